@@ -1,0 +1,357 @@
+"""Looks up every name of a sentence and types it: from syntax to terms.
+
+A name belongs to the innermost speaker that has it (grammar/README.md, section 3). Whatever cannot be found or
+does not fit is a fault at its place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from closecombat import syntax as s
+from closecombat import terms as t
+from closecombat.diagnostics import Faulty, suggest
+from closecombat.model import Ruleset
+from closecombat.syntax import Cell
+from closecombat.names import Names, Scope
+from closecombat.terms import Env, Members, SetTerm, Term, World, constant, over
+from closecombat.values import AThing, Flag, Nobody, Number, Roll, Type, Word
+
+
+class Binder:
+    """Binds the sentences of one ruleset. `table_type(name)` gives the type of a table, bound when first asked."""
+
+    def __init__(self, ruleset: Ruleset, table_type: Callable[[str], Type]) -> None:
+        self.ruleset = ruleset
+        self.names = Names(ruleset, table_type, self.group_kind)
+        self._grouping: set[str] = set()
+
+    def fault(self, cell: Cell, node: Any, code: str, message: str, help: str = "") -> Faulty:
+        return Faulty.one(code, message, cell.span(node), help=help)
+
+    # ---- groups ------------------------------------------------------------------------------------------
+    def group_kind(self, name: str) -> str:
+        group = self.ruleset.groups[name]
+        if name in self._grouping:
+            raise Faulty.one("circular", f"group `{name}` is made from itself", group.where.place)
+        self._grouping.add(name)
+        try:
+            bound = self.members(group.members, group.members.node, self.names.subjects(group.about, group.where))
+        finally:
+            self._grouping.discard(name)
+        if not isinstance(bound.type, AThing):
+            raise Faulty.one("wrong-type", f"group `{name}` is not made of things", group.where.place)
+        return bound.type.kind
+
+    # ---- conditions --------------------------------------------------------------------------------------
+    def condition(self, cell: Cell, scope: Scope) -> Term:
+        return self.flag(cell, cell.node, scope)
+
+    def flag(self, cell: Cell, node: Any, scope: Scope) -> Term:
+        """A sentence that is yes or no."""
+        term = self.value(cell, node, scope)
+        if not isinstance(term.type, Flag):
+            raise self.fault(cell, node, "wrong-type", f"this is {term.type}, not yes or no",
+                             help="say what it `is`: `class is squad`, `losses is at least 2`")
+        return term
+
+    def column(self, heading: Cell, test: Cell, scope: Scope) -> Term:
+        """A column of a row: the heading is what its cell says."""
+        return self.claim(heading, heading.node, test, test.node, scope)
+
+    def claim(self, cell: Cell, subject: Any, test_cell: Cell, test: s.Test, scope: Scope) -> Term:
+        if isinstance(subject, s.Quantified):
+            return self.quantified(cell, subject, scope, (test_cell, test))
+        return self.test(test_cell, test, self.value(cell, subject, scope), scope)
+
+    def quantified(self, cell: Cell, node: s.Quantified, scope: Scope, test: tuple[Cell, s.Test] | None) -> Term:
+        members = self.members(cell, node.members, scope)
+        inner = scope.inside({members.each: members.type})
+        check = None
+        if test is not None:
+            each = members.each
+            one = Term(lambda world, env: env[each], members.type)
+            check = self.test(test[0], test[1], one, inner)
+        of, name, quantifier = members.run, members.each, node.quantifier
+
+        def run(world: World, env: Env) -> Any:
+            shop, found = world.shop, of(world, env)
+            if quantifier == "every":
+                all_are: Any = True
+                for member, guard in found:
+                    is_so = True if check is None else check.run(world, {**env, name: member})
+                    all_are = shop.and_(all_are, shop.or_(shop.not_(guard), is_so))
+                return shop.and_(shop.any_of(guard for _, guard in found), all_are)
+            any_is: Any = False
+            for member, guard in found:
+                if guard is not False:
+                    is_so = True if check is None else check.run(world, {**env, name: member})
+                    any_is = shop.or_(any_is, shop.and_(guard, is_so))
+                    if any_is is True:
+                        break
+            return shop.not_(any_is) if quantifier == "no" else any_is
+        return Term(run, Flag())
+
+    def test(self, cell: Cell, test: s.Test, subject: Term, scope: Scope) -> Term:
+        """What is said of the subject after `is`; false of nobody."""
+        if test.kind == "either":
+            parts = [self.test(cell, one, subject, scope) for one in test.values]  # type: ignore[arg-type]
+            return Term(lambda world, env: world.shop.any_of(p.run(world, env) for p in parts), Flag())
+        bare = self._bare_test(cell, test, subject, scope)
+        if not test.negated:
+            return bare
+        of = subject.run
+
+        def run(world: World, env: Env) -> Any:
+            return world.shop.and_(world.shop.lift(t.somebody, of(world, env)),
+                                   world.shop.not_(bare.run(world, env)))
+        return Term(run, Flag())
+
+    def _bare_test(self, cell: Cell, test: s.Test, subject: Term, scope: Scope) -> Term:
+        if test.kind == "in":
+            members = self.members(cell, test.values[0], scope)
+            of, is_in = members.run, subject.run
+
+            def run(world: World, env: Env) -> Any:
+                who = is_in(world, env)
+                return world.shop.any_of(world.shop.and_(world.shop.equal(who, m), g) for m, g in of(world, env))
+            return Term(run, Flag())
+        if test.kind == "equal":
+            return self._equal(cell, test.values[0], subject, scope)
+        words = subject.type.words if isinstance(subject.type, Word) else None
+        if words is None and not isinstance(subject.type, Number | Roll):
+            raise self.fault(cell, test, "wrong-type", f"{subject.type} cannot be compared this way",
+                             help="`at least` and the like compare numbers, or words whose list has an order")
+        bounds = [self.value(cell, v, scope, subject.type if words else None) for v in test.values]
+        for bound, node in zip(bounds, test.values, strict=True):
+            if words is None:
+                self._numeric(cell, node, bound)
+            elif bound.type != subject.type:
+                raise self.fault(cell, node, "wrong-type", f"this is {bound.type}, not {subject.type}")
+        rank = t.Rank(words) if words else None
+        compare = {"least": (t.at_least,), "most": (t.at_most,), "more": (t.more_than,), "less": (t.less_than,),
+                   "range": (t.at_least, t.at_most)}[test.kind]
+
+        def read(term: Term, world: World, env: Env) -> Any:
+            value = term.run(world, env)
+            return world.shop.lift(rank, value) if rank else t.number(world, value)
+
+        def compared(world: World, env: Env) -> Any:
+            value, out = read(subject, world, env), True
+            for fn, bound in zip(compare, bounds, strict=True):
+                out = world.shop.and_(out, world.shop.lift(fn, value, read(bound, world, env)))
+            return out
+        return Term(compared, Flag())
+
+    def _equal(self, cell: Cell, node: Any, subject: Term, scope: Scope) -> Term:
+        of = subject.run
+        if isinstance(node, s.Literal) and node.value is None:
+            return Term(lambda world, env: world.shop.not_(world.shop.lift(t.somebody, of(world, env))), Flag())
+        kind = subject.type.kind if isinstance(subject.type, AThing) else ""
+        if kind and isinstance(node, s.Reading) and len(node.path.names) == 1 and node.other is None:
+            found = self.names.attribute(cell, node, subject, node.path.names[0], None, scope)
+            if found is not None and isinstance(found.type, Flag):
+                flag = found.run
+                return Term(lambda world, env: world.shop.lift(t.whole_flag, flag(world, env)), Flag())
+        other = self.value(cell, node, scope, subject.type)
+        if isinstance(subject.type, Flag) and isinstance(other.type, Flag):
+            pass
+        elif isinstance(subject.type, Number | Roll):
+            self._numeric(cell, node, other)
+
+            def numeric(world: World, env: Env) -> Any:
+                return world.shop.lift(t.same, t.number(world, of(world, env)), t.number(world, other.run(world, env)))
+            return Term(numeric, Flag())
+        elif not _alike(subject.type, other.type):
+            raise self.fault(cell, node, "wrong-type", f"this is {other.type}, but what stands before `is` is {subject.type}")
+        return Term(lambda world, env: world.shop.equal(of(world, env), other.run(world, env)), Flag())
+
+    def _numeric(self, cell: Cell, node: Any, term: Term) -> None:
+        if not isinstance(term.type, Number | Roll):
+            raise self.fault(cell, node, "wrong-type", f"this is {term.type}, not a number")
+
+    # ---- values ------------------------------------------------------------------------------------------
+    def value(self, cell: Cell, node: Any, scope: Scope, expect: Type | None = None) -> Term:
+        match node:
+            case s.Literal(value):
+                return self._literal(cell, node, value, expect)
+            case s.Reading(path, other):
+                return self.names.reading(cell, node, path, other, scope, expect)
+            case s.Members(path, None):
+                return self.names.reading(cell, node, path, None, scope, expect)
+            case s.Arithmetic() | s.Rounded():
+                return self._arithmetic(cell, node, scope)
+            case s.Count() | s.Total() | s.Extreme():
+                return self._gathered(cell, node, scope)
+            case s.Claim(subject, test):
+                return self.claim(cell, subject, cell, test, scope)
+            case s.Quantified():
+                return self.quantified(cell, node, scope, None)
+            case s.Negation(inner):
+                no = self.flag(cell, inner, scope)
+                return Term(lambda world, env: world.shop.not_(no.run(world, env)), Flag())
+            case s.Both(parts):
+                return self._joined(cell, parts, scope, True)
+            case s.Either(parts):
+                return self._joined(cell, parts, scope, False)
+        raise self.fault(cell, node, "wrong-type", "a value is needed here")
+
+    def _joined(self, cell: Cell, parts: tuple[Any, ...], scope: Scope, all_of: bool) -> Term:
+        flags = [self.flag(cell, part, scope) for part in parts]
+
+        def run(world: World, env: Env) -> Any:
+            out: Any = all_of
+            for flag in flags:
+                more = flag.run(world, env)
+                out = world.shop.and_(out, more) if all_of else world.shop.or_(out, more)
+                if out is not all_of and type(out) is bool:
+                    break
+            return out
+        return Term(run, Flag())
+
+    def _literal(self, cell: Cell, node: Any, value: Any, expect: Type | None) -> Term:
+        if isinstance(value, bool):
+            return constant(value, Flag())
+        if value is None:
+            return constant(None, Nobody())
+        if isinstance(value, str):
+            words = expect.words if isinstance(expect, Word) else (value,)
+            if value not in words:
+                raise self.fault(cell, node, "unknown-word", f"`{value}` is not {expect}", suggest(value, words))
+            return constant(value, expect if isinstance(expect, Word) else Word(words))
+        return constant(value, Number())
+
+    def _arithmetic(self, cell: Cell, node: Any, scope: Scope) -> Term:
+        if isinstance(node, s.Rounded):
+            inner = self.value(cell, node.value, scope)
+            self._numeric(cell, node.value, inner)
+            rounding = t.ceiling if node.up else t.floor
+            return Term(lambda world, env: world.shop.lift(rounding, t.number(world, inner.run(world, env))), Number())
+        left, right = self.value(cell, node.left, scope), self.value(cell, node.right, scope)
+        self._numeric(cell, node.left, left)
+        self._numeric(cell, node.right, right)
+        fn = {"+": t.add, "-": t.subtract, "*": t.multiply, "/": t.over_by}[node.sign]
+        place, text = cell.span(node), cell.text
+
+        def checked(a: Any, b: Any) -> Any:
+            try:
+                return fn(a, b)
+            except (TypeError, ZeroDivisionError):
+                wrong = "divides by 0" if b == 0 and fn is t.over_by else "counts on a value of nobody"
+                raise Faulty.one("no-value", f"`{text}` {wrong}", place,
+                                 help="let a column ask first whether it applies") from None
+        return Term(lambda world, env: world.shop.lift(checked, t.number(world, left.run(world, env)),
+                                                       t.number(world, right.run(world, env))), Number())
+
+    def _gathered(self, cell: Cell, node: Any, scope: Scope) -> Term:
+        """number of, total, highest, lowest, whoever: over the members of a set."""
+        if isinstance(node, s.Count) and (dice := self._dice(cell, node.members, scope)) is not None:
+            return dice
+        members = self.members(cell, node.members, scope)
+        of, each = members.run, members.each
+        if isinstance(node, s.Count):
+            def count(world: World, env: Env) -> Any:
+                known, total = 0, 0
+                for _, guard in of(world, env):
+                    if guard is True:
+                        known += 1
+                    else:
+                        total = world.shop.lift(t.add, total, world.shop.if_(guard, 1, 0))
+                return world.shop.lift(t.add, total, known)
+            return Term(count, Number())
+        one = Term(lambda world, env: env[each], members.type)
+        worth = self.names.attribute(cell, node, one, node.name, None, scope.inside({each: members.type}))
+        if worth is None:
+            raise self.names.unknown(cell, node, node.name, self.names.attributes(members.type))
+        if isinstance(node, s.Total):
+            self._numeric(cell, node, worth)
+
+            def total(world: World, env: Env) -> Any:
+                out: Any = 0
+                for member, guard in of(world, env):
+                    more = t.number(world, worth.run(world, {**env, each: member}))
+                    out = world.shop.lift(t.add, out, world.shop.if_(guard, more, 0))
+                return out
+            return Term(total, Number())
+        return self._extreme(cell, node, of, each, members.type, worth)
+
+    def _extreme(self, cell: Cell, node: s.Extreme, of: Callable[[World, Env], Members], each: str, kind: Type,
+                 worth: Term) -> Term:
+        words = worth.type.words if isinstance(worth.type, Word) else None
+        if words is None:
+            self._numeric(cell, node, worth)
+        rank = t.Rank(words) if words else None
+        better = t.more_than if node.highest else t.less_than
+        place = cell.span(node)
+
+        def nothing() -> Faulty:
+            return Faulty.one("no-value", "nobody is left to choose from", place,
+                              help="let a column ask first: `any ..`")
+
+        def run(world: World, env: Env) -> Any:
+            shop = world.shop
+            best: Any = None
+            who: Any = None
+            for member, guard in of(world, env):
+                value = worth.run(world, {**env, each: member})
+                value = shop.lift(rank, value) if rank else t.number(world, value)
+                empty = shop.not_(shop.lift(t.somebody, best))
+                wins = shop.and_(guard, shop.or_(empty, shop.lift(better, value, best)))
+                best, who = shop.if_(wins, value, best), shop.if_(wins, member, who)
+            if node.who:
+                return who
+            if best is None:
+                raise nothing()
+            return shop.lift(t.WordAt(words), best) if words else best
+        return Term(run, kind if node.who else Word(words) if words else Number())
+
+    def _dice(self, cell: Cell, node: s.Members, scope: Scope) -> Term | None:
+        """`number of hits where (face is 6)`, where hits is a roll."""
+        found = self.names.try_reading(cell, node, node.path, scope)
+        if found is None or not isinstance(found.type, Roll):
+            return None
+        dice = self.ruleset.dice[found.type.dice]
+        faces = list(dict.fromkeys(face for p in dice.parts for fs in p.faces.values() for face in fs))
+        type: Type = Number() if all(isinstance(f, int) for f in faces) else Word(self._word_list(faces))
+        where = self.flag(cell, node.where, scope.inside({"face": type})) if node.where is not None else None
+
+        def run(world: World, env: Env) -> Any:
+            def worth(_: int, face: Any) -> Any:
+                is_so = True if where is None else where.run(world, {**env, "face": face})
+                return world.shop.if_(is_so, 1, 0)
+            return over(world, found.run(world, env), lambda thrown: thrown.sum_of(worth))
+        return Term(run, Number())
+
+    def _word_list(self, faces: list[Any]) -> tuple[str, ...]:
+        """The list of words that a die's faces come from, for their order; else the faces as they stand."""
+        lists = [words for words in self.ruleset.words.values() if set(faces) <= set(words)]
+        return min(lists, key=len) if lists else tuple(str(f) for f in faces)
+
+    # ---- sets --------------------------------------------------------------------------------------------
+    def members(self, cell: Cell, node: Any, scope: Scope) -> SetTerm:
+        if not isinstance(node, s.Members):
+            raise self.fault(cell, node, "wrong-type", "a set is needed here, such as `units of side`")
+        base = self.names.base_set(cell, node, scope)
+        if node.where is None:
+            return base
+        where = self.flag(cell, node.where, scope.inside({base.each: base.type}))
+        of, each = base.run, base.each
+
+        def run(world: World, env: Env) -> Members:
+            out = []
+            for member, guard in of(world, env):
+                guard = world.shop.and_(guard, where.run(world, {**env, each: member}))
+                if guard is not False:
+                    out.append((member, guard))
+            return out
+        return SetTerm(run, each, base.type)
+
+
+
+def _alike(a: Type, b: Type) -> bool:
+    if isinstance(a, AThing) and isinstance(b, AThing):
+        return a.kind == b.kind
+    if isinstance(a, Word) and isinstance(b, Word):
+        return a.words == b.words or set(b.words) <= set(a.words) or set(a.words) <= set(b.words)
+    return type(a) is type(b) or isinstance(b, Nobody)

@@ -1,0 +1,225 @@
+"""Repetitions: so many passes at most, or a fight to the end as an absorbing chain, solved exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from math import gcd, lcm
+from typing import Any
+
+from closecombat import program as p
+from closecombat.diagnostics import Faulty
+from closecombat.exact import Factors, Operation, Plan, Row, Table, joined, picker, product_of, reads
+from closecombat.symbolic import Sym
+
+MOST_STATES = 200_000
+MOST_TANGLED = 250         # states that lead to each other both ways, solved together
+
+Share = tuple[int, int]    # a weight and its denominator
+Arrows = tuple[list[tuple[Row, int]], list[tuple[Row, int]], int]      # goes on to, ends in, denominator
+
+
+def loop_operation(plan: Plan, step: p.Loop, after: frozenset[Sym]) -> Operation:
+    """The operation of a Loop: every row at its start is spread over the states in which it ends."""
+    ids = plan.holding(reads(step))
+    layout = plan.joined_layout(ids)
+    makers = plan._makers(layout, step.starts)
+    inside_reads = reads(p.Loop(step.vars, (), step.steps, step.nexts, step.until, step.at_most, step.ends))
+    rest = [v for v in layout if v in after or v in inside_reads]
+    keep = picker(layout, rest)
+    for i in ids:
+        del plan.layouts[i]
+    others, plan.layouts = plan.layouts, {}
+    entry = plan.new((*rest, *step.vars))
+    live = frozenset(rest) | _needed(step)
+    operations = plan.compile(step.steps, live)
+    ends = list(plan.layouts)
+    inner = plan.joined_layout(ends)
+    remain, is_over = picker(inner, rest), plan._makers(inner, (step.until,))[0]
+    new_values = plan._makers(inner, step.nexts)
+    plan.layouts = others
+    kept = [v for v in rest if v in after]
+    made = plan.new((*kept, *step.ends))
+    width = len(rest)
+    wanted = picker((*rest, *step.ends), (*kept, *step.ends))
+
+    def one_pass(table: Table, den: int) -> tuple[list[tuple[Row, bool, int]], int]:
+        inside: Factors = {entry: (table, den)}
+        for operation in operations:
+            operation(inside)
+        found, d = product_of([inside[i] for i in ends])
+        out: dict[tuple[Row, bool], int] = {}
+        for row, w in found:
+            key = (remain(row) + tuple([make(row) for make in new_values]), bool(is_over(row)))
+            out[key] = out.get(key, 0) + w
+        return [(row, over, w) for (row, over), w in out.items()], d
+
+    def loop(factors: Factors) -> None:
+        start: Table = {}
+        if ids:
+            rows, den = product_of([factors.pop(i) for i in ids])
+            for row, w in rows:
+                full = keep(row) + tuple([make(row) for make in makers])
+                start[full] = start.get(full, 0) + w
+        else:
+            start, den = {tuple(make(()) for make in makers): 1}, 1
+        if step.at_most is not None:
+            table, den = _so_often(start, den, one_pass, step.at_most)
+        else:
+            table, den = _to_the_end(start, den, one_pass, step)
+        out: Table = {}
+        for row, w in table.items():
+            full = wanted(row)
+            out[full] = out.get(full, 0) + w
+        factors[made] = (out, den)
+    assert width == len(rest)
+    return loop
+
+
+def _needed(step: p.Loop) -> frozenset[Sym]:
+    from closecombat.exact import vars_of
+    return vars_of((*step.nexts, step.until))
+
+
+def _so_often(start: Table, den: int, one_pass: Callable[..., Any], at_most: int) -> tuple[Table, int]:
+    by_den: dict[int, Table] = {}
+    table = start
+    for turn in range(at_most):
+        found, den = one_pass(table, den)
+        table = {}
+        done = by_den.setdefault(den, {})
+        for row, over, w in found:
+            out = done if over or turn == at_most - 1 else table
+            out[row] = out.get(row, 0) + w
+        if not table:
+            break
+    return joined(by_den)
+
+
+def _to_the_end(start: Table, den: int, one_pass: Callable[..., Any], step: p.Loop) -> tuple[Table, int]:
+    arrows: dict[Row, Arrows] = {}
+    todo = list(start)
+    while todo:
+        state = todo.pop()
+        if state in arrows:
+            continue
+        found, d = one_pass({state: 1}, 1)
+        goes = [(row, w) for row, over, w in found if not over]
+        arrows[state] = (goes, [(row, w) for row, over, w in found if over], d)
+        if len(arrows) > MOST_STATES:
+            raise Faulty.one("budget-exceeded", f"the fight has more than {MOST_STATES} states", step.place)
+        todo.extend(row for row, _ in goes if row not in arrows)
+    inflow: dict[Row, list[Share]] = {state: [(w, den)] for state, w in start.items()}
+    ends: dict[Row, list[Share]] = {}
+    for component in components(arrows):
+        for state, (num, d) in _visits(component, arrows, inflow, step).items():
+            goes, over, each = arrows[state]
+            for row, w in over:
+                ends.setdefault(row, []).append((num * w, d * each))
+            for row, w in goes:
+                if row not in component:
+                    inflow.setdefault(row, []).append((num * w, d * each))
+    shares = {row: _sum(parts) for row, parts in ends.items()}
+    common = lcm(*(d for _, d in shares.values())) if shares else 1
+    return {row: num * (common // d) for row, (num, d) in shares.items()}, common
+
+
+def _sum(parts: list[Share]) -> Share:
+    if len(parts) == 1:
+        num, den = parts[0]
+    else:
+        den = lcm(*(d for _, d in parts))
+        num = sum(n * (den // d) for n, d in parts)
+    common = gcd(num, den)
+    return num // common, den // common
+
+
+def _visits(component: dict[Row, None], arrows: dict[Row, Arrows], inflow: dict[Row, list[Share]],
+            step: p.Loop) -> dict[Row, Share]:
+    """How often each state of a component is visited on average."""
+    states = [state for state in component]
+    if len(states) == 1:
+        state = states[0]
+        num, den = _sum(inflow[state])
+        goes, _, each = arrows[state]
+        stay = sum(w for row, w in goes if row == state)
+        if stay == each:
+            raise _never(step)
+        return {state: (num * each, den * (each - stay))}
+    if len(states) > MOST_TANGLED:
+        raise Faulty.one("budget-exceeded", f"{len(states)} states lead to each other in circles", step.place,
+                         help="ask for a bounded number of rounds")
+    places = {state: i for i, state in enumerate(states)}
+    n = len(states)
+    matrix = [[Fraction(int(i == j)) for j in range(n)] for i in range(n)]
+    right = [Fraction(*_sum(inflow[s])) if s in inflow else Fraction(0) for s in states]
+    for state in states:
+        goes, _, each = arrows[state]
+        for row, w in goes:
+            if row in places:
+                matrix[places[row]][places[state]] -= Fraction(w, each)
+    solution = _solved(matrix, right, step)
+    return {s: (x.numerator, x.denominator) for s, x in zip(states, solution, strict=True)}
+
+
+def _solved(matrix: list[list[Fraction]], right: list[Fraction], step: p.Loop) -> list[Fraction]:
+    n = len(right)
+    for i in range(n):
+        pivot = next((r for r in range(i, n) if matrix[r][i]), None)
+        if pivot is None:
+            raise _never(step)
+        matrix[i], matrix[pivot], right[i], right[pivot] = matrix[pivot], matrix[i], right[pivot], right[i]
+        for r in range(i + 1, n):
+            if matrix[r][i]:
+                factor = matrix[r][i] / matrix[i][i]
+                right[r] -= factor * right[i]
+                for c in range(i, n):
+                    if matrix[i][c]:
+                        matrix[r][c] -= factor * matrix[i][c]
+    out = [Fraction(0)] * n
+    for i in reversed(range(n)):
+        out[i] = (right[i] - sum((matrix[i][c] * out[c] for c in range(i + 1, n)), Fraction(0))) / matrix[i][i]
+    return out
+
+
+def _never(step: p.Loop) -> Faulty:
+    return Faulty.one("loop-without-end", "some fights never come to an end, so their chances cannot be told", step.place,
+                      help="bound the repetition, or look at what its `until:` asks for")
+
+
+def components(arrows: dict[Row, Arrows]) -> list[dict[Row, None]]:
+    """States that lead to each other, in the order in which a fight passes through them (Tarjan, without recursion)."""
+    index: dict[Row, int] = {}
+    low: dict[Row, int] = {}
+    on_stack: dict[Row, None] = {}
+    out: list[dict[Row, None]] = []
+    for root in arrows:
+        if root in index:
+            continue
+        index[root] = low[root] = len(index)
+        on_stack[root] = None
+        work = [(root, iter([row for row, _ in arrows[root][0]]))]
+        while work:
+            state, following = work[-1]
+            for row in following:
+                if row not in index:
+                    index[row] = low[row] = len(index)
+                    on_stack[row] = None
+                    work.append((row, iter([r for r, _ in arrows[row][0]])))
+                    break
+                if row in on_stack:
+                    low[state] = min(low[state], index[row])
+            else:
+                work.pop()
+                if work:
+                    low[work[-1][0]] = min(low[work[-1][0]], low[state])
+                if low[state] == index[state]:
+                    component: dict[Row, None] = {}
+                    while True:
+                        last = next(reversed(on_stack))
+                        del on_stack[last]
+                        component[last] = None
+                        if last == state:
+                            break
+                    out.append(component)
+    return out[::-1]

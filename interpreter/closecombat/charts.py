@@ -1,0 +1,279 @@
+"""Reading tables, grids and sequences: one row shape for all of them."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from typing import Any
+
+from closecombat.diagnostics import Faults, Faulty
+from closecombat.document import Listing, Mapping, Node, Text
+from closecombat.fields import Fields, cell_of, expected, list_of, mapping_of, name_of, text_of, whole, yes_no
+from closecombat.model import Act, Grid, Heading, Row, Sequence, Table
+from closecombat.sentences import parse
+from closecombat.syntax import Cell
+
+POLICIES = ("is", "one-of", "first-of", "highest-of", "lowest-of", "adds-up", "forbidden-if")
+ORDERS = ("in-order", "at-once", "first-of")
+VERBS = {                       # verb -> the keys that go with it, and how each is read
+    "roll": {}, "shuffle": {}, "play": {}, "deal": {},
+    "choose": {"by": "value", "among": "members", "legal": "name", "otherwise": "value"},
+    "declare": {"legal": "name", "at-most": "whole", "otherwise": "declaration", "by": "value"},
+    "single-out": {"from": "members", "ties": "word", "highest": "word"},
+    "create": {"into": "value", "as": "name"},
+}
+
+
+WordLists = dict[str, tuple[str, ...]]
+
+
+def read_tables(node: Node | None, faults: Faults, words: WordLists) -> tuple[dict[str, Table], dict[str, Grid]]:
+    """Every chart under `tables`; a faulty one is reported and left out."""
+    tables: dict[str, Table] = {}
+    grids: dict[str, Grid] = {}
+    if node is None:
+        return tables, grids
+    for key, chart in mapping_of(node, "tables").entries:
+        try:
+            name = name_of(key, "a table")
+            if isinstance(chart, Mapping) and "columns" in chart:
+                grids[name] = _grid(name, chart, faults, words)
+            else:
+                tables[name] = _table(name, chart, faults, words)
+        except Faulty as error:
+            faults.extend(error.diagnostics)
+    return tables, grids
+
+
+def _words(fields: Fields, words: WordLists) -> tuple[str, ...]:
+    """The words listed, or those of the list that is named."""
+    given = fields.texts("words")
+    return words[given[0]] if len(given) == 1 and given[0] in words else given
+
+
+def _table(name: str, node: Node, faults: Faults, words: WordLists) -> Table:
+    fields = Fields(node, f"table `{name}`", faults)
+    policies = [p for p in POLICIES if p in fields.node]
+    if len(policies) != 1:
+        raise Faulty.one("missing-key" if not policies else "wrong-shape",
+                         f"table `{name}` needs one key that says how its rows combine", fields.span,
+                         help="one of " + ", ".join(POLICIES))
+    policy = policies[0]
+    rows: list[Row] = []
+    value = None
+    if policy == "is":
+        value = fields.cell("is", "value")
+    else:
+        for key, line in mapping_of(fields.need(policy), f"the rows of `{name}`").entries:
+            try:
+                rows.append(_row(key, line, policy, faults))
+            except Faulty as error:
+                faults.extend(error.diagnostics)
+    ids = {row.id for row in rows}
+    for row in rows:
+        for other in row.instead_of:
+            if other not in ids or other == row.id:
+                faults.add("unknown-name", f"`{name}` has no other row `{other}`", row.where.place)
+    unit = fields.text("unit")
+    table = Table(name, fields.text("title"), fields.names("about"), policy, tuple(rows), value,
+                  fields.cell("otherwise", "value"), _words(fields, words), fields.cell("start", "value"),
+                  fields.cell("at-least", "value"), fields.cell("at-most", "value"), unit, fields.origin())
+    fields.done()
+    return table
+
+
+def _columns(fields: Fields) -> tuple[tuple[Cell, Cell], ...]:
+    """Whatever keys are left are columns: the heading is a subject, the cell a test."""
+    out = []
+    for key, node in fields.rest():
+        try:
+            if not isinstance(node, Text):
+                raise expected("what one would say after `is`", node)
+            out.append((parse(key, "subject"), parse(node, "test")))
+        except Faulty as error:
+            fields.faults.extend(error.diagnostics)
+    return tuple(out)
+
+
+def _row(key: Text, node: Node, policy: str, faults: Faults) -> Row:
+    id = name_of(key, "a row") if not re.fullmatch(r"\d{1,3}", key.value) else key.value
+    fields = Fields(node, f"row `{id}`", faults)
+    where = fields.origin()
+    where = type(where)(key.span.to(node.span), where.cites, where.assumed, where.note)
+    each, when = fields.cell("each", "members"), fields.cell("when", "condition")
+    verbs = {"adds-up": ("add", "times"), "forbidden-if": ("says",)}.get(policy, ("is",))
+    given = [verb for verb in verbs if fields.get(verb) is not None]
+    if len(given) != 1:
+        raise Faulty.one("missing-key", f"row `{id}` needs " + " or ".join(f"`{verb}:`" for verb in verbs),
+                         fields.span)
+    verb = given[0]
+    verdict = None if verb == "says" else fields.cell(verb, "value")
+    says = fields.text("says") if verb == "says" else ""
+    rounded = fields.text("rounded") if verb == "times" else ""
+    if rounded not in ("", "down", "up"):
+        raise Faulty.one("wrong-type", "expected `rounded: down` or `rounded: up`", fields.need("rounded").span)
+    instead_of = fields.texts("instead-of")
+    return Row(id, each, _columns(fields), when, verb, verdict, says, rounded, instead_of, where)
+
+
+# ---- grids ----------------------------------------------------------------------------------------------
+
+_HEADINGS = (
+    (r"below (\S+)", lambda a, _: {"high": a, "below": True}),
+    (r"above (\S+)", lambda a, _: {"low": a, "above": True}),
+    (r"at most (\S+)", lambda a, _: {"high": a}),
+    (r"at least (\S+)", lambda a, _: {"low": a}),
+    (r"(\S+) to (\S+)", lambda a, b: {"low": a, "high": b}),
+    (r"([+-]?\d+(?:-\d+)?)", lambda a, _: {"low": a, "high": a}),
+)
+
+
+def _heading(node: Node) -> Heading:
+    text = text_of(node, "a heading")
+    for pattern, make in _HEADINGS:
+        found = re.fullmatch(pattern, text)
+        if found:
+            first, second = (_quantity(part, node) for part in (found.groups() + (None,))[:2])
+            return Heading(text, **make(first, second))
+    return Heading(name_of(node, "a heading"), word=True)
+
+
+def _quantity(text: str | None, node: Node) -> Fraction | None:
+    if text is None:
+        return None
+    found = re.fullmatch(r"([+-]?\d{1,6})(?:-(\d{1,6}))?", text)
+    if not found or found[2] and int(found[2]) == 0:
+        raise Faulty.one("wrong-type", f"`{text}` is neither a number nor odds such as `3-1`", node.span)
+    return Fraction(int(found[1]), int(found[2] or 1))
+
+
+def _grid(name: str, node: Mapping, faults: Faults, words: WordLists) -> Grid:
+    fields = Fields(node, f"grid `{name}`", faults)
+    across = fields.need("across")
+    if not isinstance(across, Text):
+        raise expected("what the columns are found by", across)
+    start = "ratio" if re.search(r"\bto\b(?!-)", across.value) else "value"
+    columns = tuple(_heading(item) for item in list_of(fields.need("columns")))
+    down = fields.cell("down", "value")
+    cells = fields.need("cells")
+    if down is None:
+        lines: tuple[Heading, ...] = ()
+        rows = [cells]
+    else:
+        entries = mapping_of(cells, "one list of cells for each row").entries
+        lines = tuple(_heading(key) for key, _ in entries)
+        rows = [row for _, row in entries]
+    values = []
+    for row in rows:
+        if not isinstance(row, Listing) or len(row.items) != len(columns):
+            got = len(row.items) if isinstance(row, Listing) else 1
+            raise Faulty.one("wrong-shape", f"{len(columns)} columns, but {got} cells", row.span)
+        values.append(tuple(_value(item) for item in row.items))
+    between, ends = fields.text("between", "lower"), fields.text("ends")
+    if between not in ("lower", "higher") or ends not in ("", "stay"):
+        raise Faulty.one("wrong-type", "expected `between: lower` or `higher`, `ends: stay`", fields.span)
+    grid = Grid(name, fields.text("title"), fields.names("about"), parse(across, start), columns, down, lines,
+                tuple(values), _words(fields, words), fields.cell("shift", "value"), between == "higher",
+                ends == "stay", fields.origin())
+    fields.done()
+    return grid
+
+
+def _value(node: Node) -> Any:
+    """A printed value: a number, yes, no, a word; `-` is an empty cell."""
+    text = text_of(node, "a cell")
+    if re.fullmatch(r"[+-]?\d{1,6}", text):
+        return int(text)
+    if re.fullmatch(r"\d{1,6}/\d{1,6}", text):
+        return Fraction(text)
+    if text in ("yes", "no"):
+        return text == "yes"
+    return None if text == "-" else name_of(node, "a cell")
+
+
+# ---- sequences ------------------------------------------------------------------------------------------
+
+def read_sequence(key: Text, node: Node, faults: Faults) -> Sequence:
+    name = name_of(key, "a sequence")
+    fields = Fields(node, f"sequence `{name}`", faults)
+    orders = [order for order in ORDERS if order in fields.node]
+    if len(orders) != 1:
+        raise Faulty.one("missing-key" if not orders else "wrong-shape",
+                         f"sequence `{name}` must say how its rows follow each other", fields.span,
+                         help="put them under one of " + ", ".join(ORDERS))
+    acts = []
+    for id, line in mapping_of(fields.need(orders[0]), f"the rows of `{name}`").entries:
+        try:
+            acts.append(_act(id, line, faults))
+        except Faulty as error:
+            faults.extend(error.diagnostics)
+    until, at_most = None, 1
+    bound: int | None = 1
+    if (again := fields.get("again")) is not None:
+        loop = Fields(again, f"`again` of `{name}`", faults)
+        loop.need("until")
+        until = loop.cell("until", "condition")
+        limit = loop.get("at-most")
+        if limit is None:
+            raise Faulty.one("loop-without-end", f"`{name}` repeats without a bound", loop.span,
+                             help="add `at-most: 3`, or `at-most: unbounded` for a fight to the end")
+        unbounded = text_of(limit, "a number") == "unbounded"
+        at_most = 0 if unbounded else whole(limit, "a number or `unbounded`")
+        if not unbounded and not 1 <= at_most <= 1000:
+            raise Faulty.one("out-of-range", "a sequence repeats 1 to 1000 times", limit.span)
+        bound = None if unbounded else at_most
+        loop.done()
+    sequence = Sequence(name, fields.names("about"), orders[0], tuple(acts), until, bound, fields.origin())
+    fields.get("title")
+    fields.done()
+    return sequence
+
+
+def _act(key: Text, node: Node, faults: Faults) -> Act:
+    id = name_of(key, "a row")
+    fields = Fields(node, f"row `{id}`", faults)
+    where = fields.origin()
+    where = type(where)(key.span.to(node.span), where.cites, where.assumed, where.note)
+    verbs = [verb for verb in VERBS if verb in fields.node]
+    do = fields.get("do")
+    if len(verbs) > 1 or not verbs and do is None:
+        raise Faulty.one("wrong-shape", f"row `{id}` needs one verb", fields.span,
+                         help="one of do, " + ", ".join(VERBS))
+    verb = verbs[0] if verbs else "do"
+    target: str | Cell = ""
+    cells: dict[str, Any] = {}
+    if verbs:
+        target = (fields.name(verb) if verb in ("play", "shuffle", "create")
+                  else cell_of(fields.need(verb), "value"))
+        for extra, how in VERBS[verb].items():
+            if (given := fields.get(extra)) is not None:
+                cells[extra] = _extra(given, how)
+    each, who = fields.cell("each", "members"), fields.cell("for", "value")
+    when = fields.cell("when", "condition")
+    effects = () if do is None else tuple(cell_of(item, "effect") for item in list_of(do))
+    return Act(id, each, who, _columns(fields), when, verb, target, cells, effects, where)
+
+
+def _declared(node: Node) -> Cell:
+    """`units of side where (..)` is a set, `whoever of ..`, yes and the like a value."""
+    text = text_of(node, "who is meant")
+    single = text in ("yes", "no", "nobody") or re.match(r"whoever\b|[+\d-]", text)
+    return cell_of(node, "value" if single else "members")
+
+
+def _extra(node: Node, how: str) -> Any:
+    match how:
+        case "name" | "word":
+            return name_of(node, "a name") if how == "name" else text_of(node, "a word")
+        case "whole":
+            return whole(node, "a whole number")
+        case "declaration":
+            out: dict[str, dict[str, Cell]] = {}
+            for id, thing in mapping_of(node, "a declaration").entries:
+                out[name_of(id, "a name")] = {
+                    fact.value: _declared(cell)
+                    for fact, cell in mapping_of(thing, "the facts of a declaration").entries}
+            return out
+        case "yes":
+            return yes_no(node)
+    return cell_of(node, how)

@@ -1,0 +1,161 @@
+"""Every fault's code and what it means: the text of `closecombat explain CODE`.
+
+One paragraph each: what is wrong, then what mends it. The message at the guilty place says the particulars.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+CODES: Mapping[str, str] = MappingProxyType({
+    # ---- files and YAML --------------------------------------------------------------------------------
+    "file-not-found":
+        "No file has this name. Paths count from the current folder, or from the folder of the file that "
+        "names them. Correct the path; the help line names the nearest file in the same folder, if any.",
+    "not-a-file":
+        "A file is wanted here and the path names a folder. Name a file in it, or use a command that "
+        "takes folders.",
+    "cannot-read":
+        "The system refuses to open the file. Check its permissions, and that nothing else holds it.",
+    "not-text":
+        "The file is not UTF-8 text, or holds a control character that no text has. Save it as UTF-8 from "
+        "a text editor, or name the file that was meant.",
+    "empty-file":
+        "The file holds nothing, or nothing but comments. Write something into it, or leave it out.",
+    "too-large":
+        "The file is larger than 2 MB; no rulebook chapter is. Split it: all files of a ruleset's folder "
+        "are read together.",
+    "too-deep":
+        "Mappings and lists are nested more than 40 levels deep, which is nearly always a bracket that "
+        "was never closed. Close it, or give the inner part a name of its own.",
+    "too-many-nodes":
+        "The file holds more than 200,000 keys and values. Split it: all files of a ruleset's folder are "
+        "read together.",
+    "too-many-faults":
+        "More than a hundred findings: the rest are counted and not shown. Mend the first ones and run "
+        "again; one mistake often causes many.",
+    "yaml-syntax":
+        "The file is not well-formed YAML, so nothing after this place can be read. Usual causes: "
+        "indentation that does not line up, a quote or bracket that is never closed, a second `: ` in one "
+        "line, a tab, or a text that begins with one of the signs that YAML keeps for itself. Mend it or "
+        "quote the text.",
+    "duplicate-key":
+        "The same key is written twice in one mapping; YAML would silently keep one of them. Keep one, or "
+        "give the other its own name.",
+    "empty-key":
+        "A key inside braces has no value. Inside braces a comma starts a new column, so `{when: a is b, "
+        "c}` has the two columns `when` and `c`. Join words by `or`, or write the row over several lines, "
+        "where a comma stays in its cell.",
+    "alias-not-allowed":
+        "Anchors (`&name`), aliases (`*name`) and merge keys (`<<`) make one place of a file depend on "
+        "another unseen. Write the text out where it is needed; what is shared deserves a table of its "
+        "own.",
+    "tag-not-allowed":
+        "A YAML tag (`!something`) says how to read a value. Here that follows from where the value "
+        "stands: leave the tag out.",
+    "several-documents":
+        "A line of three dashes begins a second document in the same file. One file holds one document: "
+        "put the second into a file of its own.",
+    # ---- shape and sentences ---------------------------------------------------------------------------
+    "wrong-shape":
+        "Something of another kind is wanted here: a mapping, a list or a text, or one of a few words. "
+        "The message says what; the language reference in grammar/README.md shows where each key stands.",
+    "unknown-key":
+        "A key that nobody reads here. It may be misspelled, or belong one level up or down. Correct it "
+        "or take it out; a remark belongs in `note` or in a comment.",
+    "missing-key":
+        "A key that must be here is not. Add it; the message names it.",
+    "duplicate-id":
+        "Two things of the same sort have the same id, perhaps in two files of the folder. Ids address "
+        "rows, tables and facts everywhere, so each must be one of its kind. Rename one.",
+    "sentence-syntax":
+        "The words of a cell do not form a sentence. The underline stands where reading stopped, and the "
+        "message says what could have followed. All forms are in grammar/README.md, section 3.",
+    "unknown-name":
+        "A name that is no fact, table, option or member here. Correct the spelling, declare it, or say "
+        "whose it is with `of`.",
+    "unknown-word":
+        "A word that the value it is compared with can never be. Use one of the words of its list, or add "
+        "the word to the list.",
+    "ambiguous-name":
+        "Two of the things that speak here have a fact of this name. Say whose is meant: `name of thing`.",
+    "circular":
+        "A table is worked out from itself, by way of the tables it asks. Break the circle: what must be "
+        "remembered from one moment to the next is a `noted` fact that a row sets.",
+    "wrong-type":
+        "A value of one type stands where another is wanted, such as a number where a yes or no is. The "
+        "message says what it is and what is wanted; compare it, count it or ask for a fact of it.",
+    "illegal-declaration":
+        "A player's choice breaks a rule of the ruleset. The message names the rows that forbid it and "
+        "the rules they come from. Change the choice.",
+    # ---- rulesets and situations -----------------------------------------------------------------------
+    "unknown-ruleset":
+        "No ruleset has this name. `closecombat list` shows the ones that are shipped; a path must lead "
+        "to a ruleset's folder or file.",
+    "missing-fact":
+        "The situation does not say something that the rules need and that has no default. Add the fact "
+        "to the thing that the message names.",
+    "unknown-fact":
+        "The situation states a fact that things of this kind do not have. Correct the spelling, or "
+        "declare the fact under `kinds`.",
+    "unknown-counter":
+        "No line of the counter sheet has this name. Correct the spelling, or add a line under "
+        "`counters`.",
+    "unknown-thing":
+        "A thing is named that the situation does not have. Correct the name, or add the thing.",
+    "unknown-option":
+        "The ruleset has no option of this name, or the option no such reading. The ruleset lists its "
+        "options with their readings under `options`.",
+    "outside-root":
+        "A path leads out of the ruleset's folder. A ruleset may only read what lies beside or below it: "
+        "move the file in, or put the other ruleset into the stack by name.",
+    # ---- variants --------------------------------------------------------------------------------------
+    "missing-target":
+        "A variant changes something that its base does not have. Correct the id; `closecombat show` "
+        "lists the ids of the base.",
+    "base-changed":
+        "A variant was written against a base that has since changed at this place. Compare what was "
+        "expected with what is there now, then bring the variant up to date.",
+    "variants-clash":
+        "Two variants of the stack change the same thing and neither is known to come after the other. "
+        "Let one of them extend the other, or leave one out.",
+    # ---- while playing ---------------------------------------------------------------------------------
+    "dice-left-over":
+        "More dice were given than the combat rolled. The trace shows what was rolled; take the rest out, "
+        "or check that the combat went the way it was meant to.",
+    "dice-missing":
+        "The combat rolls dice that were not given. Add them, in rolling order; the message says for "
+        "what.",
+    "no-such-face":
+        "The die rolled has no such face. Correct the number or the word.",
+    "out-of-range":
+        "A number lies outside the range it was declared with, or off the end of a grid that has no open "
+        "end. Widen the range, bound the value with `at-least` and `at-most`, or add a heading such as "
+        "`above 10-1`.",
+    "no-row-applies":
+        "None of a table's rows holds, and it has no `otherwise`. Add the row that is missing, or an "
+        "`otherwise`.",
+    "several-rows-apply":
+        "More than one row of a `one-of` table holds. Make the rows exclusive, write `instead-of` on the "
+        "stronger one, or use `first-of` if the printed order decides.",
+    "no-value":
+        "A value is asked of nothing: the highest of an empty set, a fact of nobody, a division by zero. "
+        "Ask first whether there is anything, in `when` or in a row above.",
+    "conflicting-writes":
+        "Two rows that happen at once give one fact two different values. Make them exclusive, or put "
+        "them `in-order`.",
+    "loop-without-end":
+        "A repetition can never reach its end from here: whatever is rolled, nothing changes any more. "
+        "Correct its `until`, or bound it with `at-most`.",
+    "budget-exceeded":
+        "The reading would need more states, steps or memory than it may use. Nothing was cut short "
+        "silently: there is no result. Make the situation smaller, or raise the budget.",
+    # ---- examples --------------------------------------------------------------------------------------
+    "example-fails":
+        "An example's combat came out otherwise than it expects. The message shows expected and got; "
+        "either the rule or the expectation is wrong, and the trace shows which rows decided.",
+    "nothing-found":
+        "There was nothing to do: no ruleset, situation or example lies under the paths given. Check the "
+        "paths.",
+})  # fmt: skip

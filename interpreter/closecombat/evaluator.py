@@ -1,0 +1,382 @@
+"""The one evaluator: a run of a ruleset over a situation.
+
+Whoever answers a throw is `answers`. With answers every value is known at every moment and this is a playing.
+Without, a throw is a variable, values that depend on it are symbolic, and the run writes down the steps that are
+left (`program`): carried out by `exact`, they are the chances. Both are the same code, so the trace of a playing
+cannot differ from the chances.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from closecombat import program as p
+from closecombat import terms as t
+from closecombat.bound import Bound
+from closecombat.diagnostics import Faulty
+from closecombat.dice import Answers, Pool, Thrown, outcomes, part
+from closecombat.lookup import Cause, grid_column, read_grid, read_table, subjects
+from closecombat.model import Fact, Origin
+from closecombat.source import Span
+from closecombat.state import State
+from closecombat.symbolic import AND, Sym, Value, Workshop
+from closecombat.terms import Members
+from closecombat.trace import Event, Recorder
+from closecombat.values import AThing, Number, Per, Thing, Things, shown
+
+MOST_DICE = 400
+MOST_STEPS = 50_000
+Slot = tuple[Any, ...]
+_MISSING = object()
+
+
+class Run:
+    """A ruleset, a state that changes, and who answers. Implements `terms.World`."""
+
+    def __init__(self, bound: Bound, state: State, options: dict[str, str], players: Any,
+                 answers: Answers | None, recorder: Recorder | None = None) -> None:
+        self.bound, self.ruleset, self.state = bound, bound.ruleset, state
+        self.options, self.players, self.answers, self.recorder = options, players, answers, recorder
+        self.shop = Workshop()
+        self.slots: dict[Slot, Value] = state.slots
+        self.start = dict(state.slots)
+        self.steps: list[p.Step] = []
+        self.assumed: dict[str, None] = {}
+        self.remarks: dict[str, None] = {}            # what the players left to the ruleset, and the like
+        self.before: dict[str, list[Callable[[], None]]] = {}    # row id -> what to ask just before it is first done
+        self._journals: list[dict[Slot, Value]] = []
+        self._added: list[dict[Slot, Value]] = []     # in a transaction: what has only been added to
+        self._read: dict[Any, Any] = {}               # tables read since the last change
+        self._opening: list[str] = []
+        self._count = 0
+
+    # ---- reading the state --------------------------------------------------------------------------------
+    def fact(self, thing: Thing, name: str, word: str = "") -> Value:
+        value = self.slots.get((thing, name, word) if word else (thing, name), _MISSING)
+        if value is _MISSING:
+            raise KeyError(f"{thing} has no {name} {word}")
+        return value
+
+    def fact_at_start(self, thing: Thing, name: str, word: str = "") -> Value:
+        return self.start.get((thing, name, word) if word else (thing, name), self.fact(thing, name, word))
+
+    def members(self, thing: Thing, name: str, at_start: bool) -> Members:
+        slots = self.start if at_start else self.slots
+        living = not at_start and self.ruleset.kinds[thing.kind].facts[name].origin == "given"
+        out = []
+        for member in self.state.sets.get((thing, name), ()):
+            guard = slots.get((thing, name, member), False)
+            if living and guard is not False:
+                guard = self.shop.and_(guard, self.slots[member, "in-play"])
+            if guard is not False:
+                out.append((member, guard))
+        return out
+
+    def everyone(self, kind: str, at_start: bool) -> Members:
+        slots = self.start if at_start else self.slots
+        out = [(thing, slots.get((thing, "in-play"), False)) for thing in self.state.by_kind.get(kind, ())]
+        return [(thing, guard) for thing, guard in out if guard is not False]
+
+    def only(self, kind: str) -> Thing:
+        return self.state.by_kind[kind][0]
+
+    def option(self, name: str) -> str:
+        return self.options[name]
+
+    def used(self, assumed: tuple[str, ...]) -> None:
+        for id in assumed:
+            self.assumed[id] = None
+
+    def group(self, name: str, args: tuple[Value, ...]) -> Members:
+        group = self.ruleset.groups[name]
+        self.used(group.where.assumed)
+        return self.bound.group(name).run(self, dict(zip(group.about, args, strict=False)))
+
+    def column(self, name: str, args: tuple[Value, ...]) -> Value:
+        return grid_column(self, self.bound.grid(name), args)
+
+    def table(self, name: str, args: tuple[Value, ...]) -> Value:
+        return self.table_and_causes(name, args)[0]
+
+    def table_and_causes(self, name: str, args: tuple[Value, ...]) -> tuple[Value, list[Cause]]:
+        """A table or grid read for its subjects; read once between two changes of the state."""
+        key = (name, args)
+        known = self._read.get(key)
+        if known is None:
+            if name in self._opening and self._opening.count(name) > 20:
+                raise Faulty.one("circular", f"`{name}` is worked out from itself", self._chart(name).where.place)
+            self._opening.append(name)
+            chart = self._chart(name)
+            event = Event("reading", name, subjects(chart.about, args), None, chart.where)
+            if self.recorder is None:
+                known = self._look_up(name, args)
+            else:
+                with self.recorder.inside(event, True):
+                    known = self._look_up(name, args)
+                    event.value = known[0]
+                    for cause in known[1]:
+                        if cause.guard is True:
+                            event.causes.append((cause.row.id, f"{cause.verb} {shown(cause.value)}", cause.row.where.cites))
+            self._opening.pop()
+            self._read[key] = known
+        return known
+
+    def _chart(self, name: str) -> Any:
+        return self.ruleset.tables.get(name) or self.ruleset.grids[name]
+
+    def _look_up(self, name: str, args: tuple[Value, ...]) -> tuple[Value, list[Cause]]:
+        if name in self.ruleset.grids:
+            return read_grid(self, self.bound.grid(name), args), []
+        return read_table(self, self.bound.table(name), args)
+
+    # ---- changing the state -------------------------------------------------------------------------------
+    def write(self, slot: Slot, value: Value) -> None:
+        old = self.slots.get(slot, _MISSING)
+        if type(old) is type(value) and (old is value or type(value) is not Sym and old == value):
+            return
+        for journal in self._journals[-1:]:
+            journal.setdefault(slot, old)
+        for added in self._added[-1:]:
+            added.pop(slot, None)
+            added[slot, "set"] = True
+        self.slots[slot] = value
+        self._read.clear()
+
+    def add_to(self, slot: Slot, amount: Value, low: int | None, high: int | None) -> None:
+        """Adds to a number, stopping at the ends of its range; additions made at once add up."""
+        old = self.slots[slot]
+        for journal in self._journals[-1:]:
+            journal.setdefault(slot, old)
+        for added in self._added[-1:]:
+            if (slot, "set") not in added:
+                added[slot] = self.shop.lift(t.add, added.get(slot, 0), amount)
+        self.slots[slot] = self.shop.lift(_stopped, self.shop.lift(t.add, old, amount), low, high)
+        self._read.clear()
+
+    def under(self, condition: Value, body: Callable[[], None]) -> None:
+        """Does the body where the condition holds; elsewhere the state stays as it is."""
+        if type(condition) is Sym:
+            condition = self.shop.known.get(condition, condition)
+        if type(condition) is not Sym:
+            if condition:
+                body()
+            return
+        shop, outer, known = self.shop, self.steps, self.shop.known
+        journal: dict[Slot, Value] = {}
+        inner: list[p.Step] = []
+        self.steps, shop.known = inner, {**known, **_granted(condition)}
+        self._journals.append(journal)
+        outer_added = dict(self._added[-1]) if self._added else None
+        self._read.clear()
+        try:
+            body()
+        finally:
+            self.steps, shop.known = outer, known
+            self._journals.pop()
+            self._read.clear()
+        if inner:
+            self._step(p.Branch(condition, inner))
+        if outer_added is not None:
+            self._guard_added(outer_added, condition)
+        for slot, old in journal.items():
+            new = self.slots[slot]
+            if old is _MISSING:
+                old = self._empty(slot)
+            for enclosing in self._journals[-1:]:
+                enclosing.setdefault(slot, old)
+            self.slots[slot] = shop.if_(condition, new, old)
+
+    def _guard_added(self, before: dict[Slot, Value], condition: Value) -> None:
+        added = self._added[-1]
+        for slot in list(added):
+            if slot[-1] != "set" or len(slot) != 2 or not isinstance(slot[0], tuple):
+                was = before.get(slot, 0)
+                added[slot] = self.shop.if_(condition, added[slot], was)
+
+    def _empty(self, slot: Slot) -> Value:
+        """What a slot of a thing that has just come into being was before: not in play, in no set."""
+        return False if slot[-1] == "in-play" or len(slot) == 3 else None
+
+    def transaction(self, body: Callable[[], None]) -> tuple[dict[Slot, Value], dict[Slot, Value]]:
+        """Does the body on the state as it is and takes it back: what it would set, and what it would add."""
+        journal: dict[Slot, Value] = {}
+        added: dict[Slot, Value] = {}
+        self._journals.append(journal)
+        self._added.append(added)
+        try:
+            body()
+        finally:
+            self._journals.pop()
+            self._added.pop()
+        made = {slot: self.slots[slot] for slot in journal}
+        for slot, old in journal.items():
+            if old is _MISSING:
+                old = self._empty(slot)
+            self.slots[slot] = old
+        self._read.clear()
+        sums = {slot: amount for slot, amount in added.items() if (slot, "set") not in added and slot in made}
+        return {slot: value for slot, value in made.items() if slot not in sums}, sums
+
+    def together(self, made: list[tuple[dict[Slot, Value], dict[Slot, Value], Span]]) -> None:
+        """Applies what several bodies would write, all at once; two different values for one slot are a fault."""
+        shop = self.shop
+        new: dict[Slot, tuple[Value, Span]] = {}
+        sums: dict[Slot, Value] = {}
+        for sets, adds, place in made:
+            for slot, amount in adds.items():
+                sums[slot] = shop.lift(t.add, sums.get(slot, 0), amount)
+            for slot, value in sets.items():
+                new[slot] = (self._merged(slot, *new[slot], value, place) if slot in new else value, place)
+        for slot, (value, place) in new.items():
+            if slot in sums:
+                raise _conflict(slot, place, place)
+            self.write(slot, value)
+        for slot, amount in sums.items():
+            self.add_to(slot, amount, *self._bounds(slot))
+
+    def _merged(self, slot: Slot, one: Value, first: Span, two: Value, second: Span) -> Value:
+        shop, old = self.shop, self.slots.get(slot, self._empty(slot))
+        if one is two or type(one) is not Sym and type(two) is not Sym and one == two:
+            return one
+        if old is False:
+            return shop.or_(one, two)
+        if old is True:
+            return shop.and_(one, two)
+        if isinstance(one, Thrown) or isinstance(two, Thrown):
+            return two
+        changed = shop.not_(shop.equal(two, old))
+        clash = shop.and_(shop.and_(changed, shop.not_(shop.equal(one, old))), shop.not_(shop.equal(one, two)))
+        if clash is True:
+            raise _conflict(slot, first, second)
+        merged = shop.if_(changed, two, one)
+        return shop.if_(clash, shop.fault(lambda: _conflict(slot, first, second)), merged)
+
+    def _bounds(self, slot: Slot) -> tuple[int | None, int | None]:
+        type = self.ruleset.kinds[slot[0].kind].facts[slot[1]].type
+        return (type.low, type.high) if isinstance(type, Number | Per) else (None, None)
+
+    def keep(self, since: dict[Slot, Value]) -> None:
+        """Gives values that hang on several throws a variable of their own, so that the throws can be forgotten."""
+        for slot in since:
+            value = self.slots[slot]
+            if type(value) is Sym and len(value.vars) > 1:
+                self.slots[slot] = self.named(value)
+
+    def named(self, value: Sym) -> Sym:
+        """A variable that is this value from now on."""
+        leaves = self.shop.leaves(value)
+        simple = len(leaves) <= 12 and not any(type(leaf) is Sym or isinstance(leaf, Thrown) for leaf in leaves)
+        if any(isinstance(leaf, Thrown) for leaf in leaves):
+            return value
+        var = self.shop.variable(leaves if simple and any(isinstance(leaf, Thing) for leaf in leaves) else ())
+        self._step(p.Let(var, value))
+        return var
+
+    def _step(self, step: p.Step) -> None:
+        self._count += 1
+        if self._count > MOST_STEPS:
+            raise Faulty.one("budget-exceeded", f"more than {MOST_STEPS} steps are left to work out", None,
+                             help="declare fewer attacks, or bound the repetition more tightly")
+        self.steps.append(step)
+
+    # ---- chance -------------------------------------------------------------------------------------------
+    def roll(self, thing: Thing, fact: Fact) -> None:
+        """Throws the dice of a rolled fact of somebody."""
+        parts = self._parts(thing, fact)
+        what = f"{fact.name} of {thing}"
+        numbers = [one.number for one in parts]
+        for n in numbers:
+            if type(n) is not Sym and not (isinstance(n, int) and 0 <= n <= MOST_DICE):
+                raise Faulty.one("out-of-range", f"{what} would throw {shown(n)} dice", fact.where.place,
+                                 help=f"0 to {MOST_DICE}, whole")
+        if self.answers is not None:
+            faces = self._throw(parts, what, fact.where.place)
+            thrown = Thrown(parts, faces, self.shop)
+            if self.recorder is not None:
+                shown_faces = " + ".join(" ".join(map(str, f)) for f in faces if f) or "no dice"
+                self.recorder.add(Event("roll", fact.name, f" of {thing}", shown_faces, fact.where))
+        else:
+            falls = None if any(type(n) is Sym for n in numbers) else outcomes(parts)
+            if falls is None:
+                if any(one.keep for one in parts):
+                    raise Faulty.one("budget-exceeded", f"{what} keeps some of too many dice", fact.where.place)
+                pool = Pool(parts)
+                self._step(p.PoolThrow(pool))
+                thrown = Thrown(parts, pool, self.shop)
+            elif len(falls) == 1:
+                thrown = Thrown(parts, falls[0][0], self.shop)
+            else:
+                var = self.shop.variable()
+                self._step(p.Throw(var, falls))
+                thrown = Thrown(parts, var, self.shop)
+        self.write((thing, fact.name), thrown)
+
+    def _throw(self, parts: tuple[Any, ...], what: str, place: Span) -> Any:
+        assert self.answers is not None
+        self.answers.begin(sum(one.number for one in parts), what, place)
+        out = []
+        for one in parts:
+            faces = []
+            for _ in range(one.number):
+                face = self.answers.face(one.faces, what)
+                if face in one.again:
+                    face = self.answers.face(one.faces, what)
+                last, more = face, 0
+                while last in one.explode and more < one.at_most:
+                    last = self.answers.face(one.faces, what)
+                    face, more = face + last, more + 1
+                faces.append(face)
+            if one.keep is not None:
+                faces = sorted(faces, reverse=one.keep[0])[:one.keep[1]]
+            out.append(tuple(faces))
+        return tuple(out)
+
+    def _parts(self, thing: Thing, fact: Fact) -> tuple[Any, ...]:
+        dice = self.ruleset.dice[fact.type.dice]  # type: ignore[union-attr]
+        self.used(dice.where.assumed)
+        env = {fact.kind: thing}
+        out = []
+        for one, terms in zip(dice.parts, self.bound.dice(dice.name, fact.kind), strict=True):
+            for word in self.ruleset.words[one.each] if one.each else ("",):
+                inner = {**env, one.each: word} if one.each else env
+                number = t.number(self, terms.number.run(self, inner)) if terms.number is not None else 1
+                faces = one.faces.get(word) or one.faces.get("")
+                if faces is None:
+                    raise Faulty.one("missing-key", f"dice `{dice.name}` have no die for `{word}`", dice.where.place)
+                again = self._faces_that(terms.again, faces, inner, dice.where.place)
+                explode = self._faces_that(terms.explode, faces, inner, dice.where.place)
+                out.append(part(one.name or word, faces, number, one.keep, again, explode, one.at_most))
+        return tuple(out)
+
+    def _faces_that(self, test: Any, faces: tuple[Any, ...], env: dict[str, Any], place: Span) -> frozenset[Any]:
+        if test is None:
+            return frozenset()
+        asked = {face: test.run(self, {**env, "face": face}) for face in faces}
+        if any(type(answer) is Sym for answer in asked.values()):
+            raise Faulty.one("wrong-type", "which dice are thrown again must be known before the throw", place)
+        return frozenset(face for face, answer in asked.items() if answer)
+
+
+def _granted(condition: Sym) -> dict[Sym, bool]:
+    """What holds inside a branch: the condition, and each part of it if it is an `and`."""
+    out = {condition: True}
+    if condition.fn is AND:
+        for arg in condition.args:
+            if type(arg) is Sym:
+                out |= _granted(arg)
+    elif condition.fn == "not" and type(condition.args[0]) is Sym:
+        out[condition.args[0]] = False
+    return out
+
+
+def _stopped(value: Any, low: int | None, high: int | None) -> Any:
+    if low is not None and value < low:
+        return low
+    return high if high is not None and value > high else value
+
+
+def _conflict(slot: Slot, first: Span, second: Span) -> Faulty:
+    name = f"`{slot[1]}` of {slot[0]}"
+    return Faulty.one("conflicting-writes", f"two rows give {name} different values at once", second,
+                      labels=((first, "this one too"),), help="let the conditions exclude each other, or use `in-order:`")

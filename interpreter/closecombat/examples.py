@@ -1,0 +1,301 @@
+"""Running the examples of a ruleset: situations with dice or chances, and what must come out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any
+
+from closecombat import fight as f
+from closecombat.acts import Illegal
+from closecombat.bound import Bound
+from closecombat.diagnostics import Diagnostic, Faults, Faulty, suggest
+from closecombat.dice import ScriptedDice
+from closecombat.document import Listing, Mapping, Node, Text, parse, read_source
+from closecombat.evaluator import Run
+from closecombat.fields import Fields, expected, list_of, mapping_of, text_of, whole
+from closecombat.loading import as_mapping
+from closecombat.scripts import scripted
+from closecombat.source import Span
+from closecombat.state import read_value
+from closecombat.symbolic import Sym, Value
+from closecombat.values import Flag, Number, Thing, Type, Word, shown
+
+EXPECTS = ("before", "figures", "causes", "sides", "owes", "illegal")
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One example: it passed if there are no faults."""
+
+    id: str
+    place: Span
+    exercises: tuple[str, ...]
+    faults: tuple[Diagnostic, ...]
+
+
+def read_examples(path: Path | Traversable) -> Iterator[Mapping]:
+    """The examples of a file: one, or a list of them under `examples:`."""
+    document = as_mapping(parse(read_source(path)))
+    if "examples" in document:
+        for item in list_of(document.get("examples") or document):
+            yield as_mapping(item)
+    else:
+        yield document
+
+
+def run_file(bound: Bound, path: Path | Traversable) -> Iterator[Result]:
+    """Runs every example of a file; a file that cannot be read is one failing result."""
+    try:
+        for example in read_examples(path):
+            yield run_example(bound, example)
+    except Faulty as error:
+        place = error.diagnostics[0].span
+        if place is None:
+            raise
+        yield Result(path.name.removesuffix(".yaml"), place, (), error.diagnostics)
+
+
+def run_example(bound: Bound, example: Mapping) -> Result:
+    faults = Faults()
+    fields = Fields(example, "an example", faults)
+    id = fields.text("example")
+    exercises = fields.texts("exercises")
+    for key in ("ruleset", "about", "note", "situation", "options", "choices", "dice", "cites"):
+        fields.get(key)
+    expect, chances = fields.get("expect"), fields.get("chances")
+    try:
+        if not id:
+            raise Faulty.one("missing-key", "an example needs `example:`, its name", example.span)
+        if expect is None and chances is None:
+            raise Faulty.one("missing-key", "an example needs `expect:` or `chances:`", example.span)
+        fight = f.fight(bound, example)
+        if expect is not None:
+            _expectations(fight, mapping_of(expect, "expectations"), example.get("dice"), faults)
+        if chances is not None:
+            _chances(fight, mapping_of(chances, "chances"), faults)
+    except Faulty as error:
+        faults.extend(error.diagnostics)
+    fields.done()
+    return Result(id or "?", example.span, exercises, faults.diagnostics)
+
+
+def _expectations(fight: f.Fight, expect: Mapping, dice: Node | None, faults: Faults) -> None:
+    answers = None if dice is None else ScriptedDice(scripted(dice))
+    illegal = expect.get("illegal")
+    run = f.begin(fight, answers)
+    before = expect.get("before")
+    waiting: list[str] = []
+    for row, figures in mapping_of(before, "rows").entries if before is not None else ():
+        wanted = mapping_of(figures, "figures")
+        waiting.append(row.value)
+        run.before.setdefault(row.value, []).append(_asking(run, wanted, faults))
+    try:
+        f.go(run)
+    except Illegal as error:
+        if illegal is None:
+            raise
+        want = {text_of(item, "a clause") for item in list_of(illegal)}
+        if want != set(error.clauses):
+            faults.add("example-fails", f"the choice breaks {', '.join(error.clauses)}, not {', '.join(sorted(want))}",
+                       illegal.span, help=error.diagnostics[0].message)
+        return
+    if illegal is not None:
+        faults.add("example-fails", "the choice is allowed, but should be illegal", illegal.span)
+    if answers is not None:
+        answers.finish()
+    for row in waiting:
+        if row in run.before:
+            faults.add("example-fails", f"the row `{row}` was never done", expect.span,
+                       help=suggest(row, [a.id for s in run.ruleset.sequences.values() for a in s.acts]))
+    _figures(run, expect.get("figures"), faults)
+    _causes(run, expect.get("causes"), faults)
+    _sides(run, expect.get("sides"), faults)
+    _owes(run, expect.get("owes"), faults)
+    plurals = {kind.plural: kind.name for kind in run.ruleset.kinds.values()}
+    for key, node in expect.entries:
+        if key.value in EXPECTS:
+            continue
+        if key.value not in plurals:
+            faults.add("unknown-key", f"nothing called `{key.value}` can be expected", key.span,
+                       help=suggest(key.value, [*EXPECTS, *plurals]))
+            continue
+        for name, facts in mapping_of(node, key.value).entries:
+            _thing(run, name, facts, faults)
+
+
+def _asking(run: Run, wanted: Mapping, faults: Faults) -> Callable[[], None]:
+    def ask() -> None:
+        _figures(run, wanted, faults)
+    return ask
+
+
+def _certain(run: Run, value: Value, place: Span) -> Any:
+    """A value that is the same however the dice fall."""
+    if type(value) is not Sym:
+        return value
+    found = f.distribution(run, [value])
+    if len(found) > 1:
+        raise Faulty.one("example-fails", "this depends on the dice, and the example gives none", place,
+                         help="add `dice:`, or expect its chances under `chances:`")
+    return next(iter(found))[0]
+
+
+def _figures(run: Run, node: Node | None, faults: Faults) -> None:
+    for key, wanted in mapping_of(node, "figures").entries if node is not None else ():
+        try:
+            value, type_ = f.asked(run, key)
+            found = _certain(run, value, key.span)
+            want = _value(run, type_, wanted)
+            if found != want:
+                faults.add("example-fails", f"`{key.value}` is {shown(found)}, not {shown(want)}", key.span.to(wanted.span))
+        except Faulty as error:
+            faults.extend(error.diagnostics)
+
+
+def _value(run: Run, type_: Type, node: Node) -> Any:
+    text = text_of(node, "a value")
+    if text == "nobody":
+        return None
+    if isinstance(type_, Number):
+        return read_value(Number(), node, run.ruleset, run.state)
+    return read_value(type_, node, run.ruleset, run.state)
+
+
+def _causes(run: Run, node: Node | None, faults: Faults) -> None:
+    """`cc-drm of b for l1: {withdrawing: -2}`: exactly the rows that counted for something."""
+    for key, wanted in mapping_of(node, "causes").entries if node is not None else ():
+        try:
+            name, args = _table_asked(run, key)
+            found: dict[str, Any] = {}
+            for cause in run.table_and_causes(name, args)[1]:
+                value = _certain(run, cause.value, key.span) if cause.verb != "says" else True
+                if value != 0 or cause.verb != "add" or value is True:
+                    if cause.verb == "add":
+                        found[cause.row.id] = found.get(cause.row.id, 0) + value
+                    else:
+                        found[cause.row.id] = value
+            want = {k.value: _value(run, _type_of(found.get(k.value)), v)
+                    for k, v in mapping_of(wanted, "rows and what they give").entries}
+            if {k: v for k, v in found.items() if v != 0} != want:
+                got = ", ".join(f"{k}: {shown(v)}" for k, v in found.items() if v != 0) or "nothing"
+                faults.add("example-fails", f"`{key.value}` comes from {got}", key.span.to(wanted.span))
+        except Faulty as error:
+            faults.extend(error.diagnostics)
+
+
+def _type_of(value: Any) -> Type:
+    return Flag() if isinstance(value, bool) else Word((value,)) if isinstance(value, str) else Number()
+
+
+def _table_asked(run: Run, key: Text) -> tuple[str, tuple[Any, ...]]:
+    """The table and the subjects that a sentence such as `cc-drm of b for l1` names."""
+    from closecombat.sentences import parse as parse_sentence
+    from closecombat.syntax import Reading
+    node = parse_sentence(key, "value").node
+    if not isinstance(node, Reading) or node.path.names[0] not in run.ruleset.tables:
+        raise Faulty.one("wrong-type", f"`{key.value}` names no table", key.span,
+                         help=suggest(key.value.split()[0], run.ruleset.tables))
+    names = [*node.path.names[1:2], *(node.other.names[:1] if node.other else ())]
+    args = []
+    for name, about in zip(names, run.ruleset.tables[node.path.names[0]].about, strict=False):
+        args.append(run.state.things[name] if name in run.state.things else name)
+        del about
+    return node.path.names[0], tuple(args)
+
+
+def _sides(run: Run, node: Node | None, faults: Faults) -> None:
+    ends = {thing.name: value for thing, value in f.verdicts(run).items()} if node is not None else {}
+    for key, wanted in mapping_of(node, "sides").entries if node is not None else ():
+        if isinstance(wanted, Mapping):
+            _thing(run, key, wanted, faults)
+        elif key.value not in ends:
+            faults.add("unknown-thing", f"no side is called `{key.value}`", key.span, help=suggest(key.value, ends))
+        else:
+            try:
+                found = _certain(run, ends[key.value], key.span)
+                if found != text_of(wanted, "a verdict"):
+                    faults.add("example-fails", f"{key.value} is {found}, not {text_of(wanted, 'a verdict')}",
+                               key.span.to(wanted.span))
+            except Faulty as error:
+                faults.extend(error.diagnostics)
+
+
+def _owes(run: Run, node: Node | None, faults: Faults) -> None:
+    for key, wanted in mapping_of(node, "who owes what").entries if node is not None else ():
+        thing = run.state.things.get(key.value)
+        if thing is None:
+            faults.add("unknown-thing", f"nobody is called `{key.value}`", key.span)
+            continue
+        owed = {slot[2] for slot, value in run.slots.items() if slot[:2] == (thing, "owes")
+                and _certain(run, value, key.span)}
+        want = {text_of(item, "an obligation") for item in list_of(wanted)}
+        if owed != want:
+            faults.add("example-fails", f"{thing} owes {', '.join(sorted(owed)) or 'nothing'}", key.span.to(wanted.span))
+
+
+def _thing(run: Run, key: Text, node: Node, faults: Faults) -> None:
+    thing = run.state.things.get(key.value)
+    if thing is None:
+        faults.add("unknown-thing", f"nobody is called `{key.value}`", key.span, help=suggest(key.value, run.state.things))
+        return
+    gone = not _certain(run, run.slots[thing, "in-play"], key.span)
+    if isinstance(node, Text):
+        if node.value not in ("gone", "here"):
+            faults.add("wrong-shape", f"{thing} is either gone, or here, or `{{fact: value}}`", node.span)
+        elif gone != (node.value == "gone"):
+            faults.add("example-fails", f"{thing} is {'gone' if gone else 'here'}, not {node.value}", key.span.to(node.span))
+        return
+    for fact_key, wanted in mapping_of(node, "facts").entries:
+        try:
+            if fact_key.value == "gone":
+                found: Any = gone
+                want: Any = text_of(wanted, "yes or no") == "yes"
+            else:
+                found, want = _fact(run, thing, fact_key, wanted)
+            if found != want:
+                faults.add("example-fails", f"{fact_key.value} of {thing} is {shown(found)}, not {shown(want)}",
+                           fact_key.span.to(wanted.span))
+        except Faulty as error:
+            faults.extend(error.diagnostics)
+
+
+def _fact(run: Run, thing: Thing, key: Text, wanted: Node) -> tuple[Any, Any]:
+    fact = run.ruleset.kinds[thing.kind].facts.get(key.value)
+    if key.value == "counter":
+        now = run.slots.get((thing, "counter"), run.state.counters.get(thing))
+        return _certain(run, now, key.span), text_of(wanted, "a counter")
+    if fact is None:
+        sentence = Text(f"{key.value} of {thing}", key.span, True, key.span)
+        del sentence
+        raise Faulty.one("unknown-fact", f"a {thing.kind} has no fact `{key.value}`", key.span,
+                         help=suggest(key.value, run.ruleset.kinds[thing.kind].facts))
+    if isinstance(wanted, Listing):
+        members = {m.name for m, guard in run.members(thing, fact.name, False) if _certain(run, guard, key.span)}
+        return members, {text_of(item, "a name") for item in wanted.items}
+    return (_certain(run, run.fact(thing, fact.name), key.span),
+            read_value(fact.type, wanted, run.ruleset, run.state) if text_of(wanted, "a value") != "nobody" else None)
+
+
+def _chances(fight: f.Fight, chances: Mapping, faults: Faults) -> None:
+    run = f.begin(fight, None)
+    f.go(run)
+    for key, wanted in chances.entries:
+        try:
+            value, type_ = f.asked(run, key)
+            if not isinstance(type_, Flag):
+                raise Faulty.one("wrong-type", f"`{key.value}` is {type_}, not yes or no", key.span,
+                                 help="say what it `is`")
+            found = f.distribution(run, [value])
+            chance = sum((w for (is_so,), w in found.items() if is_so), Fraction(0))
+            want = read_value(Number(), wanted, run.ruleset, run.state)
+            if chance != want:
+                faults.add("example-fails", f"the chance that `{key.value}` is {chance}, not {want}", key.span.to(wanted.span))
+        except Faulty as error:
+            faults.extend(error.diagnostics)
+
+
+__all__ = ["Result", "expected", "read_examples", "run_example", "run_file", "whole"]

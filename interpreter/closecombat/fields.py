@@ -1,0 +1,127 @@
+"""Reading one mapping key by key, so that every wrong or left-over key is reported at its place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from closecombat.diagnostics import Faults, Faulty, suggest
+from closecombat.document import Listing, Mapping, Node, Text
+from closecombat.model import Origin
+from closecombat.sentences import parse
+from closecombat.source import Span
+from closecombat.syntax import Cell
+
+NAME = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*\Z")
+
+
+def expected(what: str, node: Node, help: str = "") -> Faulty:
+    """The fault that a place holds another shape than `what`."""
+    got = {Text: "a single value", Mapping: "a mapping", Listing: "a list"}[type(node)]
+    return Faulty.one("wrong-shape", f"expected {what}, found {got}", node.span, help=help)
+
+
+def text_of(node: Node, what: str) -> str:
+    if not isinstance(node, Text):
+        raise expected(what, node)
+    return node.value.strip()
+
+
+def name_of(node: Node, what: str) -> str:
+    """A lower-case hyphenated name."""
+    value = text_of(node, what)
+    if not NAME.match(value):
+        raise Faulty.one("wrong-shape", f"`{value}` cannot be {what}", node.span,
+                         help="names are lower-case words joined by hyphens")
+    return value
+
+
+def list_of(node: Node) -> tuple[Node, ...]:
+    """The items of a list; a single value counts as a list of one."""
+    return node.items if isinstance(node, Listing) else (node,)
+
+
+def mapping_of(node: Node, what: str) -> Mapping:
+    if isinstance(node, Mapping):
+        return node
+    if isinstance(node, Text) and not node.value.strip():
+        return Mapping((), node.span)
+    raise expected(what, node)
+
+
+def yes_no(node: Node) -> bool:
+    value = text_of(node, "yes or no")
+    if value not in ("yes", "no"):
+        raise Faulty.one("wrong-type", f"expected yes or no, found `{value}`", node.span)
+    return value == "yes"
+
+
+def whole(node: Node, what: str) -> int:
+    value = text_of(node, what)
+    if not re.fullmatch(r"[+-]?\d{1,6}", value):
+        raise Faulty.one("wrong-type", f"expected {what}, found `{value}`", node.span)
+    return int(value)
+
+
+class Fields:
+    """One mapping and which of its keys have been read. `done()` reports the rest."""
+
+    def __init__(self, node: Node, what: str, faults: Faults) -> None:
+        self.node = mapping_of(node, what)
+        self.what, self.faults = what, faults
+        self.span: Span = node.span
+        self._known: dict[str, None] = {}
+
+    def get(self, key: str) -> Node | None:
+        self._known[key] = None
+        return self.node.get(key)
+
+    def need(self, key: str) -> Node:
+        found = self.get(key)
+        if found is None:
+            raise Faulty.one("missing-key", f"{self.what} needs `{key}:`", self.span)
+        return found
+
+    def text(self, key: str, default: str = "") -> str:
+        node = self.get(key)
+        return default if node is None else text_of(node, f"text for `{key}`")
+
+    def name(self, key: str, default: str = "") -> str:
+        node = self.get(key)
+        return default if node is None else name_of(node, f"a name for `{key}`")
+
+    def texts(self, key: str) -> tuple[str, ...]:
+        node = self.get(key)
+        return () if node is None else tuple(text_of(item, f"text in `{key}`") for item in list_of(node))
+
+    def names(self, key: str) -> tuple[str, ...]:
+        node = self.get(key)
+        if isinstance(node, Text):
+            return tuple(part.strip() for part in node.value.split(",") if part.strip())
+        return self.texts(key)
+
+    def flag(self, key: str) -> bool:
+        node = self.get(key)
+        return node is not None and yes_no(node)
+
+    def cell(self, key: str, start: str) -> Cell | None:
+        node = self.get(key)
+        return None if node is None else cell_of(node, start)
+
+    def origin(self) -> Origin:
+        return Origin(self.span, self.texts("cites"), self.texts("assumed"), self.text("note"))
+
+    def rest(self) -> Iterator[tuple[Text, Node]]:
+        """The entries whose keys nobody has asked for yet."""
+        return ((key, node) for key, node in self.node.entries if key.value not in self._known)
+
+    def done(self) -> None:
+        for key, _ in self.rest():
+            hint = suggest(key.value, self._known) or "known here: " + ", ".join(sorted(self._known))
+            self.faults.add("unknown-key", f"{self.what} has no `{key.value}:`", key.span, help=hint)
+
+
+def cell_of(node: Node, start: str) -> Cell:
+    if not isinstance(node, Text):
+        raise expected("a sentence", node, help="write one sentence")
+    return parse(node, start)

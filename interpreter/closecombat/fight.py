@@ -1,0 +1,159 @@
+"""One close combat: a ruleset, a situation and its choices, played with dice or worked out for all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping as MappingType
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from closecombat.acts import play
+from closecombat.bound import Bound
+from closecombat.diagnostics import Faulty, suggest
+from closecombat.dice import Answers, Thrown
+from closecombat.document import Mapping, Node
+from closecombat.evaluator import Run
+from closecombat.exact import Plan, as_fractions
+from closecombat.fields import mapping_of, text_of
+from closecombat.players import Declared
+from closecombat.sentences import parse
+from closecombat.state import read_situation
+from closecombat.symbolic import Sym, Value
+from closecombat.syntax import Cell
+from closecombat.terms import Term
+from closecombat.trace import Recorder
+from closecombat.values import Thing, Things, Type
+
+
+@dataclass(frozen=True, slots=True)
+class Fight:
+    """Everything that is settled before the first die."""
+
+    bound: Bound
+    situation: Node
+    options: MappingType[str, str]
+    choices: Mapping | None
+
+
+def fight(bound: Bound, document: Mapping) -> Fight:
+    """The fight that a situation file or an example describes."""
+    situation = document.get("situation")
+    if situation is None:
+        raise Faulty.one("missing-key", "a situation needs `situation:`", document.span)
+    choices = document.get("choices")
+    return Fight(bound, situation, read_options(bound, document.get("options")),
+                 None if choices is None else mapping_of(choices, "choices"))
+
+
+def read_options(bound: Bound, node: Node | None) -> dict[str, str]:
+    options = {name: option.default for name, option in bound.ruleset.options.items()}
+    for key, value in mapping_of(node, "options").entries if node is not None else ():
+        option = bound.ruleset.options.get(key.value)
+        if option is None:
+            raise Faulty.one("unknown-option", f"`{bound.ruleset.name}` has no option `{key.value}`", key.span,
+                             help=suggest(key.value, bound.ruleset.options))
+        reading = text_of(value, "a reading")
+        if reading not in option.readings:
+            raise Faulty.one("unknown-word", f"`{reading}` is not a reading of `{key.value}`", value.span,
+                             help=suggest(reading, option.readings) or "one of " + ", ".join(option.readings))
+        options[key.value] = reading
+    return options
+
+
+def begin(fight: Fight, answers: Answers | None, recorder: Recorder | None = None) -> Run:
+    """A run at its start; with `answers` it will be played, without them worked out."""
+    state = read_situation(fight.bound.ruleset, fight.situation)
+    players = Declared(fight.choices)
+    run = Run(fight.bound, state, dict(fight.options), players, answers, recorder)
+    rows = {act.id: act for seq in fight.bound.ruleset.sequences.values() for act in seq.acts
+            if act.verb in ("choose", "declare")}
+    wrong = players.unused(rows, state)
+    if wrong:
+        raise Faulty([d for fault in wrong for d in fault.diagnostics])
+    return run
+
+
+def go(run: Run, until_resolved: bool = False) -> None:
+    """Plays one close combat, or one after another until it is resolved."""
+    ruleset = run.ruleset
+    if ruleset.start not in ruleset.sequences:
+        raise Faulty.one("unknown-name", f"`start:` names no sequence: `{ruleset.start}`", ruleset.document.span,
+                         help=suggest(ruleset.start, ruleset.sequences))
+    if not until_resolved:
+        play(run, ruleset.start, {})
+        return
+    from closecombat.rounds import play_until_resolved
+    play_until_resolved(run)
+
+
+# ---- asking about the end ---------------------------------------------------------------------------------
+
+def sentence(run: Run, cell: Cell, expect: Type | None = None) -> tuple[Term, dict[str, Any]]:
+    """A sentence about the things of this situation, who are called by their names."""
+    from closecombat.names import Scope
+    from closecombat.values import AThing
+    env = dict(run.state.things)
+    scope = Scope().inside({name: AThing(thing.kind) for name, thing in env.items()}, ())
+    return run.bound.binder.value(cell, cell.node, scope, expect), env
+
+
+def asked(run: Run, text: Any, start: str = "value") -> tuple[Value, Type]:
+    """The value of a sentence in the state as it is now."""
+    from closecombat.terms import number
+    term, env = sentence(run, parse(text, start))
+    value = term.run(run, env)
+    return number(run, value) if isinstance(value, Thrown) else value, term.type
+
+
+def distribution(run: Run, values: list[Value]) -> dict[tuple[Any, ...], Fraction]:
+    """The exact joint distribution of some values at the end of a run."""
+    plan = Plan(run.steps, values)
+    table, den = plan.run()
+    total = sum(table.values())
+    assert total == den, f"the chances sum to {total}/{den}"
+    return as_fractions(table, den)
+
+
+def verdicts(run: Run) -> dict[Thing, Value]:
+    """For each side (whoever `outcomes` is about), how the fight ended for it."""
+    table = run.ruleset.tables.get("outcomes")
+    if table is None or len(table.about) != 1:
+        return {}
+    return {thing: run.table("outcomes", (thing,)) for thing in run.state.by_kind.get(table.about[0], ())}
+
+
+def losses(run: Run) -> dict[Thing, Value]:
+    table = run.ruleset.tables.get("strength-lost")
+    if table is None or len(table.about) != 1:
+        return {}
+    return {thing: run.table("strength-lost", (thing,)) for thing in run.state.by_kind.get(table.about[0], ())}
+
+
+def changes(run: Run) -> dict[Thing, dict[str, Value]]:
+    """For each thing of the situation, the facts that have changed or may have; `gone` if it has left."""
+    out: dict[Thing, dict[str, Value]] = {}
+    kinds = run.ruleset.kinds
+    for slot, value in run.slots.items():
+        thing = slot[0]
+        if not isinstance(thing, Thing) or (thing, "in-play") not in run.start and slot[-1] != "in-play":
+            continue
+        before = run.start.get(slot, False)
+        if isinstance(value, Thrown) or type(value) is type(before) and value == before and type(value) is not Sym:
+            continue
+        if slot[-1] == "in-play":
+            if (thing, "in-play") in run.start:
+                out.setdefault(thing, {})["gone"] = run.shop.not_(value)
+        elif len(slot) == 3 and slot[1] == "owes":
+            out.setdefault(thing, {})[f"owes {slot[2]}"] = value
+        elif len(slot) == 2:
+            fact = kinds[thing.kind].facts.get(slot[1])
+            if fact is not None and fact.origin not in ("rolled", "drawn") and not isinstance(fact.type, Things):
+                if not _holds_throw(run, value):
+                    out.setdefault(thing, {})[slot[1]] = value
+        elif isinstance(slot[2], str):
+            out.setdefault(thing, {})[f"{slot[1]} {slot[2]}"] = value
+    return out
+
+
+def _holds_throw(run: Run, value: Value) -> bool:
+    return any(isinstance(leaf, Thrown) for leaf in run.shop.leaves(value))

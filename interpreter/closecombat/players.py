@@ -1,0 +1,78 @@
+"""Who chooses: the answers a situation declares, row by row and in the order they are asked for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from closecombat.diagnostics import Faulty
+from closecombat.document import Listing, Mapping, Node, Text
+from closecombat.fields import list_of, mapping_of
+from closecombat.state import State, find_thing
+from closecombat.values import Thing
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a player said, and where it is written."""
+
+    node: Node
+
+    def entries(self) -> tuple[tuple[Text, Node], ...]:
+        return mapping_of(self.node, "who attacks whom").entries
+
+    def things(self, node: Node, kind: str, state: State) -> list[Thing]:
+        return [find_thing(state, item, kind) for item in list_of(node)]
+
+
+@dataclass(slots=True)
+class Declared:
+    """Choices as a situation writes them: row -> who is asked -> the answer, or a list of one for each time."""
+
+    choices: Mapping | None
+    _asked: dict[tuple[str, str], int] = field(default_factory=dict)
+    _used: set[tuple[str, str]] = field(default_factory=set)
+
+    def answer(self, row: str, who: str, run: Any) -> Answer | None:
+        node = self._find(row, who)
+        if node is None:
+            return None
+        if isinstance(node, Listing):
+            turn = self._asked.get((row, who), 0)
+            self._asked[row, who] = turn + 1
+            return Answer(node.items[turn]) if turn < len(node.items) else None
+        return Answer(node)
+
+    def declared(self, row: str, who: str, at_most: int | None, run: Any) -> dict[str, Answer] | None:
+        """The things declared at a row, by name; with `at_most`, the next few of them."""
+        node = self._find(row, who)
+        if node is None:
+            return None
+        turn = self._asked.get((row, who), 0)
+        if isinstance(node, Listing):
+            self._asked[row, who] = turn + 1
+            if turn >= len(node.items):
+                return None
+            return {k.value: Answer(n) for k, n in mapping_of(node.items[turn], "a declaration").entries}
+        all_of = [(k.value, Answer(n)) for k, n in mapping_of(node, "a declaration").entries]
+        if at_most is None:
+            return dict(all_of)
+        self._asked[row, who] = turn + at_most
+        return dict(all_of[turn:turn + at_most])
+
+    def _find(self, row: str, who: str) -> Node | None:
+        if self.choices is None or (line := self.choices.get(row)) is None:
+            return None
+        self._used.add((row, who))
+        return mapping_of(line, "who chooses what").get(who)
+
+    def unused(self, rows: dict[str, Any], state: State) -> list[Faulty]:
+        """Choices for rows or things that do not exist."""
+        out = []
+        for row, line in self.choices.entries if self.choices is not None else ():
+            if row.value not in rows:
+                out.append(Faulty.one("unknown-name", f"no row that asks a player is called `{row.value}`", row.span))
+            elif isinstance(line, Mapping):
+                out += [Faulty.one("unknown-thing", f"nobody is called `{who.value}`", who.span)
+                        for who, _ in line.entries if who.value not in state.things]
+        return out

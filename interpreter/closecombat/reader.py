@@ -1,0 +1,341 @@
+"""A document as a ruleset: kinds, words, chance, options. Charts are read by `charts`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from closecombat import charts
+from closecombat.diagnostics import Faults, Faulty, suggest
+from closecombat.document import Listing, Mapping, Node, Text
+from closecombat.fields import (
+    Fields, cell_of, expected, list_of, mapping_of, name_of, text_of, whole,
+)
+from closecombat.model import (
+    Clause, Deck, Dice, DicePart, Fact, Group, Kind, Option, Origin, Ruleset,
+)
+from closecombat.values import (
+    ACounter, AThing, Flag, Number, Per, Roll, Things, Type, Word,
+)
+
+ORIGINS = ("given", "printed", "chosen", "rolled", "drawn", "noted")
+MOST_ROLLS_OF_ONE_DIE = 20
+
+
+def read_ruleset(document: Mapping, faults: Faults, variants: tuple[str, ...] = ()) -> Ruleset:
+    """A ruleset from its merged document; whatever is wrong is added to `faults`, the rest is read."""
+    top = Fields(document, "a ruleset", faults)
+    name = top.name("ruleset")
+    if not name:
+        faults.add("missing-key", "a ruleset needs `ruleset:`, its name", document.span.part(0, 1))
+    if top.text("language", "1") != "1":
+        faults.add("wrong-shape", "this program reads `language: 1`", top.need("language").span)
+    rounds = Fields(top.get("rounds") or _nothing(document), "rounds", faults)
+    words = _each(top, "words", faults, _words)
+    dies = _each(top, "dies", faults, _die)
+    counters = _counters(top, faults)
+    tables, grids = charts.read_tables(top.get("tables"), faults, words)
+    for key in ("outcomes", "strength-lost"):
+        node = top.get(key)
+        if node is not None:
+            tables |= charts.read_tables(Mapping(((_key(key, node), node),), node.span), faults, words)[0]
+    ruleset = Ruleset(
+        name=name, title=top.text("title", name), start=top.name("start"),
+        until=rounds.cell("until", "condition"), between=rounds.name("between"),
+        sources={key.value: text_of(node, "a source") for key, node in _entries(top, "sources")},
+        options=_each(top, "options", faults, _option),
+        assumptions={key.value: text_of(node, "an assumption") for key, node in _entries(top, "assumptions")},
+        kinds=_each(top, "kinds", faults, lambda key, node, f: _kind(key, node, f, words)),
+        words=words, counters=counters,
+        dice=_each(top, "dice", faults, lambda key, node, f: _dice(key, node, f, dies)),
+        decks=_each(top, "decks", faults, _deck),
+        groups=_each(top, "groups", faults, _group),
+        tables=tables, grids=grids,
+        sequences=_each(top, "sequences", faults, charts.read_sequence),
+        obligations=top.texts("obligations"),
+        clauses=_each(top, "clauses", faults, _clause, any_key=True),
+        document=document, variants=variants,
+    )
+    for key in ("about", "note", "files"):
+        top.get(key)
+    rounds.done()
+    top.done()
+    return ruleset
+
+
+def _nothing(document: Mapping) -> Mapping:
+    return Mapping((), document.span)
+
+
+def _key(name: str, node: Node) -> Text:
+    return Text(name, node.span, True, node.span)
+
+
+def _entries(top: Fields, key: str) -> tuple[tuple[Text, Node], ...]:
+    node = top.get(key)
+    return () if node is None else mapping_of(node, f"a mapping under `{key}`").entries
+
+
+def _each(top: Fields, key: str, faults: Faults, read: Callable[[Text, Node, Faults], Any],
+          any_key: bool = False) -> dict[str, Any]:
+    """Reads every entry under a key; a faulty one is reported and left out."""
+    out: dict[str, Any] = {}
+    try:
+        entries = _entries(top, key)
+    except Faulty as error:
+        faults.extend(error.diagnostics)
+        return out
+    for name, node in entries:
+        try:
+            out[name.value if any_key else name_of(name, f"a name under `{key}`")] = read(name, node, faults)
+        except Faulty as error:
+            faults.extend(error.diagnostics)
+    return out
+
+
+def _words(key: Text, node: Node, faults: Faults) -> tuple[str, ...]:
+    return tuple(name_of(item, "a word") for item in list_of(node))
+
+
+# ---- kinds and facts ------------------------------------------------------------------------------------
+
+def _kind(key: Text, node: Node, faults: Faults, words: dict[str, tuple[str, ...]]) -> Kind:
+    fields = Fields(node, f"kind `{key.value}`", faults)
+    facts: dict[str, Fact] = {}
+    for origin in ORIGINS:
+        for name, line in _entries(fields, origin):
+            try:
+                fact = _fact(key.value, name, line, origin, faults, words)
+            except Faulty as error:
+                faults.extend(error.diagnostics)
+                continue
+            if fact.name in facts:
+                faults.add("duplicate-id", f"`{fact.name}` is already a fact of {key.value}", name.span,
+                           labels=((facts[fact.name].where.place, "here"),))
+            facts[fact.name] = fact
+    kind = Kind(key.value, fields.name("plural", key.value + "s"), fields.flag("one"), facts, fields.origin())
+    fields.done()
+    return kind
+
+
+def _fact(kind: str, key: Text, node: Node, origin: str, faults: Faults, words: dict[str, tuple[str, ...]]) -> Fact:
+    name = name_of(key, "a fact")
+    default_node: Node | None = None
+    where = Origin(key.span.to(node.span))
+    type: Type
+    deck = ""
+    if isinstance(node, Mapping):
+        fields = Fields(node, f"fact `{name}`", faults)
+        default_node = fields.get("default")
+        where = fields.origin()
+        where = Origin(key.span.to(node.span), where.cites, where.assumed, where.note)
+        if fields.get("are") is not None:
+            type = Things(fields.name("are"), fields.name("each", name.removesuffix("s")))
+        elif fields.get("per") is not None:
+            low, high = _range(text_of(fields.need("is"), "a range"), fields.need("is"))
+            type = Per(_list_named(fields.need("per"), words), low, high)
+        else:
+            type, deck = _type(fields.need("is"), origin, words)
+        fields.done()
+    else:
+        type, deck = _type(node, origin, words)
+    default = _silent(type, origin) if default_node is None else (_default(type, default_node),)
+    return Fact(kind, name, origin, type, default, deck, where)
+
+
+def _list_named(node: Node, words: dict[str, tuple[str, ...]]) -> tuple[str, ...]:
+    if isinstance(node, Listing):
+        return tuple(name_of(item, "a word") for item in node.items)
+    name = text_of(node, "the name of a word list")
+    if name not in words:
+        raise Faulty.one("unknown-name", f"no list of words is called `{name}`", node.span,
+                         help=suggest(name, words))
+    return words[name]
+
+
+def _range(text: str, node: Node) -> tuple[int, int]:
+    found = re.fullmatch(r"(-?\d{1,6}) to (-?\d{1,6})", text)
+    if not found or int(found[1]) > int(found[2]):
+        raise Faulty.one("wrong-type", f"`{text}` is not a range such as `0 to 12`", node.span)
+    return int(found[1]), int(found[2])
+
+
+def _type(node: Node, origin: str, words: dict[str, tuple[str, ...]]) -> tuple[Type, str]:
+    """The type a fact's line names, and the deck of a drawn fact."""
+    if isinstance(node, Listing):
+        return Word(_list_named(node, words)), ""
+    text = text_of(node, "a type")
+    if origin == "rolled":
+        return Roll(text), ""
+    if origin == "drawn":
+        return Word(()), text          # its words are those of the deck: filled in when names are looked up
+    if text == "flag":
+        return Flag(), ""
+    if text == "number":
+        return Number(), ""
+    if " to " in text:
+        return Number(*_range(text, node)), ""
+    if text == "the other side" or text.startswith("the other "):
+        return AThing(text.split()[2], other=True), ""
+    if found := re.fullmatch(r"an? counter( or nobody)?", text):
+        return ACounter(bool(found[1])), ""
+    if found := re.fullmatch(r"an? ([a-z0-9-]+)( or nobody)?", text):
+        return AThing(found[1], bool(found[2])), ""
+    return Word(_list_named(node, words)), ""
+
+
+def _silent(type: Type, origin: str) -> tuple[Any] | None:
+    """What a fact is when nobody says: a tuple of one value, or None if somebody has to say."""
+    match type:
+        case Flag():
+            return (False,)
+        case Things() | Roll():
+            return (None,)
+        case Per(words):
+            return (dict.fromkeys(words, 0),)
+        case AThing(nobody=True) | ACounter(nobody=True) | AThing(other=True):
+            return (None,)
+        case Number() if origin in ("chosen", "noted"):
+            return (0,)
+        case _ if origin in ("chosen", "noted", "drawn"):
+            return (None,)
+    return None
+
+
+def _default(type: Type, node: Node) -> Any:
+    text = text_of(node, "a default")
+    match type:
+        case Flag():
+            if text in ("yes", "no"):
+                return text == "yes"
+        case Number(low, high):
+            value = whole(node, "a whole number")
+            if low is None or high is None or low <= value <= high:
+                return value
+        case Word(words):
+            if text in words:
+                return text
+        case AThing(nobody=True) | ACounter(nobody=True):
+            if text == "nobody":
+                return None
+    raise Faulty.one("wrong-type", f"`{text}` is not {type}", node.span)
+
+
+# ---- the counter sheet ----------------------------------------------------------------------------------
+
+def _counters(top: Fields, faults: Faults) -> dict[str, tuple[str, dict[str, Node]]]:
+    out: dict[str, tuple[str, dict[str, Node]]] = {}
+    for kind, node in _entries(top, "counters"):
+        try:
+            fields = Fields(node, f"the counter sheet of {kind.value}", faults)
+            columns = [name_of(item, "a column") for item in list_of(fields.need("columns"))]
+            for name, line in mapping_of(fields.need("rows"), "rows").entries:
+                cells = list_of(line)
+                if len(cells) != len(columns):
+                    faults.add("wrong-shape", f"{len(columns)} columns, but {len(cells)} values", line.span)
+                    continue
+                if name.value in out:
+                    faults.add("duplicate-id", f"a counter is already called `{name.value}`", name.span)
+                out[name_of(name, "a counter")] = (kind.value, dict(zip(columns, cells, strict=True)))
+            fields.origin()
+            fields.done()
+        except Faulty as error:
+            faults.extend(error.diagnostics)
+    return out
+
+
+# ---- chance ---------------------------------------------------------------------------------------------
+
+def _die(key: Text, node: Node, faults: Faults) -> tuple[Any, ...]:
+    items = node.items if isinstance(node, Listing) else None
+    if not items:
+        raise expected("the list of a die's faces", node)
+    return tuple(int(v) if re.fullmatch(r"\d{1,4}", v := text_of(i, "a face")) else name_of(i, "a face")
+                 for i in items)
+
+
+def _faces(node: Node, dies: dict[str, tuple[Any, ...]]) -> tuple[Any, ...]:
+    name = text_of(node, "a die")
+    if found := re.fullmatch(r"d(\d{1,4})", name):
+        if 1 <= int(found[1]) <= 1000:
+            return tuple(range(1, int(found[1]) + 1))
+    elif name in dies:
+        return dies[name]
+    raise Faulty.one("unknown-name", f"no die is called `{name}`", node.span, help=suggest(name, dies))
+
+
+def _dice(key: Text, node: Node, faults: Faults, dies: dict[str, tuple[Any, ...]]) -> Dice:
+    name = key.value
+    if isinstance(node, Text):
+        return Dice(name, (DicePart("", {"": _faces(node, dies)}, "", 1, None, None, None, 0),), Origin(node.span))
+    fields = Fields(node, f"dice `{name}`", faults)
+    where = fields.origin()
+    if fields.node.get("die") is None:
+        parts = tuple(DicePart(name_of(k, "a die's name"), {"": _faces(line, dies)}, "", 1, None, None, None, 0)
+                      for k, line in fields.rest())
+        return Dice(name, parts, where)
+    each = fields.name("each")
+    die = fields.need("die")
+    faces = ({k.value: _faces(line, dies) for k, line in die.entries} if isinstance(die, Mapping)
+             else {"": _faces(die, dies)})
+    number: Any = fields.get("number")
+    number = 1 if number is None else cell_of(number, "value")
+    keep = None
+    if (kept := fields.get("keep")) is not None:
+        found = re.fullmatch(r"(highest|lowest) (\d{1,2})", text_of(kept, "highest 1"))
+        if not found:
+            raise Faulty.one("wrong-type", "expected `highest 1` or `lowest 2`", kept.span)
+        keep = (found[1] == "highest", int(found[2]))
+    bound = fields.get("at-most")
+    explode = fields.cell("explode-if", "condition")
+    if explode is not None and bound is None:
+        raise Faulty.one("loop-without-end", "dice that explode need a bound", fields.span, help="add `at-most: 3`")
+    at_most = 0 if bound is None else whole(bound, "a whole number")
+    if not 0 <= at_most <= MOST_ROLLS_OF_ONE_DIE:
+        raise Faulty.one("out-of-range", f"at most {MOST_ROLLS_OF_ONE_DIE} throws of one die", fields.span)
+    part = DicePart("", faces, each, number, keep, fields.cell("again-if", "condition"), explode, at_most)
+    fields.done()
+    return Dice(name, (part,), where)
+
+
+def _deck(key: Text, node: Node, faults: Faults) -> Deck:
+    cards = {name_of(k, "a card"): whole(n, "a number of cards") for k, n in mapping_of(node, "a deck").entries}
+    if not cards or any(n < 1 or n > 1000 for n in cards.values()):
+        raise Faulty.one("out-of-range", "a deck has 1 to 1000 of each card", node.span)
+    return Deck(key.value, cards, Origin(node.span))
+
+
+# ---- the rest -------------------------------------------------------------------------------------------
+
+def _group(key: Text, node: Node, faults: Faults) -> Group:
+    fields = Fields(node, f"group `{key.value}`", faults)
+    fields.need("are")
+    members = fields.cell("are", "members")
+    assert members is not None
+    group = Group(key.value, fields.name("each", key.value.removesuffix("s")), fields.names("about"), members,
+                  fields.origin())
+    fields.done()
+    return group
+
+
+def _option(key: Text, node: Node, faults: Faults) -> Option:
+    fields = Fields(node, f"option `{key.value}`", faults)
+    readings = tuple(name_of(item, "a reading") for item in list_of(fields.need("readings")))
+    default = text_of(fields.need("default"), "a reading")
+    if default not in readings:
+        raise Faulty.one("unknown-word", f"`{default}` is not a reading of `{key.value}`", fields.need("default").span,
+                         help=suggest(default, readings))
+    option = Option(key.value, readings, default, fields.text("why"), fields.origin())
+    fields.get("title")
+    fields.done()
+    return option
+
+
+def _clause(key: Text, node: Node, faults: Faults) -> Clause:
+    fields = Fields(node, f"clause `{key.value}`", faults)
+    clause = Clause(key.value, fields.text("rule"), fields.text("scope", "core"), fields.text("left-out"),
+                    fields.origin())
+    fields.get("where")
+    fields.done()
+    return clause

@@ -1,0 +1,224 @@
+"""From the text of a cell to its syntax, through `grammar/sentence.lark`. The only module that imports lark."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from lark import Lark, Token, Transformer, v_args
+from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
+
+from closecombat import syntax as s
+from closecombat.diagnostics import Faulty
+from closecombat.document import Text
+from closecombat.resources import root
+from closecombat.source import Span
+
+MOST_CHARACTERS = 2_000
+DEEPEST_BRACKETS = 30
+STARTS = ("condition", "value", "test", "subject", "members", "effect", "ratio")
+
+
+def parse(text: Text, start: str) -> s.Cell:
+    """Parse a cell; `start` is one of STARTS. Raises Faulty with the place of the first wrong word."""
+    raw, place = text.literal, text.content
+    if text.escaped:
+        raise Faulty.one("sentence-syntax", "a sentence cannot hold backslash escapes", text.span,
+                         help="write it without double quotes")
+    if not raw.strip():
+        raise Faulty.one("sentence-syntax", "an empty cell says nothing", text.span,
+                         help="leave the column out, or write what it must be")
+    if len(raw) > MOST_CHARACTERS or raw.count("(") > DEEPEST_BRACKETS:
+        raise Faulty.one("sentence-syntax", "this sentence is too long or too deeply bracketed", text.span,
+                         help="give parts of it names of their own, as one-line tables")
+    try:
+        node = _Tree().transform(_parser().parse(raw, start=start))
+    except UnexpectedInput as error:
+        raise _explained(error, raw, place) from None
+    return s.Cell(node, raw.strip(), place)  # type: ignore[arg-type]
+
+
+@lru_cache(maxsize=1)
+def _parser() -> Lark:
+    return Lark(root("grammar").joinpath("sentence.lark").read_text("utf-8"), parser="lalr", lexer="basic",
+                start=list(STARTS), propagate_positions=True, maybe_placeholders=False)
+
+
+_PLAIN = {
+    "OF": "of", "IS": "is", "OR": "or", "AND": "and", "NOT": "not", "WHERE": "where (..)", "TO": "to", "FOR": "for",
+    "IN": "in", "HAS": "has", "NAME": "a name", "NUMBER": "a number", "PLUS_MINUS": "+ or -",
+    "TIMES_OVER": "* or /", "ROUNDED": "rounded", "LPAR": "(", "RPAR": ")", "$END": "the end",
+    "AT_LEAST": "at least", "AT_MOST": "at most", "MORE_THAN": "more than", "LESS_THAN": "less than",
+}
+
+
+def _explained(error: UnexpectedInput, raw: str, place: Span) -> Faulty:
+    at = error.pos_in_stream if error.pos_in_stream is not None else len(raw.rstrip())
+    word = ""
+    if isinstance(error, UnexpectedToken):
+        word = "" if error.token.type == "$END" else str(error.token)
+        expected = {_PLAIN[name] for name in error.expected if name in _PLAIN}
+    else:
+        word = raw[at] if at < len(raw) else ""
+        expected = {_PLAIN[n] for n in getattr(error, "allowed", None) or () if n in _PLAIN}
+    if not word:
+        at = len(raw.rstrip())
+    message = f"`{word}` does not fit here" if word else "the sentence stops too early"
+    help = "expected " + ", ".join(sorted(expected)) if expected else ""
+    if isinstance(error, UnexpectedCharacters):
+        help = "names are lower-case words joined by hyphens; join words by `or`, not by commas"
+        if word in "<>=!":
+            help = "write `is at least`, `is more than`, `is` instead of signs"
+    elif word and expected == {"a name"}:
+        help = f"`{word}` is a word of the language and cannot be a name" if word.isalpha() else help
+    span = Span(place.source, place.start + at, place.start + at + max(1, len(word)))
+    return Faulty.one("sentence-syntax", message, span, help=help)
+
+
+def _goes_on(parts: list[s.Node]) -> tuple[s.Node, ...]:
+    """`target is broken or pinned`: a bare word after `or` goes on with the test before it."""
+    out: list[s.Node] = []
+    for part in parts:
+        before = out[-1] if out else None
+        if isinstance(part, (s.Reading, s.Literal)) and isinstance(before, s.Claim):
+            test = s.Test("equal", (part,), False, part.at)
+            alternatives = before.test.values if before.test.kind == "either" else (before.test,)
+            joined = s.Test("either", (*alternatives, test), False, (before.test.at[0], part.at[1]))
+            out[-1] = s.Claim(before.subject, joined, (before.at[0], part.at[1]))
+        else:
+            out.append(part)
+    return tuple(out)
+
+
+@v_args(meta=True)
+class _Tree(Transformer[Token, Any]):
+    """One method for each rule of the grammar; the depth of a sentence is bounded before it is parsed."""
+
+    @staticmethod
+    def _at(meta: Any) -> s.At:
+        return (meta.start_pos, meta.end_pos) if not meta.empty else (0, 0)
+
+    def condition(self, meta: Any, c: list[Any]) -> Any:
+        return c[0]
+
+    value = subject = members = effect = condition
+
+    def test(self, meta: Any, c: list[Any]) -> s.Test:
+        if len(c) == 1:
+            return c[0]  # type: ignore[no-any-return]
+        return s.Test("either", tuple(c), False, self._at(meta))
+
+    def ratio(self, meta: Any, c: list[Any]) -> s.Ratio:
+        return s.Ratio(c[0], c[1], self._at(meta))
+
+    def either(self, meta: Any, c: list[Any]) -> s.Node:
+        parts = _goes_on(c)
+        return parts[0] if len(parts) == 1 else s.Either(parts, self._at(meta))
+
+    def both(self, meta: Any, c: list[Any]) -> s.Both:
+        return s.Both(tuple(c), self._at(meta))
+
+    def negation(self, meta: Any, c: list[Any]) -> s.Negation:
+        return s.Negation(c[0], self._at(meta))
+
+    def is_claim(self, meta: Any, c: list[Any]) -> s.Claim:
+        return s.Claim(c[0], c[1], self._at(meta))
+
+    def quantified(self, meta: Any, c: list[Any]) -> s.Quantified:
+        return s.Quantified(c[0], c[1], self._at(meta))
+
+    def quantifier(self, meta: Any, c: list[Any]) -> str:
+        return str(c[0])
+
+    def not_test(self, meta: Any, c: list[Any]) -> s.Test:
+        return s.Test(c[0].kind, c[0].values, True, self._at(meta))
+
+    def _test(kind: str) -> Any:  # type: ignore[misc]
+        def method(self: _Tree, meta: Any, c: list[Any]) -> s.Test:
+            return s.Test(kind, tuple(c), False, self._at(meta))
+        return method
+
+    equal_test, range_test, in_test = _test("equal"), _test("range"), _test("in")
+
+    def at_least_test(self, meta: Any, c: list[Any]) -> s.Test:
+        return s.Test("least", (c[1],), False, self._at(meta))
+
+    def at_most_test(self, meta: Any, c: list[Any]) -> s.Test:
+        return s.Test("most", (c[1],), False, self._at(meta))
+
+    def more_than_test(self, meta: Any, c: list[Any]) -> s.Test:
+        return s.Test("more", (c[1],), False, self._at(meta))
+
+    def less_than_test(self, meta: Any, c: list[Any]) -> s.Test:
+        return s.Test("less", (c[1],), False, self._at(meta))
+
+    def arithmetic(self, meta: Any, c: list[Any]) -> s.Arithmetic:
+        return s.Arithmetic(str(c[1]), c[0], c[2], self._at(meta))
+
+    def rounded(self, meta: Any, c: list[Any]) -> s.Rounded:
+        return s.Rounded(str(c[1]) == "up", c[0], self._at(meta))
+
+    def number(self, meta: Any, c: list[Any]) -> s.Literal:
+        return s.Literal(int(c[0]), self._at(meta))
+
+    def signed(self, meta: Any, c: list[Any]) -> s.Node:
+        sign, value, at = str(c[0]), c[1], self._at(meta)
+        if isinstance(value, s.Literal) and type(value.value) is int:
+            return s.Literal(value.value if sign == "+" else -value.value, at)
+        return value if sign == "+" else s.Arithmetic("-", s.Literal(0, at), value, at)  # type: ignore[no-any-return]
+
+    def heading(self, meta: Any, c: list[Any]) -> s.Literal:
+        return s.Literal(str(c[0]), self._at(meta))
+
+    def yes(self, meta: Any, c: list[Any]) -> s.Literal:
+        return s.Literal(True, self._at(meta))
+
+    def no(self, meta: Any, c: list[Any]) -> s.Literal:
+        return s.Literal(False, self._at(meta))
+
+    def nobody(self, meta: Any, c: list[Any]) -> s.Literal:
+        return s.Literal(None, self._at(meta))
+
+    def reading(self, meta: Any, c: list[Any]) -> s.Reading:
+        return s.Reading(c[0], c[1] if len(c) == 2 else None, self._at(meta))
+
+    def path(self, meta: Any, c: list[Any]) -> s.Path:
+        return s.Path(tuple(str(name) for name in c), self._at(meta))
+
+    def set(self, meta: Any, c: list[Any]) -> s.Members:
+        return s.Members(c[0], c[1] if len(c) == 2 else None, self._at(meta))
+
+    def count(self, meta: Any, c: list[Any]) -> s.Count:
+        return s.Count(c[1], self._at(meta))
+
+    def total(self, meta: Any, c: list[Any]) -> s.Total:
+        return s.Total(str(c[0]), c[1], self._at(meta))
+
+    def extreme(self, meta: Any, c: list[Any]) -> s.Extreme:
+        return s.Extreme(str(c[0]) == "highest", str(c[1]), c[2], False, self._at(meta))
+
+    def whoever(self, meta: Any, c: list[Any]) -> s.Extreme:
+        return s.Extreme(str(c[2]) == "highest", str(c[3]), c[1], True, self._at(meta))
+
+    def _change(verb: str, value_first: bool = False) -> Any:  # type: ignore[misc]
+        def method(self: _Tree, meta: Any, c: list[Any]) -> s.Change:
+            target, value = (c[1], c[0]) if value_first else (c[0] if c else None, c[1] if len(c) > 1 else None)
+            return s.Change(verb, target, value, self._at(meta))
+        return method
+
+    gain, lose, set_fact, leave = _change("gain"), _change("lose"), _change("set"), _change("leave")
+    add_to, take_from = _change("add", True), _change("take", True)
+
+    def become(self, meta: Any, c: list[Any]) -> s.Change:
+        return s.Change("become", None, c[0], self._at(meta))
+
+    def put(self, meta: Any, c: list[Any]) -> s.Change:
+        thing = s.Reading(c[0], None, c[0].at)
+        return s.Change("put", c[1], thing, self._at(meta))
+
+    def remove(self, meta: Any, c: list[Any]) -> s.Change:
+        thing = s.Reading(c[0], None, c[0].at)
+        return s.Change("remove", c[1], thing, self._at(meta))
+
+    def owe(self, meta: Any, c: list[Any]) -> s.Change:
+        return s.Change("owe", None, s.Literal(str(c[0]), self._at(meta)), self._at(meta))

@@ -1,0 +1,236 @@
+"""Values that are not known yet: expressions over dice that will be thrown.
+
+The evaluator works with plain values wherever it can. Where a value depends on a throw, it works with a `Sym`
+instead: a node of an expression over variables. Every function here takes plain values or Syms and simplifies
+as it builds, so that playing (everything known) never makes a node at all.
+
+Nodes are shared: within one run equal expressions are the same object, which makes tests for sameness and
+memos cheap. Nodes are made in a `Workshop`, one for each run; nothing lives at module level.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, TypeAlias
+
+Value: TypeAlias = Any
+
+
+class Sym:
+    """A node: `fn` applied to `args`. VARIABLE, IF, AND, OR and NOT are looked at by name, the rest are called."""
+
+    __slots__ = ("args", "fn", "number", "vars")
+
+    def __init__(self, fn: Any, args: tuple[Value, ...], vars: frozenset[Sym], number: int) -> None:
+        self.fn, self.args, self.number = fn, args, number
+        self.vars = frozenset((self,)) if fn is VARIABLE else vars
+
+    def __bool__(self) -> bool:
+        raise TypeError("an unknown value was asked for its truth")
+
+    def __repr__(self) -> str:
+        if self.fn is VARIABLE:
+            return f"v{self.args[0]}"
+        name = self.fn if isinstance(self.fn, str) else getattr(self.fn, "__name__", "fn")
+        return f"{name}({', '.join(map(repr, self.args))})"
+
+
+VARIABLE, IF, AND, OR, NOT = "variable", "if", "and", "or", "not"
+MOST_LEAVES = 12
+
+
+class Workshop:
+    """Makes and shares the nodes of one run."""
+
+    def __init__(self) -> None:
+        self._nodes: dict[Any, Sym] = {}
+        self._variables = 0
+        self.known: dict[Sym, bool] = {}      # what the branches that we are inside of take for granted
+        self.domains: dict[Sym, tuple[Value, ...]] = {}
+        self._leaves: dict[Sym, tuple[Value, ...]] = {}
+
+    def variable(self, domain: tuple[Value, ...] = ()) -> Sym:
+        """A fresh unknown; `domain` lists what it may be, where that is worth knowing."""
+        self._variables += 1
+        node = Sym(VARIABLE, (self._variables,), frozenset(), len(self._nodes))
+        self._nodes[VARIABLE, self._variables] = node
+        if domain:
+            self.domains[node] = domain
+        return node
+
+    def node(self, fn: Any, *args: Value) -> Sym:
+        key = (fn, *((a.number, Sym) if type(a) is Sym else (a, type(a)) for a in args))
+        found = self._nodes.get(key)
+        if found is None:
+            vars = frozenset().union(*(a.vars for a in args if type(a) is Sym))
+            found = self._nodes[key] = Sym(fn, args, vars, len(self._nodes))
+        return found
+
+    # ---- logic ------------------------------------------------------------------------------------------
+    def not_(self, a: Value) -> Value:
+        if type(a) is not Sym:
+            return not a
+        if a in self.known:
+            return not self.known[a]
+        return a.args[0] if a.fn is NOT else self.node(NOT, a)
+
+    def and_(self, a: Value, b: Value) -> Value:
+        if type(a) is not Sym:
+            return b if a else False
+        if type(b) is not Sym:
+            return a if b else False
+        if a is b:
+            return a
+        if self.not_(a) is b:
+            return False
+        return self.node(AND, a, b)
+
+    def or_(self, a: Value, b: Value) -> Value:
+        if type(a) is not Sym:
+            return True if a else b
+        if type(b) is not Sym:
+            return True if b else a
+        if a is b:
+            return a
+        if self.not_(a) is b:
+            return True
+        return self.node(OR, a, b)
+
+    def if_(self, condition: Value, a: Value, b: Value) -> Value:
+        """`a` where the condition holds, else `b`."""
+        if type(condition) is Sym:
+            condition = self.known.get(condition, condition)
+        if type(condition) is not Sym:
+            return a if condition else b
+        if a is b or (type(a) is not Sym and type(a) is type(b) and a == b):
+            return a
+        if a is True and b is False:
+            return condition
+        if a is False and b is True:
+            return self.not_(condition)
+        if b is False and (a is True or type(a) is Sym and _is_logic(a)):
+            return self.and_(condition, a)
+        if condition.fn is NOT:
+            return self.if_(condition.args[0], b, a)
+        if type(b) is Sym and b.fn is IF and b.args[0] is condition:
+            b = b.args[2]
+        if type(a) is Sym and a.fn is IF and a.args[0] is condition:
+            a = a.args[1]
+        return self.node(IF, condition, a, b)
+
+    def any_of(self, parts: Iterable[Value]) -> Value:
+        out: Value = False
+        for part in parts:
+            out = self.or_(out, part)
+            if out is True:
+                break
+        return out
+
+    def fault(self, make: Callable[[], Exception]) -> Sym:
+        """A value that nobody may ask for: looking at it raises what `make` makes."""
+        def raises() -> Value:
+            raise make()
+        return self.node(raises)
+
+    # ---- everything else --------------------------------------------------------------------------------
+    def lift(self, fn: Callable[..., Value], *args: Value) -> Value:
+        """`fn` of the arguments, now if they are known, else as a node; moved into the arms of a known choice."""
+        unknown = [a for a in args if type(a) is Sym]
+        if not unknown:
+            return fn(*args)
+        if len(unknown) == 1 and unknown[0].fn is IF and len(self.leaves(unknown[0])) <= MOST_LEAVES:
+            def applied(leaf: Value) -> Value:
+                given = tuple(leaf if a is unknown[0] else a for a in args)
+                return self.node(fn, *given) if type(leaf) is Sym else fn(*given)
+            return self.over(unknown[0], applied)
+        return self.node(fn, *args)
+
+    def leaves(self, value: Value) -> tuple[Value, ...]:
+        """What a value may be, if it is a choice between known values or has a domain; else itself.
+
+        At most MOST_LEAVES + 1 are looked for.
+        """
+        if type(value) is not Sym:
+            return (value,)
+        found = self._leaves.get(value)
+        if found is None:
+            if value.fn is IF:
+                both = dict.fromkeys((type(x), x) for arm in value.args[1:] for x in self.leaves(arm))
+                found = tuple(x for _, x in both)[:MOST_LEAVES + 1]
+            else:
+                found = self.domains.get(value, (value,))
+            self._leaves[value] = found
+        return found
+
+    def over(self, value: Value, fn: Callable[[Value], Value]) -> Value:
+        """`fn` of a value, arm by arm where the value is a choice between known ones."""
+        return self._over(value, fn, {}) if type(value) is Sym else fn(value)
+
+    def _over(self, value: Value, fn: Callable[[Value], Value], done: dict[Value, Value]) -> Value:
+        if type(value) is not Sym:
+            return fn(value)
+        if value in done:
+            return done[value]
+        if value.fn is IF:
+            condition = self.known.get(value.args[0], value.args[0])
+            if type(condition) is not Sym:
+                out = self._over(value.args[1] if condition else value.args[2], fn, done)
+            else:
+                out = self.if_(condition, self._over(value.args[1], fn, done), self._over(value.args[2], fn, done))
+        elif value in self.domains:
+            *others, last = self.domains[value]
+            out = fn(last)
+            for known in reversed(others):
+                out = self.if_(self.node(_same, value, known), fn(known), out)
+        else:
+            out = fn(value)
+        done[value] = out
+        return out
+
+    def equal(self, a: Value, b: Value) -> Value:
+        if a is b and type(a) is Sym:
+            return True
+        return self.lift(_same, a, b)
+
+
+def _same(a: Value, b: Value) -> bool:
+    return bool(a == b)
+
+
+_LOGIC = frozenset((AND, OR, NOT))
+
+
+def _is_logic(node: Sym) -> bool:
+    return node.fn in _LOGIC or node.fn is _same
+
+
+def compiled(node: Value, at: dict[Sym, int]) -> Callable[[tuple[Value, ...]], Value]:
+    """A function from a tuple of values to the value of a node; `at` says where each variable stands in it."""
+    if type(node) is not Sym:
+        return lambda given: node
+    if node in at:
+        place = at[node]
+        return lambda given: given[place]
+    fn = node.fn
+    parts = [compiled(a, at) for a in node.args]
+    if fn is IF:
+        condition, then, otherwise = parts
+        return lambda given: then(given) if condition(given) else otherwise(given)
+    if fn is AND:
+        left, right = parts
+        return lambda given: left(given) and right(given)
+    if fn is OR:
+        left, right = parts
+        return lambda given: left(given) or right(given)
+    if fn is NOT:
+        only = parts[0]
+        return lambda given: not only(given)
+    if not parts:
+        return lambda given: fn()
+    if len(parts) == 1:
+        single = parts[0]
+        return lambda given: fn(single(given))
+    if len(parts) == 2:
+        left, right = parts
+        return lambda given: fn(left(given), right(given))
+    return lambda given: fn(*(part(given) for part in parts))

@@ -1,0 +1,155 @@
+"""What a sentence becomes once its names are looked up: a function of the run and of who is meant by each name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeAlias
+
+from closecombat.dice import Thrown
+from closecombat.symbolic import Sym, Value, Workshop
+from closecombat.values import Exact, Thing, Type, divide, exact
+
+Env: TypeAlias = Mapping[str, Value]
+Members: TypeAlias = list[tuple[Any, Value]]      # who may be a member, and whether he is
+
+
+class World(Protocol):
+    """What a term may ask of a run."""
+
+    shop: Workshop
+
+    def fact(self, thing: Thing, name: str, word: str = "") -> Value: ...
+    def fact_at_start(self, thing: Thing, name: str, word: str = "") -> Value: ...
+    def members(self, thing: Thing, name: str, at_start: bool) -> Members: ...
+    def everyone(self, kind: str, at_start: bool) -> Members: ...
+    def only(self, kind: str) -> Thing: ...
+    def option(self, name: str) -> str: ...
+    def table(self, name: str, args: tuple[Value, ...]) -> Value: ...
+    def column(self, name: str, args: tuple[Value, ...]) -> Value: ...
+    def group(self, name: str, args: tuple[Value, ...]) -> Members: ...
+    def used(self, assumed: tuple[str, ...]) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """`run(world, env)` gives the value; `type` is what it can be."""
+
+    run: Callable[[World, Env], Value]
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class SetTerm:
+    """`run(world, env)` lists the possible members; `each` names one; the kind is None for the dice of a roll."""
+
+    run: Callable[[World, Env], Members]
+    each: str
+    type: Type
+
+
+def constant(value: Value, type: Type) -> Term:
+    return Term(lambda world, env: value, type)
+
+
+def over(world: World, value: Value, fn: Callable[[Any], Value]) -> Value:
+    """`fn` of somebody; of nobody it is nobody."""
+    if type(value) is Sym:
+        return world.shop.over(value, lambda known: None if known is None else fn(known))
+    return None if value is None else fn(value)
+
+
+def over_set(world: World, value: Value, fn: Callable[[Any], Members]) -> Members:
+    """The members that somebody has, who may not be known yet."""
+    if type(value) is not Sym:
+        return [] if value is None else fn(value)
+    shop, out = world.shop, dict[Any, Value]()
+    for who in shop.leaves(value):
+        if who is None:
+            continue
+        meant = shop.equal(value, who)
+        for member, guard in fn(who):
+            out[member] = shop.or_(out.get(member, False), shop.and_(meant, guard))
+    return [(member, guard) for member, guard in out.items() if guard is not False]
+
+
+# ---- plain functions of plain values; None is nobody, and nobody is nothing ----------------------------------
+
+def add(a: Exact, b: Exact) -> Exact:
+    return exact(a + b)
+
+
+def subtract(a: Exact, b: Exact) -> Exact:
+    return exact(a - b)
+
+
+def multiply(a: Exact, b: Exact) -> Exact:
+    return exact(a * b)
+
+
+def over_by(a: Exact, b: Exact) -> Exact:
+    return divide(a, b)
+
+
+def floor(a: Exact) -> int:
+    return a // 1 if isinstance(a, int) else a.numerator // a.denominator
+
+
+def ceiling(a: Exact) -> int:
+    return -floor(-a)
+
+
+def same(a: Any, b: Any) -> bool:
+    return bool(a == b)
+
+
+def at_least(a: Any, b: Any) -> bool:
+    return a is not None and b is not None and bool(a >= b)
+
+
+def at_most(a: Any, b: Any) -> bool:
+    return a is not None and b is not None and bool(a <= b)
+
+
+def more_than(a: Any, b: Any) -> bool:
+    return a is not None and b is not None and bool(a > b)
+
+
+def less_than(a: Any, b: Any) -> bool:
+    return a is not None and b is not None and bool(a < b)
+
+
+def somebody(a: Any) -> bool:
+    return a is not None
+
+
+def whole_flag(a: Any) -> bool:
+    """Nobody's flag is not raised."""
+    return bool(a)
+
+
+@dataclass(frozen=True, slots=True)
+class Rank:
+    """The place of a word in its list, for comparing."""
+
+    words: tuple[str, ...]
+
+    def __call__(self, word: str | None) -> int | None:
+        return None if word is None else self.words.index(word)
+
+
+@dataclass(frozen=True, slots=True)
+class WordAt:
+    words: tuple[str, ...]
+
+    def __call__(self, rank: int) -> str:
+        return self.words[rank]
+
+
+def number(world: World, value: Value) -> Value:
+    """A roll read as a number is the sum of its dice."""
+    if isinstance(value, Thrown):
+        return value.total()
+    if type(value) is Sym:
+        return world.shop.over(value, lambda v: v.total() if isinstance(v, Thrown) else v)
+    return value

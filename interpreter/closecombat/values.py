@@ -1,0 +1,132 @@
+"""What a fact can hold: the types, and the things themselves.
+
+A value is a bool, an int or Fraction (never a float), a word (str), a Thing, None (nobody), a Thrown roll,
+or a `symbolic.Sym` that stands for one of these until dice are known.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypeAlias
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Thing:
+    """One unit, side, attack ... of a situation; equal only to itself. `index` is its place in the situation."""
+
+    kind: str
+    name: str
+    index: int
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    def __str__(self) -> str:
+        return "yes or no"
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number; with bounds it is a whole number in that range."""
+
+    low: int | None = None
+    high: int | None = None
+
+    def __str__(self) -> str:
+        return "a number" if self.low is None else f"{self.low} to {self.high}"
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """One of these words, lowest first."""
+
+    words: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return "one of " + ", ".join(self.words)
+
+
+@dataclass(frozen=True, slots=True)
+class AThing:
+    kind: str
+    nobody: bool = False
+    other: bool = False
+
+    def __str__(self) -> str:
+        return f"a {self.kind}" + (" or nobody" if self.nobody else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Things:
+    """A set of things of one kind; `each` names a member."""
+
+    kind: str
+    each: str
+
+    def __str__(self) -> str:
+        return f"a set of {self.kind}s"
+
+
+@dataclass(frozen=True, slots=True)
+class ACounter:
+    nobody: bool = False
+
+    def __str__(self) -> str:
+        return "the name of a counter"
+
+
+@dataclass(frozen=True, slots=True)
+class Per:
+    """A number for each word of a list."""
+
+    words: tuple[str, ...]
+    low: int
+    high: int
+
+    def __str__(self) -> str:
+        return f"a number for each of {', '.join(self.words)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """The dice of a line of `dice`, once thrown."""
+
+    dice: str
+
+    def __str__(self) -> str:
+        return f"a roll of {self.dice}"
+
+
+@dataclass(frozen=True, slots=True)
+class Nobody:
+    def __str__(self) -> str:
+        return "nobody"
+
+
+Type: TypeAlias = Flag | Number | Word | AThing | Things | ACounter | Per | Roll | Nobody
+Exact: TypeAlias = int | Fraction
+
+
+def exact(value: Exact) -> Exact:
+    """A whole Fraction as an int, so that equal numbers look equal."""
+    return value.numerator if isinstance(value, Fraction) and value.denominator == 1 else value
+
+
+def divide(a: Exact, b: Exact) -> Exact:
+    return exact(Fraction(a) / b)
+
+
+def shown(value: object) -> str:
+    """A value as a designer would write it."""
+    match value:
+        case True:
+            return "yes"
+        case False:
+            return "no"
+        case None:
+            return "nobody"
+    return str(value)

@@ -1,0 +1,143 @@
+"""The house: a staircase of modules, and what must not be found in any room.
+
+A new module gets a floor in `FLOORS`: one above the highest that it imports.
+"""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parents[1] / "interpreter" / "closecombat"
+MODULES = {path.stem: path.read_text("utf-8") for path in sorted(PACKAGE.glob("*.py"))}
+TREES = {name: ast.parse(text) for name, text in MODULES.items()}
+
+FLOORS = {
+    name: floor
+    for floor, names in enumerate(
+        [
+            "__init__ codes resources source symbolic values",
+            "diagnostics syntax",
+            "dice document",
+            "model program sentences shape terms trace",
+            "fields names",
+            "binder charts",
+            "reader",
+            "bound ruleset state variants",
+            "checker compiler",
+            "evaluator",
+            "chances resolution",
+            "compare coverage diff examples",
+            "report sheet",
+            "cli pytest_plugin",
+            "__main__",
+        ]
+    )
+    for name in names.split()
+}
+
+ONLY_USER = {"ruamel": "document", "lark": "sentences", "jsonschema": "shape", "random": "dice"}
+PRINTERS = {"cli", "report"}
+FLOAT_ROOMS = {"report"}  # percentages for people; a chance itself is a Fraction
+MOST_LINES = 400
+
+GAME_WORDS = (
+    r"squad|leader|infantry|vehicle|kill[-_ ]number|drm|shock|melee|ambush|berserk|concealed|afv|mmc|smc"
+)
+
+READ_ONLY = ("Mapping", "Sequence", "Set", "frozenset")
+
+every_module = pytest.mark.parametrize("name", MODULES)
+
+
+def imports(name: str) -> Iterator[str]:
+    """Every module that a module imports, wherever in it the import stands."""
+    for node in ast.walk(TREES[name]):
+        match node:
+            case ast.Import(names=names):
+                yield from (each.name for each in names)
+            case ast.ImportFrom(module="closecombat", names=names):
+                for each in names:
+                    yield f"closecombat.{each.name}" if each.name in MODULES else "closecombat.__init__"
+            case ast.ImportFrom(module=module):
+                yield module or "a relative import"
+
+
+def rooms_below(name: str) -> set[str]:
+    """The modules of this package that a module imports."""
+    found = (each.split(".") for each in imports(name))
+    return {parts[1] if len(parts) > 1 else "__init__" for parts in found if parts[0] == "closecombat"}
+
+
+@every_module
+def test_a_module_has_a_floor_and_imports_only_lower_ones(name: str) -> None:
+    assert name in FLOORS, f"give `{name}` a floor in this test"
+    assert not {other: FLOORS[other] for other in rooms_below(name) if FLOORS[other] >= FLOORS[name]}
+
+
+@every_module
+def test_a_library_has_one_user(name: str) -> None:
+    libraries = {each.split(".")[0] for each in imports(name)}
+    assert not {each for each in libraries & ONLY_USER.keys() if ONLY_USER[each] != name}
+    assert "a relative import" not in libraries
+
+
+@every_module
+def test_no_word_of_any_game(name: str) -> None:
+    said = re.compile(rf"(?i)(?<![a-z])(?:{GAME_WORDS})s?(?![a-z])")
+    lines = enumerate(MODULES[name].splitlines(), 1)
+    assert not [(number, word) for number, line in lines for word in said.findall(line)]
+
+
+@every_module
+def test_only_the_command_line_and_the_report_print(name: str) -> None:
+    calls = {ast.unparse(node.func) for node in ast.walk(TREES[name]) if isinstance(node, ast.Call)}
+    printing = {call for call in calls if re.search(r"(^|\.)(print|echo|secho)$|sys\.std(out|err)\.", call)}
+    assert name in PRINTERS or not printing
+
+
+@every_module
+def test_no_floats(name: str) -> None:
+    found = [
+        node.lineno
+        for node in ast.walk(TREES[name])
+        if (isinstance(node, ast.Constant) and isinstance(node.value, float))
+        or (isinstance(node, ast.Name) and node.id == "float")
+    ]
+    assert name in FLOAT_ROOMS or not found
+
+
+@every_module
+def test_no_module_is_long(name: str) -> None:
+    assert len(MODULES[name].splitlines()) <= MOST_LINES
+
+
+@every_module
+def test_a_module_says_what_it_is_for(name: str) -> None:
+    assert ast.get_docstring(TREES[name])
+
+
+@every_module
+def test_no_state_in_a_module(name: str) -> None:
+    """What a module holds is declared read-only, so that the type checker refuses to change it."""
+    assert not any(isinstance(node, ast.Global) for node in ast.walk(TREES[name]))
+    changeable = [
+        ast.unparse(target)
+        for node in TREES[name].body
+        if isinstance(node, ast.Assign | ast.AnnAssign)
+        and is_mutable(node.value)
+        and not (isinstance(node, ast.AnnAssign) and ast.unparse(node.annotation).startswith(READ_ONLY))
+        for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
+    ]
+    assert changeable in ([], ["__all__"])
+
+
+def is_mutable(value: ast.expr | None) -> bool:
+    match value:
+        case ast.List() | ast.Dict() | ast.Set() | ast.ListComp() | ast.DictComp() | ast.SetComp():
+            return True
+        case ast.Call(func=ast.Name(id=made)):
+            return made in ("list", "dict", "set", "bytearray", "defaultdict", "deque", "Counter")
+    return False
