@@ -266,10 +266,10 @@ class Run:
     def named(self, value: Sym) -> Sym:
         """A variable that is this value from now on."""
         leaves = self.shop.leaves(value)
-        simple = len(leaves) <= 12 and not any(type(leaf) is Sym or isinstance(leaf, Thrown) for leaf in leaves)
         if any(isinstance(leaf, Thrown) for leaf in leaves):
             return value
-        var = self.shop.variable(leaves if simple and any(isinstance(leaf, Thing) for leaf in leaves) else ())
+        simple = not any(type(leaf) is Sym for leaf in leaves)
+        var = self.shop.variable(leaves if simple and any(isinstance(leaf, Thing | str) for leaf in leaves) else ())
         self._step(p.Let(var, value))
         return var
 

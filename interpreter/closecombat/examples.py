@@ -22,8 +22,9 @@ from closecombat.scripts import scripted
 from closecombat.source import Span
 from closecombat.state import read_value
 from closecombat.symbolic import Sym, Value
-from closecombat.values import Flag, Number, Thing, Type, Word, shown
+from closecombat.values import Flag, Number, Roll, Thing, Type, Word, shown
 
+NOT_COUNTED = "not counted"
 EXPECTS = ("before", "figures", "causes", "sides", "owes", "illegal")
 
 
@@ -160,7 +161,7 @@ def _value(run: Run, type_: Type, node: Node) -> Any:
     text = text_of(node, "a value")
     if text == "nobody":
         return None
-    if isinstance(type_, Number):
+    if isinstance(type_, Number | Roll):
         return read_value(Number(), node, run.ruleset, run.state)
     return read_value(type_, node, run.ruleset, run.state)
 
@@ -172,15 +173,13 @@ def _causes(run: Run, node: Node | None, faults: Faults) -> None:
             name, args = _table_asked(run, key)
             found: dict[str, Any] = {}
             for cause in run.table_and_causes(name, args)[1]:
-                value = _certain(run, cause.value, key.span) if cause.verb != "says" else True
-                if value != 0 or cause.verb != "add" or value is True:
-                    if cause.verb == "add":
-                        found[cause.row.id] = found.get(cause.row.id, 0) + value
-                    else:
-                        found[cause.row.id] = value
+                value = True if cause.verb == "says" else cause.value
+                value = _certain(run, run.shop.if_(cause.guard, value, NOT_COUNTED), key.span)
+                if value != NOT_COUNTED:
+                    found[cause.row.id] = found.get(cause.row.id, 0) + value if cause.verb == "add" else value
             want = {k.value: _value(run, _type_of(found.get(k.value)), v)
                     for k, v in mapping_of(wanted, "rows and what they give").entries}
-            if {k: v for k, v in found.items() if v != 0} != want:
+            if any(found.get(k) != v for k, v in want.items()) or any(v != 0 and k not in want for k, v in found.items()):
                 got = ", ".join(f"{k}: {shown(v)}" for k, v in found.items() if v != 0) or "nothing"
                 faults.add("example-fails", f"`{key.value}` comes from {got}", key.span.to(wanted.span))
         except Faulty as error:

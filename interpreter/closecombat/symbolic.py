@@ -190,6 +190,10 @@ class Workshop:
     def equal(self, a: Value, b: Value) -> Value:
         if a is b and type(a) is Sym:
             return True
+        if type(b) is not Sym and type(a) is Sym:
+            leaves = self.leaves(a)
+            if len(leaves) <= MOST_LEAVES and not any(type(x) is Sym or x == b for x in leaves):
+                return False
         return self.lift(_same, a, b)
 
 
