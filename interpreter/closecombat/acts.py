@@ -18,7 +18,7 @@ from closecombat.state import read_value
 from closecombat.symbolic import Sym, Value
 from closecombat.terms import Members, over
 from closecombat.trace import Event
-from closecombat.values import AThing, Flag, Number, Thing, Things, Word, shown
+from closecombat.values import ACounter, AThing, Flag, Number, Thing, Things, Word, shown
 
 MOST_UNROLLED = 6          # passes of a bounded repetition written out one after the other
 Env = dict[str, Value]
@@ -63,6 +63,7 @@ def repeat(run: Run, body: Callable[[], None], until: Callable[[], Value], at_mo
     while True:
         starts = {slot: run.slots[slot] for slot in changed}
         outer, run.steps = run.steps, []
+        names, run._names = run._names, dict(run._names)
         journal: dict[tuple[Any, ...], Value] = {}
         run._journals.append(journal)
         for slot, var in changed.items():
@@ -72,7 +73,7 @@ def repeat(run: Run, body: Callable[[], None], until: Callable[[], Value], at_mo
         body()
         done = until()
         run._journals.pop()
-        steps, run.steps = run.steps, outer
+        steps, run.steps, run._names = run.steps, outer, names
         nexts = {slot: run.slots[slot] for slot in journal}
         new = [slot for slot in journal if slot not in changed and not _is_throw(nexts[slot])]
         for slot, old in journal.items():
@@ -94,13 +95,40 @@ def _is_throw(value: Value) -> bool:
 
 
 def _domain(run: Run, slot: tuple[Any, ...]) -> tuple[Value, ...]:
-    """What a fact about somebody may be, so that his own facts can be read."""
-    if slot[-1] == "in-play" or len(slot) == 3:
+    """What a fact may be, where it is worth knowing: somebody, a word, or what is printed on a counter."""
+    thing = slot[0]
+    if slot[-1] == "in-play" or len(slot) == 3 or not isinstance(thing, Thing):
         return ()
-    type_ = run.ruleset.kinds[slot[0].kind].facts[slot[1]].type
-    if isinstance(type_, AThing):
-        return (*run.state.by_kind.get(type_.kind, ()), None)
-    return ()
+    fact = run.ruleset.kinds[thing.kind].facts.get(slot[1])
+    if slot[1] == "counter":
+        return tuple(_counters(run, thing))
+    if fact is None:
+        return ()
+    if fact.origin == "printed" and thing in run.state.counters:
+        cells = [run.ruleset.counters[name][1] for name in _counters(run, thing)]
+        printed = [read_value(fact.type, line[fact.name], run.ruleset, run.state) for line in cells if fact.name in line]
+        return tuple(dict.fromkeys(printed))
+    if isinstance(fact.type, AThing):
+        return (*run.state.by_kind.get(fact.type.kind, ()), None)
+    return fact.type.words if isinstance(fact.type, Word) and fact.default != (None,) else ()
+
+
+def _counters(run: Run, thing: Thing) -> dict[str, None]:
+    """The counters that a thing may have become."""
+    found: dict[str, None] = {}
+    todo = [run.state.counters[thing]]
+    while todo:
+        name = todo.pop()
+        if name in found:
+            continue
+        found[name] = None
+        kind, cells = run.ruleset.counters[name]
+        for fact in run.ruleset.kinds[kind].facts.values():
+            if isinstance(fact.type, ACounter) and fact.name in cells:
+                value = read_value(fact.type, cells[fact.name], run.ruleset, run.state)
+                if value is not None:
+                    todo.append(value)
+    return found
 
 
 # ---- rows -------------------------------------------------------------------------------------------------
@@ -304,7 +332,12 @@ def become(run: Run, who: Thing, counter: Value) -> None:
     """Turns a thing into another counter: its printed facts change, all others stay."""
     for name in run.shop.leaves(counter):
         if name is None:
-            raise Faulty.one("no-value", f"{who} has no counter to become", None, help="ask first: `half is not nobody`")
+            fault = Faulty.one("no-value", f"{who} has no counter to become", None, help="ask first: `half is not nobody`")
+            if counter is None:
+                raise fault
+            run.under(run.shop.equal(counter, None),
+                      lambda: run.write((who, "counter"), run.shop.fault(lambda: fault)))
+            continue
         kind, cells = run.ruleset.counters[name]
         for fact in run.ruleset.kinds[kind].facts.values():
             if fact.name in cells:

@@ -1,7 +1,7 @@
 """Looks up every name of a sentence and types it: from syntax to terms.
 
-A name belongs to the innermost speaker that has it (grammar/README.md, section 3). Whatever cannot be found or
-does not fit is a fault at its place.
+A name belongs to the innermost speaker that has it (grammar/README.md, section 3). Whatever cannot be found
+or does not fit is a fault at its place.
 """
 
 from __future__ import annotations
@@ -11,37 +11,48 @@ from typing import Any
 
 from closecombat import syntax as s
 from closecombat import terms as t
-from closecombat.diagnostics import Faulty, suggest
+from closecombat.diagnostics import Faults, Faulty, suggest
 from closecombat.model import Ruleset
+from closecombat.names import Names
+from closecombat.scope import Scope
 from closecombat.syntax import Cell
-from closecombat.names import Names, Scope
 from closecombat.terms import Env, Members, SetTerm, Term, World, constant, over
 from closecombat.values import AThing, Flag, Nobody, Number, Roll, Type, Word
 
 
 class Binder:
-    """Binds the sentences of one ruleset. `table_type(name)` gives the type of a table, bound when first asked."""
+    """Binds the sentences of one ruleset; `table_type(name)` binds a table when it is first asked for."""
 
     def __init__(self, ruleset: Ruleset, table_type: Callable[[str], Type]) -> None:
         self.ruleset = ruleset
         self.names = Names(ruleset, table_type, self.group_kind)
-        self._grouping: set[str] = set()
+        self._group_kinds: dict[str, str | Faulty | None] = {}
 
     def fault(self, cell: Cell, node: Any, code: str, message: str, help: str = "") -> Faulty:
         return Faulty.one(code, message, cell.span(node), help=help)
 
     # ---- groups ------------------------------------------------------------------------------------------
     def group_kind(self, name: str) -> str:
+        """What the members of a group are."""
         group = self.ruleset.groups[name]
-        if name in self._grouping:
-            raise Faulty.one("circular", f"group `{name}` is made from itself", group.where.place)
-        self._grouping.add(name)
-        try:
-            bound = self.members(group.members, group.members.node, self.names.subjects(group.about, group.where))
-        finally:
-            self._grouping.discard(name)
+        if name not in self._group_kinds:
+            self._group_kinds[name] = None
+            try:
+                self._group_kinds[name] = self._members_of(name)
+            except Faulty as error:
+                self._group_kinds[name] = error
+        found = self._group_kinds[name]
+        if isinstance(found, str):
+            return found
+        raise found or Faulty.one("circular", f"group `{name}` is made from itself", group.members.place)
+
+    def _members_of(self, name: str) -> str:
+        group = self.ruleset.groups[name]
+        with self.names.uses.by("group", name):
+            scope = self.names.subjects(group.about, group.where)
+            bound = self.members(group.members, group.members.node, scope)
         if not isinstance(bound.type, AThing):
-            raise Faulty.one("wrong-type", f"group `{name}` is not made of things", group.where.place)
+            raise Faulty.one("wrong-type", f"group `{name}` is not made of things", group.members.place)
         return bound.type.kind
 
     # ---- conditions --------------------------------------------------------------------------------------
@@ -53,19 +64,20 @@ class Binder:
         term = self.value(cell, node, scope)
         if not isinstance(term.type, Flag):
             raise self.fault(cell, node, "wrong-type", f"this is {term.type}, not yes or no",
-                             help="say what it `is`: `class is squad`, `losses is at least 2`")
+                             help="say what it `is`: `class is archer`, `losses is at least 2`")
         return term
 
     def column(self, heading: Cell, test: Cell, scope: Scope) -> Term:
         """A column of a row: the heading is what its cell says."""
         return self.claim(heading, heading.node, test, test.node, scope)
 
-    def claim(self, cell: Cell, subject: Any, test_cell: Cell, test: s.Test, scope: Scope) -> Term:
+    def claim(self, cell: Cell, subject: Any, test_cell: Cell, test: Any, scope: Scope) -> Term:
         if isinstance(subject, s.Quantified):
             return self.quantified(cell, subject, scope, (test_cell, test))
         return self.test(test_cell, test, self.value(cell, subject, scope), scope)
 
-    def quantified(self, cell: Cell, node: s.Quantified, scope: Scope, test: tuple[Cell, s.Test] | None) -> Term:
+    def quantified(self, cell: Cell, node: s.Quantified, scope: Scope,
+                   test: tuple[Cell, s.Test] | None) -> Term:
         members = self.members(cell, node.members, scope)
         inner = scope.inside({members.each: members.type})
         check = None
@@ -115,7 +127,8 @@ class Binder:
 
             def run(world: World, env: Env) -> Any:
                 who = is_in(world, env)
-                return world.shop.any_of(world.shop.and_(world.shop.equal(who, m), g) for m, g in of(world, env))
+                return world.shop.any_of(world.shop.and_(world.shop.equal(who, m), g)
+                                         for m, g in of(world, env))
             return Term(run, Flag())
         if test.kind == "equal":
             return self._equal(cell, test.values[0], subject, scope)
@@ -130,8 +143,8 @@ class Binder:
             elif bound.type != subject.type:
                 raise self.fault(cell, node, "wrong-type", f"this is {bound.type}, not {subject.type}")
         rank = t.Rank(words) if words else None
-        compare = {"least": (t.at_least,), "most": (t.at_most,), "more": (t.more_than,), "less": (t.less_than,),
-                   "range": (t.at_least, t.at_most)}[test.kind]
+        compare = {"least": (t.at_least,), "most": (t.at_most,), "more": (t.more_than,),
+                   "less": (t.less_than,), "range": (t.at_least, t.at_most)}[test.kind]
 
         def read(term: Term, world: World, env: Env) -> Any:
             value = term.run(world, env)
@@ -147,25 +160,44 @@ class Binder:
     def _equal(self, cell: Cell, node: Any, subject: Term, scope: Scope) -> Term:
         of = subject.run
         if isinstance(node, s.Literal) and node.value is None:
-            return Term(lambda world, env: world.shop.not_(world.shop.lift(t.somebody, of(world, env))), Flag())
+            return Term(lambda world, env: world.shop.not_(world.shop.lift(t.somebody, of(world, env))),
+                        Flag())
         kind = subject.type.kind if isinstance(subject.type, AThing) else ""
         if kind and isinstance(node, s.Reading) and len(node.path.names) == 1 and node.other is None:
             found = self.names.attribute(cell, node, subject, node.path.names[0], None, scope)
             if found is not None and isinstance(found.type, Flag):
                 flag = found.run
                 return Term(lambda world, env: world.shop.lift(t.whole_flag, flag(world, env)), Flag())
-        other = self.value(cell, node, scope, subject.type)
+        other = self._said_of(cell, node, subject, scope)
         if isinstance(subject.type, Flag) and isinstance(other.type, Flag):
             pass
         elif isinstance(subject.type, Number | Roll):
             self._numeric(cell, node, other)
 
             def numeric(world: World, env: Env) -> Any:
-                return world.shop.lift(t.same, t.number(world, of(world, env)), t.number(world, other.run(world, env)))
+                return world.shop.lift(t.same, t.number(world, of(world, env)),
+                                       t.number(world, other.run(world, env)))
             return Term(numeric, Flag())
         elif not _alike(subject.type, other.type):
-            raise self.fault(cell, node, "wrong-type", f"this is {other.type}, but what stands before `is` is {subject.type}")
+            raise self.fault(cell, node, "wrong-type",
+                             f"this is {other.type}, but what stands before `is` is {subject.type}")
         return Term(lambda world, env: world.shop.equal(of(world, env), other.run(world, env)), Flag())
+
+    def _said_of(self, cell: Cell, node: Any, subject: Term, scope: Scope) -> Term:
+        """What stands after `is`; a word that is found nowhere is compared with what the subject can be."""
+        try:
+            return self.value(cell, node, scope, subject.type)
+        except Faulty as error:
+            if not isinstance(node, s.Reading) or len(node.path.names) > 1 or node.other is not None:
+                raise
+            name, known = node.path.names[0], self.names.nearby.in_scope(scope, subject.type)
+            if error.diagnostics[0].code != "unknown-name" or name in known:
+                raise
+            if isinstance(subject.type, Word):
+                raise self.fault(cell, node, "unknown-word", f"`{name}` is not {subject.type}",
+                                 suggest(name, subject.type.words) or suggest(name, known)) from None
+            found = {*known, *self.names.nearby.of(subject.type)}
+            raise self.names.unknown(cell, node, name, found, of=_of(subject.type)) from None
 
     def _numeric(self, cell: Cell, node: Any, term: Term) -> None:
         if not isinstance(term.type, Number | Roll):
@@ -198,7 +230,10 @@ class Binder:
         raise self.fault(cell, node, "wrong-type", "a value is needed here")
 
     def _joined(self, cell: Cell, parts: tuple[Any, ...], scope: Scope, all_of: bool) -> Term:
-        flags = [self.flag(cell, part, scope) for part in parts]
+        faults = Faults()
+        found = [faults.attempt(self.flag, cell, part, scope) for part in parts]
+        faults.raise_if_any()
+        flags = [flag for flag in found if flag is not None]
 
         def run(world: World, env: Env) -> Any:
             out: Any = all_of
@@ -218,7 +253,8 @@ class Binder:
         if isinstance(value, str):
             words = expect.words if isinstance(expect, Word) else (value,)
             if value not in words:
-                raise self.fault(cell, node, "unknown-word", f"`{value}` is not {expect}", suggest(value, words))
+                raise self.fault(cell, node, "unknown-word", f"`{value}` is not {expect}",
+                                 suggest(value, words))
             return constant(value, expect if isinstance(expect, Word) else Word(words))
         return constant(value, Number())
 
@@ -227,7 +263,8 @@ class Binder:
             inner = self.value(cell, node.value, scope)
             self._numeric(cell, node.value, inner)
             rounding = t.ceiling if node.up else t.floor
-            return Term(lambda world, env: world.shop.lift(rounding, t.number(world, inner.run(world, env))), Number())
+            return Term(lambda world, env: world.shop.lift(rounding, t.number(world, inner.run(world, env))),
+                        Number())
         left, right = self.value(cell, node.left, scope), self.value(cell, node.right, scope)
         self._numeric(cell, node.left, left)
         self._numeric(cell, node.right, right)
@@ -257,13 +294,13 @@ class Binder:
                     if guard is True:
                         known += 1
                     else:
-                        total = world.shop.lift(t.add, total, world.shop.if_(guard, 1, 0))
-                return world.shop.lift(t.add, total, known)
+                        total = t.plus(world, total, world.shop.if_(guard, 1, 0))
+                return t.plus(world, total, known)
             return Term(count, Number())
         one = Term(lambda world, env: env[each], members.type)
         worth = self.names.attribute(cell, node, one, node.name, None, scope.inside({each: members.type}))
         if worth is None:
-            raise self.names.unknown(cell, node, node.name, self.names.attributes(members.type))
+            raise self.names.unknown(cell, node, node.name, self.names.nearby.of(members.type))
         if isinstance(node, s.Total):
             self._numeric(cell, node, worth)
 
@@ -271,13 +308,13 @@ class Binder:
                 out: Any = 0
                 for member, guard in of(world, env):
                     more = t.number(world, worth.run(world, {**env, each: member}))
-                    out = world.shop.lift(t.add, out, world.shop.if_(guard, more, 0))
+                    out = t.plus(world, out, world.shop.if_(guard, more, 0))
                 return out
             return Term(total, Number())
         return self._extreme(cell, node, of, each, members.type, worth)
 
-    def _extreme(self, cell: Cell, node: s.Extreme, of: Callable[[World, Env], Members], each: str, kind: Type,
-                 worth: Term) -> Term:
+    def _extreme(self, cell: Cell, node: s.Extreme, of: Callable[[World, Env], Members], each: str,
+                 kind: Type, worth: Term) -> Term:
         words = worth.type.words if isinstance(worth.type, Word) else None
         if words is None:
             self._numeric(cell, node, worth)
@@ -347,6 +384,9 @@ class Binder:
             return out
         return SetTerm(run, each, base.type)
 
+
+def _of(type: Type) -> str:
+    return str(type) if isinstance(type, AThing) else ""
 
 
 def _alike(a: Type, b: Type) -> bool:

@@ -32,12 +32,13 @@ def loop_operation(plan: Plan, step: p.Loop, after: frozenset[Sym]) -> Operation
     others, plan.layouts = plan.layouts, {}
     entry = plan.new((*rest, *step.vars))
     live = frozenset(rest) | _needed(step)
+    outer, plan.repeats = plan.repeats, True
     operations = plan.compile(step.steps, live)
     ends = list(plan.layouts)
     inner = plan.joined_layout(ends)
     remain, is_over = picker(inner, rest), plan._makers(inner, (step.until,))[0]
     new_values = plan._makers(inner, step.nexts)
-    plan.layouts = others
+    plan.layouts, plan.repeats = others, outer
     kept = [v for v in rest if v in after]
     made = plan.new((*kept, *step.ends))
     width = len(rest)

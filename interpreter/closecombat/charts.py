@@ -3,31 +3,34 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from collections.abc import Mapping as Map
 from fractions import Fraction
 from typing import Any
 
-from closecombat.diagnostics import Faults, Faulty
+from closecombat.diagnostics import Faults, Faulty, suggest
 from closecombat.document import Listing, Mapping, Node, Text
-from closecombat.fields import Fields, cell_of, expected, list_of, mapping_of, name_of, text_of, whole, yes_no
+from closecombat.fields import Fields, cell_of, expected, list_of, mapping_of, name_of, text_of, whole
 from closecombat.model import Act, Grid, Heading, Row, Sequence, Table
 from closecombat.sentences import parse
 from closecombat.syntax import Cell
 
 POLICIES = ("is", "one-of", "first-of", "highest-of", "lowest-of", "adds-up", "forbidden-if")
 ORDERS = ("in-order", "at-once", "first-of")
-VERBS = {                       # verb -> the keys that go with it, and how each is read
+VERBS: Map[str, Map[str, str]] = {      # verb -> the keys that go with it, and how each is read
     "roll": {}, "shuffle": {}, "play": {}, "deal": {},
     "choose": {"by": "value", "among": "members", "legal": "name", "otherwise": "value"},
     "declare": {"legal": "name", "at-most": "whole", "otherwise": "declaration", "by": "value"},
-    "single-out": {"from": "members", "ties": "word", "highest": "word"},
+    "single-out": {"from": "members", "ties": "ties"},
     "create": {"into": "value", "as": "name"},
 }
 
 
-WordLists = dict[str, tuple[str, ...]]
+WordLists = Map[str, tuple[str, ...]]
 
 
-def read_tables(node: Node | None, faults: Faults, words: WordLists) -> tuple[dict[str, Table], dict[str, Grid]]:
+def read_tables(node: Node | None, faults: Faults,
+                words: WordLists) -> tuple[dict[str, Table], dict[str, Grid]]:
     """Every chart under `tables`; a faulty one is reported and left out."""
     tables: dict[str, Table] = {}
     grids: dict[str, Grid] = {}
@@ -64,35 +67,50 @@ def _table(name: str, node: Node, faults: Faults, words: WordLists) -> Table:
     if policy == "is":
         value = fields.cell("is", "value")
     else:
-        for key, line in mapping_of(fields.need(policy), f"the rows of `{name}`").entries:
-            try:
-                rows.append(_row(key, line, policy, faults))
-            except Faulty as error:
-                faults.extend(error.diagnostics)
-    ids = {row.id for row in rows}
-    for row in rows:
-        for other in row.instead_of:
-            if other not in ids or other == row.id:
-                faults.add("unknown-name", f"`{name}` has no other row `{other}`", row.where.place)
-    unit = fields.text("unit")
-    table = Table(name, fields.text("title"), fields.names("about"), policy, tuple(rows), value,
+        lines = mapping_of(fields.need(policy), f"the rows of `{name}`")
+        if not lines.entries and "otherwise" not in fields.node:
+            faults.add("missing-key", f"table `{name}` has no rows", fields.span)
+        for key, line in lines.entries:
+            row = faults.attempt(_row, key, line, policy, faults)
+            if row is not None:
+                rows.append(row)
+                _replaced(name, key, line, lines.keys(), faults)
+    table = Table(name, fields.text("title"), _about(fields), policy, tuple(rows), value,
                   fields.cell("otherwise", "value"), _words(fields, words), fields.cell("start", "value"),
-                  fields.cell("at-least", "value"), fields.cell("at-most", "value"), unit, fields.origin())
+                  fields.cell("at-least", "value"), fields.cell("at-most", "value"), fields.text("unit"),
+                  fields.origin())
     fields.done()
     return table
 
 
+def _about(fields: Fields) -> tuple[str, ...]:
+    about = fields.names("about")
+    if len(about) > 2 or len(set(about)) < len(about):
+        fields.faults.add("wrong-shape", f"{fields.what} is about {', '.join(about)}",
+                          fields.need("about").span,
+                          help="a chart is about one thing, or two of different names")
+    return about[:2]
+
+
+def _replaced(table: str, key: Text, line: Node, ids: tuple[str, ...], faults: Faults) -> None:
+    """Every row that a row counts instead of must be another row of the table."""
+    node = line.get("instead-of") if isinstance(line, Mapping) else None
+    for item in () if node is None else list_of(node):
+        if isinstance(item, Text) and (item.value not in ids or item.value == key.value):
+            faults.add("unknown-name", f"`{table}` has no other row `{item.value}`", item.span,
+                       help=suggest(item.value, ids))
+
+
 def _columns(fields: Fields) -> tuple[tuple[Cell, Cell], ...]:
     """Whatever keys are left are columns: the heading is a subject, the cell a test."""
-    out = []
-    for key, node in fields.rest():
-        try:
-            if not isinstance(node, Text):
-                raise expected("what one would say after `is`", node)
-            out.append((parse(key, "subject"), parse(node, "test")))
-        except Faulty as error:
-            fields.faults.extend(error.diagnostics)
-    return tuple(out)
+    found = [fields.faults.attempt(_column, key, node) for key, node in fields.rest()]
+    return tuple(column for column in found if column is not None)
+
+
+def _column(key: Text, node: Node) -> tuple[Cell, Cell]:
+    if not isinstance(node, Text):
+        raise expected("what one would say after `is`", node)
+    return parse(key, "subject"), parse(node, "test")
 
 
 def _row(key: Text, node: Node, policy: str, faults: Faults) -> Row:
@@ -111,38 +129,56 @@ def _row(key: Text, node: Node, policy: str, faults: Faults) -> Row:
     says = fields.text("says") if verb == "says" else ""
     rounded = fields.text("rounded") if verb == "times" else ""
     if rounded not in ("", "down", "up"):
-        raise Faulty.one("wrong-type", "expected `rounded: down` or `rounded: up`", fields.need("rounded").span)
+        raise Faulty.one("wrong-type", "expected `rounded: down` or `rounded: up`",
+                         fields.need("rounded").span)
     instead_of = fields.texts("instead-of")
     return Row(id, each, _columns(fields), when, verb, verdict, says, rounded, instead_of, where)
 
 
 # ---- grids ----------------------------------------------------------------------------------------------
 
-_HEADINGS = (
-    (r"below (\S+)", lambda a, _: {"high": a, "below": True}),
-    (r"above (\S+)", lambda a, _: {"low": a, "above": True}),
-    (r"at most (\S+)", lambda a, _: {"high": a}),
-    (r"at least (\S+)", lambda a, _: {"low": a}),
-    (r"(\S+) to (\S+)", lambda a, b: {"low": a, "high": b}),
-    (r"([+-]?\d+(?:-\d+)?)", lambda a, _: {"low": a, "high": a}),
-)
+_BOUNDED = re.compile(r"(below|above|at most|at least) (\S+)")
+_BAND = re.compile(r"(\S+) to (\S+)")
 
 
 def _heading(node: Node) -> Heading:
     text = text_of(node, "a heading")
-    for pattern, make in _HEADINGS:
-        found = re.fullmatch(pattern, text)
-        if found:
-            first, second = (_quantity(part, node) for part in (found.groups() + (None,))[:2])
-            return Heading(text, **make(first, second))
+    if found := _BOUNDED.fullmatch(text):
+        side, end = found[1], _quantity(found[2], node)
+        if side in ("below", "at most"):
+            return Heading(text, high=end, below=side == "below")
+        return Heading(text, low=end, above=side == "above")
+    if found := _BAND.fullmatch(text):
+        return Heading(text, _quantity(found[1], node), _quantity(found[2], node))
+    if re.match(r"[+-]?\d", text):
+        return Heading(text, number := _quantity(text, node), number)
     return Heading(name_of(node, "a heading"), word=True)
 
 
-def _quantity(text: str | None, node: Node) -> Fraction | None:
-    if text is None:
-        return None
+def _headings(nodes: Iterator[Node], grid: str, faults: Faults) -> tuple[Heading, ...]:
+    """Headings in the order of the chart: each begins after the one before it ends, and none comes twice."""
+    out: list[Heading] = []
+    for node in nodes:
+        heading = _heading(node)
+        if any(heading.text == other.text for other in out):
+            faults.add("duplicate-id", f"`{grid}` has two headings `{heading.text}`", node.span)
+        elif out and not (heading.word or out[-1].word) and not _after(out[-1], heading):
+            faults.add("wrong-shape", f"`{heading.text}` does not come after `{out[-1].text}`", node.span,
+                       help="write the headings lowest first, without overlaps")
+        out.append(heading)
+    return tuple(out)
+
+
+def _after(before: Heading, heading: Heading) -> bool:
+    if before.high is None or heading.low is None:
+        return False
+    touching = before.high == heading.low and (before.below or heading.above)
+    return (before.high < heading.low or touching) and (heading.high is None or heading.low <= heading.high)
+
+
+def _quantity(text: str, node: Node) -> Fraction:
     found = re.fullmatch(r"([+-]?\d{1,6})(?:-(\d{1,6}))?", text)
-    if not found or found[2] and int(found[2]) == 0:
+    if not found or (found[2] and int(found[2]) == 0):
         raise Faulty.one("wrong-type", f"`{text}` is neither a number nor odds such as `3-1`", node.span)
     return Fraction(int(found[1]), int(found[2] or 1))
 
@@ -153,7 +189,7 @@ def _grid(name: str, node: Mapping, faults: Faults, words: WordLists) -> Grid:
     if not isinstance(across, Text):
         raise expected("what the columns are found by", across)
     start = "ratio" if re.search(r"\bto\b(?!-)", across.value) else "value"
-    columns = tuple(_heading(item) for item in list_of(fields.need("columns")))
+    columns = _headings(iter(list_of(fields.need("columns"))), name, faults)
     down = fields.cell("down", "value")
     cells = fields.need("cells")
     if down is None:
@@ -161,22 +197,25 @@ def _grid(name: str, node: Mapping, faults: Faults, words: WordLists) -> Grid:
         rows = [cells]
     else:
         entries = mapping_of(cells, "one list of cells for each row").entries
-        lines = tuple(_heading(key) for key, _ in entries)
+        lines = _headings((key for key, _ in entries), name, faults)
         rows = [row for _, row in entries]
-    values = []
-    for row in rows:
-        if not isinstance(row, Listing) or len(row.items) != len(columns):
-            got = len(row.items) if isinstance(row, Listing) else 1
-            raise Faulty.one("wrong-shape", f"{len(columns)} columns, but {got} cells", row.span)
-        values.append(tuple(_value(item) for item in row.items))
+    values = [faults.attempt(_line, row, len(columns)) for row in rows]
     between, ends = fields.text("between", "lower"), fields.text("ends")
     if between not in ("lower", "higher") or ends not in ("", "stay"):
         raise Faulty.one("wrong-type", "expected `between: lower` or `higher`, `ends: stay`", fields.span)
-    grid = Grid(name, fields.text("title"), fields.names("about"), parse(across, start), columns, down, lines,
-                tuple(values), _words(fields, words), fields.cell("shift", "value"), between == "higher",
-                ends == "stay", fields.origin())
+    grid = Grid(name, fields.text("title"), _about(fields), parse(across, start), columns, down, lines,
+                tuple(line for line in values if line is not None), _words(fields, words),
+                fields.cell("shift", "value"), between == "higher", ends == "stay", fields.origin())
     fields.done()
     return grid
+
+
+def _line(row: Node, wide: int) -> tuple[Any, ...]:
+    """One line of cells, as wide as the heading."""
+    if not isinstance(row, Listing) or len(row.items) != wide:
+        got = len(row.items) if isinstance(row, Listing) else 1
+        raise Faulty.one("wrong-shape", f"{wide} columns, but {got} cells", row.span)
+    return tuple(_value(item) for item in row.items)
 
 
 def _value(node: Node) -> Any:
@@ -184,7 +223,7 @@ def _value(node: Node) -> Any:
     text = text_of(node, "a cell")
     if re.fullmatch(r"[+-]?\d{1,6}", text):
         return int(text)
-    if re.fullmatch(r"\d{1,6}/\d{1,6}", text):
+    if re.fullmatch(r"\d{1,6}/0*[1-9]\d{0,5}", text):
         return Fraction(text)
     if text in ("yes", "no"):
         return text == "yes"
@@ -203,30 +242,33 @@ def read_sequence(key: Text, node: Node, faults: Faults) -> Sequence:
                          help="put them under one of " + ", ".join(ORDERS))
     acts = []
     for id, line in mapping_of(fields.need(orders[0]), f"the rows of `{name}`").entries:
-        try:
-            acts.append(_act(id, line, faults))
-        except Faulty as error:
-            faults.extend(error.diagnostics)
-    until, at_most = None, 1
-    bound: int | None = 1
-    if (again := fields.get("again")) is not None:
-        loop = Fields(again, f"`again` of `{name}`", faults)
-        loop.need("until")
-        until = loop.cell("until", "condition")
-        limit = loop.get("at-most")
-        if limit is None:
-            raise Faulty.one("loop-without-end", f"`{name}` repeats without a bound", loop.span,
-                             help="add `at-most: 3`, or `at-most: unbounded` for a fight to the end")
-        unbounded = text_of(limit, "a number") == "unbounded"
-        at_most = 0 if unbounded else whole(limit, "a number or `unbounded`")
-        if not unbounded and not 1 <= at_most <= 1000:
-            raise Faulty.one("out-of-range", "a sequence repeats 1 to 1000 times", limit.span)
-        bound = None if unbounded else at_most
-        loop.done()
+        act = faults.attempt(_act, id, line, faults)
+        if act is not None:
+            acts.append(act)
+    again = fields.get("again")
+    repeated = None if again is None else faults.attempt(_again, name, again, faults)
+    until, bound = repeated or (None, 1)
     sequence = Sequence(name, fields.names("about"), orders[0], tuple(acts), until, bound, fields.origin())
     fields.get("title")
     fields.done()
     return sequence
+
+
+def _again(name: str, node: Node, faults: Faults) -> tuple[Cell | None, int | None]:
+    """When a repetition ends, and after how many passes at most; None is a fight to the end."""
+    loop = Fields(node, f"`again` of `{name}`", faults)
+    loop.need("until")
+    until, limit = loop.cell("until", "condition"), loop.get("at-most")
+    loop.done()
+    if limit is None:
+        raise Faulty.one("loop-without-end", f"`{name}` repeats without a bound", loop.span,
+                         help="add `at-most: 3`, or `at-most: unbounded` for a fight to the end")
+    if text_of(limit, "a number") == "unbounded":
+        return until, None
+    at_most = whole(limit, "a number or `unbounded`")
+    if not 1 <= at_most <= 1000:
+        raise Faulty.one("out-of-range", "a sequence repeats 1 to 1000 times", limit.span)
+    return until, at_most
 
 
 def _act(key: Text, node: Node, faults: Faults) -> Act:
@@ -236,7 +278,7 @@ def _act(key: Text, node: Node, faults: Faults) -> Act:
     where = type(where)(key.span.to(node.span), where.cites, where.assumed, where.note)
     verbs = [verb for verb in VERBS if verb in fields.node]
     do = fields.get("do")
-    if len(verbs) > 1 or not verbs and do is None:
+    if len(verbs) > 1 or (not verbs and do is None):
         raise Faulty.one("wrong-shape", f"row `{id}` needs one verb", fields.span,
                          help="one of do, " + ", ".join(VERBS))
     verb = verbs[0] if verbs else "do"
@@ -251,7 +293,8 @@ def _act(key: Text, node: Node, faults: Faults) -> Act:
     each, who = fields.cell("each", "members"), fields.cell("for", "value")
     when = fields.cell("when", "condition")
     effects = () if do is None else tuple(cell_of(item, "effect") for item in list_of(do))
-    return Act(id, each, who, _columns(fields), when, verb, target, cells, effects, where)
+    places = {key.value: given.span for key, given in fields.node.entries}
+    return Act(id, each, who, _columns(fields), when, verb, target, cells, effects, where, places)
 
 
 def _declared(node: Node) -> Cell:
@@ -263,8 +306,12 @@ def _declared(node: Node) -> Cell:
 
 def _extra(node: Node, how: str) -> Any:
     match how:
-        case "name" | "word":
-            return name_of(node, "a name") if how == "name" else text_of(node, "a word")
+        case "name":
+            return name_of(node, "a name")
+        case "ties":
+            if text_of(node, "all or again") not in ("all", "again"):
+                raise Faulty.one("unknown-word", "ties are drawn `again`, or `all` of them count", node.span)
+            return text_of(node, "all or again")
         case "whole":
             return whole(node, "a whole number")
         case "declaration":
@@ -274,6 +321,4 @@ def _extra(node: Node, how: str) -> Any:
                     fact.value: _declared(cell)
                     for fact, cell in mapping_of(thing, "the facts of a declaration").entries}
             return out
-        case "yes":
-            return yes_no(node)
     return cell_of(node, how)

@@ -8,24 +8,20 @@ from __future__ import annotations
 import click
 
 from closecombat import __version__
+from closecombat.cli_common import Commands
+from closecombat.cli_fight import chances, compare, resolve
+from closecombat.cli_reference import explain, listing, new, schema, show
+from closecombat.cli_tests import check, test
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="closecombat", message="%(prog)s %(version)s")
 def main() -> None:
-    """Play, prove and check close-combat rules written as readable tables."""
+    """Play, prove and check close-combat rules written as readable tables.
+
+    Exit codes: 0 fine; 1 findings, or examples that fail; 2 the job could not be done; 130 interrupted.
+    """
 
 
-@main.command()
-@click.argument("code")
-def explain(code: str) -> None:
-    """Say what a fault's CODE means and what mends it."""
-    from textwrap import fill
-
-    from closecombat.codes import CODES
-    from closecombat.diagnostics import suggest
-
-    if code not in CODES:
-        hint = suggest(code, CODES)
-        raise click.UsageError(f"no fault has the code `{code}`" + (f"; {hint}" if hint else ""))
-    click.echo(f"{code}\n\n{fill(CODES[code], 88)}")
+for command in (check, test, resolve, chances, compare, show, listing, explain, schema, new):
+    main.add_command(command)

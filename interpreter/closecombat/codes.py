@@ -28,10 +28,11 @@ CODES: Mapping[str, str] = MappingProxyType({
         "are read together.",
     "too-deep":
         "Mappings and lists are nested more than 40 levels deep, which is nearly always a bracket that "
-        "was never closed. Close it, or give the inner part a name of its own.",
+        "was never closed. Close it, or give the inner part a name of its own. Or more than 40 tables are "
+        "worked out from one another in a row: write the value of one of them into a `noted` fact.",
     "too-many-nodes":
-        "The file holds more than 200,000 keys and values. Split it: all files of a ruleset's folder are "
-        "read together.",
+        "The file holds more than 200,000 keys and values, or a variant more than 1,000 changes. Split it: "
+        "all files of a ruleset's folder are read together, and variants can be stacked.",
     "too-many-faults":
         "More than a hundred findings: the rest are counted and not shown. Mend the first ones and run "
         "again; one mistake often causes many.",
@@ -79,10 +80,16 @@ CODES: Mapping[str, str] = MappingProxyType({
         "A word that the value it is compared with can never be. Use one of the words of its list, or add "
         "the word to the list.",
     "ambiguous-name":
-        "Two of the things that speak here have a fact of this name. Say whose is meant: `name of thing`.",
+        "A name means two things. In a sentence, two of the things that speak have a fact of this name: say "
+        "whose is meant, `name of thing`. In a ruleset, a fact or a table hides another of the same name, so "
+        "that a bare name never means the hidden one: rename one of them.",
+    "reserved-word":
+        "A word of the language, such as `of` or `total`, stands where a name is given, so no sentence could "
+        "ever say the name. Find another name.",
     "circular":
-        "A table is worked out from itself, by way of the tables it asks. Break the circle: what must be "
-        "remembered from one moment to the next is a `noted` fact that a row sets.",
+        "A table is worked out from itself, by way of the tables it asks, a sequence plays itself, or a "
+        "variant extends itself, by way of the variants it extends. Break the circle: what must be remembered from one moment to the next "
+        "is a `noted` fact that a row sets.",
     "wrong-type":
         "A value of one type stands where another is wanted, such as a number where a yes or no is. The "
         "message says what it is and what is wanted; compare it, count it or ask for a fact of it.",
@@ -110,6 +117,25 @@ CODES: Mapping[str, str] = MappingProxyType({
     "outside-root":
         "A path leads out of the ruleset's folder. A ruleset may only read what lies beside or below it: "
         "move the file in, or put the other ruleset into the stack by name.",
+    # ---- what a ruleset rests on, and what it could do without ----------------------------------------
+    "unknown-source":
+        "A cited clause begins with no key under `sources`, so nobody can tell which document it is in. "
+        "Correct the id, or add the document: `{A11: the chapter on close combat}` is for A11.16b.",
+    "unknown-clause":
+        "A cited clause is not listed under `clauses`. Correct the id, or write the clause down in our own "
+        "words.",
+    "unknown-assumption":
+        "Something is marked `assumed` with an id that is not listed under `assumptions`, so a result could "
+        "not say what was assumed. Correct the id, or add the assumption.",
+    "unused-assumption":
+        "An assumption that nothing rests on. Mark the rows, tables or facts that rest on it with `assumed`, "
+        "or take it out.",
+    "unused":
+        "Something that no sentence asks for and no row that is reached plays, rolls or owes; examples count "
+        "as asking. Often a name is misspelt where it should be used. Use it, or take it out.",
+    "word-never-given":
+        "A table lists a word that none of its rows gives. Either a row is missing, or the word is not "
+        "needed. A table that takes its words from a named list may leave some of them ungiven.",
     # ---- variants --------------------------------------------------------------------------------------
     "missing-target":
         "A variant changes something that its base does not have. Correct the id; `closecombat show` "
@@ -118,8 +144,12 @@ CODES: Mapping[str, str] = MappingProxyType({
         "A variant was written against a base that has since changed at this place. Compare what was "
         "expected with what is there now, then bring the variant up to date.",
     "variants-clash":
-        "Two variants of the stack change the same thing and neither is known to come after the other. "
-        "Let one of them extend the other, or leave one out.",
+        "Two variants of the stack change the same thing and the later one is not written to come after the "
+        "earlier. Say `over:` and the earlier one's name in the later, let it extend the earlier, or leave "
+        "one out.",
+    "wrong-base":
+        "A variant is put on a ruleset that it does not extend. Begin the stack with the ruleset that its "
+        "`extends` names, or leave the variant out.",
     # ---- while playing ---------------------------------------------------------------------------------
     "dice-left-over":
         "More dice were given than the combat rolled. The trace shows what was rolled; take the rest out, "

@@ -5,9 +5,10 @@ Wording belongs to the stage that finds a fault, rendering to `report`, explanat
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
+from typing import ParamSpec, TypeVar
 
 from closecombat.codes import CODES as CODES
 from closecombat.source import Span
@@ -15,6 +16,8 @@ from closecombat.source import Span
 MOST_FAULTS = 100
 
 Labels = tuple[tuple[Span, str], ...]
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +89,18 @@ class Faults:
                 self._found.append(diagnostic)
             else:
                 self._left_off += 1
+
+    def attempt(self, call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T | None:
+        """The result of a call, or nothing after noting what was wrong with it."""
+        try:
+            return call(*args, **kwargs)
+        except Faulty as error:
+            self.extend(error.diagnostics)
+            return None
+
+    @property
+    def has_errors(self) -> bool:
+        return self._errors > 0
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations_with_replacement, product
 from math import comb, factorial
 from typing import Any, Protocol
@@ -89,6 +89,12 @@ class Pool:
 
     parts: tuple[Part, ...]
     views: dict[Tally, Sym] = field(default_factory=dict)
+
+    def resized(self, numbers: tuple[Value, ...]) -> Pool:
+        """The same pool with its numbers of dice written another way."""
+        if all(n is one.number for n, one in zip(numbers, self.parts, strict=True)):
+            return self
+        return Pool(tuple(replace(one, number=n) for one, n in zip(self.parts, numbers, strict=True)), self.views)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

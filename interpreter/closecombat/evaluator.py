@@ -23,7 +23,7 @@ from closecombat.state import State
 from closecombat.symbolic import AND, Sym, Value, Workshop
 from closecombat.terms import Members
 from closecombat.trace import Event, Recorder
-from closecombat.values import AThing, Number, Per, Thing, Things, shown
+from closecombat.values import Flag, Number, Per, Thing, shown
 
 MOST_DICE = 400
 MOST_STEPS = 50_000
@@ -49,6 +49,7 @@ class Run:
         self._added: list[dict[Slot, Value]] = []     # in a transaction: what has only been added to
         self._read: dict[Any, Any] = {}               # tables read since the last change
         self._opening: list[str] = []
+        self._names: dict[Sym, Sym] = {}              # expressions that already have a variable here
         self._count = 0
 
     # ---- reading the state --------------------------------------------------------------------------------
@@ -119,6 +120,8 @@ class Run:
                         if cause.guard is True:
                             event.causes.append((cause.row.id, f"{cause.verb} {shown(cause.value)}", cause.row.where.cites))
             self._opening.pop()
+            if type(known[0]) is Sym and len(known[0].vars) > 1 and not isinstance(self.bound.table_type(name), Flag):
+                known = (self.named(known[0]), known[1])
             self._read[key] = known
         return known
 
@@ -162,17 +165,18 @@ class Run:
             if condition:
                 body()
             return
-        shop, outer, known = self.shop, self.steps, self.shop.known
+        shop, outer, known, names = self.shop, self.steps, self.shop.known, self._names
         journal: dict[Slot, Value] = {}
         inner: list[p.Step] = []
         self.steps, shop.known = inner, {**known, **_granted(condition)}
+        self._names = dict(names)
         self._journals.append(journal)
         outer_added = dict(self._added[-1]) if self._added else None
         self._read.clear()
         try:
             body()
         finally:
-            self.steps, shop.known = outer, known
+            self.steps, shop.known, self._names = outer, known, names
             self._journals.pop()
             self._read.clear()
         if inner:
@@ -266,11 +270,14 @@ class Run:
     def named(self, value: Sym) -> Sym:
         """A variable that is this value from now on."""
         leaves = self.shop.leaves(value)
+        if value in self._names:
+            return self._names[value]
         if any(isinstance(leaf, Thrown) for leaf in leaves):
             return value
         simple = not any(type(leaf) is Sym for leaf in leaves)
         var = self.shop.variable(leaves if simple and any(isinstance(leaf, Thing | str) for leaf in leaves) else ())
         self._step(p.Let(var, value))
+        self._names[value] = var
         return var
 
     def _step(self, step: p.Step) -> None:

@@ -12,6 +12,7 @@ with integer weights.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
 from operator import itemgetter
@@ -20,7 +21,8 @@ from typing import Any
 from closecombat import program as p
 from closecombat.diagnostics import Faulty
 from closecombat.dice import Faces, Pool, lots, sums
-from closecombat.symbolic import Sym, Value, compiled
+from closecombat.narrow import expressions, narrowed
+from closecombat.symbolic import Sym, Value, Workshop, compiled
 
 Row = tuple[Any, ...]
 Table = dict[Row, int]
@@ -82,6 +84,39 @@ def outside(steps: Sequence[p.Step]) -> frozenset[Sym]:
     return needed
 
 
+def pruned(steps: Sequence[p.Step], live: frozenset[Sym]) -> tuple[list[p.Step], frozenset[Sym]]:
+    """The steps without those whose results nobody reads, given what is live after them; and what is live before.
+
+    Strong liveness: a variable that only feeds itself round a loop, or another dead one, is dead.
+    """
+    out: list[p.Step] = []
+    for step in reversed(steps):
+        made = defined((step,))
+        if made.isdisjoint(live):
+            continue
+        if isinstance(step, p.Branch):
+            inner, _ = pruned(step.steps, live)
+            step = p.Branch(step.condition, inner)
+        elif isinstance(step, p.Loop):
+            step = _pruned_loop(step, live)
+        out.append(step)
+        live = (live - made) | reads(step)
+    return out[::-1], live
+
+
+def _pruned_loop(step: p.Loop, live: frozenset[Sym]) -> p.Loop:
+    alive = {i for i, end in enumerate(step.ends) if end in live}
+    while True:
+        steps, before = pruned(step.steps, vars_of((step.until, *(step.nexts[i] for i in alive))))
+        more = {i for i, var in enumerate(step.vars) if var in before} - alive
+        if not more:
+            break
+        alive |= more
+    keep = sorted(alive)
+    return p.Loop(tuple(step.vars[i] for i in keep), tuple(step.starts[i] for i in keep), steps,
+                  tuple(step.nexts[i] for i in keep), step.until, step.at_most, tuple(step.ends[i] for i in keep), step.place)
+
+
 # ---- tables -----------------------------------------------------------------------------------------------
 
 def picker(layout: Layout, wanted: Sequence[Sym]) -> Callable[[Row], Row]:
@@ -136,20 +171,31 @@ def _bounded(table: Table) -> None:
 class Plan:
     """A program made ready. `run()` gives {values of what was asked: weight} and the denominator."""
 
-    def __init__(self, steps: Sequence[p.Step], wanted: Sequence[Value]) -> None:
-        self.views: dict[Sym, list[Sym]] = {}
-        _collect_views([*_values(steps), *wanted], {s.var for s in _throws(steps)}, self.views)
-        self.layouts: dict[int, Layout] = {}
-        self._next = 0
+    def __init__(self, shop: Workshop, steps: Sequence[p.Step], wanted: Sequence[Value]) -> None:
+        steps, _ = pruned(steps, vars_of(wanted))
+        steps, wanted = narrowed(shop, steps, wanted)
         needed = vars_of(wanted)
+        steps, _ = pruned(steps, needed)
+        self.views = _views([*expressions(steps), *wanted], _thrown(steps))
+        self.layouts: dict[int, Layout] = {}
+        self.memos: list[dict[Any, Any]] = []         # what has been worked out in this run, for each operation
+        self.repeats = False                          # inside a loop, where the same rows come again
+        self._next = 0
         self.operations = self.compile(steps, needed)
         self.output = self._output(wanted)
 
     def run(self) -> tuple[Table, int]:
+        for memo in self.memos:
+            memo.clear()
         factors: Factors = {}
         for operation in self.operations:
             operation(factors)
         return self.output(factors)
+
+    def memo(self) -> dict[Any, Any]:
+        """A memo of this plan, emptied when a run begins."""
+        self.memos.append({})
+        return self.memos[-1]
 
     def _output(self, wanted: Sequence[Value]) -> Callable[[Factors], tuple[Table, int]]:
         needed = vars_of(wanted)
@@ -162,10 +208,8 @@ class Plan:
                 return {tuple(make(()) for make in makers): 1}, 1
             rows, den = product_of([factors[i] for i in ids])
             out: Table = {}
-            memos: list[dict[Any, Any]] = [{} for _ in makers]
-            pairs = list(zip(makers, memos, strict=True))
             for row, w in rows:
-                key = tuple([make(row, memo) for make, memo in pairs])
+                key = tuple([make(row) for make in makers])
                 out[key] = out.get(key, 0) + w
             return out, den
         if all(type(v) is Sym and v in layout for v in wanted) and ids:
@@ -182,24 +226,63 @@ class Plan:
         return output
 
     def _makers(self, layout: Layout, wanted: Sequence[Value]) -> list[Callable[..., Any]]:
-        makers: list[Callable[..., Any]] = []
-        for value in wanted:
-            if type(value) is Sym and value in layout:
-                place = layout.index(value)
-                makers.append(lambda row, memo=None, place=place: row[place])
-                continue
-            inputs = tuple(var for var in layout if type(value) is Sym and var in value.vars)
-            fn, pick = compiled(value, {var: i for i, var in enumerate(inputs)}), picker(layout, inputs)
+        """For each value a function of a row; what takes work is remembered."""
+        return [self._maker(layout, value) for value in wanted]
 
-            def make(row: Row, memo: Any = None, fn: Any = fn, pick: Any = pick) -> Any:
-                key = pick(row)
-                if memo is None:
-                    return fn(key)
+    def _maker(self, layout: Layout, value: Value) -> Callable[[Row], Any]:
+        if type(value) is not Sym:
+            return lambda row: value
+        at = self._places(layout)
+        if value in at:
+            found = at[value]
+            if isinstance(found, int):
+                return itemgetter(found)
+            outer, inner = found
+            return lambda row: row[outer][inner]
+        inputs = tuple(var for var in layout if var in value.vars)
+        if inputs == layout and not self.repeats:
+            return compiled(value, at)                # no two rows are alike: nothing to remember
+        fn, memo = compiled(value, self._places(inputs)), self.memo()
+        if len(inputs) == 1:
+            place = layout.index(inputs[0])
+
+            def of_one(row: Row) -> Any:
+                key = row[place]
                 if key not in memo:
-                    memo[key] = fn(key)
+                    memo[key] = fn((key,))
                 return memo[key]
-            makers.append(make)
-        return makers
+            return of_one
+        pick = picker(layout, inputs)
+
+        def of_several(row: Row) -> Any:
+            key = pick(row)
+            if key not in memo:
+                memo[key] = fn(key)
+            return memo[key]
+        return of_several
+
+    def _places(self, layout: Layout) -> dict[Sym, Any]:
+        """Where each variable, and each question asked of a throw, stands in a row."""
+        at: dict[Sym, Any] = {}
+        for i, var in enumerate(layout):
+            views = self.views.get(var)
+            if views is None:
+                at[var] = i
+            elif len(views) == 1:
+                at[views[0]] = i
+            else:
+                at |= {view: (i, k) for k, view in enumerate(views)}
+        return at
+
+    def _answers_of(self, var: Sym) -> Callable[[Any], Any]:
+        """What is kept of a value of a random variable: the answers to what is asked of it."""
+        views = self.views.get(var)
+        if views is None:
+            return lambda value: value
+        fns = [compiled(view, {var: 0}) for view in views]
+        if len(fns) == 1:
+            return lambda value: _asked(fns[0], value)
+        return lambda value: tuple([_asked(fn, value) for fn in fns])
 
     # ---- which factor holds what, as the program goes on ----------------------------------------------------
     def new(self, layout: Layout) -> int:
@@ -223,40 +306,54 @@ class Plan:
             if not made.isdisjoint(needed):
                 needed = (needed - made) | reads(step)
         out: list[Operation] = []
-        for step, after in zip(steps, reversed(lives), strict=True):
-            if not defined((step,)).isdisjoint(after):
-                out += self._operation(step, after)
+        todo = [(step, after) for step, after in zip(steps, reversed(lives), strict=True)
+                if not defined((step,)).isdisjoint(after)]
+        while todo:
+            step, after = todo.pop(0)
+            if isinstance(step, p.Let):
+                lets = [step]
+                while todo and isinstance(todo[0][0], p.Let) and self._goes_with(lets, todo[0][0]):
+                    more, after = todo.pop(0)
+                    assert isinstance(more, p.Let)
+                    lets.append(more)
+                out.append(self._let(lets, after))
+            else:
+                out.append(self._operation(step, after))
         return out
 
-    def _operation(self, step: p.Step, after: frozenset[Sym]) -> list[Operation]:
+    def _goes_with(self, lets: list[p.Let], more: p.Let) -> bool:
+        """Whether a value can be set together with those before it."""
+        needed = vars_of((more.value,))
+        if not needed or not needed.isdisjoint(let.var for let in lets):
+            return False
+        return set(self.holding(needed)) <= set(self.holding(vars_of(let.value for let in lets)))
+
+    def _operation(self, step: p.Step, after: frozenset[Sym]) -> Operation:
         match step:
             case p.Throw(var, falls):
-                return [self._throw(var, falls)]
+                return self._throw(var, falls)
             case p.PoolThrow(pool):
-                return [self._pool(pool, after)]
+                return self._pool(pool, after)
             case p.Lots(vars, candidates, again):
                 alive = [i for i, var in enumerate(vars) if var in after]
-                return [self._answered(candidates, [vars[i] for i in alive], after,
-                                       lambda key: _projected(lots(key, again), alive))]
+                return self._answered(candidates, [vars[i] for i in alive], after,
+                                      lambda key: _projected(lots(key, again), alive))
             case p.Draw(var, words, counts):
-                return [self._answered(counts, [var], after, lambda key: _cards(words, key))]
-            case p.Let(var, value):
-                return [self._let(var, value, after)]
+                kept = self._answers_of(var)
+                return self._answered(counts, [var], after, lambda key: _cards(words, key, kept))
             case p.Branch(condition, steps):
-                return [self._branch(condition, steps, after)]
+                return self._branch(condition, steps, after)
             case p.Loop():
                 from closecombat.chain import loop_operation
-                return [loop_operation(self, step, after)]
+                return loop_operation(self, step, after)
         raise AssertionError(step)
 
     def _throw(self, var: Sym, falls: list[tuple[Faces, int]]) -> Operation:
-        asked = [compiled(view, {var: 0}) for view in self.views.get(var, [])]
-        classes: dict[Any, tuple[Faces, int]] = {}
+        answers = self._answers_of(var)
+        table: Table = {}
         for faces, w in falls:
-            same = tuple(_asked(view, faces) for view in asked)
-            first, so_far = classes.get(same, (faces, 0))
-            classes[same] = (first, so_far + w)
-        table: Table = {(faces,): w for faces, w in classes.values()}
+            row = (answers(faces),)
+            table[row] = table.get(row, 0) + w
         den = sum(table.values())
         made = self.new((var,))
 
@@ -276,6 +373,8 @@ class Plan:
                 ways[vector] = ways.get(vector, 0) + n
             dies.append(list(ways.items()))
         cases = [one.cases for one in pool.parts]
+        kept = [self._answers_of(var) for var in vars]
+        plain = not any(var in self.views for var in vars)
 
         def answer(key: Row) -> Answer:
             table: Table = {(0,) * len(views): 1}
@@ -293,7 +392,13 @@ class Plan:
                             total = tuple([x + y for x, y in zip(a, b, strict=True)])
                             grown[total] = grown.get(total, 0) + v * w
                     table = grown
-            return list(table.items()), den
+            if plain:
+                return list(table.items()), den
+            asked: Table = {}
+            for row, w in table.items():
+                key = tuple([of(value) for of, value in zip(kept, row, strict=True)])
+                asked[key] = asked.get(key, 0) + w
+            return list(asked.items()), den
         return self._answered(tuple(one.number for one in pool.parts), vars, after, answer)
 
     def _answered(self, inputs: Sequence[Value], vars: list[Sym], after: frozenset[Sym],
@@ -307,14 +412,16 @@ class Plan:
         for i in ids:
             del self.layouts[i]
         made = self.new((*kept, *vars))
+        memo: dict[Row, Answer] = self.memo()
 
         def constant(factors: Factors) -> None:
-            answers, den = answer(tuple(make(()) for make in makers))
+            if () not in memo:
+                memo[()] = answer(tuple(make(()) for make in makers))
+            answers, den = memo[()]
             factors[made] = (dict(answers), den)
 
         def answered(factors: Factors) -> None:
             rows, den = product_of([factors.pop(i) for i in ids])
-            memo: dict[Row, Answer] = {}
             by_den: dict[int, Table] = {}
             for row, w in rows:
                 key = tuple([make(row) for make in makers])
@@ -330,33 +437,39 @@ class Plan:
             factors[made] = joined(by_den)
         return answered if ids else constant
 
-    def _let(self, var: Sym, value: Value, after: frozenset[Sym]) -> Operation:
-        ids = self.holding(vars_of((value,)))
+    def _let(self, lets: Sequence[p.Let], after: frozenset[Sym]) -> Operation:
+        """Values set together: they read from the same factors and not from each other."""
+        ids = self.holding(vars_of(let.value for let in lets))
         layout = self.joined_layout(ids)
-        inputs = tuple(v for v in layout if type(value) is Sym and v in value.vars)
-        fn, pick = compiled(value, {v: i for i, v in enumerate(inputs)}), picker(layout, inputs)
+        makers = [self._maker(layout, let.value) for let in lets]
         kept = [v for v in layout if v in after]
         keep = picker(layout, kept)
         for i in ids:
             del self.layouts[i]
-        made = self.new((*kept, var))
+        made = self.new((*kept, *(let.var for let in lets)))
 
-        def let(factors: Factors) -> None:
-            if not ids:
-                factors[made] = ({(fn(()),): 1}, 1)
-                return
+        def let_one(factors: Factors) -> None:
             rows, den = product_of([factors.pop(i) for i in ids])
-            memo: dict[Row, Row] = {}
             out: Table = {}
             for row, w in rows:
-                key = pick(row)
-                if key not in memo:
-                    memo[key] = (fn(key),)
-                full = keep(row) + memo[key]
+                full = (*keep(row), first(row))
                 out[full] = out.get(full, 0) + w
             _bounded(out)
             factors[made] = (out, den)
-        return let
+
+        def let(factors: Factors) -> None:
+            if not ids:
+                factors[made] = ({tuple([make(()) for make in makers]): 1}, 1)
+                return
+            rows, den = product_of([factors.pop(i) for i in ids])
+            out: Table = {}
+            for row, w in rows:
+                full = keep(row) + tuple([make(row) for make in makers])
+                out[full] = out.get(full, 0) + w
+            _bounded(out)
+            factors[made] = (out, den)
+        first = makers[0]
+        return let_one if len(lets) == 1 and ids else let
 
     def _branch(self, condition: Value, steps: list[p.Step], after: frozenset[Sym]) -> Operation:
         made_inside = sorted(defined(steps) & after, key=lambda v: v.number)
@@ -376,16 +489,14 @@ class Plan:
         self.layouts = others
         made = self.new(wanted)
         nobody = (None,) * len(made_inside)
-        must = entry if entry in ends else None
 
         def branch(factors: Factors) -> None:
             rows, den = product_of([factors.pop(i) for i in ids])
             then: Table = {}
             by_den: dict[int, Table] = {den: {}}
             otherwise = by_den[den]
-            memo: dict[Any, Any] = {}
             for row, w in rows:
-                if holds(row, memo):
+                if holds(row):
                     then[row] = then.get(row, 0) + w
                 else:
                     full = keep(row) + nobody
@@ -400,16 +511,21 @@ class Plan:
                     full = take(row)
                     out[full] = out.get(full, 0) + w
             factors[made] = joined(by_den)
-        del must
         return branch
 
 
-def _asked(view: Callable[[Row], Any], faces: Faces) -> Any:
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """An answer that nobody may look at: asking raised this."""
+
+    error: Faulty
+
+
+def _asked(view: Callable[[Row], Any], value: Any) -> Any:
     try:
-        value = view((faces,))
-    except Faulty:
-        return "a fault"
-    return (type(value), value)
+        return view((value,))
+    except Faulty as error:
+        return Fault(error)
 
 
 def _projected(answer: Answer, alive: list[int]) -> Answer:
@@ -420,43 +536,36 @@ def _projected(answer: Answer, alive: list[int]) -> Answer:
     return list(out.items()), answer[1]
 
 
-def _cards(words: tuple[str, ...], counts: Row) -> Answer:
-    left = [((word,), n) for word, n in zip(words, counts, strict=True) if n]
+def _cards(words: tuple[str, ...], counts: Row, kept: Callable[[Any], Any]) -> Answer:
+    left = [(word, n) for word, n in zip(words, counts, strict=True) if n]
     if not left:
         raise Faulty.one("no-value", "a card is dealt from an empty deck", None, help="add a `shuffle:` row")
-    return left, sum(n for _, n in left)
+    out: Table = {}
+    for word, n in left:
+        out[(kept(word),)] = out.get((kept(word),), 0) + n
+    return list(out.items()), sum(n for _, n in left)
 
 
-def _throws(steps: Iterable[p.Step]) -> Iterable[p.Throw]:
-    for step in steps:
-        if isinstance(step, p.Throw):
-            yield step
-        elif isinstance(step, p.Branch | p.Loop):
-            yield from _throws(step.steps)
-
-
-def _values(steps: Iterable[p.Step]) -> Iterable[Value]:
-    """Every expression in a program."""
+def _thrown(steps: Iterable[p.Step]) -> set[Sym]:
+    """The variables that chance itself sets."""
+    out: set[Sym] = set()
     for step in steps:
         match step:
+            case p.Throw(var) | p.Draw(var):
+                out.add(var)
             case p.PoolThrow(pool):
-                yield from (one.number for one in pool.parts)
-            case p.Lots(_, candidates):
-                yield from candidates
-            case p.Draw(_, _, counts):
-                yield from counts
-            case p.Let(_, value):
-                yield value
-            case p.Branch(condition, inner):
-                yield condition
-                yield from _values(inner)
-            case p.Loop(_, starts, inner, nexts, until):
-                yield from (*starts, *nexts, until)
-                yield from _values(inner)
+                out.update(pool.views.values())
+            case p.Branch(_, inner):
+                out |= _thrown(inner)
+            case p.Loop():
+                out |= _thrown(step.steps)
+    return out
 
 
-def _collect_views(values: Iterable[Value], throws: set[Sym], views: dict[Sym, list[Sym]]) -> None:
-    """The largest expressions that hang on one throw alone: that is all that is ever asked of it."""
+def _views(values: Iterable[Value], thrown: set[Sym]) -> dict[Sym, list[Sym]]:
+    """For each thrown variable that is never read as it is, the largest expressions that hang on it alone:
+    that is all that is ever asked of it."""
+    found: dict[Sym, dict[Sym, None]] = {}
     seen: set[Sym] = set()
     todo = [v for v in values if type(v) is Sym]
     while todo:
@@ -464,10 +573,12 @@ def _collect_views(values: Iterable[Value], throws: set[Sym], views: dict[Sym, l
         if node in seen:
             continue
         seen.add(node)
-        if len(node.vars) == 1 and (only := next(iter(node.vars))) in throws:
-            views.setdefault(only, []).append(node)
+        only = next(iter(node.vars)) if len(node.vars) == 1 else None
+        if only is not None and only in thrown:
+            found.setdefault(only, {})[node] = None
         else:
             todo.extend(a for a in node.args if type(a) is Sym)
+    return {var: list(views) for var, views in found.items() if var not in views}
 
 
 def as_fractions(table: Table, den: int) -> dict[Row, Fraction]:

@@ -40,7 +40,10 @@ class Result:
 
 def read_examples(path: Path | Traversable) -> Iterator[Mapping]:
     """The examples of a file: one, or a list of them under `examples:`."""
-    document = as_mapping(parse(read_source(path)))
+    yield from examples_in(as_mapping(parse(read_source(path))))
+
+
+def examples_in(document: Mapping) -> Iterator[Mapping]:
     if "examples" in document:
         for item in list_of(document.get("examples") or document):
             yield as_mapping(item)
@@ -101,17 +104,25 @@ def _expectations(fight: f.Fight, expect: Mapping, dice: Node | None, faults: Fa
             raise
         want = {text_of(item, "a clause") for item in list_of(illegal)}
         if want != set(error.clauses):
-            faults.add("example-fails", f"the choice breaks {', '.join(error.clauses)}, not {', '.join(sorted(want))}",
-                       illegal.span, help=error.diagnostics[0].message)
+            faults.add(
+                "example-fails",
+                f"the choice breaks {', '.join(error.clauses)}, not {', '.join(sorted(want))}",
+                illegal.span,
+                help=error.diagnostics[0].message,
+            )
         return
     if illegal is not None:
         faults.add("example-fails", "the choice is allowed, but should be illegal", illegal.span)
     if answers is not None:
         answers.finish()
-    for row in waiting:
-        if row in run.before:
-            faults.add("example-fails", f"the row `{row}` was never done", expect.span,
-                       help=suggest(row, [a.id for s in run.ruleset.sequences.values() for a in s.acts]))
+    for waited in waiting:
+        if waited in run.before:
+            faults.add(
+                "example-fails",
+                f"the row `{waited}` was never done",
+                expect.span,
+                help=suggest(waited, [a.id for s in run.ruleset.sequences.values() for a in s.acts]),
+            )
     _figures(run, expect.get("figures"), faults)
     _causes(run, expect.get("causes"), faults)
     _sides(run, expect.get("sides"), faults)
@@ -121,8 +132,12 @@ def _expectations(fight: f.Fight, expect: Mapping, dice: Node | None, faults: Fa
         if key.value in EXPECTS:
             continue
         if key.value not in plurals:
-            faults.add("unknown-key", f"nothing called `{key.value}` can be expected", key.span,
-                       help=suggest(key.value, [*EXPECTS, *plurals]))
+            faults.add(
+                "unknown-key",
+                f"nothing called `{key.value}` can be expected",
+                key.span,
+                help=suggest(key.value, [*EXPECTS, *plurals]),
+            )
             continue
         for name, facts in mapping_of(node, key.value).entries:
             _thing(run, name, facts, faults)
@@ -131,6 +146,7 @@ def _expectations(fight: f.Fight, expect: Mapping, dice: Node | None, faults: Fa
 def _asking(run: Run, wanted: Mapping, faults: Faults) -> Callable[[], None]:
     def ask() -> None:
         _figures(run, wanted, faults)
+
     return ask
 
 
@@ -140,8 +156,12 @@ def _certain(run: Run, value: Value, place: Span) -> Any:
         return value
     found = f.distribution(run, [value])
     if len(found) > 1:
-        raise Faulty.one("example-fails", "this depends on the dice, and the example gives none", place,
-                         help="add `dice:`, or expect its chances under `chances:`")
+        raise Faulty.one(
+            "example-fails",
+            "this depends on the dice, and the example gives none",
+            place,
+            help="add `dice:`, or expect its chances under `chances:`",
+        )
     return next(iter(found))[0]
 
 
@@ -152,7 +172,11 @@ def _figures(run: Run, node: Node | None, faults: Faults) -> None:
             found = _certain(run, value, key.span)
             want = _value(run, type_, wanted)
             if found != want:
-                faults.add("example-fails", f"`{key.value}` is {shown(found)}, not {shown(want)}", key.span.to(wanted.span))
+                faults.add(
+                    "example-fails",
+                    f"`{key.value}` is {shown(found)}, not {shown(want)}",
+                    key.span.to(wanted.span),
+                )
         except Faulty as error:
             faults.extend(error.diagnostics)
 
@@ -167,7 +191,7 @@ def _value(run: Run, type_: Type, node: Node) -> Any:
 
 
 def _causes(run: Run, node: Node | None, faults: Faults) -> None:
-    """`cc-drm of b for l1: {withdrawing: -2}`: exactly the rows that counted for something."""
+    """`modifier of b for l1: {tired: -2}`: exactly the rows that counted for something."""
     for key, wanted in mapping_of(node, "causes").entries if node is not None else ():
         try:
             name, args = _table_asked(run, key)
@@ -177,9 +201,13 @@ def _causes(run: Run, node: Node | None, faults: Faults) -> None:
                 value = _certain(run, run.shop.if_(cause.guard, value, NOT_COUNTED), key.span)
                 if value != NOT_COUNTED:
                     found[cause.row.id] = found.get(cause.row.id, 0) + value if cause.verb == "add" else value
-            want = {k.value: _value(run, _type_of(found.get(k.value)), v)
-                    for k, v in mapping_of(wanted, "rows and what they give").entries}
-            if any(found.get(k) != v for k, v in want.items()) or any(v != 0 and k not in want for k, v in found.items()):
+            want = {
+                k.value: _value(run, _type_of(found.get(k.value)), v)
+                for k, v in mapping_of(wanted, "rows and what they give").entries
+            }
+            if any(found.get(k) != v for k, v in want.items()) or any(
+                v != 0 and k not in want for k, v in found.items()
+            ):
                 got = ", ".join(f"{k}: {shown(v)}" for k, v in found.items() if v != 0) or "nothing"
                 faults.add("example-fails", f"`{key.value}` comes from {got}", key.span.to(wanted.span))
         except Faulty as error:
@@ -191,19 +219,21 @@ def _type_of(value: Any) -> Type:
 
 
 def _table_asked(run: Run, key: Text) -> tuple[str, tuple[Any, ...]]:
-    """The table and the subjects that a sentence such as `cc-drm of b for l1` names."""
+    """The table and the subjects that a sentence such as `modifier of b for l1` names."""
     from closecombat.sentences import parse as parse_sentence
     from closecombat.syntax import Reading
+
     node = parse_sentence(key, "value").node
     if not isinstance(node, Reading) or node.path.names[0] not in run.ruleset.tables:
-        raise Faulty.one("wrong-type", f"`{key.value}` names no table", key.span,
-                         help=suggest(key.value.split()[0], run.ruleset.tables))
+        raise Faulty.one(
+            "wrong-type",
+            f"`{key.value}` names no table",
+            key.span,
+            help=suggest(key.value.split()[0], run.ruleset.tables),
+        )
     names = [*node.path.names[1:2], *(node.other.names[:1] if node.other else ())]
-    args = []
-    for name, about in zip(names, run.ruleset.tables[node.path.names[0]].about, strict=False):
-        args.append(run.state.things[name] if name in run.state.things else name)
-        del about
-    return node.path.names[0], tuple(args)
+    subjects = run.ruleset.tables[node.path.names[0]].about
+    return node.path.names[0], tuple(run.state.things.get(name, name) for name in names[: len(subjects)])
 
 
 def _sides(run: Run, node: Node | None, faults: Faults) -> None:
@@ -212,13 +242,18 @@ def _sides(run: Run, node: Node | None, faults: Faults) -> None:
         if isinstance(wanted, Mapping):
             _thing(run, key, wanted, faults)
         elif key.value not in ends:
-            faults.add("unknown-thing", f"no side is called `{key.value}`", key.span, help=suggest(key.value, ends))
+            faults.add(
+                "unknown-thing", f"no side is called `{key.value}`", key.span, help=suggest(key.value, ends)
+            )
         else:
             try:
                 found = _certain(run, ends[key.value], key.span)
                 if found != text_of(wanted, "a verdict"):
-                    faults.add("example-fails", f"{key.value} is {found}, not {text_of(wanted, 'a verdict')}",
-                               key.span.to(wanted.span))
+                    faults.add(
+                        "example-fails",
+                        f"{key.value} is {found}, not {text_of(wanted, 'a verdict')}",
+                        key.span.to(wanted.span),
+                    )
             except Faulty as error:
                 faults.extend(error.diagnostics)
 
@@ -229,24 +264,40 @@ def _owes(run: Run, node: Node | None, faults: Faults) -> None:
         if thing is None:
             faults.add("unknown-thing", f"nobody is called `{key.value}`", key.span)
             continue
-        owed = {slot[2] for slot, value in run.slots.items() if slot[:2] == (thing, "owes")
-                and _certain(run, value, key.span)}
+        owed = {
+            slot[2]
+            for slot, value in run.slots.items()
+            if slot[:2] == (thing, "owes") and _certain(run, value, key.span)
+        }
         want = {text_of(item, "an obligation") for item in list_of(wanted)}
         if owed != want:
-            faults.add("example-fails", f"{thing} owes {', '.join(sorted(owed)) or 'nothing'}", key.span.to(wanted.span))
+            faults.add(
+                "example-fails",
+                f"{thing} owes {', '.join(sorted(owed)) or 'nothing'}",
+                key.span.to(wanted.span),
+            )
 
 
 def _thing(run: Run, key: Text, node: Node, faults: Faults) -> None:
     thing = run.state.things.get(key.value)
     if thing is None:
-        faults.add("unknown-thing", f"nobody is called `{key.value}`", key.span, help=suggest(key.value, run.state.things))
+        faults.add(
+            "unknown-thing",
+            f"nobody is called `{key.value}`",
+            key.span,
+            help=suggest(key.value, run.state.things),
+        )
         return
     gone = not _certain(run, run.slots[thing, "in-play"], key.span)
     if isinstance(node, Text):
         if node.value not in ("gone", "here"):
             faults.add("wrong-shape", f"{thing} is either gone, or here, or `{{fact: value}}`", node.span)
         elif gone != (node.value == "gone"):
-            faults.add("example-fails", f"{thing} is {'gone' if gone else 'here'}, not {node.value}", key.span.to(node.span))
+            faults.add(
+                "example-fails",
+                f"{thing} is {'gone' if gone else 'here'}, not {node.value}",
+                key.span.to(node.span),
+            )
         return
     for fact_key, wanted in mapping_of(node, "facts").entries:
         try:
@@ -256,8 +307,11 @@ def _thing(run: Run, key: Text, node: Node, faults: Faults) -> None:
             else:
                 found, want = _fact(run, thing, fact_key, wanted)
             if found != want:
-                faults.add("example-fails", f"{fact_key.value} of {thing} is {shown(found)}, not {shown(want)}",
-                           fact_key.span.to(wanted.span))
+                faults.add(
+                    "example-fails",
+                    f"{fact_key.value} of {thing} is {shown(found)}, not {shown(want)}",
+                    fact_key.span.to(wanted.span),
+                )
         except Faulty as error:
             faults.extend(error.diagnostics)
 
@@ -268,15 +322,23 @@ def _fact(run: Run, thing: Thing, key: Text, wanted: Node) -> tuple[Any, Any]:
         now = run.slots.get((thing, "counter"), run.state.counters.get(thing))
         return _certain(run, now, key.span), text_of(wanted, "a counter")
     if fact is None:
-        sentence = Text(f"{key.value} of {thing}", key.span, True, key.span)
-        del sentence
-        raise Faulty.one("unknown-fact", f"a {thing.kind} has no fact `{key.value}`", key.span,
-                         help=suggest(key.value, run.ruleset.kinds[thing.kind].facts))
+        raise Faulty.one(
+            "unknown-fact",
+            f"a {thing.kind} has no fact `{key.value}`",
+            key.span,
+            help=suggest(key.value, run.ruleset.kinds[thing.kind].facts),
+        )
     if isinstance(wanted, Listing):
-        members = {m.name for m, guard in run.members(thing, fact.name, False) if _certain(run, guard, key.span)}
+        members = {
+            m.name for m, guard in run.members(thing, fact.name, False) if _certain(run, guard, key.span)
+        }
         return members, {text_of(item, "a name") for item in wanted.items}
-    return (_certain(run, run.fact(thing, fact.name), key.span),
-            read_value(fact.type, wanted, run.ruleset, run.state) if text_of(wanted, "a value") != "nobody" else None)
+    return (
+        _certain(run, run.fact(thing, fact.name), key.span),
+        read_value(fact.type, wanted, run.ruleset, run.state)
+        if text_of(wanted, "a value") != "nobody"
+        else None,
+    )
 
 
 def _chances(fight: f.Fight, chances: Mapping, faults: Faults) -> None:
@@ -286,13 +348,21 @@ def _chances(fight: f.Fight, chances: Mapping, faults: Faults) -> None:
         try:
             value, type_ = f.asked(run, key)
             if not isinstance(type_, Flag):
-                raise Faulty.one("wrong-type", f"`{key.value}` is {type_}, not yes or no", key.span,
-                                 help="say what it `is`")
+                raise Faulty.one(
+                    "wrong-type",
+                    f"`{key.value}` is {type_}, not yes or no",
+                    key.span,
+                    help="say what it `is`",
+                )
             found = f.distribution(run, [value])
             chance = sum((w for (is_so,), w in found.items() if is_so), Fraction(0))
             want = read_value(Number(), wanted, run.ruleset, run.state)
             if chance != want:
-                faults.add("example-fails", f"the chance that `{key.value}` is {chance}, not {want}", key.span.to(wanted.span))
+                faults.add(
+                    "example-fails",
+                    f"the chance that `{key.value}` is {chance}, not {want}",
+                    key.span.to(wanted.span),
+                )
         except Faulty as error:
             faults.extend(error.diagnostics)
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import TypeVar
 
 from closecombat.diagnostics import Faults, Faulty, suggest
 from closecombat.document import Listing, Mapping, Node, Text
@@ -12,6 +13,7 @@ from closecombat.sentences import parse
 from closecombat.source import Span
 from closecombat.syntax import Cell
 
+T = TypeVar("T")
 NAME = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*\Z")
 
 
@@ -49,6 +51,23 @@ def mapping_of(node: Node, what: str) -> Mapping:
     raise expected(what, node)
 
 
+def child(node: Node | None, key: str) -> Node | None:
+    """What stands under a key, if the node is a mapping that has it."""
+    return node.get(key) if isinstance(node, Mapping) else None
+
+
+def entries(node: Node | None, key: str) -> tuple[tuple[Text, Node], ...]:
+    """The entries of the mapping under a key; none if there is no such mapping."""
+    found = child(node, key)
+    return found.entries if isinstance(found, Mapping) else ()
+
+
+def place_of(node: Node | None, key: str) -> Span | None:
+    """Where the value of a key stands."""
+    found = child(node, key)
+    return found.span if found is not None else None
+
+
 def yes_no(node: Node) -> bool:
     value = text_of(node, "yes or no")
     if value not in ("yes", "no"):
@@ -64,7 +83,10 @@ def whole(node: Node, what: str) -> int:
 
 
 class Fields:
-    """One mapping and which of its keys have been read. `done()` reports the rest."""
+    """One mapping and which of its keys have been read. `done()` reports the rest.
+
+    A value that cannot be read is reported and counts as left out; only `need` raises.
+    """
 
     def __init__(self, node: Node, what: str, faults: Faults) -> None:
         self.node = mapping_of(node, what)
@@ -83,16 +105,14 @@ class Fields:
         return found
 
     def text(self, key: str, default: str = "") -> str:
-        node = self.get(key)
-        return default if node is None else text_of(node, f"text for `{key}`")
+        return self._read(key, default, lambda node: text_of(node, f"text for `{key}`"))
 
     def name(self, key: str, default: str = "") -> str:
-        node = self.get(key)
-        return default if node is None else name_of(node, f"a name for `{key}`")
+        return self._read(key, default, lambda node: name_of(node, f"a name for `{key}`"))
 
     def texts(self, key: str) -> tuple[str, ...]:
-        node = self.get(key)
-        return () if node is None else tuple(text_of(item, f"text in `{key}`") for item in list_of(node))
+        return self._read(key, (), lambda node: tuple(text_of(item, f"text in `{key}`")
+                                                      for item in list_of(node)))
 
     def names(self, key: str) -> tuple[str, ...]:
         node = self.get(key)
@@ -101,14 +121,18 @@ class Fields:
         return self.texts(key)
 
     def flag(self, key: str) -> bool:
-        node = self.get(key)
-        return node is not None and yes_no(node)
+        return self._read(key, False, yes_no)
 
     def cell(self, key: str, start: str) -> Cell | None:
+        return self._read(key, None, lambda node: cell_of(node, start))
+
+    def _read(self, key: str, silent: T, read: Callable[[Node], T]) -> T:
         node = self.get(key)
-        return None if node is None else cell_of(node, start)
+        found = None if node is None else self.faults.attempt(read, node)
+        return silent if found is None else found
 
     def origin(self) -> Origin:
+        self.get("title")
         return Origin(self.span, self.texts("cites"), self.texts("assumed"), self.text("note"))
 
     def rest(self) -> Iterator[tuple[Text, Node]]:

@@ -1,4 +1,4 @@
-"""One close combat: a ruleset, a situation and its choices, played with dice or worked out for all of them."""
+"""One close combat: a ruleset, a situation and its choices, played or worked out for all dice."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from closecombat.symbolic import Sym, Value
 from closecombat.syntax import Cell
 from closecombat.terms import Term
 from closecombat.trace import Recorder
-from closecombat.values import Thing, Things, Type
+from closecombat.values import Flag, Thing, Things, Type
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +41,12 @@ def fight(bound: Bound, document: Mapping) -> Fight:
     if situation is None:
         raise Faulty.one("missing-key", "a situation needs `situation:`", document.span)
     choices = document.get("choices")
-    return Fight(bound, situation, read_options(bound, document.get("options")),
-                 None if choices is None else mapping_of(choices, "choices"))
+    return Fight(
+        bound,
+        situation,
+        read_options(bound, document.get("options")),
+        None if choices is None else mapping_of(choices, "choices"),
+    )
 
 
 def read_options(bound: Bound, node: Node | None) -> dict[str, str]:
@@ -50,12 +54,20 @@ def read_options(bound: Bound, node: Node | None) -> dict[str, str]:
     for key, value in mapping_of(node, "options").entries if node is not None else ():
         option = bound.ruleset.options.get(key.value)
         if option is None:
-            raise Faulty.one("unknown-option", f"`{bound.ruleset.name}` has no option `{key.value}`", key.span,
-                             help=suggest(key.value, bound.ruleset.options))
+            raise Faulty.one(
+                "unknown-option",
+                f"`{bound.ruleset.name}` has no option `{key.value}`",
+                key.span,
+                help=suggest(key.value, bound.ruleset.options),
+            )
         reading = text_of(value, "a reading")
         if reading not in option.readings:
-            raise Faulty.one("unknown-word", f"`{reading}` is not a reading of `{key.value}`", value.span,
-                             help=suggest(reading, option.readings) or "one of " + ", ".join(option.readings))
+            raise Faulty.one(
+                "unknown-word",
+                f"`{reading}` is not a reading of `{key.value}`",
+                value.span,
+                help=suggest(reading, option.readings) or "one of " + ", ".join(option.readings),
+            )
         options[key.value] = reading
     return options
 
@@ -65,8 +77,12 @@ def begin(fight: Fight, answers: Answers | None, recorder: Recorder | None = Non
     state = read_situation(fight.bound.ruleset, fight.situation)
     players = Declared(fight.choices)
     run = Run(fight.bound, state, dict(fight.options), players, answers, recorder)
-    rows = {act.id: act for seq in fight.bound.ruleset.sequences.values() for act in seq.acts
-            if act.verb in ("choose", "declare")}
+    rows = {
+        act.id: act
+        for seq in fight.bound.ruleset.sequences.values()
+        for act in seq.acts
+        if act.verb in ("choose", "declare")
+    }
     wrong = players.unused(rows, state)
     if wrong:
         raise Faulty([d for fault in wrong for d in fault.diagnostics])
@@ -77,21 +93,28 @@ def go(run: Run, until_resolved: bool = False) -> None:
     """Plays one close combat, or one after another until it is resolved."""
     ruleset = run.ruleset
     if ruleset.start not in ruleset.sequences:
-        raise Faulty.one("unknown-name", f"`start:` names no sequence: `{ruleset.start}`", ruleset.document.span,
-                         help=suggest(ruleset.start, ruleset.sequences))
+        raise Faulty.one(
+            "unknown-name",
+            f"`start:` names no sequence: `{ruleset.start}`",
+            ruleset.document.span,
+            help=suggest(ruleset.start, ruleset.sequences),
+        )
     if not until_resolved:
         play(run, ruleset.start, {})
         return
     from closecombat.rounds import play_until_resolved
+
     play_until_resolved(run)
 
 
 # ---- asking about the end ---------------------------------------------------------------------------------
 
+
 def sentence(run: Run, cell: Cell, expect: Type | None = None) -> tuple[Term, dict[str, Any]]:
     """A sentence about the things of this situation, who are called by their names."""
     from closecombat.names import Scope
     from closecombat.values import AThing
+
     env = dict(run.state.things)
     scope = Scope().inside({name: AThing(thing.kind) for name, thing in env.items()}, ())
     return run.bound.binder.value(cell, cell.node, scope, expect), env
@@ -100,6 +123,7 @@ def sentence(run: Run, cell: Cell, expect: Type | None = None) -> tuple[Term, di
 def asked(run: Run, text: Any, start: str = "value") -> tuple[Value, Type]:
     """The value of a sentence in the state as it is now."""
     from closecombat.terms import number
+
     term, env = sentence(run, parse(text, start))
     value = term.run(run, env)
     return number(run, value) if isinstance(value, Thrown) else value, term.type
@@ -107,7 +131,7 @@ def asked(run: Run, text: Any, start: str = "value") -> tuple[Value, Type]:
 
 def distribution(run: Run, values: list[Value]) -> dict[tuple[Any, ...], Fraction]:
     """The exact joint distribution of some values at the end of a run."""
-    plan = Plan(run.steps, values)
+    plan = Plan(run.shop, run.steps, values)
     table, den = plan.run()
     total = sum(table.values())
     assert total == den, f"the chances sum to {total}/{den}"
@@ -116,43 +140,94 @@ def distribution(run: Run, values: list[Value]) -> dict[tuple[Any, ...], Fractio
 
 def verdicts(run: Run) -> dict[Thing, Value]:
     """For each side (whoever `outcomes` is about), how the fight ended for it."""
+    return {thing: run.table("outcomes", (thing,)) for thing in verdicts_are_about(run)}
+
+
+def verdicts_are_about(run: Run) -> list[Thing]:
     table = run.ruleset.tables.get("outcomes")
-    if table is None or len(table.about) != 1:
-        return {}
-    return {thing: run.table("outcomes", (thing,)) for thing in run.state.by_kind.get(table.about[0], ())}
+    return run.state.by_kind.get(table.about[0], []) if table is not None and len(table.about) == 1 else []
 
 
 def losses(run: Run) -> dict[Thing, Value]:
     table = run.ruleset.tables.get("strength-lost")
     if table is None or len(table.about) != 1:
         return {}
-    return {thing: run.table("strength-lost", (thing,)) for thing in run.state.by_kind.get(table.about[0], ())}
+    return {
+        thing: run.table("strength-lost", (thing,)) for thing in run.state.by_kind.get(table.about[0], ())
+    }
 
 
 def changes(run: Run) -> dict[Thing, dict[str, Value]]:
-    """For each thing of the situation, the facts that have changed or may have; `gone` if it has left."""
+    """For each thing that was there or has come, the facts that have changed or may have.
+
+    `gone` says that it has left, `new` that it was not there before, `counter` which one it has become,
+    `owes X` what it owes. Choices and rolls are no changes, nor is what the ruleset notes for itself of a whole
+    side; of whoever has gone only flags still tell something.
+    """
     out: dict[Thing, dict[str, Value]] = {}
-    kinds = run.ruleset.kinds
     for slot, value in run.slots.items():
         thing = slot[0]
-        if not isinstance(thing, Thing) or (thing, "in-play") not in run.start and slot[-1] != "in-play":
+        if not isinstance(thing, Thing) or not _counts(run, thing):
             continue
-        before = run.start.get(slot, False)
-        if isinstance(value, Thrown) or type(value) is type(before) and value == before and type(value) is not Sym:
+        name, before, lasting = _changed(run, slot)
+        if (
+            not name
+            or isinstance(value, Thrown)
+            or (type(value) is not Sym and value == before)
+            or _holds_throw(run, value)
+        ):
             continue
-        if slot[-1] == "in-play":
-            if (thing, "in-play") in run.start:
-                out.setdefault(thing, {})["gone"] = run.shop.not_(value)
-        elif len(slot) == 3 and slot[1] == "owes":
-            out.setdefault(thing, {})[f"owes {slot[2]}"] = value
-        elif len(slot) == 2:
-            fact = kinds[thing.kind].facts.get(slot[1])
-            if fact is not None and fact.origin not in ("rolled", "drawn") and not isinstance(fact.type, Things):
-                if not _holds_throw(run, value):
-                    out.setdefault(thing, {})[slot[1]] = value
-        elif isinstance(slot[2], str):
-            out.setdefault(thing, {})[f"{slot[1]} {slot[2]}"] = value
-    return out
+        if name == "counter":
+            value = run.shop.lift(lambda now, before=before: before if now is None else now, value)
+        if name == "gone":
+            value, before = run.shop.not_(value), False
+        elif not lasting:
+            value = run.shop.if_(run.slots[thing, "in-play"], value, before)
+        if type(value) is Sym or value != before:
+            out.setdefault(thing, {})[name] = value
+    return {thing: out[thing] for thing in run.state.things.values() if thing in out}
+
+
+def at_first(run: Run, thing: Thing, name: str) -> Value:
+    """What a change, by the name that `changes` gives it, was before the fight."""
+    fact, _, word = name.partition(" ")
+    if fact in ("gone", "new", "owes"):
+        return False
+    return (
+        run.state.counters.get(thing)
+        if name == "counter"
+        else run.start.get((thing, fact, word) if word else (thing, fact))
+    )
+
+
+def _counts(run: Run, thing: Thing) -> bool:
+    """Whether it is one of those the situation is about, or has come to them; not what a player declared."""
+    if (thing, "in-play") in run.start:
+        return True
+    created = {
+        act.object
+        for sequence in run.ruleset.sequences.values()
+        for act in sequence.acts
+        if act.verb == "create"
+    }
+    return any(run.ruleset.counters[str(name)][0] == thing.kind for name in created)
+
+
+def _changed(run: Run, slot: tuple[Any, ...]) -> tuple[str, Value, bool]:
+    """What to call a slot as a change, or nothing; what it was before; and whether it outlasts its thing."""
+    thing, fact = slot[0], run.ruleset.kinds[slot[0].kind].facts.get(slot[1])
+    if slot[1] == "in-play":
+        return ("gone", True, True) if (thing, "in-play") in run.start else ("new", False, True)
+    if slot[1] == "owes":
+        return f"owes {slot[2]}", False, True
+    if slot[1] == "counter":
+        return "counter", run.state.counters.get(thing), False
+    if fact is None or fact.origin in ("chosen", "rolled", "drawn") or isinstance(fact.type, Things):
+        return "", None, False
+    if fact.origin == "noted" and (run.ruleset.kinds[thing.kind].one or thing in verdicts_are_about(run)):
+        return "", None, False
+    name = f"{slot[1]} {slot[2]}" if len(slot) == 3 else slot[1]
+    return name, run.start.get(slot), isinstance(fact.type, Flag)
 
 
 def _holds_throw(run: Run, value: Value) -> bool:

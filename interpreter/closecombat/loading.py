@@ -1,7 +1,8 @@
-"""From a name to a checked ruleset: shipped names, paths, and stacks such as `asl+hand-to-hand+./mine.yaml`."""
+"""From a name to a checked ruleset: shipped names, paths, and stacks such as `name+variant+./mine.yaml`."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
@@ -9,20 +10,23 @@ from closecombat.bound import Bound
 from closecombat.diagnostics import Faults, Faulty, suggest
 from closecombat.document import Mapping, Node, Text, parse, read_source
 from closecombat.fields import expected, text_of
+from closecombat.model import Change
 from closecombat.reader import read_ruleset
 from closecombat.resources import root
 from closecombat.source import Span
-from closecombat.variants import apply_variant
+from closecombat.variants import Variant, apply_variant, read_variant
 
+MOST_LAYERS = 20
 MERGED = ("options", "assumptions", "kinds", "words", "counters", "dies", "dice", "decks", "groups", "tables",
           "sequences", "clauses", "sources")
 
 
 def shipped(kind: str = "rulesets") -> dict[str, Traversable]:
-    """The rulesets (or, under `variants` and `engagements`, the files) that come with the package, by name."""
+    """The rulesets that come with the package, by name; or the files in `variants` or `engagements`."""
     base = root("rulesets")
     if kind == "rulesets":
-        return {f.name: f for f in sorted(base.iterdir(), key=lambda f: f.name) if (f / "ruleset.yaml").is_file()}
+        folders = sorted(base.iterdir(), key=lambda f: f.name)
+        return {f.name: f for f in folders if (f / "ruleset.yaml").is_file()}
     folder = base / kind
     if not folder.is_dir():
         return {}
@@ -30,65 +34,177 @@ def shipped(kind: str = "rulesets") -> dict[str, Traversable]:
             if f.name.endswith(".yaml")}
 
 
+@dataclass(frozen=True, slots=True)
+class Base:
+    """The ruleset at the bottom of a stack: a folder, or one file that has been read already."""
+
+    place: Traversable
+    document: Mapping | None = None
+
+    def read(self) -> Mapping:
+        return read_folder(self.place) if self.document is None else self.document
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """A variant in a stack. `file` says which one, so that none counts twice; it extends the `known`."""
+
+    variant: Variant
+    file: str
+    known: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Stack:
+    """A stack put together: the merged document, its variants, and what each has changed."""
+
+    document: Mapping
+    variants: tuple[Variant, ...]
+    changes: tuple[Change, ...]
+
+
 def load(stack: str, near: Path | None = None, at: Span | None = None) -> Bound:
     """The ruleset that a name, path or stack means; raises Faulty with everything wrong with it.
 
-    Relative paths are looked up beside `near`, the file that names the ruleset, else in the current directory.
+    Relative paths are looked up beside `near`, the file or folder that names the ruleset, else in the current
+    directory. `at` is where it is named.
     """
-    document, variants = load_document(stack, near, at)
+    loaded = load_stack(stack, near, at)
     faults = Faults()
-    ruleset = read_ruleset(document, faults, variants)
+    ruleset = read_ruleset(loaded.document, faults, tuple(variant.name for variant in loaded.variants))
     faults.raise_if_any()
-    return Bound(ruleset)
+    return Bound(replace(ruleset, changes=loaded.changes))
 
 
-def load_document(stack: str, near: Path | None = None, at: Span | None = None) -> tuple[Mapping, tuple[str, ...]]:
+def load_document(stack: str, near: Path | None = None,
+                  at: Span | None = None) -> tuple[Mapping, tuple[str, ...]]:
     """The merged document of a stack, and the names of its variants."""
-    base, *variants = [part.strip() for part in stack.split("+")]
-    document, names = _base(base, near, at)
-    for name in variants:
-        variant = _variant(name, near, at)
-        document = apply_variant(document, variant, names)
-        names = (*names, text_of(variant.get("variant") or variant, "the name of a variant"))
-    return document, names
+    loaded = load_stack(stack, near, at)
+    return loaded.document, tuple(variant.name for variant in loaded.variants)
 
+
+def load_stack(stack: str, near: Path | None = None, at: Span | None = None) -> Stack:
+    """A stack put together. A variant that extends others brings them with it, below itself."""
+    base, layers = _lineup(stack, _folder(near), at, ())
+    document = base.read()
+    changes: tuple[Change, ...] = ()
+    for layer in layers:
+        document, made = apply_variant(document, layer.variant, changes, layer.known)
+        changes = (*changes, *made)
+    return Stack(document, tuple(layer.variant for layer in layers), changes)
+
+
+# ---- the order of a stack ---------------------------------------------------------------------------------
+
+def _lineup(stack: str, near: Path | None, at: Span | None,
+            within: tuple[str, ...]) -> tuple[Base, tuple[Layer, ...]]:
+    """The ruleset at the bottom and the variants on it, each once; `within` are the files that extend it."""
+    first, *names = [part.strip() for part in stack.split("+")]
+    base, layers = _bottom(first, near, at, within)
+    for name in names:
+        place = _variant(name, near, at)
+        own, more = _extending(place, as_mapping(parse(read_source(place))), within)
+        _refuse_other_base(base, own, more[-1].variant, at)
+        for layer in more:
+            if layer.file not in [each.file for each in layers]:
+                _refuse_namesake(layer, layers)
+                layers = (*layers, layer)
+    return base, layers
+
+
+def _bottom(name: str, near: Path | None, at: Span | None,
+            within: tuple[str, ...]) -> tuple[Base, tuple[Layer, ...]]:
+    """A ruleset, or a variant with all that it extends."""
+    if not _is_path(name):
+        found = shipped().get(name)
+        if found is not None:
+            return Base(found), ()
+        variants = shipped("variants")
+        if name not in variants:
+            raise Faulty.one("unknown-ruleset", f"no ruleset is called `{name}`", at,
+                             help=suggest(name, [*shipped(), *variants])
+                             or "known: " + ", ".join(shipped()) + "; or give a path")
+        return _extending(variants[name], as_mapping(parse(read_source(variants[name]))), within)
+    place = _existing(name, near, at)
+    if place.is_dir() or place.name == "ruleset.yaml":
+        return Base(place if place.is_dir() else place.parent), ()
+    document = as_mapping(parse(read_source(place)))
+    return _extending(place, document, within) if "variant" in document else (Base(place, document), ())
+
+
+def _extending(place: Traversable, document: Mapping,
+               within: tuple[str, ...]) -> tuple[Base, tuple[Layer, ...]]:
+    """A variant on all that it extends, itself last."""
+    file = _identity(place)
+    if "variant" not in document:
+        raise Faulty.one("wrong-shape", "this is no variant", document.span.part(0, 1),
+                         help="a variant begins with `variant:`; only the first of a stack is a ruleset")
+    variant = read_variant(document)
+    if file in within or len(within) >= MOST_LAYERS:
+        what = "extends itself" if file in within else f"extends more than {MOST_LAYERS} others"
+        raise Faulty.one("circular", f"`{variant.name}` {what}", variant.extends.span,
+                         help="extend the ruleset itself")
+    near = place.parent if isinstance(place, Path) else None
+    base, below = _lineup(variant.extends.value, near, variant.extends.span, (*within, file))
+    layer = Layer(variant, file, frozenset(each.variant.name for each in below))
+    _refuse_namesake(layer, below)
+    return base, (*below, layer)
+
+
+def _refuse_other_base(base: Base, own: Base, variant: Variant, at: Span | None) -> None:
+    """A variant goes on the ruleset that it extends, or on a copy of it that has kept its name."""
+    if _identity(base.place) == _identity(own.place):
+        return
+    names = [text_of(document.get("ruleset") or document, "the name of a ruleset")
+             for document in (base.read(), own.read())]
+    if names[0] != names[1]:
+        message = f"`{variant.name}` extends `{names[1]}`, and the stack begins with `{names[0]}`"
+        raise Faulty.one("wrong-base", message, at or variant.extends.span,
+                         help=f"begin the stack with `{variant.extends.value}`")
+
+
+def _refuse_namesake(layer: Layer, layers: tuple[Layer, ...]) -> None:
+    for other in layers:
+        if other.variant.name == layer.variant.name:
+            raise Faulty.one("duplicate-id", f"two variants are called `{layer.variant.name}`",
+                             layer.variant.key.span, labels=((other.variant.key.span, "the other"),),
+                             help="rename one of them")
+
+
+# ---- files ------------------------------------------------------------------------------------------------
 
 def _is_path(name: str) -> bool:
     return "/" in name or name.endswith((".yaml", ".yml")) or name in (".", "..")
 
 
-def _base(name: str, near: Path | None, at: Span | None) -> tuple[Mapping, tuple[str, ...]]:
-    if not _is_path(name):
-        found = shipped().get(name)
-        if found is None:
-            known = [*shipped(), *shipped("variants")]
-            raise Faulty.one("unknown-ruleset", f"no ruleset is called `{name}`", at,
-                             help=suggest(name, known) or "known: " + ", ".join(shipped()) + "; or give a path")
-        return read_folder(found), ()
-    place = _beside(name, near)
-    if place.is_dir():
-        return read_folder(place), ()
-    document = as_mapping(parse(read_source(place)))
-    if "variant" in document and "extends" in document:
-        stack = text_of(document.get("extends") or document, "what it extends")
-        base, names = load_document(stack, place.parent, document.span)
-        return apply_variant(base, document, names), (*names, text_of(document.get("variant") or document, "a name"))
-    return read_folder(place.parent) if place.name == "ruleset.yaml" else document, ()
-
-
-def _variant(name: str, near: Path | None, at: Span | None) -> Mapping:
+def _variant(name: str, near: Path | None, at: Span | None) -> Traversable:
     if _is_path(name):
-        return as_mapping(parse(read_source(_beside(name, near))))
+        return _existing(name, near, at)
     known = shipped("variants")
+    if name in shipped():
+        raise Faulty.one("unknown-ruleset", f"`{name}` is a ruleset, not a variant", at,
+                         help="only the first of a stack is a ruleset")
     if name not in known:
         raise Faulty.one("unknown-ruleset", f"no variant is called `{name}`", at,
                          help=suggest(name, known) or "known: " + ", ".join(known) + "; or give a path")
-    return as_mapping(parse(read_source(known[name])))
+    return known[name]
 
 
-def _beside(name: str, near: Path | None) -> Path:
-    path = Path(name)
-    return path if path.is_absolute() or near is None else near / path
+def _existing(name: str, near: Path | None, at: Span | None) -> Path:
+    path = Path(name) if near is None else near / name
+    if at is not None and not path.exists():
+        there = [each.name for each in path.parent.iterdir()] if path.parent.is_dir() else []
+        raise Faulty.one("file-not-found", f"there is no `{name}` beside this file", at,
+                         help=suggest(path.name, there) or "check the path")
+    return path
+
+
+def _folder(near: Path | None) -> Path | None:
+    return near.parent if near is not None and near.is_file() else near
+
+
+def _identity(place: Traversable) -> str:
+    return str(place.resolve() if isinstance(place, Path) else place)
 
 
 def as_mapping(node: Node) -> Mapping:
@@ -99,15 +215,27 @@ def as_mapping(node: Node) -> Mapping:
 
 def read_folder(folder: Traversable) -> Mapping:
     """All `*.yaml` files of a folder as one document; `ruleset.yaml` first."""
+    faults = Faults()
+    merged = merged_folder(folder, faults)
+    faults.raise_if_any()
+    assert merged is not None
+    return merged
+
+
+def merged_folder(folder: Traversable, faults: Faults) -> Mapping | None:
+    """All files of a folder that can be read, as one document; what is wrong is added to `faults`."""
     files = sorted((f for f in folder.iterdir() if f.name.endswith(".yaml") and f.is_file()),
                    key=lambda f: (f.name != "ruleset.yaml", f.name))
     if not files or files[0].name != "ruleset.yaml":
-        raise Faulty.one("file-not-found", f"`{folder.name}` holds no ruleset.yaml", None,
-                         help="a ruleset is a folder with a ruleset.yaml, or one file")
+        faults.add("file-not-found", f"`{folder.name}` holds no ruleset.yaml",
+                   help="a ruleset is a folder with a ruleset.yaml, or one file")
+        return None
     merged: dict[str, tuple[Text, Node]] = {}
     span: Span | None = None
     for file in files:
-        document = as_mapping(parse(read_source(file)))
+        document = faults.attempt(_read, file)
+        if document is None:
+            continue
         span = span or document.span
         for key, node in document.entries:
             if key.value not in merged:
@@ -115,13 +243,18 @@ def read_folder(folder: Traversable) -> Mapping:
                 continue
             first, old = merged[key.value]
             if key.value not in MERGED or not isinstance(old, Mapping) or not isinstance(node, Mapping):
-                raise Faulty.one("duplicate-key", f"`{key.value}:` stands in two files", key.span,
-                                 labels=((first.span, "here too"),))
+                faults.add("duplicate-key", f"`{key.value}:` stands in two files", key.span,
+                           labels=((first.span, "here too"),))
+                continue
+            there = {name.value: name.span for name, _ in old.entries}
             for name, _ in node.entries:
-                if name.value in old:
-                    there = next(k for k, _ in old.entries if k.value == name.value)
-                    raise Faulty.one("duplicate-id", f"`{name.value}` is already defined", name.span,
-                                     labels=((there.span, "here"),))
-            merged[key.value] = (first, Mapping((*old.entries, *node.entries), old.span))
-    assert span is not None
-    return Mapping(tuple(merged.values()), span)
+                if name.value in there:
+                    faults.add("duplicate-id", f"`{name.value}` is already defined", name.span,
+                               labels=((there[name.value], "here"),))
+            new = tuple(entry for entry in node.entries if entry[0].value not in there)
+            merged[key.value] = (first, Mapping((*old.entries, *new), old.span))
+    return None if span is None else Mapping(tuple(merged.values()), span)
+
+
+def _read(file: Traversable) -> Mapping:
+    return as_mapping(parse(read_source(file)))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -186,7 +185,7 @@ def _added(world: World, bound: BoundTable, env: Env, causes: list[Cause]) -> Va
         value = _verdict(world, row, inner)
         causes.append(Cause(row.row, guard, row.row.verb, value))
         if row.row.verb == "add":
-            total = shop.lift(t.add, total, shop.if_(guard, value, 0))
+            total = t.plus(world, total, shop.if_(guard, value, 0))
         else:
             product = shop.lift(t.multiply, total, value)
             if row.row.rounded:
@@ -241,42 +240,30 @@ class Locate:
             if value == 0:
                 raise Faulty.one("no-value", f"`{self.grid}` is asked for odds of 0 to 0", self.place,
                                  help="let nobody attack nobody: add a `forbidden-if` row")
-            number: Any = Fraction(10 ** 9)
-        else:
-            number = Fraction(value) / against
-        gap = None
+            return self._found(1, 0)
+        return self._found(value.numerator * against.denominator, value.denominator * against.numerator)
+
+    def _found(self, n: int, d: int) -> int:
+        """The heading that covers n/d; between two headings the lower, or the higher; 1/0 is beyond all numbers."""
+        before = -1
         for i, heading in enumerate(self.headings):
             low, high = heading.low, heading.high
-            above = low is None or number > low or number == low and not heading.above
-            under = high is None or number < high or number == high and not heading.below
-            if above and under:
+            if low is not None:
+                gap = n * low.denominator - low.numerator * d
+                if gap < 0 or gap == 0 and heading.above:
+                    continue
+            if high is None:
                 return i
-            if above and (high is not None) and number >= high:
-                gap = i
-        return self._between(number, gap)
-
-    def _between(self, number: Fraction, gap: int | None) -> int:
-        """Between two headings: the lower, or the higher; outside all of them, off the end."""
-        falling = len(self.headings) > 1 and _low(self.headings[0]) > _low(self.headings[-1])
-        if falling:
-            raise Faulty.one("wrong-shape", f"the headings of `{self.grid}` fall; write them lowest first", self.place)
-        lows = [_low(heading) for heading in self.headings]
-        index = bisect_right(lows, number) - 1
-        if index < 0:
+            gap = n * high.denominator - high.numerator * d
+            if gap < 0 or gap == 0 and not heading.below:
+                return i
+            before = i
+        last = len(self.headings) - 1
+        if before < 0 or before == last:
             if self.stay:
-                return 0
-            raise self._off(number)
-        if index == len(lows) - 1:
-            if self.stay:
-                return index
-            raise self._off(number)
-        return index + 1 if self.higher else index
-
-
-def _low(heading: Heading) -> Fraction:
-    if heading.low is not None:
-        return heading.low
-    return Fraction(-10 ** 12)
+                return max(before, 0)
+            raise self._off(Fraction(n, d) if d else None)
+        return before + 1 if self.higher else before
 
 
 @dataclass(frozen=True, slots=True)

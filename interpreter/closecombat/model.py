@@ -160,6 +160,7 @@ class Act:
     cells: Mapping[str, Any]
     effects: tuple[Cell, ...]
     where: Origin
+    places: Mapping[str, Span] = field(default_factory=dict)    # of the verb's and the other cells, by key
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,6 +195,30 @@ class Clause:
 
 
 @dataclass(frozen=True, slots=True)
+class Change:
+    """What a variant has done to one place: there is no `old` for what it adds, no `new` for what it removes.
+
+    `span` is the whole change in the variant's file; `old_span` the entry that stood there before, `new_span`
+    what the variant writes instead.
+    """
+
+    variant: str
+    id: str
+    verb: str
+    ids: tuple[str, ...]        # ("tables", "name", "row")
+    why: str
+    old: Node | None
+    new: Node | None
+    span: Span
+    old_span: Span | None
+    new_span: Span | None
+
+    @property
+    def path(self) -> str:
+        return ".".join(self.ids)
+
+
+@dataclass(frozen=True, slots=True)
 class Ruleset:
     name: str
     title: str
@@ -216,4 +241,4 @@ class Ruleset:
     clauses: Mapping[str, Clause]
     document: Node
     variants: tuple[str, ...] = ()
-    origins: Mapping[str, Span] = field(default_factory=dict)
+    changes: tuple[Change, ...] = ()

@@ -2,44 +2,31 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import Any
 
 from closecombat import syntax as s
 from closecombat.diagnostics import Faulty, suggest
-from closecombat.model import Fact, Ruleset
+from closecombat.model import Fact, Grid, Origin, Ruleset, Table
+from closecombat.nearby import Nearby
+from closecombat.scope import Scope as Scope
+from closecombat.scope import Uses, fits
+from closecombat.source import Span
 from closecombat.syntax import Cell
-from closecombat.terms import Env, Members, SetTerm, Term, World, constant, over, over_set
+from closecombat.terms import Env, Members, SetTerm, Term, World, constant, over, over_set, spread
 from closecombat.values import ACounter, AThing, Flag, Number, Per, Roll, Things, Type, Word
 
 
-@dataclass(frozen=True, slots=True)
-class Layer:
-    """Names that mean somebody here; the facts of `speakers` need no `of`."""
-
-    names: dict[str, Type]
-    speakers: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Scope:
-    """Innermost layer first; `expect` are words that win over every other meaning."""
-
-    layers: tuple[Layer, ...] = ()
-
-    def inside(self, names: dict[str, Type], speakers: Iterable[str] | None = None) -> Scope:
-        return Scope((Layer(names, tuple(names if speakers is None else speakers)), *self.layers))
-
-    def find(self, name: str) -> Type | None:
-        return next((layer.names[name] for layer in self.layers if name in layer.names), None)
-
-
 class Names:
-    """Finds the names of one ruleset. `table_type(name)` and `group_kind(name)` are bound when first asked."""
+    """Finds the names of one ruleset. `table_type(name)` and `group_kind(name)` are bound when first asked;
+    every chart, group and the like that is found is noted in `uses`."""
 
-    def __init__(self, ruleset: Ruleset, table_type: Callable[[str], Type], group_kind: Callable[[str], str]) -> None:
+    def __init__(self, ruleset: Ruleset, table_type: Callable[[str], Type],
+                 group_kind: Callable[[str], str]) -> None:
         self.ruleset, self.table_type, self.group_kind = ruleset, table_type, group_kind
+        self.uses = Uses()
+        self.nearby = Nearby(ruleset)
         self.plurals = {kind.plural: kind.name for kind in ruleset.kinds.values()}
         self.only = [kind for kind in ruleset.kinds.values() if kind.one]
         self.member_kinds: dict[str, str] = {}       # the each-name of a set -> the kind of its members
@@ -57,7 +44,7 @@ class Names:
         return found
 
     # ---- types of subjects -------------------------------------------------------------------------------
-    def subject_type(self, name: str, where: Any) -> Type:
+    def subject_type(self, name: str, where: Origin) -> Type:
         """What an `about:` name means: a kind, the each-name of a set or group, or a list of words."""
         if name in self.ruleset.kinds:
             return AThing(name)
@@ -65,6 +52,7 @@ class Names:
             return AThing(self.member_kinds[name])
         for group in self.ruleset.groups.values():
             if name == group.each:
+                self.uses.note("group", group.name, where.place)
                 return AThing(self.group_kind(group.name))
         if name in self.ruleset.words:
             return Word(self.ruleset.words[name])
@@ -72,18 +60,22 @@ class Names:
         raise Faulty.one("unknown-name", f"`{name}` is neither a kind, a member of a set nor a list of words",
                          where.place, help=suggest(name, known))
 
-    def subjects(self, about: tuple[str, ...], where: Any) -> Scope:
+    def subjects(self, about: tuple[str, ...], where: Origin) -> Scope:
         return Scope().inside({name: self.subject_type(name, where) for name in about}) if about else Scope()
+
+    def chart(self, name: str) -> Table | Grid | None:
+        """A table or grid."""
+        return self.ruleset.tables.get(name) or self.ruleset.grids.get(name)
 
     # ---- sets --------------------------------------------------------------------------------------------
     def base_set(self, cell: Cell, node: s.Members, scope: Scope) -> SetTerm:
         name, *owners = node.path.names
-        plain, at_start = (name.removesuffix("-at-start"), True) if name.endswith("-at-start") else (name, False)
+        plain, at_start = name.removesuffix("-at-start"), name.endswith("-at-start")
         if owners:
             owner = self._chain(cell, node, tuple(owners), scope)
             found = self.set_of(cell, node, owner, plain, at_start)
             if found is None:
-                raise self.unknown(cell, node.path, plain, self._sets_of(owner.type))
+                raise self.unknown(cell, node.path, plain, self.nearby.sets_of(owner.type))
             return found
         for layer in scope.layers:
             for speaker in layer.speakers:
@@ -91,15 +83,16 @@ class Names:
                 if (found := self.set_of(cell, node, one, plain, at_start)) is not None:
                     return found
         for kind in self.only:
-            one = self._only(kind.name)
+            one = self.one(kind.name)
             if (found := self.set_of(cell, node, one, plain, at_start)) is not None:
                 return found
         kind_name = self.plurals.get(plain, plain)
         if kind_name in self.ruleset.kinds:
-            return SetTerm(lambda world, env: world.everyone(kind_name, at_start), kind_name, AThing(kind_name))
+            return SetTerm(lambda world, env: world.everyone(kind_name, at_start), kind_name,
+                           AThing(kind_name))
         for group in self.ruleset.groups.values():
             if plain in (group.name, group.each) and not group.about:
-                return self._group(group.name, ())
+                return self._group(group.name, (), cell.span(node))
         raise self.unknown(cell, node.path, name, [*self.plurals, *self.ruleset.kinds, *self.ruleset.groups])
 
     def set_of(self, cell: Cell, node: Any, owner: Term, name: str, at_start: bool) -> SetTerm | None:
@@ -107,29 +100,24 @@ class Names:
             return None
         for fact in self.ruleset.kinds[owner.type.kind].facts.values():
             if isinstance(fact.type, Things) and name in (fact.name, fact.type.each):
-                fact_name = fact.name
-                return SetTerm(lambda world, env: over_set(world, owner.run(world, env),
-                               lambda who: world.members(who, fact_name, at_start)),
-                               fact.type.each, AThing(self.kind_named(fact.type.kind, fact)))
+                kind = AThing(self.kind_named(fact.type.kind, fact))
+                return _listed(owner, fact.name, at_start, fact.type.each, kind)
         for group in self.ruleset.groups.values():
             if name in (group.name, group.each) and len(group.about) == 1:
-                if self.subject_type(group.about[0], group.where) == AThing(owner.type.kind):
-                    return self._group(group.name, (owner,))
+                wanted = self.subject_type(group.about[0], group.where)
+                if wanted == AThing(owner.type.kind):
+                    return self._group(group.name, (owner,), cell.span(node))
         return None
 
-    def _group(self, name: str, owners: tuple[Term, ...]) -> SetTerm:
+    def _group(self, name: str, owners: tuple[Term, ...], place: Span) -> SetTerm:
+        self.uses.note("group", name, place)
         kind = AThing(self.group_kind(name))
+
         def run(world: World, env: Env) -> Members:
             if not owners:
                 return world.group(name, ())
             return over_set(world, owners[0].run(world, env), lambda who: world.group(name, (who,)))
         return SetTerm(run, self.ruleset.groups[name].each, kind)
-
-    def _sets_of(self, type: Type) -> list[str]:
-        if not isinstance(type, AThing):
-            return []
-        facts = self.ruleset.kinds[type.kind].facts.values()
-        return [f.name for f in facts if isinstance(f.type, Things)] + list(self.ruleset.groups)
 
     # ---- readings ----------------------------------------------------------------------------------------
     def reading(self, cell: Cell, node: Any, path: s.Path, other: s.Path | None, scope: Scope,
@@ -147,6 +135,7 @@ class Names:
             if isinstance(expect, Word) and first in expect.words:
                 return constant(first, expect)
             if isinstance(expect, ACounter) and first in self.ruleset.counters:
+                self.uses.note("counter", first, cell.span(node))
                 return constant(first, expect)
         return self._chain(cell, node, path.names, scope, expect, second)
 
@@ -154,7 +143,9 @@ class Names:
         """What stands after `for` when a name is read: the second subject of a table, a word of a fact."""
         about = self._about(name)
         if len(about) == 2:
-            return self.subject_type(about[1], (self.ruleset.tables.get(name) or self.ruleset.grids[name]).where)
+            chart = self.chart(name)
+            assert chart is not None
+            return self.subject_type(about[1], chart.where)
         for kind in self.ruleset.kinds.values():
             fact = kind.facts.get(name.removesuffix("-at-start"))
             if fact is not None and isinstance(fact.type, Per):
@@ -178,24 +169,25 @@ class Names:
             last = i == len(attributes) - 1
             found = self.attribute(cell, node, term, name, second if last else None, scope)
             if found is None:
-                raise self.unknown(cell, node, name, self.attributes(term.type), of=str(term.type))
+                raise self.unknown(cell, node, name, self.nearby.of(term.type), of=str(term.type))
             term = found
         return term
 
     def _subject(self, name: str, type: Type) -> Term:
         return Term(lambda world, env: env[name], type)
 
-    def _only(self, kind: str) -> Term:
+    def one(self, kind: str) -> Term:
         return Term(lambda world, env: world.only(kind), AThing(kind))
 
-    def _bare(self, cell: Cell, node: Any, name: str, scope: Scope, expect: Type | None, second: Term | None) -> Term:
+    def _bare(self, cell: Cell, node: Any, name: str, scope: Scope, expect: Type | None,
+              second: Term | None) -> Term:
         if (type := scope.find(name)) is not None:
             return self._subject(name, type)
         for layer in scope.layers:
             found = []
             for speaker in layer.speakers:
-                one = self.attribute(cell, node, self._subject(speaker, layer.names[speaker]), name, second, scope)
-                if one is not None:
+                who = self._subject(speaker, layer.names[speaker])
+                if (one := self.attribute(cell, node, who, name, second, scope)) is not None:
                     found.append((speaker, one))
             if len(found) > 1 and not self._about_both(name):
                 owners = " or ".join(f"`{name} of {speaker}`" for speaker, _ in found)
@@ -205,88 +197,92 @@ class Names:
                 return found[0][1]
         for kind in self.only:
             if kind.name == name:
-                return self._only(name)
-            one = self.attribute(cell, node, self._only(kind.name), name, second, scope)
-            if one is not None:
+                return self.one(name)
+            if (one := self.attribute(cell, node, self.one(kind.name), name, second, scope)) is not None:
                 return one
-        if (name in self.ruleset.tables or name in self.ruleset.grids) and not self._about(name):
-            return self._table(name, ())
+        if self.chart(name) is not None and not self._about(name):
+            return self._table(name, (), cell.span(node))
         if name in self.ruleset.options:
+            self.uses.note("option", name, cell.span(node))
             return Term(lambda world, env: world.option(name), Word(self.ruleset.options[name].readings))
         if isinstance(expect, Word) and name in expect.words:
             return constant(name, expect)
         if name in self.ruleset.counters and isinstance(expect, ACounter):
             return constant(name, expect)
-        known = set(self.ruleset.tables) | set(self.ruleset.options) | set(self.ruleset.grids)
-        for layer in scope.layers:
-            known |= set(layer.names)
-            for type in layer.names.values():
-                known |= set(self.attributes(type))
-        for kind in self.only:
-            known |= set(kind.facts)
-        if isinstance(expect, Word):
-            known |= set(expect.words)
-        raise self.unknown(cell, node, name, known)
+        raise self.unknown(cell, node, name, self.nearby.in_scope(scope, expect))
 
     def _about(self, name: str) -> tuple[str, ...]:
-        chart = self.ruleset.tables.get(name) or self.ruleset.grids.get(name)
+        chart = self.chart(name)
         return chart.about if chart else ()
 
     def _about_both(self, name: str) -> bool:
         """A table about two subjects is found through either of them."""
         return len(self._about(name)) == 2
 
-    def attribute(self, cell: Cell, node: Any, owner: Term, name: str, second: Term | None, scope: Scope) -> Term | None:
+    def attribute(self, cell: Cell, node: Any, owner: Term, name: str, second: Term | None,
+                  scope: Scope) -> Term | None:
         """What somebody has under a name: a fact, a table, membership of a group, a word; None if nothing."""
         if isinstance(owner.type, Roll):
             return self._named_die(owner, name)
         if not isinstance(owner.type, AThing):
-            return self._of_word(name, owner, second, scope) if isinstance(owner.type, Word) else None
+            return self._of_word(cell, node, owner, name, second, scope)
         kind = self.ruleset.kinds[owner.type.kind]
-        plain, at_start = (name.removesuffix("-at-start"), True) if name.endswith("-at-start") else (name, False)
+        plain, at_start = name.removesuffix("-at-start"), name.endswith("-at-start")
         fact = kind.facts.get(plain)
         if fact is not None and not isinstance(fact.type, Things):
             return self._fact(cell, node, owner, fact, at_start, second, scope)
         if name == "in-play":
-            return Term(lambda world, env: over(world, owner.run(world, env), lambda w: world.fact(w, "in-play")), Flag())
+            return self._stored(owner, "in-play", Flag())
         about = self._about(name)
         if about:
-            return self._table_of(name, about, owner, second, scope)
+            return self._table_of(cell, node, name, owner, second, scope)
         for group in self.ruleset.groups.values():
-            if name == group.each and len(group.about) <= 1 and self.group_kind(group.name) == owner.type.kind:
+            if name != group.each or len(group.about) > 1:
+                continue
+            self.uses.note("group", group.name, cell.span(node))
+            if self.group_kind(group.name) == owner.type.kind:
                 return self._membership(owner, group.name)
         return self._word(owner, kind.name, name)
 
-    def _of_word(self, name: str, owner: Term, second: Term | None, scope: Scope) -> Term | None:
-        about = self._about(name)
-        return self._table_of(name, about, owner, second, scope) if about else None
+    def _of_word(self, cell: Cell, node: Any, owner: Term, name: str, second: Term | None,
+                 scope: Scope) -> Term | None:
+        if not isinstance(owner.type, Word) or not self._about(name):
+            return None
+        return self._table_of(cell, node, name, owner, second, scope)
+
+    def _stored(self, owner: Term, name: str, type: Type) -> Term:
+        who = owner.run
+        return Term(lambda world, env: over(world, who(world, env), lambda w: world.fact(w, name)), type)
 
     def _fact(self, cell: Cell, node: Any, owner: Term, fact: Fact, at_start: bool, second: Term | None,
               scope: Scope) -> Term:
         name, who = fact.name, owner.run
         if isinstance(fact.type, Per):
             if second is None:
-                lists = [n for layer in scope.layers for n, ty in layer.names.items() if ty == Word(fact.type.words)]
+                wanted = Word(fact.type.words)
+                lists = [n for layer in scope.layers for n, ty in layer.names.items() if ty == wanted]
                 if not lists:
                     raise Faulty.one("missing-key", f"`{name}` is a number for each word", cell.span(node),
                                      help=f"write `{name} of .. for ..`")
-                second = self._subject(lists[0], Word(fact.type.words))
+                second = self._subject(lists[0], wanted)
             word = second.run
 
             def per(world: World, env: Env) -> Any:
                 w = word(world, env)
                 get = world.fact_at_start if at_start else world.fact
-                return over(world, who(world, env), lambda thing: over(world, w, lambda x: get(thing, name, x)))
+                return over(world, who(world, env),
+                            lambda thing: over(world, w, lambda x: get(thing, name, x)))
             return Term(per, Number(fact.type.low, fact.type.high))
         type: Type = fact.type
         if fact.origin == "drawn":
             type = Word(tuple(self.ruleset.decks[fact.deck].cards))
         if at_start:
-            return Term(lambda world, env: over(world, who(world, env), lambda w: world.fact_at_start(w, name)), type)
-        return Term(lambda world, env: over(world, who(world, env), lambda w: world.fact(w, name)), type)
+            return Term(lambda world, env: over(world, who(world, env),
+                                                lambda w: world.fact_at_start(w, name)), type)
+        return self._stored(owner, name, type)
 
     def _word(self, owner: Term, kind: str, name: str) -> Term | None:
-        """A bare word of exactly one of somebody's word facts: `squad` of a unit whose class has it."""
+        """A bare word of exactly one of somebody's word facts: `archer` of a unit whose class has it."""
         found = [f for f in self.ruleset.kinds[kind].facts.values()
                  if isinstance(f.type, Word) and f.origin != "drawn" and name in f.type.words]
         if len(found) != 1:
@@ -307,7 +303,8 @@ class Names:
 
         def run(world: World, env: Env) -> Any:
             who = owner.run(world, env)
-            members = over_set(world, of(world, env), lambda w: world.group(group, (w,))) if of else world.group(group, ())
+            members = (over_set(world, of(world, env), lambda w: world.group(group, (w,))) if of
+                       else world.group(group, ()))
             return world.shop.any_of(world.shop.and_(world.shop.equal(who, m), g) for m, g in members)
         return Term(run, Flag())
 
@@ -318,38 +315,44 @@ class Names:
         wanted = AThing(about).kind
         for fact in self.ruleset.kinds[owner.type.kind].facts.values():
             if isinstance(fact.type, AThing) and fact.name == wanted and fact.type.kind == wanted:
-                name, who = fact.name, owner.run
-                return Term(lambda world, env: over(world, who(world, env), lambda w: world.fact(w, name)), fact.type)
+                return self._stored(owner, fact.name, fact.type)
         return None
 
-    def _table_of(self, name: str, about: tuple[str, ...], owner: Term, second: Term | None, scope: Scope) -> Term | None:
+    def _table_of(self, cell: Cell, node: Any, name: str, owner: Term, second: Term | None,
+                  scope: Scope) -> Term | None:
         """A table read for somebody; a second subject that is not named is the one of that name in scope."""
-        chart = self.ruleset.tables.get(name) or self.ruleset.grids[name]
+        chart, place = self.chart(name), cell.span(node)
+        assert chart is not None
+        about = chart.about
         types = [self.subject_type(a, chart.where) for a in about]
         if len(about) == 1:
-            return self._table(name, (owner,)) if _fits(owner.type, types[0]) and second is None else None
+            fit = fits(owner.type, types[0]) and second is None
+            return self._table(name, (owner,), place) if fit else None
         if second is not None:
-            fit = _fits(owner.type, types[0]) and _fits(second.type, types[1])
-            return self._table(name, (owner, second)) if fit else None
+            fit = fits(owner.type, types[0]) and fits(second.type, types[1])
+            return self._table(name, (owner, second), place) if fit else None
         for mine, theirs in ((0, 1), (1, 0)):
-            if _fits(owner.type, types[mine]) and (found := scope.find(about[theirs])) is not None:
-                if not _fits(found, types[theirs]):
+            if fits(owner.type, types[mine]) and (found := scope.find(about[theirs])) is not None:
+                if not fits(found, types[theirs]):
                     continue
                 other = self._subject(about[theirs], found)
-                return self._table(name, (owner, other) if mine == 0 else (other, owner))
+                return self._table(name, (owner, other) if mine == 0 else (other, owner), place)
         return None
 
-    def _table(self, name: str, args: tuple[Term, ...]) -> Term:
+    def _table(self, name: str, args: tuple[Term, ...], place: Span) -> Term:
+        self.uses.note("chart", name, place)
         runs = tuple(arg.run for arg in args)
 
         def run(world: World, env: Env) -> Any:
-            return _spread(world, tuple(r(world, env) for r in runs), lambda known: world.table(name, known))
+            return spread(world, tuple(r(world, env) for r in runs), lambda known: world.table(name, known))
         return Term(run, self.table_type(name))
 
     def _grid_column(self, cell: Cell, node: Any, names: tuple[str, ...], scope: Scope) -> Term:
         grid = self.ruleset.grids[names[1]]
         if len(grid.about) != len(names[2:3]):
-            raise Faulty.one("wrong-type", f"the column of `{grid.name}` is asked of one subject", cell.span(node))
+            raise Faulty.one("wrong-type", f"the column of `{grid.name}` is asked of one subject",
+                             cell.span(node))
+        self.uses.note("chart", grid.name, cell.span(node))
         owner = self._chain(cell, node, names[2:], scope) if names[2:] else None
 
         def run(world: World, env: Env) -> Any:
@@ -364,49 +367,22 @@ class Names:
         part = next((p for p in dice.parts if p.name == name), None) if dice else None
         if part is None:
             return None
-        faces = part.faces[""]
-        type: Type = Number() if all(isinstance(f, int) for f in faces) else Word(tuple(map(str, dict.fromkeys(faces))))
-        return Term(lambda world, env: over(world, owner.run(world, env), lambda thrown: thrown.named(name)), type)
-
-    # ---- when a name is not found -------------------------------------------------------------------------
-    def attributes(self, type: Type) -> list[str]:
-        """Every name that somebody of this type has, for suggestions."""
-        if isinstance(type, Roll):
-            dice = self.ruleset.dice.get(type.dice)
-            return [p.name for p in dice.parts] if dice else []
-        if not isinstance(type, AThing):
-            return []
-        out = list(self.ruleset.kinds[type.kind].facts)
-        for fact in self.ruleset.kinds[type.kind].facts.values():
-            if isinstance(fact.type, Word):
-                out += fact.type.words
-        for chart in (*self.ruleset.tables.values(), *self.ruleset.grids.values()):
-            if any(self._is_about(a, type) for a in chart.about):
-                out.append(chart.name)
-        return out + [g.each for g in self.ruleset.groups.values()] + [g.name for g in self.ruleset.groups.values()]
-
-    def _is_about(self, about: str, type: AThing) -> bool:
-        return about == type.kind or self.member_kinds.get(about) == type.kind
+        faces = [face for several in part.faces.values() for face in several]
+        numeric = all(isinstance(face, int) for face in faces)
+        type: Type = Number() if numeric else Word(tuple(map(str, dict.fromkeys(faces))))
+        return Term(lambda world, env: over(world, owner.run(world, env), lambda thrown: thrown.named(name)),
+                    type)
 
     def unknown(self, cell: Cell, node: Any, name: str, known: Iterable[str], of: str = "") -> Faulty:
         start, end = node.at
         text = cell.place.source.text[cell.place.start + start:cell.place.start + end]
-        if (at := text.find(name)) >= 0:
-            node = s.Path((name,), (start + at, start + at + len(name)))
+        if found := re.search(rf"(?<![a-z0-9-]){re.escape(name)}(?![a-z0-9-])", text):
+            node = s.Path((name,), (start + found.start(), start + found.end()))
         whose = f" of {of}" if of else ""
-        return Faulty.one("unknown-name", f"nothing{whose} is called `{name}`", cell.span(node), help=suggest(name, known))
+        return Faulty.one("unknown-name", f"nothing{whose} is called `{name}`", cell.span(node),
+                          help=suggest(name, known))
 
 
-def _fits(given: Type, wanted: Type) -> bool:
-    if isinstance(given, AThing) and isinstance(wanted, AThing):
-        return given.kind == wanted.kind
-    return isinstance(given, Word) and isinstance(wanted, Word) and set(given.words) <= set(wanted.words)
-
-
-def _spread(world: World, args: tuple[Any, ...], fn: Callable[[tuple[Any, ...]], Any]) -> Any:
-    """A table read for somebody who may not be known yet, or is nobody."""
-    def with_first(done: tuple[Any, ...], left: tuple[Any, ...]) -> Any:
-        if not left:
-            return fn(done)
-        return over(world, left[0], lambda known: with_first((*done, known), left[1:]))
-    return with_first((), args)
+def _listed(owner: Term, fact: str, at_start: bool, each: str, kind: AThing) -> SetTerm:
+    return SetTerm(lambda world, env: over_set(world, owner.run(world, env),
+                                               lambda who: world.members(who, fact, at_start)), each, kind)

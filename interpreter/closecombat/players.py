@@ -27,7 +27,7 @@ class Answer:
 
 @dataclass(slots=True)
 class Declared:
-    """Choices as a situation writes them: row -> who is asked -> the answer, or a list of one for each time."""
+    """Choices as a situation writes them: row -> who is asked -> the answer, or a list, one each time."""
 
     choices: Mapping | None
     _asked: dict[tuple[str, str], int] = field(default_factory=dict)
@@ -58,7 +58,7 @@ class Declared:
         if at_most is None:
             return dict(all_of)
         self._asked[row, who] = turn + at_most
-        return dict(all_of[turn:turn + at_most])
+        return dict(all_of[turn : turn + at_most])
 
     def _find(self, row: str, who: str) -> Node | None:
         if self.choices is None or (line := self.choices.get(row)) is None:
@@ -71,8 +71,13 @@ class Declared:
         out = []
         for row, line in self.choices.entries if self.choices is not None else ():
             if row.value not in rows:
-                out.append(Faulty.one("unknown-name", f"no row that asks a player is called `{row.value}`", row.span))
+                out.append(
+                    Faulty.one("unknown-name", f"no row that asks a player is called `{row.value}`", row.span)
+                )
             elif isinstance(line, Mapping):
-                out += [Faulty.one("unknown-thing", f"nobody is called `{who.value}`", who.span)
-                        for who, _ in line.entries if who.value not in state.things]
+                out += [
+                    Faulty.one("unknown-thing", f"nobody is called `{who.value}`", who.span)
+                    for who, _ in line.entries
+                    if who.value not in state.things
+                ]
         return out

@@ -3,3 +3,72 @@
 Loaded in every pytest run of an environment that has closecombat installed, so it imports nothing heavy
 until an example file is collected.
 """
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
+    """YAML files below the folder `examples/` of a ruleset."""
+    if file_path.suffix not in (".yaml", ".yml"):
+        return None
+    for folder in file_path.parents:
+        if folder.name == "examples" and (folder.parent / "ruleset.yaml").is_file():
+            return Examples.from_parent(parent, path=file_path)
+    return None
+
+
+class Examples(pytest.File):
+    """One file of examples."""
+
+    def collect(self) -> Iterator[pytest.Item]:
+        from closecombat.collection import Bench, example_files, examples_of, read
+        from closecombat.diagnostics import Faulty
+
+        bench = Bench()
+        (file,) = example_files([str(self.path)])
+        try:
+            document = read(file)
+            named = list(examples_of(file, document))
+        except Faulty as fault:
+            raise self.CollectError(_text(fault.diagnostics)) from None
+        for name, example in named:
+            run = partial(bench.run_one, file, document, name, example)
+            yield Example.from_parent(self, name=name, run=run)
+
+
+class Example(pytest.Item):
+    """One example; it fails with the findings that `closecombat test` prints."""
+
+    def __init__(self, run: Callable[[], Any], **more: Any) -> None:
+        super().__init__(**more)
+        self.run = run
+
+    def runtest(self) -> None:
+        tested = self.run()
+        if not tested.passed:
+            raise Failed(_text(tested.result.faults))
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
+        return (
+            str(excinfo.value) if isinstance(excinfo.value, Failed) else super().repr_failure(excinfo, style)
+        )
+
+    def reportinfo(self) -> tuple[Path, int, str]:
+        return self.path, 0, f"example {self.name}"
+
+
+class Failed(Exception):
+    """An example that did not come out as expected."""
+
+
+def _text(faults: Any) -> str:
+    from closecombat.report import diagnostics_text
+
+    return diagnostics_text(faults)

@@ -10,17 +10,38 @@ from closecombat import charts
 from closecombat.diagnostics import Faults, Faulty, suggest
 from closecombat.document import Listing, Mapping, Node, Text
 from closecombat.fields import (
-    Fields, cell_of, expected, list_of, mapping_of, name_of, text_of, whole,
+    Fields,
+    expected,
+    list_of,
+    mapping_of,
+    name_of,
+    text_of,
+    whole,
 )
 from closecombat.model import (
-    Clause, Deck, Dice, DicePart, Fact, Group, Kind, Option, Origin, Ruleset,
+    Clause,
+    Fact,
+    Group,
+    Kind,
+    Option,
+    Origin,
+    Ruleset,
 )
+from closecombat.pools import read_deck, read_dice, read_die
 from closecombat.values import (
-    ACounter, AThing, Flag, Number, Per, Roll, Things, Type, Word,
+    ACounter,
+    AThing,
+    Flag,
+    Number,
+    Per,
+    Roll,
+    Things,
+    Type,
+    Word,
 )
 
 ORIGINS = ("given", "printed", "chosen", "rolled", "drawn", "noted")
-MOST_ROLLS_OF_ONE_DIE = 20
+SCOPES = ("core", "edge", "outside")
 
 
 def read_ruleset(document: Mapping, faults: Faults, variants: tuple[str, ...] = ()) -> Ruleset:
@@ -33,9 +54,8 @@ def read_ruleset(document: Mapping, faults: Faults, variants: tuple[str, ...] = 
         faults.add("wrong-shape", "this program reads `language: 1`", top.need("language").span)
     rounds = Fields(top.get("rounds") or _nothing(document), "rounds", faults)
     words = _each(top, "words", faults, _words)
-    dies = _each(top, "dies", faults, _die)
-    counters = _counters(top, faults)
-    tables, grids = charts.read_tables(top.get("tables"), faults, words)
+    dies = _each(top, "dies", faults, read_die)
+    tables, grids = charts.read_tables(_mapping(top, "tables"), faults, words)
     for key in ("outcomes", "strength-lost"):
         node = top.get(key)
         if node is not None:
@@ -43,13 +63,13 @@ def read_ruleset(document: Mapping, faults: Faults, variants: tuple[str, ...] = 
     ruleset = Ruleset(
         name=name, title=top.text("title", name), start=top.name("start"),
         until=rounds.cell("until", "condition"), between=rounds.name("between"),
-        sources={key.value: text_of(node, "a source") for key, node in _entries(top, "sources")},
+        sources=_each(top, "sources", faults, _remark("a source"), any_key=True),
         options=_each(top, "options", faults, _option),
-        assumptions={key.value: text_of(node, "an assumption") for key, node in _entries(top, "assumptions")},
+        assumptions=_each(top, "assumptions", faults, _remark("an assumption"), any_key=True),
         kinds=_each(top, "kinds", faults, lambda key, node, f: _kind(key, node, f, words)),
-        words=words, counters=counters,
-        dice=_each(top, "dice", faults, lambda key, node, f: _dice(key, node, f, dies)),
-        decks=_each(top, "decks", faults, _deck),
+        words=words, counters=_counters(top, faults),
+        dice=_each(top, "dice", faults, lambda key, node, f: read_dice(key, node, f, dies, words)),
+        decks=_each(top, "decks", faults, read_deck),
         groups=_each(top, "groups", faults, _group),
         tables=tables, grids=grids,
         sequences=_each(top, "sequences", faults, charts.read_sequence),
@@ -57,7 +77,7 @@ def read_ruleset(document: Mapping, faults: Faults, variants: tuple[str, ...] = 
         clauses=_each(top, "clauses", faults, _clause, any_key=True),
         document=document, variants=variants,
     )
-    for key in ("about", "note", "files"):
+    for key in ("about", "note"):
         top.get(key)
     rounds.done()
     top.done()
@@ -66,6 +86,15 @@ def read_ruleset(document: Mapping, faults: Faults, variants: tuple[str, ...] = 
 
 def _nothing(document: Mapping) -> Mapping:
     return Mapping((), document.span)
+
+
+def _mapping(top: Fields, key: str) -> Mapping | None:
+    node = top.get(key)
+    return None if node is None else top.faults.attempt(mapping_of, node, f"a mapping under `{key}`")
+
+
+def _remark(what: str) -> Callable[[Text, Node, Faults], str]:
+    return lambda key, node, faults: text_of(node, what)
 
 
 def _key(name: str, node: Node) -> Text:
@@ -81,21 +110,30 @@ def _each(top: Fields, key: str, faults: Faults, read: Callable[[Text, Node, Fau
           any_key: bool = False) -> dict[str, Any]:
     """Reads every entry under a key; a faulty one is reported and left out."""
     out: dict[str, Any] = {}
-    try:
-        entries = _entries(top, key)
-    except Faulty as error:
-        faults.extend(error.diagnostics)
-        return out
-    for name, node in entries:
-        try:
-            out[name.value if any_key else name_of(name, f"a name under `{key}`")] = read(name, node, faults)
-        except Faulty as error:
-            faults.extend(error.diagnostics)
+    for name, node in faults.attempt(_entries, top, key) or ():
+        id = name.value if any_key else faults.attempt(name_of, name, f"a name under `{key}`")
+        found = faults.attempt(read, name, node, faults)
+        if id is not None and found is not None:
+            out[id] = found
     return out
 
 
 def _words(key: Text, node: Node, faults: Faults) -> tuple[str, ...]:
-    return tuple(name_of(item, "a word") for item in list_of(node))
+    return _listed(node)
+
+
+def _listed(node: Node) -> tuple[str, ...]:
+    """The words of a list, each of them once."""
+    found: dict[str, Node] = {}
+    for item in list_of(node):
+        word = name_of(item, "a word")
+        if word in found:
+            raise Faulty.one("duplicate-id", f"`{word}` stands twice in this list", item.span,
+                             labels=((found[word].span, "here"),))
+        found[word] = item
+    if not found:
+        raise expected("at least one word", node)
+    return tuple(found)
 
 
 # ---- kinds and facts ------------------------------------------------------------------------------------
@@ -104,11 +142,9 @@ def _kind(key: Text, node: Node, faults: Faults, words: dict[str, tuple[str, ...
     fields = Fields(node, f"kind `{key.value}`", faults)
     facts: dict[str, Fact] = {}
     for origin in ORIGINS:
-        for name, line in _entries(fields, origin):
-            try:
-                fact = _fact(key.value, name, line, origin, faults, words)
-            except Faulty as error:
-                faults.extend(error.diagnostics)
+        for name, line in faults.attempt(_entries, fields, origin) or ():
+            fact = faults.attempt(_fact, key.value, name, line, origin, faults, words)
+            if fact is None:
                 continue
             if fact.name in facts:
                 faults.add("duplicate-id", f"`{fact.name}` is already a fact of {key.value}", name.span,
@@ -119,7 +155,8 @@ def _kind(key: Text, node: Node, faults: Faults, words: dict[str, tuple[str, ...
     return kind
 
 
-def _fact(kind: str, key: Text, node: Node, origin: str, faults: Faults, words: dict[str, tuple[str, ...]]) -> Fact:
+def _fact(kind: str, key: Text, node: Node, origin: str, faults: Faults,
+          words: dict[str, tuple[str, ...]]) -> Fact:
     name = name_of(key, "a fact")
     default_node: Node | None = None
     where = Origin(key.span.to(node.span))
@@ -146,11 +183,11 @@ def _fact(kind: str, key: Text, node: Node, origin: str, faults: Faults, words: 
 
 def _list_named(node: Node, words: dict[str, tuple[str, ...]]) -> tuple[str, ...]:
     if isinstance(node, Listing):
-        return tuple(name_of(item, "a word") for item in node.items)
-    name = text_of(node, "the name of a word list")
+        return _listed(node)
+    name = text_of(node, "a type")
     if name not in words:
-        raise Faulty.one("unknown-name", f"no list of words is called `{name}`", node.span,
-                         help=suggest(name, words))
+        raise Faulty.one("unknown-name", f"`{name}` is no type, and no list of words is called so", node.span,
+                         help=suggest(name, [*words, "flag", "number", "a counter", "the other side"]))
     return words[name]
 
 
@@ -226,84 +263,26 @@ def _default(type: Type, node: Node) -> Any:
 
 def _counters(top: Fields, faults: Faults) -> dict[str, tuple[str, dict[str, Node]]]:
     out: dict[str, tuple[str, dict[str, Node]]] = {}
-    for kind, node in _entries(top, "counters"):
-        try:
-            fields = Fields(node, f"the counter sheet of {kind.value}", faults)
-            columns = [name_of(item, "a column") for item in list_of(fields.need("columns"))]
-            for name, line in mapping_of(fields.need("rows"), "rows").entries:
-                cells = list_of(line)
-                if len(cells) != len(columns):
-                    faults.add("wrong-shape", f"{len(columns)} columns, but {len(cells)} values", line.span)
-                    continue
-                if name.value in out:
-                    faults.add("duplicate-id", f"a counter is already called `{name.value}`", name.span)
-                out[name_of(name, "a counter")] = (kind.value, dict(zip(columns, cells, strict=True)))
-            fields.origin()
-            fields.done()
-        except Faulty as error:
-            faults.extend(error.diagnostics)
+    for kind, node in faults.attempt(_entries, top, "counters") or ():
+        faults.attempt(_sheet, kind.value, node, out, faults)
     return out
 
 
-# ---- chance ---------------------------------------------------------------------------------------------
-
-def _die(key: Text, node: Node, faults: Faults) -> tuple[Any, ...]:
-    items = node.items if isinstance(node, Listing) else None
-    if not items:
-        raise expected("the list of a die's faces", node)
-    return tuple(int(v) if re.fullmatch(r"\d{1,4}", v := text_of(i, "a face")) else name_of(i, "a face")
-                 for i in items)
-
-
-def _faces(node: Node, dies: dict[str, tuple[Any, ...]]) -> tuple[Any, ...]:
-    name = text_of(node, "a die")
-    if found := re.fullmatch(r"d(\d{1,4})", name):
-        if 1 <= int(found[1]) <= 1000:
-            return tuple(range(1, int(found[1]) + 1))
-    elif name in dies:
-        return dies[name]
-    raise Faulty.one("unknown-name", f"no die is called `{name}`", node.span, help=suggest(name, dies))
-
-
-def _dice(key: Text, node: Node, faults: Faults, dies: dict[str, tuple[Any, ...]]) -> Dice:
-    name = key.value
-    if isinstance(node, Text):
-        return Dice(name, (DicePart("", {"": _faces(node, dies)}, "", 1, None, None, None, 0),), Origin(node.span))
-    fields = Fields(node, f"dice `{name}`", faults)
-    where = fields.origin()
-    if fields.node.get("die") is None:
-        parts = tuple(DicePart(name_of(k, "a die's name"), {"": _faces(line, dies)}, "", 1, None, None, None, 0)
-                      for k, line in fields.rest())
-        return Dice(name, parts, where)
-    each = fields.name("each")
-    die = fields.need("die")
-    faces = ({k.value: _faces(line, dies) for k, line in die.entries} if isinstance(die, Mapping)
-             else {"": _faces(die, dies)})
-    number: Any = fields.get("number")
-    number = 1 if number is None else cell_of(number, "value")
-    keep = None
-    if (kept := fields.get("keep")) is not None:
-        found = re.fullmatch(r"(highest|lowest) (\d{1,2})", text_of(kept, "highest 1"))
-        if not found:
-            raise Faulty.one("wrong-type", "expected `highest 1` or `lowest 2`", kept.span)
-        keep = (found[1] == "highest", int(found[2]))
-    bound = fields.get("at-most")
-    explode = fields.cell("explode-if", "condition")
-    if explode is not None and bound is None:
-        raise Faulty.one("loop-without-end", "dice that explode need a bound", fields.span, help="add `at-most: 3`")
-    at_most = 0 if bound is None else whole(bound, "a whole number")
-    if not 0 <= at_most <= MOST_ROLLS_OF_ONE_DIE:
-        raise Faulty.one("out-of-range", f"at most {MOST_ROLLS_OF_ONE_DIE} throws of one die", fields.span)
-    part = DicePart("", faces, each, number, keep, fields.cell("again-if", "condition"), explode, at_most)
+def _sheet(kind: str, node: Node, out: dict[str, tuple[str, dict[str, Node]]], faults: Faults) -> None:
+    fields = Fields(node, f"the counter sheet of {kind}", faults)
+    columns = [name_of(item, "a column") for item in list_of(fields.need("columns"))]
+    for name, line in mapping_of(fields.need("rows"), "rows").entries:
+        cells = list_of(line)
+        if len(cells) != len(columns):
+            faults.add("wrong-shape", f"{len(columns)} columns, but {len(cells)} values", line.span)
+            continue
+        if name.value in out:
+            faults.add("duplicate-id", f"a counter is already called `{name.value}`", name.span)
+        id = faults.attempt(name_of, name, "a counter")
+        if id is not None:
+            out[id] = (kind, dict(zip(columns, cells, strict=True)))
+    fields.origin()
     fields.done()
-    return Dice(name, (part,), where)
-
-
-def _deck(key: Text, node: Node, faults: Faults) -> Deck:
-    cards = {name_of(k, "a card"): whole(n, "a number of cards") for k, n in mapping_of(node, "a deck").entries}
-    if not cards or any(n < 1 or n > 1000 for n in cards.values()):
-        raise Faulty.one("out-of-range", "a deck has 1 to 1000 of each card", node.span)
-    return Deck(key.value, cards, Origin(node.span))
 
 
 # ---- the rest -------------------------------------------------------------------------------------------
@@ -312,8 +291,13 @@ def _group(key: Text, node: Node, faults: Faults) -> Group:
     fields = Fields(node, f"group `{key.value}`", faults)
     fields.need("are")
     members = fields.cell("are", "members")
-    assert members is not None
-    group = Group(key.value, fields.name("each", key.value.removesuffix("s")), fields.names("about"), members,
+    if members is None:
+        raise Faulty(())          # reported already
+    about = fields.names("about")
+    if len(about) > 1:
+        faults.add("wrong-shape", f"group `{key.value}` is about {', '.join(about)}",
+                   fields.need("about").span, help="a group belongs to one thing, or to nobody")
+    group = Group(key.value, fields.name("each", key.value.removesuffix("s")), about[:1], members,
                   fields.origin())
     fields.done()
     return group
@@ -321,11 +305,11 @@ def _group(key: Text, node: Node, faults: Faults) -> Group:
 
 def _option(key: Text, node: Node, faults: Faults) -> Option:
     fields = Fields(node, f"option `{key.value}`", faults)
-    readings = tuple(name_of(item, "a reading") for item in list_of(fields.need("readings")))
+    readings = _listed(fields.need("readings"))
     default = text_of(fields.need("default"), "a reading")
     if default not in readings:
-        raise Faulty.one("unknown-word", f"`{default}` is not a reading of `{key.value}`", fields.need("default").span,
-                         help=suggest(default, readings))
+        raise Faulty.one("unknown-word", f"`{default}` is not a reading of `{key.value}`",
+                         fields.need("default").span, help=suggest(default, readings))
     option = Option(key.value, readings, default, fields.text("why"), fields.origin())
     fields.get("title")
     fields.done()
@@ -336,6 +320,9 @@ def _clause(key: Text, node: Node, faults: Faults) -> Clause:
     fields = Fields(node, f"clause `{key.value}`", faults)
     clause = Clause(key.value, fields.text("rule"), fields.text("scope", "core"), fields.text("left-out"),
                     fields.origin())
-    fields.get("where")
+    if clause.scope not in SCOPES:
+        faults.add("unknown-word", f"`{clause.scope}` is not one of {', '.join(SCOPES)}",
+                   fields.need("scope").span, help=suggest(clause.scope, SCOPES))
+    fields.need("rule")
     fields.done()
     return clause

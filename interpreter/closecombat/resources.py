@@ -22,3 +22,10 @@ def root(kind: str) -> Traversable:
     if (checkout / "pyproject.toml").is_file() and (checkout / kind).is_dir():
         return checkout / kind
     raise FileNotFoundError(f"this installation of closecombat has no {kind!r} folder")
+
+
+def schemas() -> dict[str, Traversable]:
+    """The schemas by what they describe."""
+    folder, end = root("schemas"), ".schema.json"
+    return {file.name.removesuffix(end): file for file in sorted(folder.iterdir(), key=lambda file: file.name)
+            if file.name.endswith(end)}

@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from closecombat.dice import Other
 from closecombat.diagnostics import Faulty
+from closecombat.dice import Other
 from closecombat.document import Listing, Mapping, Node
 from closecombat.fields import expected, list_of, text_of, whole
 from closecombat.source import Span
 
 
 def scripted(node: Node) -> list[tuple[Any, Span | None]]:
-    """The single faces in rolling order; `{6: 2, other: 3}` is two sixes and three dice that show something else."""
+    """The single faces in rolling order; `{6: 2, other: 3}` is two sixes and three dice that show no six."""
     out: list[tuple[Any, Span | None]] = []
     if not isinstance(node, Listing):
         raise expected("a list of rolls", node)
@@ -33,8 +33,11 @@ def scripted(node: Node) -> list[tuple[Any, Span | None]]:
 
 def typed(text: str) -> list[tuple[Any, Span | None]]:
     """Dice from the command line: `4,2,5`."""
-    return [(int(part) if re.fullmatch(r"\d{1,6}", part) else part, None)
-            for part in (piece.strip() for piece in text.split(",")) if part]
+    return [
+        (int(part) if re.fullmatch(r"\d{1,6}", part) else part, None)
+        for part in (piece.strip() for piece in text.split(","))
+        if part
+    ]
 
 
 def _face(node: Node) -> Any:

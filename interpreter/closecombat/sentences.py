@@ -1,7 +1,9 @@
-"""From the text of a cell to its syntax, through `grammar/sentence.lark`. The only module that imports lark."""
+"""From the text of a cell to its syntax, through `grammar/sentence.lark`; the only user of lark."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -35,7 +37,17 @@ def parse(text: Text, start: str) -> s.Cell:
         node = _Tree().transform(_parser().parse(raw, start=start))
     except UnexpectedInput as error:
         raise _explained(error, raw, place) from None
-    return s.Cell(node, raw.strip(), place)  # type: ignore[arg-type]
+    return s.Cell(node, raw.strip(), place)
+
+
+def is_keyword(name: str) -> bool:
+    """Whether a name is a word of the language, so that no sentence could say it."""
+    return not _name().fullmatch(name)
+
+
+@lru_cache(maxsize=1)
+def _name() -> re.Pattern[str]:
+    return re.compile(_parser().get_terminal("NAME").pattern.to_regexp())
 
 
 @lru_cache(maxsize=1)
@@ -44,9 +56,9 @@ def _parser() -> Lark:
                 start=list(STARTS), propagate_positions=True, maybe_placeholders=False)
 
 
-_PLAIN = {
-    "OF": "of", "IS": "is", "OR": "or", "AND": "and", "NOT": "not", "WHERE": "where (..)", "TO": "to", "FOR": "for",
-    "IN": "in", "HAS": "has", "NAME": "a name", "NUMBER": "a number", "PLUS_MINUS": "+ or -",
+_PLAIN: Mapping[str, str] = {
+    "OF": "of", "IS": "is", "OR": "or", "AND": "and", "NOT": "not", "WHERE": "where (..)", "TO": "to",
+    "FOR": "for", "IN": "in", "HAS": "has", "NAME": "a name", "NUMBER": "a number", "PLUS_MINUS": "+ or -",
     "TIMES_OVER": "* or /", "ROUNDED": "rounded", "LPAR": "(", "RPAR": ")", "$END": "the end",
     "AT_LEAST": "at least", "AT_MOST": "at most", "MORE_THAN": "more than", "LESS_THAN": "less than",
 }
@@ -165,7 +177,7 @@ class _Tree(Transformer[Token, Any]):
         sign, value, at = str(c[0]), c[1], self._at(meta)
         if isinstance(value, s.Literal) and type(value.value) is int:
             return s.Literal(value.value if sign == "+" else -value.value, at)
-        return value if sign == "+" else s.Arithmetic("-", s.Literal(0, at), value, at)  # type: ignore[no-any-return]
+        return value if sign == "+" else s.Arithmetic("-", s.Literal(0, at), value, at)
 
     def heading(self, meta: Any, c: list[Any]) -> s.Literal:
         return s.Literal(str(c[0]), self._at(meta))
@@ -202,7 +214,8 @@ class _Tree(Transformer[Token, Any]):
 
     def _change(verb: str, value_first: bool = False) -> Any:  # type: ignore[misc]
         def method(self: _Tree, meta: Any, c: list[Any]) -> s.Change:
-            target, value = (c[1], c[0]) if value_first else (c[0] if c else None, c[1] if len(c) > 1 else None)
+            first, second = (*c, None, None)[:2]
+            target, value = (second, first) if value_first else (first, second)
             return s.Change(verb, target, value, self._at(meta))
         return method
 

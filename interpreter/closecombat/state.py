@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping as MappingType
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -44,9 +43,16 @@ class State:
 
 def read_situation(ruleset: Ruleset, node: Node) -> State:
     """The state that a situation describes; raises Faulty with everything wrong with it."""
-    reader = _Reader(ruleset, State(), Faults())
-    reader.read(mapping_of(node, "a situation"))
-    reader.faults.raise_if_any()
+    faults = Faults()
+    state = read_state(ruleset, mapping_of(node, "a situation"), faults)
+    faults.raise_if_any()
+    return state
+
+
+def read_state(ruleset: Ruleset, node: Mapping, faults: Faults) -> State:
+    """The state as far as it can be read; whatever is wrong is added to `faults`."""
+    reader = _Reader(ruleset, State(), faults)
+    reader.read(node)
     return reader.state
 
 
@@ -68,9 +74,10 @@ class _Reader:
                     self.thing(only[key.value], key, node)
                 elif key.value in kinds:
                     for name, facts in mapping_of(node, key.value).entries:
-                        self.thing(kinds[key.value], name, facts)
+                        self.faults.attempt(self.thing, kinds[key.value], name, facts)
                 else:
-                    raise Faulty.one("unknown-name", f"`{self.ruleset.name}` has no things called `{key.value}`", key.span,
+                    raise Faulty.one("unknown-name",
+                                     f"`{self.ruleset.name}` has no things called `{key.value}`", key.span,
                                      help=suggest(key.value, [*kinds, *only]))
             except Faulty as error:
                 self.faults.extend(error.diagnostics)
@@ -78,12 +85,9 @@ class _Reader:
             if kind.name not in self.state.by_kind:
                 thing = self.state.add(kind.name, kind.name)
                 self.places[thing] = Mapping((), situation.span)
-                self.names[thing] = Span(situation.span.source, situation.span.start, situation.span.start + 1)
+                self.names[thing] = situation.span.part(0, 1)
         for thing in list(self.places):
-            try:
-                self.facts(thing)
-            except Faulty as error:
-                self.faults.extend(error.diagnostics)
+            self.faults.attempt(self.facts, thing)
 
     def thing(self, kind: Kind, key: Text, node: Node) -> Thing:
         name = key.value
@@ -110,10 +114,8 @@ class _Reader:
         if kind is None or not isinstance(node, Mapping):
             return
         for name, facts in node.entries:
-            try:
-                member = self.thing(kind, name, facts)
-            except Faulty as error:
-                self.faults.extend(error.diagnostics)
+            member = self.faults.attempt(self.thing, kind, name, facts)
+            if member is None:
                 continue
             self.owners[member] = owner
             self.state.join(owner, fact.name, member)
@@ -128,8 +130,8 @@ class _Reader:
             found = self.ruleset.counters.get(name)
             if found is None or found[0] != kind.name:
                 known = [c for c, (k, _) in self.ruleset.counters.items() if k == kind.name]
-                raise Faulty.one("unknown-counter", f"no {kind.name} counter is called `{name}`", counter.span,
-                                 help=suggest(name, known))
+                raise Faulty.one("unknown-counter", f"no {kind.name} counter is called `{name}`",
+                                 counter.span, help=suggest(name, known))
             self.state.counters[thing] = name
             printed = dict(found[1])
         for key, _ in node.entries:
@@ -137,10 +139,7 @@ class _Reader:
                 self.faults.add("unknown-fact", f"a {kind.name} has no fact `{key.value}`", key.span,
                                 help=suggest(key.value, kind.facts))
         for fact in kind.facts.values():
-            try:
-                self.fact(thing, fact, node.get(fact.name) or printed.get(fact.name))
-            except Faulty as error:
-                self.faults.extend(error.diagnostics)
+            self.faults.attempt(self.fact, thing, fact, node.get(fact.name) or printed.get(fact.name))
 
     def fact(self, thing: Thing, fact: Fact, node: Node | None) -> None:
         slots = self.state.slots
@@ -152,15 +151,16 @@ class _Reader:
                     slots[thing, fact.name, member] = True
             return
         if isinstance(fact.type, Per):
-            values = {} if node is None else {k.value: (k, n) for k, n in mapping_of(node, str(fact.type)).entries}
+            entries = () if node is None else mapping_of(node, str(fact.type)).entries
+            values = {key.value: (key, number) for key, number in entries}
             for word, (key, _) in values.items():
                 if word not in fact.type.words:
                     raise Faulty.one("unknown-word", f"`{word}` is not {fact.type}", key.span,
                                      help=suggest(word, fact.type.words))
             for word in fact.type.words:
+                type = Number(fact.type.low, fact.type.high)
                 slots[thing, fact.name, word] = (
-                    read_value(Number(fact.type.low, fact.type.high), values[word][1], self.ruleset, self.state)
-                    if word in values else 0)
+                    read_value(type, values[word][1], self.ruleset, self.state) if word in values else 0)
             return
         if node is not None:
             if fact.origin in ("rolled", "drawn"):
@@ -180,11 +180,14 @@ class _Reader:
                 others = [t for t in self.state.by_kind[thing.kind] if t is not thing]
                 if len(others) == 1:
                     return others[0]
-                raise Faulty.one("missing-fact", f"`{thing}` has {len(others)} others, so its `{fact.name}` must be given",
+                raise Faulty.one("missing-fact",
+                                 f"`{thing}` has {len(others)} others, so its `{fact.name}` must be given",
                                  self.names[thing])
         if fact.default is None:
-            raise Faulty.one("missing-fact", f"`{thing}` needs `{fact.name}:`, {fact.type}", self.names[thing],
-                             help=f"add `{fact.name}: ..`" + (" or a `counter:`" if fact.origin == "printed" else ""),
+            printed = " or a `counter:`" if fact.origin == "printed" else ""
+            raise Faulty.one("missing-fact", f"`{thing}` needs `{fact.name}:`, {fact.type}",
+                             self.names[thing],
+                             help=f"add `{fact.name}: ..`{printed}",
                              labels=((fact.where.place, "declared here"),))
         return fact.default[0]
 
@@ -230,8 +233,6 @@ def read_value(type: Type, node: Node, ruleset: Ruleset, state: State) -> Any:
                              help=suggest(text, ruleset.counters))
         case Roll():
             raise expected("nothing: a roll is thrown", node)
-    hint = suggest(text, type.words) if isinstance(type, Word) else ""
-    raise Faulty.one("unknown-word" if isinstance(type, Word) else "wrong-type", f"`{text}` is not {type}", node.span, help=hint)
-
-
-Choices = MappingType[str, MappingType[str, Node]]
+    if isinstance(type, Word):
+        raise Faulty.one("unknown-word", f"`{text}` is not {type}", node.span, help=suggest(text, type.words))
+    raise Faulty.one("wrong-type", f"`{text}` is not {type}", node.span)

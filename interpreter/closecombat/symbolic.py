@@ -10,7 +10,7 @@ memos cheap. Nodes are made in a `Workshop`, one for each run; nothing lives at 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeAlias
 
 Value: TypeAlias = Any
@@ -141,7 +141,13 @@ class Workshop:
         if len(unknown) == 1 and unknown[0].fn is IF and len(self.leaves(unknown[0])) <= MOST_LEAVES:
             def applied(leaf: Value) -> Value:
                 given = tuple(leaf if a is unknown[0] else a for a in args)
-                return self.node(fn, *given) if type(leaf) is Sym else fn(*given)
+                if type(leaf) is Sym:
+                    return self.node(fn, *given)
+                try:
+                    return fn(*given)
+                except Exception as error:        # of an arm that may never be taken: raised if it is looked at
+                    caught = error
+                    return self.fault(lambda: caught)
             return self.over(unknown[0], applied)
         return self.node(fn, *args)
 
@@ -208,33 +214,73 @@ def _is_logic(node: Sym) -> bool:
     return node.fn in _LOGIC or node.fn is _same
 
 
-def compiled(node: Value, at: dict[Sym, int]) -> Callable[[tuple[Value, ...]], Value]:
-    """A function from a tuple of values to the value of a node; `at` says where each variable stands in it."""
-    if type(node) is not Sym:
-        return lambda given: node
-    if node in at:
-        place = at[node]
-        return lambda given: given[place]
-    fn = node.fn
-    parts = [compiled(a, at) for a in node.args]
-    if fn is IF:
-        condition, then, otherwise = parts
-        return lambda given: then(given) if condition(given) else otherwise(given)
-    if fn is AND:
-        left, right = parts
-        return lambda given: left(given) and right(given)
-    if fn is OR:
-        left, right = parts
-        return lambda given: left(given) or right(given)
-    if fn is NOT:
-        only = parts[0]
-        return lambda given: not only(given)
-    if not parts:
-        return lambda given: fn()
-    if len(parts) == 1:
-        single = parts[0]
-        return lambda given: fn(single(given))
-    if len(parts) == 2:
-        left, right = parts
-        return lambda given: fn(left(given), right(given))
-    return lambda given: fn(*(part(given) for part in parts))
+Reader: TypeAlias = Callable[[tuple[Value, ...], dict[int, Value]], Value]
+
+
+Place: TypeAlias = int | tuple[int, int]
+
+
+def compiled(node: Value, at: Mapping[Sym, Place]) -> Callable[[tuple[Value, ...]], Value]:
+    """A function from a tuple of values to the value of a node; `at` says where each known node stands in it,
+    or at which place of the tuple that stands there."""
+    reader = _Compiler(node, at).reader(node)
+    return lambda given: reader(given, {})
+
+
+class _Compiler:
+    """Turns nodes into functions. A node that stands in several places is worked out once for each tuple."""
+
+    def __init__(self, top: Value, at: Mapping[Sym, Place]) -> None:
+        self.at = at
+        self.done: dict[Sym, Reader] = {}
+        self.uses: dict[Sym, int] = {}
+        todo = [top] if type(top) is Sym else []
+        while todo:
+            node = todo.pop()
+            self.uses[node] = self.uses.get(node, 0) + 1
+            if self.uses[node] == 1 and node not in at:
+                todo.extend(a for a in node.args if type(a) is Sym)
+
+    def reader(self, node: Value) -> Reader:
+        if type(node) is not Sym:
+            return lambda given, known: node
+        if node in self.at:
+            place = self.at[node]
+            if isinstance(place, tuple):
+                outer, inner = place
+                return lambda given, known: given[outer][inner]
+            return lambda given, known: given[place]
+        if node not in self.done:
+            plain = self._plain(node)
+            self.done[node] = self._shared(plain, node.number) if self.uses.get(node, 0) > 1 else plain
+        return self.done[node]
+
+    def _shared(self, plain: Reader, number: int) -> Reader:
+        def shared(given: tuple[Value, ...], known: dict[int, Value]) -> Value:
+            if number not in known:
+                known[number] = plain(given, known)
+            return known[number]
+        return shared
+
+    def _plain(self, node: Sym) -> Reader:
+        fn = node.fn
+        parts = [self.reader(a) for a in node.args]
+        if fn is IF:
+            condition, then, otherwise = parts
+            return lambda given, known: then(given, known) if condition(given, known) else otherwise(given, known)
+        if fn is AND:
+            left, right = parts
+            return lambda given, known: left(given, known) and right(given, known)
+        if fn is OR:
+            left, right = parts
+            return lambda given, known: left(given, known) or right(given, known)
+        if fn is NOT:
+            only = parts[0]
+            return lambda given, known: not only(given, known)
+        if len(parts) == 1:
+            single = parts[0]
+            return lambda given, known: fn(single(given, known))
+        if len(parts) == 2:
+            left, right = parts
+            return lambda given, known: fn(left(given, known), right(given, known))
+        return lambda given, known: fn(*[part(given, known) for part in parts])

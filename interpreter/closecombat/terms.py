@@ -1,4 +1,4 @@
-"""What a sentence becomes once its names are looked up: a function of the run and of who is meant by each name."""
+"""What a sentence becomes once its names are looked up: a function of the run and of who each name means."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class SetTerm:
-    """`run(world, env)` lists the possible members; `each` names one; the kind is None for the dice of a roll."""
+    """`run(world, env)` lists the possible members; `each` names one."""
 
     run: Callable[[World, Env], Members]
     each: str
@@ -73,18 +73,30 @@ def over_set(world: World, value: Value, fn: Callable[[Any], Members]) -> Member
     return [(member, guard) for member, guard in out.items() if guard is not False]
 
 
-# ---- plain functions of plain values; None is nobody, and nobody is nothing ----------------------------------
+def spread(world: World, args: tuple[Any, ...], fn: Callable[[tuple[Any, ...]], Any]) -> Any:
+    """A table read for somebody who may not be known yet, or is nobody."""
+    def with_first(done: tuple[Any, ...], left: tuple[Any, ...]) -> Any:
+        if not left:
+            return fn(done)
+        return over(world, left[0], lambda known: with_first((*done, known), left[1:]))
+    return with_first((), args)
+
+
+# ---- plain functions of plain values; None is nobody, and nobody is nothing ------------------------------
 
 def add(a: Exact, b: Exact) -> Exact:
-    return exact(a + b)
+    out = a + b
+    return out if type(out) is int else exact(out)
 
 
 def subtract(a: Exact, b: Exact) -> Exact:
-    return exact(a - b)
+    out = a - b
+    return out if type(out) is int else exact(out)
 
 
 def multiply(a: Exact, b: Exact) -> Exact:
-    return exact(a * b)
+    out = a * b
+    return out if type(out) is int else exact(out)
 
 
 def over_by(a: Exact, b: Exact) -> Exact:
@@ -144,6 +156,13 @@ class WordAt:
 
     def __call__(self, rank: int) -> str:
         return self.words[rank]
+
+
+def plus(world: World, a: Value, b: Value) -> Value:
+    """The sum, which adds nothing where one of them is known to be 0."""
+    if type(a) is int and a == 0:
+        return b
+    return a if type(b) is int and b == 0 else world.shop.lift(add, a, b)
 
 
 def number(world: World, value: Value) -> Value:

@@ -5,8 +5,8 @@ inches of retreat, surrendered, broken)) for attacker and defender. Of a side wi
 told: it reads (0, 0, 0, False, False).
 
 Two rounds at most in all. Every side is one unit of one Team; all Kills rolled count for the result even
-beyond the men present; a draw is fought on even if a side has no men left. Pinned is given, never brought
-about by Shock in the fight.
+beyond the men present. A draw in which a side has lost its last man ends the fight where it stands. More Shock
+than figures (the Leader too) pins a unit, after the fight twice as much breaks it.
 """
 
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ class Side:
     aggressive: bool = False
 
 
-def pool(me, foe, men, shock, attacking, first_round):
+def pool(me, foe, men, shock, attacking, first_round, pinned=False):
     """SK-dice: additions and subtractions first, then the removals one after the other, rounded down."""
     number = men + (me.orders or 0) + {"elite": 2, "regular": 0, "green": -2}[me.quality]
     number -= shock if me.quality == "green" else shock // 2
@@ -40,7 +40,11 @@ def pool(me, foe, men, shock, attacking, first_round):
         number = number * 2 // 3
     if attacking and first_round and foe.cover == "hard":
         number = number // 2
-    return number // 2 if me.pinned else number
+    return number // 2 if pinned else number
+
+
+def figures(me, men):
+    return men + (me.orders is not None)
 
 
 def fight(attacker, defender):
@@ -49,10 +53,11 @@ def fight(attacker, defender):
     def play():
         men = {name: me.men for name, me in sides.items()}
         shock = {name: me.shock for name, me in sides.items()}
+        pinned = {name: me.pinned for name, me in sides.items()}
         for fought in (1, 2):
             kills, shocks = {}, {}
             sizes = {
-                name: pool(me, foe, men[name], shock[name], name == "attacker", fought == 1)
+                name: pool(me, foe, men[name], shock[name], name == "attacker", fought == 1, pinned[name])
                 for name, me, foe in (("attacker", attacker, defender), ("defender", defender, attacker))
             }
             for name, size in sizes.items():
@@ -61,14 +66,16 @@ def fight(attacker, defender):
             for name, foe in (("attacker", "defender"), ("defender", "attacker")):
                 men[name] = max(men[name] - kills[foe], 0)
                 shock[name] += shocks[foe]
+                pinned[name] = pinned[name] or shock[name] > figures(sides[name], men[name])
             loser = "attacker" if kills["attacker"] < kills["defender"] else "defender"
             beaten_by = abs(kills["attacker"] - kills["defender"])
             me = sides[loser]
             if beaten_by == 1 and (me.aggressive or (me.stubborn and loser == "defender")):
                 beaten_by = 0
-            if beaten_by:
+            if beaten_by or not all(men.values()):
                 break
-        retreat = {"attacker": 0, "defender": 0} if beaten_by else {"attacker": 6, "defender": 6}
+        parted = not beaten_by and all(men.values())
+        retreat = {"attacker": 6, "defender": 6} if parted else {"attacker": 0, "defender": 0}
         surrendered = beaten_by >= 4 and me.orders is None
         broken = beaten_by >= 4 and not surrendered
         if broken:
@@ -80,7 +87,9 @@ def fight(attacker, defender):
         ends = []
         for name in sides:
             lost = beaten_by > 0 and name == loser
-            end = (men[name], shock[name], retreat[name], lost and surrendered, lost and broken)
+            yielded = lost and surrendered
+            cracks = not yielded and shock[name] >= 2 * figures(sides[name], men[name])
+            end = (men[name], shock[name], retreat[name], yielded, lost and broken or cracks)
             ends.append((name, end if men[name] else (0, 0, 0, False, False)))
         return tuple(ends)
 

@@ -1,0 +1,173 @@
+"""The exact chances of one close combat: every way it can end, how likely, and what it costs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from closecombat.fight import Fight, at_first, begin, changes, distribution, go, losses, verdicts
+from closecombat.model import Ruleset
+from closecombat.values import Exact, exact, shown
+
+UNITS, SIDES = "units", "sides"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One end. `lost` is each side's strength lost, its mean where several ends of the same verdicts are one;
+    `units` is what has changed of whom."""
+
+    probability: Fraction
+    sides: Mapping[str, str]
+    lost: Mapping[str, Exact]
+    units: Mapping[str, Mapping[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """What a side loses: on average, and how likely each amount is, least first."""
+
+    expected: Exact
+    unit: str
+    distribution: tuple[tuple[Exact, Fraction], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Assumption:
+    id: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Chances:
+    """All ends of a fight, the most likely first; their probabilities sum to exactly 1.
+
+    `printed` names the facts that another counter brings with it.
+    """
+
+    ruleset: str
+    title: str
+    outcomes: tuple[Outcome, ...]
+    losses: Mapping[str, Loss]
+    verdicts: Mapping[str, Mapping[str, Fraction]]  # side -> verdict -> chance, in the order of the scale
+    assumptions: tuple[Assumption, ...]
+    remarks: tuple[str, ...]
+    printed: frozenset[str]
+
+
+def work_out(fight: Fight, by: str = UNITS, until_resolved: bool = False) -> Chances:
+    """The chances of a fight; ends are told apart by the verdicts alone, or by units: by all that changed."""
+    run = begin(fight, None)
+    go(run, until_resolved)
+    ends, lost = verdicts(run), losses(run)
+    changed = changes(run) if by == UNITS else {}
+    facts = [(thing.name, name) for thing, named in changed.items() for name in named]
+    wanted = [
+        *ends.values(),
+        *lost.values(),
+        *(value for named in changed.values() for value in named.values()),
+    ]
+    started = {
+        (thing.name, name): at_first(run, thing, name) for thing, named in changed.items() for name in named
+    }
+    sides, losers = [thing.name for thing in ends], [thing.name for thing in lost]
+    weights: dict[Any, Fraction] = {}
+    means: dict[Any, dict[str, Exact]] = {}
+    by_loss: dict[str, dict[Exact, Fraction]] = {name: {} for name in losers}
+    by_verdict: dict[str, dict[str, Fraction]] = {name: {} for name in sides}
+    for row, chance in distribution(run, wanted).items():
+        verdict = row[: len(sides)]
+        amounts = [exact(amount) for amount in row[len(sides) : len(sides) + len(losers)]]
+        for name, word in zip(sides, verdict, strict=True):
+            by_verdict[name][word] = by_verdict[name].get(word, Fraction(0)) + chance
+        for name, amount in zip(losers, amounts, strict=True):
+            by_loss[name][amount] = by_loss[name].get(amount, Fraction(0)) + chance
+        key = row if by == UNITS else verdict
+        weights[key] = weights.get(key, Fraction(0)) + chance
+        mean = means.setdefault(key, dict.fromkeys(losers, 0))
+        for name, amount in zip(losers, amounts, strict=True):
+            mean[name] += amount * chance
+    outcomes = []
+    for row, chance in weights.items():
+        values = dict(zip(facts, row[len(sides) + len(losers) :], strict=True)) if by == UNITS else {}
+        units: dict[str, dict[str, Any]] = {}
+        for (who, name), value in values.items():
+            if value != started[who, name]:
+                units.setdefault(who, {})[name] = value
+        outcomes.append(
+            Outcome(
+                chance,
+                dict(zip(sides, row, strict=False)),
+                {name: exact(Fraction(total) / chance) for name, total in means[row].items()},
+                units,
+            )
+        )
+    outcomes.sort(key=lambda one: (-one.probability, _order(one)))
+    assert sum(one.probability for one in outcomes) == 1
+    return Chances(
+        stack(fight.bound.ruleset),
+        fight.bound.ruleset.title,
+        tuple(outcomes),
+        {name: _loss(found, _unit(fight.bound.ruleset)) for name, found in by_loss.items()},
+        {name: _in_order(found, scale(fight.bound.ruleset)) for name, found in by_verdict.items()},
+        assumptions(fight.bound.ruleset, run.assumed),
+        tuple(run.remarks),
+        printed(fight.bound.ruleset),
+    )
+
+
+def scale(ruleset: Ruleset) -> tuple[str, ...]:
+    """The words for how a side can end, the mildest first."""
+    table = ruleset.tables.get("outcomes")
+    return table.words if table is not None else ()
+
+
+def assumptions(ruleset: Ruleset, ids: Mapping[str, None]) -> tuple[Assumption, ...]:
+    """What was assumed, in the order the ruleset lists it."""
+    listed = [id for id in ruleset.assumptions if id in ids] + [
+        id for id in ids if id not in ruleset.assumptions
+    ]
+    return tuple(Assumption(id, ruleset.assumptions.get(id, "")) for id in listed)
+
+
+def printed(ruleset: Ruleset) -> frozenset[str]:
+    return frozenset(
+        fact.name
+        for kind in ruleset.kinds.values()
+        for fact in kind.facts.values()
+        if fact.origin == "printed"
+    )
+
+
+def stack(ruleset: Ruleset) -> str:
+    """The name of a ruleset with its variants, as `-r` takes it."""
+    return "+".join((ruleset.name, *ruleset.variants))
+
+
+def _unit(ruleset: Ruleset) -> str:
+    table = ruleset.tables.get("strength-lost")
+    return table.unit if table is not None else ""
+
+
+def _loss(found: Mapping[Exact, Fraction], unit: str) -> Loss:
+    mean = sum((amount * chance for amount, chance in found.items()), Fraction(0))
+    return Loss(exact(mean), unit, tuple(sorted(found.items())))
+
+
+def _in_order(found: Mapping[str, Fraction], words: tuple[str, ...]) -> dict[str, Fraction]:
+    return {
+        word: found[word] for word in (*words, *sorted(set(found) - set(words), key=shown)) if word in found
+    }
+
+
+def _order(outcome: Outcome) -> str:
+    """A stable text to order equally likely outcomes by."""
+    return repr(
+        (
+            list(outcome.sides.items()),
+            [(w, list(facts.items())) for w, facts in outcome.units.items()],
+            list(outcome.lost.items()),
+        )
+    )

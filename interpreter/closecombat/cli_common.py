@@ -1,0 +1,167 @@
+"""What all commands share: their options, where output goes, and how faults end a run.
+
+Imports nothing heavy: every command imports what it needs when it runs.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from closecombat.report_tables import Page
+
+FINDINGS, CANNOT, INTERRUPTED = 1, 2, 130
+PLAIN_WIDTH = 160
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+class Commands(click.Group):
+    """The group of commands: turns whatever stops one into words on stderr and an exit code."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        from closecombat.diagnostics import Diagnostic, Faulty
+
+        try:
+            return super().invoke(ctx)
+        except Faulty as faulty:
+            tell(*faulty.diagnostics)
+        except (RecursionError, MemoryError):
+            tell(
+                Diagnostic(
+                    "budget-exceeded",
+                    "error",
+                    "this takes more memory than there is, or nests too deep",
+                    None,
+                    help="make the situation smaller, or take the longest sentence apart",
+                )
+            )
+        except KeyboardInterrupt:
+            click.echo("interrupted", err=True)
+            ctx.exit(INTERRUPTED)
+        except BrokenPipeError:
+            sys.stdout = open(os.devnull, "w")  # noqa: SIM115 - nobody reads on; the interpreter's last flush is silent
+        except (click.ClickException, click.exceptions.Exit, click.Abort):
+            raise
+        except Exception as bug:
+            if os.environ.get("CLOSECOMBAT_DEBUG"):
+                raise
+            said = (str(bug).splitlines() or [""])[0][:200]
+            where = "".join(f" ({note})" for note in getattr(bug, "__notes__", ()))
+            say(
+                f"error: a fault of closecombat itself: {type(bug).__name__}: {said}{where}\n"
+                "   help: please report it with the files; CLOSECOMBAT_DEBUG=1 shows where it happened"
+            )
+        ctx.exit(CANNOT)
+
+
+def tell(*diagnostics: Any) -> None:
+    """Findings on stderr."""
+    from closecombat.report import diagnostics_text
+
+    say(diagnostics_text(diagnostics), nl=False)
+
+
+def say(text: str, nl: bool = True) -> None:
+    """Anything that is not a result."""
+    _echo(text, sys.stderr, nl)
+
+
+def emit(text: str, output: str | None = None) -> None:
+    """A result: on stdout, or into a file that is never half-written."""
+    if output is None or output == "-":
+        _echo(text, sys.stdout, False)
+        return
+    temporary = f"{output}.{os.getpid()}.part"
+    try:
+        with open(temporary, "w", encoding="utf-8", newline="\n") as stream:
+            stream.write(text)
+        os.replace(temporary, output)
+    except OSError as trouble:
+        from closecombat.diagnostics import Faulty
+
+        reason = (trouble.strerror or str(trouble)).lower()
+        raise Faulty.one(
+            "cannot-read",
+            f"`{output}` cannot be written: {reason}",
+            None,
+            help="name a file in a folder that may be written to",
+        ) from None
+    finally:
+        with contextlib.suppress(OSError):
+            os.unlink(temporary)
+
+
+def _echo(text: str, stream: Any, nl: bool) -> None:
+    """Text to a stream, with `?` for what its encoding lacks."""
+    encoding = getattr(stream, "encoding", None) or "utf-8"
+    click.echo(text.encode(encoding, "replace").decode(encoding), file=stream, nl=nl, color=True)
+
+
+def page(output: str | None = None) -> Page:
+    """How wide the page is and whether it has colours: only a terminal has either of its own."""
+    from shutil import get_terminal_size
+
+    from closecombat.report_tables import Page
+
+    if output not in (None, "-") or not sys.stdout.isatty():
+        return Page(PLAIN_WIDTH, False)
+    plain = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
+    return Page(max(get_terminal_size().columns, 40), not plain)
+
+
+# ---- options that several commands have -------------------------------------------------------------------
+
+
+def formats(*kinds: str) -> Callable[[Command], Command]:
+    return click.option(
+        "-f",
+        "--format",
+        "form",
+        type=click.Choice(("text", *kinds)),
+        default="text",
+        show_default=True,
+        help="How the result is written.",
+    )
+
+
+def output_option(command: Command) -> Command:
+    return click.option(
+        "-o",
+        "--output",
+        type=click.Path(dir_okay=False),
+        metavar="FILE",
+        help="Write the result into a file.",
+    )(command)
+
+
+def ruleset_option(command: Command) -> Command:
+    return click.option(
+        "-r",
+        "--ruleset",
+        metavar="RULESET",
+        default="",
+        help="A shipped name, a path, or a stack such as name+variant+./mine.yaml.",
+    )(command)
+
+
+def option_option(command: Command) -> Command:
+    return click.option(
+        "--option",
+        "options",
+        multiple=True,
+        metavar="NAME=READING",
+        help="Read a rule that reads two ways in this way.",
+    )(command)
+
+
+def until_option(command: Command) -> Command:
+    return click.option(
+        "--until", type=click.Choice(["resolved"]), help="Fight on, round after round, to the end."
+    )(command)

@@ -1,0 +1,202 @@
+"""The commands that look at one fight: resolve, chances, compare."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from closecombat.cli_common import (
+    FINDINGS,
+    emit,
+    formats,
+    option_option,
+    output_option,
+    page,
+    ruleset_option,
+    say,
+    until_option,
+)
+
+if TYPE_CHECKING:
+    from closecombat.fight import Fight
+    from closecombat.scenes import Scene
+
+
+def _staged(situation: str, ruleset: str, options: tuple[str, ...]) -> tuple[Scene, Fight]:
+    from closecombat.scenes import read_scene, ruleset_of, single, staged
+
+    scene = single(read_scene(situation), ruleset)
+    return scene, staged(scene, ruleset_of(scene, ruleset), options)
+
+
+@click.command()
+@click.argument("situation")
+@ruleset_option
+@click.option("--dice", help="Dice already rolled, in rolling order: 4,2,5.")
+@click.option("--seed", type=int, help="Roll dice from this seed; the same seed rolls the same.")
+@click.option(
+    "--ask", is_flag=True, help="Ask for every die, and for every choice the situation leaves open."
+)
+@until_option
+@option_option
+@click.option("-v", "--verbose", is_flag=True, help="Show every table read, also where it changed nothing.")
+@formats("json")
+@output_option
+def resolve(
+    situation: str,
+    ruleset: str,
+    dice: str | None,
+    seed: int | None,
+    ask: bool,
+    until: str | None,
+    options: tuple[str, ...],
+    verbose: bool,
+    form: str,
+    output: str | None,
+) -> None:
+    """Play one close combat: what happens, and by which rules.
+
+    SITUATION is a file, FILE#EXAMPLE, a shipped engagement, or - for standard input. The dice are those of
+    --dice, --seed or --ask, else those that the file gives.
+    """
+    from closecombat.resolution import resolve as play
+
+    if sum((dice is not None, seed is not None, ask)) > 1:
+        raise click.UsageError("--dice, --seed and --ask exclude each other")
+    if ask and situation == "-":
+        raise click.UsageError("--ask reads from standard input, so the situation cannot come from there too")
+    scene, fight = _staged(situation, ruleset, options)
+    if ask:
+        from closecombat.cli_asking import play_by_asking
+
+        played = play_by_asking(fight, until is not None)
+    else:
+        played = play(fight, _answers(scene, dice, seed), until is not None)
+    if form == "json":
+        from closecombat.report_trace import resolution_json
+
+        emit(resolution_json(played, seed), output)
+    else:
+        from closecombat.report_trace import resolution_text
+
+        emit(resolution_text(played, scene.name, verbose, page(output)), output)
+
+
+def _answers(scene: Scene, dice: str | None, seed: int | None) -> Any:
+    from closecombat.dice import ScriptedDice, SeededDice
+    from closecombat.scripts import scripted, typed
+
+    if seed is not None:
+        return SeededDice(seed)
+    if dice is not None:
+        return ScriptedDice(typed(dice))
+    if scene.dice is None:
+        raise click.UsageError("nothing says what is rolled; add --dice 4,2,.. or --seed 1 or --ask")
+    return ScriptedDice(scripted(scene.dice))
+
+
+@click.command()
+@click.argument("situation")
+@ruleset_option
+@click.option(
+    "--by",
+    type=click.Choice(["units", "sides"]),
+    default="units",
+    show_default=True,
+    help="Tell ends apart by what has changed of each unit, or only by how each side ends.",
+)
+@until_option
+@option_option
+@formats("json", "csv", "md")
+@output_option
+def chances(
+    situation: str,
+    ruleset: str,
+    by: str,
+    until: str | None,
+    options: tuple[str, ...],
+    form: str,
+    output: str | None,
+) -> None:
+    """Work out the exact chances of one close combat.
+
+    SITUATION is a file, FILE#EXAMPLE, a shipped engagement, or - for standard input.
+    """
+    from closecombat.chances import work_out
+
+    scene, fight = _staged(situation, ruleset, options)
+    found = work_out(fight, by, until is not None)
+    from closecombat import report_chances as report
+
+    match form:
+        case "json":
+            emit(report.chances_json(found), output)
+        case "csv":
+            emit(report.chances_csv(found), output)
+        case "md":
+            emit(report.chances_markdown(found, scene.name), output)
+        case _:
+            emit(report.chances_text(found, scene.name, page(output)), output)
+
+
+@click.command()
+@click.argument("engagement")
+@click.option(
+    "-r",
+    "--ruleset",
+    "rulesets",
+    multiple=True,
+    metavar="RULESET",
+    help="A ruleset to compare, the base first; give it several times.",
+)
+@click.option(
+    "--by",
+    type=click.Choice(["units", "sides"]),
+    default="sides",
+    show_default=True,
+    help="How finely the ends are told apart in JSON.",
+)
+@until_option
+@option_option
+@click.option("--fail-on-diff", is_flag=True, help="Exit 1 if any chance differs from the base.")
+@formats("json")
+@output_option
+def compare(
+    engagement: str,
+    rulesets: tuple[str, ...],
+    by: str,
+    until: str | None,
+    options: tuple[str, ...],
+    fail_on_diff: bool,
+    form: str,
+    output: str | None,
+) -> None:
+    """Set the same fight side by side under several systems, or under variants of one.
+
+    ENGAGEMENT is an engagement file or the name of a shipped one; or a situation file with several -r, the
+    base first.
+    """
+    from closecombat.compare import compare_rulesets, compare_systems, differs
+    from closecombat.scenes import Engagement, read_scene
+
+    scene = read_scene(engagement)
+    if isinstance(scene, Engagement):
+        found = compare_systems(scene, rulesets, options, by, until is not None)
+        changes = len({stack.split("+")[0].strip() for stack in rulesets}) == 1 < len(rulesets)
+    else:
+        stacks = rulesets if len(rulesets) != 1 or not scene.ruleset else ("", *rulesets)
+        if len(stacks) < 2:
+            raise click.UsageError(
+                "a situation is compared under two or more rulesets: give -r twice, the base first"
+            )
+        found = compare_rulesets(scene, stacks, options, by, until is not None)
+        changes = True
+    from closecombat.report_compare import compare_json, compare_text
+
+    emit(
+        compare_json(found, changes) if form == "json" else compare_text(found, changes, page(output)), output
+    )
+    if fail_on_diff and differs(found):
+        say("the chances differ")
+        click.get_current_context().exit(FINDINGS)

@@ -1,0 +1,147 @@
+"""Makes a program remember less: a value of which only some questions are asked is replaced by their answers.
+
+If all that is ever asked of `shock` is whether it is more than 0, then `shock > 0` is what is worked out and kept.
+The answers are pushed into the expression that gives the value, so that what that one reads may become less in turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from closecombat import program as p
+from closecombat.symbolic import AND, IF, NOT, OR, VARIABLE, Sym, Value, Workshop
+
+MOST_ROUNDS = 8
+MOST_QUESTIONS = 6        # about one value
+MOST_ARMS = 6             # of a choice that a function is moved into
+
+
+def narrowed(shop: Workshop, steps: Sequence[p.Step], wanted: Sequence[Value]) -> tuple[list[p.Step], list[Value]]:
+    """An equal program whose values are asked for as little as possible."""
+    current, asked = list(steps), list(wanted)
+    for _ in range(MOST_ROUNDS):
+        questions = _questions([*expressions(current), *asked], {let.var for let in _lets(current)})
+        if not questions:
+            break
+        answers = {view: shop.variable() for views in questions.values() for view in views}
+        rewriter = _Rewriter(shop, answers)
+        current = [step for old in current for step in _rewritten(old, rewriter, questions, answers, shop)]
+        asked = [rewriter.value(value) for value in asked]
+    return current, asked
+
+
+def _questions(values: Iterable[Value], lets: set[Sym]) -> dict[Sym, list[Sym]]:
+    """For each set value that is never read as it is: the largest expressions that hang on it alone."""
+    found: dict[Sym, dict[Sym, None]] = {}
+    seen: set[Sym] = set()
+    todo = [v for v in values if type(v) is Sym]
+    while todo:
+        node = todo.pop()
+        if node in seen:
+            continue
+        seen.add(node)
+        only = next(iter(node.vars)) if len(node.vars) == 1 else None
+        if only is not None and only in lets:
+            found.setdefault(only, {})[node] = None
+        else:
+            todo.extend(a for a in node.args if type(a) is Sym)
+    return {var: sorted(views, key=lambda view: view.number) for var, views in found.items()     # a part before its whole
+            if var not in views and len(views) <= MOST_QUESTIONS}
+
+
+class _Rewriter:
+    """Rebuilds expressions with some of their nodes replaced."""
+
+    def __init__(self, shop: Workshop, replaced: dict[Sym, Value]) -> None:
+        self.shop, self.done = shop, dict(replaced)
+
+    def value(self, value: Value) -> Value:
+        if type(value) is not Sym or value.fn is VARIABLE and value not in self.done:
+            return value
+        if value not in self.done:
+            self.done[value] = self._rebuilt(value)
+        return self.done[value]
+
+    def _rebuilt(self, node: Sym) -> Value:
+        shop = self.shop
+        if not any(type(a) is Sym for a in node.args):
+            return node
+        if node.fn is IF:
+            condition = self.value(node.args[0])
+            if type(condition) is not Sym:
+                return self.value(node.args[1] if condition else node.args[2])
+            return shop.if_(condition, self.value(node.args[1]), self.value(node.args[2]))
+        args = [self.value(a) for a in node.args]
+        if args == list(node.args):
+            return node
+        if node.fn is AND:
+            return shop.and_(*args)
+        if node.fn is OR:
+            return shop.or_(*args)
+        if node.fn is NOT:
+            return shop.not_(*args)
+        return self._applied(node.fn, args)
+
+    def _applied(self, fn: Callable[..., Any], args: list[Value]) -> Value:
+        """A function of the arguments, moved into the arms of any short choice among them."""
+        shop = self.shop
+        for i, arg in enumerate(args):
+            if type(arg) is Sym and arg.fn is IF and len(shop.leaves(arg)) <= MOST_ARMS:
+                return shop.over(arg, lambda leaf: self._applied(fn, [*args[:i], leaf, *args[i + 1:]])
+                                 if type(leaf) is not Sym or leaf.fn is not IF else shop.node(fn, *args))
+        return shop.lift(fn, *args)
+
+
+def _rewritten(step: p.Step, rewriter: _Rewriter, questions: dict[Sym, list[Sym]], answers: dict[Sym, Sym],
+               shop: Workshop) -> list[p.Step]:
+    value = rewriter.value
+    match step:
+        case p.Let(var, given):
+            if var not in questions:
+                return [p.Let(var, value(given))]
+            inner = _Rewriter(shop, {**rewriter.done, var: value(given)})
+            return [p.Let(answers[view], inner._rebuilt(view)) for view in questions[var]]
+        case p.Lots(vars, candidates, again):
+            return [p.Lots(vars, tuple(value(c) for c in candidates), again)]
+        case p.Draw(var, words, counts):
+            return [p.Draw(var, words, tuple(value(c) for c in counts))]
+        case p.Branch(condition, steps):
+            inside = [new for old in steps for new in _rewritten(old, rewriter, questions, answers, shop)]
+            return [p.Branch(value(condition), inside)]
+        case p.Loop():
+            inside = [new for old in step.steps for new in _rewritten(old, rewriter, questions, answers, shop)]
+            return [p.Loop(step.vars, tuple(value(v) for v in step.starts), inside, tuple(value(v) for v in step.nexts),
+                           value(step.until), step.at_most, step.ends, step.place)]
+        case p.PoolThrow(pool):
+            return [p.PoolThrow(pool.resized(tuple(value(one.number) for one in pool.parts)))]
+    return [step]
+
+
+def _lets(steps: Iterable[p.Step]) -> Iterable[p.Let]:
+    for step in steps:
+        if isinstance(step, p.Let):
+            yield step
+        elif isinstance(step, p.Branch | p.Loop):
+            yield from _lets(step.steps)
+
+
+def expressions(steps: Iterable[p.Step]) -> Iterable[Value]:
+    """Every expression in a program."""
+    for step in steps:
+        match step:
+            case p.PoolThrow(pool):
+                yield from (one.number for one in pool.parts)
+            case p.Lots(_, candidates):
+                yield from candidates
+            case p.Draw(_, _, counts):
+                yield from counts
+            case p.Let(_, value):
+                yield value
+            case p.Branch(condition, inner):
+                yield condition
+                yield from expressions(inner)
+            case p.Loop(_, starts, inner, nexts, until):
+                yield from (*starts, *nexts, until)
+                yield from expressions(inner)
+

@@ -1,0 +1,54 @@
+"""Every name that could have been meant, for the help of a fault."""
+
+from __future__ import annotations
+
+from closecombat.model import Ruleset
+from closecombat.scope import Scope
+from closecombat.values import AThing, Roll, Things, Type, Word
+
+
+class Nearby:
+    """The names that somebody has, or that a sentence can see."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.ruleset = ruleset
+
+    def of(self, type: Type) -> list[str]:
+        """Every name that somebody of this type has."""
+        ruleset = self.ruleset
+        if isinstance(type, Roll):
+            dice = ruleset.dice.get(type.dice)
+            return [part.name for part in dice.parts] if dice else []
+        if not isinstance(type, AThing):
+            return []
+        facts = ruleset.kinds[type.kind].facts
+        words = [word for fact in facts.values() if isinstance(fact.type, Word) for word in fact.type.words]
+        names = (type.kind, ruleset.kinds[type.kind].plural)
+        called = {type.kind}
+        for kind in ruleset.kinds.values():
+            for fact in kind.facts.values():
+                if isinstance(fact.type, Things) and fact.type.kind in names:
+                    called.add(fact.type.each)
+        charts = [name for name, table in ruleset.tables.items() if called & set(table.about)]
+        charts += [name for name, grid in ruleset.grids.items() if called & set(grid.about)]
+        groups = [name for group in ruleset.groups.values() for name in (group.each, group.name)]
+        return [*facts, *words, *charts, *groups]
+
+    def sets_of(self, type: Type) -> list[str]:
+        """The sets that somebody of this type has."""
+        if not isinstance(type, AThing):
+            return []
+        facts = self.ruleset.kinds[type.kind].facts.values()
+        return [fact.name for fact in facts if isinstance(fact.type, Things)] + list(self.ruleset.groups)
+
+    def in_scope(self, scope: Scope, expect: Type | None) -> set[str]:
+        """What a bare name could mean."""
+        known = {*self.ruleset.tables, *self.ruleset.options, *self.ruleset.grids}
+        for layer in scope.layers:
+            known |= set(layer.names)
+            for type in layer.names.values():
+                known |= set(self.of(type))
+        for kind in self.ruleset.kinds.values():
+            if kind.one:
+                known |= set(kind.facts)
+        return known | set(expect.words if isinstance(expect, Word) else ())

@@ -1,0 +1,98 @@
+"""Reading what chance is made of: dies, dice and decks."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from closecombat.diagnostics import Faults, Faulty, suggest
+from closecombat.document import Listing, Mapping, Node, Text
+from closecombat.fields import Fields, cell_of, expected, mapping_of, name_of, text_of, whole
+from closecombat.model import Deck, Dice, DicePart, Origin
+
+MOST_ROLLS_OF_ONE_DIE = 20
+
+
+def read_die(key: Text, node: Node, faults: Faults) -> tuple[Any, ...]:
+    items = node.items if isinstance(node, Listing) else None
+    if not items:
+        raise expected("the list of a die's faces", node)
+    return tuple(int(v) if re.fullmatch(r"\d{1,4}", v := text_of(i, "a face")) else name_of(i, "a face")
+                 for i in items)
+
+
+def _faces(node: Node, dies: dict[str, tuple[Any, ...]]) -> tuple[Any, ...]:
+    name = text_of(node, "a die")
+    if found := re.fullmatch(r"d(\d{1,4})", name):
+        if 1 <= int(found[1]) <= 1000:
+            return tuple(range(1, int(found[1]) + 1))
+    elif name in dies:
+        return dies[name]
+    raise Faulty.one("unknown-name", f"no die is called `{name}`", node.span, help=suggest(name, dies))
+
+
+def read_dice(key: Text, node: Node, faults: Faults, dies: dict[str, tuple[Any, ...]],
+          words: dict[str, tuple[str, ...]]) -> Dice:
+    name = key.value
+    if isinstance(node, Text):
+        return Dice(name, (_single("", node, dies),), Origin(node.span))
+    fields = Fields(node, f"dice `{name}`", faults)
+    where = fields.origin()
+    if fields.node.get("die") is None:
+        parts = tuple(_single(name_of(k, "a die's name"), line, dies) for k, line in fields.rest())
+        if not parts:
+            raise Faulty.one("missing-key", f"dice `{name}` need a `die:`", fields.span)
+        return Dice(name, parts, where)
+    each = fields.name("each")
+    die = fields.need("die")
+    faces = _faces_by_word(die, each, fields, dies, words)
+    number: Any = fields.get("number")
+    number = 1 if number is None else cell_of(number, "value")
+    keep = None
+    if (kept := fields.get("keep")) is not None:
+        found = re.fullmatch(r"(highest|lowest) (\d{1,2})", text_of(kept, "highest 1"))
+        if not found:
+            raise Faulty.one("wrong-type", "expected `highest 1` or `lowest 2`", kept.span)
+        keep = (found[1] == "highest", int(found[2]))
+    bound = fields.get("at-most")
+    explode = fields.cell("explode-if", "condition")
+    if explode is not None and bound is None:
+        raise Faulty.one("loop-without-end", "dice that explode need a bound", fields.span,
+                         help="add `at-most: 3`")
+    at_most = 0 if bound is None else whole(bound, "a whole number")
+    if not 0 <= at_most <= MOST_ROLLS_OF_ONE_DIE:
+        raise Faulty.one("out-of-range", f"at most {MOST_ROLLS_OF_ONE_DIE} throws of one die", fields.span)
+    part = DicePart("", faces, each, number, keep, fields.cell("again-if", "condition"), explode, at_most)
+    fields.done()
+    return Dice(name, (part,), where)
+
+
+def _single(name: str, node: Node, dies: dict[str, tuple[Any, ...]]) -> DicePart:
+    return DicePart(name, {"": _faces(node, dies)}, "", 1, None, None, None, 0)
+
+
+def _faces_by_word(die: Node, each: str, fields: Fields, dies: dict[str, tuple[Any, ...]],
+                   words: dict[str, tuple[str, ...]]) -> dict[str, tuple[Any, ...]]:
+    """The faces of a die, or of one for each word of the list that `each` names."""
+    if not isinstance(die, Mapping):
+        return {"": _faces(die, dies)}
+    if each not in words:
+        raise Faulty.one("unknown-name", f"no list of words is called `{each}`" if each else
+                         "one die for each word needs `each:`, the list of the words",
+                         (fields.get("each") or die).span, help=suggest(each, words))
+    for key, _ in die.entries:
+        if key.value not in words[each]:
+            raise Faulty.one("unknown-word", f"`{key.value}` is not one of {', '.join(words[each])}",
+                             key.span, help=suggest(key.value, words[each]))
+    for word in words[each]:
+        if word not in die:
+            raise Faulty.one("missing-key", f"there is no die for `{word}`", die.span)
+    return {key.value: _faces(line, dies) for key, line in die.entries}
+
+
+def read_deck(key: Text, node: Node, faults: Faults) -> Deck:
+    entries = mapping_of(node, "a deck").entries
+    cards = {name_of(k, "a card"): whole(n, "a number of cards") for k, n in entries}
+    if not cards or any(n < 1 or n > 1000 for n in cards.values()):
+        raise Faulty.one("out-of-range", "a deck has 1 to 1000 of each card", node.span)
+    return Deck(key.value, cards, Origin(node.span))

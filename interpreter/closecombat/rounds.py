@@ -1,0 +1,37 @@
+"""One close combat after another, until it is resolved."""
+
+from __future__ import annotations
+
+from closecombat.acts import play, repeat
+from closecombat.diagnostics import Faulty
+from closecombat.evaluator import Run
+from closecombat.symbolic import Value
+
+MOST_PLAYED = 10_000
+
+
+def play_until_resolved(run: Run) -> None:
+    """Plays `start`, then asks `until`; where it does not hold, plays `between` and begins again."""
+    ruleset = run.ruleset
+    until = run.bound.until()
+    if until is None:
+        raise Faulty.one("missing-key", f"`{ruleset.name}` does not say when a fight is resolved", ruleset.document.span,
+                         help="add `rounds: {until: .., between: ..}`")
+
+    def one_round() -> Value:
+        play(run, ruleset.start, {})
+        over = until.run(run, {})
+        if ruleset.between:
+            run.under(run.shop.not_(over), lambda: play(run, ruleset.between, {}))
+        return over
+
+    if run.answers is not None:
+        for _ in range(MOST_PLAYED):
+            if one_round():
+                return
+        raise Faulty.one("loop-without-end", f"the fight is not resolved after {MOST_PLAYED} rounds", ruleset.document.span)
+    last: list[Value] = []
+
+    def body() -> None:
+        last[:] = [one_round()]
+    repeat(run, body, lambda: last[0], None, ruleset.document.span)

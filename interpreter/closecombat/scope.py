@@ -1,0 +1,67 @@
+"""Who may be meant by a bare name in a sentence, and which charts the sentences of a chart ask for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from closecombat.source import Span
+from closecombat.values import AThing, Type, Word
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """Names that mean somebody here; the facts of `speakers` need no `of`."""
+
+    names: dict[str, Type]
+    speakers: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Innermost layer first."""
+
+    layers: tuple[Layer, ...] = ()
+
+    def inside(self, names: dict[str, Type], speakers: Iterable[str] | None = None) -> Scope:
+        return Scope((Layer(names, tuple(names if speakers is None else speakers)), *self.layers))
+
+    def find(self, name: str) -> Type | None:
+        return next((layer.names[name] for layer in self.layers if name in layer.names), None)
+
+
+def fits(given: Type, wanted: Type) -> bool:
+    """Whether somebody of one type can be the subject that a chart is about."""
+    if isinstance(given, AThing) and isinstance(wanted, AThing):
+        return given.kind == wanted.kind
+    return isinstance(given, Word) and isinstance(wanted, Word) and set(given.words) <= set(wanted.words)
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """Something with a name; the sort is chart, group, dice, deck, option, sequence, counter, obligation."""
+
+    sort: str
+    name: str
+
+
+@dataclass(slots=True)
+class Uses:
+    """What each item asks for, and where first; None stands for whatever is no item."""
+
+    found: dict[Item | None, dict[Item, Span]] = field(default_factory=dict)
+    _users: list[Item] = field(default_factory=list)
+
+    def note(self, sort: str, name: str, place: Span) -> None:
+        user = self._users[-1] if self._users else None
+        self.found.setdefault(user, {}).setdefault(Item(sort, name), place)
+
+    @contextmanager
+    def by(self, sort: str, name: str) -> Iterator[None]:
+        """What is asked for inside is used by this item."""
+        self._users.append(Item(sort, name))
+        try:
+            yield
+        finally:
+            self._users.pop()

@@ -1,0 +1,155 @@
+"""Whether a ruleset hangs together: where it starts, what its charts ask of each other, where they come from.
+
+What nobody asks for is looked for in `leftovers`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import TypeAlias
+
+from closecombat.bound import MOST_IN_A_CHAIN, Bound, too_deep
+from closecombat.diagnostics import Faults, suggest
+from closecombat.document import Listing, Node, Text
+from closecombat.document import Mapping as MappingNode
+from closecombat.fields import child, entries, list_of, place_of
+from closecombat.model import Ruleset
+from closecombat.scope import Item
+from closecombat.source import Span
+from closecombat.vocabulary import ORIGINS
+
+ENDS = ("outcomes", "strength-lost")       # tables that are asked from outside
+WORKED_OUT = ("chart", "group")            # what is read, and so must not read itself
+
+
+def check_soundness(bound: Bound, faults: Faults) -> None:
+    """Adds what is wrong between the charts of a ruleset all of whose sentences are bound."""
+    _check_start(bound, faults)
+    _check_circles(bound, faults)
+    check_citations(bound.ruleset, bound.ruleset.document, faults)
+    _check_assumptions(bound.ruleset, faults)
+
+
+# ---- sequences and circles -----------------------------------------------------------------------------
+
+
+def _check_start(bound: Bound, faults: Faults) -> None:
+    ruleset, document = bound.ruleset, bound.ruleset.document
+    if not ruleset.start:
+        faults.add("missing-key", "a ruleset needs `start:`, the sequence that is one close combat",
+                   document.span.part(0, 1))
+    rounds = child(document, "rounds")
+    for name, place in ((ruleset.start, place_of(document, "start")),
+                        (ruleset.between, place_of(rounds, "between"))):
+        if name and name not in ruleset.sequences:
+            faults.add("unknown-name", f"no sequence is called `{name}`", place,
+                       help=suggest(name, ruleset.sequences))
+        elif name and ruleset.sequences[name].about:
+            about = ", ".join(ruleset.sequences[name].about)
+            faults.add("wrong-type", f"`{name}` is about {about}, and nobody is looked at here", place,
+                       help="name a sequence without `about:` that plays it with `each:` or `for:`")
+    for name in ENDS:
+        table = ruleset.tables.get(name)
+        if table is not None and len(table.about) != 1:
+            faults.add("wrong-type", f"`{name}` must be about one thing, such as a side", table.where.place)
+
+
+def _check_circles(bound: Bound, faults: Faults) -> None:
+    """Charts that are worked out from themselves, sequences that play themselves, and too long chains."""
+    depth: dict[Item, int] = {}
+    for circle in _circles(bound.uses.found, depth):
+        names = [f"`{item.name}`" for item, _ in circle]
+        does = "plays" if circle[0][0].sort == "sequence" else "is worked out from"
+        message = f"{names[0]} {does} itself"
+        if len(names) > 1:
+            message += ", by way of " + ", ".join(names[1:])
+        labels = tuple((place, f"`{item.name}` asks for the next") for item, place in circle)
+        faults.add("circular", message, circle[0][1], labels=labels if len(circle) > 1 else ())
+    for item, length in depth.items():
+        if item.sort in WORKED_OUT and length == MOST_IN_A_CHAIN + 1:
+            place = next(iter(bound.uses.found[item].values()))
+            faults.extend(too_deep(item.name, place).diagnostics)
+
+
+Asked: TypeAlias = Mapping[Item | None, Mapping[Item, Span]]
+Step: TypeAlias = tuple[Item, Span]
+
+
+def _circles(uses: Asked, depth: dict[Item, int]) -> Iterator[list[Step]]:
+    """Each circle once, as items with the place where each asks for the next; notes how deep each reaches."""
+    seen: set[frozenset[Item]] = set()
+    for first in uses:
+        if first is None or first in depth or first.sort not in (*WORKED_OUT, "sequence"):
+            continue
+        path: list[Item] = [first]
+        left: list[Iterator[Item]] = [_asked(uses, first)]
+        while path:
+            item = next(left[-1], None)
+            if item is None:
+                done = path.pop()
+                left.pop()
+                depth[done] = 1 + max((depth.get(each, 0) for each in _asked(uses, done)), default=0)
+            elif item in path:
+                circle = path[path.index(item):]
+                if frozenset(circle) not in seen:
+                    seen.add(frozenset(circle))
+                    after = [*circle[1:], item]
+                    yield [(each, uses[each][then]) for each, then in zip(circle, after, strict=True)]
+            elif item not in depth:
+                path.append(item)
+                left.append(_asked(uses, item))
+
+
+def _asked(uses: Asked, item: Item) -> Iterator[Item]:
+    sorts = ("sequence",) if item.sort == "sequence" else WORKED_OUT
+    return (each for each in uses.get(item, {}) if each.sort in sorts)
+
+
+# ---- sources, clauses, assumptions ---------------------------------------------------------------------
+
+
+def check_citations(ruleset: Ruleset, node: Node, faults: Faults, key: str = "cites") -> None:
+    """Warns of cited clauses that no source and no clause of the ruleset is known for."""
+    for cite in _remarks(node, key):
+        if ruleset.sources and not any(_comes_from(cite.value, source) for source in ruleset.sources):
+            faults.add("unknown-source", f"`{cite.value}` begins with no key of `sources`", cite.span,
+                       help=suggest(cite.value, ruleset.sources) or "known: " + ", ".join(ruleset.sources),
+                       severity="warning")
+        elif ruleset.clauses and cite.value not in ruleset.clauses:
+            faults.add("unknown-clause", f"no clause is called `{cite.value}`", cite.span,
+                       help=suggest(cite.value, ruleset.clauses), severity="warning")
+
+
+def _comes_from(cite: str, source: str) -> bool:
+    """`A11.16b` comes from `A11`, not from `A1`."""
+    return cite.startswith(source) and not re.match(r"[A-Za-z0-9]", cite[len(source):len(source) + 1])
+
+
+def _check_assumptions(ruleset: Ruleset, faults: Faults) -> None:
+    used = set[str]()
+    for id in _remarks(ruleset.document, "assumed"):
+        used.add(id.value)
+        if id.value not in ruleset.assumptions:
+            faults.add("unknown-assumption", f"`{id.value}` is not listed under `assumptions`", id.span,
+                       help=suggest(id.value, ruleset.assumptions))
+    for key, _ in entries(ruleset.document, "assumptions"):
+        if key.value not in used:
+            faults.add("unused-assumption", f"nothing is marked `assumed: {key.value}`", key.span,
+                       severity="warning", help="mark the rows that rest on it, or take it out")
+
+
+def _remarks(node: Node, key: str) -> Iterator[Text]:
+    """Whatever stands under a key such as `cites`, anywhere below a node."""
+    left: list[tuple[Node, bool]] = [(node, False)]
+    while left:
+        one, are_names = left.pop()
+        match one:
+            case MappingNode(entries):
+                for name, value in entries:
+                    if name.value == key and not are_names and not isinstance(value, MappingNode):
+                        yield from (item for item in list_of(value) if isinstance(item, Text))
+                    else:
+                        left.append((value, name.value in ORIGINS))
+            case Listing(items):
+                left.extend((item, False) for item in items)
