@@ -19,19 +19,25 @@ FLOORS = {
     for floor, names in enumerate(
         [
             "__init__ codes resources source symbolic values",
-            "diagnostics syntax",
-            "dice document",
-            "flow model program sentences shape terms trace",
-            "fields names",
-            "binder charts",
-            "reader",
-            "bound ruleset state targets",
-            "checker compiler shows variants",
-            "evaluator loading",
-            "chances resolution",
-            "compare coverage diff examples",
-            "report sheet",
-            "cli pytest_plugin",
+            "diagnostics scope syntax",
+            "dice document report",
+            "flow model program sentences shape terms",
+            "bindings chain fields narrow nearby trace",
+            "charts exact names pools scripts state",
+            "binder players reader vocabulary",
+            "procedures targets",
+            "bound variants",
+            "loading lookup shows soundness",
+            "evaluator leftovers",
+            "acts",
+            "rounds",
+            "fight",
+            "chances examples rehearsal scenes",
+            "check collection compare report_tables resolution",
+            "cli_common pytest_plugin report_chances report_rules report_tests report_trace scaffold",
+            "cli_asking cli_reference cli_tests report_compare",
+            "cli_fight",
+            "cli",
             "__main__",
         ]
     )
@@ -39,8 +45,9 @@ FLOORS = {
 }
 
 ONLY_USER = {"ruamel": "document", "lark": "sentences", "jsonschema": "shape", "random": "dice"}
-PRINTERS = {"cli", "report"}
-FLOAT_ROOMS = {"report"}  # percentages for people; a chance itself is a Fraction
+REPORTS = {name for name in MODULES if name.split("_")[0] == "report"}
+PRINTERS = REPORTS | {name for name in MODULES if name.split("_")[0] == "cli"}
+FLOAT_ROOMS = REPORTS  # percentages for people; a chance itself is a Fraction
 MOST_LINES = 400
 
 GAME_WORDS = (

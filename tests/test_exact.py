@@ -6,8 +6,8 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from brute import asl, assault, skirmish, squad_leader
 
+from brute import asl, assault, skirmish, squad_leader
 from closecombat import fight as fights
 from closecombat.document import Mapping, Text, parse, read_source
 from closecombat.evaluator import Run
@@ -123,7 +123,7 @@ def test_every_situation_of_the_oracle_is_written_down(system):
     assert set(situations(system)) == set(oracle(system))
 
 
-@pytest.mark.parametrize(("system", "name"), cases())
+@pytest.mark.parametrize(("system", "name"), list(cases()))
 def test_the_exact_chances_are_those_of_brute_force(system, name):
     found = ENDS[system](worked_out(system, name), name)
     assert sum(found.values()) == 1

@@ -6,13 +6,13 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from paths import exact_ends, play, played_end
 
 from closecombat import fight as fights
 from closecombat.dice import SeededDice
 from closecombat.document import Mapping, parse, read_source
 from closecombat.examples import read_examples
 from closecombat.loading import as_mapping, load
+from paths import exact_ends, play, played_end
 
 HERE = Path(__file__).parent
 FOLDERS = {folder.name: folder for base in (HERE.parent / "rulesets", HERE / "systems")
@@ -65,7 +65,7 @@ def cases() -> Iterator[tuple[str, str]]:
 
 def test_the_lists_name_examples_that_there_are():
     known = set(cases())
-    assert SLOW <= {name for _, name in known}
+    assert {name for _, name in known} >= SLOW
     assert {(system, name) for system, names in SAMPLE.items() for name in names} <= known
 
 
@@ -78,7 +78,7 @@ def test_exact_chances_sum_to_one(system, name):
     assert all(type(chance) is Fraction and chance > 0 for chance in chances.values())
 
 
-@pytest.mark.parametrize(("system", "name"), cases())
+@pytest.mark.parametrize(("system", "name"), list(cases()))
 def test_a_playing_comes_to_an_end_and_the_same_seed_to_the_same(system, name):
     for seed in SEEDS:
         first, again = (played_end(play(fight(system, name), SeededDice(seed))) for _ in range(2))

@@ -5,8 +5,6 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from paths import Path as OnePath
-from paths import TooManyPaths, exact_ends, play, played_end, walk
 
 from closecombat import fight as fights
 from closecombat.bound import Bound
@@ -14,6 +12,8 @@ from closecombat.dice import ScriptedDice
 from closecombat.document import Mapping, parse, read_source
 from closecombat.examples import read_examples
 from closecombat.loading import as_mapping, load
+from paths import Path as OnePath
+from paths import TooManyPaths, exact_ends, play, played_end, walk
 
 HERE = Path(__file__).parent
 SYSTEMS, SHIPPED = HERE / "systems", HERE.parent / "rulesets"

@@ -13,9 +13,15 @@ from typing import Any
 from closecombat import model as m
 from closecombat import syntax as s
 from closecombat.binder import Binder
-from closecombat.bindings import BoundAct as BoundAct
-from closecombat.bindings import BoundDice, BoundGrid, BoundRow, BoundSequence, BoundTable
-from closecombat.bindings import BoundEffect as BoundEffect
+from closecombat.bindings import (
+    BoundAct,
+    BoundDice,
+    BoundEffect,
+    BoundGrid,
+    BoundRow,
+    BoundSequence,
+    BoundTable,
+)
 from closecombat.diagnostics import Faults, Faulty, suggest
 from closecombat.procedures import bind_sequence, bind_tests
 from closecombat.scope import Scope, Uses
@@ -23,6 +29,19 @@ from closecombat.source import Span
 from closecombat.syntax import Cell
 from closecombat.terms import SetTerm, Term
 from closecombat.values import AThing, Flag, Nobody, Number, Roll, Type, Word
+
+__all__ = [
+    "MOST_IN_A_CHAIN",
+    "Bound",
+    "BoundAct",
+    "BoundDice",
+    "BoundEffect",
+    "BoundGrid",
+    "BoundRow",
+    "BoundSequence",
+    "BoundTable",
+    "too_deep",
+]
 
 MOST_IN_A_CHAIN = 40
 
@@ -143,14 +162,14 @@ class Bound:
         if table.words:
             return Word(table.words)
         types = [_general(term.type) for _, term in verdicts]
+        if not types:
+            raise Faulty(())          # its rows could not be read, which has been reported
         return next((type for type in types if not isinstance(type, Nobody)), types[0])
 
     def _check_verdicts(self, table: m.Table, verdicts: list[tuple[Cell, Term]]) -> None:
         if table.policy in ("adds-up", "forbidden-if"):
             return
         faults = Faults()
-        if not verdicts:
-            faults.add("missing-key", f"`{table.name}` has no rows", table.where.place)
         if table.words:
             for cell, term in verdicts:
                 if not isinstance(term.type, Word):

@@ -9,7 +9,9 @@ from typing import Any
 
 from closecombat import program as p
 from closecombat.diagnostics import Faulty
-from closecombat.exact import Factors, Operation, Plan, Row, Table, joined, picker, product_of, reads
+from closecombat.exact import Factors, Operation, Plan
+from closecombat.liveness import reads, vars_of
+from closecombat.tables import Row, Table, joined, picker, product_of
 from closecombat.symbolic import Sym
 
 MOST_STATES = 200_000
@@ -23,7 +25,7 @@ def loop_operation(plan: Plan, step: p.Loop, after: frozenset[Sym]) -> Operation
     """The operation of a Loop: every row at its start is spread over the states in which it ends."""
     ids = plan.holding(reads(step))
     layout = plan.joined_layout(ids)
-    makers = plan._makers(layout, step.starts)
+    makers = plan.makers(layout, step.starts)
     inside_reads = reads(p.Loop(step.vars, (), step.steps, step.nexts, step.until, step.at_most, step.ends))
     rest = [v for v in layout if v in after or v in inside_reads]
     keep = picker(layout, rest)
@@ -36,8 +38,8 @@ def loop_operation(plan: Plan, step: p.Loop, after: frozenset[Sym]) -> Operation
     operations = plan.compile(step.steps, live)
     ends = list(plan.layouts)
     inner = plan.joined_layout(ends)
-    remain, is_over = picker(inner, rest), plan._makers(inner, (step.until,))[0]
-    new_values = plan._makers(inner, step.nexts)
+    remain, is_over = picker(inner, rest), plan.makers(inner, (step.until,))[0]
+    new_values = plan.makers(inner, step.nexts)
     plan.layouts, plan.repeats = others, outer
     kept = [v for v in rest if v in after]
     made = plan.new((*kept, *step.ends))
@@ -78,7 +80,6 @@ def loop_operation(plan: Plan, step: p.Loop, after: frozenset[Sym]) -> Operation
 
 
 def _needed(step: p.Loop) -> frozenset[Sym]:
-    from closecombat.exact import vars_of
     return vars_of((*step.nexts, step.until))
 
 

@@ -302,8 +302,17 @@ def _identity(fault: Diagnostic) -> tuple[Any, ...]:
 def _beside(shape: Sequence[Diagnostic], others: Sequence[Diagnostic]) -> Iterator[Diagnostic]:
     """What the schema finds where no other stage says the same in better words."""
     places = {(fault.span.source.name, fault.span.start) for fault in others if fault.span}
-    return (fault for fault in shape
-            if fault.span is None or (fault.span.source.name, fault.span.start) not in places)
+    headed = [fault.span for fault in others if fault.span and fault.code == "missing-key"]
+    return (fault for fault in shape if fault.span and
+            (fault.span.source.name, fault.span.start) not in places and
+            not (fault.code == "missing-key" and any(_heads(key, fault.span) for key in headed)))
+
+
+def _heads(key: Span, body: Span) -> bool:
+    """Whether a body stands directly under its key."""
+    if key.source.name != body.source.name or key.end > body.start:
+        return False
+    return bool(re.fullmatch(r"\s*:(\s|#.*\n)*", key.source.text[key.end:body.start]))
 
 
 def _of_file(checked: _Checked, name: str) -> Iterator[Diagnostic]:

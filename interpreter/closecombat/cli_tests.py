@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import click
 
-from closecombat.cli_common import CANNOT, FINDINGS, emit, formats, output_option, ruleset_option, say, tell
+from closecombat.cli_common import CANNOT, FINDINGS, emit, formats, output_option, ruleset_option, say
+
+UNREAD = ("file-not-found", "not-a-file", "cannot-read", "nothing-found")
 
 
 @click.command()
@@ -21,9 +23,7 @@ def check(paths: tuple[str, ...], strict: bool, form: str, output: str | None) -
     from closecombat.check import check_paths
 
     found = check_paths(paths or (".",))
-    if any(one.code == "nothing-found" for one in found):
-        tell(*found)
-        click.get_current_context().exit(CANNOT)
+    unread = [one for one in found if one.code in UNREAD]
     match form:
         case "json":
             emit(report.diagnostics_json("check", found), output)
@@ -33,7 +33,7 @@ def check(paths: tuple[str, ...], strict: bool, form: str, output: str | None) -
             emit(report.diagnostics_text(found), output)
     say(report.summary(found) or "no findings")
     if any(one.severity == "error" or (strict and one.severity == "warning") for one in found):
-        click.get_current_context().exit(FINDINGS)
+        click.get_current_context().exit(CANNOT if unread else FINDINGS)
 
 
 @click.command()

@@ -88,8 +88,8 @@ CODES: Mapping[str, str] = MappingProxyType({
         "ever say the name. Find another name.",
     "circular":
         "A table is worked out from itself, by way of the tables it asks, a sequence plays itself, or a "
-        "variant extends itself, by way of the variants it extends. Break the circle: what must be remembered from one moment to the next "
-        "is a `noted` fact that a row sets.",
+        "variant extends itself, by way of the variants it extends. Break the circle: what must be "
+        "remembered from one moment to the next is a `noted` fact that a row sets.",
     "wrong-type":
         "A value of one type stands where another is wanted, such as a number where a yes or no is. The "
         "message says what it is and what is wanted; compare it, count it or ask for a fact of it.",

@@ -3,7 +3,8 @@
 A factor is a table {values of some variables: weight} over a common denominator; factors are independent of each
 other and are multiplied only when a step reads from several. A factor holds exactly the variables that a later
 step still reads: everything else is forgotten, and rows that have become equal are merged. A throw of few dice is
-answered by the least that is asked of it: falls that no later step can tell apart are one answer.
+answered by the least that is asked of it: falls that no later step can tell apart are one answer. What is the
+same in every row for a while (the state a pass of a loop begins in) stands on the board instead.
 
 All of that depends on the program alone, so it is worked out once, in a `Plan`; running it is loops over dicts
 with integer weights.
@@ -14,159 +15,26 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import lcm
+from itertools import product
+from math import prod
 from operator import itemgetter
-from typing import Any
+from typing import Any, TypeAlias
 
 from closecombat import program as p
 from closecombat.diagnostics import Faulty
 from closecombat.dice import Faces, Pool, lots, sums
+from closecombat.liveness import defined, outside, pruned, reads, thrown, vars_of, views_of
 from closecombat.narrow import expressions, narrowed
 from closecombat.symbolic import Sym, Value, Workshop, compiled
+from closecombat.tables import Layout, Row, Table, bounded, joined, picker, product_of
 
-Row = tuple[Any, ...]
-Table = dict[Row, int]
-Layout = tuple[Sym, ...]
-Factors = dict[int, tuple[Table, int]]
-Operation = Callable[[Factors], None]
-Answer = tuple[list[tuple[Row, int]], int]
-MOST_ROWS = 2_000_000
-NOTHING: frozenset[Sym] = frozenset()
+Factors: TypeAlias = dict[int, tuple[Table, int]]
+Operation: TypeAlias = Callable[[Factors], None]
+Answer: TypeAlias = tuple[list[tuple[Row, int]], int]
+Maker: TypeAlias = Callable[[Row], Any]
+MANY_ROWS = 3_000          # of a product, from which on a branch is worth taking group by group
+DEEPEST_GROUPS = 2
 
-
-def vars_of(values: Iterable[Value]) -> frozenset[Sym]:
-    return NOTHING.union(*(v.vars for v in values if type(v) is Sym))
-
-
-def reads(step: p.Step) -> frozenset[Sym]:
-    """The variables a step needs from before it."""
-    match step:
-        case p.Throw():
-            return NOTHING
-        case p.PoolThrow(pool):
-            return vars_of(one.number for one in pool.parts)
-        case p.Lots(_, candidates):
-            return vars_of(candidates)
-        case p.Draw(_, _, counts):
-            return vars_of(counts)
-        case p.Let(_, value):
-            return vars_of((value,))
-        case p.Branch(condition, steps):
-            return vars_of((condition,)) | outside(steps)
-        case p.Loop(vars, starts, steps, nexts, until):
-            inner = outside(steps) | (vars_of((*nexts, until)) - defined(steps))
-            return vars_of(starts) | (inner - set(vars))
-    raise AssertionError(step)
-
-
-def defined(steps: Iterable[p.Step]) -> frozenset[Sym]:
-    out: set[Sym] = set()
-    for step in steps:
-        match step:
-            case p.Throw(var) | p.Draw(var) | p.Let(var):
-                out.add(var)
-            case p.PoolThrow(pool):
-                out.update(pool.views.values())
-            case p.Lots(vars):
-                out.update(vars)
-            case p.Branch(_, inner):
-                out |= defined(inner)
-            case p.Loop():
-                out.update(step.ends)
-    return frozenset(out)
-
-
-def outside(steps: Sequence[p.Step]) -> frozenset[Sym]:
-    """What a list of steps reads that it does not set itself."""
-    needed: frozenset[Sym] = NOTHING
-    for step in reversed(steps):
-        needed = (needed - defined((step,))) | reads(step)
-    return needed
-
-
-def pruned(steps: Sequence[p.Step], live: frozenset[Sym]) -> tuple[list[p.Step], frozenset[Sym]]:
-    """The steps without those whose results nobody reads, given what is live after them; and what is live before.
-
-    Strong liveness: a variable that only feeds itself round a loop, or another dead one, is dead.
-    """
-    out: list[p.Step] = []
-    for step in reversed(steps):
-        made = defined((step,))
-        if made.isdisjoint(live):
-            continue
-        if isinstance(step, p.Branch):
-            inner, _ = pruned(step.steps, live)
-            step = p.Branch(step.condition, inner)
-        elif isinstance(step, p.Loop):
-            step = _pruned_loop(step, live)
-        out.append(step)
-        live = (live - made) | reads(step)
-    return out[::-1], live
-
-
-def _pruned_loop(step: p.Loop, live: frozenset[Sym]) -> p.Loop:
-    alive = {i for i, end in enumerate(step.ends) if end in live}
-    while True:
-        steps, before = pruned(step.steps, vars_of((step.until, *(step.nexts[i] for i in alive))))
-        more = {i for i, var in enumerate(step.vars) if var in before} - alive
-        if not more:
-            break
-        alive |= more
-    keep = sorted(alive)
-    return p.Loop(tuple(step.vars[i] for i in keep), tuple(step.starts[i] for i in keep), steps,
-                  tuple(step.nexts[i] for i in keep), step.until, step.at_most, tuple(step.ends[i] for i in keep), step.place)
-
-
-# ---- tables -----------------------------------------------------------------------------------------------
-
-def picker(layout: Layout, wanted: Sequence[Sym]) -> Callable[[Row], Row]:
-    """A function that takes the wanted variables, in that order, out of a row."""
-    places = [layout.index(var) for var in wanted]
-    if places == list(range(len(layout))):
-        return lambda row: row
-    if not places:
-        return lambda row: ()
-    if len(places) == 1:
-        only = places[0]
-        return lambda row: (row[only],)
-    if places == list(range(places[0], places[0] + len(places))):
-        part = slice(places[0], places[0] + len(places))
-        return lambda row: row[part]
-    return itemgetter(*places)
-
-
-def product_of(tables: Sequence[tuple[Table, int]]) -> tuple[Iterable[tuple[Row, int]], int]:
-    """The rows of independent tables joined, and their denominator."""
-    first, den = tables[0]
-    rows: Iterable[tuple[Row, int]] = first.items()
-    for table, d in tables[1:]:
-        more = list(table.items())
-        rows = [(a + b, v * w) for a, v in rows for b, w in more]
-        den *= d
-    return rows, den
-
-
-def joined(by_den: dict[int, Table]) -> tuple[Table, int]:
-    """Tables of weights over different denominators as one."""
-    if len(by_den) == 1:
-        ((den, table),) = by_den.items()
-        return table, den
-    common = lcm(*by_den) if by_den else 1
-    out: Table = {}
-    for den, table in by_den.items():
-        scale = common // den
-        for row, w in table.items():
-            out[row] = out.get(row, 0) + w * scale
-    return out, common
-
-
-def _bounded(table: Table) -> None:
-    if len(table) > MOST_ROWS:
-        raise Faulty.one("budget-exceeded", f"more than {MOST_ROWS} different states at once", None,
-                         help="ask for less: --by sides, fewer attacks, or smaller forces")
-
-
-# ---- the plan ---------------------------------------------------------------------------------------------
 
 class Plan:
     """A program made ready. `run()` gives {values of what was asked: weight} and the denominator."""
@@ -176,11 +44,14 @@ class Plan:
         steps, wanted = narrowed(shop, steps, wanted)
         needed = vars_of(wanted)
         steps, _ = pruned(steps, needed)
-        self.views = _views([*expressions(steps), *wanted], _thrown(steps))
-        self.layouts: dict[int, Layout] = {}
-        self.memos: list[dict[Any, Any]] = []         # what has been worked out in this run, for each operation
-        self.repeats = False                          # inside a loop, where the same rows come again
-        self._next = 0
+        self.views = views_of([*expressions(steps), *wanted], thrown(steps))
+        self.layouts: dict[int, Layout] = {}          # the factors there are, as the program goes on
+        self.board: list[Any] = []
+        self.settled: dict[Sym, int] = {}             # variables that stand on the board, and where
+        self.memos: list[dict[Any, Any]] = []         # what has been worked out in this run
+        self.repeats = False                          # where the same rows come again: worth remembering
+        self.depth = 0
+        self._factors = 0
         self.operations = self.compile(steps, needed)
         self.output = self._output(wanted)
 
@@ -198,71 +69,78 @@ class Plan:
         return self.memos[-1]
 
     def _output(self, wanted: Sequence[Value]) -> Callable[[Factors], tuple[Table, int]]:
-        needed = vars_of(wanted)
-        ids = self.holding(needed)
+        ids = self.holding(vars_of(wanted))
         layout = self.joined_layout(ids)
-        makers = self._makers(layout, wanted)
+        if ids and all(type(v) is Sym and v in layout and v not in self.views for v in wanted):
+            make: Callable[[Row], Row] = picker(layout, [v for v in wanted if type(v) is Sym])
+        else:
+            makers = self.makers(layout, wanted)
+
+            def make(row: Row) -> Row:
+                return tuple([maker(row) for maker in makers])
 
         def output(factors: Factors) -> tuple[Table, int]:
-            if not ids:
-                return {tuple(make(()) for make in makers): 1}, 1
             rows, den = product_of([factors[i] for i in ids])
             out: Table = {}
             for row, w in rows:
-                key = tuple([make(row) for make in makers])
+                key = make(row)
                 out[key] = out.get(key, 0) + w
             return out, den
-        if all(type(v) is Sym and v in layout for v in wanted) and ids:
-            pick = picker(layout, [v for v in wanted if type(v) is Sym])
-
-            def straight(factors: Factors) -> tuple[Table, int]:
-                rows, den = product_of([factors[i] for i in ids])
-                out: Table = {}
-                for row, w in rows:
-                    key = pick(row)
-                    out[key] = out.get(key, 0) + w
-                return out, den
-            return straight
         return output
 
-    def _makers(self, layout: Layout, wanted: Sequence[Value]) -> list[Callable[..., Any]]:
+    # ---- where values stand --------------------------------------------------------------------------------
+    def makers(self, layout: Layout, wanted: Sequence[Value]) -> list[Maker]:
         """For each value a function of a row; what takes work is remembered."""
-        return [self._maker(layout, value) for value in wanted]
+        return [self.maker(layout, value) for value in wanted]
 
-    def _maker(self, layout: Layout, value: Value) -> Callable[[Row], Any]:
+    def maker(self, layout: Layout, value: Value) -> Maker:
         if type(value) is not Sym:
             return lambda row: value
         at = self._places(layout)
-        if value in at:
-            found = at[value]
-            if isinstance(found, int):
-                return itemgetter(found)
-            outer, inner = found
-            return lambda row: row[outer][inner]
+        if isinstance(found := at.get(value), int):
+            return itemgetter(found)
         inputs = tuple(var for var in layout if var in value.vars)
-        if inputs == layout and not self.repeats:
-            return compiled(value, at)                # no two rows are alike: nothing to remember
+        board, cells = self.board, [i for var, i in self.settled.items() if var in value.vars]
+        if value in at or inputs == layout and not self.repeats and not cells:
+            return compiled(value, at)                # quick, or no two rows are alike: nothing to remember
         fn, memo = compiled(value, self._places(inputs)), self.memo()
-        if len(inputs) == 1:
-            place = layout.index(inputs[0])
-
-            def of_one(row: Row) -> Any:
-                key = row[place]
-                if key not in memo:
-                    memo[key] = fn((key,))
-                return memo[key]
-            return of_one
         pick = picker(layout, inputs)
+        if not cells:
+            if len(inputs) == 1:
+                place = layout.index(inputs[0])
 
-        def of_several(row: Row) -> Any:
-            key = pick(row)
+                def of_one(row: Row) -> Any:
+                    key = row[place]
+                    if key not in memo:
+                        memo[key] = fn((key,))
+                    return memo[key]
+                return of_one
+
+            def of_several(row: Row) -> Any:
+                key = pick(row)
+                if key not in memo:
+                    memo[key] = fn(key)
+                return memo[key]
+            return of_several
+
+        def of_all(row: Row) -> Any:
+            given = pick(row)
+            key = (given, *[board[i] for i in cells])
             if key not in memo:
-                memo[key] = fn(key)
+                memo[key] = fn(given)
             return memo[key]
-        return of_several
+        return of_all
+
+    def carried(self, layout: Layout, wanted: Sequence[Sym]) -> Callable[[Row], Row]:
+        """A function that takes variables, as they stand in a row or on the board, over into another row."""
+        if all(var in layout for var in wanted):
+            return picker(layout, wanted)
+        board = self.board
+        places = [(layout.index(var), -1) if var in layout else (-1, self.settled[var]) for var in wanted]
+        return lambda row: tuple([row[i] if i >= 0 else board[cell] for i, cell in places])
 
     def _places(self, layout: Layout) -> dict[Sym, Any]:
-        """Where each variable, and each question asked of a throw, stands in a row."""
+        """Where each variable, and each question asked of a throw, stands: in a row or on the board."""
         at: dict[Sym, Any] = {}
         for i, var in enumerate(layout):
             views = self.views.get(var)
@@ -272,49 +150,59 @@ class Plan:
                 at[views[0]] = i
             else:
                 at |= {view: (i, k) for k, view in enumerate(views)}
+        for var, i in self.settled.items():
+            views = self.views.get(var)
+            if views is None:
+                at[var] = _cell(self.board, i)
+            elif len(views) == 1:
+                at[views[0]] = _cell(self.board, i)
+            else:
+                at |= {view: _part(self.board, i, k) for k, view in enumerate(views)}
         return at
 
-    def _answers_of(self, var: Sym) -> Callable[[Any], Any]:
-        """What is kept of a value of a random variable: the answers to what is asked of it."""
-        views = self.views.get(var)
-        if views is None:
-            return lambda value: value
-        fns = [compiled(view, {var: 0}) for view in views]
-        if len(fns) == 1:
-            return lambda value: _asked(fns[0], value)
-        return lambda value: tuple([_asked(fn, value) for fn in fns])
+    def settle(self, var: Sym) -> int:
+        """Gives a variable a cell of the board."""
+        self.board.append(None)
+        self.settled[var] = len(self.board) - 1
+        return self.settled[var]
 
-    # ---- which factor holds what, as the program goes on ----------------------------------------------------
     def new(self, layout: Layout) -> int:
-        self._next += 1
-        self.layouts[self._next] = layout
-        return self._next
+        self._factors += 1
+        self.layouts[self._factors] = layout
+        return self._factors
 
-    def holding(self, needed: frozenset[Sym]) -> list[int]:
-        return [i for i, layout in self.layouts.items() if not needed.isdisjoint(layout)]
+    def holding(self, needed: Iterable[Sym]) -> list[int]:
+        """The factors that hold any of some variables."""
+        wanted = frozenset(needed)
+        return [i for i, layout in self.layouts.items() if not wanted.isdisjoint(layout)]
 
     def joined_layout(self, ids: Sequence[int]) -> Layout:
         return tuple(var for i in ids for var in self.layouts[i])
 
+    def taken(self, ids: Sequence[int]) -> Layout:
+        """The joined layout of factors that a step uses up."""
+        layout = self.joined_layout(ids)
+        for i in ids:
+            del self.layouts[i]
+        return layout
+
+    # ---- operations ----------------------------------------------------------------------------------------
     def compile(self, steps: Sequence[p.Step], live_out: frozenset[Sym]) -> list[Operation]:
         """Operations for some steps, after which `live_out` is still read."""
-        lives: list[frozenset[Sym]] = []
+        todo: list[tuple[p.Step, frozenset[Sym]]] = []
         needed = live_out
         for step in reversed(steps):
-            lives.append(needed)
             made = defined((step,))
             if not made.isdisjoint(needed):
+                todo.append((step, needed))
                 needed = (needed - made) | reads(step)
         out: list[Operation] = []
-        todo = [(step, after) for step, after in zip(steps, reversed(lives), strict=True)
-                if not defined((step,)).isdisjoint(after)]
         while todo:
-            step, after = todo.pop(0)
+            step, after = todo.pop()
             if isinstance(step, p.Let):
                 lets = [step]
-                while todo and isinstance(todo[0][0], p.Let) and self._goes_with(lets, todo[0][0]):
-                    more, after = todo.pop(0)
-                    assert isinstance(more, p.Let)
+                while todo and isinstance(more := todo[-1][0], p.Let) and self._goes_with(lets, more):
+                    _, after = todo.pop()
                     lets.append(more)
                 out.append(self._let(lets, after))
             else:
@@ -322,11 +210,11 @@ class Plan:
         return out
 
     def _goes_with(self, lets: list[p.Let], more: p.Let) -> bool:
-        """Whether a value can be set together with those before it."""
+        """Whether a value can be set together with those before it: from the same factors, and not from them."""
         needed = vars_of((more.value,))
-        if not needed or not needed.isdisjoint(let.var for let in lets):
-            return False
-        return set(self.holding(needed)) <= set(self.holding(vars_of(let.value for let in lets)))
+        ids = set(self.holding(needed))
+        return (bool(ids) and needed.isdisjoint(let.var for let in lets)
+                and ids <= set(self.holding(vars_of(let.value for let in lets))))
 
     def _operation(self, step: p.Step, after: frozenset[Sym]) -> Operation:
         match step:
@@ -347,6 +235,16 @@ class Plan:
                 from closecombat.chain import loop_operation
                 return loop_operation(self, step, after)
         raise AssertionError(step)
+
+    def _answers_of(self, var: Sym) -> Callable[[Any], Any]:
+        """What is kept of a value of a random variable: the answers to what is asked of it."""
+        views = self.views.get(var)
+        if views is None:
+            return lambda value: value
+        fns = [compiled(view, {var: 0}) for view in views]
+        if len(fns) == 1:
+            return lambda value: _asked(fns[0], value)
+        return lambda value: tuple([_asked(fn, value) for fn in fns])
 
     def _throw(self, var: Sym, falls: list[tuple[Faces, int]]) -> Operation:
         answers = self._answers_of(var)
@@ -378,26 +276,24 @@ class Plan:
 
         def answer(key: Row) -> Answer:
             table: Table = {(0,) * len(views): 1}
-            den = 1
-            for ways, n, each in zip(dies, key, cases, strict=True):
-                if n:
-                    more = sums(ways, n)
-                    den *= each ** n
-                    if len(table) == 1 and not any(next(iter(table))):
-                        table = more
-                        continue
-                    grown: Table = {}
-                    for a, v in table.items():
-                        for b, w in more.items():
-                            total = tuple([x + y for x, y in zip(a, b, strict=True)])
-                            grown[total] = grown.get(total, 0) + v * w
-                    table = grown
+            for ways, n in zip(dies, key, strict=True):
+                more = sums(ways, n)
+                if len(table) == 1 and not any(next(iter(table))):
+                    table = more
+                    continue
+                grown: Table = {}
+                for a, v in table.items():
+                    for b, w in more.items():
+                        total = tuple([x + y for x, y in zip(a, b, strict=True)])
+                        grown[total] = grown.get(total, 0) + v * w
+                table = grown
+            den = prod(each ** n for each, n in zip(cases, key, strict=True))
             if plain:
                 return list(table.items()), den
             asked: Table = {}
             for row, w in table.items():
-                key = tuple([of(value) for of, value in zip(kept, row, strict=True)])
-                asked[key] = asked.get(key, 0) + w
+                full = tuple([of(value) for of, value in zip(kept, row, strict=True)])
+                asked[full] = asked.get(full, 0) + w
             return list(asked.items()), den
         return self._answered(tuple(one.number for one in pool.parts), vars, after, answer)
 
@@ -406,19 +302,11 @@ class Plan:
         """A throw that depends on what is known by then: each row is followed by its answers."""
         ids = self.holding(vars_of(inputs))
         layout = self.joined_layout(ids)
-        makers = self._makers(layout, inputs)
-        kept = [var for var in layout if var in after]
+        makers = self.makers(layout, inputs)
+        kept = [var for var in self.taken(ids) if var in after]
         keep = picker(layout, kept)
-        for i in ids:
-            del self.layouts[i]
         made = self.new((*kept, *vars))
         memo: dict[Row, Answer] = self.memo()
-
-        def constant(factors: Factors) -> None:
-            if () not in memo:
-                memo[()] = answer(tuple(make(()) for make in makers))
-            answers, den = memo[()]
-            factors[made] = (dict(answers), den)
 
         def answered(factors: Factors) -> None:
             rows, den = product_of([factors.pop(i) for i in ids])
@@ -433,19 +321,24 @@ class Plan:
                 for values, n in answers:
                     full = base + values
                     out[full] = out.get(full, 0) + w * n
-                _bounded(out)
+                bounded(out)
             factors[made] = joined(by_den)
-        return answered if ids else constant
+        return answered
 
     def _let(self, lets: Sequence[p.Let], after: frozenset[Sym]) -> Operation:
         """Values set together: they read from the same factors and not from each other."""
         ids = self.holding(vars_of(let.value for let in lets))
         layout = self.joined_layout(ids)
-        makers = [self._maker(layout, let.value) for let in lets]
-        kept = [v for v in layout if v in after]
+        makers = self.makers(layout, [let.value for let in lets])
+        first = makers[0]
+        if not ids:
+            board, cell = self.board, self.settle(lets[0].var)
+
+            def settle(factors: Factors) -> None:
+                board[cell] = first(())
+            return settle
+        kept = [v for v in self.taken(ids) if v in after]
         keep = picker(layout, kept)
-        for i in ids:
-            del self.layouts[i]
         made = self.new((*kept, *(let.var for let in lets)))
 
         def let_one(factors: Factors) -> None:
@@ -454,44 +347,67 @@ class Plan:
             for row, w in rows:
                 full = (*keep(row), first(row))
                 out[full] = out.get(full, 0) + w
-            _bounded(out)
+            bounded(out)
             factors[made] = (out, den)
 
         def let(factors: Factors) -> None:
-            if not ids:
-                factors[made] = ({tuple([make(()) for make in makers]): 1}, 1)
-                return
             rows, den = product_of([factors.pop(i) for i in ids])
             out: Table = {}
             for row, w in rows:
                 full = keep(row) + tuple([make(row) for make in makers])
                 out[full] = out.get(full, 0) + w
-            _bounded(out)
+            bounded(out)
             factors[made] = (out, den)
-        first = makers[0]
-        return let_one if len(lets) == 1 and ids else let
+        return let_one if len(lets) == 1 else let
 
+    # ---- branches ------------------------------------------------------------------------------------------
     def _branch(self, condition: Value, steps: list[p.Step], after: frozenset[Sym]) -> Operation:
-        made_inside = sorted(defined(steps) & after, key=lambda v: v.number)
+        exported = tuple(sorted(defined(steps) & after, key=lambda v: v.number))
         ids = self.holding(vars_of((condition,)) | outside(steps))
-        layout = self.joined_layout(ids)
-        holds = self._makers(layout, (condition,))[0]
-        kept = [v for v in layout if v in after]
-        keep = picker(layout, kept)
-        for i in ids:
-            del self.layouts[i]
-        others, self.layouts = self.layouts, {}
-        entry = self.new(layout)
-        inner = self.compile(steps, after)
-        ends = list(self.layouts)
-        wanted = (*kept, *made_inside)
-        take = picker(self.joined_layout(ends), wanted)
-        self.layouts = others
-        made = self.new(wanted)
-        nobody = (None,) * len(made_inside)
+        whole = self._whole(ids, condition, steps, after, exported)
+        grouped = self._grouped(ids, condition, steps, after, exported) if len(ids) > 1 else None
+        kept = [v for v in self.taken(ids) if v in after]
+        made = self.new((*kept, *exported))
 
         def branch(factors: Factors) -> None:
-            rows, den = product_of([factors.pop(i) for i in ids])
+            given = [factors.pop(i) for i in ids]
+            if grouped is not None and prod(len(table) for table, _ in given) > MANY_ROWS:
+                factors[made] = grouped(given)
+            else:
+                factors[made] = whole(given)
+        return branch
+
+    def _inside(self, layouts: Sequence[Layout], steps: list[p.Step], after: frozenset[Sym], settled: Iterable[Sym],
+                wanted: Sequence[Sym]) -> tuple[list[int], Callable[..., Any], Callable[[Row], Row]]:
+        """The steps of a branch compiled on their own: the cells of the board to fill, a function that runs it, and
+        how what is wanted is taken from its rows."""
+        outer = self.layouts, dict(self.settled), self.depth
+        self.layouts, self.depth = {}, self.depth + 1
+        cells = [self.settle(var) for var in settled]
+        entries = [self.new(layout) for layout in layouts]
+        operations = self.compile(steps, after)
+        ends = list(self.layouts)
+        take = self.carried(self.joined_layout(ends), wanted)
+        self.layouts, self.settled, self.depth = outer
+
+        def inside(tables: Sequence[tuple[Table, int]]) -> tuple[Iterable[tuple[Row, int]], int]:
+            factors: Factors = dict(zip(entries, tables, strict=True))
+            for operation in operations:
+                operation(factors)
+            return product_of([factors[i] for i in ends])
+        return cells, inside, take
+
+    def _whole(self, ids: list[int], condition: Value, steps: list[p.Step], after: frozenset[Sym],
+               exported: tuple[Sym, ...]) -> Callable[[list[tuple[Table, int]]], tuple[Table, int]]:
+        """A branch taken with all its rows together."""
+        layout = self.joined_layout(ids)
+        holds = self.maker(layout, condition)
+        kept = [v for v in layout if v in after]
+        keep, nobody = picker(layout, kept), (None,) * len(exported)
+        _, inside, take = self._inside([layout], steps, after, (), (*kept, *exported))
+
+        def whole(given: list[tuple[Table, int]]) -> tuple[Table, int]:
+            rows, den = product_of(given)
             then: Table = {}
             by_den: dict[int, Table] = {den: {}}
             otherwise = by_den[den]
@@ -502,16 +418,77 @@ class Plan:
                     full = keep(row) + nobody
                     otherwise[full] = otherwise.get(full, 0) + w
             if then:
-                inside: Factors = {entry: (then, den)}
-                for operation in inner:
-                    operation(inside)
-                found, d = product_of([inside[i] for i in ends])
+                found, d = inside([(then, den)])
                 out = by_den.setdefault(d, {})
                 for row, w in found:
                     full = take(row)
                     out[full] = out.get(full, 0) + w
-            factors[made] = joined(by_den)
-        return branch
+            return joined(by_den)
+        return whole
+
+    def _grouped(self, ids: list[int], condition: Value, steps: list[p.Step], after: frozenset[Sym],
+                 exported: tuple[Sym, ...]) -> Callable[[list[tuple[Table, int]]], tuple[Table, int]] | None:
+        """A branch taken for each way in which its condition can stand: within one, the factors stay apart."""
+        layouts = [self.layouts[i] for i in ids]
+        asked = vars_of((condition,))
+        on_board = [[v for v in layout if v in asked] for layout in layouts]
+        if self.depth >= DEEPEST_GROUPS:
+            return None
+        rests = [tuple(v for v in layout if v not in asked) for layout in layouts]
+        keys = [picker(layout, key) for layout, key in zip(layouts, on_board, strict=True)]
+        takes = [picker(layout, rest) for layout, rest in zip(layouts, rests, strict=True)]
+        keeps = [picker(layout, [v for v in layout if v in after]) for layout in layouts]
+        kept = [v for layout in layouts for v in layout if v in after]
+        outer, self.repeats = self.repeats, True
+        cells, inside, take = self._inside(rests, steps, after, [v for key in on_board for v in key],
+                                           (*kept, *exported))
+        self.repeats = outer
+        flat = tuple(v for key in on_board for v in key)
+        holds, nobody, board = self.maker(flat, condition), (None,) * len(exported), self.board
+
+        def grouped(given: list[tuple[Table, int]]) -> tuple[Table, int]:
+            groups = [_groups(table, key, take) for (table, _), key, take in zip(given, keys, takes, strict=True)]
+            short = [_groups(table, key, keep) for (table, _), key, keep in zip(given, keys, keeps, strict=True)]
+            dens = [den for _, den in given]
+            by_den: dict[int, Table] = {}
+            for combination in product(*groups):
+                flat_key = tuple(value for key in combination for value in key)
+                if holds(flat_key):
+                    for cell, value in zip(cells, flat_key, strict=True):
+                        board[cell] = value
+                    tables = [(group[key], den) for group, key, den in zip(groups, combination, dens, strict=True)]
+                    found, d = inside(tables)
+                    out = by_den.setdefault(d, {})
+                    for row, w in found:
+                        full = take(row)
+                        out[full] = out.get(full, 0) + w
+                else:
+                    found, d = product_of([(group[key], den) for group, key, den
+                                           in zip(short, combination, dens, strict=True)])
+                    out = by_den.setdefault(d, {})
+                    for row, w in found:
+                        full = row + nobody
+                        out[full] = out.get(full, 0) + w
+            return joined(by_den)
+        return grouped
+
+
+def _cell(board: list[Any], i: int) -> Callable[..., Any]:
+    return lambda given, known: board[i]
+
+
+def _part(board: list[Any], i: int, k: int) -> Callable[..., Any]:
+    return lambda given, known: board[i][k]
+
+
+def _groups(table: Table, key: Callable[[Row], Row], take: Callable[[Row], Row]) -> dict[Row, Table]:
+    """The rows of a table by the part of them that `key` takes out."""
+    out: dict[Row, Table] = {}
+    for row, w in table.items():
+        group = out.setdefault(key(row), {})
+        rest = take(row)
+        group[rest] = group.get(rest, 0) + w
+    return out
 
 
 @dataclass(frozen=True, slots=True)
@@ -544,41 +521,6 @@ def _cards(words: tuple[str, ...], counts: Row, kept: Callable[[Any], Any]) -> A
     for word, n in left:
         out[(kept(word),)] = out.get((kept(word),), 0) + n
     return list(out.items()), sum(n for _, n in left)
-
-
-def _thrown(steps: Iterable[p.Step]) -> set[Sym]:
-    """The variables that chance itself sets."""
-    out: set[Sym] = set()
-    for step in steps:
-        match step:
-            case p.Throw(var) | p.Draw(var):
-                out.add(var)
-            case p.PoolThrow(pool):
-                out.update(pool.views.values())
-            case p.Branch(_, inner):
-                out |= _thrown(inner)
-            case p.Loop():
-                out |= _thrown(step.steps)
-    return out
-
-
-def _views(values: Iterable[Value], thrown: set[Sym]) -> dict[Sym, list[Sym]]:
-    """For each thrown variable that is never read as it is, the largest expressions that hang on it alone:
-    that is all that is ever asked of it."""
-    found: dict[Sym, dict[Sym, None]] = {}
-    seen: set[Sym] = set()
-    todo = [v for v in values if type(v) is Sym]
-    while todo:
-        node = todo.pop()
-        if node in seen:
-            continue
-        seen.add(node)
-        only = next(iter(node.vars)) if len(node.vars) == 1 else None
-        if only is not None and only in thrown:
-            found.setdefault(only, {})[node] = None
-        else:
-            todo.extend(a for a in node.args if type(a) is Sym)
-    return {var: list(views) for var, views in found.items() if var not in views}
 
 
 def as_fractions(table: Table, den: int) -> dict[Row, Fraction]:

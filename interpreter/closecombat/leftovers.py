@@ -31,7 +31,8 @@ def check_leftovers(bound: Bound, faults: Faults) -> None:
 
 def _check_unused(bound: Bound, faults: Faults) -> None:
     ruleset, document = bound.ruleset, bound.ruleset.document
-    asked = {item for user, items in bound.uses.found.items() for item in items if item != user}
+    asked = {item for user, items in bound.uses.found.items() for item in items
+             if item != user and item.sort != "sequence"}
     asked |= {Item("chart", name) for name in ENDS} | {Item("sequence", name) for name in _played(bound)}
     for kind in ruleset.kinds.values():
         for fact in kind.facts.values():

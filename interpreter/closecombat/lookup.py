@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from closecombat import terms as t
-from closecombat.bound import BoundGrid, BoundRow, BoundTable
+from closecombat.bindings import BoundGrid, BoundRow, BoundTable
 from closecombat.diagnostics import Faulty
 from closecombat.model import Grid, Heading, Row
 from closecombat.symbolic import Sym, Value
@@ -32,7 +32,7 @@ def subjects(names: tuple[str, ...], args: tuple[Value, ...]) -> str:
 
 
 def holding(world: World, bound: BoundTable, env: Env) -> Iterator[tuple[BoundRow, Env, Value]]:
-    """The rows that hold or may hold, each member of an `each` on its own, with the condition that is left."""
+    """The rows that hold or may hold, each member of an `each` on its own, with the condition still open."""
     shop = world.shop
     held: dict[str, Value] = {}
     wanted = {blocker for blockers in bound.blockers.values() for blocker in blockers}
@@ -121,8 +121,10 @@ def _first(world: World, bound: BoundTable, env: Env, causes: list[Cause], args:
     for row, inner, guard in holding(world, bound, env):
         if certain and causes and causes[-1].guard is True and row.row is not causes[-1].row:
             first = causes[-1].row
-            raise Faulty.one("several-rows-apply", f"two rows of `{table.name}`{subjects(table.about, args)} apply: "
-                             f"`{first.id}` and `{row.row.id}`", row.row.where.place,
+            whose = subjects(table.about, args)
+            raise Faulty.one("several-rows-apply",
+                             f"two rows of `{table.name}`{whose} apply: `{first.id}` and `{row.row.id}`",
+                             row.row.where.place,
                              labels=((first.where.place, "this one too"),),
                              help="make them exclude each other, or use `first-of:`")
         value = _verdict(world, row, inner)
@@ -148,13 +150,15 @@ def _raised(fault: Sym) -> Exception:
     raise AssertionError("a fault that does not raise")
 
 
-def _extreme(world: World, bound: BoundTable, env: Env, causes: list[Cause], args: tuple[Value, ...]) -> Value:
+def _extreme(world: World, bound: BoundTable, env: Env, causes: list[Cause],
+             args: tuple[Value, ...]) -> Value:
     shop, highest = world.shop, bound.table.policy == "highest-of"
     rank = t.Rank(bound.type.words) if isinstance(bound.type, Word) else None
     for row, inner, guard in holding(world, bound, env):
         causes.append(Cause(row.row, guard, "is", _verdict(world, row, inner)))
     if all(type(cause.value) is not Sym for cause in causes):
-        order = sorted(causes, key=lambda c: rank(c.value) if rank else c.value, reverse=highest)
+        worth: Callable[[Any], Any] = rank or (lambda value: value)
+        order = sorted(causes, key=lambda cause: worth(cause.value), reverse=highest)
         out: Value = None
         for i, cause in enumerate(order):
             if cause.guard is True:
@@ -244,18 +248,18 @@ class Locate:
         return self._found(value.numerator * against.denominator, value.denominator * against.numerator)
 
     def _found(self, n: int, d: int) -> int:
-        """The heading that covers n/d; between two headings the lower, or the higher; 1/0 is beyond all numbers."""
+        """The heading that covers n/d; between two headings the lower, or the higher; 1/0 is beyond all."""
         before = -1
         for i, heading in enumerate(self.headings):
             low, high = heading.low, heading.high
             if low is not None:
                 gap = n * low.denominator - low.numerator * d
-                if gap < 0 or gap == 0 and heading.above:
+                if gap < 0 or (gap == 0 and heading.above):
                     continue
             if high is None:
                 return i
             gap = n * high.denominator - high.numerator * d
-            if gap < 0 or gap == 0 and not heading.below:
+            if gap < 0 or (gap == 0 and not heading.below):
                 return i
             before = i
         last = len(self.headings) - 1
@@ -287,7 +291,8 @@ class HeadingText:
         return self.headings[index].text
 
 
-def _locate(world: World, grid: Grid, headings: tuple[Heading, ...], values: tuple[Value, ...], shift: Value) -> Value:
+def _locate(world: World, grid: Grid, headings: tuple[Heading, ...], values: tuple[Value, ...],
+            shift: Value) -> Value:
     first, second = values if len(values) == 2 else (values[0], 1)
     finder = Locate(grid.name, headings, grid.higher, grid.stay, grid.where.place)
     return world.shop.lift(finder, _plain(world, first), _plain(world, second), shift)

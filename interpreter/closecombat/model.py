@@ -1,4 +1,4 @@
-"""A ruleset as written: every chart, row and fact with its place; sentences parsed, names not yet looked up."""
+"""A ruleset as written: every chart, row and fact with its place; sentences parsed, names not looked up."""
 
 from __future__ import annotations
 

@@ -104,8 +104,9 @@ def read_scene(name: str, system: str = "") -> Scene | Engagement:
         return read_engagement(document, near)
     if "examples" in document:
         return _one_of(document, example, near, path)
-    if example and text_of(document.get("example") or document, "a name") != example:
-        raise Faulty.one("unknown-name", f"`{path}` holds no example `{example}`", document.span)
+    id = document.get("example")
+    if example and (id is None or text_of(id, "a name") != example):
+        raise Faulty.one("unknown-name", f"`{path}` holds no example `{example}`", document.span.part(0, 1))
     return _scene(document, near, path)
 
 

@@ -217,12 +217,12 @@ def _is_logic(node: Sym) -> bool:
 Reader: TypeAlias = Callable[[tuple[Value, ...], dict[int, Value]], Value]
 
 
-Place: TypeAlias = int | tuple[int, int]
+Place: TypeAlias = int | tuple[int, int] | Reader
 
 
 def compiled(node: Value, at: Mapping[Sym, Place]) -> Callable[[tuple[Value, ...]], Value]:
-    """A function from a tuple of values to the value of a node; `at` says where each known node stands in it,
-    or at which place of the tuple that stands there."""
+    """A function from a tuple of values to the value of a node; `at` says where each known node stands in it, at
+    which place of the tuple that stands there, or how else it is read."""
     reader = _Compiler(node, at).reader(node)
     return lambda given: reader(given, {})
 
@@ -246,6 +246,8 @@ class _Compiler:
             return lambda given, known: node
         if node in self.at:
             place = self.at[node]
+            if callable(place):
+                return place
             if isinstance(place, tuple):
                 outer, inner = place
                 return lambda given, known: given[outer][inner]

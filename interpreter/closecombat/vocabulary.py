@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from closecombat.diagnostics import Faults, Faulty, suggest
 from closecombat.document import Listing, Node, Text
-from closecombat.fields import child, entries, list_of, mapping_of
+from closecombat.fields import NAME, child, entries, list_of, mapping_of
 from closecombat.model import Fact, Kind, Ruleset
 from closecombat.sentences import is_keyword
 from closecombat.source import Span
@@ -36,7 +36,8 @@ def _check_names(ruleset: Ruleset, faults: Faults) -> None:
     seen: set[Span] = set()
     for what, name in _names(ruleset.document):
         meant = name.value in BUILT_IN and what not in ("a word", "a counter", "a reading")
-        if name.span in seen or not (is_keyword(name.value) or meant or name.value.endswith(AT_START)):
+        taken = is_keyword(name.value) or meant or name.value.endswith(AT_START)
+        if name.span in seen or not NAME.match(name.value) or not taken:
             continue
         seen.add(name.span)
         help = "find another name"

@@ -89,7 +89,7 @@ def fight(attacker, defender):
             lost = beaten_by > 0 and name == loser
             yielded = lost and surrendered
             cracks = not yielded and shock[name] >= 2 * figures(sides[name], men[name])
-            end = (men[name], shock[name], retreat[name], yielded, lost and broken or cracks)
+            end = (men[name], shock[name], retreat[name], yielded, (lost and broken) or cracks)
             ends.append((name, end if men[name] else (0, 0, 0, False, False)))
         return tuple(ends)
 

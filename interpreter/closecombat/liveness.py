@@ -1,0 +1,128 @@
+"""What a program still reads, and what of it is ever asked: so that everything else can be forgotten."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from closecombat import program as p
+from closecombat.symbolic import Sym, Value
+
+NOTHING: frozenset[Sym] = frozenset()
+
+
+def vars_of(values: Iterable[Value]) -> frozenset[Sym]:
+    return NOTHING.union(*(v.vars for v in values if type(v) is Sym))
+
+
+def reads(step: p.Step) -> frozenset[Sym]:
+    """The variables a step needs from before it."""
+    match step:
+        case p.Throw():
+            return NOTHING
+        case p.PoolThrow(pool):
+            return vars_of(one.number for one in pool.parts)
+        case p.Lots(_, candidates):
+            return vars_of(candidates)
+        case p.Draw(_, _, counts):
+            return vars_of(counts)
+        case p.Let(_, value):
+            return vars_of((value,))
+        case p.Branch(condition, steps):
+            return vars_of((condition,)) | outside(steps)
+        case p.Loop(vars, starts, steps, nexts, until):
+            inner = outside(steps) | (vars_of((*nexts, until)) - defined(steps))
+            return vars_of(starts) | (inner - set(vars))
+    raise AssertionError(step)
+
+
+def defined(steps: Iterable[p.Step]) -> frozenset[Sym]:
+    out: set[Sym] = set()
+    for step in steps:
+        match step:
+            case p.Throw(var) | p.Draw(var) | p.Let(var):
+                out.add(var)
+            case p.PoolThrow(pool):
+                out.update(pool.views.values())
+            case p.Lots(vars):
+                out.update(vars)
+            case p.Branch(_, inner):
+                out |= defined(inner)
+            case p.Loop():
+                out.update(step.ends)
+    return frozenset(out)
+
+
+def outside(steps: Sequence[p.Step]) -> frozenset[Sym]:
+    """What a list of steps reads that it does not set itself."""
+    needed: frozenset[Sym] = NOTHING
+    for step in reversed(steps):
+        needed = (needed - defined((step,))) | reads(step)
+    return needed
+
+
+def pruned(steps: Sequence[p.Step], live: frozenset[Sym]) -> tuple[list[p.Step], frozenset[Sym]]:
+    """The steps without those whose results nobody reads, given what is live after them; and what is live before.
+
+    Strong liveness: a variable that only feeds itself round a loop, or another dead one, is dead.
+    """
+    out: list[p.Step] = []
+    for step in reversed(steps):
+        made = defined((step,))
+        if made.isdisjoint(live):
+            continue
+        if isinstance(step, p.Branch):
+            inner, _ = pruned(step.steps, live)
+            step = p.Branch(step.condition, inner)
+        elif isinstance(step, p.Loop):
+            step = _pruned_loop(step, live)
+        out.append(step)
+        live = (live - made) | reads(step)
+    return out[::-1], live
+
+
+def _pruned_loop(step: p.Loop, live: frozenset[Sym]) -> p.Loop:
+    alive = {i for i, end in enumerate(step.ends) if end in live}
+    while True:
+        steps, before = pruned(step.steps, vars_of((step.until, *(step.nexts[i] for i in alive))))
+        more = {i for i, var in enumerate(step.vars) if var in before} - alive
+        if not more:
+            break
+        alive |= more
+    keep = sorted(alive)
+    return p.Loop(tuple(step.vars[i] for i in keep), tuple(step.starts[i] for i in keep), steps,
+                  tuple(step.nexts[i] for i in keep), step.until, step.at_most, tuple(step.ends[i] for i in keep), step.place)
+
+
+def thrown(steps: Iterable[p.Step]) -> set[Sym]:
+    """The variables that chance itself sets."""
+    out: set[Sym] = set()
+    for step in steps:
+        match step:
+            case p.Throw(var) | p.Draw(var):
+                out.add(var)
+            case p.PoolThrow(pool):
+                out.update(pool.views.values())
+            case p.Branch(_, inner):
+                out |= thrown(inner)
+            case p.Loop():
+                out |= thrown(step.steps)
+    return out
+
+
+def views_of(values: Iterable[Value], random: set[Sym]) -> dict[Sym, list[Sym]]:
+    """For each thrown variable that is never read as it is, the largest expressions that hang on it alone:
+    that is all that is ever asked of it."""
+    found: dict[Sym, dict[Sym, None]] = {}
+    seen: set[Sym] = set()
+    todo = [v for v in values if type(v) is Sym]
+    while todo:
+        node = todo.pop()
+        if node in seen:
+            continue
+        seen.add(node)
+        only = next(iter(node.vars)) if len(node.vars) == 1 else None
+        if only is not None and only in random:
+            found.setdefault(only, {})[node] = None
+        else:
+            todo.extend(a for a in node.args if type(a) is Sym)
+    return {var: list(views) for var, views in found.items() if var not in views}

@@ -1,0 +1,137 @@
+"""Static checking: what is sound passes, and what is wrong is found at its line.
+
+A file under `cases/bad` says on each guilty line which codes are expected there; nothing else may be found.
+"""
+
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from closecombat.check import check_paths
+from closecombat.codes import CODES
+from closecombat.diagnostics import Diagnostic, Faulty
+from closecombat.loading import shipped
+
+TESTS = Path(__file__).parent
+BAD = sorted((TESTS / "cases" / "bad").iterdir())
+SYSTEMS = sorted(path.parent for path in (TESTS / "systems").glob("*/ruleset.yaml"))
+EXPECTED = re.compile(r"# expect: ([a-z -]+)")
+
+Found = Counter[tuple[str, int, str]]
+
+# Codes that checking never gives: what a command is asked for, what only playing shows, what has no file to stand in.
+ELSEWHERE = {
+    "several-rows-apply", "no-row-applies", "no-value", "conflicting-writes", "dice-left-over", "dice-missing",
+    "budget-exceeded", "example-fails", "illegal-declaration",
+    "cannot-read", "not-a-file", "too-large", "too-many-nodes", "too-many-faults", "outside-root",
+}  # fmt: skip
+# Codes that have a test of their own here or beside the module that finds them.
+TOLD_ELSEWHERE = {"nothing-found", "not-text", "empty-file", "base-changed", "variants-clash", "wrong-base"}
+
+
+def expected(case: Path) -> Found:
+    """How often each code is expected in each line of a case."""
+    files = sorted(case.rglob("*.yaml")) if case.is_dir() else [case]
+    return Counter(
+        (file.name, number, code)
+        for file in files
+        for number, line in enumerate(file.read_text("utf-8").split("\n"), 1)
+        if (said := EXPECTED.search(line))
+        for code in said[1].split()
+    )
+
+
+def found(diagnostics: list[Diagnostic]) -> Found:
+    out: Found = Counter()
+    for fault in diagnostics:
+        name, line = "", 0
+        if fault.span:
+            name, line = Path(fault.span.source.name).name, fault.span.source.position(fault.span.start)[0]
+        out[name, line, fault.code] += 1
+    return out
+
+
+@pytest.mark.parametrize("case", BAD, ids=lambda case: case.stem)
+def test_a_bad_file_is_found_out(case: Path) -> None:
+    assert expected(case)
+    assert found(check_paths([str(case)])) == expected(case)
+
+
+@pytest.mark.parametrize("name", [*shipped(), *shipped("variants"), *shipped("engagements")])
+def test_what_is_shipped_is_sound(name: str) -> None:
+    assert check_paths([name]) == []
+
+
+@pytest.mark.parametrize("folder", SYSTEMS, ids=lambda folder: folder.name)
+def test_the_systems_of_the_tests_are_sound(folder: Path) -> None:
+    assert check_paths([str(folder)]) == []
+
+
+def test_the_ruleset_of_the_cases_is_sound() -> None:
+    assert check_paths([str(TESTS / "cases" / "duel.yaml")]) == []
+
+
+def test_every_code_that_checking_gives_has_a_case() -> None:
+    told = {code for case in BAD for _, _, code in expected(case)}
+    without = set(CODES) - told - ELSEWHERE - TOLD_ELSEWHERE
+    assert not without
+    assert not (ELSEWHERE | TOLD_ELSEWHERE) & told
+    assert CODES.keys() >= ELSEWHERE | TOLD_ELSEWHERE
+
+
+def test_a_folder_is_searched(tmp_path: Path) -> None:
+    (tmp_path / "notes.yaml").write_text("shopping: [bread]\n")
+    (tmp_path / "below").mkdir()
+    case = next(case for case in BAD if case.stem == "misspelt-fact")
+    (tmp_path / "below" / "rules.yaml").write_text(case.read_text("utf-8"))
+    assert [fault.code for fault in check_paths([str(tmp_path)])] == ["unknown-name"]
+
+
+def test_examples_lie_in_their_ruleset(tmp_path: Path) -> None:
+    (tmp_path / "examples").mkdir()
+    (tmp_path / "ruleset.yaml").write_text((TESTS / "cases" / "duel.yaml").read_text("utf-8"))
+    example = "example: one\nsituation: {fight: {attacker: redd}, sides: {red: {}, blue: {}}}\nchances: {no unit: 1}\n"
+    (tmp_path / "examples" / "one.yaml").write_text(example)
+    for path in (tmp_path, tmp_path / "examples", tmp_path / "examples" / "one.yaml"):
+        assert [fault.code for fault in check_paths([str(path)])] == ["unknown-thing"]
+
+
+def test_a_table_that_only_an_example_asks_for_is_used(tmp_path: Path) -> None:
+    rules = (TESTS / "cases" / "duel.yaml").read_text("utf-8").replace("tables:\n", "tables:\n  shown: {about: side, is: 3}\n")
+    (tmp_path / "ruleset.yaml").write_text(rules)
+    assert [fault.code for fault in check_paths([str(tmp_path)])] == ["unused"]
+    (tmp_path / "examples").mkdir()
+    example = "example: one\nsituation: {fight: {attacker: red}, sides: {red: {}, blue: {}}}\nexpect: {figures: {shown of red: 3}}\n"
+    (tmp_path / "examples" / "one.yaml").write_text(example)
+    assert check_paths([str(tmp_path)]) == []
+
+
+def test_nothing_to_check_is_a_fault(tmp_path: Path) -> None:
+    (tmp_path / "notes.yaml").write_text("shopping: [bread]\n")
+    for paths in ([], [str(tmp_path)]):
+        with pytest.raises(Faulty) as caught:
+            check_paths(paths)
+        assert [fault.code for fault in caught.value.diagnostics] == ["nothing-found"]
+
+
+def test_a_path_that_is_not_there_keeps_nothing_from_being_checked() -> None:
+    codes = [fault.code for fault in check_paths(["nowhere.yaml", str(TESTS / "cases" / "bad" / "options.yaml")])]
+    assert codes == ["file-not-found", "unknown-word"]
+
+
+@pytest.mark.parametrize(("text", "code"), [
+    ("ruleset: x\nnote: \x00\n", "not-text"),
+    ("# nothing\n", "empty-file"),
+])  # fmt: skip
+def test_unreadable_files(text: str, code: str, tmp_path: Path) -> None:
+    file = tmp_path / "rules.yaml"
+    file.write_text(text)
+    assert [fault.code for fault in check_paths([str(file)])] == [code]
+
+
+def test_findings_stand_in_the_order_of_files_and_places() -> None:
+    spans = [fault.span for fault in check_paths([str(TESTS / "cases" / "bad")]) if fault.span]
+    assert spans == sorted(spans, key=lambda span: (span.source.name, span.start))
+    assert len(spans) <= 100

@@ -1,0 +1,451 @@
+"""The command line: what one types, the exit code, and words that must stand on stdout and on stderr."""
+
+import json
+import subprocess
+import sys
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from closecombat import __version__
+from closecombat.cli import main
+from closecombat.document import Mapping, parse, read_source
+from closecombat.examples import examples_in
+from closecombat.loading import as_mapping
+
+ROOT = Path(__file__).parents[1]
+RULESETS = ROOT / "rulesets"
+
+SITUATION = """\
+situation:
+  fight: {attacker: german, defender: russian}
+  sides:
+    german:  {units: {g1: {counter: german-4-6-7}}}
+    russian: {units: {r1: {counter: russian-4-4-7}}}
+"""
+ILLEGAL = SITUATION + "choices: {names-1: {german: {a: {attackers: [g1], targets: [g1]}}}}\n"
+ENGAGEMENT = """\
+engagement: a-street-corner
+title: A street corner
+story: Two patrols run into each other.
+systems:
+  asl:
+    because: [A patrol is a squad.]
+    situation:
+      fight: {attacker: german, defender: russian}
+      sides:
+        german:  {units: {g1: {counter: german-4-6-7}}}
+        russian: {units: {r1: {counter: russian-4-4-7}}}
+  squad-leader:
+    situation:
+      fight: {mover: german}
+      sides:
+        german:  {units: {g1: {counter: german-4-6-7}}}
+        russian: {units: {r1: {counter: russian-4-4-7}}}
+  assault: {no-such-fight: 12.0a, why: the unit is too small}
+"""
+SMALL = """\
+ruleset: small
+start: close-combat
+kinds:
+  fight: {one: yes}
+  side: {given: {units: {are: units, each: unit}}}
+  unit: {given: {side: a side, strength: 1 to 6}, rolled: {luck: one-die}}
+dice: {one-die: d6}
+sequences:
+  close-combat: {in-order: {throw: {each: unit, roll: luck}, lost: {each: unit, luck: less than 3, do: leave}}}
+"""
+EXAMPLE = """\
+example: one-of-three
+ruleset: ../small.yaml
+situation: {sides: {red: {units: {r1: {strength: 2}}}}}
+dice: [2]
+expect: {units: {r1: gone}}
+chances: {r1 is in-play: 2/3}
+"""
+
+FILES = {
+    "situation.yaml": SITUATION,
+    "with-ruleset.yaml": "ruleset: asl\n" + SITUATION,
+    "with-dice.yaml": SITUATION + "dice: [[4, 3], [2, 1]]\n",
+    "illegal.yaml": ILLEGAL,
+    "misspelt-fact.yaml": SITUATION.replace("german-4-6-7}", "german-4-6-7, borken: yes}"),
+    "misspelt-key.yaml": SITUATION.replace("situation:", "sitaution:"),
+    "misspelt-top.yaml": SITUATION + "coices: {}\n",
+    "unknown-counter.yaml": SITUATION.replace("german-4-6-7", "german-4-6-9"),
+    "unknown-row.yaml": SITUATION + "choices: {nmaes-1: {german: {}}}\n",
+    "bad-option.yaml": SITUATION + "options: {covering-units: nobody}\n",
+    "engagement.yaml": ENGAGEMENT,
+    "empty.yaml": "",
+    "comment.yaml": "# nothing\n",
+    "word.yaml": "squad\n",
+    "list.yaml": "- a\n- b\n",
+    "bomb.yaml": "a: &a [x, x]\nb: &b [*a, *a, *a]\nsituation: [*b, *b, *b]\n",
+    "deep.yaml": "situation: " + "[" * 5000 + "]" * 5000 + "\n",
+    "brackets.yaml": "example: e\nsituation: {}\nexpect: {figures: {" + "(" * 3000 + "1" + ")" * 3000 + ": 1}}\n",
+    "tab.yaml": "situation:\n\tfight: {}\n",
+    "open.yaml": "situation: {fight: {attacker: german\n",
+    "small.yaml": SMALL,
+    "examples/first.yaml": EXAMPLE,
+    "failing/examples/second.yaml": EXAMPLE.replace("../small", "../../small").replace("r1: gone", "r1: here"),
+    "nothing/readme.txt": "no examples\n",
+    "examples-of-two.yaml": "ruleset: ./small.yaml\nexamples:\n"
+    + "".join(
+        "  - " + EXAMPLE.replace("ruleset: ../small.yaml\n", "").replace("one-of-three", name).replace("\n", "\n    ").rstrip() + "\n"
+        for name in ("one", "two")
+    ),
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for name, text in FILES.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text, "utf-8")
+    (tmp_path / "binary.yaml").write_bytes(bytes(range(256)) * 20)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def run(line: str, typed: str | None = None) -> Result:
+    return CliRunner().invoke(main, line.split(), input=typed)
+
+
+# ---- every command, in one line ---------------------------------------------------------------------------
+
+FINE = [
+    ("--version", f"closecombat {__version__}", ""),
+    ("--help", "resolve chances compare check test show list explain schema new", ""),
+    ("chances --help", "--until --by --option --format", ""),
+    ("chances situation.yaml -r asl", "52.16% 169/324 locked █ firepower 8/9 `names-1`", ""),
+    ("chances with-ruleset.yaml", "52.16%", ""),
+    ("chances situation.yaml -r asl --by sides", "69.44% 25/36", ""),
+    ("chances situation.yaml -r asl+hand-to-hand", "asl+hand-to-hand", ""),
+    ("chances situation.yaml -r asl --by sides --until resolved", "54.50% 24618/45167", ""),
+    ("chances situation.yaml -r asl -f csv", "probability,percent,german,russian 169/324", ""),
+    ("chances situation.yaml -r asl -f md", "| 52.16% | 169/324 |", ""),
+    ("chances engagement.yaml -r asl", "52.16% 169/324", ""),
+    ("chances engagement.yaml -r asl+hand-to-hand --by sides", "hand-to-hand 34.03% 49/144", ""),
+    ("chances examples/first.yaml", "66.67% 2/3 33.33% 1/3 one-of-three gone", ""),
+    ("chances examples-of-two.yaml#two", "66.67% 2/3 two", ""),
+    ("resolve situation.yaml -r asl --dice 1,2,3,4", "├── 1 + 2 A11.11a kill-number eliminated 3 + 4 gone destroyed 1,2,3,4", ""),
+    ("resolve with-dice.yaml -r asl", "4,3,2,1", ""),
+    ("resolve situation.yaml -r asl --seed 7", "Dice: verdict", ""),
+    ("resolve engagement.yaml -r squad-leader --seed 1", "Dice: verdict", ""),
+    ("resolve situation.yaml -r asl --seed 7 --until resolved", "Dice: destroyed", ""),
+    ("compare engagement.yaml", "asl squad-leader assault 12.04% 20.06% 10/9 12.0a A patrol is a squad. SL-G01", ""),
+    ("compare situation.yaml -r asl -r asl+hand-to-hand", "-35.42 (-17/48) 41.67% asl+hand-to-hand", ""),
+    ("compare with-ruleset.yaml -r hand-to-hand", "-35.42 (-17/48)", ""),
+    ("compare engagement.yaml -r asl -r asl+hand-to-hand", "-35.42 (-17/48)", ""),
+    ("compare situation.yaml -r asl -r asl --fail-on-diff", "nothing in this fight", ""),
+    ("test examples", "1 example, 1 passed", ""),
+    ("test examples-of-two.yaml", "2 examples, 2 passed", ""),
+    ("test examples-of-two.yaml -k two", "1 example, 1 passed", ""),
+    ("test examples -f json", '"id": "one-of-three" "ruleset": "small" "passed": true', "1 passed"),
+    ("test squad-leader -k sl-ex-06", "2 examples, 2 passed", ""),
+    ("check small.yaml", "", "no findings"),
+    ("check squad-leader -f json", '"diagnostics": []', ""),
+    ("list", "asl squad-leader assault skirmish hand-to-hand", ""),
+    ("list codes", "unknown-name dice-left-over", ""),
+    ("list options asl", "covering-units any-standing", ""),
+    ("list variants -f json", '"variants": "on": "asl"', ""),
+    ("explain dice-left-over", "dice-left-over", ""),
+    ("schema situation", '"$schema"', ""),
+    ("show asl tables.cc-drm", "tables.cc-drm broken add: tables.yaml:", ""),
+    ("show asl+hand-to-hand --changed", "hand-to-hand default: yes", ""),
+    ("show squad-leader -f json", '"path": "tables.kill-number.one-lower"', ""),
+    ("new mine", "mine/ruleset.yaml mine/examples/first.yaml", "closecombat test mine"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("line", "out", "err"), FINE, ids=[line for line, _, _ in FINE])
+def test_a_command_does_its_job(folder: Path, line: str, out: str, err: str) -> None:
+    result = run(line)
+    assert result.exit_code == 0, result.stderr
+    assert_words(result, out, err)
+
+
+REFUSED = [
+    ("", 2, "Usage"),
+    ("chnaces situation.yaml", 2, "No such command"),
+    ("chances", 2, "Missing argument"),
+    ("chances situation.yaml", 2, "nothing says by which ruleset add -r"),
+    ("chances situation.yaml -r als", 2, "unknown-ruleset `als` did you mean `asl`?"),
+    ("chances situation.yaml -r asl+hnad-to-hand", 2, "unknown-ruleset hand-to-hand"),
+    ("chances situation.yaml -r ./nowhere", 2, "file-not-found"),
+    ("chances situation.yaml -r asl --option covering=any", 2, "unknown-option `covering` covering-units"),
+    ("chances situation.yaml -r asl --option covering-units=some", 2, "unknown-word any-standing"),
+    ("chances situation.yaml -r asl --option covering-units", 2, "name=reading"),
+    ("chances situatoin.yaml -r asl", 2, "file-not-found situation.yaml"),
+    ("chances street-corner", 2, "neither a file nor a shipped engagement"),
+    ("chances examples -r asl", 2, "not-a-file"),
+    ("chances misspelt-fact.yaml -r asl", 2, "misspelt-fact.yaml:4:51: unknown-fact `borken` did you mean `broken`?"),
+    ("chances misspelt-key.yaml -r asl", 2, "missing-key needs `situation:`"),
+    ("chances misspelt-top.yaml -r asl", 2, "unknown-key `coices:` did you mean `choices`?"),
+    ("chances unknown-counter.yaml -r asl", 2, "unknown-counter german-4-6-9 did you mean"),
+    ("chances unknown-row.yaml -r asl", 2, "unknown-name nmaes-1"),
+    ("chances bad-option.yaml -r asl", 2, "unknown-word `nobody`"),
+    ("chances illegal.yaml -r asl", 2, "illegal-declaration A11.1c forbidden here"),
+    ("chances situation.yaml -r squad-leader", 2, "situation.yaml:2 no fact `attacker`"),
+    ("chances small.yaml -r asl", 2, "this is a ruleset"),
+    ("chances engagement.yaml", 2, "several systems -r asl"),
+    ("chances engagement.yaml -r assault", 2, "no such fight 12.0a"),
+    ("chances engagement.yaml -r skirmish", 2, "not told for `skirmish`"),
+    ("chances examples-of-two.yaml", 2, "holds 2 examples #one"),
+    ("chances examples-of-two.yaml#tow", 2, "no example `tow` did you mean `two`?"),
+    ("chances small.yaml#tow", 2, "example"),
+    ("chances empty.yaml -r asl", 2, "empty-file"),
+    ("chances comment.yaml -r asl", 2, "empty-file"),
+    ("chances word.yaml -r asl", 2, "wrong-shape"),
+    ("chances list.yaml -r asl", 2, "wrong-shape"),
+    ("chances binary.yaml -r asl", 2, "not-text"),
+    ("chances bomb.yaml -r asl", 2, "alias-not-allowed"),
+    ("chances deep.yaml -r asl", 2, "too-deep"),
+    ("chances tab.yaml -r asl", 2, "yaml-syntax spaces"),
+    ("chances open.yaml -r asl", 2, "yaml-syntax"),
+    ("chances situation.yaml -r empty.yaml", 2, "empty-file"),
+    ("chances situation.yaml -r binary.yaml", 2, "not-text"),
+    ("chances situation.yaml -r deep.yaml", 2, "too-deep"),
+    ("chances situation.yaml -r word.yaml", 2, "wrong-shape"),
+    ("chances situation.yaml -r asl -o nowhere/out.txt", 2, "cannot be written"),
+    ("resolve situation.yaml -r asl", 2, "--dice --seed --ask"),
+    ("resolve situation.yaml -r asl --dice 4 --seed 3", 2, "exclude each other"),
+    ("resolve situation.yaml -r asl --seed three", 2, "--seed"),
+    ("resolve situation.yaml -r asl --dice 4,3,2", 2, "dice-missing still to be rolled 3 dice were given"),
+    ("resolve situation.yaml -r asl --dice 4,3,2,1,6", 2, "dice-left-over 1 of the 5 dice `6`"),
+    ("resolve situation.yaml -r asl --dice 4,7,2,1", 2, "no-such-face `7` 1 to 6"),
+    ("resolve situation.yaml -r asl --dice 4,x,2,1", 2, "no-such-face `x`"),
+    ("resolve illegal.yaml -r asl --seed 1", 2, "illegal-declaration A11.1c units attack enemies"),
+    ("resolve - -r asl --ask", 2, "standard input"),
+    ("compare situation.yaml -r asl", 2, "two or more rulesets"),
+    ("compare situation.yaml -r asl -r asl+hand-to-hand --fail-on-diff", 1, "the chances differ"),
+    ("test nowhere", 2, "file-not-found"),
+    ("test nothing", 2, "nothing-found"),
+    ("test squad-leader -k no-such-name", 2, "nothing-found"),
+    ("test failing", 1, ""),
+    ("test brackets.yaml -r small.yaml", 1, ""),
+    ("test situation.yaml", 1, ""),
+    ("check nowhere.yaml", 2, "1 error"),
+    ("check misspelt-fact.yaml", 1, "1 error"),
+    ("list codse", 2, "did you mean `codes`?"),
+    ("list options", 2, "list options RULESET"),
+    ("explain unknown-nmae", 2, "did you mean `unknown-name`?"),
+    ("schema situatoin", 2, "did you mean `situation`?"),
+    ("show asl tables.cc-drn", 2, "did you mean `tables.cc-drm`?"),
+    ("new examples", 2, "already there"),
+    ("new Mine", 2, "lower-case"),
+    ("new asl", 2, "already called `asl`"),
+    ("new mine --extends als", 2, "unknown-ruleset"),
+]
+
+
+@pytest.mark.parametrize(("line", "code", "err"), REFUSED, ids=[line for line, _, _ in REFUSED])
+def test_what_cannot_be_done_is_said(folder: Path, line: str, code: int, err: str) -> None:
+    result = run(line)
+    assert result.exit_code == code, result.stderr
+    assert_words(result, "", err)
+    if code == 2 and line and "check" not in line:
+        assert result.stdout == ""
+
+
+def assert_words(result: Result, out: str, err: str) -> None:
+    """Every word, in no order."""
+    assert result.exception is None or isinstance(result.exception, SystemExit)
+    assert "Traceback" not in result.stderr
+    assert "closecombat itself" not in result.stderr
+    assert not [word for word in out.split() if word not in result.stdout], result.stdout
+    assert not [word for word in err.split() if word not in result.stderr], result.stderr
+
+
+# ---- what comes out ---------------------------------------------------------------------------------------
+
+
+def test_the_json_of_chances_sums_to_one(folder: Path) -> None:
+    for line in ("chances situation.yaml -r asl -f json", "chances situation.yaml -r asl --by sides -f json"):
+        found = json.loads(run(line).stdout)
+        assert (found["format_version"], found["command"], found["ruleset"]) == (1, "chances", "asl")
+        assert sum(Fraction(one["probability"]) for one in found["outcomes"]) == 1
+        for one in found["outcomes"]:
+            assert one["percent"] == float(Fraction(one["probability"]) * 100)
+            assert set(one["sides"]) == {"german", "russian"}
+        for losses in found["losses"].values():
+            assert sum(Fraction(each["probability"]) for each in losses["distribution"]) == 1
+    likeliest = json.loads(run("chances situation.yaml -r asl -f json").stdout)["outcomes"]
+    assert [Fraction(one["probability"]) for one in likeliest] == sorted(
+        (Fraction(one["probability"]) for one in likeliest), reverse=True
+    )
+
+
+def test_units_say_what_has_changed(folder: Path) -> None:
+    outcomes = json.loads(run("chances situation.yaml -r asl -f json").stdout)["outcomes"]
+    reduced = next(one for one in outcomes if one["sides"] == {"german": "reduced", "russian": "destroyed"})
+    assert reduced["units"]["r1"]["gone"] is True
+    assert reduced["units"]["g1"]["counter"] == "german-2-4-7"
+
+
+def test_the_json_of_compare_has_the_systems(folder: Path) -> None:
+    found = json.loads(run("compare engagement.yaml -f json").stdout)
+    asl, squad_leader, assault = found["systems"]
+    assert (asl["ruleset"], squad_leader["ruleset"]) == ("asl", "squad-leader")
+    assert sum(Fraction(one["probability"]) for one in asl["outcomes"]) == 1
+    assert (assault["ruleset"], assault["no_such_fight"], assault["outcomes"]) == ("assault", "12.0a", [])
+    changed = json.loads(run("compare situation.yaml -r asl -r asl+hand-to-hand -f json").stdout)
+    assert "-17/48" in [one["probability"] for one in changed["systems"][1]["changes"]]
+
+
+def test_a_playing_can_be_played_again(folder: Path) -> None:
+    first = json.loads(run("resolve situation.yaml -r asl --seed 11 -f json").stdout)
+    again = run(f"resolve situation.yaml -r asl -f json --dice {','.join(map(str, first['dice']))}")
+    assert {**json.loads(again.stdout), "seed": 11} == first
+    assert first["seed"] == 11
+
+
+def test_the_trace_cites_its_rules(folder: Path) -> None:
+    found = json.loads(run("resolve situation.yaml -r asl --dice 1,2,3,4 -f json").stdout)
+
+    def every(events: list[dict[str, object]]) -> list[dict[str, object]]:
+        return [each for event in events for each in (event, *every(event.get("inside", [])))]  # type: ignore[arg-type]
+
+    events = every(found["trace"])
+    assert [event["value"] for event in events if event["what"] == "roll"] == ["1 + 2", "3 + 4"]
+    assert {event["name"] for event in events if event["what"] == "reading"} >= {"kill-number", "result"}
+    assert any("A11.11e" in row["cites"] for event in events for row in event.get("rows", []))  # type: ignore[attr-defined]
+    assert found["sides"] == {"german": "unharmed", "russian": "destroyed"}
+
+
+def test_the_same_input_gives_the_same_bytes(folder: Path) -> None:
+    for line in ("chances situation.yaml -r asl", "resolve situation.yaml -r asl --seed 5 -f json", "compare engagement.yaml"):
+        assert run(line).stdout == run(line).stdout
+
+
+def test_an_output_file_is_whole_and_stdout_empty(folder: Path) -> None:
+    result = run("chances situation.yaml -r asl -f json -o out.json")
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert json.loads((folder / "out.json").read_text("utf-8"))["command"] == "chances"
+    assert not list(folder.glob("*.part"))
+    (folder / "out.json").write_text("old", "utf-8")
+    assert run("chances illegal.yaml -r asl -f json -o out.json").exit_code == 2
+    assert (folder / "out.json").read_text("utf-8") == "old"
+
+
+def test_a_situation_from_standard_input(folder: Path) -> None:
+    assert "52.16%" in run("chances - -r asl", SITUATION).stdout
+    result = run("chances - -r asl", SITUATION.replace("german-4", "germna-4"))
+    assert (result.exit_code, "<stdin>:4:" in result.stderr) == (2, True)
+
+
+def test_a_reading_can_be_chosen(folder: Path) -> None:
+    both = [run(f"chances situation.yaml -r asl --option covering-units={reading}").stdout for reading in ("any-standing", "unbroken-unpinned")]
+    assert "52.16%" in both[0] and "52.16%" in both[1]
+
+
+def test_a_failing_example_shows_where(folder: Path) -> None:
+    result = run("test failing examples")
+    assert result.exit_code == 1
+    assert "FAILED one-of-three (small)" in result.stdout
+    assert "second.yaml:5:" in result.stdout and "r1 is gone, not here" in result.stdout
+    assert "2 examples, 1 passed, 1 failed" in result.stdout
+    assert "::error file=" in run("test failing -f github").stdout
+
+
+def test_examples_by_another_ruleset(folder: Path) -> None:
+    (folder / "luckier.yaml").write_text(
+        "variant: luckier\nextends: ./small.yaml\nchanges:\n  easier:\n    at: sequences.close-combat.lost\n"
+        "    set: {luck: less than 2}\n    was: {luck: less than 3}\n    why: to see\n", "utf-8")
+    assert run("test examples -r luckier.yaml").exit_code == 1
+    assert run("compare examples/first.yaml -r small.yaml -r luckier.yaml").exit_code == 0
+
+
+@pytest.mark.parametrize("base", ["asl", "squad-leader", "assault", "skirmish", "asl+hand-to-hand", "./small.yaml"])
+def test_what_new_makes_is_sound(folder: Path, base: str) -> None:
+    assert run(f"new mine --extends {base}").exit_code == 0
+    assert run("check mine").exit_code == 0, run("check mine").stdout
+    if base != "./small.yaml":
+        assert run("test mine").exit_code == 0
+    assert run(f"new mine --extends {base}").exit_code == 2
+
+
+def test_a_new_ruleset_is_sound_and_small(folder: Path) -> None:
+    run("new mine")
+    assert run("check mine").exit_code == 0, run("check mine").stdout
+    assert run("test mine").exit_code == 0
+    assert len((folder / "mine" / "ruleset.yaml").read_text("utf-8").splitlines()) <= 60
+
+
+# ---- asking -----------------------------------------------------------------------------------------------
+
+ASKED = [
+    ("the ruleset's own way and four dice", "\n\n\n\n1\n2\n3\n4\n", 0, "Dice: 1,2,3,4"),
+    ("a face that is none is asked again", "\n\n\n\n1\n7\n2\n3\n4\n", 0, "it shows 1 to 6"),
+    ("a name that is none is asked again", "no\nno\ng7\ng1\nr1\n\n\n\n\n1\n2\n3\n4\n", 0, "no unit is called `g7`"),
+    ("what the rules forbid is asked again", "\n\ng1\ng1\n\n\n\ng1\nr1\n\n\n\n\n1\n2\n3\n4\n", 0, "illegal-declaration A11.1c"),
+    ("nobody attacks", "\n\nnone\nnone\n", 0, "none: none"),
+    ("the answers end", "\n\n", 2, "the answers end before the fight does"),
+]
+
+
+@pytest.mark.parametrize(("typed", "code", "words"), [each[1:] for each in ASKED], ids=[each[0] for each in ASKED])
+def test_asking(folder: Path, typed: str, code: int, words: str) -> None:
+    result = run("resolve situation.yaml -r asl --ask", typed)
+    assert result.exit_code == code, result.stderr
+    for word in words.split():
+        assert word in result.stdout + result.stderr
+
+
+# ---- as a process -----------------------------------------------------------------------------------------
+
+
+def process(*arguments: str, **more: object) -> "subprocess.CompletedProcess[str]":
+    import os
+
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "interpreter"), **more}
+    return subprocess.run([sys.executable, "-m", "closecombat", *arguments], capture_output=True, text=True,
+                          encoding="utf-8", env=environment, timeout=60)  # fmt: skip
+
+
+def test_the_version_needs_nothing_heavy() -> None:
+    code = "import sys; from closecombat.cli import main; main(['--version'], standalone_mode=False); print(sorted(sys.modules))"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT / "interpreter").stdout
+    assert f"closecombat {__version__}" in loaded
+    assert not [name for name in ("rich", "ruamel", "lark", "jsonschema") if f"'{name}'" in loaded]
+
+
+def test_a_pipe_has_no_colours(folder: Path) -> None:
+    found = process("chances", "situation.yaml", "-r", "asl", FORCE_COLOR="1")
+    assert found.returncode == 0
+    assert "\x1b" not in found.stdout
+
+
+def test_another_encoding_is_no_fault(folder: Path) -> None:
+    found = process("chances", "situation.yaml", "-r", "asl", PYTHONIOENCODING="ascii")
+    assert (found.returncode, "52.16%" in found.stdout) == (0, True)
+
+
+def test_the_pytest_plugin(folder: Path) -> None:
+    (folder / "mine").mkdir()
+    (folder / "mine" / "ruleset.yaml").write_text(SMALL, "utf-8")
+    (folder / "mine" / "examples").mkdir()
+    text = EXAMPLE.replace("ruleset: ../small.yaml\n", "")
+    (folder / "mine" / "examples" / "good.yaml").write_text(text, "utf-8")
+    (folder / "mine" / "examples" / "bad.yaml").write_text(text.replace("r1: gone", "r1: here"), "utf-8")
+    (folder / "mine" / "examples" / "worse.yaml").write_text("example: [\n", "utf-8")
+    found = subprocess.run([sys.executable, "-m", "pytest", "-q", "-p", "closecombat.pytest_plugin", "-p", "no:cacheprovider", "mine"],
+                           capture_output=True, text=True, cwd=folder, env={"PYTHONPATH": str(ROOT / "interpreter")})  # fmt: skip
+    assert found.returncode == 2
+    assert "yaml-syntax" in found.stdout
+    (folder / "mine" / "examples" / "worse.yaml").unlink()
+    found = subprocess.run([sys.executable, "-m", "pytest", "-q", "-p", "closecombat.pytest_plugin", "-p", "no:cacheprovider", "mine"],
+                           capture_output=True, text=True, cwd=folder, env={"PYTHONPATH": str(ROOT / "interpreter")})  # fmt: skip
+    assert (found.returncode, "1 failed, 1 passed" in found.stdout) == (1, True)
+    assert "bad.yaml:4:" in found.stdout and "r1 is gone, not here" in found.stdout
+    assert "Traceback" not in found.stdout
+
+
+def test_every_shipped_engagement_compares() -> None:
+    for file in sorted((RULESETS / "engagements").glob("*.yaml")):
+        document = as_mapping(parse(read_source(file)))
+        assert isinstance(document, Mapping) and list(examples_in(document))
+        result = run(f"compare {file.stem}")
+        assert result.exit_code == 0, result.stderr
