@@ -19,8 +19,8 @@ FLOORS = {
     for floor, names in enumerate(
         [
             "__init__ codes resources source symbolic values",
-            "diagnostics scope syntax",
-            "dice document report",
+            "diagnostics syntax",
+            "dice document report scope",
             "flow model program sentences shape terms",
             "bindings chain fields narrow nearby trace",
             "charts exact names pools scripts state",

@@ -4,6 +4,7 @@ A file under `cases/bad` says on each guilty line which codes are expected there
 """
 
 import re
+import time
 from collections import Counter
 from pathlib import Path
 
@@ -135,3 +136,46 @@ def test_findings_stand_in_the_order_of_files_and_places() -> None:
     spans = [fault.span for fault in check_paths([str(TESTS / "cases" / "bad")]) if fault.span]
     assert spans == sorted(spans, key=lambda span: (span.source.name, span.start))
     assert len(spans) <= 100
+
+
+# ---- hostile files -----------------------------------------------------------------------------------------
+
+BASE = """ruleset: hostile
+language: 1
+start: go
+kinds:
+  side: {given: {units: {are: units, each: unit}}}
+  unit: {given: {side: a side, strength: 0 to 6, broken: flag}}
+sequences: {go: {in-order: {leave: {each: unit, do: leave}}}}
+"""
+
+
+def tables(*lines: str) -> str:
+    return BASE + "tables:\n" + "".join(f"  {line}\n" for line in lines)
+
+
+@pytest.mark.parametrize(("text", "codes"), [
+    pytest.param(tables("t0: {about: unit, is: strength}",
+                        *(f"t{n}: {{about: unit, is: t{n - 1}}}" for n in range(1, 400))), {"too-deep"},
+                 id="a chain of four hundred tables"),
+    pytest.param(tables("t0: {about: unit, is: strenght}",
+                        *(f"t{n}: {{about: unit, is: t{n - 1} + t{n - 1} + t{n - 1}}}" for n in range(1, 38))),
+                 {"unknown-name"}, id="a fault that doubles with every table"),
+    pytest.param(tables("t: {about: unit, is: " + "number of units of side where (" * 25 + "broken" + ")" * 25 + "}"),
+                 {"wrong-type"}, id="sets within sets"),
+    pytest.param(tables("t0: {about: unit, is: strength}",
+                        *(f"t{n}: {{about: unit, is: {'(' * 29}t{n - 1} + 1{')' * 29}}}" for n in range(1, 39))),
+                 {"unused"}, id="brackets in every table of a chain"),
+    pytest.param(tables(*(f"t{n}: {{about: unit, is: strenght + {n}}}" for n in range(1000))),
+                 {"unknown-name", "too-many-faults"}, id="a thousand faults"),
+    pytest.param(BASE + "groups:\n  g0: {about: side, each: m0, are: units of side}\n" + "".join(
+                 f"  g{n}: {{about: side, each: m{n}, are: g{n - 1} of side where (m{n - 1})}}\n"
+                 for n in range(1, 60)), {"too-deep"}, id="a chain of groups"),
+    pytest.param("ruleset: " + "[" * 5000, {"too-deep"}, id="five thousand brackets"),
+])  # fmt: skip
+def test_hostile_files_get_an_answer(text: str, codes: set[str], tmp_path: Path) -> None:
+    file = tmp_path / "hostile.yaml"
+    file.write_text(text)
+    began = time.process_time()
+    assert {fault.code for fault in check_paths([str(file)])} == codes
+    assert time.process_time() - began < 10

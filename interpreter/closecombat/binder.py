@@ -14,7 +14,7 @@ from closecombat import terms as t
 from closecombat.diagnostics import Faults, Faulty, suggest
 from closecombat.model import Ruleset
 from closecombat.names import Names
-from closecombat.scope import Scope
+from closecombat.scope import MOST_IN_A_CHAIN, Scope, too_deep
 from closecombat.syntax import Cell
 from closecombat.terms import Env, Members, SetTerm, Term, World, constant, over
 from closecombat.values import AThing, Flag, Nobody, Number, Roll, Type, Word
@@ -36,6 +36,8 @@ class Binder:
         """What the members of a group are."""
         group = self.ruleset.groups[name]
         if name not in self._group_kinds:
+            if sum(kind is None for kind in self._group_kinds.values()) > MOST_IN_A_CHAIN:
+                raise too_deep(name, group.members.place)
             self._group_kinds[name] = None
             try:
                 self._group_kinds[name] = self._members_of(name)

@@ -22,28 +22,15 @@ from closecombat.bindings import (
     BoundSequence,
     BoundTable,
 )
-from closecombat.diagnostics import Faults, Faulty, suggest
+from closecombat.diagnostics import MOST_FAULTS, Faults, Faulty, suggest
 from closecombat.procedures import bind_sequence, bind_tests
-from closecombat.scope import Scope, Uses
-from closecombat.source import Span
+from closecombat.scope import MOST_IN_A_CHAIN, Scope, Uses, too_deep
 from closecombat.syntax import Cell
 from closecombat.terms import SetTerm, Term
 from closecombat.values import AThing, Flag, Nobody, Number, Roll, Type, Word
 
-__all__ = [
-    "MOST_IN_A_CHAIN",
-    "Bound",
-    "BoundAct",
-    "BoundDice",
-    "BoundEffect",
-    "BoundGrid",
-    "BoundRow",
-    "BoundSequence",
-    "BoundTable",
-    "too_deep",
-]
-
-MOST_IN_A_CHAIN = 40
+__all__ = ["Bound", "BoundAct", "BoundDice", "BoundEffect", "BoundGrid", "BoundRow", "BoundSequence",
+           "BoundTable"]
 
 
 class Bound:
@@ -294,7 +281,7 @@ class Bound:
 
     # ---- everything --------------------------------------------------------------------------------------
     def bind_all(self, faults: Faults) -> None:
-        """Binds every chart and collects what is wrong with any of them."""
+        """Binds every chart and collects what is wrong with any of them, until there is more than is shown."""
         ruleset = self.ruleset
         jobs: list[Callable[[], Any]] = [partial(self.group, name) for name in ruleset.groups]
         jobs += [partial(self.table, name) for name in ruleset.tables]
@@ -304,18 +291,18 @@ class Bound:
         jobs += [partial(self.sequence, name) for name in ruleset.sequences]
         seen: set[Any] = set()
         for job in (*jobs, self.until):
+            if len(faults) > MOST_FAULTS:
+                return
             try:
                 job()
+            except RecursionError:
+                faults.add("too-deep", "the charts ask each other in too long a chain", ruleset.document.span,
+                           help="write the value of one of them into a `noted` fact")
+                return
             except Faulty as error:
                 new = [d for d in error.diagnostics if (d.code, d.span) not in seen]
                 seen.update((d.code, d.span) for d in new)
                 faults.extend(new)
-
-
-def too_deep(name: str, place: Span) -> Faulty:
-    """The fault that charts ask each other in too long a chain."""
-    message = f"`{name}` ends a chain of more than {MOST_IN_A_CHAIN} charts, each worked out from the next"
-    return Faulty.one("too-deep", message, place, help="write the value of one of them into a `noted` fact")
 
 
 def _must_be_number(cell: Cell, term: Term) -> None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from collections.abc import Mapping as Map
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
 from closecombat.diagnostics import Faults, Faulty, suggest
-from closecombat.document import Listing, Mapping, Node, Text
+from closecombat.document import Listing, Node, Text
+from closecombat.document import Mapping as MappingNode
 from closecombat.fields import Fields, cell_of, expected, list_of, mapping_of, name_of, text_of, whole
 from closecombat.model import Act, Grid, Heading, Row, Sequence, Table
 from closecombat.sentences import parse
@@ -17,7 +17,7 @@ from closecombat.syntax import Cell
 
 POLICIES = ("is", "one-of", "first-of", "highest-of", "lowest-of", "adds-up", "forbidden-if")
 ORDERS = ("in-order", "at-once", "first-of")
-VERBS: Map[str, Map[str, str]] = {      # verb -> the keys that go with it, and how each is read
+VERBS: Mapping[str, Mapping[str, str]] = {      # verb -> the keys that go with it, and how each is read
     "roll": {}, "shuffle": {}, "play": {}, "deal": {},
     "choose": {"by": "value", "among": "members", "legal": "name", "otherwise": "value"},
     "declare": {"legal": "name", "at-most": "whole", "otherwise": "declaration", "by": "value"},
@@ -26,7 +26,7 @@ VERBS: Map[str, Map[str, str]] = {      # verb -> the keys that go with it, and 
 }
 
 
-WordLists = Map[str, tuple[str, ...]]
+WordLists = Mapping[str, tuple[str, ...]]
 
 
 def read_tables(node: Node | None, faults: Faults,
@@ -39,7 +39,7 @@ def read_tables(node: Node | None, faults: Faults,
     for key, chart in mapping_of(node, "tables").entries:
         try:
             name = name_of(key, "a table")
-            if isinstance(chart, Mapping) and "columns" in chart:
+            if isinstance(chart, MappingNode) and "columns" in chart:
                 grids[name] = _grid(name, chart, faults, words)
             else:
                 tables[name] = _table(name, chart, faults, words)
@@ -70,11 +70,12 @@ def _table(name: str, node: Node, faults: Faults, words: WordLists) -> Table:
         lines = mapping_of(fields.need(policy), f"the rows of `{name}`")
         if not lines.entries and "otherwise" not in fields.node:
             faults.add("missing-key", f"table `{name}` has no rows", fields.span)
+        ids = frozenset(lines.keys())
         for key, line in lines.entries:
             row = faults.attempt(_row, key, line, policy, faults)
             if row is not None:
                 rows.append(row)
-                _replaced(name, key, line, lines.keys(), faults)
+                _replaced(name, key, line, ids, faults)
     table = Table(name, fields.text("title"), _about(fields), policy, tuple(rows), value,
                   fields.cell("otherwise", "value"), _words(fields, words), fields.cell("start", "value"),
                   fields.cell("at-least", "value"), fields.cell("at-most", "value"), fields.text("unit"),
@@ -92,9 +93,9 @@ def _about(fields: Fields) -> tuple[str, ...]:
     return about[:2]
 
 
-def _replaced(table: str, key: Text, line: Node, ids: tuple[str, ...], faults: Faults) -> None:
+def _replaced(table: str, key: Text, line: Node, ids: frozenset[str], faults: Faults) -> None:
     """Every row that a row counts instead of must be another row of the table."""
-    node = line.get("instead-of") if isinstance(line, Mapping) else None
+    node = line.get("instead-of") if isinstance(line, MappingNode) else None
     for item in () if node is None else list_of(node):
         if isinstance(item, Text) and (item.value not in ids or item.value == key.value):
             faults.add("unknown-name", f"`{table}` has no other row `{item.value}`", item.span,
@@ -183,7 +184,7 @@ def _quantity(text: str, node: Node) -> Fraction:
     return Fraction(int(found[1]), int(found[2] or 1))
 
 
-def _grid(name: str, node: Mapping, faults: Faults, words: WordLists) -> Grid:
+def _grid(name: str, node: MappingNode, faults: Faults, words: WordLists) -> Grid:
     fields = Fields(node, f"grid `{name}`", faults)
     across = fields.need("across")
     if not isinstance(across, Text):

@@ -14,6 +14,7 @@ from closecombat.codes import CODES as CODES
 from closecombat.source import Span
 
 MOST_FAULTS = 100
+MOST_CANDIDATES = 2_000
 
 Labels = tuple[tuple[Span, str], ...]
 P = ParamSpec("P")
@@ -119,7 +120,7 @@ class Faults:
 
 def suggest(name: str, candidates: Iterable[str]) -> str:
     """A help line naming the candidate nearest to a mistyped name, or nothing."""
-    nearest = get_close_matches(name, sorted(set(candidates)), n=1)
+    nearest = get_close_matches(name, sorted(set(candidates))[:MOST_CANDIDATES], n=1)
     return f"did you mean `{nearest[0]}`?" if nearest else ""
 
 

@@ -250,11 +250,19 @@ class Run:
         if isinstance(one, Thrown) or isinstance(two, Thrown):
             return two
         changed = shop.not_(shop.equal(two, old))
+        if self._is_flag(slot):                       # of two that change it, both change it to the same
+            return shop.if_(changed, two, one)
         clash = shop.and_(shop.and_(changed, shop.not_(shop.equal(one, old))), shop.not_(shop.equal(one, two)))
         if clash is True:
             raise _conflict(slot, first, second)
         merged = shop.if_(changed, two, one)
         return shop.if_(clash, shop.fault(lambda: _conflict(slot, first, second)), merged)
+
+    def _is_flag(self, slot: Slot) -> bool:
+        if len(slot) == 3 and not isinstance(slot[2], str) or slot[1] in ("in-play", "owes"):
+            return True
+        fact = self.ruleset.kinds[slot[0].kind].facts.get(slot[1]) if isinstance(slot[0], Thing) else None
+        return fact is not None and isinstance(fact.type, Flag)
 
     def _bounds(self, slot: Slot) -> tuple[int | None, int | None]:
         type = self.ruleset.kinds[slot[0].kind].facts[slot[1]].type

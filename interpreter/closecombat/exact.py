@@ -13,7 +13,6 @@ with integer weights.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from math import prod
@@ -25,7 +24,8 @@ from closecombat.diagnostics import Faulty
 from closecombat.dice import Faces, Pool, lots, sums
 from closecombat.liveness import defined, outside, pruned, reads, thrown, vars_of, views_of
 from closecombat.narrow import expressions, narrowed
-from closecombat.symbolic import Sym, Value, Workshop, compiled
+from closecombat.sink import sunk
+from closecombat.symbolic import Fault, Sym, Value, Workshop, compiled, looked_at
 from closecombat.tables import Layout, Row, Table, bounded, joined, picker, product_of
 
 Factors: TypeAlias = dict[int, tuple[Table, int]]
@@ -39,9 +39,11 @@ DEEPEST_GROUPS = 2
 class Plan:
     """A program made ready. `run()` gives {values of what was asked: weight} and the denominator."""
 
-    def __init__(self, shop: Workshop, steps: Sequence[p.Step], wanted: Sequence[Value]) -> None:
+    def __init__(self, shop: Workshop, steps: Sequence[p.Step], wanted: Sequence[Value], careful: bool = False) -> None:
+        self.program, self.careful = (shop, steps, wanted), careful
         steps, _ = pruned(steps, vars_of(wanted))
         steps, wanted = narrowed(shop, steps, wanted)
+        steps, wanted = sunk(shop, pruned(steps, vars_of(wanted))[0], wanted)
         needed = vars_of(wanted)
         steps, _ = pruned(steps, needed)
         self.views = views_of([*expressions(steps), *wanted], thrown(steps))
@@ -56,6 +58,16 @@ class Plan:
         self.output = self._output(wanted)
 
     def run(self) -> tuple[Table, int]:
+        """The distribution. A value that fails where nobody may need it makes us begin again, carefully: then it is
+        a Fault, which matters only to whoever looks at it."""
+        try:
+            return self._run()
+        except Faulty as error:
+            if self.careful or error.diagnostics[0].code == "budget-exceeded":
+                raise
+            return Plan(*self.program, careful=True).run()
+
+    def _run(self) -> tuple[Table, int]:
         for memo in self.memos:
             memo.clear()
         factors: Factors = {}
@@ -85,6 +97,9 @@ class Plan:
             for row, w in rows:
                 key = make(row)
                 out[key] = out.get(key, 0) + w
+            for key in out:
+                for value in key:
+                    looked_at(value)
             return out, den
         return output
 
@@ -102,8 +117,8 @@ class Plan:
         inputs = tuple(var for var in layout if var in value.vars)
         board, cells = self.board, [i for var, i in self.settled.items() if var in value.vars]
         if value in at or inputs == layout and not self.repeats and not cells:
-            return compiled(value, at)                # quick, or no two rows are alike: nothing to remember
-        fn, memo = compiled(value, self._places(inputs)), self.memo()
+            return compiled(value, at, self.careful)                # quick, or no two rows are alike: nothing to remember
+        fn, memo = compiled(value, self._places(inputs), self.careful), self.memo()
         pick = picker(layout, inputs)
         if not cells:
             if len(inputs) == 1:
@@ -210,11 +225,11 @@ class Plan:
         return out
 
     def _goes_with(self, lets: list[p.Let], more: p.Let) -> bool:
-        """Whether a value can be set together with those before it: from the same factors, and not from them."""
+        """Whether a value can be set together with those before it: it reads from the same factors, not from them."""
         needed = vars_of((more.value,))
         ids = set(self.holding(needed))
         return (bool(ids) and needed.isdisjoint(let.var for let in lets)
-                and ids <= set(self.holding(vars_of(let.value for let in lets))))
+                and ids == set(self.holding(vars_of(let.value for let in lets))))
 
     def _operation(self, step: p.Step, after: frozenset[Sym]) -> Operation:
         match step:
@@ -330,6 +345,8 @@ class Plan:
         ids = self.holding(vars_of(let.value for let in lets))
         layout = self.joined_layout(ids)
         makers = self.makers(layout, [let.value for let in lets])
+        if self.careful:
+            makers = [_guarded(maker) for maker in makers]
         first = makers[0]
         if not ids:
             board, cell = self.board, self.settle(lets[0].var)
@@ -473,12 +490,22 @@ class Plan:
         return grouped
 
 
+def _guarded(maker: Maker) -> Maker:
+    """A value that fails is a Fault, which matters only to whoever looks at it."""
+    def make(row: Row) -> Any:
+        try:
+            return maker(row)
+        except Faulty as error:
+            return Fault(error)
+    return make
+
+
 def _cell(board: list[Any], i: int) -> Callable[..., Any]:
-    return lambda given, known: board[i]
+    return lambda given, known: looked_at(board[i])
 
 
 def _part(board: list[Any], i: int, k: int) -> Callable[..., Any]:
-    return lambda given, known: board[i][k]
+    return lambda given, known: looked_at(board[i][k])
 
 
 def _groups(table: Table, key: Callable[[Row], Row], take: Callable[[Row], Row]) -> dict[Row, Table]:
@@ -489,13 +516,6 @@ def _groups(table: Table, key: Callable[[Row], Row], take: Callable[[Row], Row])
         rest = take(row)
         group[rest] = group.get(rest, 0) + w
     return out
-
-
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """An answer that nobody may look at: asking raised this."""
-
-    error: Faulty
 
 
 def _asked(view: Callable[[Row], Any], value: Any) -> Any:

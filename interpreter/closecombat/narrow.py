@@ -7,6 +7,7 @@ The answers are pushed into the expression that gives the value, so that what th
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from closecombat import program as p
@@ -25,8 +26,8 @@ def narrowed(shop: Workshop, steps: Sequence[p.Step], wanted: Sequence[Value]) -
         if not questions:
             break
         answers = {view: shop.variable() for views in questions.values() for view in views}
-        rewriter = _Rewriter(shop, answers)
-        current = [step for old in current for step in _rewritten(old, rewriter, questions, answers, shop)]
+        rewriter = Rewriter(shop, answers)
+        current = [step for old in current for step in _answered(old, rewriter, questions, answers)]
         asked = [rewriter.value(value) for value in asked]
     return current, asked
 
@@ -50,20 +51,24 @@ def _questions(values: Iterable[Value], lets: set[Sym]) -> dict[Sym, list[Sym]]:
             if var not in views and len(views) <= MOST_QUESTIONS}
 
 
-class _Rewriter:
+class Rewriter:
     """Rebuilds expressions with some of their nodes replaced."""
 
-    def __init__(self, shop: Workshop, replaced: dict[Sym, Value]) -> None:
-        self.shop, self.done = shop, dict(replaced)
+    def __init__(self, shop: Workshop, replaced: dict[Sym, Value], spread: bool = False) -> None:
+        self.shop, self.done, self.spread = shop, dict(replaced), spread
 
     def value(self, value: Value) -> Value:
         if type(value) is not Sym or value.fn is VARIABLE and value not in self.done:
             return value
         if value not in self.done:
-            self.done[value] = self._rebuilt(value)
+            self.done[value] = self.rebuilt(value)
         return self.done[value]
 
-    def _rebuilt(self, node: Sym) -> Value:
+    def spread_out(self, value: Value) -> Value:
+        """The same value, with functions moved into the arms of short choices."""
+        return Rewriter(self.shop, {}, spread=True).value(value)
+
+    def rebuilt(self, node: Sym) -> Value:
         shop = self.shop
         if not any(type(a) is Sym for a in node.args):
             return node
@@ -73,7 +78,7 @@ class _Rewriter:
                 return self.value(node.args[1] if condition else node.args[2])
             return shop.if_(condition, self.value(node.args[1]), self.value(node.args[2]))
         args = [self.value(a) for a in node.args]
-        if args == list(node.args):
+        if args == list(node.args) and not self.spread:
             return node
         if node.fn is AND:
             return shop.and_(*args)
@@ -90,32 +95,47 @@ class _Rewriter:
             if type(arg) is Sym and arg.fn is IF and len(shop.leaves(arg)) <= MOST_ARMS:
                 return shop.over(arg, lambda leaf: self._applied(fn, [*args[:i], leaf, *args[i + 1:]])
                                  if type(leaf) is not Sym or leaf.fn is not IF else shop.node(fn, *args))
-        return shop.lift(fn, *args)
+        try:
+            return shop.lift(fn, *args)
+        except Exception as error:                # of an arm that may never be taken: raised if it is looked at
+            caught = error
+            return shop.fault(lambda: caught)
 
 
-def _rewritten(step: p.Step, rewriter: _Rewriter, questions: dict[Sym, list[Sym]], answers: dict[Sym, Sym],
-               shop: Workshop) -> list[p.Step]:
+def _answered(step: p.Step, rewriter: Rewriter, questions: dict[Sym, list[Sym]], answers: dict[Sym, Sym]) -> list[p.Step]:
+    """A step with questions replaced by their answers, which a Let of theirs gives."""
+    match step:
+        case p.Let(var, given) if var in questions:
+            inner = Rewriter(rewriter.shop, rewriter.done, spread=True)
+            inner.done[var] = inner.spread_out(rewriter.value(given))
+            return [p.Let(answers[view], inner.rebuilt(view)) for view in questions[var]]
+        case p.Branch(condition, steps):
+            inside = [new for old in steps for new in _answered(old, rewriter, questions, answers)]
+            return [p.Branch(rewriter.value(condition), inside)]
+        case p.Loop():
+            inside = [new for old in step.steps for new in _answered(old, rewriter, questions, answers)]
+            return [replace(rewritten(replace(step, steps=[]), rewriter), steps=inside)]
+    return [rewritten(step, rewriter)]
+
+
+def rewritten(step: p.Step, rewriter: Rewriter) -> p.Step:
+    """A step with its expressions rebuilt."""
     value = rewriter.value
     match step:
         case p.Let(var, given):
-            if var not in questions:
-                return [p.Let(var, value(given))]
-            inner = _Rewriter(shop, {**rewriter.done, var: value(given)})
-            return [p.Let(answers[view], inner._rebuilt(view)) for view in questions[var]]
+            return p.Let(var, value(given))
         case p.Lots(vars, candidates, again):
-            return [p.Lots(vars, tuple(value(c) for c in candidates), again)]
+            return p.Lots(vars, tuple(value(c) for c in candidates), again)
         case p.Draw(var, words, counts):
-            return [p.Draw(var, words, tuple(value(c) for c in counts))]
+            return p.Draw(var, words, tuple(value(c) for c in counts))
         case p.Branch(condition, steps):
-            inside = [new for old in steps for new in _rewritten(old, rewriter, questions, answers, shop)]
-            return [p.Branch(value(condition), inside)]
+            return p.Branch(value(condition), [rewritten(s, rewriter) for s in steps])
         case p.Loop():
-            inside = [new for old in step.steps for new in _rewritten(old, rewriter, questions, answers, shop)]
-            return [p.Loop(step.vars, tuple(value(v) for v in step.starts), inside, tuple(value(v) for v in step.nexts),
-                           value(step.until), step.at_most, step.ends, step.place)]
+            return replace(step, starts=tuple(value(v) for v in step.starts), nexts=tuple(value(v) for v in step.nexts),
+                           until=value(step.until), steps=[rewritten(s, rewriter) for s in step.steps])
         case p.PoolThrow(pool):
-            return [p.PoolThrow(pool.resized(tuple(value(one.number) for one in pool.parts)))]
-    return [step]
+            return p.PoolThrow(pool.resized(tuple(value(one.number) for one in pool.parts)))
+    return step
 
 
 def _lets(steps: Iterable[p.Step]) -> Iterable[p.Let]:

@@ -49,7 +49,7 @@ def shelves(kind: str, ruleset: str = "") -> list[Shelf]:
     return [
         Shelf(each, _columns(each), tuple(_entry(each, name) for name in shipped(each)))
         for each in ((kind,) if kind else ("rulesets", "variants", "engagements"))
-    ]
+    ] + ([] if kind else shelves("schemas"))
 
 
 def _columns(kind: str) -> tuple[str, ...]:

@@ -6,8 +6,11 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+from closecombat.diagnostics import Faulty
 from closecombat.source import Span
 from closecombat.values import AThing, Type, Word
+
+MOST_IN_A_CHAIN = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,3 +68,9 @@ class Uses:
             yield
         finally:
             self._users.pop()
+
+
+def too_deep(name: str, place: Span) -> Faulty:
+    """The fault that charts or groups ask each other in too long a chain."""
+    message = f"`{name}` ends a chain of more than {MOST_IN_A_CHAIN} charts, each worked out from the next"
+    return Faulty.one("too-deep", message, place, help="write the value of one of them into a `noted` fact")

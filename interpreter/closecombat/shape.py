@@ -18,22 +18,10 @@ from jsonschema.exceptions import ValidationError
 from closecombat.diagnostics import MOST_FAULTS, Diagnostic, suggest
 from closecombat.document import Listing, Node, Text
 from closecombat.document import Mapping as MappingNode
-from closecombat.resources import root
+from closecombat.resources import schemas
 from closecombat.source import Span
 
-ENDING = ".schema.json"
 LONGEST_SHOWN = 40
-
-
-def kinds() -> tuple[str, ...]:
-    """What there are schemas for: `ruleset`, `variant` and so on."""
-    names = (file.name for file in root("schemas").iterdir())
-    return tuple(sorted(name.removesuffix(ENDING) for name in names if name.endswith(ENDING)))
-
-
-def schema_text(kind: str) -> str:
-    """A schema as it stands in its file; raises FileNotFoundError if there is none for this kind."""
-    return root("schemas").joinpath(kind + ENDING).read_text("utf-8")
 
 
 def check_shape(document: Node, kind: str) -> list[Diagnostic]:
@@ -49,7 +37,7 @@ def check_shape(document: Node, kind: str) -> list[Diagnostic]:
 
 @lru_cache(maxsize=16)
 def _validator(kind: str) -> Draft202012Validator:
-    return Draft202012Validator(json.loads(schema_text(kind)))
+    return Draft202012Validator(json.loads(schemas()[kind].read_text("utf-8")))
 
 
 def _plain(node: Node) -> Any:

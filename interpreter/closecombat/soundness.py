@@ -9,13 +9,13 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import TypeAlias
 
-from closecombat.bound import MOST_IN_A_CHAIN, Bound, too_deep
+from closecombat.bound import Bound
 from closecombat.diagnostics import Faults, suggest
 from closecombat.document import Listing, Node, Text
 from closecombat.document import Mapping as MappingNode
 from closecombat.fields import child, entries, list_of, place_of
 from closecombat.model import Ruleset
-from closecombat.scope import Item
+from closecombat.scope import MOST_IN_A_CHAIN, Item, too_deep
 from closecombat.source import Span
 from closecombat.vocabulary import ORIGINS
 

@@ -214,24 +214,40 @@ def _is_logic(node: Sym) -> bool:
     return node.fn in _LOGIC or node.fn is _same
 
 
+class Fault:
+    """A value that could not be worked out; it matters only if somebody looks at it."""
+
+    __slots__ = ("error",)
+
+    def __init__(self, error: Exception) -> None:
+        self.error = error
+
+
+def looked_at(value: Value) -> Value:
+    """The value; raises if it is a Fault."""
+    if type(value) is Fault:
+        raise value.error
+    return value
+
+
 Reader: TypeAlias = Callable[[tuple[Value, ...], dict[int, Value]], Value]
 
 
 Place: TypeAlias = int | tuple[int, int] | Reader
 
 
-def compiled(node: Value, at: Mapping[Sym, Place]) -> Callable[[tuple[Value, ...]], Value]:
+def compiled(node: Value, at: Mapping[Sym, Place], careful: bool = False) -> Callable[[tuple[Value, ...]], Value]:
     """A function from a tuple of values to the value of a node; `at` says where each known node stands in it, at
-    which place of the tuple that stands there, or how else it is read."""
-    reader = _Compiler(node, at).reader(node)
+    which place of the tuple that stands there, or how else it is read. `careful`, it raises what a Fault holds."""
+    reader = _Compiler(node, at, careful).reader(node)
     return lambda given: reader(given, {})
 
 
 class _Compiler:
     """Turns nodes into functions. A node that stands in several places is worked out once for each tuple."""
 
-    def __init__(self, top: Value, at: Mapping[Sym, Place]) -> None:
-        self.at = at
+    def __init__(self, top: Value, at: Mapping[Sym, Place], careful: bool) -> None:
+        self.at, self.careful = at, careful
         self.done: dict[Sym, Reader] = {}
         self.uses: dict[Sym, int] = {}
         todo = [top] if type(top) is Sym else []
@@ -250,7 +266,9 @@ class _Compiler:
                 return place
             if isinstance(place, tuple):
                 outer, inner = place
-                return lambda given, known: given[outer][inner]
+                return lambda given, known: looked_at(given[outer][inner])
+            if self.careful:
+                return lambda given, known: looked_at(given[place])
             return lambda given, known: given[place]
         if node not in self.done:
             plain = self._plain(node)

@@ -1,0 +1,68 @@
+"""Keeps independent throws apart for longer: a value that would join them is worked out only where it is needed.
+
+A value read first by a branch is put into its condition, set anew at the start of the branch and once more behind
+it. Then the branch can be taken group by group (`exact`), each with its throws still apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from closecombat import program as p
+from closecombat.liveness import defined, reads, vars_of
+from closecombat.narrow import Rewriter, rewritten
+from closecombat.symbolic import Sym, Value, Workshop
+
+
+def sunk(shop: Workshop, steps: Sequence[p.Step], wanted: Sequence[Value]) -> tuple[list[p.Step], list[Value]]:
+    """An equal program in which values that join throws are set as late as possible."""
+    todo, asked = list(steps), list(wanted)
+    out: list[p.Step] = []
+    together = _Together()
+    while todo:
+        step = todo.pop(0)
+        if isinstance(step, p.Let) and together.joins(step.value):
+            at = next((i for i, other in enumerate(todo) if step.var in reads(other)), len(todo))
+            if at < len(todo) and isinstance(todo[at], p.Branch):
+                todo, asked = _moved(shop, step, todo, asked, at)
+                continue
+            if any(not isinstance(other, p.Let) for other in todo[:at]):
+                todo.insert(at, step)
+                continue
+        together.join(reads(step) | defined((step,)))
+        out.append(step)
+    return out, asked
+
+
+def _moved(shop: Workshop, let: p.Let, steps: list[p.Step], wanted: list[Value],
+           at: int) -> tuple[list[p.Step], list[Value]]:
+    branch = steps[at]
+    assert isinstance(branch, p.Branch)
+    domain = shop.domains.get(let.var, ())
+    inner, behind = shop.variable(domain), shop.variable(domain)
+    condition = Rewriter(shop, {let.var: let.value}).value(branch.condition)
+    inside = Rewriter(shop, {let.var: inner})
+    after = Rewriter(shop, {let.var: behind})
+    moved = p.Branch(condition, [p.Let(inner, let.value), *(rewritten(s, inside) for s in branch.steps)])
+    rest = [rewritten(s, after) for s in steps[at + 1:]]
+    return ([*steps[:at], moved, p.Let(behind, let.value), *rest], [after.value(v) for v in wanted])
+
+
+class _Together:
+    """Which variables are in one factor by now."""
+
+    def __init__(self) -> None:
+        self._group: dict[Sym, int] = {}
+        self._next = 0
+
+    def joins(self, value: Value) -> bool:
+        return len({self._group.get(var, -1) for var in vars_of((value,))}) > 1
+
+    def join(self, vars: frozenset[Sym]) -> None:
+        old = {self._group[var] for var in vars if var in self._group}
+        self._next += 1
+        for var, group in self._group.items():
+            if group in old:
+                self._group[var] = self._next
+        for var in vars:
+            self._group[var] = self._next
