@@ -169,7 +169,7 @@ def tables(*lines: str) -> str:
     pytest.param(tables(*(f"t{n}: {{about: unit, is: strenght + {n}}}" for n in range(1000))),
                  {"unknown-name", "too-many-faults"}, id="a thousand faults"),
     pytest.param(BASE + "groups:\n  g0: {about: side, each: m0, are: units of side}\n" + "".join(
-                 f"  g{n}: {{about: side, each: m{n}, are: g{n - 1} of side where (m{n - 1})}}\n"
+                 f"  g{n}: {{about: side, each: m{n}, are: g{n - 1} of side where (broken)}}\n"
                  for n in range(1, 60)), {"too-deep"}, id="a chain of groups"),
     pytest.param("ruleset: " + "[" * 5000, {"too-deep"}, id="five thousand brackets"),
 ])  # fmt: skip

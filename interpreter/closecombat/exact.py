@@ -24,7 +24,7 @@ from closecombat.diagnostics import Faulty
 from closecombat.dice import Faces, Pool, lots, sums
 from closecombat.liveness import defined, outside, pruned, reads, thrown, vars_of, views_of
 from closecombat.narrow import expressions, narrowed
-from closecombat.sink import sunk
+from closecombat.sink import inlined, sunk
 from closecombat.symbolic import Fault, Sym, Value, Workshop, compiled, looked_at
 from closecombat.tables import Layout, Row, Table, bounded, joined, picker, product_of
 
@@ -43,7 +43,8 @@ class Plan:
         self.program, self.careful = (shop, steps, wanted), careful
         steps, _ = pruned(steps, vars_of(wanted))
         steps, wanted = narrowed(shop, steps, wanted)
-        steps, wanted = sunk(shop, pruned(steps, vars_of(wanted))[0], wanted)
+        steps = inlined(shop, pruned(steps, vars_of(wanted))[0], wanted)
+        steps, wanted = sunk(shop, steps, wanted)
         needed = vars_of(wanted)
         steps, _ = pruned(steps, needed)
         self.views = views_of([*expressions(steps), *wanted], thrown(steps))
@@ -91,14 +92,16 @@ class Plan:
             def make(row: Row) -> Row:
                 return tuple([maker(row) for maker in makers])
 
+        careful = self.careful
+
         def output(factors: Factors) -> tuple[Table, int]:
             rows, den = product_of([factors[i] for i in ids])
             out: Table = {}
             for row, w in rows:
                 key = make(row)
                 out[key] = out.get(key, 0) + w
-            for key in out:
-                for value in key:
+            if careful:
+                for value in (value for key in out for value in key):
                     looked_at(value)
             return out, den
         return output

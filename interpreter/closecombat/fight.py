@@ -161,8 +161,8 @@ def changes(run: Run) -> dict[Thing, dict[str, Value]]:
     """For each thing that was there or has come, the facts that have changed or may have.
 
     `gone` says that it has left, `new` that it was not there before, `counter` which one it has become,
-    `owes X` what it owes. Choices and rolls are no changes, nor is what the ruleset notes for itself of a whole
-    side; of whoever has gone only flags still tell something.
+    `owes X` what it owes. Choices and rolls are no changes, nor is what the ruleset notes for itself of a
+    whole side; of whoever has gone only flags still tell something.
     """
     out: dict[Thing, dict[str, Value]] = {}
     for slot, value in run.slots.items():

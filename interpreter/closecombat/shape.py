@@ -58,7 +58,7 @@ def _faults(document: Node, error: ValidationError) -> Iterator[Diagnostic]:
         entry = node.entry(str(error.instance))
         node = entry[0] if entry else node
     schema: Mapping[str, Any] = error.schema if isinstance(error.schema, dict) else {}
-    what = str(schema.get("title", "this"))
+    what = _lower(str(schema.get("title", "this")))
     match error.validator:
         case "additionalProperties" if isinstance(node, MappingNode):
             yield from _unknown_keys(node, schema, what)
@@ -132,7 +132,11 @@ def _short(text: str) -> str:
 
 
 def _advice(schema: Mapping[str, Any]) -> str:
-    text = str(schema.get("description", "")).rstrip(".")
+    return _lower(str(schema.get("description", "")).rstrip("."))
+
+
+def _lower(text: str) -> str:
+    """A title or description as a part of a message."""
     return text[:1].lower() + text[1:]
 
 

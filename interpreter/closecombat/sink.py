@@ -7,10 +7,11 @@ it. Then the branch can be taken group by group (`exact`), each with its throws 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from closecombat import program as p
 from closecombat.liveness import defined, reads, vars_of
-from closecombat.narrow import Rewriter, rewritten
+from closecombat.narrow import Rewriter, expressions, rewritten
 from closecombat.symbolic import Sym, Value, Workshop
 
 
@@ -46,6 +47,44 @@ def _moved(shop: Workshop, let: p.Let, steps: list[p.Step], wanted: list[Value],
     moved = p.Branch(condition, [p.Let(inner, let.value), *(rewritten(s, inside) for s in branch.steps)])
     rest = [rewritten(s, after) for s in steps[at + 1:]]
     return ([*steps[:at], moved, p.Let(behind, let.value), *rest], [after.value(v) for v in wanted])
+
+
+def inlined(shop: Workshop, steps: Sequence[p.Step], wanted: Sequence[Value]) -> list[p.Step]:
+    """An equal program without the values that only the next one is made from."""
+    uses: dict[Sym, int] = {}
+    for value in (*expressions(steps), *wanted):
+        for var in vars_of((value,)):
+            uses[var] = uses.get(var, 0) + 1
+    return _inlined(shop, steps, uses)
+
+
+def _inlined(shop: Workshop, steps: Sequence[p.Step], uses: dict[Sym, int]) -> list[p.Step]:
+    out: list[p.Step] = []
+    waiting: dict[Sym, Value] = {}            # values of this run of Lets that one expression reads
+    for i, step in enumerate(steps):
+        if isinstance(step, p.Branch | p.Loop):
+            step = replace(step, steps=_inlined(shop, step.steps, uses))
+        if not isinstance(step, p.Let):
+            out.append(step)
+            continue
+        value = step.value
+        if not vars_of((value,)).isdisjoint(waiting):
+            value = Rewriter(shop, dict(waiting)).value(value)
+        if uses.get(step.var) == 1 and _soon(steps, i, step.var):
+            waiting[step.var] = value
+        else:
+            out.append(p.Let(step.var, value))
+    return out
+
+
+def _soon(steps: Sequence[p.Step], i: int, var: Sym) -> bool:
+    """Whether a value is read by a Let that follows, with nothing but Lets between."""
+    for step in steps[i + 1:]:
+        if not isinstance(step, p.Let):
+            return False
+        if var in vars_of((step.value,)):
+            return True
+    return False
 
 
 class _Together:

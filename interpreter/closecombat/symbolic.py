@@ -266,7 +266,9 @@ class _Compiler:
                 return place
             if isinstance(place, tuple):
                 outer, inner = place
-                return lambda given, known: looked_at(given[outer][inner])
+                if self.careful:
+                    return lambda given, known: looked_at(given[outer][inner])
+                return lambda given, known: given[outer][inner]
             if self.careful:
                 return lambda given, known: looked_at(given[place])
             return lambda given, known: given[place]
