@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from brute import asl, assault, skirmish, squad_leader
 from closecombat import fight as fights
 from closecombat.document import Mapping, Text, parse, read_source
 from closecombat.evaluator import Run
 from closecombat.loading import as_mapping, load
 from closecombat.source import Source
+from test_brute import MODULES as ORACLES
+from test_brute import situations as oracle
 
 HERE = Path(__file__).parent / "exact"
-ORACLES = {"asl": asl, "squad-leader": squad_leader, "assault": assault, "skirmish": skirmish}
 Ends = dict[tuple, Fraction]
 
 ruleset = cache(load)
@@ -27,11 +27,6 @@ def situations(system: str) -> dict[str, Mapping]:
     found = document.get("situations")
     assert isinstance(found, Mapping)
     return {key.value: as_mapping(node) for key, node in found.entries}
-
-
-@cache
-def oracle(system: str) -> dict[str, Ends]:
-    return dict(situation() for situation in ORACLES[system].SITUATIONS)
 
 
 def worked_out(system: str, name: str) -> Run:

@@ -64,8 +64,7 @@ WALKS = {
         "weakest-only-chances", "worn-unit",
     ],
     "skirmish": [
-        "two-against-nobody", "two-teams-share-two-dice", "crash-level", "no-dice-left",
-        "certain-retirement",
+        "two-teams-share-two-dice", "crash-level", "crash-unequal", "no-dice-left", "certain-retirement",
     ],
     "pike-and-card": ["even-push", "pike-against-horse", "up-the-hill"],
 }

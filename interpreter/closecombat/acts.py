@@ -85,7 +85,7 @@ def repeat(run: Run, body: Callable[[], None], until: Callable[[], Value], at_mo
             changed[slot] = shop.variable(_domain(run, slot))
     ends = tuple(shop.variable(_domain(run, slot)) for slot in changed)
     run._step(p.Loop(tuple(changed.values()), tuple(starts[s] for s in changed), steps,
-                     tuple(nexts[s] for s in changed), done, at_most, ends, place))
+                     tuple(nexts[s] for s in changed), done, at_most, ends, place, tuple(changed)))
     for slot, end in zip(changed, ends, strict=True):
         run.write(slot, end)
 

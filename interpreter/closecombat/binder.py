@@ -186,7 +186,7 @@ class Binder:
         return Term(lambda world, env: world.shop.equal(of(world, env), other.run(world, env)), Flag())
 
     def _said_of(self, cell: Cell, node: Any, subject: Term, scope: Scope) -> Term:
-        """What stands after `is`; a word that is found nowhere is compared with what the subject can be."""
+        """What stands after `is`; of somebody, everything that he has could have been meant."""
         try:
             return self.value(cell, node, scope, subject.type)
         except Faulty as error:
@@ -195,9 +195,6 @@ class Binder:
             name, known = node.path.names[0], self.names.nearby.in_scope(scope, subject.type)
             if error.diagnostics[0].code != "unknown-name" or name in known:
                 raise
-            if isinstance(subject.type, Word):
-                raise self.fault(cell, node, "unknown-word", f"`{name}` is not {subject.type}",
-                                 suggest(name, subject.type.words) or suggest(name, known)) from None
             found = {*known, *self.names.nearby.of(subject.type)}
             raise self.names.unknown(cell, node, name, found, of=_of(subject.type)) from None
 

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 from math import gcd, lcm
-from typing import Any
+from operator import itemgetter
+from typing import Any, TypeAlias
 
 from closecombat import program as p
 from closecombat.diagnostics import Faulty
 from closecombat.exact import Factors, Operation, Plan
-from closecombat.liveness import reads, vars_of
+from closecombat.liveness import defined, outside, reads, vars_of
 from closecombat.tables import Row, Table, joined, picker, product_of
-from closecombat.symbolic import Sym
+from closecombat.symbolic import Sym, Value, compiled
+from closecombat.symmetry import canonical
 
 MOST_STATES = 200_000
 MOST_TANGLED = 250         # states that lead to each other both ways, solved together
@@ -26,25 +28,46 @@ def loop_operation(plan: Plan, step: p.Loop, after: frozenset[Sym]) -> Operation
     ids = plan.holding(reads(step))
     layout = plan.joined_layout(ids)
     makers = plan.makers(layout, step.starts)
-    inside_reads = reads(p.Loop(step.vars, (), step.steps, step.nexts, step.until, step.at_most, step.ends))
-    rest = [v for v in layout if v in after or v in inside_reads]
+    inner_reads = (outside(step.steps) | vars_of((*step.nexts, step.until))) - defined(step.steps) - set(step.vars)
+    rest = tuple(v for v in plan.taken(ids) if v in after or v in inner_reads)
     keep = picker(layout, rest)
-    for i in ids:
-        del plan.layouts[i]
-    others, plan.layouts = plan.layouts, {}
+    kept = tuple(v for v in rest if v in after)
+    wanted = picker((*rest, *step.ends), (*kept, *step.ends))
+    passing = (_one_by_one if step.at_most is None else _all_together)(plan, step, rest)
+    made = plan.new((*kept, *step.ends))
+
+    def loop(factors: Factors) -> None:
+        rows, den = product_of([factors.pop(i) for i in ids])
+        start: Table = {}
+        for row, w in rows:
+            full = keep(row) + tuple([make(row) for make in makers])
+            start[full] = start.get(full, 0) + w
+        if step.at_most is not None:
+            table, den = _so_often(start, den, passing, step.at_most)
+        else:
+            table, den = _to_the_end(start, den, passing, step)
+        out: Table = {}
+        for row, w in table.items():
+            full = wanted(row)
+            out[full] = out.get(full, 0) + w
+        factors[made] = (out, den)
+    return loop
+
+
+Passing: TypeAlias = Callable[[Table, int], tuple[list[tuple[Row, bool, int]], int]]
+
+
+def _all_together(plan: Plan, step: p.Loop, rest: tuple[Sym, ...]) -> Passing:
+    """One pass over a whole table of states."""
+    outer, plan.layouts, repeats = plan.layouts, {}, plan.repeats
+    settled, plan.repeats = dict(plan.settled), True
     entry = plan.new((*rest, *step.vars))
-    live = frozenset(rest) | _needed(step)
-    outer, plan.repeats = plan.repeats, True
-    operations = plan.compile(step.steps, live)
+    operations = plan.compile(step.steps, frozenset(rest) | vars_of((*step.nexts, step.until)))
     ends = list(plan.layouts)
     inner = plan.joined_layout(ends)
-    remain, is_over = picker(inner, rest), plan.makers(inner, (step.until,))[0]
+    remain, is_over = picker(inner, rest), plan.maker(inner, step.until)
     new_values = plan.makers(inner, step.nexts)
-    plan.layouts, plan.repeats = others, outer
-    kept = [v for v in rest if v in after]
-    made = plan.new((*kept, *step.ends))
-    width = len(rest)
-    wanted = picker((*rest, *step.ends), (*kept, *step.ends))
+    plan.layouts, plan.repeats, plan.settled = outer, repeats, settled
 
     def one_pass(table: Table, den: int) -> tuple[list[tuple[Row, bool, int]], int]:
         inside: Factors = {entry: (table, den)}
@@ -56,34 +79,88 @@ def loop_operation(plan: Plan, step: p.Loop, after: frozenset[Sym]) -> Operation
             key = (remain(row) + tuple([make(row) for make in new_values]), bool(is_over(row)))
             out[key] = out.get(key, 0) + w
         return [(row, over, w) for (row, over), w in out.items()], d
+    return one_pass
 
-    def loop(factors: Factors) -> None:
-        start: Table = {}
-        if ids:
-            rows, den = product_of([factors.pop(i) for i in ids])
+
+def _one_by_one(plan: Plan, step: p.Loop, rest: tuple[Sym, ...]) -> Passing:
+    """One pass from a single state, which stands on the board, so that what is thrown in it stays apart."""
+    outer, plan.layouts, repeats, settled = plan.layouts, {}, plan.repeats, dict(plan.settled)
+    plan.repeats = True
+    cells = [plan.settle(var) for var in (*rest, *step.vars)]
+    operations = plan.compile(step.steps, vars_of((*step.nexts, step.until)))
+    groups = _apart(plan, step.nexts)
+    parts = _parts(plan, step.until, groups)
+    columns: list[Value] = []
+    tables = []
+    for ids, places in groups:
+        values = [*(step.nexts[i] for i in places), *(part for part, ids_of in parts if ids_of == ids)]
+        tables.append((ids, plan.makers(plan.joined_layout(ids), values)))
+        columns += [*places, *values[len(places):]]
+    state = itemgetter(*[columns.index(i) for i in range(len(step.nexts))]) if len(step.nexts) > 1 else None
+    at = {**plan.board_places(), **{c: i for i, c in enumerate(columns) if type(c) is Sym}}
+    is_over = compiled(step.until, at)
+    plan.layouts, plan.repeats, plan.settled = outer, repeats, settled
+    board, width = plan.board, len(rest)
+    groups_alike = [[[width + i for i in places] for places in group] for group in plan.alike.get(id(step), [])]
+    same = canonical(groups_alike) if groups_alike else None
+
+    def one_pass(table: Table, den: int) -> tuple[list[tuple[Row, bool, int]], int]:
+        ((start, w_start),) = table.items()
+        for cell, value in zip(cells, start, strict=True):
+            board[cell] = value
+        inside: Factors = {}
+        for operation in operations:
+            operation(inside)
+        short: list[tuple[Table, int]] = []
+        for ids, makers in tables:
+            rows, d = product_of([inside[i] for i in ids])
+            out: Table = {}
             for row, w in rows:
-                full = keep(row) + tuple([make(row) for make in makers])
-                start[full] = start.get(full, 0) + w
-        else:
-            start, den = {tuple(make(()) for make in makers): 1}, 1
-        if step.at_most is not None:
-            table, den = _so_often(start, den, one_pass, step.at_most)
-        else:
-            table, den = _to_the_end(start, den, one_pass, step)
-        out: Table = {}
-        for row, w in table.items():
-            full = wanted(row)
-            out[full] = out.get(full, 0) + w
-        factors[made] = (out, den)
-    assert width == len(rest)
-    return loop
+                key = tuple([make(row) for make in makers])
+                out[key] = out.get(key, 0) + w
+            short.append((out, d))
+        rows, d = product_of(short)
+        ends: dict[tuple[Row, bool], int] = {}
+        before = start[:width]
+        for row, w in rows:
+            full = before + (state(row) if state else row[:1])
+            end = (same(full) if same else full, bool(is_over(row)))
+            ends[end] = ends.get(end, 0) + w * w_start
+        return [(row, over, w) for (row, over), w in ends.items()], d * den
+    return one_pass
 
 
-def _needed(step: p.Loop) -> frozenset[Sym]:
-    return vars_of((*step.nexts, step.until))
+def _apart(plan: Plan, nexts: tuple[Value, ...]) -> list[tuple[list[int], list[int]]]:
+    """The new values of a pass in groups that read from different factors: the factors, and which values."""
+    groups: list[tuple[set[int], list[int]]] = []
+    for i, value in enumerate(nexts):
+        ids, mine = set(plan.holding(vars_of((value,)))), [i]
+        for group in [g for g in groups if g[0] & ids or not ids and not g[0]]:
+            groups.remove(group)
+            ids, mine = ids | group[0], group[1] + mine
+        groups.append((ids, mine))
+    return [(sorted(ids), mine) for ids, mine in groups]
 
 
-def _so_often(start: Table, den: int, one_pass: Callable[..., Any], at_most: int) -> tuple[Table, int]:
+def _parts(plan: Plan, until: Value, groups: list[tuple[list[int], list[int]]]) -> list[tuple[Sym, list[int]]]:
+    """The largest parts of a condition that read from one group each."""
+    out: dict[Sym, list[int]] = {}
+    todo = [until] if type(until) is Sym else []
+    while todo:
+        node = todo.pop()
+        ids = set(plan.holding(node.vars))
+        inside = [group for group, _ in groups if ids & set(group)]
+        if ids and len(inside) == 1 and ids <= set(inside[0]):
+            out[node] = inside[0]
+        elif ids and not any(type(a) is Sym for a in node.args):
+            groups.append((sorted(ids), []))
+            out[node] = sorted(ids)
+        elif ids:
+            todo += [a for a in node.args if type(a) is Sym]
+    return list(out.items())
+
+
+def _so_often(start: Table, den: int, one_pass: Passing, at_most: int) -> tuple[Table, int]:
     by_den: dict[int, Table] = {}
     table = start
     for turn in range(at_most):
@@ -98,7 +175,7 @@ def _so_often(start: Table, den: int, one_pass: Callable[..., Any], at_most: int
     return joined(by_den)
 
 
-def _to_the_end(start: Table, den: int, one_pass: Callable[..., Any], step: p.Loop) -> tuple[Table, int]:
+def _to_the_end(start: Table, den: int, one_pass: Passing, step: p.Loop) -> tuple[Table, int]:
     arrows: dict[Row, Arrows] = {}
     todo = list(start)
     while todo:

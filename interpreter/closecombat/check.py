@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -20,6 +20,7 @@ from closecombat.rehearsal import check_scene
 from closecombat.shape import check_shape
 from closecombat.soundness import check_citations, check_soundness
 from closecombat.source import Span
+from closecombat.variants import read_variant
 from closecombat.vocabulary import ORIGINS, check_vocabulary
 
 SUFFIXES = (".yaml", ".yml")
@@ -65,7 +66,15 @@ class _Checker:
     rulesets: dict[str, _Checked] = field(default_factory=dict)
     wanted: dict[str, None] = field(default_factory=dict)       # the rulesets that were themselves asked for
     done: set[str] = field(default_factory=set)
+    told: set[tuple[Any, ...]] = field(default_factory=set)
     names: dict[tuple[int, str], Span] = field(default_factory=dict)    # of the examples of each ruleset
+
+    def tell(self, found: Iterable[Diagnostic]) -> None:
+        """Takes over findings, each once."""
+        for fault in found:
+            if _identity(fault) not in self.told:
+                self.told.add(_identity(fault))
+                self.faults.extend((fault,))
 
     def findings(self) -> tuple[Diagnostic, ...]:
         """Everything found, each once, in the order of files and places."""
@@ -73,17 +82,15 @@ class _Checker:
             checked = self.rulesets[key]
             if checked.sound and checked.bound is not None and checked.scenes_are_sound:
                 check_leftovers(checked.bound, checked.faults)
-            self.faults.extend(checked.faults.diagnostics)
-        every = Faults()
-        every.extend({_identity(fault): fault for fault in self.faults.diagnostics}.values())
-        return every.diagnostics
+            self.tell(checked.faults.diagnostics)
+        return self.faults.diagnostics
 
     # ---- finding ---------------------------------------------------------------------------------------
     def path(self, path: str) -> None:
         known = {**shipped("engagements"), **shipped("variants"), **shipped()}
         place = Path(path)
         if path == "-":
-            self.file(path, None, read_source(path).text)
+            self.file(path, None)
         elif path in known and not (place.exists() and "/" in path):
             self.search(known[path], 0) if known[path].is_dir() else self.file(known[path], None)
         elif place.is_dir():
@@ -123,7 +130,7 @@ class _Checker:
                     self.file(each, None)
 
     # ---- files -----------------------------------------------------------------------------------------
-    def file(self, file: str | Traversable, above: Traversable | None, text: str | None = None) -> None:
+    def file(self, file: str | Traversable, above: Traversable | None) -> None:
         """A file by what it holds."""
         name = str(file)
         if name in self.done:
@@ -178,10 +185,8 @@ class _Checker:
         faults.extend(_beside(shape, reading.diagnostics))
         if ruleset is None:
             return _Checked(None, faults)
-        words = Faults()
-        check_vocabulary(ruleset, words)
-        faults.extend(words.diagnostics)
-        bound = None if words.has_errors else faults.attempt(Bound, ruleset)
+        typed = check_vocabulary(ruleset, faults)
+        bound = faults.attempt(Bound, ruleset) if typed else None
         if bound is None:
             return _Checked(None, faults)
         binding, sound = Faults(), Faults()
@@ -197,6 +202,11 @@ class _Checker:
     # ---- variants and stacks ---------------------------------------------------------------------------
     def variant(self, file: str | Traversable, document: Mapping) -> None:
         faults = Faults()
+        if file == "-":               # what it extends would count from nowhere: only its shape can be judged
+            faults.attempt(read_variant, document)
+            faults.extend(_beside(check_shape(document, "variant"), faults.diagnostics))
+            self.tell(faults.diagnostics)
+            return
         try:
             loaded = load_stack(str(file))
         except Faulty as error:
@@ -206,13 +216,13 @@ class _Checker:
             faults.extend(check_shape(document, "variant"))
             checked = self.document(loaded.document, tuple(each.name for each in loaded.variants))
             faults.extend(_of_file(checked, document.span.source.name))
-        self.faults.extend(faults.diagnostics)
+        self.tell(faults.diagnostics)
 
     def stack(self, stack: str) -> None:
         self.count += 1
         checked = self.named(stack, None, None)
         if checked is not None:
-            self.faults.extend(fault for fault in checked.faults.diagnostics if fault.severity == "error")
+            self.tell(fault for fault in checked.faults.diagnostics if fault.severity == "error")
 
     def named(self, stack: str, near: Path | None, at: Span | None) -> _Checked | None:
         """The ruleset that a file names, checked once; nothing if it cannot be put together."""
@@ -221,7 +231,7 @@ class _Checker:
             try:
                 loaded = load_stack(stack, near, at)
             except Faulty as error:
-                self.faults.extend(error.diagnostics)
+                self.tell(error.diagnostics)
                 return None
             variants = tuple(each.name for each in loaded.variants)
             self.rulesets[key] = self.document(loaded.document, variants)
@@ -235,8 +245,8 @@ class _Checker:
         for scene in (document,) if listed is None else list_of(listed):
             if isinstance(scene, Mapping):
                 self.scene(scene, document, above, near, found)
-        self.faults.extend(found.diagnostics)
-        self.faults.extend(_beside(check_shape(document, sort), found.diagnostics))
+        self.tell(found.diagnostics)
+        self.tell(_beside(check_shape(document, sort), found.diagnostics))
 
     def engagement(self, document: Mapping, near: Path | None) -> None:
         found = Faults()
@@ -252,8 +262,8 @@ class _Checker:
                     check_citations(checked.bound.ruleset, fight, found, "no-such-fight")
                 else:
                     check_scene(checked.bound, fight, found)
-        self.faults.extend(found.diagnostics)
-        self.faults.extend(_beside(check_shape(document, "engagement"), found.diagnostics))
+        self.tell(found.diagnostics)
+        self.tell(_beside(check_shape(document, "engagement"), found.diagnostics))
 
     def scene(self, scene: Mapping, document: Mapping, above: Traversable | None, near: Path | None,
               faults: Faults) -> None:
@@ -277,7 +287,7 @@ class _Checker:
 
     def _errors_of(self, checked: _Checked) -> None:
         """What is wrong with a ruleset that is needed for something else; its warnings are its own affair."""
-        self.faults.extend(fault for fault in checked.faults.diagnostics if fault.severity == "error")
+        self.tell(fault for fault in checked.faults.diagnostics if fault.severity == "error")
 
     def _name(self, scene: Mapping, checked: _Checked, faults: Faults) -> None:
         name = scene.get("example")

@@ -25,6 +25,7 @@ from closecombat.dice import Faces, Pool, lots, sums
 from closecombat.liveness import defined, outside, pruned, reads, thrown, vars_of, views_of
 from closecombat.narrow import expressions, narrowed
 from closecombat.sink import inlined, sunk
+from closecombat.symmetry import orbits
 from closecombat.symbolic import Fault, Sym, Value, Workshop, compiled, looked_at
 from closecombat.tables import Layout, Row, Table, bounded, joined, picker, product_of
 
@@ -55,6 +56,8 @@ class Plan:
         self.repeats = False                          # where the same rows come again: worth remembering
         self.depth = 0
         self._factors = 0
+        self.alike = {id(step): orbits(step, steps[i + 1:], wanted) for i, step in enumerate(steps)
+                      if isinstance(step, p.Loop) and step.at_most is None}
         self.operations = self.compile(steps, needed)
         self.output = self._output(wanted)
 
@@ -168,6 +171,11 @@ class Plan:
                 at[views[0]] = i
             else:
                 at |= {view: (i, k) for k, view in enumerate(views)}
+        return at | self.board_places()
+
+    def board_places(self) -> dict[Sym, Any]:
+        """How each variable on the board, and each question asked of it, is read."""
+        at: dict[Sym, Any] = {}
         for var, i in self.settled.items():
             views = self.views.get(var)
             if views is None:

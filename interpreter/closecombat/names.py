@@ -137,7 +137,16 @@ class Names:
             if isinstance(expect, ACounter) and first in self.ruleset.counters:
                 self.uses.note("counter", first, cell.span(node))
                 return constant(first, expect)
-        return self._chain(cell, node, path.names, scope, expect, second)
+        try:
+            return self._chain(cell, node, path.names, scope, expect, second)
+        except Faulty as error:
+            known = self.nearby.in_scope(scope, None)
+            unknown = error.diagnostics[0].code == "unknown-name" and first not in known
+            if not isinstance(expect, Word) or len(path.names) > 1 or not unknown:
+                raise
+            help = suggest(first, expect.words) or suggest(first, known)
+            message = f"`{first}` is not {expect}"
+            raise Faulty.one("unknown-word", message, cell.span(node), help=help) from None
 
     def _second_type(self, name: str) -> Type | None:
         """What stands after `for` when a name is read: the second subject of a table, a word of a fact."""

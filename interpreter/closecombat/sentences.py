@@ -11,7 +11,7 @@ from lark import Lark, Token, Transformer, v_args
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
 from closecombat import syntax as s
-from closecombat.diagnostics import Faulty
+from closecombat.diagnostics import Faulty, suggest
 from closecombat.document import Text
 from closecombat.resources import root
 from closecombat.source import Span
@@ -60,6 +60,8 @@ _PLAIN: Mapping[str, str] = {
     "OF": "of", "IS": "is", "OR": "or", "AND": "and", "NOT": "not", "WHERE": "where (..)", "TO": "to",
     "FOR": "for", "IN": "in", "HAS": "has", "NAME": "a name", "NUMBER": "a number", "PLUS_MINUS": "+ or -",
     "TIMES_OVER": "* or /", "ROUNDED": "rounded", "LPAR": "(", "RPAR": ")", "$END": "the end",
+    "GAIN": "gain", "LOSE": "lose", "SET": "set", "ADD": "add", "TAKE": "take", "BECOME": "become",
+    "LEAVE": "leave", "PUT": "put", "REMOVE": "remove", "OWE": "owe", "FROM": "from", "INTO": "into",
     "AT_LEAST": "at least", "AT_MOST": "at most", "MORE_THAN": "more than", "LESS_THAN": "less than",
 }
 
@@ -76,7 +78,8 @@ def _explained(error: UnexpectedInput, raw: str, place: Span) -> Faulty:
     if not word:
         at = len(raw.rstrip())
     message = f"`{word}` does not fit here" if word else "the sentence stops too early"
-    help = "expected " + ", ".join(sorted(expected)) if expected else ""
+    help = suggest(word, expected) if len(word) > 2 else ""
+    help = help or ("expected " + ", ".join(sorted(expected)) if expected else "")
     if isinstance(error, UnexpectedCharacters):
         help = "names are lower-case words joined by hyphens; join words by `or`, not by commas"
         if word in "<>=!":

@@ -18,15 +18,21 @@ BUILT_IN = ("in-play", "column", "face", "number", "whoever")     # names that t
 AT_START = "-at-start"
 
 
-def check_vocabulary(ruleset: Ruleset, faults: Faults) -> None:
-    """Adds whatever is wrong with the names and types that sentences are made of."""
-    _check_names(ruleset, faults)
-    _check_plurals(ruleset, faults)
+def check_vocabulary(ruleset: Ruleset, faults: Faults) -> bool:
+    """Adds whatever is wrong with the names and types that sentences are made of.
+
+    Says whether the types are right, so that sentences can be bound at all.
+    """
+    types = Faults()
     for kind in ruleset.kinds.values():
         for fact in kind.facts.values():
-            faults.attempt(_check_type, ruleset, fact)
-    _check_members(ruleset, faults)
+            types.attempt(_check_type, ruleset, fact)
+    _check_members(ruleset, types)
+    faults.extend(types.diagnostics)
+    _check_names(ruleset, faults)
+    _check_plurals(ruleset, faults)
     _check_counters(ruleset, faults)
+    return not types.has_errors
 
 
 # ---- words that cannot be names ----------------------------------------------------------------------------
