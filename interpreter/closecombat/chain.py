@@ -92,17 +92,20 @@ def _one_by_one(plan: Plan, step: p.Loop, rest: tuple[Sym, ...]) -> Passing:
     parts = _parts(plan, step.until, groups)
     columns: list[Value] = []
     tables = []
+    alike = plan.alike.get(id(step), [])
     for ids, places in groups:
         values = [*(step.nexts[i] for i in places), *(part for part, ids_of in parts if ids_of == ids)]
-        tables.append((ids, plan.makers(plan.joined_layout(ids), values)))
+        here = [orbit for orbit in alike if all(i in places for thing in orbit for i in thing)]
+        alike = [orbit for orbit in alike if orbit not in here]
+        same_here = canonical([[[places.index(i) for i in thing] for thing in orbit] for orbit in here]) if here else None
+        tables.append((ids, plan.row_maker(plan.joined_layout(ids), values), same_here))
         columns += [*places, *values[len(places):]]
     state = itemgetter(*[columns.index(i) for i in range(len(step.nexts))]) if len(step.nexts) > 1 else None
     at = {**plan.board_places(), **{c: i for i, c in enumerate(columns) if type(c) is Sym}}
     is_over = compiled(step.until, at)
     plan.layouts, plan.repeats, plan.settled = outer, repeats, settled
     board, width = plan.board, len(rest)
-    groups_alike = [[[width + i for i in places] for places in group] for group in plan.alike.get(id(step), [])]
-    same = canonical(groups_alike) if groups_alike else None
+    same = canonical([[[width + i for i in thing] for thing in orbit] for orbit in alike]) if alike else None
 
     def one_pass(table: Table, den: int) -> tuple[list[tuple[Row, bool, int]], int]:
         ((start, w_start),) = table.items()
@@ -112,11 +115,13 @@ def _one_by_one(plan: Plan, step: p.Loop, rest: tuple[Sym, ...]) -> Passing:
         for operation in operations:
             operation(inside)
         short: list[tuple[Table, int]] = []
-        for ids, makers in tables:
+        for ids, make_row, same_here in tables:
             rows, d = product_of([inside[i] for i in ids])
             out: Table = {}
             for row, w in rows:
-                key = tuple([make(row) for make in makers])
+                key = make_row(row)
+                if same_here:
+                    key = same_here(key)
                 out[key] = out.get(key, 0) + w
             short.append((out, d))
         rows, d = product_of(short)

@@ -114,6 +114,25 @@ class Plan:
         """For each value a function of a row; what takes work is remembered."""
         return [self.maker(layout, value) for value in wanted]
 
+    def row_maker(self, layout: Layout, wanted: Sequence[Value]) -> Callable[[Row], Row]:
+        """A function from a row to the row of some values; where rows come again, remembered as a whole."""
+        makers = self.makers(layout, wanted)
+        if not self.repeats or len(makers) < 3:
+            return lambda row: tuple([make(row) for make in makers])
+        needed = vars_of(wanted)
+        pick = picker(layout, [var for var in layout if var in needed])
+        cells = [i for var, i in self.settled.items() if var in needed]
+        memo, board = self.memo(), self.board
+        at_once = itemgetter(*cells) if cells else None
+
+        def make_row(row: Row) -> Row:
+            key = (pick(row), at_once(board)) if at_once else pick(row)
+            found = memo.get(key)
+            if found is None:
+                found = memo[key] = tuple([make(row) for make in makers])
+            return found
+        return make_row
+
     def maker(self, layout: Layout, value: Value) -> Maker:
         if type(value) is not Sym:
             return lambda row: value
@@ -368,6 +387,11 @@ class Plan:
         kept = [v for v in self.taken(ids) if v in after]
         keep = picker(layout, kept)
         made = self.new((*kept, *(let.var for let in lets)))
+        if not self.careful:
+            make_all = self.row_maker(layout, [let.value for let in lets])
+        else:
+            def make_all(row: Row) -> Row:
+                return tuple([make(row) for make in makers])
 
         def let_one(factors: Factors) -> None:
             rows, den = product_of([factors.pop(i) for i in ids])
@@ -382,7 +406,7 @@ class Plan:
             rows, den = product_of([factors.pop(i) for i in ids])
             out: Table = {}
             for row, w in rows:
-                full = keep(row) + tuple([make(row) for make in makers])
+                full = keep(row) + make_all(row)
                 out[full] = out.get(full, 0) + w
             bounded(out)
             factors[made] = (out, den)

@@ -6,7 +6,8 @@ program, up to the order of sums, of `and`s and of candidates. States that diffe
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from operator import itemgetter
 from typing import Any
 
 from closecombat import program as p
@@ -119,25 +120,31 @@ class _Signature:
         return [part]
 
 
-def canonical(groups: list[list[list[int]]]) -> Any:
-    """A function that puts the things of each group of a state in order."""
-    def ordered(state: tuple[Any, ...]) -> tuple[Any, ...]:
-        out = list(state)
-        for group in groups:
-            blocks = sorted([[_key(state[i]) for i in places] + [state[i] for i in places] for places in group],
-                            key=lambda block: block[:len(block) // 2])
-            for places, block in zip(group, blocks, strict=True):
-                for i, value in zip(places, block[len(block) // 2:], strict=True):
-                    out[i] = value
-        return tuple(out)
+def canonical(groups: list[list[list[int]]]) -> Callable[[tuple[Any, ...]], tuple[Any, ...]]:
+    """A function that puts the things of each group of a row in an order: rows that differ by swaps become equal.
+
+    Each thing's part of the row is numbered when it is first seen, and the things are ordered by these numbers.
+    """
+    ranks: dict[tuple[Any, ...], int] = {}
+    takes = [(group, [itemgetter(*places) if len(places) > 1 else _single(places[0]) for places in group])
+             for group in groups]
+
+    def rank(block: tuple[Any, ...]) -> int:
+        return ranks.setdefault(block, len(ranks))
+
+    def ordered(row: tuple[Any, ...]) -> tuple[Any, ...]:
+        out: list[Any] | None = None
+        for group, getters in takes:
+            blocks = [take(row) for take in getters]
+            numbers = [rank(block) for block in blocks]
+            if numbers != sorted(numbers):
+                out = list(row) if out is None else out
+                for places, number in zip(group, sorted(range(len(blocks)), key=numbers.__getitem__), strict=True):
+                    for i, value in zip(places, blocks[number], strict=True):
+                        out[i] = value
+        return row if out is None else tuple(out)
     return ordered
 
 
-def _key(value: Any) -> tuple[str, Any]:
-    """Something that puts values of any type in order."""
-    if isinstance(value, Thing):
-        return ("thing", value.index)
-    if isinstance(value, str | int | bool) or hasattr(value, "numerator"):
-        return (type(value).__name__ if isinstance(value, str) else "number", value)
-    return (type(value).__name__, repr(value))
-
+def _single(place: int) -> Callable[[tuple[Any, ...]], tuple[Any, ...]]:
+    return lambda row: (row[place],)
