@@ -38,7 +38,7 @@ class Run:
                  answers: Answers | None, recorder: Recorder | None = None) -> None:
         self.bound, self.ruleset, self.state = bound, bound.ruleset, state
         self.options, self.players, self.answers, self.recorder = options, players, answers, recorder
-        self.shop = Workshop()
+        self.shop = Workshop(proving=answers is None)
         self.slots: dict[Slot, Value] = state.slots
         self.start = dict(state.slots)
         self.steps: list[p.Step] = []

@@ -66,8 +66,8 @@ class Plan:
         a Fault, which matters only to whoever looks at it."""
         try:
             return self._run()
-        except Faulty as error:
-            if self.careful or error.diagnostics[0].code == "budget-exceeded":
+        except Exception as error:
+            if self.careful or isinstance(error, Faulty) and error.diagnostics[0].code == "budget-exceeded":
                 raise
             return Plan(*self.program, careful=True).run()
 
@@ -530,7 +530,7 @@ def _guarded(maker: Maker) -> Maker:
     def make(row: Row) -> Any:
         try:
             return maker(row)
-        except Faulty as error:
+        except Exception as error:
             return Fault(error)
     return make
 
@@ -556,7 +556,7 @@ def _groups(table: Table, key: Callable[[Row], Row], take: Callable[[Row], Row])
 def _asked(view: Callable[[Row], Any], value: Any) -> Any:
     try:
         return view((value,))
-    except Faulty as error:
+    except Exception as error:
         return Fault(error)
 
 

@@ -95,11 +95,7 @@ class Rewriter:
             if type(arg) is Sym and arg.fn is IF and len(shop.leaves(arg)) <= MOST_ARMS:
                 return shop.over(arg, lambda leaf: self._applied(fn, [*args[:i], leaf, *args[i + 1:]])
                                  if type(leaf) is not Sym or leaf.fn is not IF else shop.node(fn, *args))
-        try:
-            return shop.lift(fn, *args)
-        except Exception as error:                # of an arm that may never be taken: raised if it is looked at
-            caught = error
-            return shop.fault(lambda: caught)
+        return shop.lift(fn, *args)
 
 
 def _answered(step: p.Step, rewriter: Rewriter, questions: dict[Sym, list[Sym]], answers: dict[Sym, Sym]) -> list[p.Step]:

@@ -42,7 +42,8 @@ MOST_LEAVES = 12
 class Workshop:
     """Makes and shares the nodes of one run."""
 
-    def __init__(self) -> None:
+    def __init__(self, proving: bool = True) -> None:
+        self.proving = proving                # a fault may be of a state that cannot happen
         self._nodes: dict[Any, Sym] = {}
         self._variables = 0
         self.known: dict[Sym, bool] = {}      # what the branches that we are inside of take for granted
@@ -137,19 +138,22 @@ class Workshop:
         """`fn` of the arguments, now if they are known, else as a node; moved into the arms of a known choice."""
         unknown = [a for a in args if type(a) is Sym]
         if not unknown:
-            return fn(*args)
+            return self._called(fn, args) if self.proving else fn(*args)
         if len(unknown) == 1 and unknown[0].fn is IF and len(self.leaves(unknown[0])) <= MOST_LEAVES:
             def applied(leaf: Value) -> Value:
                 given = tuple(leaf if a is unknown[0] else a for a in args)
-                if type(leaf) is Sym:
-                    return self.node(fn, *given)
-                try:
-                    return fn(*given)
-                except Exception as error:        # of an arm that may never be taken: raised if it is looked at
-                    caught = error
-                    return self.fault(lambda: caught)
+                return self.node(fn, *given) if type(leaf) is Sym else self._called(fn, given)
             return self.over(unknown[0], applied)
         return self.node(fn, *args)
+
+    def _called(self, fn: Callable[..., Value], args: tuple[Value, ...]) -> Value:
+        """What a function gives, or a fault that is raised if anybody looks at it: it may be of an arm that is
+        never taken."""
+        try:
+            return fn(*args)
+        except Exception as error:
+            caught = error
+            return self.fault(lambda: caught)
 
     def leaves(self, value: Value) -> tuple[Value, ...]:
         """What a value may be, if it is a choice between known values or has a domain; else itself.
