@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 from closecombat import program as p
 from closecombat.diagnostics import Faulty
-from closecombat.exact import Factors, Operation, Plan
+from closecombat.plan import Factors, Operation, Plan
 from closecombat.liveness import defined, outside, reads, vars_of
 from closecombat.tables import Row, Table, joined, picker, product_of
 from closecombat.symbolic import Sym, Value, compiled
@@ -23,7 +23,7 @@ Share = tuple[int, int]    # a weight and its denominator
 Arrows = tuple[list[tuple[Row, int]], list[tuple[Row, int]], int]      # goes on to, ends in, denominator
 
 
-def loop_operation(plan: Plan, step: p.Loop, after: frozenset[Sym]) -> Operation:
+def loop(plan: Plan, step: p.Loop, after: frozenset[Sym]) -> Operation:
     """The operation of a Loop: every row at its start is spread over the states in which it ends."""
     ids = plan.holding(reads(step))
     layout = plan.joined_layout(ids)
@@ -36,7 +36,7 @@ def loop_operation(plan: Plan, step: p.Loop, after: frozenset[Sym]) -> Operation
     passing = (_one_by_one if step.at_most is None else _all_together)(plan, step, rest)
     made = plan.new((*kept, *step.ends))
 
-    def loop(factors: Factors) -> None:
+    def operation(factors: Factors) -> None:
         rows, den = product_of([factors.pop(i) for i in ids])
         start: Table = {}
         for row, w in rows:
@@ -51,7 +51,7 @@ def loop_operation(plan: Plan, step: p.Loop, after: frozenset[Sym]) -> Operation
             full = wanted(row)
             out[full] = out.get(full, 0) + w
         factors[made] = (out, den)
-    return loop
+    return operation
 
 
 Passing: TypeAlias = Callable[[Table, int], tuple[list[tuple[Row, bool, int]], int]]

@@ -13,7 +13,7 @@ from closecombat.diagnostics import Faulty, suggest
 from closecombat.dice import Answers, Thrown
 from closecombat.document import Mapping, Node
 from closecombat.evaluator import Run
-from closecombat.exact import Plan, as_fractions
+from closecombat.exact import as_fractions, plan
 from closecombat.fields import mapping_of, text_of
 from closecombat.players import Declared
 from closecombat.sentences import parse
@@ -131,8 +131,7 @@ def asked(run: Run, text: Any, start: str = "value") -> tuple[Value, Type]:
 
 def distribution(run: Run, values: list[Value]) -> dict[tuple[Any, ...], Fraction]:
     """The exact joint distribution of some values at the end of a run."""
-    plan = Plan(run.shop, run.steps, values)
-    table, den = plan.run()
+    table, den = plan(run.shop, run.steps, values).run()
     total = sum(table.values())
     assert total == den, f"the chances sum to {total}/{den}"
     return as_fractions(table, den)

@@ -1,6 +1,6 @@
 """Makes a program remember less: a value of which only some questions are asked is replaced by their answers.
 
-If all that is ever asked of `shock` is whether it is more than 0, then `shock > 0` is what is worked out and kept.
+If all that is ever asked of `losses` is whether they are more than 0, then `losses > 0` is what is worked out and kept.
 The answers are pushed into the expression that gives the value, so that what that one reads may become less in turn.
 """
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from closecombat import fight as f
 from closecombat.document import Source, Text, parse, read_source
-from closecombat.exact import Plan
+from closecombat.exact import plan as made_ready
 from closecombat.loading import as_mapping, load
 
 RULESETS = Path(__file__).parent / "rulesets"
@@ -20,7 +20,7 @@ def prepared(ruleset: str, situation: str, questions: list[str], end: Callable =
     run = f.begin(f.fight(bound, as_mapping(parse(read_source(RULESETS / f"{situation}.yaml")))), None)
     f.go(run)
     asked = [f.asked(run, _text(question))[0] for question in questions]
-    plan = Plan(run.shop, run.steps, asked)
+    plan = made_ready(run.shop, run.steps, asked)
 
     def answer() -> dict:
         table, _ = plan.run()

@@ -1,0 +1,183 @@
+"""What each step does to the factors: throws, answers that depend on what is known by then, values set together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import prod
+from typing import Any, TypeAlias
+
+from closecombat import program as p
+from closecombat.diagnostics import Faulty
+from closecombat.dice import Faces, Pool, lots, sums
+from closecombat.liveness import vars_of
+from closecombat.plan import Factors, Maker, Operation, Plan
+from closecombat.symbolic import Fault, Sym, Value
+from closecombat.tables import Row, Table, bounded, joined, picker, product_of
+
+Answer: TypeAlias = tuple[list[tuple[Row, int]], int]
+
+
+def throw(plan: Plan, var: Sym, falls: list[tuple[Faces, int]]) -> Operation:
+    answers = plan.answers_of(var)
+    table: Table = {}
+    for faces, w in falls:
+        row = (answers(faces),)
+        table[row] = table.get(row, 0) + w
+    den = sum(table.values())
+    made = plan.new((var,))
+
+    def throw(factors: Factors) -> None:
+        factors[made] = (table, den)
+    return throw
+
+
+def pool_throw(plan: Plan, pool: Pool, after: frozenset[Sym]) -> Operation:
+    views = [(tally, var) for tally, var in pool.views.items() if var in after]
+    vars = [var for _, var in views]
+    dies: list[list[tuple[Row, int]]] = []
+    for i, one in enumerate(pool.parts):
+        ways: dict[Row, int] = {}
+        worths = [dict(tally.worth) for tally, _ in views]
+        for face, n in one.ways:
+            vector = tuple(worth.get((i, face), 0) for worth in worths)
+            ways[vector] = ways.get(vector, 0) + n
+        dies.append(list(ways.items()))
+    cases = [one.cases for one in pool.parts]
+    kept = [plan.answers_of(var) for var in vars]
+    plain = not any(var in plan.views for var in vars)
+
+    def answer(key: Row) -> Answer:
+        table: Table = {(0,) * len(views): 1}
+        for ways, n in zip(dies, key, strict=True):
+            more = sums(ways, n)
+            if len(table) == 1 and not any(next(iter(table))):
+                table = more
+                continue
+            grown: Table = {}
+            for a, v in table.items():
+                for b, w in more.items():
+                    total = tuple([x + y for x, y in zip(a, b, strict=True)])
+                    grown[total] = grown.get(total, 0) + v * w
+            table = grown
+        den = prod(each ** n for each, n in zip(cases, key, strict=True))
+        if plain:
+            return list(table.items()), den
+        asked: Table = {}
+        for row, w in table.items():
+            full = tuple([of(value) for of, value in zip(kept, row, strict=True)])
+            asked[full] = asked.get(full, 0) + w
+        return list(asked.items()), den
+    return answered(plan, tuple(one.number for one in pool.parts), vars, after, answer)
+
+
+def lots_drawn(plan: Plan, step: p.Lots, after: frozenset[Sym]) -> Operation:
+    """Random selection among those who are candidates by then."""
+    alive = [i for i, var in enumerate(step.vars) if var in after]
+    return answered(plan, step.candidates, [step.vars[i] for i in alive], after,
+                    lambda key: _projected(lots(key, step.ties_again), alive))
+
+
+def card_drawn(plan: Plan, step: p.Draw, after: frozenset[Sym]) -> Operation:
+    """A card from what is left of a deck by then."""
+    kept = plan.answers_of(step.var)
+    return answered(plan, step.counts, [step.var], after, lambda key: _cards(step.words, key, kept))
+
+
+def answered(plan: Plan, inputs: Sequence[Value], vars: list[Sym], after: frozenset[Sym],
+              answer: Callable[[Row], Answer]) -> Operation:
+    """A throw that depends on what is known by then: each row is followed by its answers."""
+    ids = plan.holding(vars_of(inputs))
+    layout = plan.joined_layout(ids)
+    makers = plan.makers(layout, inputs)
+    kept = [var for var in plan.taken(ids) if var in after]
+    keep = picker(layout, kept)
+    made = plan.new((*kept, *vars))
+    memo: dict[Row, Answer] = plan.memo()
+
+    def operation(factors: Factors) -> None:
+        rows, den = product_of([factors.pop(i) for i in ids])
+        by_den: dict[int, Table] = {}
+        for row, w in rows:
+            key = tuple([make(row) for make in makers])
+            if key not in memo:
+                memo[key] = answer(key)
+            answers, d = memo[key]
+            out = by_den.setdefault(den * d, {})
+            base = keep(row)
+            for values, n in answers:
+                full = base + values
+                out[full] = out.get(full, 0) + w * n
+            bounded(out)
+        factors[made] = joined(by_den)
+    return operation
+
+
+def set_values(plan: Plan, lets: Sequence[p.Let], after: frozenset[Sym]) -> Operation:
+    """Values set together: they read from the same factors and not from each other."""
+    ids = plan.holding(vars_of(let.value for let in lets))
+    layout = plan.joined_layout(ids)
+    makers = plan.makers(layout, [let.value for let in lets])
+    if plan.careful:
+        makers = [_guarded(maker) for maker in makers]
+    first = makers[0]
+    if not ids:
+        board, cell = plan.board, plan.settle(lets[0].var)
+
+        def settle(factors: Factors) -> None:
+            board[cell] = first(())
+        return settle
+    kept = [v for v in plan.taken(ids) if v in after]
+    keep = picker(layout, kept)
+    made = plan.new((*kept, *(let.var for let in lets)))
+    if not plan.careful:
+        make_all = plan.row_maker(layout, [let.value for let in lets])
+    else:
+        def make_all(row: Row) -> Row:
+            return tuple([make(row) for make in makers])
+
+    def let_one(factors: Factors) -> None:
+        rows, den = product_of([factors.pop(i) for i in ids])
+        out: Table = {}
+        for row, w in rows:
+            full = (*keep(row), first(row))
+            out[full] = out.get(full, 0) + w
+        bounded(out)
+        factors[made] = (out, den)
+
+    def let(factors: Factors) -> None:
+        rows, den = product_of([factors.pop(i) for i in ids])
+        out: Table = {}
+        for row, w in rows:
+            full = keep(row) + make_all(row)
+            out[full] = out.get(full, 0) + w
+        bounded(out)
+        factors[made] = (out, den)
+    return let_one if len(lets) == 1 else let
+
+
+def _guarded(maker: Maker) -> Maker:
+    """A value that fails is a Fault, which matters only to whoever looks at it."""
+    def make(row: Row) -> Any:
+        try:
+            return maker(row)
+        except Exception as error:
+            return Fault(error)
+    return make
+
+
+def _projected(answer: Answer, alive: list[int]) -> Answer:
+    out: Table = {}
+    for flags, w in answer[0]:
+        key = tuple(flags[i] for i in alive)
+        out[key] = out.get(key, 0) + w
+    return list(out.items()), answer[1]
+
+
+def _cards(words: tuple[str, ...], counts: Row, kept: Callable[[Any], Any]) -> Answer:
+    left = [(word, n) for word, n in zip(words, counts, strict=True) if n]
+    if not left:
+        raise Faulty.one("no-value", "a card is dealt from an empty deck", None, help="add a `shuffle:` row")
+    out: Table = {}
+    for word, n in left:
+        out[(kept(word),)] = out.get((kept(word),), 0) + n
+    return list(out.items()), sum(n for _, n in left)

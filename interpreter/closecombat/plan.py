@@ -1,0 +1,280 @@
+"""A program made ready to be carried out: where each value stands, and what is done with it in which order.
+
+A factor is a table {values of some variables: weight} over a common denominator; factors are independent of each
+other and are multiplied only when a step reads from several. A factor holds exactly the variables that a later
+step still reads: everything else is forgotten, and rows that have become equal are merged. What is the same in
+every row for a while (the state a pass of a loop begins in) stands on the board instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from operator import itemgetter
+from typing import Any, TypeAlias
+
+from closecombat import program as p
+from closecombat.diagnostics import Faulty
+from closecombat.liveness import defined, pruned, reads, thrown, vars_of, views_of
+from closecombat.narrow import expressions, narrowed
+from closecombat.sink import inlined, sunk
+from closecombat.symbolic import Fault, Sym, Value, Workshop, compiled, looked_at
+from closecombat.symmetry import orbits
+from closecombat.tables import Layout, Row, Table, picker, product_of
+
+Factors: TypeAlias = dict[int, tuple[Table, int]]
+Operation: TypeAlias = Callable[[Factors], None]
+Maker: TypeAlias = Callable[[Row], Any]
+Operations: TypeAlias = "Callable[[Plan, Sequence[p.Step], frozenset[Sym]], Operation]"
+
+
+class Plan:
+    """A program made ready. `run()` gives {values of what was asked: weight} and the denominator."""
+
+    def __init__(self, operation: Operations, shop: Workshop, steps: Sequence[p.Step], wanted: Sequence[Value],
+                 careful: bool = False) -> None:
+        self.operation, self.program, self.careful = operation, (shop, steps, wanted), careful
+        steps, _ = pruned(steps, vars_of(wanted))
+        steps, wanted = narrowed(shop, steps, wanted)
+        steps = inlined(shop, pruned(steps, vars_of(wanted))[0], wanted)
+        steps, wanted = sunk(shop, steps, wanted)
+        needed = vars_of(wanted)
+        steps, _ = pruned(steps, needed)
+        self.views = views_of([*expressions(steps), *wanted], thrown(steps))
+        self.layouts: dict[int, Layout] = {}          # the factors there are, as the program goes on
+        self.board: list[Any] = []
+        self.settled: dict[Sym, int] = {}             # variables that stand on the board, and where
+        self.memos: list[dict[Any, Any]] = []         # what has been worked out in this run
+        self.repeats = False                          # where the same rows come again: worth remembering
+        self.depth = 0
+        self._factors = 0
+        self.alike = {id(step): orbits(step, steps[i + 1:], wanted) for i, step in enumerate(steps)
+                      if isinstance(step, p.Loop) and step.at_most is None}
+        self.operations = self.compile(steps, needed)
+        self.output = self._output(wanted)
+
+    def run(self) -> tuple[Table, int]:
+        """The distribution. A value that fails where nobody may need it makes us begin again, carefully: then it is
+        a Fault, which matters only to whoever looks at it."""
+        try:
+            return self._run()
+        except Exception as error:
+            if isinstance(error, Faulty) and (self.careful or error.diagnostics[0].code == "budget-exceeded"):
+                raise
+            if self.careful:
+                raise Faulty.one("no-value", "something counts on a value of nobody", None,
+                                 help="play it with --seed: the trace shows the row that asks too much") from error
+            return Plan(self.operation, *self.program, careful=True).run()
+
+    def _run(self) -> tuple[Table, int]:
+        for memo in self.memos:
+            memo.clear()
+        factors: Factors = {}
+        for operation in self.operations:
+            operation(factors)
+        return self.output(factors)
+
+    def memo(self) -> dict[Any, Any]:
+        """A memo of this plan, emptied when a run begins."""
+        self.memos.append({})
+        return self.memos[-1]
+
+    def _output(self, wanted: Sequence[Value]) -> Callable[[Factors], tuple[Table, int]]:
+        ids = self.holding(vars_of(wanted))
+        layout = self.joined_layout(ids)
+        if ids and all(type(v) is Sym and v in layout and v not in self.views for v in wanted):
+            make: Callable[[Row], Row] = picker(layout, [v for v in wanted if type(v) is Sym])
+        else:
+            makers = self.makers(layout, wanted)
+
+            def make(row: Row) -> Row:
+                return tuple([maker(row) for maker in makers])
+
+        careful = self.careful
+
+        def output(factors: Factors) -> tuple[Table, int]:
+            rows, den = product_of([factors[i] for i in ids])
+            out: Table = {}
+            for row, w in rows:
+                key = make(row)
+                out[key] = out.get(key, 0) + w
+            if careful:
+                for value in (value for key in out for value in key):
+                    looked_at(value)
+            return out, den
+        return output
+
+    # ---- where values stand --------------------------------------------------------------------------------
+    def makers(self, layout: Layout, wanted: Sequence[Value]) -> list[Maker]:
+        """For each value a function of a row; what takes work is remembered."""
+        return [self.maker(layout, value) for value in wanted]
+
+    def row_maker(self, layout: Layout, wanted: Sequence[Value]) -> Callable[[Row], Row]:
+        """A function from a row to the row of some values; where rows come again, remembered as a whole."""
+        makers = self.makers(layout, wanted)
+        if not self.repeats or len(makers) < 3:
+            return lambda row: tuple([make(row) for make in makers])
+        needed = vars_of(wanted)
+        pick = picker(layout, [var for var in layout if var in needed])
+        cells = [i for var, i in self.settled.items() if var in needed]
+        memo, board = self.memo(), self.board
+        at_once = itemgetter(*cells) if cells else None
+
+        def make_row(row: Row) -> Row:
+            key = (pick(row), at_once(board)) if at_once else pick(row)
+            found = memo.get(key)
+            if found is None:
+                found = memo[key] = tuple([make(row) for make in makers])
+            return found
+        return make_row
+
+    def maker(self, layout: Layout, value: Value) -> Maker:
+        if type(value) is not Sym:
+            return lambda row: value
+        at = self._places(layout)
+        if isinstance(found := at.get(value), int):
+            return itemgetter(found)
+        inputs = tuple(var for var in layout if var in value.vars)
+        board, cells = self.board, [i for var, i in self.settled.items() if var in value.vars]
+        if value in at or inputs == layout and not self.repeats and not cells:
+            return compiled(value, at, self.careful)                # quick, or no two rows are alike: nothing to remember
+        fn, memo = compiled(value, self._places(inputs), self.careful), self.memo()
+        pick = picker(layout, inputs)
+        if not cells:
+            if len(inputs) == 1:
+                place = layout.index(inputs[0])
+
+                def of_one(row: Row) -> Any:
+                    key = row[place]
+                    if key not in memo:
+                        memo[key] = fn((key,))
+                    return memo[key]
+                return of_one
+
+            def of_several(row: Row) -> Any:
+                key = pick(row)
+                if key not in memo:
+                    memo[key] = fn(key)
+                return memo[key]
+            return of_several
+
+        def of_all(row: Row) -> Any:
+            given = pick(row)
+            key = (given, *[board[i] for i in cells])
+            if key not in memo:
+                memo[key] = fn(given)
+            return memo[key]
+        return of_all
+
+    def carried(self, layout: Layout, wanted: Sequence[Sym]) -> Callable[[Row], Row]:
+        """A function that takes variables, as they stand in a row or on the board, over into another row."""
+        if all(var in layout for var in wanted):
+            return picker(layout, wanted)
+        board = self.board
+        places = [(layout.index(var), -1) if var in layout else (-1, self.settled[var]) for var in wanted]
+        return lambda row: tuple([row[i] if i >= 0 else board[cell] for i, cell in places])
+
+    def _places(self, layout: Layout) -> dict[Sym, Any]:
+        """Where each variable, and each question asked of a throw, stands: in a row or on the board."""
+        at: dict[Sym, Any] = {}
+        for i, var in enumerate(layout):
+            views = self.views.get(var)
+            if views is None:
+                at[var] = i
+            elif len(views) == 1:
+                at[views[0]] = i
+            else:
+                at |= {view: (i, k) for k, view in enumerate(views)}
+        return at | self.board_places()
+
+    def board_places(self) -> dict[Sym, Any]:
+        """How each variable on the board, and each question asked of it, is read."""
+        at: dict[Sym, Any] = {}
+        for var, i in self.settled.items():
+            views = self.views.get(var)
+            if views is None:
+                at[var] = _cell(self.board, i)
+            elif len(views) == 1:
+                at[views[0]] = _cell(self.board, i)
+            else:
+                at |= {view: _part(self.board, i, k) for k, view in enumerate(views)}
+        return at
+
+    def settle(self, var: Sym) -> int:
+        """Gives a variable a cell of the board."""
+        self.board.append(None)
+        self.settled[var] = len(self.board) - 1
+        return self.settled[var]
+
+    def new(self, layout: Layout) -> int:
+        self._factors += 1
+        self.layouts[self._factors] = layout
+        return self._factors
+
+    def holding(self, needed: Iterable[Sym]) -> list[int]:
+        """The factors that hold any of some variables."""
+        wanted = frozenset(needed)
+        return [i for i, layout in self.layouts.items() if not wanted.isdisjoint(layout)]
+
+    def joined_layout(self, ids: Sequence[int]) -> Layout:
+        return tuple(var for i in ids for var in self.layouts[i])
+
+    def taken(self, ids: Sequence[int]) -> Layout:
+        """The joined layout of factors that a step uses up."""
+        layout = self.joined_layout(ids)
+        for i in ids:
+            del self.layouts[i]
+        return layout
+
+    def compile(self, steps: Sequence[p.Step], live_out: frozenset[Sym]) -> list[Operation]:
+        """Operations for some steps, after which `live_out` is still read."""
+        todo: list[tuple[p.Step, frozenset[Sym]]] = []
+        needed = live_out
+        for step in reversed(steps):
+            made = defined((step,))
+            if not made.isdisjoint(needed):
+                todo.append((step, needed))
+                needed = (needed - made) | reads(step)
+        out: list[Operation] = []
+        while todo:
+            step, after = todo.pop()
+            if isinstance(step, p.Let):
+                lets = [step]
+                while todo and isinstance(more := todo[-1][0], p.Let) and self._goes_with(lets, more):
+                    _, after = todo.pop()
+                    lets.append(more)
+                out.append(self.operation(self, lets, after))
+            else:
+                out.append(self.operation(self, [step], after))
+        return out
+
+    def _goes_with(self, lets: list[p.Let], more: p.Let) -> bool:
+        """Whether a value can be set together with those before it: it reads from the same factors, not from them."""
+        needed = vars_of((more.value,))
+        ids = set(self.holding(needed))
+        return (bool(ids) and needed.isdisjoint(let.var for let in lets)
+                and ids == set(self.holding(vars_of(let.value for let in lets))))
+
+    def answers_of(self, var: Sym) -> Callable[[Any], Any]:
+        """What is kept of a value of a random variable: the answers to what is asked of it."""
+        views = self.views.get(var)
+        if views is None:
+            return lambda value: value
+        fns = [compiled(view, {var: 0}) for view in views]
+        if len(fns) == 1:
+            return lambda value: asked(fns[0], value)
+        return lambda value: tuple([asked(fn, value) for fn in fns])
+
+
+def _cell(board: list[Any], i: int) -> Callable[..., Any]:
+    return lambda given, known: looked_at(board[i])
+
+
+def _part(board: list[Any], i: int, k: int) -> Callable[..., Any]:
+    return lambda given, known: looked_at(board[i][k])
+
+
+def asked(view: Callable[[Row], Any], value: Any) -> Any:
+    try:
+        return view((value,))
+    except Exception as error:
+        return Fault(error)
