@@ -109,8 +109,11 @@ def _rolled(run: Run, slot: tuple[Any, ...]) -> bool:
 
 def told(values: dict[tuple[str, ...], Any]) -> End:
     """An end without what is silent: a fact that nobody has set is no or nobody, in whatever reading."""
-    return frozenset((slot, value.name if isinstance(value, Thing) else value)
-                     for slot, value in values.items() if value is not None and value is not False)
+    return frozenset(
+        (slot, value.name if isinstance(value, Thing) else value)
+        for slot, value in values.items()
+        if value is not None and value is not False
+    )
 
 
 def played_end(run: Run) -> End:

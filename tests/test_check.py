@@ -100,7 +100,11 @@ def test_examples_lie_in_their_ruleset(tmp_path: Path) -> None:
 
 
 def test_a_table_that_only_an_example_asks_for_is_used(tmp_path: Path) -> None:
-    rules = (TESTS / "cases" / "duel.yaml").read_text("utf-8").replace("tables:\n", "tables:\n  shown: {about: side, is: 3}\n")
+    rules = (
+        (TESTS / "cases" / "duel.yaml")
+        .read_text("utf-8")
+        .replace("tables:\n", "tables:\n  shown: {about: side, is: 3}\n")
+    )
     (tmp_path / "ruleset.yaml").write_text(rules)
     assert [fault.code for fault in check_paths([str(tmp_path)])] == ["unused"]
     (tmp_path / "examples").mkdir()

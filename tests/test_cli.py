@@ -92,7 +92,9 @@ FILES = {
     "nothing/readme.txt": "no examples\n",
     "examples-of-two.yaml": "ruleset: ./small.yaml\nexamples:\n"
     + "".join(
-        "  - " + EXAMPLE.replace("ruleset: ../small.yaml\n", "").replace("one-of-three", name).replace("\n", "\n    ").rstrip() + "\n"
+        "  - "
+        + EXAMPLE.replace("ruleset: ../small.yaml\n", "").replace("one-of-three", name).replace("\n", "\n    ").rstrip()
+        + "\n"
         for name in ("one", "two")
     ),
 }
@@ -338,7 +340,11 @@ def test_the_trace_cites_its_rules(folder: Path) -> None:
 
 
 def test_the_same_input_gives_the_same_bytes(folder: Path) -> None:
-    for line in ("chances situation.yaml -r asl", "resolve situation.yaml -r asl --seed 5 -f json", "compare engagement.yaml"):
+    for line in (
+        "chances situation.yaml -r asl",
+        "resolve situation.yaml -r asl --seed 5 -f json",
+        "compare engagement.yaml",
+    ):
         assert run(line).stdout == run(line).stdout
 
 
@@ -359,7 +365,10 @@ def test_a_situation_from_standard_input(folder: Path) -> None:
 
 
 def test_a_reading_can_be_chosen(folder: Path) -> None:
-    both = [run(f"chances situation.yaml -r asl --option covering-units={reading}").stdout for reading in ("any-standing", "unbroken-unpinned")]
+    both = [
+        run(f"chances situation.yaml -r asl --option covering-units={reading}").stdout
+        for reading in ("any-standing", "unbroken-unpinned")
+    ]
     assert "52.16%" in both[0] and "52.16%" in both[1]
 
 
@@ -375,7 +384,9 @@ def test_a_failing_example_shows_where(folder: Path) -> None:
 def test_examples_by_another_ruleset(folder: Path) -> None:
     (folder / "luckier.yaml").write_text(
         "variant: luckier\nextends: ./small.yaml\nchanges:\n  easier:\n    at: sequences.close-combat.lost\n"
-        "    set: {luck: less than 2}\n    was: {luck: less than 3}\n    why: to see\n", "utf-8")
+        "    set: {luck: less than 2}\n    was: {luck: less than 3}\n    why: to see\n",
+        "utf-8",
+    )
     assert run("test examples -r luckier.yaml").exit_code == 1
     assert run("compare examples/first.yaml -r small.yaml -r luckier.yaml").exit_code == 0
 
@@ -402,7 +413,12 @@ ASKED = [
     ("the ruleset's own way and four dice", "\n\n\n\n1\n2\n3\n4\n", 0, "Dice: 1,2,3,4"),
     ("a face that is none is asked again", "\n\n\n\n1\n7\n2\n3\n4\n", 0, "it shows 1 to 6"),
     ("a name that is none is asked again", "no\nno\ng7\ng1\nr1\n\n\n\n\n1\n2\n3\n4\n", 0, "no unit is called `g7`"),
-    ("what the rules forbid is asked again", "\n\ng1\ng1\n\n\n\ng1\nr1\n\n\n\n\n1\n2\n3\n4\n", 0, "illegal-declaration A11.1c"),
+    (
+        "what the rules forbid is asked again",
+        "\n\ng1\ng1\n\n\n\ng1\nr1\n\n\n\n\n1\n2\n3\n4\n",
+        0,
+        "illegal-declaration A11.1c",
+    ),
     ("nobody attacks", "\n\nnone\nnone\n", 0, "none: none"),
     ("the answers end", "\n\n", 2, "the answers end before the fight does"),
 ]
@@ -427,7 +443,9 @@ def process(*arguments: str, **more: str) -> "subprocess.CompletedProcess[str]":
 
 def test_the_version_needs_nothing_heavy() -> None:
     code = "import sys; from closecombat.cli import main; main(['--version'], standalone_mode=False); print(sorted(sys.modules))"
-    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT / "interpreter").stdout
+    loaded = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT / "interpreter"
+    ).stdout
     assert f"closecombat {__version__}" in loaded
     assert not [name for name in ("rich", "ruamel", "lark", "jsonschema") if f"'{name}'" in loaded]
 

@@ -28,11 +28,7 @@ def test_a_hundred_are_enough() -> None:
         faults.add("unknown-name", str(number), span(0))
     *shown, last = faults.diagnostics
     assert (len(faults), len(shown)) == (107, 100)
-    assert (last.code, last.severity, last.message) == (
-        "too-many-faults",
-        "note",
-        "7 more findings are not shown",
-    )
+    assert (last.code, last.severity, last.message) == ("too-many-faults", "note", "7 more findings are not shown")
 
 
 def test_only_errors_raise() -> None:
@@ -45,10 +41,7 @@ def test_only_errors_raise() -> None:
     assert len(caught.value.diagnostics) == 2
 
 
-@pytest.mark.parametrize(
-    ("name", "line"),
-    [("terain", "did you mean `terrain`?"), ("zzz", ""), ("", "")],
-)
+@pytest.mark.parametrize(("name", "line"), [("terain", "did you mean `terrain`?"), ("zzz", ""), ("", "")])
 def test_suggest(name: str, line: str) -> None:
     assert suggest(name, ["terrain", "weather", "terrain"]) == line
 

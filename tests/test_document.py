@@ -8,16 +8,7 @@ from pathlib import Path
 import pytest
 
 from closecombat.diagnostics import Faulty
-from closecombat.document import (
-    DEEPEST,
-    MOST_BYTES,
-    Listing,
-    Mapping,
-    Node,
-    Text,
-    parse,
-    read_source,
-)
+from closecombat.document import DEEPEST, MOST_BYTES, Listing, Mapping, Node, Text, parse, read_source
 from closecombat.source import Source
 
 
@@ -92,13 +83,7 @@ def test_values(text: str, expected: object) -> None:
         ('a: "b\\tis c"', '"b\\tis c"', "b\\tis c", False, True),
         ("a: ''", "''", "", False, False),
         ("a: |\n  b\n  is c\n\nd: e", "|\n  b\n  is c", "b\n  is c", False, False),
-        (
-            "a: >-  # why\n\n    b\n    is c\n# end\nd: e",
-            ">-  # why\n\n    b\n    is c",
-            "b\n    is c",
-            False,
-            False,
-        ),
+        ("a: >-  # why\n\n    b\n    is c\n# end\nd: e", ">-  # why\n\n    b\n    is c", "b\n    is c", False, False),
         ("a: |\n", "|", "", False, False),
         ("a: |", "|", "", False, False),
         ("a: |+\n\n\nd: e", "|+", "", False, False),
@@ -282,9 +267,7 @@ def read_fault(place: str | Path) -> tuple[str, str, str]:
     return found.code, found.span.source.name, found.help
 
 
-def test_names_are_relative_inside_the_current_folder(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_names_are_relative_inside_the_current_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "below" / "deep").mkdir(parents=True)
     file = tmp_path / "below" / "x.yaml"
     file.write_bytes("\ufeffa: ä\r\nb: c\rd".encode())

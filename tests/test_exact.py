@@ -50,7 +50,7 @@ def told(run: Run, who: list[str], sentences: list[str], read: Callable[..., obj
     step, ends = len(sentences), {}
     asked = [sentence.format(one) for one in who for sentence in sentences]
     for row, weight in chances(run, asked).items():
-        end = tuple((one, read(run, one, *row[i * step:(i + 1) * step])) for i, one in enumerate(who))
+        end = tuple((one, read(run, one, *row[i * step : (i + 1) * step])) for i, one in enumerate(who))
         ends[end] = ends.get(end, 0) + weight
     return ends
 
@@ -97,13 +97,16 @@ def skirmish_ends(run: Run, name: str) -> Ends:
     joint: Ends = {}
     asked = [fact.format(unit) for unit in names.values() for fact in facts]
     for row, weight in chances(run, asked).items():
-        end = tuple((side, status(run, side, *row[i * 5:i * 5 + 5])) for i, side in enumerate(names))
+        end = tuple((side, status(run, side, *row[i * 5 : i * 5 + 5])) for i, side in enumerate(names))
         joint[end] = joint.get(end, 0) + weight
     return joint
 
 
 ENDS: dict[str, Callable[[Run, str], Ends]] = {
-    "asl": asl_ends, "squad-leader": squad_leader_ends, "assault": assault_ends, "skirmish": skirmish_ends,
+    "asl": asl_ends,
+    "squad-leader": squad_leader_ends,
+    "assault": assault_ends,
+    "skirmish": skirmish_ends,
 }
 
 

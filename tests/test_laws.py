@@ -15,14 +15,24 @@ from closecombat.loading import as_mapping, load
 from paths import exact_ends, play, played_end
 
 HERE = Path(__file__).parent
-FOLDERS = {folder.name: folder for base in (HERE.parent / "rulesets", HERE / "systems")
-           for folder in sorted(base.iterdir()) if (folder / "ruleset.yaml").is_file()}
+FOLDERS = {
+    folder.name: folder
+    for base in (HERE.parent / "rulesets", HERE / "systems")
+    for folder in sorted(base.iterdir())
+    if (folder / "ruleset.yaml").is_file()
+}
 SEEDS = (1, 2, 3)
 
 # More than a second of work for the exact reading of the verdicts alone.
 SLOW = {
-    "beaten-by-four-breaks", "forty-against-forty", "more-odd-hits-than-teams", "odd-hits-by-choice",
-    "odd-hits-in-order", "one-odd-hit-of-each-sort", "sk-ex-01", "sk-ex-02",
+    "beaten-by-four-breaks",
+    "forty-against-forty",
+    "more-odd-hits-than-teams",
+    "odd-hits-by-choice",
+    "odd-hits-in-order",
+    "one-odd-hit-of-each-sort",
+    "sk-ex-01",
+    "sk-ex-02",
 }
 
 # Of each system, small enough for the joint chances of every fact there is.

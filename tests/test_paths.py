@@ -26,8 +26,11 @@ ruleset = cache(load)
 def written(system: str) -> dict[str, Mapping]:
     """The situations of a system by name: its examples, and those of `exact/`."""
     folder = SYSTEMS / system if (SYSTEMS / system).is_dir() else SHIPPED / system
-    found = {example.get("example").value: example
-             for file in sorted((folder / "examples").glob("*.yaml")) for example in read_examples(file)}
+    found = {
+        example.get("example").value: example
+        for file in sorted((folder / "examples").glob("*.yaml"))
+        for example in read_examples(file)
+    }
     if (HERE / "exact" / f"{system}.yaml").is_file():
         document = as_mapping(parse(read_source(HERE / "exact" / f"{system}.yaml")))
         for part in ("situations", "walks"):
@@ -50,22 +53,43 @@ def shares(paths: list[OnePath]) -> dict[object, Fraction]:
 
 WALKS = {
     "asl": [
-        "broken-target", "pinned-against-concealed", "an-original-2-or-12", "who-slips-away-loses-his-attack",
-        "the-ambusher-strikes-alone", "ambush-dice+0", "pa-amb-minus-2-night", "a11-11-4", "a11-11g-tie", "a11-141-2d",
-        "berserk-comrade", "failure-to-rout",
+        "broken-target",
+        "pinned-against-concealed",
+        "an-original-2-or-12",
+        "who-slips-away-loses-his-attack",
+        "the-ambusher-strikes-alone",
+        "ambush-dice+0",
+        "pa-amb-minus-2-night",
+        "a11-11-4",
+        "a11-11g-tie",
+        "a11-141-2d",
+        "berserk-comrade",
+        "failure-to-rout",
     ],
     "squad-leader": [
-        "broken-squad", "squad-against-squad", "sl-concealed-first", "sl-ex-04", "sl-leader-withdraws-alone",
-        "sl-squad-leaves-leader-stays", "sl-overload", "sl-withdrawal-at-night", "sl-partisans-slip-away",
+        "broken-squad",
+        "squad-against-squad",
+        "sl-concealed-first",
+        "sl-ex-04",
+        "sl-leader-withdraws-alone",
+        "sl-squad-leaves-leader-stays",
+        "sl-overload",
+        "sl-withdrawal-at-night",
+        "sl-partisans-slip-away",
     ],
     "assault": [
-        "initiated-one-green-each", "both-withdraw", "a-suppressed-unit-is-entered", "activated-in-a-renewed-round",
-        "artillery-is-attacked", "passengers-jump-off", "wheels-chances", "wheels-chances-after-a-fast-move",
-        "weakest-only-chances", "worn-unit",
+        "initiated-one-green-each",
+        "both-withdraw",
+        "a-suppressed-unit-is-entered",
+        "activated-in-a-renewed-round",
+        "artillery-is-attacked",
+        "passengers-jump-off",
+        "wheels-chances",
+        "wheels-chances-after-a-fast-move",
+        "weakest-only-chances",
+        "worn-unit",
     ],
-    "skirmish": [
-        "two-teams-share-two-dice", "crash-level", "crash-unequal", "no-dice-left", "certain-retirement",
-    ],
+    "skirmish": ["two-teams-share-two-dice", "crash-level", "crash-unequal", "no-dice-left", "certain-retirement"],
     "pike-and-card": ["even-push", "pike-against-horse", "up-the-hill"],
 }
 

@@ -17,9 +17,7 @@ def at(text: str, source: Source = RULESET) -> Span:
     return Span(source, start, start + len(text))
 
 
-TYPO = Diagnostic(
-    "unknown-name", "error", "no fact is called `terain`", at("terain"), help="did you mean `terrain`?"
-)
+TYPO = Diagnostic("unknown-name", "error", "no fact is called `terain`", at("terain"), help="did you mean `terrain`?")
 
 
 def test_text_shows_the_place() -> None:
@@ -56,9 +54,7 @@ def test_text_shows_every_guilty_place() -> None:
     [
         (Diagnostic("nothing-found", "error", "no examples", None), "error[nothing-found]: no examples\n"),
         (
-            Diagnostic(
-                "empty-file", "warning", "it is empty", Span(Source("a.yaml", ""), 0, 0), help="fill it"
-            ),
+            Diagnostic("empty-file", "warning", "it is empty", Span(Source("a.yaml", ""), 0, 0), help="fill it"),
             "a.yaml: warning[empty-file]: it is empty\n   help: fill it\n",
         ),
         (
@@ -70,9 +66,7 @@ def test_text_shows_every_guilty_place() -> None:
             "a.yaml:1:4: error[wrong-shape]: too long\n    1 | a: [b,\n      |    ^^^\n",
         ),
         (
-            Diagnostic(
-                "not-text", "error", "a \x1b[31m sign", Span(Source("a\n.yaml", "a\x1b\u202eb"), 1, 2)
-            ),
+            Diagnostic("not-text", "error", "a \x1b[31m sign", Span(Source("a\n.yaml", "a\x1b\u202eb"), 1, 2)),
             "a\ufffd.yaml:1:2: error[not-text]: a \ufffd[31m sign\n    1 | a\ufffd\ufffdb\n      |  ^\n",
         ),
     ],
@@ -133,11 +127,7 @@ def test_github() -> None:
 
 @pytest.mark.parametrize(
     ("severities", "text"),
-    [
-        ([], ""),
-        (["error"], "1 error"),
-        (["warning", "error", "error", "note"], "2 errors, 1 warning, 1 note"),
-    ],
+    [([], ""), (["error"], "1 error"), (["warning", "error", "error", "note"], "2 errors, 1 warning, 1 note")],
 )
 def test_summary(severities: list[str], text: str) -> None:
     assert summary(Diagnostic("wrong-type", severity, "x", None) for severity in severities) == text

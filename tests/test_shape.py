@@ -110,4 +110,6 @@ def test_what_commands_print_has_a_schema() -> None:
 
 def test_no_schema_lies_beside_the_others() -> None:
     assert {file.name for file in Path(str(schemas()["ruleset"])).parent.iterdir()} == {
-        "README.md", *(f"{kind}.schema.json" for kind in schemas())}
+        "README.md",
+        *(f"{kind}.schema.json" for kind in schemas()),
+    }

@@ -144,9 +144,12 @@ def test_where_a_new_row_goes(tmp_path: Path, beside: str, order: list[str]) -> 
 
 
 def test_a_new_row_beside_another_new_one(tmp_path: Path) -> None:
-    file = write(tmp_path, """
+    file = write(
+        tmp_path,
+        """
         one: {at: tables.bonus.one, add: {add: 1}, before: angry}
-        two: {at: tables.bonus.two, add: {add: 2}, after: one}""")
+        two: {at: tables.bonus.two, add: {add: 2}, after: one}""",
+    )
     assert [line.row for line in lines(file).values() if line.chart == "bonus"][1:] == ["tired", "one", "two", "angry"]
 
 
@@ -154,8 +157,10 @@ def test_each_row_keeps_its_place(tmp_path: Path) -> None:
     file = write(tmp_path, "it: {at: tables.bonus.tired, set: {add: -3}}")
     rows = {row.id: row for row in load(str(file)).ruleset.tables["bonus"].rows}
     assert (rows["angry"].where.place.source.name, rows["tired"].where.place.source.name) == (
-        load(str(BASE)).ruleset.tables["bonus"].rows[0].where.place.source.name, str(file))
-    ((heading, _),) = rows["tired"].columns          # a column that has stayed is still the base's
+        load(str(BASE)).ruleset.tables["bonus"].rows[0].where.place.source.name,
+        str(file),
+    )
+    ((heading, _),) = rows["tired"].columns  # a column that has stayed is still the base's
     assert heading.place.source.text == BASE.read_text("utf-8")
     assert rows["tired"].verdict is not None
     assert rows["tired"].verdict.place.source.name == str(file)
@@ -319,15 +324,25 @@ def test_a_file_that_is_no_variant(tmp_path: Path, text: str, code: str, underli
 
 
 def test_everything_at_once(tmp_path: Path) -> None:
-    shapes = faults(write(tmp_path, """
+    shapes = faults(
+        write(
+            tmp_path,
+            """
         a: {at: tables.bonus.tired, sett: {add: 1}}
-        b: {set: {add: 1}, why: ''}"""))
+        b: {set: {add: 1}, why: ''}""",
+        )
+    )
     assert [each.code for each in shapes] == ["missing-key", "unknown-key", "missing-key", "missing-key"]
-    places = faults(write(tmp_path, """
+    places = faults(
+        write(
+            tmp_path,
+            """
         a: {at: tables.bonus.tird, set: {add: 1}}
         b: {at: tables.falls.weak, set: {is: no}, was: {is: no}}
         c: {at: tables.bonus.angry, set: {add: 2}}
-        d: {at: options.ties, option: fell}"""))
+        d: {at: options.ties, option: fell}""",
+        )
+    )
     assert [each.code for each in places] == ["missing-target", "base-changed", "unknown-word"]
 
 
@@ -375,11 +390,7 @@ TIRED = "{at: tables.bonus.tired, set: {add: %d}, was: {add: -2}}"
 
 @pytest.mark.parametrize(
     ("top", "change"),
-    [
-        ("over: one\n", TIRED % -5),
-        ("over: [other, one]\n", TIRED % -5),
-        ("", TIRED[:-1] % -5 + ", over: one}"),
-    ],
+    [("over: one\n", TIRED % -5), ("over: [other, one]\n", TIRED % -5), ("", TIRED[:-1] % -5 + ", over: one}")],
 )
 def test_the_later_goes_over_the_earlier(tmp_path: Path, top: str, change: str) -> None:
     one = write(tmp_path, f"a: {TIRED % -3}", "one")
@@ -451,7 +462,11 @@ def test_a_circle(tmp_path: Path) -> None:
     write(tmp_path, f"a: {TIRED % -3}", "one", "./two.yaml")
     write(tmp_path, f"a: {TIRED % -3}", "two", "./one.yaml")
     found = fault(tmp_path / "one.yaml")
-    assert (found.code, found.span.text, found.span.source.name) == ("circular", "./two.yaml", str(tmp_path / "one.yaml"))
+    assert (found.code, found.span.text, found.span.source.name) == (
+        "circular",
+        "./two.yaml",
+        str(tmp_path / "one.yaml"),
+    )
 
 
 def test_a_long_chain_ends(tmp_path: Path) -> None:
@@ -490,7 +505,9 @@ def test_a_shipped_variant_says_what_was(name: str) -> None:
 
 
 def blocks(page: Path, first_key: str) -> list[str]:
-    return [text for text in re.findall(r"```yaml\n(.*?)```", page.read_text("utf-8"), re.S) if text.startswith(first_key)]
+    return [
+        text for text in re.findall(r"```yaml\n(.*?)```", page.read_text("utf-8"), re.S) if text.startswith(first_key)
+    ]
 
 
 def test_the_guide_is_true(tmp_path: Path) -> None:
@@ -506,5 +523,9 @@ def test_the_guide_is_true(tmp_path: Path) -> None:
     assert isinstance(node, Mapping)
     found = run_example(load(flow(node.get("ruleset"))), node)
     assert not found.faults, diagnostics_text(found.faults)
-    named = set(re.findall(r"^\| `([a-z-]+)`(?:, `([a-z-]+)`)? \|", GUIDE.read_text("utf-8").split("errors mean")[1], re.M))
-    assert {"missing-target", "base-changed", "variants-clash", "wrong-base"} <= {each for pair in named for each in pair}
+    named = set(
+        re.findall(r"^\| `([a-z-]+)`(?:, `([a-z-]+)`)? \|", GUIDE.read_text("utf-8").split("errors mean")[1], re.M)
+    )
+    assert {"missing-target", "base-changed", "variants-clash", "wrong-base"} <= {
+        each for pair in named for each in pair
+    }

@@ -65,8 +65,13 @@ class Binder:
         """A sentence that is yes or no."""
         term = self.value(cell, node, scope)
         if not isinstance(term.type, Flag):
-            raise self.fault(cell, node, "wrong-type", f"this is {term.type}, not yes or no",
-                             help="say what it `is`: `class is archer`, `losses is at least 2`")
+            raise self.fault(
+                cell,
+                node,
+                "wrong-type",
+                f"this is {term.type}, not yes or no",
+                help="say what it `is`: `class is archer`, `losses is at least 2`",
+            )
         return term
 
     def column(self, heading: Cell, test: Cell, scope: Scope) -> Term:
@@ -78,8 +83,7 @@ class Binder:
             return self.quantified(cell, subject, scope, (test_cell, test))
         return self.test(test_cell, test, self.value(cell, subject, scope), scope)
 
-    def quantified(self, cell: Cell, node: s.Quantified, scope: Scope,
-                   test: tuple[Cell, s.Test] | None) -> Term:
+    def quantified(self, cell: Cell, node: s.Quantified, scope: Scope, test: tuple[Cell, s.Test] | None) -> Term:
         members = self.members(cell, node.members, scope)
         inner = scope.inside({members.each: members.type})
         check = None
@@ -105,6 +109,7 @@ class Binder:
                     if any_is is True:
                         break
             return shop.not_(any_is) if quantifier == "no" else any_is
+
         return Term(run, Flag())
 
     def test(self, cell: Cell, test: s.Test, subject: Term, scope: Scope) -> Term:
@@ -118,8 +123,8 @@ class Binder:
         of = subject.run
 
         def run(world: World, env: Env) -> Any:
-            return world.shop.and_(world.shop.lift(t.somebody, of(world, env)),
-                                   world.shop.not_(bare.run(world, env)))
+            return world.shop.and_(world.shop.lift(t.somebody, of(world, env)), world.shop.not_(bare.run(world, env)))
+
         return Term(run, Flag())
 
     def _bare_test(self, cell: Cell, test: s.Test, subject: Term, scope: Scope) -> Term:
@@ -129,15 +134,20 @@ class Binder:
 
             def run(world: World, env: Env) -> Any:
                 who = is_in(world, env)
-                return world.shop.any_of(world.shop.and_(world.shop.equal(who, m), g)
-                                         for m, g in of(world, env))
+                return world.shop.any_of(world.shop.and_(world.shop.equal(who, m), g) for m, g in of(world, env))
+
             return Term(run, Flag())
         if test.kind == "equal":
             return self._equal(cell, test.values[0], subject, scope)
         words = subject.type.words if isinstance(subject.type, Word) else None
         if words is None and not isinstance(subject.type, Number | Roll):
-            raise self.fault(cell, test, "wrong-type", f"{subject.type} cannot be compared this way",
-                             help="`at least` and the like compare numbers, or words whose list has an order")
+            raise self.fault(
+                cell,
+                test,
+                "wrong-type",
+                f"{subject.type} cannot be compared this way",
+                help="`at least` and the like compare numbers, or words whose list has an order",
+            )
         bounds = [self.value(cell, v, scope, subject.type if words else None) for v in test.values]
         for bound, node in zip(bounds, test.values, strict=True):
             if words is None:
@@ -145,8 +155,13 @@ class Binder:
             elif bound.type != subject.type:
                 raise self.fault(cell, node, "wrong-type", f"this is {bound.type}, not {subject.type}")
         rank = t.Rank(words) if words else None
-        compare = {"least": (t.at_least,), "most": (t.at_most,), "more": (t.more_than,),
-                   "less": (t.less_than,), "range": (t.at_least, t.at_most)}[test.kind]
+        compare = {
+            "least": (t.at_least,),
+            "most": (t.at_most,),
+            "more": (t.more_than,),
+            "less": (t.less_than,),
+            "range": (t.at_least, t.at_most),
+        }[test.kind]
 
         def read(term: Term, world: World, env: Env) -> Any:
             value = term.run(world, env)
@@ -157,13 +172,13 @@ class Binder:
             for fn, bound in zip(compare, bounds, strict=True):
                 out = world.shop.and_(out, world.shop.lift(fn, value, read(bound, world, env)))
             return out
+
         return Term(compared, Flag())
 
     def _equal(self, cell: Cell, node: Any, subject: Term, scope: Scope) -> Term:
         of = subject.run
         if isinstance(node, s.Literal) and node.value is None:
-            return Term(lambda world, env: world.shop.not_(world.shop.lift(t.somebody, of(world, env))),
-                        Flag())
+            return Term(lambda world, env: world.shop.not_(world.shop.lift(t.somebody, of(world, env))), Flag())
         kind = subject.type.kind if isinstance(subject.type, AThing) else ""
         if kind and isinstance(node, s.Reading) and len(node.path.names) == 1 and node.other is None:
             found = self.names.attribute(cell, node, subject, node.path.names[0], None, scope)
@@ -177,12 +192,13 @@ class Binder:
             self._numeric(cell, node, other)
 
             def numeric(world: World, env: Env) -> Any:
-                return world.shop.lift(t.same, t.number(world, of(world, env)),
-                                       t.number(world, other.run(world, env)))
+                return world.shop.lift(t.same, t.number(world, of(world, env)), t.number(world, other.run(world, env)))
+
             return Term(numeric, Flag())
         elif not _alike(subject.type, other.type):
-            raise self.fault(cell, node, "wrong-type",
-                             f"this is {other.type}, but what stands before `is` is {subject.type}")
+            raise self.fault(
+                cell, node, "wrong-type", f"this is {other.type}, but what stands before `is` is {subject.type}"
+            )
         return Term(lambda world, env: world.shop.equal(of(world, env), other.run(world, env)), Flag())
 
     def _said_of(self, cell: Cell, node: Any, subject: Term, scope: Scope) -> Term:
@@ -193,7 +209,7 @@ class Binder:
             if not isinstance(node, s.Reading) or len(node.path.names) > 1 or node.other is not None:
                 raise
             name, known = node.path.names[0], self.names.nearby.in_scope(scope, subject.type)
-            if error.diagnostics[0].code != "unknown-name" or name in known:
+            if error.codes != {"unknown-name"} or name in known:
                 raise
             found = {*known, *self.names.nearby.of(subject.type)}
             raise self.names.unknown(cell, node, name, found, of=_of(subject.type)) from None
@@ -242,6 +258,7 @@ class Binder:
                 if out is not all_of and type(out) is bool:
                     break
             return out
+
         return Term(run, Flag())
 
     def _literal(self, cell: Cell, node: Any, value: Any, expect: Type | None) -> Term:
@@ -252,8 +269,7 @@ class Binder:
         if isinstance(value, str):
             words = expect.words if isinstance(expect, Word) else (value,)
             if value not in words:
-                raise self.fault(cell, node, "unknown-word", f"`{value}` is not {expect}",
-                                 suggest(value, words))
+                raise self.fault(cell, node, "unknown-word", f"`{value}` is not {expect}", suggest(value, words))
             return constant(value, expect if isinstance(expect, Word) else Word(words))
         return constant(value, Number())
 
@@ -262,8 +278,7 @@ class Binder:
             inner = self.value(cell, node.value, scope)
             self._numeric(cell, node.value, inner)
             rounding = t.ceiling if node.up else t.floor
-            return Term(lambda world, env: world.shop.lift(rounding, t.number(world, inner.run(world, env))),
-                        Number())
+            return Term(lambda world, env: world.shop.lift(rounding, t.number(world, inner.run(world, env))), Number())
         left, right = self.value(cell, node.left, scope), self.value(cell, node.right, scope)
         self._numeric(cell, node.left, left)
         self._numeric(cell, node.right, right)
@@ -275,10 +290,16 @@ class Binder:
                 return fn(a, b)
             except (TypeError, ZeroDivisionError):
                 wrong = "divides by 0" if b == 0 and fn is t.over_by else "counts on a value of nobody"
-                raise Faulty.one("no-value", f"`{text}` {wrong}", place,
-                                 help="let a column ask first whether it applies") from None
-        return Term(lambda world, env: world.shop.lift(checked, t.number(world, left.run(world, env)),
-                                                       t.number(world, right.run(world, env))), Number())
+                raise Faulty.one(
+                    "no-value", f"`{text}` {wrong}", place, help="let a column ask first whether it applies"
+                ) from None
+
+        return Term(
+            lambda world, env: world.shop.lift(
+                checked, t.number(world, left.run(world, env)), t.number(world, right.run(world, env))
+            ),
+            Number(),
+        )
 
     def _gathered(self, cell: Cell, node: Any, scope: Scope) -> Term:
         """number of, total, highest, lowest, whoever: over the members of a set."""
@@ -287,6 +308,7 @@ class Binder:
         members = self.members(cell, node.members, scope)
         of, each = members.run, members.each
         if isinstance(node, s.Count):
+
             def count(world: World, env: Env) -> Any:
                 known, total = 0, 0
                 for _, guard in of(world, env):
@@ -295,6 +317,7 @@ class Binder:
                     else:
                         total = t.plus(world, total, world.shop.if_(guard, 1, 0))
                 return t.plus(world, total, known)
+
             return Term(count, Number())
         one = Term(lambda world, env: env[each], members.type)
         worth = self.names.attribute(cell, node, one, node.name, None, scope.inside({each: members.type}))
@@ -309,11 +332,13 @@ class Binder:
                     more = t.number(world, worth.run(world, {**env, each: member}))
                     out = t.plus(world, out, world.shop.if_(guard, more, 0))
                 return out
+
             return Term(total, Number())
         return self._extreme(cell, node, of, each, members.type, worth)
 
-    def _extreme(self, cell: Cell, node: s.Extreme, of: Callable[[World, Env], Members], each: str,
-                 kind: Type, worth: Term) -> Term:
+    def _extreme(
+        self, cell: Cell, node: s.Extreme, of: Callable[[World, Env], Members], each: str, kind: Type, worth: Term
+    ) -> Term:
         words = worth.type.words if isinstance(worth.type, Word) else None
         if words is None:
             self._numeric(cell, node, worth)
@@ -322,8 +347,9 @@ class Binder:
         place = cell.span(node)
 
         def nothing() -> Faulty:
-            return Faulty.one("no-value", "nobody is left to choose from", place,
-                              help="let a column ask first: `any ..`")
+            return Faulty.one(
+                "no-value", "nobody is left to choose from", place, help="let a column ask first: `any ..`"
+            )
 
         def run(world: World, env: Env) -> Any:
             shop = world.shop
@@ -340,6 +366,7 @@ class Binder:
             if best is None:
                 raise nothing()
             return shop.lift(t.WordAt(words), best) if words else best
+
         return Term(run, kind if node.who else Word(words) if words else Number())
 
     def _dice(self, cell: Cell, node: s.Members, scope: Scope) -> Term | None:
@@ -356,7 +383,9 @@ class Binder:
             def worth(_: int, face: Any) -> Any:
                 is_so = True if where is None else where.run(world, {**env, "face": face})
                 return world.shop.if_(is_so, 1, 0)
+
             return over(world, found.run(world, env), lambda thrown: thrown.sum_of(worth))
+
         return Term(run, Number())
 
     def _word_list(self, faces: list[Any]) -> tuple[str, ...]:
@@ -381,6 +410,7 @@ class Binder:
                 if guard is not False:
                     out.append((member, guard))
             return out
+
         return SetTerm(run, each, base.type)
 
 

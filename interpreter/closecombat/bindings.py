@@ -25,7 +25,7 @@ class BoundRow:
 class BoundTable:
     table: m.Table
     rows: tuple[BoundRow, ...]
-    blockers: Mapping[str, tuple[str, ...]]       # row -> the rows that count instead of it
+    blockers: Mapping[str, tuple[str, ...]]  # row -> the rows that count instead of it
     value: Term | None
     otherwise: Term | None
     start: Term | None
@@ -37,7 +37,7 @@ class BoundTable:
 @dataclass(frozen=True, slots=True)
 class BoundGrid:
     grid: m.Grid
-    across: tuple[Term, ...]          # one value, or the two sides of a ratio
+    across: tuple[Term, ...]  # one value, or the two sides of a ratio
     down: Term | None
     shift: Term | None
     type: Type
@@ -68,9 +68,9 @@ class BoundEffect:
 class BoundAct:
     act: m.Act
     each: SetTerm | None
-    who: tuple[Term, tuple[str, ...]] | None      # the one it is for, and the names he goes by here
+    who: tuple[Term, tuple[str, ...]] | None  # the one it is for, and the names he goes by here
     tests: tuple[Term, ...]
-    fact: m.Fact | None                           # what is rolled, dealt, chosen, declared, singled out into
+    fact: m.Fact | None  # what is rolled, dealt, chosen, declared, singled out into
     owner: Term | None
     terms: Mapping[str, Any]
     effects: tuple[BoundEffect, ...]

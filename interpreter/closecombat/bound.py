@@ -13,15 +13,7 @@ from typing import Any
 from closecombat import model as m
 from closecombat import syntax as s
 from closecombat.binder import Binder
-from closecombat.bindings import (
-    BoundAct,
-    BoundDice,
-    BoundEffect,
-    BoundGrid,
-    BoundRow,
-    BoundSequence,
-    BoundTable,
-)
+from closecombat.bindings import BoundAct, BoundDice, BoundEffect, BoundGrid, BoundRow, BoundSequence, BoundTable
 from closecombat.diagnostics import MOST_FAULTS, Faults, Faulty, suggest
 from closecombat.procedures import bind_sequence, bind_tests
 from closecombat.scope import MOST_IN_A_CHAIN, Scope, Uses, too_deep
@@ -29,8 +21,7 @@ from closecombat.syntax import Cell
 from closecombat.terms import SetTerm, Term
 from closecombat.values import AThing, Flag, Nobody, Number, Roll, Type, Word
 
-__all__ = ["Bound", "BoundAct", "BoundDice", "BoundEffect", "BoundGrid", "BoundRow", "BoundSequence",
-           "BoundTable"]
+__all__ = ["Bound", "BoundAct", "BoundDice", "BoundEffect", "BoundGrid", "BoundRow", "BoundSequence", "BoundTable"]
 
 
 class Bound:
@@ -104,8 +95,9 @@ class Bound:
             if expect is None and bound.verdict is not None and row.verb == "is":
                 expect = _general(bound.verdict.type)
         otherwise = faults.attempt(self._optional, table.otherwise, scope, expect)
-        start, at_least, at_most = (faults.attempt(self._number, cell, scope)
-                                    for cell in (table.start, table.at_least, table.at_most))
+        start, at_least, at_most = (
+            faults.attempt(self._number, cell, scope) for cell in (table.start, table.at_least, table.at_most)
+        )
         verdicts = [(r.row.verdict, r.verdict) for r in rows]
         verdicts += [(table.otherwise, otherwise), (table.value, value)]
         given = [(cell, term) for cell, term in verdicts if cell is not None and term is not None]
@@ -116,8 +108,9 @@ class Bound:
         for row in table.rows:
             for other in row.instead_of:
                 blockers[other] = (*blockers.get(other, ()), row.id)
-        return BoundTable(table, tuple(rows), blockers, value, otherwise, start, at_least, at_most,
-                          self._verdict_type(table, given))
+        return BoundTable(
+            table, tuple(rows), blockers, value, otherwise, start, at_least, at_most, self._verdict_type(table, given)
+        )
 
     def _bind_row(self, row: m.Row, scope: Scope, expect: Type | None) -> BoundRow:
         each = None
@@ -125,8 +118,11 @@ class Bound:
             each = self.binder.members(row.each, row.each.node, scope)
             scope = scope.inside({each.each: each.type})
         faults = Faults()
-        read = partial(self._number, row.verdict, scope) if row.verb in ("add", "times") else partial(
-            self._optional, row.verdict, scope, expect)
+        read = (
+            partial(self._number, row.verdict, scope)
+            if row.verb in ("add", "times")
+            else partial(self._optional, row.verdict, scope, expect)
+        )
         verdict = faults.attempt(read)
         tests = faults.attempt(bind_tests, self.binder, row.columns, row.when, scope)
         faults.raise_if_any()
@@ -150,7 +146,7 @@ class Bound:
             return Word(table.words)
         types = [_general(term.type) for _, term in verdicts]
         if not types:
-            raise Faulty(())          # its rows could not be read, which has been reported
+            raise Faulty(())  # its rows could not be read, which has been reported
         return next((type for type in types if not isinstance(type, Nobody)), types[0])
 
     def _check_verdicts(self, table: m.Table, verdicts: list[tuple[Cell, Term]]) -> None:
@@ -167,16 +163,23 @@ class Bound:
                     faults.add("unknown-word", message, cell.place, help=suggest(cell.text, table.words))
             faults.raise_if_any()
             return
-        known = [(cell, type) for cell, term in verdicts
-                 if not isinstance(type := _general(term.type), Nobody)]
+        known = [(cell, type) for cell, term in verdicts if not isinstance(type := _general(term.type), Nobody)]
         for cell, type in known[1:]:
             if type != known[0][1]:
-                faults.add("wrong-type", f"this is {type}, and the first row is {known[0][1]}", cell.place,
-                           labels=((known[0][0].place, "the first row"),))
+                faults.add(
+                    "wrong-type",
+                    f"this is {type}, and the first row is {known[0][1]}",
+                    cell.place,
+                    labels=((known[0][0].place, "the first row"),),
+                )
         comparing = table.policy in ("highest-of", "lowest-of")
         if comparing and known and not isinstance(known[0][1], Number | Word):
-            faults.add("wrong-type", f"`{table.name}` compares numbers or words", known[0][0].place,
-                       help="list its `words:`, lowest first")
+            faults.add(
+                "wrong-type",
+                f"`{table.name}` compares numbers or words",
+                known[0][0].place,
+                help="list its `words:`, lowest first",
+            )
         faults.raise_if_any()
 
     # ---- grids -------------------------------------------------------------------------------------------
@@ -198,8 +201,12 @@ class Bound:
         if len(kinds) > 1:
             faults.add("wrong-type", f"the cells of `{grid.name}` are of different types", grid.where.place)
         for word in dict.fromkeys(v for v in values if grid.words and v not in grid.words):
-            faults.add("unknown-word", f"`{word}` is not one of the words of `{grid.name}`", grid.where.place,
-                       help=suggest(str(word), grid.words))
+            faults.add(
+                "unknown-word",
+                f"`{word}` is not one of the words of `{grid.name}`",
+                grid.where.place,
+                help=suggest(str(word), grid.words),
+            )
         faults.raise_if_any()
         type: Type = Word(words) if kinds == {str} else Flag() if kinds == {bool} else Number()
         return BoundGrid(grid, across or (), down, shift, type)
@@ -225,14 +232,16 @@ class Bound:
         for heading in headings:
             if heading.word:
                 if not isinstance(term.type, Word):
-                    raise Faulty.one("wrong-type", f"`{heading.text}` is a word, but this is {term.type}",
-                                     cell.place)
+                    raise Faulty.one("wrong-type", f"`{heading.text}` is a word, but this is {term.type}", cell.place)
                 if heading.text not in term.type.words:
-                    raise Faulty.one("unknown-word", f"`{heading.text}` is never what `{cell.text}` is",
-                                     cell.place, help=suggest(heading.text, term.type.words))
+                    raise Faulty.one(
+                        "unknown-word",
+                        f"`{heading.text}` is never what `{cell.text}` is",
+                        cell.place,
+                        help=suggest(heading.text, term.type.words),
+                    )
             elif not isinstance(term.type, Number | Roll):
-                raise Faulty.one("wrong-type", f"`{heading.text}` is a number, but this is {term.type}",
-                                 cell.place)
+                raise Faulty.one("wrong-type", f"`{heading.text}` is a number, but this is {term.type}", cell.place)
 
     # ---- groups ------------------------------------------------------------------------------------------
     def group(self, name: str) -> SetTerm:
@@ -263,8 +272,10 @@ class Bound:
         inside = scope.inside({"face": Number() if numeric else Word(words)})
         faults = Faults()
         number = None if isinstance(part.number, int) else faults.attempt(self._number, part.number, scope)
-        again, explode = (None if cell is None else faults.attempt(self.binder.condition, cell, inside)
-                          for cell in (part.again_if, part.explode_if))
+        again, explode = (
+            None if cell is None else faults.attempt(self.binder.condition, cell, inside)
+            for cell in (part.again_if, part.explode_if)
+        )
         faults.raise_if_any()
         return BoundDice(number, again, explode)
 
@@ -286,8 +297,12 @@ class Bound:
         jobs: list[Callable[[], Any]] = [partial(self.group, name) for name in ruleset.groups]
         jobs += [partial(self.table, name) for name in ruleset.tables]
         jobs += [partial(self.grid, name) for name in ruleset.grids]
-        jobs += [partial(self.dice, fact.type.dice, kind.name) for kind in ruleset.kinds.values()
-                 for fact in kind.facts.values() if isinstance(fact.type, Roll)]
+        jobs += [
+            partial(self.dice, fact.type.dice, kind.name)
+            for kind in ruleset.kinds.values()
+            for fact in kind.facts.values()
+            if isinstance(fact.type, Roll)
+        ]
         jobs += [partial(self.sequence, name) for name in ruleset.sequences]
         seen: set[Any] = set()
         for job in (*jobs, self.until):
@@ -296,8 +311,12 @@ class Bound:
             try:
                 job()
             except RecursionError:
-                faults.add("too-deep", "the charts ask each other in too long a chain", ruleset.document.span,
-                           help="write the value of one of them into a `noted` fact")
+                faults.add(
+                    "too-deep",
+                    "the charts ask each other in too long a chain",
+                    ruleset.document.span,
+                    help="write the value of one of them into a `noted` fact",
+                )
                 return
             except Faulty as error:
                 new = [d for d in error.diagnostics if (d.code, d.span) not in seen]

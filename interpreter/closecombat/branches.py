@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from itertools import product
 from math import prod
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from closecombat import program as p
 from closecombat.liveness import defined, outside, vars_of
@@ -13,7 +13,7 @@ from closecombat.plan import Factors, Operation, Plan
 from closecombat.symbolic import Sym, Value
 from closecombat.tables import Layout, Row, Table, joined, picker, product_of
 
-MANY_ROWS = 3_000          # of a product, from which on a branch is worth taking group by group
+MANY_ROWS = 3_000  # of a product, from which on a branch is worth taking group by group
 DEEPEST_GROUPS = 2
 
 Given: TypeAlias = list[tuple[Table, int]]
@@ -34,11 +34,18 @@ def branch(plan: Plan, step: p.Branch, after: frozenset[Sym]) -> Operation:
             factors[made] = grouped(given)
         else:
             factors[made] = whole(given)
+
     return operation
 
 
-def _inside(plan: Plan, layouts: Sequence[Layout], steps: list[p.Step], after: frozenset[Sym], settled: Iterable[Sym],
-            wanted: Sequence[Sym]) -> tuple[list[int], Callable[..., Any], Callable[[Row], Row]]:
+def _inside(
+    plan: Plan,
+    layouts: Sequence[Layout],
+    steps: list[p.Step],
+    after: frozenset[Sym],
+    settled: Iterable[Sym],
+    wanted: Sequence[Sym],
+) -> tuple[list[int], Callable[..., Any], Callable[[Row], Row]]:
     """The steps of a branch compiled on their own: the cells of the board to fill, a function that runs it, and
     how what is wanted is taken from its rows."""
     outer = plan.layouts, dict(plan.settled), plan.depth
@@ -55,11 +62,13 @@ def _inside(plan: Plan, layouts: Sequence[Layout], steps: list[p.Step], after: f
         for operation in operations:
             operation(factors)
         return product_of([factors[i] for i in ends])
+
     return cells, inside, take
 
 
-def _whole(plan: Plan, ids: list[int], condition: Value, steps: list[p.Step], after: frozenset[Sym],
-           exported: tuple[Sym, ...]) -> Callable[[list[tuple[Table, int]]], tuple[Table, int]]:
+def _whole(
+    plan: Plan, ids: list[int], condition: Value, steps: list[p.Step], after: frozenset[Sym], exported: tuple[Sym, ...]
+) -> Callable[[list[tuple[Table, int]]], tuple[Table, int]]:
     """A branch taken with all its rows together."""
     layout = plan.joined_layout(ids)
     holds = plan.maker(layout, condition)
@@ -85,11 +94,13 @@ def _whole(plan: Plan, ids: list[int], condition: Value, steps: list[p.Step], af
                 full = take(row)
                 out[full] = out.get(full, 0) + w
         return joined(by_den)
+
     return whole
 
 
-def _grouped(plan: Plan, ids: list[int], condition: Value, steps: list[p.Step], after: frozenset[Sym],
-             exported: tuple[Sym, ...]) -> Callable[[list[tuple[Table, int]]], tuple[Table, int]] | None:
+def _grouped(
+    plan: Plan, ids: list[int], condition: Value, steps: list[p.Step], after: frozenset[Sym], exported: tuple[Sym, ...]
+) -> Callable[[list[tuple[Table, int]]], tuple[Table, int]] | None:
     """A branch taken for each way in which its condition can stand: within one, the factors stay apart."""
     layouts = [plan.layouts[i] for i in ids]
     asked = vars_of((condition,))
@@ -102,8 +113,7 @@ def _grouped(plan: Plan, ids: list[int], condition: Value, steps: list[p.Step], 
     keeps = [picker(layout, [v for v in layout if v in after]) for layout in layouts]
     kept = [v for layout in layouts for v in layout if v in after]
     outer, plan.repeats = plan.repeats, True
-    cells, inside, take = _inside(plan, rests, steps, after, [v for key in on_board for v in key],
-                                       (*kept, *exported))
+    cells, inside, take = _inside(plan, rests, steps, after, [v for key in on_board for v in key], (*kept, *exported))
     plan.repeats = outer
     flat = tuple(v for key in on_board for v in key)
     holds, nobody, board = plan.maker(flat, condition), (None,) * len(exported), plan.board
@@ -125,13 +135,15 @@ def _grouped(plan: Plan, ids: list[int], condition: Value, steps: list[p.Step], 
                     full = take(row)
                     out[full] = out.get(full, 0) + w
             else:
-                found, d = product_of([(group[key], den) for group, key, den
-                                       in zip(short, combination, dens, strict=True)])
+                found, d = product_of(
+                    [(group[key], den) for group, key, den in zip(short, combination, dens, strict=True)]
+                )
                 out = by_den.setdefault(d, {})
                 for row, w in found:
                     full = row + nobody
                     out[full] = out.get(full, 0) + w
         return joined(by_den)
+
     return grouped
 
 

@@ -6,21 +6,21 @@ from collections.abc import Callable
 from fractions import Fraction
 from math import gcd, lcm
 from operator import itemgetter
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from closecombat import program as p
 from closecombat.diagnostics import Faulty
-from closecombat.plan import Factors, Operation, Plan
 from closecombat.liveness import defined, outside, reads, vars_of
-from closecombat.tables import Row, Table, joined, picker, product_of
+from closecombat.plan import Factors, Operation, Plan
 from closecombat.symbolic import Sym, Value, compiled
 from closecombat.symmetry import canonical
+from closecombat.tables import Row, Table, joined, picker, product_of
 
 MOST_STATES = 200_000
-MOST_TANGLED = 250         # states that lead to each other both ways, solved together
+MOST_TANGLED = 250  # states that lead to each other both ways, solved together
 
-Share = tuple[int, int]    # a weight and its denominator
-Arrows = tuple[list[tuple[Row, int]], list[tuple[Row, int]], int]      # goes on to, ends in, denominator
+Share = tuple[int, int]  # a weight and its denominator
+Arrows = tuple[list[tuple[Row, int]], list[tuple[Row, int]], int]  # goes on to, ends in, denominator
 
 
 def loop(plan: Plan, step: p.Loop, after: frozenset[Sym]) -> Operation:
@@ -51,6 +51,7 @@ def loop(plan: Plan, step: p.Loop, after: frozenset[Sym]) -> Operation:
             full = wanted(row)
             out[full] = out.get(full, 0) + w
         factors[made] = (out, den)
+
     return operation
 
 
@@ -79,6 +80,7 @@ def _all_together(plan: Plan, step: p.Loop, rest: tuple[Sym, ...]) -> Passing:
             key = (remain(row) + tuple([make(row) for make in new_values]), bool(is_over(row)))
             out[key] = out.get(key, 0) + w
         return [(row, over, w) for (row, over), w in out.items()], d
+
     return one_pass
 
 
@@ -97,9 +99,11 @@ def _one_by_one(plan: Plan, step: p.Loop, rest: tuple[Sym, ...]) -> Passing:
         values = [*(step.nexts[i] for i in places), *(part for part, ids_of in parts if ids_of == ids)]
         here = [orbit for orbit in alike if all(i in places for thing in orbit for i in thing)]
         alike = [orbit for orbit in alike if orbit not in here]
-        same_here = canonical([[[places.index(i) for i in thing] for thing in orbit] for orbit in here]) if here else None
+        same_here = (
+            canonical([[[places.index(i) for i in thing] for thing in orbit] for orbit in here]) if here else None
+        )
         tables.append((ids, plan.row_maker(plan.joined_layout(ids), values), same_here))
-        columns += [*places, *values[len(places):]]
+        columns += [*places, *values[len(places) :]]
     state = itemgetter(*[columns.index(i) for i in range(len(step.nexts))]) if len(step.nexts) > 1 else None
     at = {**plan.board_places(), **{c: i for i, c in enumerate(columns) if type(c) is Sym}}
     is_over = compiled(step.until, at)
@@ -132,6 +136,7 @@ def _one_by_one(plan: Plan, step: p.Loop, rest: tuple[Sym, ...]) -> Passing:
             end = (same(full) if same else full, bool(is_over(row)))
             ends[end] = ends.get(end, 0) + w * w_start
         return [(row, over, w) for (row, over), w in ends.items()], d * den
+
     return one_pass
 
 
@@ -140,7 +145,7 @@ def _apart(plan: Plan, nexts: tuple[Value, ...]) -> list[tuple[list[int], list[i
     groups: list[tuple[set[int], list[int]]] = []
     for i, value in enumerate(nexts):
         ids, mine = set(plan.holding(vars_of((value,)))), [i]
-        for group in [g for g in groups if g[0] & ids or not ids and not g[0]]:
+        for group in [g for g in groups if g[0] & ids or (not ids and not g[0])]:
             groups.remove(group)
             ids, mine = ids | group[0], group[1] + mine
         groups.append((ids, mine))
@@ -218,10 +223,11 @@ def _sum(parts: list[Share]) -> Share:
     return num // common, den // common
 
 
-def _visits(component: dict[Row, None], arrows: dict[Row, Arrows], inflow: dict[Row, list[Share]],
-            step: p.Loop) -> dict[Row, Share]:
+def _visits(
+    component: dict[Row, None], arrows: dict[Row, Arrows], inflow: dict[Row, list[Share]], step: p.Loop
+) -> dict[Row, Share]:
     """How often each state of a component is visited on average."""
-    states = [state for state in component]
+    states = list(component)
     if len(states) == 1:
         state = states[0]
         num, den = _sum(inflow[state])
@@ -231,8 +237,12 @@ def _visits(component: dict[Row, None], arrows: dict[Row, Arrows], inflow: dict[
             raise _never(step)
         return {state: (num * each, den * (each - stay))}
     if len(states) > MOST_TANGLED:
-        raise Faulty.one("budget-exceeded", f"{len(states)} states lead to each other in circles", step.place,
-                         help="ask for a bounded number of rounds")
+        raise Faulty.one(
+            "budget-exceeded",
+            f"{len(states)} states lead to each other in circles",
+            step.place,
+            help="ask for a bounded number of rounds",
+        )
     places = {state: i for i, state in enumerate(states)}
     n = len(states)
     matrix = [[Fraction(int(i == j)) for j in range(n)] for i in range(n)]
@@ -267,8 +277,12 @@ def _solved(matrix: list[list[Fraction]], right: list[Fraction], step: p.Loop) -
 
 
 def _never(step: p.Loop) -> Faulty:
-    return Faulty.one("loop-without-end", "some fights never come to an end, so their chances cannot be told", step.place,
-                      help="bound the repetition, or look at what its `until:` asks for")
+    return Faulty.one(
+        "loop-without-end",
+        "some fights never come to an end, so their chances cannot be told",
+        step.place,
+        help="bound the repetition, or look at what its `until:` asks for",
+    )
 
 
 def components(arrows: dict[Row, Arrows]) -> list[dict[Row, None]]:

@@ -64,14 +64,8 @@ def work_out(fight: Fight, by: str = UNITS, until_resolved: bool = False) -> Cha
     ends, lost = verdicts(run), losses(run)
     changed = changes(run) if by == UNITS else {}
     facts = [(thing.name, name) for thing, named in changed.items() for name in named]
-    wanted = [
-        *ends.values(),
-        *lost.values(),
-        *(value for named in changed.values() for value in named.values()),
-    ]
-    started = {
-        (thing.name, name): at_first(run, thing, name) for thing, named in changed.items() for name in named
-    }
+    wanted = [*ends.values(), *lost.values(), *(value for named in changed.values() for value in named.values())]
+    started = {(thing.name, name): at_first(run, thing, name) for thing, named in changed.items() for name in named}
     sides, losers = [thing.name for thing in ends], [thing.name for thing in lost]
     weights: dict[Any, Fraction] = {}
     means: dict[Any, dict[str, Exact]] = {}
@@ -126,18 +120,13 @@ def scale(ruleset: Ruleset) -> tuple[str, ...]:
 
 def assumptions(ruleset: Ruleset, ids: Mapping[str, None]) -> tuple[Assumption, ...]:
     """What was assumed, in the order the ruleset lists it."""
-    listed = [id for id in ruleset.assumptions if id in ids] + [
-        id for id in ids if id not in ruleset.assumptions
-    ]
+    listed = [id for id in ruleset.assumptions if id in ids] + [id for id in ids if id not in ruleset.assumptions]
     return tuple(Assumption(id, ruleset.assumptions.get(id, "")) for id in listed)
 
 
 def printed(ruleset: Ruleset) -> frozenset[str]:
     return frozenset(
-        fact.name
-        for kind in ruleset.kinds.values()
-        for fact in kind.facts.values()
-        if fact.origin == "printed"
+        fact.name for kind in ruleset.kinds.values() for fact in kind.facts.values() if fact.origin == "printed"
     )
 
 
@@ -157,9 +146,7 @@ def _loss(found: Mapping[Exact, Fraction], unit: str) -> Loss:
 
 
 def _in_order(found: Mapping[str, Fraction], words: tuple[str, ...]) -> dict[str, Fraction]:
-    return {
-        word: found[word] for word in (*words, *sorted(set(found) - set(words), key=shown)) if word in found
-    }
+    return {word: found[word] for word in (*words, *sorted(set(found) - set(words), key=shown)) if word in found}
 
 
 def _order(outcome: Outcome) -> str:

@@ -17,8 +17,11 @@ from closecombat.syntax import Cell
 
 POLICIES = ("is", "one-of", "first-of", "highest-of", "lowest-of", "adds-up", "forbidden-if")
 ORDERS = ("in-order", "at-once", "first-of")
-VERBS: Mapping[str, Mapping[str, str]] = {      # verb -> the keys that go with it, and how each is read
-    "roll": {}, "shuffle": {}, "play": {}, "deal": {},
+VERBS: Mapping[str, Mapping[str, str]] = {  # verb -> the keys that go with it, and how each is read
+    "roll": {},
+    "shuffle": {},
+    "play": {},
+    "deal": {},
     "choose": {"by": "value", "among": "members", "legal": "name", "otherwise": "value"},
     "declare": {"legal": "name", "at-most": "whole", "otherwise": "declaration", "by": "value"},
     "single-out": {"from": "members", "ties": "ties"},
@@ -29,8 +32,7 @@ VERBS: Mapping[str, Mapping[str, str]] = {      # verb -> the keys that go with 
 WordLists = Mapping[str, tuple[str, ...]]
 
 
-def read_tables(node: Node | None, faults: Faults,
-                words: WordLists) -> tuple[dict[str, Table], dict[str, Grid]]:
+def read_tables(node: Node | None, faults: Faults, words: WordLists) -> tuple[dict[str, Table], dict[str, Grid]]:
     """Every chart under `tables`; a faulty one is reported and left out."""
     tables: dict[str, Table] = {}
     grids: dict[str, Grid] = {}
@@ -58,9 +60,12 @@ def _table(name: str, node: Node, faults: Faults, words: WordLists) -> Table:
     fields = Fields(node, f"table `{name}`", faults)
     policies = [p for p in POLICIES if p in fields.node]
     if len(policies) != 1:
-        raise Faulty.one("missing-key" if not policies else "wrong-shape",
-                         f"table `{name}` needs one key that says how its rows combine", fields.span,
-                         help="one of " + ", ".join(POLICIES))
+        raise Faulty.one(
+            "missing-key" if not policies else "wrong-shape",
+            f"table `{name}` needs one key that says how its rows combine",
+            fields.span,
+            help="one of " + ", ".join(POLICIES),
+        )
     policy = policies[0]
     rows: list[Row] = []
     value = None
@@ -76,10 +81,21 @@ def _table(name: str, node: Node, faults: Faults, words: WordLists) -> Table:
             if row is not None:
                 rows.append(row)
                 _replaced(name, key, line, ids, faults)
-    table = Table(name, fields.text("title"), _about(fields), policy, tuple(rows), value,
-                  fields.cell("otherwise", "value"), _words(fields, words), fields.cell("start", "value"),
-                  fields.cell("at-least", "value"), fields.cell("at-most", "value"), fields.text("unit"),
-                  fields.origin())
+    table = Table(
+        name,
+        fields.text("title"),
+        _about(fields),
+        policy,
+        tuple(rows),
+        value,
+        fields.cell("otherwise", "value"),
+        _words(fields, words),
+        fields.cell("start", "value"),
+        fields.cell("at-least", "value"),
+        fields.cell("at-most", "value"),
+        fields.text("unit"),
+        fields.origin(),
+    )
     fields.done()
     return table
 
@@ -87,9 +103,12 @@ def _table(name: str, node: Node, faults: Faults, words: WordLists) -> Table:
 def _about(fields: Fields) -> tuple[str, ...]:
     about = fields.names("about")
     if len(about) > 2 or len(set(about)) < len(about):
-        fields.faults.add("wrong-shape", f"{fields.what} is about {', '.join(about)}",
-                          fields.need("about").span,
-                          help="a chart is about one thing, or two of different names")
+        fields.faults.add(
+            "wrong-shape",
+            f"{fields.what} is about {', '.join(about)}",
+            fields.need("about").span,
+            help="a chart is about one thing, or two of different names",
+        )
     return about[:2]
 
 
@@ -98,8 +117,9 @@ def _replaced(table: str, key: Text, line: Node, ids: frozenset[str], faults: Fa
     node = line.get("instead-of") if isinstance(line, MappingNode) else None
     for item in () if node is None else list_of(node):
         if isinstance(item, Text) and (item.value not in ids or item.value == key.value):
-            faults.add("unknown-name", f"`{table}` has no other row `{item.value}`", item.span,
-                       help=suggest(item.value, ids))
+            faults.add(
+                "unknown-name", f"`{table}` has no other row `{item.value}`", item.span, help=suggest(item.value, ids)
+            )
 
 
 def _columns(fields: Fields) -> tuple[tuple[Cell, Cell], ...]:
@@ -123,15 +143,13 @@ def _row(key: Text, node: Node, policy: str, faults: Faults) -> Row:
     verbs = {"adds-up": ("add", "times"), "forbidden-if": ("says",)}.get(policy, ("is",))
     given = [verb for verb in verbs if fields.get(verb) is not None]
     if len(given) != 1:
-        raise Faulty.one("missing-key", f"row `{id}` needs " + " or ".join(f"`{verb}:`" for verb in verbs),
-                         fields.span)
+        raise Faulty.one("missing-key", f"row `{id}` needs " + " or ".join(f"`{verb}:`" for verb in verbs), fields.span)
     verb = given[0]
     verdict = None if verb == "says" else fields.cell(verb, "value")
     says = fields.text("says") if verb == "says" else ""
     rounded = fields.text("rounded") if verb == "times" else ""
     if rounded not in ("", "down", "up"):
-        raise Faulty.one("wrong-type", "expected `rounded: down` or `rounded: up`",
-                         fields.need("rounded").span)
+        raise Faulty.one("wrong-type", "expected `rounded: down` or `rounded: up`", fields.need("rounded").span)
     instead_of = fields.texts("instead-of")
     return Row(id, each, _columns(fields), when, verb, verdict, says, rounded, instead_of, where)
 
@@ -164,8 +182,12 @@ def _headings(nodes: Iterator[Node], grid: str, faults: Faults) -> tuple[Heading
         if any(heading.text == other.text for other in out):
             faults.add("duplicate-id", f"`{grid}` has two headings `{heading.text}`", node.span)
         elif out and not (heading.word or out[-1].word) and not _after(out[-1], heading):
-            faults.add("wrong-shape", f"`{heading.text}` does not come after `{out[-1].text}`", node.span,
-                       help="write the headings lowest first, without overlaps")
+            faults.add(
+                "wrong-shape",
+                f"`{heading.text}` does not come after `{out[-1].text}`",
+                node.span,
+                help="write the headings lowest first, without overlaps",
+            )
         out.append(heading)
     return tuple(out)
 
@@ -204,9 +226,21 @@ def _grid(name: str, node: MappingNode, faults: Faults, words: WordLists) -> Gri
     between, ends = fields.text("between", "lower"), fields.text("ends")
     if between not in ("lower", "higher") or ends not in ("", "stay"):
         raise Faulty.one("wrong-type", "expected `between: lower` or `higher`, `ends: stay`", fields.span)
-    grid = Grid(name, fields.text("title"), _about(fields), parse(across, start), columns, down, lines,
-                tuple(line for line in values if line is not None), _words(fields, words),
-                fields.cell("shift", "value"), between == "higher", ends == "stay", fields.origin())
+    grid = Grid(
+        name,
+        fields.text("title"),
+        _about(fields),
+        parse(across, start),
+        columns,
+        down,
+        lines,
+        tuple(line for line in values if line is not None),
+        _words(fields, words),
+        fields.cell("shift", "value"),
+        between == "higher",
+        ends == "stay",
+        fields.origin(),
+    )
     fields.done()
     return grid
 
@@ -233,14 +267,18 @@ def _value(node: Node) -> Any:
 
 # ---- sequences ------------------------------------------------------------------------------------------
 
+
 def read_sequence(key: Text, node: Node, faults: Faults) -> Sequence:
     name = name_of(key, "a sequence")
     fields = Fields(node, f"sequence `{name}`", faults)
     orders = [order for order in ORDERS if order in fields.node]
     if len(orders) != 1:
-        raise Faulty.one("missing-key" if not orders else "wrong-shape",
-                         f"sequence `{name}` must say how its rows follow each other", fields.span,
-                         help="put them under one of " + ", ".join(ORDERS))
+        raise Faulty.one(
+            "missing-key" if not orders else "wrong-shape",
+            f"sequence `{name}` must say how its rows follow each other",
+            fields.span,
+            help="put them under one of " + ", ".join(ORDERS),
+        )
     acts = []
     for id, line in mapping_of(fields.need(orders[0]), f"the rows of `{name}`").entries:
         act = faults.attempt(_act, id, line, faults)
@@ -262,8 +300,12 @@ def _again(name: str, node: Node, faults: Faults) -> tuple[Cell | None, int | No
     until, limit = loop.cell("until", "condition"), loop.get("at-most")
     loop.done()
     if limit is None:
-        raise Faulty.one("loop-without-end", f"`{name}` repeats without a bound", loop.span,
-                         help="add `at-most: 3`, or `at-most: unbounded` for a fight to the end")
+        raise Faulty.one(
+            "loop-without-end",
+            f"`{name}` repeats without a bound",
+            loop.span,
+            help="add `at-most: 3`, or `at-most: unbounded` for a fight to the end",
+        )
     if text_of(limit, "a number") == "unbounded":
         return until, None
     at_most = whole(limit, "a number or `unbounded`")
@@ -280,14 +322,14 @@ def _act(key: Text, node: Node, faults: Faults) -> Act:
     verbs = [verb for verb in VERBS if verb in fields.node]
     do = fields.get("do")
     if len(verbs) > 1 or (not verbs and do is None):
-        raise Faulty.one("wrong-shape", f"row `{id}` needs one verb", fields.span,
-                         help="one of do, " + ", ".join(VERBS))
+        raise Faulty.one(
+            "wrong-shape", f"row `{id}` needs one verb", fields.span, help="one of do, " + ", ".join(VERBS)
+        )
     verb = verbs[0] if verbs else "do"
     target: str | Cell = ""
     cells: dict[str, Any] = {}
     if verbs:
-        target = (fields.name(verb) if verb in ("play", "shuffle", "create")
-                  else cell_of(fields.need(verb), "value"))
+        target = fields.name(verb) if verb in ("play", "shuffle", "create") else cell_of(fields.need(verb), "value")
         for extra, how in VERBS[verb].items():
             if (given := fields.get(extra)) is not None:
                 cells[extra] = _extra(given, how)
@@ -320,6 +362,7 @@ def _extra(node: Node, how: str) -> Any:
             for id, thing in mapping_of(node, "a declaration").entries:
                 out[name_of(id, "a name")] = {
                     fact.value: _declared(cell)
-                    for fact, cell in mapping_of(thing, "the facts of a declaration").entries}
+                    for fact, cell in mapping_of(thing, "the facts of a declaration").entries
+                }
             return out
     return cell_of(node, how)

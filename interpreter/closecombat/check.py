@@ -41,8 +41,11 @@ def check_paths(paths: Sequence[str]) -> list[Diagnostic]:
         checker.faults.attempt(checker.path, path)
     if not checker.count and not checker.faults.has_errors:
         where = ", ".join(paths) or "no path is given"
-        raise Faulty.one("nothing-found", f"there is nothing to check: {where}",
-                         help="name a ruleset, a variant, a situation or an example, or a folder of them")
+        raise Faulty.one(
+            "nothing-found",
+            f"there is nothing to check: {where}",
+            help="name a ruleset, a variant, a situation or an example, or a folder of them",
+        )
     return list(checker.findings())
 
 
@@ -64,10 +67,10 @@ class _Checker:
     faults: Faults = field(default_factory=Faults)
     count: int = 0
     rulesets: dict[str, _Checked] = field(default_factory=dict)
-    wanted: dict[str, None] = field(default_factory=dict)       # the rulesets that were themselves asked for
+    wanted: dict[str, None] = field(default_factory=dict)  # the rulesets that were themselves asked for
     done: set[str] = field(default_factory=set)
     told: set[tuple[Any, ...]] = field(default_factory=set)
-    names: dict[tuple[int, str], Span] = field(default_factory=dict)    # of the examples of each ruleset
+    names: dict[tuple[int, str], Span] = field(default_factory=dict)  # of the examples of each ruleset
 
     def tell(self, found: Iterable[Diagnostic]) -> None:
         """Takes over findings, each once."""
@@ -101,8 +104,11 @@ class _Checker:
             self.stack(path)
         else:
             near = [each.name for each in place.parent.iterdir()] if place.parent.is_dir() else []
-            raise Faulty.one("file-not-found", f"`{path}` is neither a file, a folder nor a shipped name",
-                             help=suggest(place.name, [*known, *near]) or "shipped: " + ", ".join(shipped()))
+            raise Faulty.one(
+                "file-not-found",
+                f"`{path}` is neither a file, a folder nor a shipped name",
+                help=suggest(place.name, [*known, *near]) or "shipped: " + ", ".join(shipped()),
+            )
 
     def _ruleset_above(self, place: Path) -> Traversable | None:
         """The ruleset whose `examples/` a path lies in."""
@@ -154,8 +160,12 @@ class _Checker:
         elif "ruleset" in document or any(key in document for key in RULESET_KEYS):
             self.want(name, self.document(document, ()))
         else:
-            self.faults.add("wrong-shape", "nothing says what this file is", document.span.part(0, 1),
-                            help="begin it with ruleset, variant, situation, example or engagement")
+            self.faults.add(
+                "wrong-shape",
+                "nothing says what this file is",
+                document.span.part(0, 1),
+                help="begin it with ruleset, variant, situation, example or engagement",
+            )
 
     def folder(self, folder: Traversable) -> None:
         self.count += 1
@@ -170,12 +180,12 @@ class _Checker:
         if _key(folder) not in self.rulesets:
             faults = Faults()
             document = merged_folder(folder, faults)
-            self.rulesets[_key(folder)] = (_Checked(None, faults) if document is None
-                                           else self.document(document, (), faults))
+            self.rulesets[_key(folder)] = (
+                _Checked(None, faults) if document is None else self.document(document, (), faults)
+            )
         return self.rulesets[_key(folder)]
 
-    def document(self, document: Mapping, variants: tuple[str, ...],
-                 faults: Faults | None = None) -> _Checked:
+    def document(self, document: Mapping, variants: tuple[str, ...], faults: Faults | None = None) -> _Checked:
         """A ruleset as one document."""
         faults = Faults() if faults is None else faults
         shape = check_shape(document, "ruleset")
@@ -194,15 +204,18 @@ class _Checker:
         check_soundness(bound, sound)
         circles = any(fault.code == "circular" for fault in sound.diagnostics)
         lost = _lost(document, bound) if reading.has_errors else set()
-        faults.extend(fault for fault in binding.diagnostics
-                      if not (circles and fault.code == "circular") and not _speaks_of(fault, lost))
+        faults.extend(
+            fault
+            for fault in binding.diagnostics
+            if not (circles and fault.code == "circular") and not _speaks_of(fault, lost)
+        )
         faults.extend(fault for fault in sound.diagnostics if not _speaks_of(fault, lost))
         return _Checked(bound, faults)
 
     # ---- variants and stacks ---------------------------------------------------------------------------
     def variant(self, file: str | Traversable, document: Mapping) -> None:
         faults = Faults()
-        if file == "-":               # what it extends would count from nowhere: only its shape can be judged
+        if file == "-":  # what it extends would count from nowhere: only its shape can be judged
             faults.attempt(read_variant, document)
             faults.extend(_beside(check_shape(document, "variant"), faults.diagnostics))
             self.tell(faults.diagnostics)
@@ -265,8 +278,9 @@ class _Checker:
         self.tell(found.diagnostics)
         self.tell(_beside(check_shape(document, "engagement"), found.diagnostics))
 
-    def scene(self, scene: Mapping, document: Mapping, above: Traversable | None, near: Path | None,
-              faults: Faults) -> None:
+    def scene(
+        self, scene: Mapping, document: Mapping, above: Traversable | None, near: Path | None, faults: Faults
+    ) -> None:
         """A situation or an example, by the ruleset that it or its file names, or in whose folder it lies."""
         named = scene.get("ruleset") or document.get("ruleset")
         if isinstance(named, Text):
@@ -274,8 +288,12 @@ class _Checker:
         elif above is not None:
             checked = self.ruleset(above)
         else:
-            faults.add("unknown-ruleset", "nothing says by which ruleset", scene.span.part(0, 1),
-                       help="add `ruleset:`, or put the file into the folder `examples/` of a ruleset")
+            faults.add(
+                "unknown-ruleset",
+                "nothing says by which ruleset",
+                scene.span.part(0, 1),
+                help="add `ruleset:`, or put the file into the folder `examples/` of a ruleset",
+            )
             return
         if checked is None:
             return
@@ -295,8 +313,13 @@ class _Checker:
             return
         key = (id(checked), name.value)
         if key in self.names and self.names[key] != name.span:
-            faults.add("duplicate-id", f"another example is called `{name.value}`", name.span,
-                       labels=((self.names[key], "the other"),), help="rename one of them")
+            faults.add(
+                "duplicate-id",
+                f"another example is called `{name.value}`",
+                name.span,
+                labels=((self.names[key], "the other"),),
+                help="rename one of them",
+            )
         self.names.setdefault(key, name.span)
 
 
@@ -313,33 +336,52 @@ def _beside(shape: Sequence[Diagnostic], others: Sequence[Diagnostic]) -> Iterat
     """What the schema finds where no other stage says the same in better words."""
     places = {(fault.span.source.name, fault.span.start) for fault in others if fault.span}
     headed = [fault.span for fault in others if fault.span and fault.code == "missing-key"]
-    return (fault for fault in shape if fault.span and
-            (fault.span.source.name, fault.span.start) not in places and
-            not (fault.code == "missing-key" and any(_heads(key, fault.span) for key in headed)))
+    return (
+        fault
+        for fault in shape
+        if fault.span
+        and (fault.span.source.name, fault.span.start) not in places
+        and not (fault.code == "missing-key" and any(_heads(key, fault.span) for key in headed))
+    )
 
 
 def _heads(key: Span, body: Span) -> bool:
     """Whether a body stands directly under its key."""
     if key.source.name != body.source.name or key.end > body.start:
         return False
-    return bool(re.fullmatch(r"\s*:(\s|#.*\n)*", key.source.text[key.end:body.start]))
+    return bool(re.fullmatch(r"\s*:(\s|#.*\n)*", key.source.text[key.end : body.start]))
 
 
 def _of_file(checked: _Checked, name: str) -> Iterator[Diagnostic]:
     """The errors, and the warnings of one file."""
-    return (fault for fault in checked.faults.diagnostics
-            if fault.severity == "error" or (fault.span is not None and fault.span.source.name == name))
+    return (
+        fault
+        for fault in checked.faults.diagnostics
+        if fault.severity == "error" or (fault.span is not None and fault.span.source.name == name)
+    )
 
 
 def _lost(document: Node, bound: Bound) -> set[str]:
     """The names of what is written and could not be read: whoever asks for it is not to blame."""
     ruleset = bound.ruleset
     read: dict[str, Any] = {
-        "words": ruleset.words, "groups": ruleset.groups, "tables": {**ruleset.tables, **ruleset.grids},
-        "options": ruleset.options, "sequences": ruleset.sequences, "dice": ruleset.dice,
-        "decks": ruleset.decks, "counters": ruleset.counters, "kinds": ruleset.kinds}
-    lost = {key.value for section, known in read.items() if section != "counters"
-            for key, _ in entries(document, section) if key.value not in known}
+        "words": ruleset.words,
+        "groups": ruleset.groups,
+        "tables": {**ruleset.tables, **ruleset.grids},
+        "options": ruleset.options,
+        "sequences": ruleset.sequences,
+        "dice": ruleset.dice,
+        "decks": ruleset.decks,
+        "counters": ruleset.counters,
+        "kinds": ruleset.kinds,
+    }
+    lost = {
+        key.value
+        for section, known in read.items()
+        if section != "counters"
+        for key, _ in entries(document, section)
+        if key.value not in known
+    }
     for _, sheet in entries(document, "counters"):
         lost |= {key.value for key, _ in entries(sheet, "rows") if key.value not in ruleset.counters}
     for name, kind in entries(document, "kinds"):

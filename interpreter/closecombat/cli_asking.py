@@ -39,8 +39,7 @@ def play_by_asking(fight: Fight, until_resolved: bool = False) -> Resolution:
             return resolve(fight, AskedDice(script), until_resolved, AskedPlayers(fight, script))
         except Faulty as fault:
             if not (
-                script.has_choices
-                and fault.diagnostics[0].code in ("illegal-declaration", "no-value", "out-of-range")
+                script.has_choices and fault.diagnostics[0].code in ("illegal-declaration", "no-value", "out-of-range")
             ):
                 raise
             tell(*fault.diagnostics)
@@ -86,10 +85,7 @@ class Script:
             if not line:
                 say("")
                 raise Faulty.one(
-                    "dice-missing",
-                    "the answers end before the fight does",
-                    None,
-                    help=f"the question was: {question}",
+                    "dice-missing", "the answers end before the fight does", None, help=f"the question was: {question}"
                 )
             typed = line.strip()
             against = wrong(typed)
@@ -118,9 +114,7 @@ class AskedDice:
         numbers = all(isinstance(face, int) for face in faces)
         may = f"{faces[0]} to {faces[-1]}" if numbers and len(known) == len(faces) > 2 else ", ".join(known)
         typed = self._script.ask(
-            f"{what} ({may}):",
-            "",
-            lambda text: "" if text in known else suggest(text, known) or f"it shows {may}",
+            f"{what} ({may}):", "", lambda text: "" if text in known else suggest(text, known) or f"it shows {may}"
         )
         return known[typed]
 
@@ -149,9 +143,7 @@ class AskedPlayers(Declared):
             self._may(act, fact, run.state.things[who], run),
         )
         question = f"{row}: {fact.name} of {who}? {may}" + (f" [Enter: {default}]" if default else "")
-        typed = self._script.ask(
-            question, self._turn(row, who), lambda text: _wrong(fact, text, bool(default), run)
-        )
+        typed = self._script.ask(question, self._turn(row, who), lambda text: _wrong(fact, text, bool(default), run))
         return Answer(_text(typed)) if typed else None
 
     def declared(self, row: str, who: str, at_most: int | None, run: Run) -> dict[str, Answer] | None:

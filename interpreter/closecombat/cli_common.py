@@ -133,11 +133,7 @@ def formats(*kinds: str) -> Callable[[Command], Command]:
 
 def output_option(command: Command) -> Command:
     return click.option(
-        "-o",
-        "--output",
-        type=click.Path(dir_okay=False),
-        metavar="FILE",
-        help="Write the result into a file.",
+        "-o", "--output", type=click.Path(dir_okay=False), metavar="FILE", help="Write the result into a file."
     )(command)
 
 
@@ -162,6 +158,6 @@ def option_option(command: Command) -> Command:
 
 
 def until_option(command: Command) -> Command:
-    return click.option(
-        "--until", type=click.Choice(["resolved"]), help="Fight on, round after round, to the end."
-    )(command)
+    return click.option("--until", type=click.Choice(["resolved"]), help="Fight on, round after round, to the end.")(
+        command
+    )

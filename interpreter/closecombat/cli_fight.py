@@ -35,9 +35,7 @@ def _staged(situation: str, ruleset: str, options: tuple[str, ...]) -> tuple[Sce
 @ruleset_option
 @click.option("--dice", help="Dice already rolled, in rolling order: 4,2,5.")
 @click.option("--seed", type=int, help="Roll dice from this seed; the same seed rolls the same.")
-@click.option(
-    "--ask", is_flag=True, help="Ask for every die, and for every choice the situation leaves open."
-)
+@click.option("--ask", is_flag=True, help="Ask for every die, and for every choice the situation leaves open.")
 @until_option
 @option_option
 @click.option("-v", "--verbose", is_flag=True, help="Show every table read, also where it changed nothing.")
@@ -111,13 +109,7 @@ def _answers(scene: Scene, dice: str | None, seed: int | None) -> Any:
 @formats("json", "csv", "md")
 @output_option
 def chances(
-    situation: str,
-    ruleset: str,
-    by: str,
-    until: str | None,
-    options: tuple[str, ...],
-    form: str,
-    output: str | None,
+    situation: str, ruleset: str, by: str, until: str | None, options: tuple[str, ...], form: str, output: str | None
 ) -> None:
     """Work out the exact chances of one close combat.
 
@@ -187,16 +179,12 @@ def compare(
     else:
         stacks = rulesets if len(rulesets) != 1 or not scene.ruleset else ("", *rulesets)
         if len(stacks) < 2:
-            raise click.UsageError(
-                "a situation is compared under two or more rulesets: give -r twice, the base first"
-            )
+            raise click.UsageError("a situation is compared under two or more rulesets: give -r twice, the base first")
         found = compare_rulesets(scene, stacks, options, by, until is not None)
         changes = True
     from closecombat.report_compare import compare_json, compare_text
 
-    emit(
-        compare_json(found, changes) if form == "json" else compare_text(found, changes, page(output)), output
-    )
+    emit(compare_json(found, changes) if form == "json" else compare_text(found, changes, page(output)), output)
     if fail_on_diff and differs(found):
         say("the chances differ")
         click.get_current_context().exit(FINDINGS)

@@ -59,9 +59,7 @@ def _below(path: str) -> Iterator[ExampleFile]:
     elif path in known and not place.exists():
         yield from _shipped(path, known[path])
     elif place.is_dir():
-        for folder in sorted(
-            {*place.rglob("examples"), *([place] if place.absolute().name == "examples" else [])}
-        ):
+        for folder in sorted({*place.rglob("examples"), *([place] if place.absolute().name == "examples" else [])}):
             if folder.is_dir() and not any(part.startswith(".") for part in folder.relative_to(place).parts):
                 for file in sorted(folder.rglob("*")):
                     if file.suffix in SUFFIXES and file.is_file():

@@ -32,9 +32,7 @@ class Comparison:
     systems: tuple[Compared, ...]
 
     def sides(self) -> tuple[str, ...]:
-        return tuple(
-            dict.fromkeys(side for one in self.systems if one.chances for side in one.chances.verdicts)
-        )
+        return tuple(dict.fromkeys(side for one in self.systems if one.chances for side in one.chances.verdicts))
 
 
 def compare_systems(
@@ -57,17 +55,11 @@ def compare_systems(
             wanted.append((stack, single(engagement, stack), one.because if one else (), stack))
     if not stacks:
         wanted = [(name, one.scene, one.because, "") for name, one in engagement.systems.items()]
-    return _worked_out(
-        engagement.name, engagement.title, engagement.story, wanted, tuple(options), by, until_resolved
-    )
+    return _worked_out(engagement.name, engagement.title, engagement.story, wanted, tuple(options), by, until_resolved)
 
 
 def compare_rulesets(
-    scene: Scene,
-    stacks: Sequence[str],
-    options: Iterable[str] = (),
-    by: str = SIDES,
-    until_resolved: bool = False,
+    scene: Scene, stacks: Sequence[str], options: Iterable[str] = (), by: str = SIDES, until_resolved: bool = False
 ) -> Comparison:
     """One situation by several rulesets of the same system, the base first."""
     wanted: list[tuple[str, Scene | NoSuchFight, tuple[str, ...], str]] = [(s, scene, (), s) for s in stacks]
@@ -94,9 +86,7 @@ def _worked_out(
             mine = [option for option in options if option.partition("=")[0].strip() in bound.ruleset.options]
             for option in mine:
                 unknown.pop(option, None)
-            columns.append(
-                Compared(label, work_out(staged(scene, bound, mine), by, until_resolved), None, because)
-            )
+            columns.append(Compared(label, work_out(staged(scene, bound, mine), by, until_resolved), None, because))
             words |= dict.fromkeys(scale(bound.ruleset))
         except Faulty as error:
             faults.extend(error.diagnostics)

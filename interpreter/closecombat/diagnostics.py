@@ -45,13 +45,15 @@ class Faulty(Exception):
         self.diagnostics = tuple(diagnostics)
         super().__init__(self.diagnostics)
 
+    @property
+    def codes(self) -> set[str]:
+        return {fault.code for fault in self.diagnostics}
+
     def __str__(self) -> str:
         return "; ".join(f"{fault.code}: {fault.message}" for fault in self.diagnostics)
 
     @classmethod
-    def one(
-        cls, code: str, message: str, span: Span | None = None, *, help: str = "", labels: Labels = ()
-    ) -> Faulty:
+    def one(cls, code: str, message: str, span: Span | None = None, *, help: str = "", labels: Labels = ()) -> Faulty:
         """A single error, ready to be raised."""
         return cls([Diagnostic(code, "error", message, span, labels, help)])
 

@@ -18,8 +18,8 @@ from closecombat.diagnostics import Faulty
 from closecombat.source import Span
 from closecombat.symbolic import Sym, Value, Workshop
 
-Faces = tuple[tuple[Any, ...], ...]       # for each part of the roll, what its dice show
-MOST_ANSWERS = 1_300                      # of one throw whose faces are all told apart
+Faces = tuple[tuple[Any, ...], ...]  # for each part of the roll, what its dice show
+MOST_ANSWERS = 1_300  # of one throw whose faces are all told apart
 MOST_DICE = 400
 
 
@@ -41,8 +41,15 @@ class Part:
         return sum(n for _, n in self.ways)
 
 
-def part(name: str, faces: tuple[Any, ...], number: Value, keep: tuple[bool, int] | None = None,
-         again: frozenset[Any] = frozenset(), explode: frozenset[Any] = frozenset(), at_most: int = 0) -> Part:
+def part(
+    name: str,
+    faces: tuple[Any, ...],
+    number: Value,
+    keep: tuple[bool, int] | None = None,
+    again: frozenset[Any] = frozenset(),
+    explode: frozenset[Any] = frozenset(),
+    at_most: int = 0,
+) -> Part:
     ways: dict[Any, int] = {}
     for face in faces:
         if face in again:
@@ -53,14 +60,23 @@ def part(name: str, faces: tuple[Any, ...], number: Value, keep: tuple[bool, int
     for _ in range(at_most):
         cases, grown = sum(ways.values()), dict[Any, int]()
         for face in faces:
-            for more, n in (ways.items() if face in explode else ((0, cases),)):
+            for more, n in ways.items() if face in explode else ((0, cases),):
                 grown[face + more] = grown.get(face + more, 0) + n
         ways = grown
-    return Part(name, faces, tuple(sorted(ways.items(), key=lambda w: (str(type(w[0])), w[0]))), number, keep,
-                again, explode, at_most)
+    return Part(
+        name,
+        faces,
+        tuple(sorted(ways.items(), key=lambda w: (str(type(w[0])), w[0]))),
+        number,
+        keep,
+        again,
+        explode,
+        at_most,
+    )
 
 
 # ---- functions of the faces of a throw, alike when they ask the same ----------------------------------------
+
 
 @dataclass(frozen=True, slots=True)
 class Tally:
@@ -155,6 +171,7 @@ def _times(a: Any, b: Any) -> Any:
 
 # ---- every answer with its weight -------------------------------------------------------------------------
 
+
 def outcomes(parts: Sequence[Part]) -> list[tuple[Faces, int]] | None:
     """Every way a throw of known size can fall, like dice in no order; None if these are too many."""
     size = 1
@@ -170,7 +187,7 @@ def outcomes(parts: Sequence[Part]) -> list[tuple[Faces, int]] | None:
             faces = tuple(face for face, _ in shown)
             for face, ways in set(shown):
                 n = faces.count(face)
-                weight = weight // factorial(n) * ways ** n
+                weight = weight // factorial(n) * ways**n
             kept = _kept(faces, one.keep)
             falls[kept] = falls.get(kept, 0) + weight
         out = [((*before, faces), w * n) for before, w in out for faces, n in falls.items()]
@@ -180,7 +197,7 @@ def outcomes(parts: Sequence[Part]) -> list[tuple[Faces, int]] | None:
 def _kept(faces: tuple[Any, ...], keep: tuple[bool, int] | None) -> tuple[Any, ...]:
     if keep is None:
         return faces
-    return tuple(sorted(faces, reverse=keep[0])[:keep[1]])
+    return tuple(sorted(faces, reverse=keep[0])[: keep[1]])
 
 
 def sums(ways: Sequence[tuple[tuple[int, ...], int]], number: int) -> dict[tuple[int, ...], int]:
@@ -191,7 +208,7 @@ def sums(ways: Sequence[tuple[tuple[int, ...], int]], number: int) -> dict[tuple
     *others, last = sorted(ways, key=lambda way: (any(way[0]), way[1]), reverse=True)
     frontier: dict[tuple[int, tuple[int, ...]], int] = {(number, (0,) * len(last[0])): 1}
     for vector, w in others:
-        powers = [w ** t for t in range(number + 1)]
+        powers = [w**t for t in range(number + 1)]
         grown: dict[tuple[int, tuple[int, ...]], int] = {}
         for (left, so_far), weight in frontier.items():
             for t in range(left + 1):
@@ -202,7 +219,7 @@ def sums(ways: Sequence[tuple[tuple[int, ...], int]], number: int) -> dict[tuple
     out: dict[tuple[int, ...], int] = {}
     for (left, so_far), weight in frontier.items():
         total = tuple([a + left * b for a, b in zip(so_far, vector, strict=True)]) if any(vector) else so_far
-        out[total] = out.get(total, 0) + weight * w ** left
+        out[total] = out.get(total, 0) + weight * w**left
     return out
 
 
@@ -223,10 +240,11 @@ def lots(candidates: Sequence[bool], ties_again: bool) -> tuple[list[tuple[tuple
             for place, is_picked in zip(places, picked, strict=True):
                 flags[place] = is_picked
             out.append((tuple(flags), sum((v - 1) ** (n - j) for v in range(1, 7))))
-    return out, 6 ** n
+    return out, 6**n
 
 
 # ---- who answers when it is played ------------------------------------------------------------------------
+
 
 class Answers(Protocol):
     """Whoever throws the dice: `face` of one die, told what it is thrown for."""
@@ -279,15 +297,23 @@ class ScriptedDice:
 
     def face(self, faces: tuple[Any, ...], what: str) -> Any:
         if self._next >= len(self._faces):
-            raise Faulty.one("dice-missing", f"the dice run out: {what} is still to be rolled", self._end,
-                             help=f"{self._next} dice were given; add this one")
+            raise Faulty.one(
+                "dice-missing",
+                f"the dice run out: {what} is still to be rolled",
+                self._end,
+                help=f"{self._next} dice were given; add this one",
+            )
         value, span = self._faces[self._next]
         self._next += 1
         if isinstance(value, Other):
             value = next((face for face in faces if face not in value.but), value)
         if value not in faces:
-            known = f"{faces[0]} to {faces[-1]}" if isinstance(faces[0], int) else ", ".join(map(str, dict.fromkeys(faces)))
-            raise Faulty.one("no-such-face", f"a die rolled for {what} cannot show `{value}`", span, help=f"it shows {known}")
+            known = (
+                f"{faces[0]} to {faces[-1]}" if isinstance(faces[0], int) else ", ".join(map(str, dict.fromkeys(faces)))
+            )
+            raise Faulty.one(
+                "no-such-face", f"a die rolled for {what} cannot show `{value}`", span, help=f"it shows {known}"
+            )
         return value
 
     def card(self, cards: Sequence[tuple[str, int]], what: str) -> str:
@@ -298,5 +324,9 @@ class ScriptedDice:
         left = len(self._faces) - self._next
         if left:
             value, span = self._faces[self._next]
-            raise Faulty.one("dice-left-over", f"{left} of the {len(self._faces)} dice were never rolled, the first is `{value}`",
-                             span, help="take them out, or look in the trace for the roll that did not happen")
+            raise Faulty.one(
+                "dice-left-over",
+                f"{left} of the {len(self._faces)} dice were never rolled, the first is `{value}`",
+                span,
+                help="take them out, or look in the trace for the roll that did not happen",
+            )

@@ -315,10 +315,7 @@ class _Builder:
         self.faults.add("wrong-shape", message, key.span, help=help)
 
     def fault_empty_key(self, key: Text) -> None:
-        help = (
-            "a comma inside braces starts a new column; "
-            "join words by `or`, or write the row over several lines"
-        )
+        help = "a comma inside braces starts a new column; join words by `or`, or write the row over several lines"
         if ":" in key.value:
             help = "write a space after the colon"
         self.faults.add("empty-key", f"`{key.value}` stands alone inside braces", key.span, help=help)

@@ -17,7 +17,7 @@ from closecombat.bound import Bound
 from closecombat.diagnostics import Faulty
 from closecombat.dice import Answers, Pool, Thrown, outcomes, part
 from closecombat.lookup import Cause, grid_column, read_grid, read_table, subjects
-from closecombat.model import Fact, Origin
+from closecombat.model import Fact
 from closecombat.source import Span
 from closecombat.state import State
 from closecombat.symbolic import AND, Sym, Value, Workshop
@@ -34,8 +34,15 @@ _MISSING = object()
 class Run:
     """A ruleset, a state that changes, and who answers. Implements `terms.World`."""
 
-    def __init__(self, bound: Bound, state: State, options: dict[str, str], players: Any,
-                 answers: Answers | None, recorder: Recorder | None = None) -> None:
+    def __init__(
+        self,
+        bound: Bound,
+        state: State,
+        options: dict[str, str],
+        players: Any,
+        answers: Answers | None,
+        recorder: Recorder | None = None,
+    ) -> None:
         self.bound, self.ruleset, self.state = bound, bound.ruleset, state
         self.options, self.players, self.answers, self.recorder = options, players, answers, recorder
         self.shop = Workshop(proving=answers is None)
@@ -43,13 +50,13 @@ class Run:
         self.start = dict(state.slots)
         self.steps: list[p.Step] = []
         self.assumed: dict[str, None] = {}
-        self.remarks: dict[str, None] = {}            # what the players left to the ruleset, and the like
-        self.before: dict[str, list[Callable[[], None]]] = {}    # row id -> what to ask just before it is first done
-        self._journals: list[dict[Slot, Value]] = []
-        self._added: list[dict[Slot, Value]] = []     # in a transaction: what has only been added to
-        self._read: dict[Any, Any] = {}               # tables read since the last change
+        self.remarks: dict[str, None] = {}  # what the players left to the ruleset, and the like
+        self.before: dict[str, list[Callable[[], None]]] = {}  # row id -> what to ask just before it is first done
+        self.journals: list[dict[Slot, Value]] = []
+        self._added: list[dict[Slot, Value]] = []  # in a transaction: what has only been added to
+        self._read: dict[Any, Any] = {}  # tables read since the last change
         self._opening: list[str] = []
-        self._names: dict[Sym, Sym] = {}              # expressions that already have a variable here
+        self.names: dict[Sym, Sym] = {}  # expressions that already have a variable here
         self._count = 0
 
     # ---- reading the state --------------------------------------------------------------------------------
@@ -118,7 +125,9 @@ class Run:
                     event.value = known[0]
                     for cause in known[1]:
                         if cause.guard is True:
-                            event.causes.append((cause.row.id, f"{cause.verb} {shown(cause.value)}", cause.row.where.cites))
+                            event.causes.append(
+                                (cause.row.id, f"{cause.verb} {shown(cause.value)}", cause.row.where.cites)
+                            )
             self._opening.pop()
             if type(known[0]) is Sym and len(known[0].vars) > 1 and not isinstance(self.bound.table_type(name), Flag):
                 known = (self.named(known[0]), known[1])
@@ -133,29 +142,33 @@ class Run:
             return read_grid(self, self.bound.grid(name), args), []
         return read_table(self, self.bound.table(name), args)
 
+    def changed(self) -> None:
+        """Forgets the tables read: the state is another now."""
+        self._read.clear()
+
     # ---- changing the state -------------------------------------------------------------------------------
     def write(self, slot: Slot, value: Value) -> None:
         old = self.slots.get(slot, _MISSING)
-        if type(old) is type(value) and (old is value or type(value) is not Sym and old == value):
+        if type(old) is type(value) and (old is value or (type(value) is not Sym and old == value)):
             return
-        for journal in self._journals[-1:]:
+        for journal in self.journals[-1:]:
             journal.setdefault(slot, old)
         for added in self._added[-1:]:
             added.pop(slot, None)
             added[slot, "set"] = True
         self.slots[slot] = value
-        self._read.clear()
+        self.changed()
 
     def add_to(self, slot: Slot, amount: Value, low: int | None, high: int | None) -> None:
         """Adds to a number, stopping at the ends of its range; additions made at once add up."""
         old = self.slots[slot]
-        for journal in self._journals[-1:]:
+        for journal in self.journals[-1:]:
             journal.setdefault(slot, old)
         for added in self._added[-1:]:
             if (slot, "set") not in added:
                 added[slot] = self.shop.lift(t.add, added.get(slot, 0), amount)
         self.slots[slot] = self.shop.lift(_stopped, self.shop.lift(t.add, old, amount), low, high)
-        self._read.clear()
+        self.changed()
 
     def under(self, condition: Value, body: Callable[[], None]) -> None:
         """Does the body where the condition holds; elsewhere the state stays as it is."""
@@ -165,29 +178,29 @@ class Run:
             if condition:
                 body()
             return
-        shop, outer, known, names = self.shop, self.steps, self.shop.known, self._names
+        shop, outer, known, names = self.shop, self.steps, self.shop.known, self.names
         journal: dict[Slot, Value] = {}
         inner: list[p.Step] = []
         self.steps, shop.known = inner, {**known, **_granted(condition)}
-        self._names = dict(names)
-        self._journals.append(journal)
+        self.names = dict(names)
+        self.journals.append(journal)
         outer_added = dict(self._added[-1]) if self._added else None
-        self._read.clear()
+        self.changed()
         try:
             body()
         finally:
-            self.steps, shop.known, self._names = outer, known, names
-            self._journals.pop()
-            self._read.clear()
+            self.steps, shop.known, self.names = outer, known, names
+            self.journals.pop()
+            self.changed()
         if inner:
-            self._step(p.Branch(condition, inner))
+            self.step(p.Branch(condition, inner))
         if outer_added is not None:
             self._guard_added(outer_added, condition)
         for slot, old in journal.items():
             new = self.slots[slot]
             if old is _MISSING:
                 old = self._empty(slot)
-            for enclosing in self._journals[-1:]:
+            for enclosing in self.journals[-1:]:
                 enclosing.setdefault(slot, old)
             self.slots[slot] = shop.if_(condition, new, old)
 
@@ -206,19 +219,19 @@ class Run:
         """Does the body on the state as it is and takes it back: what it would set, and what it would add."""
         journal: dict[Slot, Value] = {}
         added: dict[Slot, Value] = {}
-        self._journals.append(journal)
+        self.journals.append(journal)
         self._added.append(added)
         try:
             body()
         finally:
-            self._journals.pop()
+            self.journals.pop()
             self._added.pop()
         made = {slot: self.slots[slot] for slot in journal}
         for slot, old in journal.items():
             if old is _MISSING:
                 old = self._empty(slot)
             self.slots[slot] = old
-        self._read.clear()
+        self.changed()
         sums = {slot: amount for slot, amount in added.items() if (slot, "set") not in added and slot in made}
         return {slot: value for slot, value in made.items() if slot not in sums}, sums
 
@@ -237,11 +250,11 @@ class Run:
                 raise _conflict(slot, place, place)
             self.write(slot, value)
         for slot, amount in sums.items():
-            self.add_to(slot, amount, *self._bounds(slot))
+            self.add_to(slot, amount, *self.bounds(slot))
 
     def _merged(self, slot: Slot, one: Value, first: Span, two: Value, second: Span) -> Value:
         shop, old = self.shop, self.slots.get(slot, self._empty(slot))
-        if one is two or type(one) is not Sym and type(two) is not Sym and one == two:
+        if one is two or (type(one) is not Sym and type(two) is not Sym and one == two):
             return one
         if old is False:
             return shop.or_(one, two)
@@ -250,7 +263,7 @@ class Run:
         if isinstance(one, Thrown) or isinstance(two, Thrown):
             return two
         changed = shop.not_(shop.equal(two, old))
-        if self._is_flag(slot):                       # of two that change it, both change it to the same
+        if self._is_flag(slot):  # of two that change it, both change it to the same
             return shop.if_(changed, two, one)
         clash = shop.and_(shop.and_(changed, shop.not_(shop.equal(one, old))), shop.not_(shop.equal(one, two)))
         if clash is True:
@@ -259,12 +272,12 @@ class Run:
         return shop.if_(clash, shop.fault(lambda: _conflict(slot, first, second)), merged)
 
     def _is_flag(self, slot: Slot) -> bool:
-        if len(slot) == 3 and not isinstance(slot[2], str) or slot[1] in ("in-play", "owes"):
+        if (len(slot) == 3 and not isinstance(slot[2], str)) or slot[1] in ("in-play", "owes"):
             return True
         fact = self.ruleset.kinds[slot[0].kind].facts.get(slot[1]) if isinstance(slot[0], Thing) else None
         return fact is not None and isinstance(fact.type, Flag)
 
-    def _bounds(self, slot: Slot) -> tuple[int | None, int | None]:
+    def bounds(self, slot: Slot) -> tuple[int | None, int | None]:
         type = self.ruleset.kinds[slot[0].kind].facts[slot[1]].type
         return (type.low, type.high) if isinstance(type, Number | Per) else (None, None)
 
@@ -278,21 +291,25 @@ class Run:
     def named(self, value: Sym) -> Sym:
         """A variable that is this value from now on."""
         leaves = self.shop.leaves(value)
-        if value in self._names:
-            return self._names[value]
+        if value in self.names:
+            return self.names[value]
         if any(isinstance(leaf, Thrown) for leaf in leaves):
             return value
         simple = not any(type(leaf) is Sym for leaf in leaves)
         var = self.shop.variable(leaves if simple and any(isinstance(leaf, Thing | str) for leaf in leaves) else ())
-        self._step(p.Let(var, value))
-        self._names[value] = var
+        self.step(p.Let(var, value))
+        self.names[value] = var
         return var
 
-    def _step(self, step: p.Step) -> None:
+    def step(self, step: p.Step) -> None:
         self._count += 1
         if self._count > MOST_STEPS:
-            raise Faulty.one("budget-exceeded", f"more than {MOST_STEPS} steps are left to work out", None,
-                             help="declare fewer attacks, or bound the repetition more tightly")
+            raise Faulty.one(
+                "budget-exceeded",
+                f"more than {MOST_STEPS} steps are left to work out",
+                None,
+                help="declare fewer attacks, or bound the repetition more tightly",
+            )
         self.steps.append(step)
 
     # ---- chance -------------------------------------------------------------------------------------------
@@ -303,8 +320,12 @@ class Run:
         numbers = [one.number for one in parts]
         for n in numbers:
             if type(n) is not Sym and not (isinstance(n, int) and 0 <= n <= MOST_DICE):
-                raise Faulty.one("out-of-range", f"{what} would throw {shown(n)} dice", fact.where.place,
-                                 help=f"0 to {MOST_DICE}, whole")
+                raise Faulty.one(
+                    "out-of-range",
+                    f"{what} would throw {shown(n)} dice",
+                    fact.where.place,
+                    help=f"0 to {MOST_DICE}, whole",
+                )
         if self.answers is not None:
             faces = self._throw(parts, what, fact.where.place)
             thrown = Thrown(parts, faces, self.shop)
@@ -317,13 +338,13 @@ class Run:
                 if any(one.keep for one in parts):
                     raise Faulty.one("budget-exceeded", f"{what} keeps some of too many dice", fact.where.place)
                 pool = Pool(parts)
-                self._step(p.PoolThrow(pool))
+                self.step(p.PoolThrow(pool))
                 thrown = Thrown(parts, pool, self.shop)
             elif len(falls) == 1:
                 thrown = Thrown(parts, falls[0][0], self.shop)
             else:
                 var = self.shop.variable()
-                self._step(p.Throw(var, falls))
+                self.step(p.Throw(var, falls))
                 thrown = Thrown(parts, var, self.shop)
         self.write((thing, fact.name), thrown)
 
@@ -343,7 +364,7 @@ class Run:
                     face, more = face + last, more + 1
                 faces.append(face)
             if one.keep is not None:
-                faces = sorted(faces, reverse=one.keep[0])[:one.keep[1]]
+                faces = sorted(faces, reverse=one.keep[0])[: one.keep[1]]
             out.append(tuple(faces))
         return tuple(out)
 
@@ -393,5 +414,10 @@ def _stopped(value: Any, low: int | None, high: int | None) -> Any:
 
 def _conflict(slot: Slot, first: Span, second: Span) -> Faulty:
     name = f"`{slot[1]}` of {slot[0]}"
-    return Faulty.one("conflicting-writes", f"two rows give {name} different values at once", second,
-                      labels=((first, "this one too"),), help="let the conditions exclude each other, or use `in-order:`")
+    return Faulty.one(
+        "conflicting-writes",
+        f"two rows give {name} different values at once",
+        second,
+        labels=((first, "this one too"),),
+        help="let the conditions exclude each other, or use `in-order:`",
+    )

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from closecombat import fight as f
-from closecombat.acts import Illegal
 from closecombat.bound import Bound
+from closecombat.choices import Illegal
 from closecombat.diagnostics import Diagnostic, Faults, Faulty, suggest
 from closecombat.dice import ScriptedDice
 from closecombat.document import Listing, Mapping, Node, Text, parse, read_source
@@ -173,9 +173,7 @@ def _figures(run: Run, node: Node | None, faults: Faults) -> None:
             want = _value(run, type_, wanted)
             if found != want:
                 faults.add(
-                    "example-fails",
-                    f"`{key.value}` is {shown(found)}, not {shown(want)}",
-                    key.span.to(wanted.span),
+                    "example-fails", f"`{key.value}` is {shown(found)}, not {shown(want)}", key.span.to(wanted.span)
                 )
         except Faulty as error:
             faults.extend(error.diagnostics)
@@ -242,9 +240,7 @@ def _sides(run: Run, node: Node | None, faults: Faults) -> None:
         if isinstance(wanted, Mapping):
             _thing(run, key, wanted, faults)
         elif key.value not in ends:
-            faults.add(
-                "unknown-thing", f"no side is called `{key.value}`", key.span, help=suggest(key.value, ends)
-            )
+            faults.add("unknown-thing", f"no side is called `{key.value}`", key.span, help=suggest(key.value, ends))
         else:
             try:
                 found = _certain(run, ends[key.value], key.span)
@@ -272,9 +268,7 @@ def _owes(run: Run, node: Node | None, faults: Faults) -> None:
         want = {text_of(item, "an obligation") for item in list_of(wanted)}
         if owed != want:
             faults.add(
-                "example-fails",
-                f"{thing} owes {', '.join(sorted(owed)) or 'nothing'}",
-                key.span.to(wanted.span),
+                "example-fails", f"{thing} owes {', '.join(sorted(owed)) or 'nothing'}", key.span.to(wanted.span)
             )
 
 
@@ -282,10 +276,7 @@ def _thing(run: Run, key: Text, node: Node, faults: Faults) -> None:
     thing = run.state.things.get(key.value)
     if thing is None:
         faults.add(
-            "unknown-thing",
-            f"nobody is called `{key.value}`",
-            key.span,
-            help=suggest(key.value, run.state.things),
+            "unknown-thing", f"nobody is called `{key.value}`", key.span, help=suggest(key.value, run.state.things)
         )
         return
     gone = not _certain(run, run.slots[thing, "in-play"], key.span)
@@ -294,9 +285,7 @@ def _thing(run: Run, key: Text, node: Node, faults: Faults) -> None:
             faults.add("wrong-shape", f"{thing} is either gone, or here, or `{{fact: value}}`", node.span)
         elif gone != (node.value == "gone"):
             faults.add(
-                "example-fails",
-                f"{thing} is {'gone' if gone else 'here'}, not {node.value}",
-                key.span.to(node.span),
+                "example-fails", f"{thing} is {'gone' if gone else 'here'}, not {node.value}", key.span.to(node.span)
             )
         return
     for fact_key, wanted in mapping_of(node, "facts").entries:
@@ -329,15 +318,11 @@ def _fact(run: Run, thing: Thing, key: Text, wanted: Node) -> tuple[Any, Any]:
             help=suggest(key.value, run.ruleset.kinds[thing.kind].facts),
         )
     if isinstance(wanted, Listing):
-        members = {
-            m.name for m, guard in run.members(thing, fact.name, False) if _certain(run, guard, key.span)
-        }
+        members = {m.name for m, guard in run.members(thing, fact.name, False) if _certain(run, guard, key.span)}
         return members, {text_of(item, "a name") for item in wanted.items}
     return (
         _certain(run, run.fact(thing, fact.name), key.span),
-        read_value(fact.type, wanted, run.ruleset, run.state)
-        if text_of(wanted, "a value") != "nobody"
-        else None,
+        read_value(fact.type, wanted, run.ruleset, run.state) if text_of(wanted, "a value") != "nobody" else None,
     )
 
 
@@ -349,19 +334,14 @@ def _chances(fight: f.Fight, chances: Mapping, faults: Faults) -> None:
             value, type_ = f.asked(run, key)
             if not isinstance(type_, Flag):
                 raise Faulty.one(
-                    "wrong-type",
-                    f"`{key.value}` is {type_}, not yes or no",
-                    key.span,
-                    help="say what it `is`",
+                    "wrong-type", f"`{key.value}` is {type_}, not yes or no", key.span, help="say what it `is`"
                 )
             found = f.distribution(run, [value])
             chance = sum((w for (is_so,), w in found.items() if is_so), Fraction(0))
             want = read_value(Number(), wanted, run.ruleset, run.state)
             if chance != want:
                 faults.add(
-                    "example-fails",
-                    f"the chance that `{key.value}` is {chance}, not {want}",
-                    key.span.to(wanted.span),
+                    "example-fails", f"the chance that `{key.value}` is {chance}, not {want}", key.span.to(wanted.span)
                 )
         except Faulty as error:
             faults.extend(error.diagnostics)

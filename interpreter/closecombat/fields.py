@@ -33,8 +33,9 @@ def name_of(node: Node, what: str) -> str:
     """A lower-case hyphenated name."""
     value = text_of(node, what)
     if not NAME.match(value):
-        raise Faulty.one("wrong-shape", f"`{value}` cannot be {what}", node.span,
-                         help="names are lower-case words joined by hyphens")
+        raise Faulty.one(
+            "wrong-shape", f"`{value}` cannot be {what}", node.span, help="names are lower-case words joined by hyphens"
+        )
     return value
 
 
@@ -111,8 +112,7 @@ class Fields:
         return self._read(key, default, lambda node: name_of(node, f"a name for `{key}`"))
 
     def texts(self, key: str) -> tuple[str, ...]:
-        return self._read(key, (), lambda node: tuple(text_of(item, f"text in `{key}`")
-                                                      for item in list_of(node)))
+        return self._read(key, (), lambda node: tuple(text_of(item, f"text in `{key}`") for item in list_of(node)))
 
     def names(self, key: str) -> tuple[str, ...]:
         node = self.get(key)

@@ -151,9 +151,7 @@ def losses(run: Run) -> dict[Thing, Value]:
     table = run.ruleset.tables.get("strength-lost")
     if table is None or len(table.about) != 1:
         return {}
-    return {
-        thing: run.table("strength-lost", (thing,)) for thing in run.state.by_kind.get(table.about[0], ())
-    }
+    return {thing: run.table("strength-lost", (thing,)) for thing in run.state.by_kind.get(table.about[0], ())}
 
 
 def changes(run: Run) -> dict[Thing, dict[str, Value]]:
@@ -204,10 +202,7 @@ def _counts(run: Run, thing: Thing) -> bool:
     if (thing, "in-play") in run.start:
         return True
     created = {
-        act.object
-        for sequence in run.ruleset.sequences.values()
-        for act in sequence.acts
-        if act.verb == "create"
+        act.object for sequence in run.ruleset.sequences.values() for act in sequence.acts if act.verb == "create"
     }
     return any(run.ruleset.counters[str(name)][0] == thing.kind for name in created)
 

@@ -32,14 +32,13 @@ def agrees(was: Node, now: Node, needless: Collection[str] = (), *, part: bool =
     """
     match was, now:
         case Mapping(), Mapping():
-            left_out = not part and any(
-                key.value not in was and key.value not in needless for key, _ in now.entries)
+            left_out = not part and any(key.value not in was and key.value not in needless for key, _ in now.entries)
             pairs = ((value, now.get(key.value)) for key, value in was.entries)
-            return not left_out and all(
-                other is not None and agrees(value, other, needless) for value, other in pairs)
+            return not left_out and all(other is not None and agrees(value, other, needless) for value, other in pairs)
         case Listing(items), Listing(others):
             return len(items) == len(others) and all(
-                agrees(item, other, needless) for item, other in zip(items, others, strict=True))
+                agrees(item, other, needless) for item, other in zip(items, others, strict=True)
+            )
         case Listing((item,)), Text():
             return agrees(item, now, needless)
         case Text(), Listing((item,)):

@@ -18,8 +18,14 @@ from closecombat.syntax import Cell
 from closecombat.values import Roll, Things, Word
 from closecombat.vocabulary import kind_of
 
-SORTS = (("tables", "chart", "table"), ("groups", "group", "group"), ("dice", "dice", "line of dice"),
-         ("decks", "deck", "deck"), ("options", "option", "option"), ("sequences", "sequence", "sequence"))
+SORTS = (
+    ("tables", "chart", "table"),
+    ("groups", "group", "group"),
+    ("dice", "dice", "line of dice"),
+    ("decks", "deck", "deck"),
+    ("options", "option", "option"),
+    ("sequences", "sequence", "sequence"),
+)
 
 
 def check_leftovers(bound: Bound, faults: Faults) -> None:
@@ -31,8 +37,9 @@ def check_leftovers(bound: Bound, faults: Faults) -> None:
 
 def _check_unused(bound: Bound, faults: Faults) -> None:
     ruleset, document = bound.ruleset, bound.ruleset.document
-    asked = {item for user, items in bound.uses.found.items() for item in items
-             if item != user and item.sort != "sequence"}
+    asked = {
+        item for user, items in bound.uses.found.items() for item in items if item != user and item.sort != "sequence"
+    }
     asked |= {Item("chart", name) for name in ENDS} | {Item("sequence", name) for name in _played(bound)}
     for kind in ruleset.kinds.values():
         for fact in kind.facts.values():
@@ -55,9 +62,15 @@ def _check_unused(bound: Bound, faults: Faults) -> None:
 
 
 def _unused(faults: Faults, what: str, key: Text) -> None:
-    faults.add("unused", f"no sentence asks for the {what} `{key.value}`" if what != "sequence"
-               else f"no row that is reached plays the sequence `{key.value}`", key.span, severity="warning",
-               help="use it, or take it out")
+    faults.add(
+        "unused",
+        f"no sentence asks for the {what} `{key.value}`"
+        if what != "sequence"
+        else f"no row that is reached plays the sequence `{key.value}`",
+        key.span,
+        severity="warning",
+        help="use it, or take it out",
+    )
 
 
 def _played(bound: Bound) -> set[str]:
@@ -108,14 +121,20 @@ def _check_hidden(ruleset: Ruleset, faults: Faults) -> None:
         about = frozenset(_kind_meant(ruleset, name) for name in chart.about)
         whose = " about " + " and ".join(chart.about) if chart.about else ""
         meanings.setdefault(chart.name, []).append(
-            _Meaning(f"a table{whose}", about or only, keys.get(chart.name, chart.where.place)))
+            _Meaning(f"a table{whose}", about or only, keys.get(chart.name, chart.where.place))
+        )
     for name, found in meanings.items():
         for i, one in enumerate(found):
             for other in found[:i]:
                 if one.owners & other.owners or (one.owners <= only) != (other.owners <= only):
-                    faults.add("ambiguous-name", f"`{name}` is {one.what}, and also {other.what}", one.place,
-                               labels=((other.place, "the other"),), severity="warning",
-                               help="rename one of them: a bare name means only one")
+                    faults.add(
+                        "ambiguous-name",
+                        f"`{name}` is {one.what}, and also {other.what}",
+                        one.place,
+                        labels=((other.place, "the other"),),
+                        severity="warning",
+                        help="rename one of them: a bare name means only one",
+                    )
 
 
 def _kind_meant(ruleset: Ruleset, name: str) -> str:
@@ -137,12 +156,20 @@ def _check_words(bound: Bound, faults: Faults) -> None:
         if not isinstance(words, Listing):
             continue
         table = bound.ruleset.tables.get(key.value)
-        given = (_given(bound, table) if table is not None
-                 else {str(cell) for line in bound.ruleset.grids[key.value].cells for cell in line})
+        given = (
+            _given(bound, table)
+            if table is not None
+            else {str(cell) for line in bound.ruleset.grids[key.value].cells for cell in line}
+        )
         for word in words.items:
             if isinstance(word, Text) and word.value not in given:
-                faults.add("word-never-given", f"no row of `{key.value}` gives `{word.value}`", word.span,
-                           severity="warning", help="add the row, or take the word out")
+                faults.add(
+                    "word-never-given",
+                    f"no row of `{key.value}` gives `{word.value}`",
+                    word.span,
+                    severity="warning",
+                    help="add the row, or take the word out",
+                )
 
 
 def _given(bound: Bound, table: Table) -> set[str]:

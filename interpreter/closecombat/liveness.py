@@ -89,9 +89,17 @@ def _pruned_loop(step: p.Loop, live: frozenset[Sym]) -> p.Loop:
             break
         alive |= more
     keep = sorted(alive)
-    return p.Loop(tuple(step.vars[i] for i in keep), tuple(step.starts[i] for i in keep), steps,
-                  tuple(step.nexts[i] for i in keep), step.until, step.at_most, tuple(step.ends[i] for i in keep), step.place,
-                  tuple(step.slots[i] for i in keep))
+    return p.Loop(
+        tuple(step.vars[i] for i in keep),
+        tuple(step.starts[i] for i in keep),
+        steps,
+        tuple(step.nexts[i] for i in keep),
+        step.until,
+        step.at_most,
+        tuple(step.ends[i] for i in keep),
+        step.place,
+        tuple(step.slots[i] for i in keep),
+    )
 
 
 def thrown(steps: Iterable[p.Step]) -> set[Sym]:

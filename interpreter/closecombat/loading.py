@@ -17,8 +17,21 @@ from closecombat.source import Span
 from closecombat.variants import Variant, apply_variant, read_variant
 
 MOST_LAYERS = 20
-MERGED = ("options", "assumptions", "kinds", "words", "counters", "dies", "dice", "decks", "groups", "tables",
-          "sequences", "clauses", "sources")
+MERGED = (
+    "options",
+    "assumptions",
+    "kinds",
+    "words",
+    "counters",
+    "dies",
+    "dice",
+    "decks",
+    "groups",
+    "tables",
+    "sequences",
+    "clauses",
+    "sources",
+)
 
 
 def shipped(kind: str = "rulesets") -> dict[str, Traversable]:
@@ -30,8 +43,11 @@ def shipped(kind: str = "rulesets") -> dict[str, Traversable]:
     folder = base / kind
     if not folder.is_dir():
         return {}
-    return {f.name.removesuffix(".yaml"): f for f in sorted(folder.iterdir(), key=lambda f: f.name)
-            if f.name.endswith(".yaml")}
+    return {
+        f.name.removesuffix(".yaml"): f
+        for f in sorted(folder.iterdir(), key=lambda f: f.name)
+        if f.name.endswith(".yaml")
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +92,7 @@ def load(stack: str, near: Path | None = None, at: Span | None = None) -> Bound:
     return Bound(replace(ruleset, changes=loaded.changes))
 
 
-def load_document(stack: str, near: Path | None = None,
-                  at: Span | None = None) -> tuple[Mapping, tuple[str, ...]]:
+def load_document(stack: str, near: Path | None = None, at: Span | None = None) -> tuple[Mapping, tuple[str, ...]]:
     """The merged document of a stack, and the names of its variants."""
     loaded = load_stack(stack, near, at)
     return loaded.document, tuple(variant.name for variant in loaded.variants)
@@ -96,8 +111,8 @@ def load_stack(stack: str, near: Path | None = None, at: Span | None = None) -> 
 
 # ---- the order of a stack ---------------------------------------------------------------------------------
 
-def _lineup(stack: str, near: Path | None, at: Span | None,
-            within: tuple[str, ...]) -> tuple[Base, tuple[Layer, ...]]:
+
+def _lineup(stack: str, near: Path | None, at: Span | None, within: tuple[str, ...]) -> tuple[Base, tuple[Layer, ...]]:
     """The ruleset at the bottom and the variants on it, each once; `within` are the files that extend it."""
     first, *names = [part.strip() for part in stack.split("+")]
     base, layers = _bottom(first, near, at, within)
@@ -112,8 +127,7 @@ def _lineup(stack: str, near: Path | None, at: Span | None,
     return base, layers
 
 
-def _bottom(name: str, near: Path | None, at: Span | None,
-            within: tuple[str, ...]) -> tuple[Base, tuple[Layer, ...]]:
+def _bottom(name: str, near: Path | None, at: Span | None, within: tuple[str, ...]) -> tuple[Base, tuple[Layer, ...]]:
     """A ruleset, or a variant with all that it extends."""
     if not _is_path(name):
         found = shipped().get(name)
@@ -121,9 +135,12 @@ def _bottom(name: str, near: Path | None, at: Span | None,
             return Base(found), ()
         variants = shipped("variants")
         if name not in variants:
-            raise Faulty.one("unknown-ruleset", f"no ruleset is called `{name}`", at,
-                             help=suggest(name, [*shipped(), *variants])
-                             or "known: " + ", ".join(shipped()) + "; or give a path")
+            raise Faulty.one(
+                "unknown-ruleset",
+                f"no ruleset is called `{name}`",
+                at,
+                help=suggest(name, [*shipped(), *variants]) or "known: " + ", ".join(shipped()) + "; or give a path",
+            )
         return _extending(variants[name], as_mapping(parse(read_source(variants[name]))), within)
     place = _existing(name, near, at)
     if place.is_dir() or place.name == "ruleset.yaml":
@@ -132,18 +149,20 @@ def _bottom(name: str, near: Path | None, at: Span | None,
     return _extending(place, document, within) if "variant" in document else (Base(place, document), ())
 
 
-def _extending(place: Traversable, document: Mapping,
-               within: tuple[str, ...]) -> tuple[Base, tuple[Layer, ...]]:
+def _extending(place: Traversable, document: Mapping, within: tuple[str, ...]) -> tuple[Base, tuple[Layer, ...]]:
     """A variant on all that it extends, itself last."""
     file = _identity(place)
     if "variant" not in document:
-        raise Faulty.one("wrong-shape", "this is no variant", document.span.part(0, 1),
-                         help="a variant begins with `variant:`; only the first of a stack is a ruleset")
+        raise Faulty.one(
+            "wrong-shape",
+            "this is no variant",
+            document.span.part(0, 1),
+            help="a variant begins with `variant:`; only the first of a stack is a ruleset",
+        )
     variant = read_variant(document)
     if file in within or len(within) >= MOST_LAYERS:
         what = "extends itself" if file in within else f"extends more than {MOST_LAYERS} others"
-        raise Faulty.one("circular", f"`{variant.name}` {what}", variant.extends.span,
-                         help="extend the ruleset itself")
+        raise Faulty.one("circular", f"`{variant.name}` {what}", variant.extends.span, help="extend the ruleset itself")
     near = place.parent if isinstance(place, Path) else None
     base, below = _lineup(variant.extends.value, near, variant.extends.span, (*within, file))
     layer = Layer(variant, file, frozenset(each.variant.name for each in below))
@@ -155,23 +174,30 @@ def _refuse_other_base(base: Base, own: Base, variant: Variant, at: Span | None)
     """A variant goes on the ruleset that it extends, or on a copy of it that has kept its name."""
     if _identity(base.place) == _identity(own.place):
         return
-    names = [text_of(document.get("ruleset") or document, "the name of a ruleset")
-             for document in (base.read(), own.read())]
+    names = [
+        text_of(document.get("ruleset") or document, "the name of a ruleset") for document in (base.read(), own.read())
+    ]
     if names[0] != names[1]:
         message = f"`{variant.name}` extends `{names[1]}`, and the stack begins with `{names[0]}`"
-        raise Faulty.one("wrong-base", message, at or variant.extends.span,
-                         help=f"begin the stack with `{variant.extends.value}`")
+        raise Faulty.one(
+            "wrong-base", message, at or variant.extends.span, help=f"begin the stack with `{variant.extends.value}`"
+        )
 
 
 def _refuse_namesake(layer: Layer, layers: tuple[Layer, ...]) -> None:
     for other in layers:
         if other.variant.name == layer.variant.name:
-            raise Faulty.one("duplicate-id", f"two variants are called `{layer.variant.name}`",
-                             layer.variant.key.span, labels=((other.variant.key.span, "the other"),),
-                             help="rename one of them")
+            raise Faulty.one(
+                "duplicate-id",
+                f"two variants are called `{layer.variant.name}`",
+                layer.variant.key.span,
+                labels=((other.variant.key.span, "the other"),),
+                help="rename one of them",
+            )
 
 
 # ---- files ------------------------------------------------------------------------------------------------
+
 
 def _is_path(name: str) -> bool:
     return "/" in name or name.endswith((".yaml", ".yml")) or name in (".", "..")
@@ -182,11 +208,19 @@ def _variant(name: str, near: Path | None, at: Span | None) -> Traversable:
         return _existing(name, near, at)
     known = shipped("variants")
     if name in shipped():
-        raise Faulty.one("unknown-ruleset", f"`{name}` is a ruleset, not a variant", at,
-                         help="only the first of a stack is a ruleset")
+        raise Faulty.one(
+            "unknown-ruleset",
+            f"`{name}` is a ruleset, not a variant",
+            at,
+            help="only the first of a stack is a ruleset",
+        )
     if name not in known:
-        raise Faulty.one("unknown-ruleset", f"no variant is called `{name}`", at,
-                         help=suggest(name, known) or "known: " + ", ".join(known) + "; or give a path")
+        raise Faulty.one(
+            "unknown-ruleset",
+            f"no variant is called `{name}`",
+            at,
+            help=suggest(name, known) or "known: " + ", ".join(known) + "; or give a path",
+        )
     return known[name]
 
 
@@ -194,8 +228,12 @@ def _existing(name: str, near: Path | None, at: Span | None) -> Path:
     path = Path(name) if near is None else near / name
     if at is not None and not path.exists():
         there = [each.name for each in path.parent.iterdir()] if path.parent.is_dir() else []
-        raise Faulty.one("file-not-found", f"there is no `{name}` beside this file", at,
-                         help=suggest(path.name, there) or "check the path")
+        raise Faulty.one(
+            "file-not-found",
+            f"there is no `{name}` beside this file",
+            at,
+            help=suggest(path.name, there) or "check the path",
+        )
     return path
 
 
@@ -224,11 +262,16 @@ def read_folder(folder: Traversable) -> Mapping:
 
 def merged_folder(folder: Traversable, faults: Faults) -> Mapping | None:
     """All files of a folder that can be read, as one document; what is wrong is added to `faults`."""
-    files = sorted((f for f in folder.iterdir() if f.name.endswith(".yaml") and f.is_file()),
-                   key=lambda f: (f.name != "ruleset.yaml", f.name))
+    files = sorted(
+        (f for f in folder.iterdir() if f.name.endswith(".yaml") and f.is_file()),
+        key=lambda f: (f.name != "ruleset.yaml", f.name),
+    )
     if not files or files[0].name != "ruleset.yaml":
-        faults.add("file-not-found", f"`{folder.name}` holds no ruleset.yaml",
-                   help="a ruleset is a folder with a ruleset.yaml, or one file")
+        faults.add(
+            "file-not-found",
+            f"`{folder.name}` holds no ruleset.yaml",
+            help="a ruleset is a folder with a ruleset.yaml, or one file",
+        )
         return None
     merged: dict[str, tuple[Text, Node]] = {}
     span: Span | None = None
@@ -243,14 +286,19 @@ def merged_folder(folder: Traversable, faults: Faults) -> Mapping | None:
                 continue
             first, old = merged[key.value]
             if key.value not in MERGED or not isinstance(old, Mapping) or not isinstance(node, Mapping):
-                faults.add("duplicate-key", f"`{key.value}:` stands in two files", key.span,
-                           labels=((first.span, "here too"),))
+                faults.add(
+                    "duplicate-key", f"`{key.value}:` stands in two files", key.span, labels=((first.span, "here too"),)
+                )
                 continue
             there = {name.value: name.span for name, _ in old.entries}
             for name, _ in node.entries:
                 if name.value in there:
-                    faults.add("duplicate-id", f"`{name.value}` is already defined", name.span,
-                               labels=((there[name.value], "here"),))
+                    faults.add(
+                        "duplicate-id",
+                        f"`{name.value}` is already defined",
+                        name.span,
+                        labels=((there[name.value], "here"),),
+                    )
             new = tuple(entry for entry in node.entries if entry[0].value not in there)
             merged[key.value] = (first, Mapping((*old.entries, *new), old.span))
     return None if span is None else Mapping(tuple(merged.values()), span)

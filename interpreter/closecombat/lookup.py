@@ -108,9 +108,14 @@ def _otherwise(world: World, bound: BoundTable, env: Env, args: tuple[Value, ...
     if bound.otherwise is not None:
         return _plain(world, bound.otherwise.run(world, env))
     table = bound.table
-    return world.shop.fault(lambda: Faulty.one(
-        "no-row-applies", f"no row of `{table.name}`{subjects(table.about, args)} applies", table.where.place,
-        help="add a row for this case, or `otherwise:`"))
+    return world.shop.fault(
+        lambda: Faulty.one(
+            "no-row-applies",
+            f"no row of `{table.name}`{subjects(table.about, args)} applies",
+            table.where.place,
+            help="add a row for this case, or `otherwise:`",
+        )
+    )
 
 
 def _first(world: World, bound: BoundTable, env: Env, causes: list[Cause], args: tuple[Value, ...]) -> Value:
@@ -122,11 +127,13 @@ def _first(world: World, bound: BoundTable, env: Env, causes: list[Cause], args:
         if certain and causes and causes[-1].guard is True and row.row is not causes[-1].row:
             first = causes[-1].row
             whose = subjects(table.about, args)
-            raise Faulty.one("several-rows-apply",
-                             f"two rows of `{table.name}`{whose} apply: `{first.id}` and `{row.row.id}`",
-                             row.row.where.place,
-                             labels=((first.where.place, "this one too"),),
-                             help="make them exclude each other, or use `first-of:`")
+            raise Faulty.one(
+                "several-rows-apply",
+                f"two rows of `{table.name}`{whose} apply: `{first.id}` and `{row.row.id}`",
+                row.row.where.place,
+                labels=((first.where.place, "this one too"),),
+                help="make them exclude each other, or use `first-of:`",
+            )
         value = _verdict(world, row, inner)
         found.append((guard, value))
         causes.append(Cause(row.row, guard, "is", value))
@@ -150,8 +157,7 @@ def _raised(fault: Sym) -> Exception:
     raise AssertionError("a fault that does not raise")
 
 
-def _extreme(world: World, bound: BoundTable, env: Env, causes: list[Cause],
-             args: tuple[Value, ...]) -> Value:
+def _extreme(world: World, bound: BoundTable, env: Env, causes: list[Cause], args: tuple[Value, ...]) -> Value:
     shop, highest = world.shop, bound.table.policy == "highest-of"
     rank = t.Rank(bound.type.words) if isinstance(bound.type, Word) else None
     for row, inner, guard in holding(world, bound, env):
@@ -212,6 +218,7 @@ def _smaller(a: Any, b: Any) -> Any:
 
 # ---- grids ------------------------------------------------------------------------------------------------
 
+
 @dataclass(frozen=True, slots=True)
 class Locate:
     """Finds the heading that covers a value: its index after the shift."""
@@ -234,16 +241,24 @@ class Locate:
         raise self._off(value)
 
     def _off(self, value: Any) -> Faulty:
-        return Faulty.one("no-value", f"`{shown(value)}` is off the ends of `{self.grid}`", self.place,
-                          help="add an open end such as `below 1-8`, or `ends: stay`")
+        return Faulty.one(
+            "no-value",
+            f"`{shown(value)}` is off the ends of `{self.grid}`",
+            self.place,
+            help="add an open end such as `below 1-8`, or `ends: stay`",
+        )
 
     def _number(self, value: Any, against: Any) -> int:
         if value is None or against is None:
             raise self._off(None)
         if against == 0:
             if value == 0:
-                raise Faulty.one("no-value", f"`{self.grid}` is asked for odds of 0 to 0", self.place,
-                                 help="let nobody attack nobody: add a `forbidden-if` row")
+                raise Faulty.one(
+                    "no-value",
+                    f"`{self.grid}` is asked for odds of 0 to 0",
+                    self.place,
+                    help="let nobody attack nobody: add a `forbidden-if` row",
+                )
             return self._found(1, 0)
         return self._found(value.numerator * against.denominator, value.denominator * against.numerator)
 
@@ -291,8 +306,7 @@ class HeadingText:
         return self.headings[index].text
 
 
-def _locate(world: World, grid: Grid, headings: tuple[Heading, ...], values: tuple[Value, ...],
-            shift: Value) -> Value:
+def _locate(world: World, grid: Grid, headings: tuple[Heading, ...], values: tuple[Value, ...], shift: Value) -> Value:
     first, second = values if len(values) == 2 else (values[0], 1)
     finder = Locate(grid.name, headings, grid.higher, grid.stay, grid.where.place)
     return world.shop.lift(finder, _plain(world, first), _plain(world, second), shift)

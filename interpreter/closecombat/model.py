@@ -125,8 +125,8 @@ class Heading:
     low: Fraction | None = None
     high: Fraction | None = None
     word: bool = False
-    below: bool = False     # strictly below `high`
-    above: bool = False     # strictly above `low`
+    below: bool = False  # strictly below `high`
+    above: bool = False  # strictly above `low`
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +160,7 @@ class Act:
     cells: Mapping[str, Any]
     effects: tuple[Cell, ...]
     where: Origin
-    places: Mapping[str, Span] = field(default_factory=dict)    # of the verb's and the other cells, by key
+    places: Mapping[str, Span] = field(default_factory=dict)  # of the verb's and the other cells, by key
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +205,7 @@ class Change:
     variant: str
     id: str
     verb: str
-    ids: tuple[str, ...]        # ("tables", "name", "row")
+    ids: tuple[str, ...]  # ("tables", "name", "row")
     why: str
     old: Node | None
     new: Node | None
@@ -230,7 +230,7 @@ class Ruleset:
     assumptions: Mapping[str, str]
     kinds: Mapping[str, Kind]
     words: Mapping[str, tuple[str, ...]]
-    counters: Mapping[str, tuple[str, Mapping[str, Any]]]   # name -> (kind, printed fact -> text node)
+    counters: Mapping[str, tuple[str, Mapping[str, Any]]]  # name -> (kind, printed fact -> text node)
     dice: Mapping[str, Dice]
     decks: Mapping[str, Deck]
     groups: Mapping[str, Group]

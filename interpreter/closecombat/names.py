@@ -22,14 +22,13 @@ class Names:
     """Finds the names of one ruleset. `table_type(name)` and `group_kind(name)` are bound when first asked;
     every chart, group and the like that is found is noted in `uses`."""
 
-    def __init__(self, ruleset: Ruleset, table_type: Callable[[str], Type],
-                 group_kind: Callable[[str], str]) -> None:
+    def __init__(self, ruleset: Ruleset, table_type: Callable[[str], Type], group_kind: Callable[[str], str]) -> None:
         self.ruleset, self.table_type, self.group_kind = ruleset, table_type, group_kind
         self.uses = Uses()
         self.nearby = Nearby(ruleset)
         self.plurals = {kind.plural: kind.name for kind in ruleset.kinds.values()}
         self.only = [kind for kind in ruleset.kinds.values() if kind.one]
-        self.member_kinds: dict[str, str] = {}       # the each-name of a set -> the kind of its members
+        self.member_kinds: dict[str, str] = {}  # the each-name of a set -> the kind of its members
         for kind in ruleset.kinds.values():
             for fact in kind.facts.values():
                 if isinstance(fact.type, Things):
@@ -39,8 +38,12 @@ class Names:
         """A kind by its name or plural."""
         found = self.plurals.get(name, name)
         if found not in self.ruleset.kinds:
-            raise Faulty.one("unknown-name", f"no kind is called `{name}`", fact.where.place,
-                             help=suggest(name, [*self.plurals, *self.ruleset.kinds]))
+            raise Faulty.one(
+                "unknown-name",
+                f"no kind is called `{name}`",
+                fact.where.place,
+                help=suggest(name, [*self.plurals, *self.ruleset.kinds]),
+            )
         return found
 
     # ---- types of subjects -------------------------------------------------------------------------------
@@ -57,8 +60,12 @@ class Names:
         if name in self.ruleset.words:
             return Word(self.ruleset.words[name])
         known = [*self.ruleset.kinds, *self.member_kinds, *self.ruleset.words]
-        raise Faulty.one("unknown-name", f"`{name}` is neither a kind, a member of a set nor a list of words",
-                         where.place, help=suggest(name, known))
+        raise Faulty.one(
+            "unknown-name",
+            f"`{name}` is neither a kind, a member of a set nor a list of words",
+            where.place,
+            help=suggest(name, known),
+        )
 
     def subjects(self, about: tuple[str, ...], where: Origin) -> Scope:
         return Scope().inside({name: self.subject_type(name, where) for name in about}) if about else Scope()
@@ -88,8 +95,7 @@ class Names:
                 return found
         kind_name = self.plurals.get(plain, plain)
         if kind_name in self.ruleset.kinds:
-            return SetTerm(lambda world, env: world.everyone(kind_name, at_start), kind_name,
-                           AThing(kind_name))
+            return SetTerm(lambda world, env: world.everyone(kind_name, at_start), kind_name, AThing(kind_name))
         for group in self.ruleset.groups.values():
             if plain in (group.name, group.each) and not group.about:
                 return self._group(group.name, (), cell.span(node))
@@ -117,11 +123,13 @@ class Names:
             if not owners:
                 return world.group(name, ())
             return over_set(world, owners[0].run(world, env), lambda who: world.group(name, (who,)))
+
         return SetTerm(run, self.ruleset.groups[name].each, kind)
 
     # ---- readings ----------------------------------------------------------------------------------------
-    def reading(self, cell: Cell, node: Any, path: s.Path, other: s.Path | None, scope: Scope,
-                expect: Type | None) -> Term:
+    def reading(
+        self, cell: Cell, node: Any, path: s.Path, other: s.Path | None, scope: Scope, expect: Type | None
+    ) -> Term:
         """A fact or table of somebody; with `expect`, a bare word of that type comes first."""
         first = path.names[0]
         second = None
@@ -141,7 +149,7 @@ class Names:
             return self._chain(cell, node, path.names, scope, expect, second)
         except Faulty as error:
             known = self.nearby.in_scope(scope, None)
-            unknown = error.diagnostics[0].code == "unknown-name" and first not in known
+            unknown = error.codes == {"unknown-name"} and first not in known
             if not isinstance(expect, Word) or len(path.names) > 1 or not unknown:
                 raise
             help = suggest(first, expect.words) or suggest(first, known)
@@ -168,8 +176,15 @@ class Names:
         except Faulty:
             return None
 
-    def _chain(self, cell: Cell, node: Any, names: tuple[str, ...], scope: Scope, expect: Type | None = None,
-               second: Term | None = None) -> Term:
+    def _chain(
+        self,
+        cell: Cell,
+        node: Any,
+        names: tuple[str, ...],
+        scope: Scope,
+        expect: Type | None = None,
+        second: Term | None = None,
+    ) -> Term:
         if names[0] == "column" and len(names) > 1 and names[1] in self.ruleset.grids:
             return self._grid_column(cell, node, names, scope)
         *attributes, head = names
@@ -188,8 +203,7 @@ class Names:
     def one(self, kind: str) -> Term:
         return Term(lambda world, env: world.only(kind), AThing(kind))
 
-    def _bare(self, cell: Cell, node: Any, name: str, scope: Scope, expect: Type | None,
-              second: Term | None) -> Term:
+    def _bare(self, cell: Cell, node: Any, name: str, scope: Scope, expect: Type | None, second: Term | None) -> Term:
         if (type := scope.find(name)) is not None:
             return self._subject(name, type)
         for layer in scope.layers:
@@ -200,8 +214,9 @@ class Names:
                     found.append((speaker, one))
             if len(found) > 1 and not self._about_both(name):
                 owners = " or ".join(f"`{name} of {speaker}`" for speaker, _ in found)
-                raise Faulty.one("ambiguous-name", f"`{name}` may be of several here", cell.span(node),
-                                 help=f"write {owners}")
+                raise Faulty.one(
+                    "ambiguous-name", f"`{name}` may be of several here", cell.span(node), help=f"write {owners}"
+                )
             if found:
                 return found[0][1]
         for kind in self.only:
@@ -228,8 +243,9 @@ class Names:
         """A table about two subjects is found through either of them."""
         return len(self._about(name)) == 2
 
-    def attribute(self, cell: Cell, node: Any, owner: Term, name: str, second: Term | None,
-                  scope: Scope) -> Term | None:
+    def attribute(
+        self, cell: Cell, node: Any, owner: Term, name: str, second: Term | None, scope: Scope
+    ) -> Term | None:
         """What somebody has under a name: a fact, a table, membership of a group, a word; None if nothing."""
         if isinstance(owner.type, Roll):
             return self._named_die(owner, name)
@@ -253,8 +269,7 @@ class Names:
                 return self._membership(owner, group.name)
         return self._word(owner, kind.name, name)
 
-    def _of_word(self, cell: Cell, node: Any, owner: Term, name: str, second: Term | None,
-                 scope: Scope) -> Term | None:
+    def _of_word(self, cell: Cell, node: Any, owner: Term, name: str, second: Term | None, scope: Scope) -> Term | None:
         if not isinstance(owner.type, Word) or not self._about(name):
             return None
         return self._table_of(cell, node, name, owner, second, scope)
@@ -263,46 +278,55 @@ class Names:
         who = owner.run
         return Term(lambda world, env: over(world, who(world, env), lambda w: world.fact(w, name)), type)
 
-    def _fact(self, cell: Cell, node: Any, owner: Term, fact: Fact, at_start: bool, second: Term | None,
-              scope: Scope) -> Term:
+    def _fact(
+        self, cell: Cell, node: Any, owner: Term, fact: Fact, at_start: bool, second: Term | None, scope: Scope
+    ) -> Term:
         name, who = fact.name, owner.run
         if isinstance(fact.type, Per):
             if second is None:
                 wanted = Word(fact.type.words)
                 lists = [n for layer in scope.layers for n, ty in layer.names.items() if ty == wanted]
                 if not lists:
-                    raise Faulty.one("missing-key", f"`{name}` is a number for each word", cell.span(node),
-                                     help=f"write `{name} of .. for ..`")
+                    raise Faulty.one(
+                        "missing-key",
+                        f"`{name}` is a number for each word",
+                        cell.span(node),
+                        help=f"write `{name} of .. for ..`",
+                    )
                 second = self._subject(lists[0], wanted)
             word = second.run
 
             def per(world: World, env: Env) -> Any:
                 w = word(world, env)
                 get = world.fact_at_start if at_start else world.fact
-                return over(world, who(world, env),
-                            lambda thing: over(world, w, lambda x: get(thing, name, x)))
+                return over(world, who(world, env), lambda thing: over(world, w, lambda x: get(thing, name, x)))
+
             return Term(per, Number(fact.type.low, fact.type.high))
         type: Type = fact.type
         if fact.origin == "drawn":
             type = Word(tuple(self.ruleset.decks[fact.deck].cards))
         if at_start:
-            return Term(lambda world, env: over(world, who(world, env),
-                                                lambda w: world.fact_at_start(w, name)), type)
+            return Term(lambda world, env: over(world, who(world, env), lambda w: world.fact_at_start(w, name)), type)
         return self._stored(owner, name, type)
 
     def _word(self, owner: Term, kind: str, name: str) -> Term | None:
         """A bare word of exactly one of somebody's word facts: `archer` of a unit whose class has it."""
-        found = [f for f in self.ruleset.kinds[kind].facts.values()
-                 if isinstance(f.type, Word) and f.origin != "drawn" and name in f.type.words]
+        found = [
+            f
+            for f in self.ruleset.kinds[kind].facts.values()
+            if isinstance(f.type, Word) and f.origin != "drawn" and name in f.type.words
+        ]
         if len(found) != 1:
             return None
         fact, who = found[0].name, owner.run
-        return Term(lambda world, env: world.shop.equal(
-            over(world, who(world, env), lambda w: world.fact(w, fact)), name), Flag())
+        return Term(
+            lambda world, env: world.shop.equal(over(world, who(world, env), lambda w: world.fact(w, fact)), name),
+            Flag(),
+        )
 
     def _membership(self, owner: Term, group: str) -> Term:
         about = self.ruleset.groups[group].about
-        if about:                       # a group of somebody: is he in the group of the one who has him?
+        if about:  # a group of somebody: is he in the group of the one who has him?
             holder = self.attribute_kind(owner, about[0])
             if holder is None:
                 return constant(False, Flag())
@@ -312,9 +336,11 @@ class Names:
 
         def run(world: World, env: Env) -> Any:
             who = owner.run(world, env)
-            members = (over_set(world, of(world, env), lambda w: world.group(group, (w,))) if of
-                       else world.group(group, ()))
+            members = (
+                over_set(world, of(world, env), lambda w: world.group(group, (w,))) if of else world.group(group, ())
+            )
             return world.shop.any_of(world.shop.and_(world.shop.equal(who, m), g) for m, g in members)
+
         return Term(run, Flag())
 
     def attribute_kind(self, owner: Term, about: str) -> Term | None:
@@ -327,8 +353,9 @@ class Names:
                 return self._stored(owner, fact.name, fact.type)
         return None
 
-    def _table_of(self, cell: Cell, node: Any, name: str, owner: Term, second: Term | None,
-                  scope: Scope) -> Term | None:
+    def _table_of(
+        self, cell: Cell, node: Any, name: str, owner: Term, second: Term | None, scope: Scope
+    ) -> Term | None:
         """A table read for somebody; a second subject that is not named is the one of that name in scope."""
         chart, place = self.chart(name), cell.span(node)
         assert chart is not None
@@ -354,13 +381,13 @@ class Names:
 
         def run(world: World, env: Env) -> Any:
             return spread(world, tuple(r(world, env) for r in runs), lambda known: world.table(name, known))
+
         return Term(run, self.table_type(name))
 
     def _grid_column(self, cell: Cell, node: Any, names: tuple[str, ...], scope: Scope) -> Term:
         grid = self.ruleset.grids[names[1]]
         if len(grid.about) != len(names[2:3]):
-            raise Faulty.one("wrong-type", f"the column of `{grid.name}` is asked of one subject",
-                             cell.span(node))
+            raise Faulty.one("wrong-type", f"the column of `{grid.name}` is asked of one subject", cell.span(node))
         self.uses.note("chart", grid.name, cell.span(node))
         owner = self._chain(cell, node, names[2:], scope) if names[2:] else None
 
@@ -368,6 +395,7 @@ class Names:
             if owner is None:
                 return world.column(grid.name, ())
             return over(world, owner.run(world, env), lambda who: world.column(grid.name, (who,)))
+
         return Term(run, Word(tuple(heading.text for heading in grid.columns)))
 
     def _named_die(self, owner: Term, name: str) -> Term | None:
@@ -379,19 +407,22 @@ class Names:
         faces = [face for several in part.faces.values() for face in several]
         numeric = all(isinstance(face, int) for face in faces)
         type: Type = Number() if numeric else Word(tuple(map(str, dict.fromkeys(faces))))
-        return Term(lambda world, env: over(world, owner.run(world, env), lambda thrown: thrown.named(name)),
-                    type)
+        return Term(lambda world, env: over(world, owner.run(world, env), lambda thrown: thrown.named(name)), type)
 
     def unknown(self, cell: Cell, node: Any, name: str, known: Iterable[str], of: str = "") -> Faulty:
         start, end = node.at
-        text = cell.place.source.text[cell.place.start + start:cell.place.start + end]
+        text = cell.place.source.text[cell.place.start + start : cell.place.start + end]
         if found := re.search(rf"(?<![a-z0-9-]){re.escape(name)}(?![a-z0-9-])", text):
             node = s.Path((name,), (start + found.start(), start + found.end()))
         whose = f" of {of}" if of else ""
-        return Faulty.one("unknown-name", f"nothing{whose} is called `{name}`", cell.span(node),
-                          help=suggest(name, known))
+        return Faulty.one(
+            "unknown-name", f"nothing{whose} is called `{name}`", cell.span(node), help=suggest(name, known)
+        )
 
 
 def _listed(owner: Term, fact: str, at_start: bool, each: str, kind: AThing) -> SetTerm:
-    return SetTerm(lambda world, env: over_set(world, owner.run(world, env),
-                                               lambda who: world.members(who, fact, at_start)), each, kind)
+    return SetTerm(
+        lambda world, env: over_set(world, owner.run(world, env), lambda who: world.members(who, fact, at_start)),
+        each,
+        kind,
+    )

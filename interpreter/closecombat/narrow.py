@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from closecombat import program as p
 from closecombat.symbolic import AND, IF, NOT, OR, VARIABLE, Sym, Value, Workshop
 
 MOST_ROUNDS = 8
-MOST_QUESTIONS = 6        # about one value
-MOST_ARMS = 6             # of a choice that a function is moved into
+MOST_QUESTIONS = 6  # about one value
+MOST_ARMS = 6  # of a choice that a function is moved into
 
 
 def narrowed(shop: Workshop, steps: Sequence[p.Step], wanted: Sequence[Value]) -> tuple[list[p.Step], list[Value]]:
@@ -47,8 +48,11 @@ def _questions(values: Iterable[Value], lets: set[Sym]) -> dict[Sym, list[Sym]]:
             found.setdefault(only, {})[node] = None
         else:
             todo.extend(a for a in node.args if type(a) is Sym)
-    return {var: sorted(views, key=lambda view: view.number) for var, views in found.items()     # a part before its whole
-            if var not in views and len(views) <= MOST_QUESTIONS}
+    return {
+        var: sorted(views, key=lambda view: view.number)
+        for var, views in found.items()  # a part before its whole
+        if var not in views and len(views) <= MOST_QUESTIONS
+    }
 
 
 class Rewriter:
@@ -58,7 +62,7 @@ class Rewriter:
         self.shop, self.done, self.spread = shop, dict(replaced), spread
 
     def value(self, value: Value) -> Value:
-        if type(value) is not Sym or value.fn is VARIABLE and value not in self.done:
+        if type(value) is not Sym or (value.fn is VARIABLE and value not in self.done):
             return value
         if value not in self.done:
             self.done[value] = self.rebuilt(value)
@@ -93,12 +97,16 @@ class Rewriter:
         shop = self.shop
         for i, arg in enumerate(args):
             if type(arg) is Sym and arg.fn is IF and len(shop.leaves(arg)) <= MOST_ARMS:
-                return shop.over(arg, lambda leaf: self._applied(fn, [*args[:i], leaf, *args[i + 1:]])
-                                 if type(leaf) is not Sym or leaf.fn is not IF else shop.node(fn, *args))
+                return shop.over(arg, partial(self._with_arm, fn, args, i))
         return shop.lift(fn, *args)
 
+    def _with_arm(self, fn: Callable[..., Any], args: list[Value], i: int, leaf: Value) -> Value:
+        return self._applied(fn, [*args[:i], leaf, *args[i + 1 :]])
 
-def _answered(step: p.Step, rewriter: Rewriter, questions: dict[Sym, list[Sym]], answers: dict[Sym, Sym]) -> list[p.Step]:
+
+def _answered(
+    step: p.Step, rewriter: Rewriter, questions: dict[Sym, list[Sym]], answers: dict[Sym, Sym]
+) -> list[p.Step]:
     """A step with questions replaced by their answers, which a Let of theirs gives."""
     match step:
         case p.Let(var, given) if var in questions:
@@ -110,7 +118,7 @@ def _answered(step: p.Step, rewriter: Rewriter, questions: dict[Sym, list[Sym]],
             return [p.Branch(rewriter.value(condition), inside)]
         case p.Loop():
             inside = [new for old in step.steps for new in _answered(old, rewriter, questions, answers)]
-            return [replace(rewritten(replace(step, steps=[]), rewriter), steps=inside)]
+            return [_loop_rewritten(step, rewriter, inside)]
     return [rewritten(step, rewriter)]
 
 
@@ -127,11 +135,21 @@ def rewritten(step: p.Step, rewriter: Rewriter) -> p.Step:
         case p.Branch(condition, steps):
             return p.Branch(value(condition), [rewritten(s, rewriter) for s in steps])
         case p.Loop():
-            return replace(step, starts=tuple(value(v) for v in step.starts), nexts=tuple(value(v) for v in step.nexts),
-                           until=value(step.until), steps=[rewritten(s, rewriter) for s in step.steps])
+            return _loop_rewritten(step, rewriter, [rewritten(s, rewriter) for s in step.steps])
         case p.PoolThrow(pool):
             return p.PoolThrow(pool.resized(tuple(value(one.number) for one in pool.parts)))
     return step
+
+
+def _loop_rewritten(step: p.Loop, rewriter: Rewriter, steps: list[p.Step]) -> p.Loop:
+    value = rewriter.value
+    return replace(
+        step,
+        starts=tuple(value(v) for v in step.starts),
+        nexts=tuple(value(v) for v in step.nexts),
+        until=value(step.until),
+        steps=steps,
+    )
 
 
 def _lets(steps: Iterable[p.Step]) -> Iterable[p.Let]:
@@ -160,4 +178,3 @@ def expressions(steps: Iterable[p.Step]) -> Iterable[Value]:
             case p.Loop(_, starts, inner, nexts, until):
                 yield from (*starts, *nexts, until)
                 yield from expressions(inner)
-

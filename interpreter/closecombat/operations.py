@@ -28,6 +28,7 @@ def throw(plan: Plan, var: Sym, falls: list[tuple[Faces, int]]) -> Operation:
 
     def throw(factors: Factors) -> None:
         factors[made] = (table, den)
+
     return throw
 
 
@@ -59,7 +60,7 @@ def pool_throw(plan: Plan, pool: Pool, after: frozenset[Sym]) -> Operation:
                     total = tuple([x + y for x, y in zip(a, b, strict=True)])
                     grown[total] = grown.get(total, 0) + v * w
             table = grown
-        den = prod(each ** n for each, n in zip(cases, key, strict=True))
+        den = prod(each**n for each, n in zip(cases, key, strict=True))
         if plain:
             return list(table.items()), den
         asked: Table = {}
@@ -67,14 +68,20 @@ def pool_throw(plan: Plan, pool: Pool, after: frozenset[Sym]) -> Operation:
             full = tuple([of(value) for of, value in zip(kept, row, strict=True)])
             asked[full] = asked.get(full, 0) + w
         return list(asked.items()), den
+
     return answered(plan, tuple(one.number for one in pool.parts), vars, after, answer)
 
 
 def lots_drawn(plan: Plan, step: p.Lots, after: frozenset[Sym]) -> Operation:
     """Random selection among those who are candidates by then."""
     alive = [i for i, var in enumerate(step.vars) if var in after]
-    return answered(plan, step.candidates, [step.vars[i] for i in alive], after,
-                    lambda key: _projected(lots(key, step.ties_again), alive))
+    return answered(
+        plan,
+        step.candidates,
+        [step.vars[i] for i in alive],
+        after,
+        lambda key: _projected(lots(key, step.ties_again), alive),
+    )
 
 
 def card_drawn(plan: Plan, step: p.Draw, after: frozenset[Sym]) -> Operation:
@@ -83,8 +90,9 @@ def card_drawn(plan: Plan, step: p.Draw, after: frozenset[Sym]) -> Operation:
     return answered(plan, step.counts, [step.var], after, lambda key: _cards(step.words, key, kept))
 
 
-def answered(plan: Plan, inputs: Sequence[Value], vars: list[Sym], after: frozenset[Sym],
-              answer: Callable[[Row], Answer]) -> Operation:
+def answered(
+    plan: Plan, inputs: Sequence[Value], vars: list[Sym], after: frozenset[Sym], answer: Callable[[Row], Answer]
+) -> Operation:
     """A throw that depends on what is known by then: each row is followed by its answers."""
     ids = plan.holding(vars_of(inputs))
     layout = plan.joined_layout(ids)
@@ -109,6 +117,7 @@ def answered(plan: Plan, inputs: Sequence[Value], vars: list[Sym], after: frozen
                 out[full] = out.get(full, 0) + w * n
             bounded(out)
         factors[made] = joined(by_den)
+
     return operation
 
 
@@ -125,6 +134,7 @@ def set_values(plan: Plan, lets: Sequence[p.Let], after: frozenset[Sym]) -> Oper
 
         def settle(factors: Factors) -> None:
             board[cell] = first(())
+
         return settle
     kept = [v for v in plan.taken(ids) if v in after]
     keep = picker(layout, kept)
@@ -132,6 +142,7 @@ def set_values(plan: Plan, lets: Sequence[p.Let], after: frozenset[Sym]) -> Oper
     if not plan.careful:
         make_all = plan.row_maker(layout, [let.value for let in lets])
     else:
+
         def make_all(row: Row) -> Row:
             return tuple([make(row) for make in makers])
 
@@ -152,16 +163,19 @@ def set_values(plan: Plan, lets: Sequence[p.Let], after: frozenset[Sym]) -> Oper
             out[full] = out.get(full, 0) + w
         bounded(out)
         factors[made] = (out, den)
+
     return let_one if len(lets) == 1 else let
 
 
 def _guarded(maker: Maker) -> Maker:
     """A value that fails is a Fault, which matters only to whoever looks at it."""
+
     def make(row: Row) -> Any:
         try:
             return maker(row)
         except Exception as error:
             return Fault(error)
+
     return make
 
 

@@ -30,8 +30,14 @@ Operations: TypeAlias = "Callable[[Plan, Sequence[p.Step], frozenset[Sym]], Oper
 class Plan:
     """A program made ready. `run()` gives {values of what was asked: weight} and the denominator."""
 
-    def __init__(self, operation: Operations, shop: Workshop, steps: Sequence[p.Step], wanted: Sequence[Value],
-                 careful: bool = False) -> None:
+    def __init__(
+        self,
+        operation: Operations,
+        shop: Workshop,
+        steps: Sequence[p.Step],
+        wanted: Sequence[Value],
+        careful: bool = False,
+    ) -> None:
         self.operation, self.program, self.careful = operation, (shop, steps, wanted), careful
         steps, _ = pruned(steps, vars_of(wanted))
         steps, wanted = narrowed(shop, steps, wanted)
@@ -40,15 +46,18 @@ class Plan:
         needed = vars_of(wanted)
         steps, _ = pruned(steps, needed)
         self.views = views_of([*expressions(steps), *wanted], thrown(steps))
-        self.layouts: dict[int, Layout] = {}          # the factors there are, as the program goes on
+        self.layouts: dict[int, Layout] = {}  # the factors there are, as the program goes on
         self.board: list[Any] = []
-        self.settled: dict[Sym, int] = {}             # variables that stand on the board, and where
-        self.memos: list[dict[Any, Any]] = []         # what has been worked out in this run
-        self.repeats = False                          # where the same rows come again: worth remembering
+        self.settled: dict[Sym, int] = {}  # variables that stand on the board, and where
+        self.memos: list[dict[Any, Any]] = []  # what has been worked out in this run
+        self.repeats = False  # where the same rows come again: worth remembering
         self.depth = 0
         self._factors = 0
-        self.alike = {id(step): orbits(step, steps[i + 1:], wanted) for i, step in enumerate(steps)
-                      if isinstance(step, p.Loop) and step.at_most is None}
+        self.alike = {
+            id(step): orbits(step, steps[i + 1 :], wanted)
+            for i, step in enumerate(steps)
+            if isinstance(step, p.Loop) and step.at_most is None
+        }
         self.operations = self.compile(steps, needed)
         self.output = self._output(wanted)
 
@@ -61,8 +70,12 @@ class Plan:
             if isinstance(error, Faulty) and (self.careful or error.diagnostics[0].code == "budget-exceeded"):
                 raise
             if self.careful:
-                raise Faulty.one("no-value", "something counts on a value of nobody", None,
-                                 help="play it with --seed: the trace shows the row that asks too much") from error
+                raise Faulty.one(
+                    "no-value",
+                    "something counts on a value of nobody",
+                    None,
+                    help="play it with --seed: the trace shows the row that asks too much",
+                ) from error
             return Plan(self.operation, *self.program, careful=True).run()
 
     def _run(self) -> tuple[Table, int]:
@@ -101,6 +114,7 @@ class Plan:
                 for value in (value for key in out for value in key):
                     looked_at(value)
             return out, den
+
         return output
 
     # ---- where values stand --------------------------------------------------------------------------------
@@ -125,6 +139,7 @@ class Plan:
             if found is None:
                 found = memo[key] = tuple([make(row) for make in makers])
             return found
+
         return make_row
 
     def maker(self, layout: Layout, value: Value) -> Maker:
@@ -135,8 +150,8 @@ class Plan:
             return itemgetter(found)
         inputs = tuple(var for var in layout if var in value.vars)
         board, cells = self.board, [i for var, i in self.settled.items() if var in value.vars]
-        if value in at or inputs == layout and not self.repeats and not cells:
-            return compiled(value, at, self.careful)                # quick, or no two rows are alike: nothing to remember
+        if value in at or (inputs == layout and not self.repeats and not cells):
+            return compiled(value, at, self.careful)  # quick, or no two rows are alike: nothing to remember
         fn, memo = compiled(value, self._places(inputs), self.careful), self.memo()
         pick = picker(layout, inputs)
         if not cells:
@@ -148,6 +163,7 @@ class Plan:
                     if key not in memo:
                         memo[key] = fn((key,))
                     return memo[key]
+
                 return of_one
 
             def of_several(row: Row) -> Any:
@@ -155,6 +171,7 @@ class Plan:
                 if key not in memo:
                     memo[key] = fn(key)
                 return memo[key]
+
             return of_several
 
         def of_all(row: Row) -> Any:
@@ -163,6 +180,7 @@ class Plan:
             if key not in memo:
                 memo[key] = fn(given)
             return memo[key]
+
         return of_all
 
     def carried(self, layout: Layout, wanted: Sequence[Sym]) -> Callable[[Row], Row]:
@@ -251,8 +269,11 @@ class Plan:
         """Whether a value can be set together with those before it: it reads from the same factors, not from them."""
         needed = vars_of((more.value,))
         ids = set(self.holding(needed))
-        return (bool(ids) and needed.isdisjoint(let.var for let in lets)
-                and ids == set(self.holding(vars_of(let.value for let in lets))))
+        return (
+            bool(ids)
+            and needed.isdisjoint(let.var for let in lets)
+            and ids == set(self.holding(vars_of(let.value for let in lets)))
+        )
 
     def answers_of(self, var: Sym) -> Callable[[Any], Any]:
         """What is kept of a value of a random variable: the answers to what is asked of it."""

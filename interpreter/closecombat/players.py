@@ -71,9 +71,7 @@ class Declared:
         out = []
         for row, line in self.choices.entries if self.choices is not None else ():
             if row.value not in rows:
-                out.append(
-                    Faulty.one("unknown-name", f"no row that asks a player is called `{row.value}`", row.span)
-                )
+                out.append(Faulty.one("unknown-name", f"no row that asks a player is called `{row.value}`", row.span))
             elif isinstance(line, Mapping):
                 out += [
                     Faulty.one("unknown-thing", f"nobody is called `{who.value}`", who.span)

@@ -17,8 +17,7 @@ def read_die(key: Text, node: Node, faults: Faults) -> tuple[Any, ...]:
     items = node.items if isinstance(node, Listing) else None
     if not items:
         raise expected("the list of a die's faces", node)
-    return tuple(int(v) if re.fullmatch(r"\d{1,4}", v := text_of(i, "a face")) else name_of(i, "a face")
-                 for i in items)
+    return tuple(int(v) if re.fullmatch(r"\d{1,4}", v := text_of(i, "a face")) else name_of(i, "a face") for i in items)
 
 
 def _faces(node: Node, dies: dict[str, tuple[Any, ...]]) -> tuple[Any, ...]:
@@ -31,8 +30,9 @@ def _faces(node: Node, dies: dict[str, tuple[Any, ...]]) -> tuple[Any, ...]:
     raise Faulty.one("unknown-name", f"no die is called `{name}`", node.span, help=suggest(name, dies))
 
 
-def read_dice(key: Text, node: Node, faults: Faults, dies: dict[str, tuple[Any, ...]],
-          words: dict[str, tuple[str, ...]]) -> Dice:
+def read_dice(
+    key: Text, node: Node, faults: Faults, dies: dict[str, tuple[Any, ...]], words: dict[str, tuple[str, ...]]
+) -> Dice:
     name = key.value
     if isinstance(node, Text):
         return Dice(name, (_single("", node, dies),), Origin(node.span))
@@ -57,8 +57,7 @@ def read_dice(key: Text, node: Node, faults: Faults, dies: dict[str, tuple[Any, 
     bound = fields.get("at-most")
     explode = fields.cell("explode-if", "condition")
     if explode is not None and bound is None:
-        raise Faulty.one("loop-without-end", "dice that explode need a bound", fields.span,
-                         help="add `at-most: 3`")
+        raise Faulty.one("loop-without-end", "dice that explode need a bound", fields.span, help="add `at-most: 3`")
     at_most = 0 if bound is None else whole(bound, "a whole number")
     if not 0 <= at_most <= MOST_ROLLS_OF_ONE_DIE:
         raise Faulty.one("out-of-range", f"at most {MOST_ROLLS_OF_ONE_DIE} throws of one die", fields.span)
@@ -71,19 +70,29 @@ def _single(name: str, node: Node, dies: dict[str, tuple[Any, ...]]) -> DicePart
     return DicePart(name, {"": _faces(node, dies)}, "", 1, None, None, None, 0)
 
 
-def _faces_by_word(die: Node, each: str, fields: Fields, dies: dict[str, tuple[Any, ...]],
-                   words: dict[str, tuple[str, ...]]) -> dict[str, tuple[Any, ...]]:
+def _faces_by_word(
+    die: Node, each: str, fields: Fields, dies: dict[str, tuple[Any, ...]], words: dict[str, tuple[str, ...]]
+) -> dict[str, tuple[Any, ...]]:
     """The faces of a die, or of one for each word of the list that `each` names."""
     if not isinstance(die, Mapping):
         return {"": _faces(die, dies)}
     if each not in words:
-        raise Faulty.one("unknown-name", f"no list of words is called `{each}`" if each else
-                         "one die for each word needs `each:`, the list of the words",
-                         (fields.get("each") or die).span, help=suggest(each, words))
+        raise Faulty.one(
+            "unknown-name",
+            f"no list of words is called `{each}`"
+            if each
+            else "one die for each word needs `each:`, the list of the words",
+            (fields.get("each") or die).span,
+            help=suggest(each, words),
+        )
     for key, _ in die.entries:
         if key.value not in words[each]:
-            raise Faulty.one("unknown-word", f"`{key.value}` is not one of {', '.join(words[each])}",
-                             key.span, help=suggest(key.value, words[each]))
+            raise Faulty.one(
+                "unknown-word",
+                f"`{key.value}` is not one of {', '.join(words[each])}",
+                key.span,
+                help=suggest(key.value, words[each]),
+            )
     for word in words[each]:
         if word not in die:
             raise Faulty.one("missing-key", f"there is no die for `{word}`", die.span)

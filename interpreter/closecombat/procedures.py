@@ -31,8 +31,9 @@ def bind_sequence(binder: Binder, sequence: m.Sequence) -> BoundSequence:
     return _Procedure(binder).sequence(sequence)
 
 
-def bind_tests(binder: Binder, columns: Iterable[tuple[Cell, Cell]], when: Cell | None,
-               scope: Scope) -> tuple[Term, ...]:
+def bind_tests(
+    binder: Binder, columns: Iterable[tuple[Cell, Cell]], when: Cell | None, scope: Scope
+) -> tuple[Term, ...]:
     """The conditions of a row, of a table or a sequence."""
     faults = Faults()
     tests = [faults.attempt(binder.column, heading, test, scope) for heading, test in columns]
@@ -51,8 +52,7 @@ class _Procedure:
         with self.names.uses.by("sequence", sequence.name):
             scope = self.names.subjects(sequence.about, sequence.where)
             found = [faults.attempt(self.act, act, scope) for act in sequence.acts]
-            until = (None if sequence.until is None
-                     else faults.attempt(self.binder.condition, sequence.until, scope))
+            until = None if sequence.until is None else faults.attempt(self.binder.condition, sequence.until, scope)
         faults.raise_if_any()
         return BoundSequence(sequence, tuple(act for act in found if act is not None), until)
 
@@ -75,8 +75,11 @@ class _Procedure:
         tests = faults.attempt(bind_tests, self.binder, act.columns, act.when, scope)
         found = faults.attempt(self._object, act, scope)
         inner = scope if found is None else found[3]
-        effects = [faults.attempt(self._effect, cell, inner) for cell in act.effects
-                   if found is not None or act.verb != "create"]
+        effects = [
+            faults.attempt(self._effect, cell, inner)
+            for cell in act.effects
+            if found is not None or act.verb != "create"
+        ]
         faults.raise_if_any()
         assert found is not None and tests is not None
         return BoundAct(act, each, who, tests, *found[:3], tuple(e for e in effects if e is not None), inner)
@@ -123,12 +126,17 @@ class _Procedure:
         self._known(act, "create", name, self.ruleset.counters, "counter")
         kind = self.ruleset.counters[name][0]
         if "into" not in act.cells:
-            raise Faulty.one("missing-key", f"row `{act.id}` must say where the new {kind} goes",
-                             act.where.place, help=f"add `into: {self.ruleset.kinds[kind].plural} of ..`")
+            raise Faulty.one(
+                "missing-key",
+                f"row `{act.id}` must say where the new {kind} goes",
+                act.where.place,
+                help=f"add `into: {self.ruleset.kinds[kind].plural} of ..`",
+            )
         owner, fact = self._slot(act.cells["into"], scope)
         if not isinstance(fact.type, Things) or self.names.kind_named(fact.type.kind, fact) != kind:
-            raise Faulty.one("wrong-type", f"`{fact.name}` is {fact.type}: no {kind} can be put into it",
-                             act.cells["into"].place)
+            raise Faulty.one(
+                "wrong-type", f"`{fact.name}` is {fact.type}: no {kind} can be put into it", act.cells["into"].place
+            )
         terms["into"] = (owner, fact)
         return scope.inside({act.cells.get("as", "new-" + kind): AThing(kind)}, ())
 
@@ -138,11 +146,19 @@ class _Procedure:
         owner, fact = self._slot(act.object, scope)
         done, origins, is_set = OBJECTS[act.verb]
         if fact.origin not in origins:
-            raise Faulty.one("wrong-type", f"`{fact.name}` is {fact.origin}, so it cannot be {done}",
-                             act.object.place, labels=((fact.where.place, "declared here"),))
+            raise Faulty.one(
+                "wrong-type",
+                f"`{fact.name}` is {fact.origin}, so it cannot be {done}",
+                act.object.place,
+                labels=((fact.where.place, "declared here"),),
+            )
         if is_set is not isinstance(fact.type, Things) or isinstance(fact.type, Per):
-            raise Faulty.one("wrong-type", f"`{fact.name}` is {fact.type}, so it cannot be {done}",
-                             act.object.place, labels=((fact.where.place, "declared here"),))
+            raise Faulty.one(
+                "wrong-type",
+                f"`{fact.name}` is {fact.type}, so it cannot be {done}",
+                act.object.place,
+                labels=((fact.where.place, "declared here"),),
+            )
         faults = Faults()
         if "legal" in act.cells:
             terms["legal"] = faults.attempt(self._legal, act, act.cells["legal"], owner, fact)
@@ -150,9 +166,11 @@ class _Procedure:
             if key in terms:
                 faults.attempt(self._candidates, act.cells[key], terms[key], fact)
         if "otherwise" in act.cells:
-            terms["otherwise"] = (faults.attempt(self._declaration, act, fact, scope)
-                                  if act.verb == "declare"
-                                  else faults.attempt(self._fitting, act.cells["otherwise"], fact, scope))
+            terms["otherwise"] = (
+                faults.attempt(self._declaration, act, fact, scope)
+                if act.verb == "declare"
+                else faults.attempt(self._fitting, act.cells["otherwise"], fact, scope)
+            )
         if act.verb == "single-out" and "from" not in act.cells:
             faults.add("missing-key", f"row `{act.id}` must say `from:` whom lots are drawn", act.where.place)
         faults.raise_if_any()
@@ -162,22 +180,32 @@ class _Procedure:
         self._known(act, "legal", name, self.ruleset.tables, "table")
         self.names.uses.note("chart", name, self._place(act, "legal"))
         table = self.ruleset.tables[name]
-        about: Type = (AThing(self.names.kind_named(fact.type.kind, fact)) if isinstance(fact.type, Things)
-                       else owner.type)
+        about: Type = (
+            AThing(self.names.kind_named(fact.type.kind, fact)) if isinstance(fact.type, Things) else owner.type
+        )
         if len(table.about) != 1 or not fits(about, self.names.subject_type(table.about[0], table.where)):
-            raise Faulty.one("wrong-type", f"`{name}` must be about {about}, whose choice it judges",
-                             self._place(act, "legal"))
+            raise Faulty.one(
+                "wrong-type", f"`{name}` must be about {about}, whose choice it judges", self._place(act, "legal")
+            )
         if table.policy != "forbidden-if":
-            raise Faulty.one("wrong-type", f"`{name}` forbids nothing", self._place(act, "legal"),
-                             help="name a table with `forbidden-if:`")
+            raise Faulty.one(
+                "wrong-type",
+                f"`{name}` forbids nothing",
+                self._place(act, "legal"),
+                help="name a table with `forbidden-if:`",
+            )
         return name
 
     def _candidates(self, cell: Cell, members: SetTerm, fact: m.Fact) -> None:
-        kind = (self.names.kind_named(fact.type.kind, fact) if isinstance(fact.type, Things)
-                else fact.type.kind if isinstance(fact.type, AThing) else "")
+        kind = (
+            self.names.kind_named(fact.type.kind, fact)
+            if isinstance(fact.type, Things)
+            else fact.type.kind
+            if isinstance(fact.type, AThing)
+            else ""
+        )
         if members.type != AThing(kind):
-            raise Faulty.one("wrong-type", f"none of these can be `{fact.name}`, which is {fact.type}",
-                             cell.place)
+            raise Faulty.one("wrong-type", f"none of these can be `{fact.name}`, which is {fact.type}", cell.place)
 
     def _declaration(self, act: m.Act, fact: m.Fact, scope: Scope) -> dict[str, dict[str, Any]]:
         assert isinstance(fact.type, Things)
@@ -188,8 +216,12 @@ class _Procedure:
             for name, cell in facts.items():
                 declared = kind.facts.get(name)
                 if declared is None:
-                    raise Faulty.one("unknown-fact", f"a {kind.name} has no fact `{name}`", cell.place,
-                                     help=suggest(name, kind.facts))
+                    raise Faulty.one(
+                        "unknown-fact",
+                        f"a {kind.name} has no fact `{name}`",
+                        cell.place,
+                        help=suggest(name, kind.facts),
+                    )
                 if isinstance(declared.type, Things):
                     out[id][name] = self.binder.members(cell, cell.node, scope)
                     self._candidates(cell, out[id][name], declared)
@@ -202,8 +234,9 @@ class _Procedure:
 
     def _known(self, act: m.Act, key: str, name: str, known: Mapping[str, Any], what: str) -> None:
         if name not in known:
-            raise Faulty.one("unknown-name", f"no {what} is called `{name}`", self._place(act, key),
-                             help=suggest(name, known))
+            raise Faulty.one(
+                "unknown-name", f"no {what} is called `{name}`", self._place(act, key), help=suggest(name, known)
+            )
         if what != "table":
             self.names.uses.note(what, name, self._place(act, key))
 
@@ -213,9 +246,12 @@ class _Procedure:
             type = self.names.subject_type(wanted, self.ruleset.sequences[name].where)
             here = (found for layer in scope.layers for found in layer.names.values())
             if scope.find(wanted) is None and not any(found == type for found in here):
-                raise Faulty.one("unknown-name", f"`{name}` is about {wanted}, and nobody here is one",
-                                 self._place(act, "play"),
-                                 help=f"write `each:` or `for:` so that the row looks at {type}")
+                raise Faulty.one(
+                    "unknown-name",
+                    f"`{name}` is about {wanted}, and nobody here is one",
+                    self._place(act, "play"),
+                    help=f"write `each:` or `for:` so that the row looks at {type}",
+                )
 
     # ---- facts to write to -------------------------------------------------------------------------------
     def _slot(self, cell: Cell, scope: Scope) -> tuple[Term, m.Fact]:
@@ -242,8 +278,7 @@ class _Procedure:
         for kind in self.names.only:
             if name in kind.facts:
                 return self.names.one(kind.name), kind.facts[name]
-        known = [fact for layer in scope.layers for type in layer.names.values()
-                 for fact in self._facts_of(type)]
+        known = [fact for layer in scope.layers for type in layer.names.values() for fact in self._facts_of(type)]
         known += [fact for kind in self.names.only for fact in kind.facts]
         raise self.names.unknown(cell, path, name, known)
 
@@ -258,8 +293,7 @@ class _Procedure:
         node = cell.node if node is None else node
         value = self.binder.value(cell, node, scope, fact.type)
         if not _can_hold(fact.type, value.type):
-            raise Faulty.one("wrong-type", f"this is {value.type}, and `{fact.name}` is {fact.type}",
-                             cell.span(node))
+            raise Faulty.one("wrong-type", f"this is {value.type}, and `{fact.name}` is {fact.type}", cell.span(node))
         if isinstance(node, s.Literal) and isinstance(fact.type, Number) and fact.type.low is not None:
             low, high, number = fact.type.low, fact.type.high, node.value
             if not isinstance(number, int) or not low <= number <= (number if high is None else high):
@@ -287,28 +321,26 @@ class _Procedure:
                 self._must_be(cell, node, fact, Number, "a number")
                 value = self.binder.value(cell, node.value, scope, fact.type)
                 if not isinstance(value.type, Number | Roll):
-                    raise Faulty.one("wrong-type", f"this is {value.type}, not a number",
-                                     cell.span(node.value))
+                    raise Faulty.one("wrong-type", f"this is {value.type}, not a number", cell.span(node.value))
             case "put" | "remove":
                 assert fact is not None
                 self._must_be(cell, node, fact, Things, "a set")
                 value = self.binder.value(cell, node.value, scope)
                 assert isinstance(fact.type, Things)
                 if not fits(value.type, AThing(self.names.kind_named(fact.type.kind, fact))):
-                    raise Faulty.one("wrong-type", f"this is {value.type}, and `{fact.name}` is {fact.type}",
-                                     cell.span(node.value))
+                    raise Faulty.one(
+                        "wrong-type", f"this is {value.type}, and `{fact.name}` is {fact.type}", cell.span(node.value)
+                    )
             case "become":
                 value = self.binder.value(cell, node.value, scope, ACounter())
                 if not isinstance(value.type, ACounter):
-                    raise Faulty.one("wrong-type", f"this is {value.type}, not {ACounter()}",
-                                     cell.span(node.value))
+                    raise Faulty.one("wrong-type", f"this is {value.type}, not {ACounter()}", cell.span(node.value))
             case "owe":
                 assert isinstance(node.value, s.Literal)
                 word = str(node.value.value)
                 if word not in self.ruleset.obligations:
                     help = suggest(word, self.ruleset.obligations) or "add it to `obligations:`"
-                    raise Faulty.one("unknown-name", f"no obligation is called `{word}`", cell.place,
-                                     help=help)
+                    raise Faulty.one("unknown-name", f"no obligation is called `{word}`", cell.place, help=help)
                 self.names.uses.note("obligation", word, cell.place)
         if owner is None and node.verb in ("become", "leave", "owe"):
             owner = self._speaker(cell, scope)
@@ -316,15 +348,18 @@ class _Procedure:
 
     def _must_be(self, cell: Cell, node: s.Change, fact: m.Fact, wanted: type, what: str) -> None:
         if not isinstance(fact.type, wanted):
-            raise Faulty.one("wrong-type", f"`{fact.name}` is {fact.type}, not {what}",
-                             cell.span(node.target), labels=((fact.where.place, "declared here"),))
+            raise Faulty.one(
+                "wrong-type",
+                f"`{fact.name}` is {fact.type}, not {what}",
+                cell.span(node.target),
+                labels=((fact.where.place, "declared here"),),
+            )
 
     def _speaker(self, cell: Cell, scope: Scope) -> Term:
         for layer in scope.layers:
             if layer.speakers:
                 return _called(layer.speakers[0], layer.names[layer.speakers[0]])
-        raise Faulty.one("unknown-name", "nobody is looked at here", cell.place,
-                         help="add `each:` or `for:`")
+        raise Faulty.one("unknown-name", "nobody is looked at here", cell.place, help="add `each:` or `for:`")
 
 
 def _called(name: str, type: Type) -> Term:

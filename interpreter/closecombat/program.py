@@ -73,7 +73,7 @@ class Loop:
     at_most: int | None
     ends: tuple[Sym, ...] = field(default=())
     place: Any = None
-    slots: tuple[Any, ...] = field(default=())      # whose fact each variable is
+    slots: tuple[Any, ...] = field(default=())  # whose fact each variable is
 
 
 Step: TypeAlias = Throw | PoolThrow | Lots | Draw | Let | Branch | Loop

@@ -56,9 +56,7 @@ class Example(pytest.Item):
             raise Failed(_text(tested.result.faults))
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
-        return (
-            str(excinfo.value) if isinstance(excinfo.value, Failed) else super().repr_failure(excinfo, style)
-        )
+        return str(excinfo.value) if isinstance(excinfo.value, Failed) else super().repr_failure(excinfo, style)
 
     def reportinfo(self) -> tuple[Path, int, str]:
         return self.path, 0, f"example {self.name}"

@@ -9,36 +9,10 @@ from typing import Any
 from closecombat import charts
 from closecombat.diagnostics import Faults, Faulty, suggest
 from closecombat.document import Listing, Mapping, Node, Text
-from closecombat.fields import (
-    Fields,
-    expected,
-    list_of,
-    mapping_of,
-    name_of,
-    text_of,
-    whole,
-)
-from closecombat.model import (
-    Clause,
-    Fact,
-    Group,
-    Kind,
-    Option,
-    Origin,
-    Ruleset,
-)
+from closecombat.fields import Fields, expected, list_of, mapping_of, name_of, text_of, whole
+from closecombat.model import Clause, Fact, Group, Kind, Option, Origin, Ruleset
 from closecombat.pools import read_deck, read_dice, read_die
-from closecombat.values import (
-    ACounter,
-    AThing,
-    Flag,
-    Number,
-    Per,
-    Roll,
-    Things,
-    Type,
-    Word,
-)
+from closecombat.values import ACounter, AThing, Flag, Number, Per, Roll, Things, Type, Word
 
 ORIGINS = ("given", "printed", "chosen", "rolled", "drawn", "noted")
 SCOPES = ("core", "edge", "outside")
@@ -61,21 +35,27 @@ def read_ruleset(document: Mapping, faults: Faults, variants: tuple[str, ...] = 
         if node is not None:
             tables |= charts.read_tables(Mapping(((_key(key, node), node),), node.span), faults, words)[0]
     ruleset = Ruleset(
-        name=name, title=top.text("title", name), start=top.name("start"),
-        until=rounds.cell("until", "condition"), between=rounds.name("between"),
+        name=name,
+        title=top.text("title", name),
+        start=top.name("start"),
+        until=rounds.cell("until", "condition"),
+        between=rounds.name("between"),
         sources=_each(top, "sources", faults, _remark("a source"), any_key=True),
         options=_each(top, "options", faults, _option),
         assumptions=_each(top, "assumptions", faults, _remark("an assumption"), any_key=True),
         kinds=_each(top, "kinds", faults, lambda key, node, f: _kind(key, node, f, words)),
-        words=words, counters=_counters(top, faults),
+        words=words,
+        counters=_counters(top, faults),
         dice=_each(top, "dice", faults, lambda key, node, f: read_dice(key, node, f, dies, words)),
         decks=_each(top, "decks", faults, read_deck),
         groups=_each(top, "groups", faults, _group),
-        tables=tables, grids=grids,
+        tables=tables,
+        grids=grids,
         sequences=_each(top, "sequences", faults, charts.read_sequence),
         obligations=top.texts("obligations"),
         clauses=_each(top, "clauses", faults, _clause, any_key=True),
-        document=document, variants=variants,
+        document=document,
+        variants=variants,
     )
     for key in ("about", "note"):
         top.get(key)
@@ -106,8 +86,9 @@ def _entries(top: Fields, key: str) -> tuple[tuple[Text, Node], ...]:
     return () if node is None else mapping_of(node, f"a mapping under `{key}`").entries
 
 
-def _each(top: Fields, key: str, faults: Faults, read: Callable[[Text, Node, Faults], Any],
-          any_key: bool = False) -> dict[str, Any]:
+def _each(
+    top: Fields, key: str, faults: Faults, read: Callable[[Text, Node, Faults], Any], any_key: bool = False
+) -> dict[str, Any]:
     """Reads every entry under a key; a faulty one is reported and left out."""
     out: dict[str, Any] = {}
     for name, node in faults.attempt(_entries, top, key) or ():
@@ -128,8 +109,9 @@ def _listed(node: Node) -> tuple[str, ...]:
     for item in list_of(node):
         word = name_of(item, "a word")
         if word in found:
-            raise Faulty.one("duplicate-id", f"`{word}` stands twice in this list", item.span,
-                             labels=((found[word].span, "here"),))
+            raise Faulty.one(
+                "duplicate-id", f"`{word}` stands twice in this list", item.span, labels=((found[word].span, "here"),)
+            )
         found[word] = item
     if not found:
         raise expected("at least one word", node)
@@ -137,6 +119,7 @@ def _listed(node: Node) -> tuple[str, ...]:
 
 
 # ---- kinds and facts ------------------------------------------------------------------------------------
+
 
 def _kind(key: Text, node: Node, faults: Faults, words: dict[str, tuple[str, ...]]) -> Kind:
     fields = Fields(node, f"kind `{key.value}`", faults)
@@ -147,16 +130,19 @@ def _kind(key: Text, node: Node, faults: Faults, words: dict[str, tuple[str, ...
             if fact is None:
                 continue
             if fact.name in facts:
-                faults.add("duplicate-id", f"`{fact.name}` is already a fact of {key.value}", name.span,
-                           labels=((facts[fact.name].where.place, "here"),))
+                faults.add(
+                    "duplicate-id",
+                    f"`{fact.name}` is already a fact of {key.value}",
+                    name.span,
+                    labels=((facts[fact.name].where.place, "here"),),
+                )
             facts[fact.name] = fact
     kind = Kind(key.value, fields.name("plural", key.value + "s"), fields.flag("one"), facts, fields.origin())
     fields.done()
     return kind
 
 
-def _fact(kind: str, key: Text, node: Node, origin: str, faults: Faults,
-          words: dict[str, tuple[str, ...]]) -> Fact:
+def _fact(kind: str, key: Text, node: Node, origin: str, faults: Faults, words: dict[str, tuple[str, ...]]) -> Fact:
     name = name_of(key, "a fact")
     default_node: Node | None = None
     where = Origin(key.span.to(node.span))
@@ -186,8 +172,12 @@ def _list_named(node: Node, words: dict[str, tuple[str, ...]]) -> tuple[str, ...
         return _listed(node)
     name = text_of(node, "a type")
     if name not in words:
-        raise Faulty.one("unknown-name", f"`{name}` is no type, and no list of words is called so", node.span,
-                         help=suggest(name, [*words, "flag", "number", "a counter", "the other side"]))
+        raise Faulty.one(
+            "unknown-name",
+            f"`{name}` is no type, and no list of words is called so",
+            node.span,
+            help=suggest(name, [*words, "flag", "number", "a counter", "the other side"]),
+        )
     return words[name]
 
 
@@ -206,7 +196,7 @@ def _type(node: Node, origin: str, words: dict[str, tuple[str, ...]]) -> tuple[T
     if origin == "rolled":
         return Roll(text), ""
     if origin == "drawn":
-        return Word(()), text          # its words are those of the deck: filled in when names are looked up
+        return Word(()), text  # its words are those of the deck: filled in when names are looked up
     if text == "flag":
         return Flag(), ""
     if text == "number":
@@ -261,6 +251,7 @@ def _default(type: Type, node: Node) -> Any:
 
 # ---- the counter sheet ----------------------------------------------------------------------------------
 
+
 def _counters(top: Fields, faults: Faults) -> dict[str, tuple[str, dict[str, Node]]]:
     out: dict[str, tuple[str, dict[str, Node]]] = {}
     for kind, node in faults.attempt(_entries, top, "counters") or ():
@@ -287,18 +278,22 @@ def _sheet(kind: str, node: Node, out: dict[str, tuple[str, dict[str, Node]]], f
 
 # ---- the rest -------------------------------------------------------------------------------------------
 
+
 def _group(key: Text, node: Node, faults: Faults) -> Group:
     fields = Fields(node, f"group `{key.value}`", faults)
     fields.need("are")
     members = fields.cell("are", "members")
     if members is None:
-        raise Faulty(())          # reported already
+        raise Faulty(())  # reported already
     about = fields.names("about")
     if len(about) > 1:
-        faults.add("wrong-shape", f"group `{key.value}` is about {', '.join(about)}",
-                   fields.need("about").span, help="a group belongs to one thing, or to nobody")
-    group = Group(key.value, fields.name("each", key.value.removesuffix("s")), about[:1], members,
-                  fields.origin())
+        faults.add(
+            "wrong-shape",
+            f"group `{key.value}` is about {', '.join(about)}",
+            fields.need("about").span,
+            help="a group belongs to one thing, or to nobody",
+        )
+    group = Group(key.value, fields.name("each", key.value.removesuffix("s")), about[:1], members, fields.origin())
     fields.done()
     return group
 
@@ -308,8 +303,12 @@ def _option(key: Text, node: Node, faults: Faults) -> Option:
     readings = _listed(fields.need("readings"))
     default = text_of(fields.need("default"), "a reading")
     if default not in readings:
-        raise Faulty.one("unknown-word", f"`{default}` is not a reading of `{key.value}`",
-                         fields.need("default").span, help=suggest(default, readings))
+        raise Faulty.one(
+            "unknown-word",
+            f"`{default}` is not a reading of `{key.value}`",
+            fields.need("default").span,
+            help=suggest(default, readings),
+        )
     option = Option(key.value, readings, default, fields.text("why"), fields.origin())
     fields.get("title")
     fields.done()
@@ -318,11 +317,16 @@ def _option(key: Text, node: Node, faults: Faults) -> Option:
 
 def _clause(key: Text, node: Node, faults: Faults) -> Clause:
     fields = Fields(node, f"clause `{key.value}`", faults)
-    clause = Clause(key.value, fields.text("rule"), fields.text("scope", "core"), fields.text("left-out"),
-                    fields.origin())
+    clause = Clause(
+        key.value, fields.text("rule"), fields.text("scope", "core"), fields.text("left-out"), fields.origin()
+    )
     if clause.scope not in SCOPES:
-        faults.add("unknown-word", f"`{clause.scope}` is not one of {', '.join(SCOPES)}",
-                   fields.need("scope").span, help=suggest(clause.scope, SCOPES))
+        faults.add(
+            "unknown-word",
+            f"`{clause.scope}` is not one of {', '.join(SCOPES)}",
+            fields.need("scope").span,
+            help=suggest(clause.scope, SCOPES),
+        )
     fields.need("rule")
     fields.done()
     return clause

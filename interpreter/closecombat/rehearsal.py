@@ -22,7 +22,7 @@ from closecombat.values import AThing, Flag, Number, Per, Roll, Things, Type, Wo
 
 ASKING = ("choose", "declare")
 EXPECTED = ("before", "figures", "causes", "sides", "owes", "illegal")
-LOTS = range(1, 7)          # lots are drawn with a d6 each
+LOTS = range(1, 7)  # lots are drawn with a d6 each
 # What can be wrong with a situation while its things are all known by name.
 HARMLESS = ("missing-fact", "unknown-fact", "wrong-type", "unknown-word", "unknown-counter", "unknown-thing")
 
@@ -98,8 +98,12 @@ class _Rehearsal:
     def _kind_of(self, name: Text) -> str:
         kinds = self._kinds()
         if name.value not in kinds:
-            raise Faulty.one("unknown-thing", f"nobody is called `{name.value}`", name.span,
-                             help=suggest(name.value, self.state.things))
+            raise Faulty.one(
+                "unknown-thing",
+                f"nobody is called `{name.value}`",
+                name.span,
+                help=suggest(name.value, self.state.things),
+            )
         return kinds[name.value]
 
     # ---- choices ---------------------------------------------------------------------------------------
@@ -107,8 +111,12 @@ class _Rehearsal:
         acts = [act for act in self.acts.get(row.value, ()) if act.verb in ASKING]
         if not acts:
             asking = [id for id, found in self.acts.items() if any(act.verb in ASKING for act in found)]
-            self.faults.add("unknown-name", f"no row that asks a player is called `{row.value}`", row.span,
-                            help=suggest(row.value, asking) or "these ask: " + ", ".join(asking))
+            self.faults.add(
+                "unknown-name",
+                f"no row that asks a player is called `{row.value}`",
+                row.span,
+                help=suggest(row.value, asking) or "these ask: " + ", ".join(asking),
+            )
             return
         for who, answer in answers.entries if isinstance(answers, Mapping) else ():
             if self.faults.attempt(self._kind_of, who) is None:
@@ -125,8 +133,7 @@ class _Rehearsal:
                 return
             tried = Faults()
             if fact.kind != self._kinds()[who.value]:
-                tried.add("unknown-thing", f"`{act.id}` asks a {fact.kind}, and `{who.value}` is none",
-                          who.span)
+                tried.add("unknown-thing", f"`{act.id}` asks a {fact.kind}, and `{who.value}` is none", who.span)
             elif act.verb == "declare":
                 self._declaration(fact, answer, tried)
             else:
@@ -153,8 +160,12 @@ class _Rehearsal:
                 one = kind.facts.get(key.value)
                 if one is None or one.origin not in ("chosen", "given"):
                     chosen = [each.name for each in kind.facts.values() if each.origin in ("chosen", "given")]
-                    faults.add("unknown-fact", f"nobody chooses `{key.value}` of a {kind.name}", key.span,
-                               help=suggest(key.value, chosen))
+                    faults.add(
+                        "unknown-fact",
+                        f"nobody chooses `{key.value}` of a {kind.name}",
+                        key.span,
+                        help=suggest(key.value, chosen),
+                    )
                 else:
                     self._fact(one, node, faults)
 
@@ -181,17 +192,26 @@ class _Rehearsal:
     # ---- dice ------------------------------------------------------------------------------------------
     def _roll(self, roll: Node) -> None:
         faces = self._faces()
-        shown = [key for key, _ in roll.entries if key.value != "other"] if isinstance(roll, Mapping) else [
-            item for item in list_of(roll) if isinstance(item, Text)]
+        shown = (
+            [key for key, _ in roll.entries if key.value != "other"]
+            if isinstance(roll, Mapping)
+            else [item for item in list_of(roll) if isinstance(item, Text)]
+        )
         for face in shown:
             if face.value.strip() not in faces:
                 words = [each for each in faces if not each.isdigit()]
-                self.faults.add("no-such-face", f"no die or deck shows `{face.value}`", face.span,
-                                help=suggest(face.value, words))
+                self.faults.add(
+                    "no-such-face", f"no die or deck shows `{face.value}`", face.span, help=suggest(face.value, words)
+                )
 
     def _faces(self) -> set[str]:
-        faces = {str(face) for dice in self.ruleset.dice.values() for part in dice.parts
-                 for several in part.faces.values() for face in several}
+        faces = {
+            str(face)
+            for dice in self.ruleset.dice.values()
+            for part in dice.parts
+            for several in part.faces.values()
+            for face in several
+        }
         faces |= {word for deck in self.ruleset.decks.values() for word in deck.cards}
         lots = any(act.verb == "single-out" for found in self.acts.values() for act in found)
         return faces | ({str(face) for face in LOTS} if lots else set())
@@ -206,24 +226,35 @@ class _Rehearsal:
     def _chance(self, key: Text, chance: Node) -> None:
         type = self._sentence(key)
         if not isinstance(type, Flag):
-            raise Faulty.one("wrong-type", f"`{key.value}` is {type}, not yes or no", key.span,
-                             help="say what it `is`")
+            raise Faulty.one("wrong-type", f"`{key.value}` is {type}, not yes or no", key.span, help="say what it `is`")
         number = read_value(Number(), chance, self.ruleset, self.state)
         if not 0 <= number <= 1:
-            raise Faulty.one("out-of-range", f"`{text_of(chance, 'a chance')}` is no chance", chance.span,
-                             help="a chance is a fraction between 0 and 1")
+            raise Faulty.one(
+                "out-of-range",
+                f"`{text_of(chance, 'a chance')}` is no chance",
+                chance.span,
+                help="a chance is a fraction between 0 and 1",
+            )
 
     def _expected(self, expect: Mapping) -> None:
         plurals = {kind.plural: kind for kind in self.ruleset.kinds.values()}
         reads: dict[str, Callable[[Text, Node], None]] = {
-            "before": self._before, "figures": self._figure, "causes": self._causes, "sides": self._side,
-            "owes": self._owed}
+            "before": self._before,
+            "figures": self._figure,
+            "causes": self._causes,
+            "sides": self._side,
+            "owes": self._owed,
+        }
         for key, node in expect.entries:
             if key.value == "illegal":
                 self._illegal(node)
             elif key.value not in reads and key.value not in plurals:
-                self.faults.add("unknown-key", f"nothing called `{key.value}` can be expected", key.span,
-                                help=suggest(key.value, [*EXPECTED, *plurals]))
+                self.faults.add(
+                    "unknown-key",
+                    f"nothing called `{key.value}` can be expected",
+                    key.span,
+                    help=suggest(key.value, [*EXPECTED, *plurals]),
+                )
             else:
                 read = reads.get(key.value, self._thing)
                 for one, line in node.entries if isinstance(node, Mapping) else ():
@@ -231,8 +262,9 @@ class _Rehearsal:
 
     def _before(self, row: Text, figures: Node) -> None:
         if row.value not in self.acts:
-            self.faults.add("unknown-name", f"no row is called `{row.value}`", row.span,
-                            help=suggest(row.value, self.acts))
+            self.faults.add(
+                "unknown-name", f"no row is called `{row.value}`", row.span, help=suggest(row.value, self.acts)
+            )
         for key, value in figures.entries if isinstance(figures, Mapping) else ():
             self.faults.attempt(self._figure, key, value)
 
@@ -249,13 +281,15 @@ class _Rehearsal:
         name = node.path.names[0] if isinstance(node, Reading) else ""
         table = self.ruleset.tables.get(name)
         if table is None:
-            raise Faulty.one("wrong-type", f"`{key.value}` names no table", key.span,
-                             help=suggest(name, self.ruleset.tables))
+            raise Faulty.one(
+                "wrong-type", f"`{key.value}` names no table", key.span, help=suggest(name, self.ruleset.tables)
+            )
         for row, value in mapping_of(rows, "rows and what they give").entries:
             ids = [each.id for each in table.rows]
             if row.value not in ids:
-                self.faults.add("unknown-name", f"`{name}` has no row `{row.value}`", row.span,
-                                help=suggest(row.value, ids))
+                self.faults.add(
+                    "unknown-name", f"`{name}` has no row `{row.value}`", row.span, help=suggest(row.value, ids)
+                )
             elif not isinstance(type, Flag):
                 self.faults.attempt(self._wanted, type, value)
 
@@ -275,19 +309,29 @@ class _Rehearsal:
             self.faults.attempt(self._value, Word(self.ruleset.obligations), item)
 
     def _illegal(self, clauses: Node) -> None:
-        known = {cite for table in self.ruleset.tables.values() if table.policy == "forbidden-if"
-                 for row in table.rows for cite in row.where.cites}
+        known = {
+            cite
+            for table in self.ruleset.tables.values()
+            if table.policy == "forbidden-if"
+            for row in table.rows
+            for cite in row.where.cites
+        }
         for item in list_of(clauses):
             if isinstance(item, Text) and item.value not in known:
-                self.faults.add("unknown-name", f"no row that forbids cites `{item.value}`", item.span,
-                                help=suggest(item.value, known))
+                self.faults.add(
+                    "unknown-name",
+                    f"no row that forbids cites `{item.value}`",
+                    item.span,
+                    help=suggest(item.value, known),
+                )
 
     def _thing(self, key: Text, facts: Node) -> None:
         kind = self.ruleset.kinds[self._kind_of(key)]
         if isinstance(facts, Text):
             if facts.value not in ("gone", "here"):
-                raise Faulty.one("wrong-shape", f"{key.value} is either gone, or here, or `{{fact: value}}`",
-                                 facts.span)
+                raise Faulty.one(
+                    "wrong-shape", f"{key.value} is either gone, or here, or `{{fact: value}}`", facts.span
+                )
             return
         for name, wanted in mapping_of(facts, "facts").entries:
             if name.value == "gone":
@@ -295,8 +339,12 @@ class _Rehearsal:
             elif name.value == "counter":
                 self.faults.attempt(self._counter, wanted)
             elif name.value not in kind.facts:
-                self.faults.add("unknown-fact", f"a {kind.name} has no fact `{name.value}`", name.span,
-                                help=suggest(name.value, kind.facts))
+                self.faults.add(
+                    "unknown-fact",
+                    f"a {kind.name} has no fact `{name.value}`",
+                    name.span,
+                    help=suggest(name.value, kind.facts),
+                )
             else:
                 fact = kind.facts[name.value]
                 if fact.origin != "drawn" and not (isinstance(wanted, Text) and wanted.value == "nobody"):
@@ -305,5 +353,9 @@ class _Rehearsal:
     def _counter(self, node: Node) -> None:
         name = text_of(node, "the name of a counter")
         if name not in self.ruleset.counters:
-            raise Faulty.one("unknown-counter", f"no counter is called `{name}`", node.span,
-                             help=suggest(name, self.ruleset.counters))
+            raise Faulty.one(
+                "unknown-counter",
+                f"no counter is called `{name}`",
+                node.span,
+                help=suggest(name, self.ruleset.counters),
+            )

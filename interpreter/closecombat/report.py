@@ -22,11 +22,7 @@ def diagnostics_text(diagnostics: Iterable[Diagnostic]) -> str:
 def diagnostics_json(command: str, diagnostics: Iterable[Diagnostic]) -> str:
     """One object; a finding without a place has `file` and `range` null. Lines and columns count from 1, and
     `end` is the place after the last character."""
-    document = {
-        "format_version": 1,
-        "command": command,
-        "diagnostics": [_json_object(found) for found in diagnostics],
-    }
+    document = {"format_version": 1, "command": command, "diagnostics": [_json_object(found) for found in diagnostics]}
     return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
 
 
@@ -114,10 +110,7 @@ def _json_object(found: Diagnostic) -> dict[str, object]:
 
 def _json_range(span: Span) -> dict[str, dict[str, int]]:
     start, end = span.source.position(span.start), span.source.position(span.end)
-    return {
-        "start": {"line": start[0], "column": start[1]},
-        "end": {"line": end[0], "column": end[1]},
-    }
+    return {"start": {"line": start[0], "column": start[1]}, "end": {"line": end[0], "column": end[1]}}
 
 
 def _github_command(found: Diagnostic) -> str:

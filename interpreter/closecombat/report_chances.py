@@ -39,9 +39,7 @@ def chances_text(chances: Chances, name: str, page: Page) -> str:
 
 def chances_json(chances: Chances, command: str = "chances") -> str:
     return (
-        json.dumps(
-            {"format_version": 1, "command": command, **chances_object(chances)}, indent=2, ensure_ascii=False
-        )
+        json.dumps({"format_version": 1, "command": command, **chances_object(chances)}, indent=2, ensure_ascii=False)
         + "\n"
     )
 
@@ -86,9 +84,7 @@ def chances_markdown(chances: Chances, name: str) -> str:
         f"- {clean(remark)}" for remark in chances.remarks
     ]
     return (
-        "\n".join(
-            [f"**{clean(name)}** ({clean(chances.ruleset)})", "", *lines, *([""] if listed else []), *listed]
-        )
+        "\n".join([f"**{clean(name)}** ({clean(chances.ruleset)})", "", *lines, *([""] if listed else []), *listed])
         + "\n"
     )
 
@@ -104,8 +100,7 @@ def chances_object(chances: Chances) -> dict[str, Any]:
                 "sides": dict(one.sides),
                 "lost": _numbers(one.lost),
                 "units": {
-                    who: {name: json_value(value) for name, value in facts.items()}
-                    for who, facts in one.units.items()
+                    who: {name: json_value(value) for name, value in facts.items()} for who, facts in one.units.items()
                 },
             }
             for one in chances.outcomes
@@ -129,9 +124,7 @@ def _loss(loss: Loss) -> dict[str, object]:
         "expected": json_value(loss.expected),
         "about": float(loss.expected),
         "unit": loss.unit,
-        "distribution": [
-            {"lost": json_value(value), **json_chance(weight)} for value, weight in loss.distribution
-        ],
+        "distribution": [{"lost": json_value(value), **json_chance(weight)} for value, weight in loss.distribution],
     }
 
 
@@ -162,9 +155,7 @@ def _outcomes(chances: Chances) -> Iterable[RenderableType]:
         right=["chance", "as fraction", *lost],
     )
     for one in chances.outcomes[:MOST_ROWS]:
-        changed = "; ".join(
-            f"{who} {facts_text(facts, chances.printed)}" for who, facts in _own(one, common).items()
-        )
+        changed = "; ".join(f"{who} {facts_text(facts, chances.printed)}" for who, facts in _own(one, common).items())
         out.add_row(
             percent(one.probability),
             fraction(one.probability),
@@ -197,9 +188,7 @@ def _common(outcomes: Iterable[Outcome]) -> dict[str, dict[str, Any]]:
             continue
         for who in list(out):
             facts = one.units.get(who, {})
-            out[who] = {
-                name: value for name, value in out[who].items() if name in facts and facts[name] == value
-            }
+            out[who] = {name: value for name, value in out[who].items() if name in facts and facts[name] == value}
             if not out[who]:
                 del out[who]
     return out or {}
@@ -222,9 +211,7 @@ def verdict_table(chances: Chances) -> Iterable[RenderableType]:
     out = table("side", "verdict", "chance", "as fraction", "", right=["chance", "as fraction"])
     for side, found in chances.verdicts.items():
         for place, (word, value) in enumerate(found.items()):
-            out.add_row(
-                clean(side) if not place else "", clean(word), percent(value), fraction(value), bar(value)
-            )
+            out.add_row(clean(side) if not place else "", clean(word), percent(value), fraction(value), bar(value))
     yield out
 
 
@@ -250,9 +237,7 @@ def spread(loss: Loss) -> str:
     if len(shown) > 10:
         likely = sorted(sorted(loss.distribution, key=lambda each: (-each[1], each[0]))[:8])
         rest = 1 - sum((weight for _, weight in likely), Fraction(0))
-        shown = [f"{amount(value)}: {percent(weight)}" for value, weight in likely] + [
-            f"others: {percent(rest)}"
-        ]
+        shown = [f"{amount(value)}: {percent(weight)}" for value, weight in likely] + [f"others: {percent(rest)}"]
     return ", ".join(shown)
 
 

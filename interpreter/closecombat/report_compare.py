@@ -10,18 +10,7 @@ from rich.console import RenderableType
 
 from closecombat.compare import Comparison, outcome_changes, verdict_chance
 from closecombat.report_chances import chances_object, expected
-from closecombat.report_tables import (
-    Page,
-    amount,
-    bar,
-    change,
-    clean,
-    fraction,
-    heading,
-    percent,
-    rendered,
-    table,
-)
+from closecombat.report_tables import Page, amount, bar, change, clean, fraction, heading, percent, rendered, table
 
 
 def compare_text(comparison: Comparison, with_changes: bool, page: Page) -> str:
@@ -34,9 +23,7 @@ def compare_json(comparison: Comparison, with_changes: bool) -> str:
     for one in comparison.systems:
         if one.chances is None:
             assert one.none is not None
-            systems.append(
-                {"ruleset": one.name, "no_such_fight": one.none.clause, "why": one.none.why, "outcomes": []}
-            )
+            systems.append({"ruleset": one.name, "no_such_fight": one.none.clause, "why": one.none.why, "outcomes": []})
             continue
         found = {**chances_object(one.chances), "because": list(one.because)}
         if with_changes and base is not None and one.chances is not base:
@@ -89,9 +76,7 @@ def _parts(comparison: Comparison, with_changes: bool) -> Iterable[RenderableTyp
             )
             same = told.setdefault(listed, one.name)
             lines = listed if same == one.name else (f"the same as {same}",)
-            yield from (
-                f"- {clean(line)}" for line in lines or ("nothing is assumed or left to the ruleset",)
-            )
+            yield from (f"- {clean(line)}" for line in lines or ("nothing is assumed or left to the ruleset",))
 
 
 def _verdicts(comparison: Comparison, with_changes: bool) -> Iterable[RenderableType]:

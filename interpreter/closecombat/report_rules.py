@@ -30,13 +30,9 @@ class Shelf:
 def shelves(kind: str, ruleset: str = "") -> list[Shelf]:
     """What is on the shelf of a kind; without a kind, everything that can be played with."""
     if kind == "codes":
-        return [
-            Shelf("codes", ("code", "means"), tuple((code, _first(text)) for code, text in CODES.items()))
-        ]
+        return [Shelf("codes", ("code", "means"), tuple((code, _first(text)) for code, text in CODES.items()))]
     if kind == "schemas":
-        return [
-            Shelf("schemas", ("schema", "file"), tuple((name, file.name) for name, file in schemas().items()))
-        ]
+        return [Shelf("schemas", ("schema", "file"), tuple((name, file.name) for name, file in schemas().items()))]
     if kind == "options":
         found = load(ruleset).ruleset.options.values()
         return [
@@ -132,9 +128,7 @@ def _show_parts(bound: Bound, lines: Sequence[Line], gone: Sequence[Change]) -> 
             else table("row", "reads", "from")
         )
         for line in rows:
-            out.add_row(
-                clean(line.row), clean(line.text), line.place, *([clean(line.variant)] if line.change else [])
-            )
+            out.add_row(clean(line.row), clean(line.text), line.place, *([clean(line.variant)] if line.change else []))
         yield out
     if gone:
         yield ""
@@ -165,11 +159,7 @@ def show_json(bound: Bound, lines: Sequence[Line], gone: Sequence[Change]) -> st
                         "file": line.span.source.name,
                         "line": line.span.source.position(line.span.start)[0],
                         **(
-                            {
-                                "changed_by": line.change.variant,
-                                "change": line.change.id,
-                                "why": line.change.why,
-                            }
+                            {"changed_by": line.change.variant, "change": line.change.id, "why": line.change.why}
                             if line.change
                             else {}
                         ),

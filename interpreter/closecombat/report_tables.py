@@ -114,9 +114,7 @@ def amount(value: Exact) -> str:
     return str(value)
 
 
-def facts_text(
-    facts: Mapping[str, Any], printed: frozenset[str], before: Mapping[str, Any] = NOTHING
-) -> str:
+def facts_text(facts: Mapping[str, Any], printed: frozenset[str], before: Mapping[str, Any] = NOTHING) -> str:
     """What has changed of somebody, in a few words; a new counter stands for all that is printed on it."""
     said = []
     for name, value in facts.items():

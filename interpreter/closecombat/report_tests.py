@@ -51,10 +51,7 @@ def tests_json(tested: Iterable[Tested]) -> str:
             }
         )
     return (
-        json.dumps(
-            {"format_version": 1, "command": "test", "examples": examples}, indent=2, ensure_ascii=False
-        )
-        + "\n"
+        json.dumps({"format_version": 1, "command": "test", "examples": examples}, indent=2, ensure_ascii=False) + "\n"
     )
 
 

@@ -10,17 +10,7 @@ from rich.console import RenderableType
 from rich.text import Text
 from rich.tree import Tree
 
-from closecombat.report_tables import (
-    Page,
-    amount,
-    clean,
-    facts_text,
-    heading,
-    json_value,
-    notes,
-    rendered,
-    table,
-)
+from closecombat.report_tables import Page, amount, clean, facts_text, heading, json_value, notes, rendered, table
 from closecombat.resolution import Resolution
 from closecombat.trace import Event
 from closecombat.values import Thing, shown
@@ -44,8 +34,7 @@ def resolution_json(resolution: Resolution, seed: int | None = None) -> str:
         "sides": dict(resolution.sides),
         "lost": {side: json_value(value) for side, value in resolution.lost.items()},
         "units": {
-            who: {fact: _json(value) for fact, value in facts.items()}
-            for who, facts in resolution.units.items()
+            who: {fact: _json(value) for fact, value in facts.items()} for who, facts in resolution.units.items()
         },
         "assumptions": [{"id": one.id, "text": one.text} for one in resolution.assumptions],
         "remarks": list(resolution.remarks),
@@ -60,9 +49,7 @@ def _object(event: Event) -> dict[str, Any]:
     if event.where is not None and event.where.cites:
         out["cites"] = list(event.where.cites)
     if event.causes:
-        out["rows"] = [
-            {"row": row, "gives": gives, "cites": list(cites)} for row, gives, cites in event.causes
-        ]
+        out["rows"] = [{"row": row, "gives": gives, "cites": list(cites)} for row, gives, cites in event.causes]
     if event.inside:
         out["inside"] = [_object(each) for each in event.inside]
     return out
@@ -133,9 +120,7 @@ def _line(event: Event) -> Text:
         case "row":
             said = Text(clean(event.name), style="bold").append(who, style="not bold")
         case "roll" | "lots":
-            said = Text(f"{event.what} {clean(event.name)}{who}: ").append(
-                clean(str(event.value)), style="bold cyan"
-            )
+            said = Text(f"{event.what} {clean(event.name)}{who}: ").append(clean(str(event.value)), style="bold cyan")
         case "choice":
             said = Text(f"choice {clean(event.name)}{who}: {clean(shown(event.value))}")
         case "effect":

@@ -27,5 +27,8 @@ def root(kind: str) -> Traversable:
 def schemas() -> dict[str, Traversable]:
     """The schemas by what they describe."""
     folder, end = root("schemas"), ".schema.json"
-    return {file.name.removesuffix(end): file for file in sorted(folder.iterdir(), key=lambda file: file.name)
-            if file.name.endswith(end)}
+    return {
+        file.name.removesuffix(end): file
+        for file in sorted(folder.iterdir(), key=lambda file: file.name)
+        if file.name.endswith(end)
+    }

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from closecombat.acts import play, repeat
+from closecombat.acts import play
 from closecombat.diagnostics import Faulty
 from closecombat.evaluator import Run
+from closecombat.repetition import repeat
 from closecombat.symbolic import Value
 
 MOST_PLAYED = 10_000
@@ -15,8 +16,12 @@ def play_until_resolved(run: Run) -> None:
     ruleset = run.ruleset
     until = run.bound.until()
     if until is None:
-        raise Faulty.one("missing-key", f"`{ruleset.name}` does not say when a fight is resolved", ruleset.document.span,
-                         help="add `rounds: {until: .., between: ..}`")
+        raise Faulty.one(
+            "missing-key",
+            f"`{ruleset.name}` does not say when a fight is resolved",
+            ruleset.document.span,
+            help="add `rounds: {until: .., between: ..}`",
+        )
 
     def one_round() -> Value:
         play(run, ruleset.start, {})
@@ -29,9 +34,12 @@ def play_until_resolved(run: Run) -> None:
         for _ in range(MOST_PLAYED):
             if one_round():
                 return
-        raise Faulty.one("loop-without-end", f"the fight is not resolved after {MOST_PLAYED} rounds", ruleset.document.span)
+        raise Faulty.one(
+            "loop-without-end", f"the fight is not resolved after {MOST_PLAYED} rounds", ruleset.document.span
+        )
     last: list[Value] = []
 
     def body() -> None:
         last[:] = [one_round()]
+
     repeat(run, body, lambda: last[0], None, ruleset.document.span)

@@ -161,9 +161,7 @@ def _own_name(name: str) -> str:
             help="names are lower-case words joined by hyphens",
         )
     if own in shipped() or own in shipped("variants"):
-        raise Faulty.one(
-            "duplicate-id", f"a shipped one is already called `{own}`", None, help="choose another name"
-        )
+        raise Faulty.one("duplicate-id", f"a shipped one is already called `{own}`", None, help="choose another name")
     return own
 
 

@@ -16,18 +16,7 @@ from closecombat.fight import Fight, fight
 from closecombat.loading import as_mapping, load, shipped
 from closecombat.source import Span
 
-SITUATION_KEYS = (
-    "situation",
-    "ruleset",
-    "title",
-    "about",
-    "story",
-    "note",
-    "options",
-    "choices",
-    "dice",
-    "language",
-)
+SITUATION_KEYS = ("situation", "ruleset", "title", "about", "story", "note", "options", "choices", "dice", "language")
 EXAMPLE_KEYS = ("example", "exercises", "expect", "chances", "cites")
 SYSTEM_KEYS = ("situation", "ruleset", "choices", "options", "because", "dice", "note")
 
@@ -133,9 +122,7 @@ def _one_of(document: Mapping, wanted: str, near: Path | None, path: str) -> Sce
         )
     scene = _scene(named[wanted], near, path)
     ruleset = document.get("ruleset")
-    return (
-        scene if scene.ruleset or ruleset is None else replace(scene, ruleset=text_of(ruleset, "a ruleset"))
-    )
+    return scene if scene.ruleset or ruleset is None else replace(scene, ruleset=text_of(ruleset, "a ruleset"))
 
 
 def _scene(document: Mapping, near: Path | None, path: str) -> Scene:
@@ -263,16 +250,13 @@ def chosen(bound: Bound, options: Iterable[str]) -> dict[str, str]:
         name, sign, reading = (part.strip() for part in text.partition("="))
         option = bound.ruleset.options.get(name)
         if not sign:
-            faults.add(
-                "wrong-shape", f"`{text}` is not an option and its reading", None, help="write name=reading"
-            )
+            faults.add("wrong-shape", f"`{text}` is not an option and its reading", None, help="write name=reading")
         elif option is None:
             faults.add(
                 "unknown-option",
                 f"`{bound.ruleset.name}` has no option `{name}`",
                 None,
-                help=suggest(name, bound.ruleset.options)
-                or "it has " + (", ".join(bound.ruleset.options) or "none"),
+                help=suggest(name, bound.ruleset.options) or "it has " + (", ".join(bound.ruleset.options) or "none"),
             )
         elif reading not in option.readings:
             faults.add(

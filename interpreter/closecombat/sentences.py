@@ -25,14 +25,26 @@ def parse(text: Text, start: str) -> s.Cell:
     """Parse a cell; `start` is one of STARTS. Raises Faulty with the place of the first wrong word."""
     raw, place = text.literal, text.content
     if text.escaped:
-        raise Faulty.one("sentence-syntax", "a sentence cannot hold backslash escapes", text.span,
-                         help="write it without double quotes")
+        raise Faulty.one(
+            "sentence-syntax",
+            "a sentence cannot hold backslash escapes",
+            text.span,
+            help="write it without double quotes",
+        )
     if not raw.strip():
-        raise Faulty.one("sentence-syntax", "an empty cell says nothing", text.span,
-                         help="leave the column out, or write what it must be")
+        raise Faulty.one(
+            "sentence-syntax",
+            "an empty cell says nothing",
+            text.span,
+            help="leave the column out, or write what it must be",
+        )
     if len(raw) > MOST_CHARACTERS or raw.count("(") > DEEPEST_BRACKETS:
-        raise Faulty.one("sentence-syntax", "this sentence is too long or too deeply bracketed", text.span,
-                         help="give parts of it names of their own, as one-line tables")
+        raise Faulty.one(
+            "sentence-syntax",
+            "this sentence is too long or too deeply bracketed",
+            text.span,
+            help="give parts of it names of their own, as one-line tables",
+        )
     try:
         node = _Tree().transform(_parser().parse(raw, start=start))
     except UnexpectedInput as error:
@@ -52,17 +64,51 @@ def _name() -> re.Pattern[str]:
 
 @lru_cache(maxsize=1)
 def _parser() -> Lark:
-    return Lark(root("grammar").joinpath("sentence.lark").read_text("utf-8"), parser="lalr", lexer="basic",
-                start=list(STARTS), propagate_positions=True, maybe_placeholders=False)
+    return Lark(
+        root("grammar").joinpath("sentence.lark").read_text("utf-8"),
+        parser="lalr",
+        lexer="basic",
+        start=list(STARTS),
+        propagate_positions=True,
+        maybe_placeholders=False,
+    )
 
 
 _PLAIN: Mapping[str, str] = {
-    "OF": "of", "IS": "is", "OR": "or", "AND": "and", "NOT": "not", "WHERE": "where (..)", "TO": "to",
-    "FOR": "for", "IN": "in", "HAS": "has", "NAME": "a name", "NUMBER": "a number", "PLUS_MINUS": "+ or -",
-    "TIMES_OVER": "* or /", "ROUNDED": "rounded", "LPAR": "(", "RPAR": ")", "$END": "the end",
-    "GAIN": "gain", "LOSE": "lose", "SET": "set", "ADD": "add", "TAKE": "take", "BECOME": "become",
-    "LEAVE": "leave", "PUT": "put", "REMOVE": "remove", "OWE": "owe", "FROM": "from", "INTO": "into",
-    "AT_LEAST": "at least", "AT_MOST": "at most", "MORE_THAN": "more than", "LESS_THAN": "less than",
+    "OF": "of",
+    "IS": "is",
+    "OR": "or",
+    "AND": "and",
+    "NOT": "not",
+    "WHERE": "where (..)",
+    "TO": "to",
+    "FOR": "for",
+    "IN": "in",
+    "HAS": "has",
+    "NAME": "a name",
+    "NUMBER": "a number",
+    "PLUS_MINUS": "+ or -",
+    "TIMES_OVER": "* or /",
+    "ROUNDED": "rounded",
+    "LPAR": "(",
+    "RPAR": ")",
+    "$END": "the end",
+    "GAIN": "gain",
+    "LOSE": "lose",
+    "SET": "set",
+    "ADD": "add",
+    "TAKE": "take",
+    "BECOME": "become",
+    "LEAVE": "leave",
+    "PUT": "put",
+    "REMOVE": "remove",
+    "OWE": "owe",
+    "FROM": "from",
+    "INTO": "into",
+    "AT_LEAST": "at least",
+    "AT_MOST": "at most",
+    "MORE_THAN": "more than",
+    "LESS_THAN": "less than",
 }
 
 
@@ -151,6 +197,7 @@ class _Tree(Transformer[Token, Any]):
     def _test(kind: str) -> Any:  # type: ignore[misc]
         def method(self: _Tree, meta: Any, c: list[Any]) -> s.Test:
             return s.Test(kind, tuple(c), False, self._at(meta))
+
         return method
 
     equal_test, range_test, in_test = _test("equal"), _test("range"), _test("in")
@@ -220,6 +267,7 @@ class _Tree(Transformer[Token, Any]):
             first, second = (*c, None, None)[:2]
             target, value = (second, first) if value_first else (first, second)
             return s.Change(verb, target, value, self._at(meta))
+
         return method
 
     gain, lose, set_fact, leave = _change("gain"), _change("lose"), _change("set"), _change("leave")

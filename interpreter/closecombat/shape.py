@@ -73,8 +73,12 @@ def _faults(document: Node, error: ValidationError) -> Iterator[Diagnostic]:
         case "enum":
             words = [str(word) for word in error.validator_value if isinstance(word, str)]
             shown = " or ".join(f"`{word}`" for word in words)
-            yield _fault("wrong-shape", f"expected {shown}, found {_shown(node)}", node.span,
-                         suggest(node.value if isinstance(node, Text) else "", words))
+            yield _fault(
+                "wrong-shape",
+                f"expected {shown}, found {_shown(node)}",
+                node.span,
+                suggest(node.value if isinstance(node, Text) else "", words),
+            )
         case "pattern":
             yield _fault("wrong-shape", f"{_shown(node)} is not {what}", node.span, _advice(schema))
         case "minItems" | "minProperties":

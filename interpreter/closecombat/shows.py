@@ -22,9 +22,9 @@ class Line:
     section: str
     chart: str
     row: str
-    text: str               # as one flow line
+    text: str  # as one flow line
     span: Span
-    change: Change | None   # the last change that wrote it
+    change: Change | None  # the last change that wrote it
 
     @property
     def path(self) -> str:
@@ -65,8 +65,11 @@ def removed(bound: Bound) -> tuple[Change, ...]:
 
 def _chart(section: str, chart: str, key: Text, node: Node, changes: tuple[Change, ...]) -> Iterator[Line]:
     """A chart's own keys as one line, then its rows."""
-    headings = [heading for heading in HEADINGS.get(section, ())
-                if isinstance(node, Mapping) and isinstance(node.get(heading), Mapping)]
+    headings = [
+        heading
+        for heading in HEADINGS.get(section, ())
+        if isinstance(node, Mapping) and isinstance(node.get(heading), Mapping)
+    ]
     ids = (section, chart) if chart else (section,)
     own = node
     if headings and isinstance(node, Mapping):
@@ -82,7 +85,7 @@ def _chart(section: str, chart: str, key: Text, node: Node, changes: tuple[Chang
 def _last(ids: tuple[str, ...], changes: tuple[Change, ...]) -> Change | None:
     """The last change of this very row, or of the whole chart with its rows."""
     for change in reversed(changes):
-        whole = change.verb in ("replace", "add") and ids[:len(change.ids)] == change.ids
+        whole = change.verb in ("replace", "add") and ids[: len(change.ids)] == change.ids
         if whole or change.ids == ids:
             return change
     return None

@@ -35,8 +35,9 @@ def sunk(shop: Workshop, steps: Sequence[p.Step], wanted: Sequence[Value]) -> tu
     return out, asked
 
 
-def _moved(shop: Workshop, let: p.Let, steps: list[p.Step], wanted: list[Value],
-           at: int) -> tuple[list[p.Step], list[Value]]:
+def _moved(
+    shop: Workshop, let: p.Let, steps: list[p.Step], wanted: list[Value], at: int
+) -> tuple[list[p.Step], list[Value]]:
     branch = steps[at]
     assert isinstance(branch, p.Branch)
     domain = shop.domains.get(let.var, ())
@@ -45,7 +46,7 @@ def _moved(shop: Workshop, let: p.Let, steps: list[p.Step], wanted: list[Value],
     inside = Rewriter(shop, {let.var: inner})
     after = Rewriter(shop, {let.var: behind})
     moved = p.Branch(condition, [p.Let(inner, let.value), *(rewritten(s, inside) for s in branch.steps)])
-    rest = [rewritten(s, after) for s in steps[at + 1:]]
+    rest = [rewritten(s, after) for s in steps[at + 1 :]]
     return ([*steps[:at], moved, p.Let(behind, let.value), *rest], [after.value(v) for v in wanted])
 
 
@@ -60,7 +61,7 @@ def inlined(shop: Workshop, steps: Sequence[p.Step], wanted: Sequence[Value]) ->
 
 def _inlined(shop: Workshop, steps: Sequence[p.Step], uses: dict[Sym, int]) -> list[p.Step]:
     out: list[p.Step] = []
-    waiting: dict[Sym, Value] = {}            # values of this run of Lets that one expression reads
+    waiting: dict[Sym, Value] = {}  # values of this run of Lets that one expression reads
     for i, step in enumerate(steps):
         if isinstance(step, p.Branch | p.Loop):
             step = replace(step, steps=_inlined(shop, step.steps, uses))
@@ -79,7 +80,7 @@ def _inlined(shop: Workshop, steps: Sequence[p.Step], uses: dict[Sym, int]) -> l
 
 def _soon(steps: Sequence[p.Step], i: int, var: Sym) -> bool:
     """Whether a value is read by a Let that follows, with nothing but Lets between."""
-    for step in steps[i + 1:]:
+    for step in steps[i + 1 :]:
         if not isinstance(step, p.Let):
             return False
         if var in vars_of((step.value,)):

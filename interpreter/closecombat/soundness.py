@@ -19,8 +19,8 @@ from closecombat.scope import MOST_IN_A_CHAIN, Item, too_deep
 from closecombat.source import Span
 from closecombat.vocabulary import ORIGINS
 
-ENDS = ("outcomes", "strength-lost")       # tables that are asked from outside
-WORKED_OUT = ("chart", "group")            # what is read, and so must not read itself
+ENDS = ("outcomes", "strength-lost")  # tables that are asked from outside
+WORKED_OUT = ("chart", "group")  # what is read, and so must not read itself
 
 
 def check_soundness(bound: Bound, faults: Faults) -> None:
@@ -37,18 +37,21 @@ def check_soundness(bound: Bound, faults: Faults) -> None:
 def _check_start(bound: Bound, faults: Faults) -> None:
     ruleset, document = bound.ruleset, bound.ruleset.document
     if not ruleset.start:
-        faults.add("missing-key", "a ruleset needs `start:`, the sequence that is one close combat",
-                   document.span.part(0, 1))
+        faults.add(
+            "missing-key", "a ruleset needs `start:`, the sequence that is one close combat", document.span.part(0, 1)
+        )
     rounds = child(document, "rounds")
-    for name, place in ((ruleset.start, place_of(document, "start")),
-                        (ruleset.between, place_of(rounds, "between"))):
+    for name, place in ((ruleset.start, place_of(document, "start")), (ruleset.between, place_of(rounds, "between"))):
         if name and name not in ruleset.sequences:
-            faults.add("unknown-name", f"no sequence is called `{name}`", place,
-                       help=suggest(name, ruleset.sequences))
+            faults.add("unknown-name", f"no sequence is called `{name}`", place, help=suggest(name, ruleset.sequences))
         elif name and ruleset.sequences[name].about:
             about = ", ".join(ruleset.sequences[name].about)
-            faults.add("wrong-type", f"`{name}` is about {about}, and nobody is looked at here", place,
-                       help="name a sequence without `about:` that plays it with `each:` or `for:`")
+            faults.add(
+                "wrong-type",
+                f"`{name}` is about {about}, and nobody is looked at here",
+                place,
+                help="name a sequence without `about:` that plays it with `each:` or `for:`",
+            )
     for name in ENDS:
         table = ruleset.tables.get(name)
         if table is not None and len(table.about) != 1:
@@ -91,7 +94,7 @@ def _circles(uses: Asked, depth: dict[Item, int]) -> Iterator[list[Step]]:
                 left.pop()
                 depth[done] = 1 + max((depth.get(each, 0) for each in _asked(uses, done)), default=0)
             elif item in path:
-                circle = path[path.index(item):]
+                circle = path[path.index(item) :]
                 if frozenset(circle) not in seen:
                     seen.add(frozenset(circle))
                     after = [*circle[1:], item]
@@ -113,17 +116,26 @@ def check_citations(ruleset: Ruleset, node: Node, faults: Faults, key: str = "ci
     """Warns of cited clauses that no source and no clause of the ruleset is known for."""
     for cite in _remarks(node, key):
         if ruleset.sources and not any(_comes_from(cite.value, source) for source in ruleset.sources):
-            faults.add("unknown-source", f"`{cite.value}` begins with no key of `sources`", cite.span,
-                       help=suggest(cite.value, ruleset.sources) or "known: " + ", ".join(ruleset.sources),
-                       severity="warning")
+            faults.add(
+                "unknown-source",
+                f"`{cite.value}` begins with no key of `sources`",
+                cite.span,
+                help=suggest(cite.value, ruleset.sources) or "known: " + ", ".join(ruleset.sources),
+                severity="warning",
+            )
         elif ruleset.clauses and cite.value not in ruleset.clauses:
-            faults.add("unknown-clause", f"no clause is called `{cite.value}`", cite.span,
-                       help=suggest(cite.value, ruleset.clauses), severity="warning")
+            faults.add(
+                "unknown-clause",
+                f"no clause is called `{cite.value}`",
+                cite.span,
+                help=suggest(cite.value, ruleset.clauses),
+                severity="warning",
+            )
 
 
 def _comes_from(cite: str, source: str) -> bool:
     """`A11.16b` comes from `A11`, not from `A1`."""
-    return cite.startswith(source) and not re.match(r"[A-Za-z0-9]", cite[len(source):len(source) + 1])
+    return cite.startswith(source) and not re.match(r"[A-Za-z0-9]", cite[len(source) : len(source) + 1])
 
 
 def _check_assumptions(ruleset: Ruleset, faults: Faults) -> None:
@@ -131,12 +143,21 @@ def _check_assumptions(ruleset: Ruleset, faults: Faults) -> None:
     for id in _remarks(ruleset.document, "assumed"):
         used.add(id.value)
         if id.value not in ruleset.assumptions:
-            faults.add("unknown-assumption", f"`{id.value}` is not listed under `assumptions`", id.span,
-                       help=suggest(id.value, ruleset.assumptions))
+            faults.add(
+                "unknown-assumption",
+                f"`{id.value}` is not listed under `assumptions`",
+                id.span,
+                help=suggest(id.value, ruleset.assumptions),
+            )
     for key, _ in entries(ruleset.document, "assumptions"):
         if key.value not in used:
-            faults.add("unused-assumption", f"nothing is marked `assumed: {key.value}`", key.span,
-                       severity="warning", help="mark the rows that rest on it, or take it out")
+            faults.add(
+                "unused-assumption",
+                f"nothing is marked `assumed: {key.value}`",
+                key.span,
+                severity="warning",
+                help="mark the rows that rest on it, or take it out",
+            )
 
 
 def _remarks(node: Node, key: str) -> Iterator[Text]:

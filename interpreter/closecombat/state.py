@@ -24,7 +24,7 @@ class State:
     things: dict[str, Thing] = field(default_factory=dict)
     by_kind: dict[str, list[Thing]] = field(default_factory=dict)
     slots: dict[tuple[Any, ...], Any] = field(default_factory=dict)
-    sets: dict[tuple[Thing, str], list[Thing]] = field(default_factory=dict)   # whoever was ever in a set
+    sets: dict[tuple[Thing, str], list[Thing]] = field(default_factory=dict)  # whoever was ever in a set
     counters: dict[Thing, str] = field(default_factory=dict)
 
     def add(self, kind: str, name: str) -> Thing:
@@ -76,9 +76,12 @@ class _Reader:
                     for name, facts in mapping_of(node, key.value).entries:
                         self.faults.attempt(self.thing, kinds[key.value], name, facts)
                 else:
-                    raise Faulty.one("unknown-name",
-                                     f"`{self.ruleset.name}` has no things called `{key.value}`", key.span,
-                                     help=suggest(key.value, [*kinds, *only]))
+                    raise Faulty.one(
+                        "unknown-name",
+                        f"`{self.ruleset.name}` has no things called `{key.value}`",
+                        key.span,
+                        help=suggest(key.value, [*kinds, *only]),
+                    )
             except Faulty as error:
                 self.faults.extend(error.diagnostics)
         for kind in only.values():
@@ -92,8 +95,12 @@ class _Reader:
     def thing(self, kind: Kind, key: Text, node: Node) -> Thing:
         name = key.value
         if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name):
-            raise Faulty.one("wrong-shape", f"`{name}` cannot be the name of a {kind.name}", key.span,
-                             help="lower-case letters, digits and hyphens")
+            raise Faulty.one(
+                "wrong-shape",
+                f"`{name}` cannot be the name of a {kind.name}",
+                key.span,
+                help="lower-case letters, digits and hyphens",
+            )
         if name in self.state.things:
             raise Faulty.one("duplicate-id", f"something is already called `{name}`", key.span)
         if len(self.state.things) >= MOST_THINGS:
@@ -130,14 +137,22 @@ class _Reader:
             found = self.ruleset.counters.get(name)
             if found is None or found[0] != kind.name:
                 known = [c for c, (k, _) in self.ruleset.counters.items() if k == kind.name]
-                raise Faulty.one("unknown-counter", f"no {kind.name} counter is called `{name}`",
-                                 counter.span, help=suggest(name, known))
+                raise Faulty.one(
+                    "unknown-counter",
+                    f"no {kind.name} counter is called `{name}`",
+                    counter.span,
+                    help=suggest(name, known),
+                )
             self.state.counters[thing] = name
             printed = dict(found[1])
         for key, _ in node.entries:
             if key.value not in kind.facts and key.value != "counter":
-                self.faults.add("unknown-fact", f"a {kind.name} has no fact `{key.value}`", key.span,
-                                help=suggest(key.value, kind.facts))
+                self.faults.add(
+                    "unknown-fact",
+                    f"a {kind.name} has no fact `{key.value}`",
+                    key.span,
+                    help=suggest(key.value, kind.facts),
+                )
         for fact in kind.facts.values():
             self.faults.attempt(self.fact, thing, fact, node.get(fact.name) or printed.get(fact.name))
 
@@ -155,17 +170,20 @@ class _Reader:
             values = {key.value: (key, number) for key, number in entries}
             for word, (key, _) in values.items():
                 if word not in fact.type.words:
-                    raise Faulty.one("unknown-word", f"`{word}` is not {fact.type}", key.span,
-                                     help=suggest(word, fact.type.words))
+                    raise Faulty.one(
+                        "unknown-word", f"`{word}` is not {fact.type}", key.span, help=suggest(word, fact.type.words)
+                    )
             for word in fact.type.words:
                 type = Number(fact.type.low, fact.type.high)
                 slots[thing, fact.name, word] = (
-                    read_value(type, values[word][1], self.ruleset, self.state) if word in values else 0)
+                    read_value(type, values[word][1], self.ruleset, self.state) if word in values else 0
+                )
             return
         if node is not None:
             if fact.origin in ("rolled", "drawn"):
-                raise Faulty.one("wrong-type", f"`{fact.name}` is {fact.origin}, not given", node.span,
-                                 help="give its dice instead")
+                raise Faulty.one(
+                    "wrong-type", f"`{fact.name}` is {fact.origin}, not given", node.span, help="give its dice instead"
+                )
             slots[thing, fact.name] = read_value(fact.type, node, self.ruleset, self.state)
             return
         slots[thing, fact.name] = self.silent(thing, fact)
@@ -180,15 +198,20 @@ class _Reader:
                 others = [t for t in self.state.by_kind[thing.kind] if t is not thing]
                 if len(others) == 1:
                     return others[0]
-                raise Faulty.one("missing-fact",
-                                 f"`{thing}` has {len(others)} others, so its `{fact.name}` must be given",
-                                 self.names[thing])
+                raise Faulty.one(
+                    "missing-fact",
+                    f"`{thing}` has {len(others)} others, so its `{fact.name}` must be given",
+                    self.names[thing],
+                )
         if fact.default is None:
             printed = " or a `counter:`" if fact.origin == "printed" else ""
-            raise Faulty.one("missing-fact", f"`{thing}` needs `{fact.name}:`, {fact.type}",
-                             self.names[thing],
-                             help=f"add `{fact.name}: ..`{printed}",
-                             labels=((fact.where.place, "declared here"),))
+            raise Faulty.one(
+                "missing-fact",
+                f"`{thing}` needs `{fact.name}:`, {fact.type}",
+                self.names[thing],
+                help=f"add `{fact.name}: ..`{printed}",
+                labels=((fact.where.place, "declared here"),),
+            )
         return fact.default[0]
 
     def kind_of(self, name: str) -> str:
@@ -202,8 +225,12 @@ def find_thing(state: State, node: Node, kind: str) -> Thing:
     name = text_of(node, f"the name of a {kind}")
     thing = state.things.get(name)
     if thing is None or thing.kind != kind:
-        raise Faulty.one("unknown-thing", f"no {kind} is called `{name}`", node.span,
-                         help=suggest(name, [t.name for t in state.by_kind.get(kind, [])]))
+        raise Faulty.one(
+            "unknown-thing",
+            f"no {kind} is called `{name}`",
+            node.span,
+            help=suggest(name, [t.name for t in state.by_kind.get(kind, [])]),
+        )
     return thing
 
 
@@ -229,8 +256,9 @@ def read_value(type: Type, node: Node, ruleset: Ruleset, state: State) -> Any:
                 return None
             if text in ruleset.counters:
                 return text
-            raise Faulty.one("unknown-counter", f"no counter is called `{text}`", node.span,
-                             help=suggest(text, ruleset.counters))
+            raise Faulty.one(
+                "unknown-counter", f"no counter is called `{text}`", node.span, help=suggest(text, ruleset.counters)
+            )
         case Roll():
             raise expected("nothing: a roll is thrown", node)
     if isinstance(type, Word):

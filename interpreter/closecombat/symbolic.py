@@ -43,10 +43,10 @@ class Workshop:
     """Makes and shares the nodes of one run."""
 
     def __init__(self, proving: bool = True) -> None:
-        self.proving = proving                # a fault may be of a state that cannot happen
+        self.proving = proving  # a fault may be of a state that cannot happen
         self._nodes: dict[Any, Sym] = {}
         self._variables = 0
-        self.known: dict[Sym, bool] = {}      # what the branches that we are inside of take for granted
+        self.known: dict[Sym, bool] = {}  # what the branches that we are inside of take for granted
         self.domains: dict[Sym, tuple[Value, ...]] = {}
         self._leaves: dict[Sym, tuple[Value, ...]] = {}
 
@@ -109,7 +109,7 @@ class Workshop:
             return condition
         if a is False and b is True:
             return self.not_(condition)
-        if b is False and (a is True or type(a) is Sym and _is_logic(a)):
+        if b is False and (a is True or (type(a) is Sym and _is_logic(a))):
             return self.and_(condition, a)
         if condition.fn is NOT:
             return self.if_(condition.args[0], b, a)
@@ -129,8 +129,10 @@ class Workshop:
 
     def fault(self, make: Callable[[], Exception]) -> Sym:
         """A value that nobody may ask for: looking at it raises what `make` makes."""
+
         def raises() -> Value:
             raise make()
+
         return self.node(raises)
 
     # ---- everything else --------------------------------------------------------------------------------
@@ -140,9 +142,11 @@ class Workshop:
         if not unknown:
             return self._called(fn, args) if self.proving else fn(*args)
         if len(unknown) == 1 and unknown[0].fn is IF and len(self.leaves(unknown[0])) <= MOST_LEAVES:
+
             def applied(leaf: Value) -> Value:
                 given = tuple(leaf if a is unknown[0] else a for a in args)
                 return self.node(fn, *given) if type(leaf) is Sym else self._called(fn, given)
+
             return self.over(unknown[0], applied)
         return self.node(fn, *args)
 
@@ -166,7 +170,7 @@ class Workshop:
         if found is None:
             if value.fn is IF:
                 both = dict.fromkeys((type(x), x) for arm in value.args[1:] for x in self.leaves(arm))
-                found = tuple(x for _, x in both)[:MOST_LEAVES + 1]
+                found = tuple(x for _, x in both)[: MOST_LEAVES + 1]
             else:
                 found = self.domains.get(value, (value,))
             self._leaves[value] = found
@@ -182,7 +186,7 @@ class Workshop:
         if value in done:
             return done[value]
         if value.fn is IF:
-            condition = self.known.get(value.args[0], value.args[0])
+            condition: Value = self.known.get(value.args[0], value.args[0])
             if type(condition) is not Sym:
                 out = self._over(value.args[1] if condition else value.args[2], fn, done)
             else:
@@ -286,6 +290,7 @@ class _Compiler:
             if number not in known:
                 known[number] = plain(given, known)
             return known[number]
+
         return shared
 
     def _plain(self, node: Sym) -> Reader:

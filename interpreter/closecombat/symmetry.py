@@ -32,8 +32,12 @@ def orbits(loop: p.Loop, after: Sequence[p.Step], wanted: Sequence[Value]) -> li
     for thing, mine in facts.items():
         for group in groups:
             other = group[0]
-            if other.kind == thing.kind and set(facts[other]) == set(mine) and -1 not in mine.values() and all(
-                    _alike(loop, after, wanted, plain, intern, facts[known], mine) for known in group):
+            if (
+                other.kind == thing.kind
+                and set(facts[other]) == set(mine)
+                and -1 not in mine.values()
+                and all(_alike(loop, after, wanted, plain, intern, facts[known], mine) for known in group)
+            ):
                 group.append(thing)
                 break
         else:
@@ -42,8 +46,15 @@ def orbits(loop: p.Loop, after: Sequence[p.Step], wanted: Sequence[Value]) -> li
     return [[[facts[thing][name] for name in names[thing]] for thing in group] for group in groups if len(group) > 1]
 
 
-def _alike(loop: p.Loop, after: Sequence[p.Step], wanted: Sequence[Value], plain: list[Any], intern: dict[Any, int],
-           one: dict[str, int], two: dict[str, int]) -> bool:
+def _alike(
+    loop: p.Loop,
+    after: Sequence[p.Step],
+    wanted: Sequence[Value],
+    plain: list[Any],
+    intern: dict[Any, int],
+    one: dict[str, int],
+    two: dict[str, int],
+) -> bool:
     swap = {one[name]: two[name] for name in one} | {two[name]: one[name] for name in one}
     return _Signature(loop, swap, intern).marks(after, wanted) == plain
 
@@ -108,7 +119,9 @@ class _Signature:
         else:
             parts = [self.value(a) for a in value.args]
             if value.fn in (AND, OR) or value.fn is add:
-                parts = sorted(x for a, part in zip(value.args, parts, strict=True) for x in self._flat(value.fn, a, part))
+                parts = sorted(
+                    x for a, part in zip(value.args, parts, strict=True) for x in self._flat(value.fn, a, part)
+                )
             found = self.number((value.fn, tuple(parts)))
         self.known[value] = found
         return found
@@ -126,8 +139,10 @@ def canonical(groups: list[list[list[int]]]) -> Callable[[tuple[Any, ...]], tupl
     Each thing's part of the row is numbered when it is first seen, and the things are ordered by these numbers.
     """
     ranks: dict[tuple[Any, ...], int] = {}
-    takes = [(group, [itemgetter(*places) if len(places) > 1 else _single(places[0]) for places in group])
-             for group in groups]
+    takes = [
+        (group, [itemgetter(*places) if len(places) > 1 else _single(places[0]) for places in group])
+        for group in groups
+    ]
 
     def rank(block: tuple[Any, ...]) -> int:
         return ranks.setdefault(block, len(ranks))
@@ -143,6 +158,7 @@ def canonical(groups: list[list[list[int]]]) -> Callable[[tuple[Any, ...]], tupl
                     for i, value in zip(places, blocks[number], strict=True):
                         out[i] = value
         return row if out is None else tuple(out)
+
     return ordered
 
 

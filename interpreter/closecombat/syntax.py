@@ -148,8 +148,22 @@ class Change:
 
 
 Node: TypeAlias = (
-    Reading | Literal | Arithmetic | Rounded | Members | Count | Total | Extreme | Quantified | Test | Claim
-    | Negation | Both | Either | Ratio | Change
+    Reading
+    | Literal
+    | Arithmetic
+    | Rounded
+    | Members
+    | Count
+    | Total
+    | Extreme
+    | Quantified
+    | Test
+    | Claim
+    | Negation
+    | Both
+    | Either
+    | Ratio
+    | Change
 )
 
 

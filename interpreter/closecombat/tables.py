@@ -61,5 +61,9 @@ def joined(by_den: dict[int, Table]) -> tuple[Table, int]:
 
 def bounded(table: Table) -> None:
     if len(table) > MOST_ROWS:
-        raise Faulty.one("budget-exceeded", f"more than {MOST_ROWS} different states at once", None,
-                         help="ask for less: --by sides, fewer attacks, or smaller forces")
+        raise Faulty.one(
+            "budget-exceeded",
+            f"more than {MOST_ROWS} different states at once",
+            None,
+            help="ask for less: --by sides, fewer attacks, or smaller forces",
+        )

@@ -20,14 +20,33 @@ from closecombat.fields import NAME, text_of
 from closecombat.reader import ORIGINS
 
 ROWS = (*(policy for policy in POLICIES if policy != "is"), "cells")
-HEADINGS: ReadOnly[str, tuple[str, ...]] = MappingProxyType({
-    "tables": ROWS, "outcomes": ROWS, "strength-lost": ROWS, "sequences": ORDERS, "kinds": ORIGINS,
-    "counters": ("rows",)})
-SINGLE = ("start", "rounds", "outcomes", "strength-lost", "obligations")     # one chart, not many by name
-FREE = ("assumptions", "sources", "clauses")                                 # ids may hold capitals and dots
-SECTIONS = ("options", "words", "kinds", "counters", "dies", "dice", "decks", "groups", "tables", "sequences",
-            *SINGLE, *FREE)
-ROW = re.compile(r"[a-z0-9+-][a-z0-9+ -]*\Z")                                # a grid's row may be `4 to 6`
+HEADINGS: ReadOnly[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "tables": ROWS,
+        "outcomes": ROWS,
+        "strength-lost": ROWS,
+        "sequences": ORDERS,
+        "kinds": ORIGINS,
+        "counters": ("rows",),
+    }
+)
+SINGLE = ("start", "rounds", "outcomes", "strength-lost", "obligations")  # one chart, not many by name
+FREE = ("assumptions", "sources", "clauses")  # ids may hold capitals and dots
+SECTIONS = (
+    "options",
+    "words",
+    "kinds",
+    "counters",
+    "dies",
+    "dice",
+    "decks",
+    "groups",
+    "tables",
+    "sequences",
+    *SINGLE,
+    *FREE,
+)
+ROW = re.compile(r"[a-z0-9+-][a-z0-9+ -]*\Z")  # a grid's row may be `4 to 6`
 MOST_NAMED = 8
 
 Keys = tuple[str, ...]
@@ -65,8 +84,12 @@ def read_target(node: Node) -> Target:
     assert isinstance(node, Text)
     section, _, rest = value.partition(".")
     if section not in SECTIONS:
-        raise Faulty.one("missing-target", f"`{value}` begins with no section of a ruleset", node.span,
-                         help=_near(section, SECTIONS, "") or "one of " + ", ".join(SECTIONS))
+        raise Faulty.one(
+            "missing-target",
+            f"`{value}` begins with no section of a ruleset",
+            node.span,
+            help=_near(section, SECTIONS, "") or "one of " + ", ".join(SECTIONS),
+        )
     if section in FREE:
         chart, parts = rest, []
     elif section in SINGLE:
@@ -74,8 +97,9 @@ def read_target(node: Node) -> Target:
     else:
         chart, *parts = rest.split(".")
     if not chart and section not in SINGLE:
-        raise Faulty.one("wrong-shape", f"`{value}` is a whole section", node.span,
-                         help=f"name one thing in it: `{section}.name`")
+        raise Faulty.one(
+            "wrong-shape", f"`{value}` is a whole section", node.span, help=f"name one thing in it: `{section}.name`"
+        )
     headings = HEADINGS.get(section, ())
     heading, row = ("", "") if not parts else ("", parts[0]) if len(parts) == 1 else (parts[0], parts[1])
     if len(parts) > 2 or (parts and not headings) or (heading and heading not in headings):
@@ -83,8 +107,12 @@ def read_target(node: Node) -> Target:
         raise Faulty.one("wrong-shape", f"`{value}` is longer than a path can be", node.span, help=help)
     good_chart = section in FREE or section in SINGLE or NAME.match(chart)
     if not good_chart or (parts and not ROW.match(row)):
-        raise Faulty.one("wrong-shape", f"`{value}` is not a path of ids", node.span,
-                         help="ids are joined by dots: `tables.chart.row`")
+        raise Faulty.one(
+            "wrong-shape",
+            f"`{value}` is not a path of ids",
+            node.span,
+            help="ids are joined by dots: `tables.chart.row`",
+        )
     return Target(section, chart, heading, row, node)
 
 
@@ -131,19 +159,29 @@ def room(document: Mapping, target: Target) -> Keys:
     if target.heading:
         return (*target.whole, target.heading)
     chart = found[1]
-    headings = [heading for heading in HEADINGS[target.section]
-                if isinstance(chart, Mapping) and isinstance(chart.get(heading), Mapping)]
+    headings = [
+        heading
+        for heading in HEADINGS[target.section]
+        if isinstance(chart, Mapping) and isinstance(chart.get(heading), Mapping)
+    ]
     if target.section == "kinds":
         message = f"`{target.path}` does not say under which heading the new fact stands"
-        raise Faulty.one("wrong-shape", message, target.at.span,
-                         help=f"such as `{'.'.join(target.whole)}.given.{target.row}`")
+        raise Faulty.one(
+            "wrong-shape", message, target.at.span, help=f"such as `{'.'.join(target.whole)}.given.{target.row}`"
+        )
     if len(headings) != 1:
-        raise Faulty.one("wrong-shape", f"`{'.'.join(target.whole)}` has no rows", target.at.span,
-                         labels=((found[0].span, "this chart"),), help="`set` its keys, or `replace` it")
+        raise Faulty.one(
+            "wrong-shape",
+            f"`{'.'.join(target.whole)}` has no rows",
+            target.at.span,
+            labels=((found[0].span, "this chart"),),
+            help="`set` its keys, or `replace` it",
+        )
     return (*target.whole, headings[0])
 
 
 # ---- documents with one entry changed ---------------------------------------------------------------------
+
 
 def put(document: Mapping, keys: Keys, entry: Entry, after: str = "", before: str = "") -> Mapping:
     """The document with an entry at `keys`; a new one goes beside another, or to the end."""
@@ -178,6 +216,7 @@ def drop(document: Mapping, keys: Keys) -> Mapping:
 
 # ---- what is not there ------------------------------------------------------------------------------------
 
+
 def missing(document: Mapping, target: Target) -> Faulty:
     """The fault that a path leads nowhere, with the nearest paths that lead somewhere."""
     labels: Labels = ()
@@ -191,14 +230,23 @@ def missing(document: Mapping, target: Target) -> Faulty:
         labels = ((chart[0].span, "this one is meant"),)
     elif target.chart:
         start, end = f"{target.section}.", f".{target.row}" if target.row else ""
-        with_row = [each for each in charts if not target.row or target.row in rows_of(
-            target.section, section.get(each) if isinstance(section, Mapping) else None)]
-        help = (_near(target.chart, with_row, start, end) or _elsewhere(document, target)
-                or _near(target.chart, charts, start, end) or _named(charts, target.section))
+        with_row = [
+            each
+            for each in charts
+            if not target.row
+            or target.row in rows_of(target.section, section.get(each) if isinstance(section, Mapping) else None)
+        ]
+        help = (
+            _near(target.chart, with_row, start, end)
+            or _elsewhere(document, target)
+            or _near(target.chart, charts, start, end)
+            or _named(charts, target.section)
+        )
     else:
         help = "`add` it if the variant brings it"
-    return Faulty.one("missing-target", f"the base has no `{target.at.value}`", target.at.span,
-                      labels=labels, help=help)
+    return Faulty.one(
+        "missing-target", f"the base has no `{target.at.value}`", target.at.span, labels=labels, help=help
+    )
 
 
 def rows_of(section: str, chart: Node | None) -> Keys:
@@ -214,9 +262,13 @@ def _elsewhere(document: Mapping, target: Target) -> str:
     found = []
     for section in SECTIONS:
         node = document.get(section)
-        charts = ((f"{section}", node),) if section in SINGLE else [
-            (f"{section}.{key.value}", chart) for key, chart in node.entries
-        ] if isinstance(node, Mapping) else ()
+        charts = (
+            ((f"{section}", node),)
+            if section in SINGLE
+            else [(f"{section}.{key.value}", chart) for key, chart in node.entries]
+            if isinstance(node, Mapping)
+            else ()
+        )
         for path, chart in charts:
             if chart is not None and path.endswith(f".{wanted}"):
                 found.append(path)

@@ -11,7 +11,7 @@ from closecombat.symbolic import Sym, Value, Workshop
 from closecombat.values import Exact, Thing, Type, divide, exact
 
 Env: TypeAlias = Mapping[str, Value]
-Members: TypeAlias = list[tuple[Any, Value]]      # who may be a member, and whether he is
+Members: TypeAlias = list[tuple[Any, Value]]  # who may be a member, and whether he is
 
 
 class World(Protocol):
@@ -75,14 +75,17 @@ def over_set(world: World, value: Value, fn: Callable[[Any], Members]) -> Member
 
 def spread(world: World, args: tuple[Any, ...], fn: Callable[[tuple[Any, ...]], Any]) -> Any:
     """A table read for somebody who may not be known yet, or is nobody."""
+
     def with_first(done: tuple[Any, ...], left: tuple[Any, ...]) -> Any:
         if not left:
             return fn(done)
         return over(world, left[0], lambda known: with_first((*done, known), left[1:]))
+
     return with_first((), args)
 
 
 # ---- plain functions of plain values; None is nobody, and nobody is nothing ------------------------------
+
 
 def add(a: Exact, b: Exact) -> Exact:
     out = a + b

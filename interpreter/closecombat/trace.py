@@ -19,7 +19,7 @@ class Event:
     of: str
     value: Any
     where: Origin | None
-    causes: list[tuple[str, str, tuple[str, ...]]] = field(default_factory=list)    # row, what it gives, cites
+    causes: list[tuple[str, str, tuple[str, ...]]] = field(default_factory=list)  # row, what it gives, cites
     inside: list[Event] = field(default_factory=list)
 
 

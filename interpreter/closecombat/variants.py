@@ -32,9 +32,9 @@ from closecombat.targets import (
 )
 
 VERBS = ("set", "replace", "add", "remove", "option")
-WHOLE = ("replace", "add", "remove")                   # these say all that a chart is, so also all its rows
+WHOLE = ("replace", "add", "remove")  # these say all that a chart is, so also all its rows
 MOST_CHANGES = 1_000
-REMARKS = ("cites", "assumed", "note", "title")        # `was` may leave them out
+REMARKS = ("cites", "assumed", "note", "title")  # `was` may leave them out
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Step:
     why: str
     over: frozenset[str]
     beside: tuple[str, Text] | None
-    span: Span                  # the body of the change
+    span: Span  # the body of the change
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +62,11 @@ class Variant:
     extends: Text
     over: frozenset[str]
     steps: tuple[Step, ...]
-    key: Text                   # the name, where it is written
+    key: Text  # the name, where it is written
 
 
 # ---- reading ----------------------------------------------------------------------------------------------
+
 
 def read_variant(document: Mapping) -> Variant:
     """A variant from its file; raises Faulty with everything that is wrong with its shape."""
@@ -85,15 +86,23 @@ def read_variant(document: Mapping) -> Variant:
     if entries is not None and not entries.entries:
         faults.add("missing-key", "there is nothing under `changes:`", entries.span)
     if entries is not None and len(entries.entries) > MOST_CHANGES:
-        raise Faulty.one("too-many-nodes", f"a variant has at most {MOST_CHANGES:,} changes",
-                         entries.entries[MOST_CHANGES][0].span,
-                         help="make a variant of each part, and stack them")
+        raise Faulty.one(
+            "too-many-nodes",
+            f"a variant has at most {MOST_CHANGES:,} changes",
+            entries.entries[MOST_CHANGES][0].span,
+            help="make a variant of each part, and stack them",
+        )
     steps = [faults.attempt(_step, each, node) for each, node in entries.entries] if entries else []
     written = tuple(step for step in steps if step)
     for first, second in combinations(written, 2):
         if _overlap(first.target.ids, first.verb, second.target.ids, second.verb):
-            faults.add("duplicate-id", f"two changes touch `{second.target.path}`", second.target.at.span,
-                       labels=((first.target.at.span, "the first is here"),), help="write them as one change")
+            faults.add(
+                "duplicate-id",
+                f"two changes touch `{second.target.path}`",
+                second.target.at.span,
+                labels=((first.target.at.span, "the first is here"),),
+                help="write them as one change",
+            )
     fields.done()
     faults.raise_if_any()
     assert isinstance(extends, Text) and isinstance(key, Text)
@@ -115,9 +124,12 @@ def _step(key: Text, node: Node) -> Step:
     target = faults.attempt(read_target, at) if at else None
     given = [verb for verb in VERBS if fields.get(verb) is not None]
     if len(given) != 1:
-        faults.add("missing-key" if not given else "wrong-shape",
-                   f"{what} needs one verb" if not given else f"{what} has several verbs", key.span,
-                   help="one of " + ", ".join(VERBS) if not given else "make a change of each")
+        faults.add(
+            "missing-key" if not given else "wrong-shape",
+            f"{what} needs one verb" if not given else f"{what} has several verbs",
+            key.span,
+            help="one of " + ", ".join(VERBS) if not given else "make a change of each",
+        )
     why = faults.attempt(fields.text, "why")
     if why == "":
         faults.add("missing-key", f"{what} needs `why:`", key.span, help="say in a sentence what it is for")
@@ -130,15 +142,15 @@ def _step(key: Text, node: Node) -> Step:
     faults.raise_if_any()
     assert target is not None
     verb_key, value = next(entry for entry in node.entries if entry[0].value == given[0])
-    return Step(key.value, key, target, given[0], verb_key, value, was, why or "", over or frozenset(),
-                beside, node.span)
+    return Step(
+        key.value, key, target, given[0], verb_key, value, was, why or "", over or frozenset(), beside, node.span
+    )
 
 
 def _beside(fields: Fields) -> tuple[str, Text] | None:
     found = [(each, node) for each in ("after", "before") if (node := fields.get(each)) is not None]
     if len(found) > 1 or (found and "add" not in fields.node):
-        raise Faulty.one("wrong-shape", f"`{found[-1][0]}:` goes with `add:`, and only one of them",
-                         found[-1][1].span)
+        raise Faulty.one("wrong-shape", f"`{found[-1][0]}:` goes with `add:`, and only one of them", found[-1][1].span)
     if not found:
         return None
     each, node = found[0]
@@ -154,15 +166,18 @@ def _fitting(verb: str, change: Mapping, target: Target) -> None:
     if verb == "set":
         columns = mapping_of(value, "columns and their new values")
         if not columns.entries:
-            raise Faulty.one("wrong-shape", "`set` changes nothing", value.span,
-                             help="write `set: {column: value}`")
+            raise Faulty.one("wrong-shape", "`set` changes nothing", value.span, help="write `set: {column: value}`")
     if verb == "remove" and not yes_no(value):
         raise Faulty.one("wrong-shape", "`remove: no` changes nothing", value.span)
     if verb == "option":
         text_of(value, "a reading")
         if target.section != "options":
-            raise Faulty.one("wrong-shape", f"`{target.path}` is no option", target.at.span,
-                             help="`option:` chooses another reading at `options.name`")
+            raise Faulty.one(
+                "wrong-shape",
+                f"`{target.path}` is no option",
+                target.at.span,
+                help="`option:` chooses another reading at `options.name`",
+            )
     if verb == "add" and was is not None:
         raise Faulty.one("wrong-shape", "what is added was nothing before", was.span, help="leave `was:` out")
 
@@ -172,13 +187,15 @@ def _overlap(ids: Keys, verb: str, others: Keys, other_verb: str) -> bool:
     if ids == others:
         return True
     verb, shorter, longer = (verb, ids, others) if len(ids) < len(others) else (other_verb, others, ids)
-    return verb in WHOLE and longer[:len(shorter)] == shorter
+    return verb in WHOLE and longer[: len(shorter)] == shorter
 
 
 # ---- applying ---------------------------------------------------------------------------------------------
 
-def apply_variant(base: Mapping, variant: Variant, earlier: tuple[Change, ...] = (),
-                  known: Collection[str] = ()) -> tuple[Mapping, tuple[Change, ...]]:
+
+def apply_variant(
+    base: Mapping, variant: Variant, earlier: tuple[Change, ...] = (), known: Collection[str] = ()
+) -> tuple[Mapping, tuple[Change, ...]]:
     """The changed document, and what each change has done to it.
 
     `earlier` is what the variants before this one in the stack have done, `known` the names of those that it
@@ -207,22 +224,29 @@ def _refuse_clash(step: Step, variant: Variant, earlier: tuple[Change, ...], kno
         if _overlap(step.target.ids, step.verb, change.ids, change.verb):
             near = [over for over in sorted(step.over | variant.over) if suggest(over, [change.variant])]
             raise Faulty.one(
-                "variants-clash", f"`{change.variant}` and `{variant.name}` both change `{step.target.path}`",
-                step.target.at.span, labels=((change.span, f"`{change.variant}` changes it here"),),
-                help=f"`over: {near[0]}` should be `over: {change.variant}`" if near
-                else f"to let this one win, say `over: {change.variant}` in it; else leave one out")
+                "variants-clash",
+                f"`{change.variant}` and `{variant.name}` both change `{step.target.path}`",
+                step.target.at.span,
+                labels=((change.span, f"`{change.variant}` changes it here"),),
+                help=f"`over: {near[0]}` should be `over: {change.variant}`"
+                if near
+                else f"to let this one win, say `over: {change.variant}` in it; else leave one out",
+            )
 
 
-def _carry_out(base: Mapping, step: Step, variant: Variant,
-               earlier: tuple[Change, ...]) -> tuple[Mapping, Change]:
+def _carry_out(base: Mapping, step: Step, variant: Variant, earlier: tuple[Change, ...]) -> tuple[Mapping, Change]:
     adds = step.verb == "add"
     keys = find(base, replace(step.target, heading="") if adds else step.target)
     found = entry_at(base, keys) if keys else None
     if adds:
         if found:
-            raise Faulty.one("duplicate-id", f"there is already a `{step.target.path}`", step.target.at.span,
-                             labels=((found[0].span, "here"),),
-                             help="`set` or `replace` it, or find a new id")
+            raise Faulty.one(
+                "duplicate-id",
+                f"there is already a `{step.target.path}`",
+                step.target.at.span,
+                labels=((found[0].span, "here"),),
+                help="`set` or `replace` it, or find a new id",
+            )
         keys = (*room(base, step.target), step.target.ids[-1])
     if keys is None or not (found or adds):
         raise _missing(base, step, earlier)
@@ -233,16 +257,29 @@ def _carry_out(base: Mapping, step: Step, variant: Variant,
         entry = (Text(keys[-1], step.key.span, True, step.key.span), new)
         changed = put(base, keys, entry, **_neighbour(base, step, keys))
     return changed, Change(
-        variant.name, step.id, step.verb, step.target.ids, step.why, found[1] if found else None, new,
-        step.key.span.to(step.span), _span(found) if found else None, step.value.span if new else None)
+        variant.name,
+        step.id,
+        step.verb,
+        step.target.ids,
+        step.why,
+        found[1] if found else None,
+        new,
+        step.key.span.to(step.span),
+        _span(found) if found else None,
+        step.value.span if new else None,
+    )
 
 
 def _missing(base: Mapping, step: Step, earlier: tuple[Change, ...]) -> Faulty:
     for change in earlier:
-        if change.verb == "remove" and step.target.ids[:len(change.ids)] == change.ids:
-            return Faulty.one("missing-target", f"`{change.variant}` has removed `{change.path}`",
-                              step.target.at.span, labels=((change.span, "here"),),
-                              help="`add` what is wanted instead, or leave one of the variants out")
+        if change.verb == "remove" and step.target.ids[: len(change.ids)] == change.ids:
+            return Faulty.one(
+                "missing-target",
+                f"`{change.variant}` has removed `{change.path}`",
+                step.target.at.span,
+                labels=((change.span, "here"),),
+                help="`add` what is wanted instead, or leave one of the variants out",
+            )
     return missing(base, step.target)
 
 
@@ -253,13 +290,16 @@ def _neighbour(base: Mapping, step: Step, keys: Keys) -> dict[str, str]:
     around = entry_at(base, keys[:-1]) if keys[:-1] else None
     names = around[1].keys() if around and isinstance(around[1], Mapping) else ()
     if name.value not in names:
-        raise Faulty.one("missing-target", f"nothing beside `{step.target.path}` is called `{name.value}`",
-                         name.span, help=suggest(name.value, names) or "there is " + ", ".join(names[:8]))
+        raise Faulty.one(
+            "missing-target",
+            f"nothing beside `{step.target.path}` is called `{name.value}`",
+            name.span,
+            help=suggest(name.value, names) or "there is " + ", ".join(names[:8]),
+        )
     return {each: name.value}
 
 
-def _new(base: Mapping, step: Step, keys: Keys, found: Entry | None,
-         earlier: tuple[Change, ...]) -> Node | None:
+def _new(base: Mapping, step: Step, keys: Keys, found: Entry | None, earlier: tuple[Change, ...]) -> Node | None:
     """What stands there after the change; nothing if it is removed."""
     if found is None or step.verb == "add":
         return step.value
@@ -268,8 +308,13 @@ def _new(base: Mapping, step: Step, keys: Keys, found: Entry | None,
     if step.verb == "set":
         wanted = mapping_of(step.value, "columns and their new values")
         if not isinstance(old, Mapping):
-            raise Faulty.one("wrong-shape", f"`{step.target.path}` has no columns", step.target.at.span,
-                             labels=((_span(found), "it reads so"),), help="`replace` it")
+            raise Faulty.one(
+                "wrong-shape",
+                f"`{step.target.path}` has no columns",
+                step.target.at.span,
+                labels=((_span(found), "it reads so"),),
+                help="`replace` it",
+            )
         _refuse_columns(step, wanted, old, columns)
         new: Node | None = _with_columns(old, wanted, step.span, bool(columns))
     elif step.verb == "option":
@@ -304,12 +349,20 @@ def _refuse_columns(step: Step, wanted: Mapping, old: Mapping, columns: tuple[Te
     headings = HEADINGS.get(step.target.section, ()) if not step.target.row else ()
     for key, _ in wanted.entries:
         if columns and key.value not in old:
-            faults.add("unknown-key", f"`{step.target.path}` has no column `{key.value}`", key.span,
-                       help=suggest(key.value, old.keys()) or "the columns are " + ", ".join(old.keys()))
+            faults.add(
+                "unknown-key",
+                f"`{step.target.path}` has no column `{key.value}`",
+                key.span,
+                help=suggest(key.value, old.keys()) or "the columns are " + ", ".join(old.keys()),
+            )
         if key.value in headings:
             row = next(iter(rows_of(step.target.section, old)), key.value)
-            faults.add("wrong-shape", f"`{key.value}:` holds the rows of `{step.target.path}`", key.span,
-                       help=f"change rows one by one, `at: {step.target.path}.{row}`, or `replace` the chart")
+            faults.add(
+                "wrong-shape",
+                f"`{key.value}:` holds the rows of `{step.target.path}`",
+                key.span,
+                help=f"change rows one by one, `at: {step.target.path}.{row}`, or `replace` the chart",
+            )
     faults.raise_if_any()
 
 
@@ -318,17 +371,23 @@ def _with_default(step: Step, found: Entry) -> Node:
     readings = option.get("readings") if isinstance(option, Mapping) else None
     names = [item.value for item in list_of(readings) if isinstance(item, Text)] if readings else []
     if not isinstance(option, Mapping) or not isinstance(reading, Text) or reading.value not in names:
-        raise Faulty.one("unknown-word", f"`{flow(reading)}` is not a reading of `{step.target.path}`",
-                         reading.span, labels=((found[0].span, "this option"),),
-                         help=suggest(flow(reading), names) or "one of " + ", ".join(names))
+        raise Faulty.one(
+            "unknown-word",
+            f"`{flow(reading)}` is not a reading of `{step.target.path}`",
+            reading.span,
+            labels=((found[0].span, "this option"),),
+            help=suggest(flow(reading), names) or "one of " + ", ".join(names),
+        )
     key = Text("default", step.verb_key.span, True, step.verb_key.span)
     return put(Mapping(option.entries, step.span), ("default",), (key, reading))
 
 
 # ---- a base that has changed ------------------------------------------------------------------------------
 
-def _refuse_changed_base(step: Step, found: Entry, columns: tuple[Text, ...], new: Node | None,
-                         earlier: tuple[Change, ...]) -> None:
+
+def _refuse_changed_base(
+    step: Step, found: Entry, columns: tuple[Text, ...], new: Node | None, earlier: tuple[Change, ...]
+) -> None:
     """`was` is what the base says, or said before a variant that this one goes over."""
     was, part = step.was, step.verb == "set"
     assert was is not None
@@ -342,11 +401,15 @@ def _refuse_changed_base(step: Step, found: Entry, columns: tuple[Text, ...], ne
     if step.verb in ("set", "option"):
         new = step.value
     would = f"would make it `{flow(new)}`" if new else "would remove it"
-    labels: Labels = ((was.span, "expected when the variant was written"),
-                      (_span(found), f"now `{flow(now)}`"), (step.value.span, f"the variant {would}"))
+    labels: Labels = (
+        (was.span, "expected when the variant was written"),
+        (_span(found), f"now `{flow(now)}`"),
+        (step.value.span, f"the variant {would}"),
+    )
     message = f"`{step.target.path}` says `{flow(now)}`; the variant expects `{flow(was)}` and {would}"
-    raise Faulty.one("base-changed", message, was.span, labels=labels,
-                     help=f"if the change still holds, write `was: {flow(now)}`")
+    raise Faulty.one(
+        "base-changed", message, was.span, labels=labels, help=f"if the change still holds, write `was: {flow(now)}`"
+    )
 
 
 def _forms(step: Step, node: Node, columns: tuple[Text, ...]) -> tuple[Node, ...]:

@@ -14,7 +14,7 @@ from closecombat.state import State, read_value
 from closecombat.values import AThing, Number, Per, Roll, Things, Word
 
 ORIGINS = ("given", "printed", "chosen", "rolled", "drawn", "noted")
-BUILT_IN = ("in-play", "column", "face", "number", "whoever")     # names that the language gives a meaning
+BUILT_IN = ("in-play", "column", "face", "number", "whoever")  # names that the language gives a meaning
 AT_START = "-at-start"
 
 
@@ -50,8 +50,9 @@ def _check_names(ruleset: Ruleset, faults: Faults) -> None:
         if name.value.endswith(AT_START):
             plain = name.value.removesuffix(AT_START)
             help = f"`{name.value}` asks for `{plain}` as it was when the combat began"
-        faults.add("reserved-word", f"`{name.value}` is a word of the language and cannot be {what}",
-                   name.span, help=help)
+        faults.add(
+            "reserved-word", f"`{name.value}` is a word of the language and cannot be {what}", name.span, help=help
+        )
 
 
 def _names(document: Node) -> Iterator[tuple[str, Text]]:
@@ -66,8 +67,12 @@ def _names(document: Node) -> Iterator[tuple[str, Text]]:
                 types = (line, child(line, "is"), child(line, "per"))
                 for words in types:
                     yield from _texts("a word", words if isinstance(words, Listing) else None)
-    for section, what in (("words", "a list of words"), ("groups", "a group"), ("tables", "a table"),
-                          ("options", "an option")):
+    for section, what in (
+        ("words", "a list of words"),
+        ("groups", "a group"),
+        ("tables", "a table"),
+        ("options", "an option"),
+    ):
         for name, node in entries(document, section):
             yield what, name
             yield from _texts("a word", node if section == "words" else child(node, "words"))
@@ -93,8 +98,12 @@ def _check_plurals(ruleset: Ruleset, faults: Faults) -> None:
     for kind in ruleset.kinds.values():
         other = taken.get(kind.plural) or ruleset.kinds.get(kind.plural)
         if other is not None and other is not kind and not kind.one:
-            faults.add("duplicate-id", f"the plural of {kind.name}, `{kind.plural}`, is also {other.name}",
-                       kind.where.place, help="add `plural:`")
+            faults.add(
+                "duplicate-id",
+                f"the plural of {kind.name}, `{kind.plural}`, is also {other.name}",
+                kind.where.place,
+                help="add `plural:`",
+            )
         taken.setdefault(kind.plural, kind)
 
 
@@ -109,8 +118,9 @@ def _check_type(ruleset: Ruleset, fact: Fact) -> None:
             known = [*ruleset.kinds, "counter"]
             raise _unknown(fact, "kind", kind, [f"a {name}" for name in known], f"a {kind}")
         case AThing(kind, other=True) if kind != fact.kind:
-            raise Faulty.one("wrong-type", f"a {fact.kind} has no other {kind}: it is no {kind} itself",
-                             fact.where.place)
+            raise Faulty.one(
+                "wrong-type", f"a {fact.kind} has no other {kind}: it is no {kind} itself", fact.where.place
+            )
         case Things(kind) if kind_of(ruleset, kind) is None:
             raise _unknown(fact, "kind", kind, [each.plural for each in ruleset.kinds.values()], kind)
         case Roll(dice) if dice not in ruleset.dice:
@@ -120,8 +130,7 @@ def _check_type(ruleset: Ruleset, fact: Fact) -> None:
 
 
 def _unknown(fact: Fact, what: str, name: str, known: Iterable[str], mistyped: str) -> Faulty:
-    return Faulty.one("unknown-name", f"no {what} is called `{name}`", fact.where.place,
-                      help=suggest(mistyped, known))
+    return Faulty.one("unknown-name", f"no {what} is called `{name}`", fact.where.place, help=suggest(mistyped, known))
 
 
 def _check_members(ruleset: Ruleset, faults: Faults) -> None:
@@ -133,13 +142,23 @@ def _check_members(ruleset: Ruleset, faults: Faults) -> None:
                 continue
             each = fact.type.each
             if each in ruleset.kinds and each != member:
-                faults.add("ambiguous-name", f"`{each}` is a kind, and here a {member}", fact.where.place,
-                           labels=((ruleset.kinds[each].where.place, "the kind"),), help="change `each:`")
+                faults.add(
+                    "ambiguous-name",
+                    f"`{each}` is a kind, and here a {member}",
+                    fact.where.place,
+                    labels=((ruleset.kinds[each].where.place, "the kind"),),
+                    help="change `each:`",
+                )
             before = called.setdefault(each, (member, fact))
             if before[0] != member:
                 there = before[1].where.place
-                faults.add("ambiguous-name", f"`{each}` is a {before[0]} there, and here a {member}",
-                           fact.where.place, labels=((there, "there"),), help="change `each:`")
+                faults.add(
+                    "ambiguous-name",
+                    f"`{each}` is a {before[0]} there, and here a {member}",
+                    fact.where.place,
+                    labels=((there, "there"),),
+                    help="change `each:`",
+                )
 
 
 # ---- the counter sheet ----------------------------------------------------------------------------------
@@ -149,14 +168,19 @@ def _check_counters(ruleset: Ruleset, faults: Faults) -> None:
     for name, sheet in entries(ruleset.document, "counters"):
         kind = ruleset.kinds.get(name.value)
         if kind is None:
-            faults.add("unknown-name", f"no kind is called `{name.value}`", name.span,
-                       help=suggest(name.value, ruleset.kinds))
+            faults.add(
+                "unknown-name", f"no kind is called `{name.value}`", name.span, help=suggest(name.value, ruleset.kinds)
+            )
             continue
         columns = list(_texts("a column", child(sheet, "columns")))
         for _, column in columns:
             if column.value not in kind.facts:
-                faults.add("unknown-fact", f"a {kind.name} has no fact `{column.value}`", column.span,
-                           help=suggest(column.value, kind.facts))
+                faults.add(
+                    "unknown-fact",
+                    f"a {kind.name} has no fact `{column.value}`",
+                    column.span,
+                    help=suggest(column.value, kind.facts),
+                )
         for _, line in entries(sheet, "rows"):
             for (_, column), cell in zip(columns, list_of(line), strict=False):
                 if column.value in kind.facts:
@@ -169,8 +193,12 @@ def _check_cell(ruleset: Ruleset, fact: Fact, cell: Node) -> None:
         case Per(words, low, high):
             for key, number in mapping_of(cell, str(fact.type)).entries:
                 if key.value not in words:
-                    raise Faulty.one("unknown-word", f"`{key.value}` is not one of {', '.join(words)}",
-                                     key.span, help=suggest(key.value, words))
+                    raise Faulty.one(
+                        "unknown-word",
+                        f"`{key.value}` is not one of {', '.join(words)}",
+                        key.span,
+                        help=suggest(key.value, words),
+                    )
                 read_value(Number(low, high), number, ruleset, State())
         case AThing() | Things() | Roll():
             raise Faulty.one("wrong-type", f"`{fact.name}` is {fact.type}: no counter prints that", cell.span)

@@ -41,8 +41,12 @@ def counted(system: str, playings: int, seed: int) -> tuple[dict, float]:
         ends[end] = ends.get(end, 0) + 1
         if time.perf_counter() - shown > 2:
             shown = time.perf_counter()
-            print(f"\r{system:<14} {done:>9,} of {playings:,}, {done / (shown - begun):,.0f} a second ", end="",
-                  file=sys.stderr, flush=True)
+            print(
+                f"\r{system:<14} {done:>9,} of {playings:,}, {done / (shown - begun):,.0f} a second ",
+                end="",
+                file=sys.stderr,
+                flush=True,
+            )
     print("\r" + " " * 70 + "\r", end="", file=sys.stderr)
     return ends, playings / (time.perf_counter() - begun)
 
@@ -56,17 +60,21 @@ def main() -> int:
     unknown = set(asked.systems) - set(SITUATIONS)
     if unknown:
         parser.error(f"{', '.join(sorted(unknown))}: not one of {', '.join(SITUATIONS)}")
-    print(f"{'system':<14} {'situation':<22} {'playings':>9} {'a second':>9} {'ends':>5} {'seen':>5} "
-          f"{'chi2':>8} {'df':>4} {'p':>8}")
+    print(
+        f"{'system':<14} {'situation':<22} {'playings':>9} {'a second':>9} {'ends':>5} {'seen':>5} "
+        f"{'chi2':>8} {'df':>4} {'p':>8}"
+    )
     fits = True
     for system in asked.systems or SITUATIONS:
         chances = exact_ends(fight(system, SITUATIONS[system]))
         ends, pace = counted(system, asked.playings, asked.seed)
         statistic, degrees, p = chi_squared(ends, chances)
         fits = fits and p >= LEAST_P
-        print(f"{system:<14} {SITUATIONS[system]:<22} {asked.playings:>9,} {pace:>9,.0f} {len(chances):>5} "
-              f"{len(ends):>5} {statistic:>8.1f} {degrees:>4} {p:>8.4f}{'' if p >= LEAST_P else '  DOES NOT FIT'}",
-              flush=True)
+        print(
+            f"{system:<14} {SITUATIONS[system]:<22} {asked.playings:>9,} {pace:>9,.0f} {len(chances):>5} "
+            f"{len(ends):>5} {statistic:>8.1f} {degrees:>4} {p:>8.4f}{'' if p >= LEAST_P else '  DOES NOT FIT'}",
+            flush=True,
+        )
     return 0 if fits else 1
 
 

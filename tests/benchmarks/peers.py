@@ -115,9 +115,7 @@ def icepool_w3(n):
 
 
 def icepool_w4(attack_dice, defence_dice):
-    return icepool_ends(
-        icepool.map(cancel, attack_dice @ icepool.Die(SYMBOL), defence_dice @ icepool.Die(SHIELD))
-    )
+    return icepool_ends(icepool.map(cancel, attack_dice @ icepool.Die(SYMBOL), defence_dice @ icepool.Die(SHIELD)))
 
 
 def forget():
@@ -142,9 +140,7 @@ def dyce_w2():
     d6, exact = dyce.H(6), Fraction(0)
 
     def lots(read):
-        return dyce.expand(
-            lambda *dice: read(*(die.outcome for die in dice)), d6, d6, min_path_probability=exact
-        )
+        return dyce.expand(lambda *dice: read(*(die.outcome for die in dice)), d6, d6, min_path_probability=exact)
 
     def attack(number, drm, end):
         return dyce.expand(

@@ -69,9 +69,7 @@ def squad_against_squad():
     g1 attacks r1 and r1 attacks g1: 4 to 4, kill number 5 both ways.
     """
     units = {"g1": "squad", "r1": "squad"}
-    return "squad-against-squad", simultaneous(
-        units, (["r1"], kill_number(4, 4)), (["g1"], kill_number(4, 4))
-    )
+    return "squad-against-squad", simultaneous(units, (["r1"], kill_number(4, 4)), (["g1"], kill_number(4, 4)))
 
 
 def squad_and_leader_against_two_squads():
@@ -84,9 +82,7 @@ def squad_and_leader_against_two_squads():
     """
     units = {"g1": "squad", "l1": "leader", "r1": "squad", "r2": "squad"}
     return "squad-and-leader-against-two-squads", simultaneous(
-        units,
-        (["r1", "r2"], kill_number(5, 8), {"r1": -1, "r2": -1}),
-        (["g1", "l1"], kill_number(8, 5)),
+        units, (["r1", "r2"], kill_number(5, 8), {"r1": -1, "r2": -1}), (["g1", "l1"], kill_number(8, 5))
     )
 
 
@@ -106,11 +102,7 @@ def withdrawal_with_one_covering():
     r2 attacks g1 (4 to 4, kill number 5). An unharmed r1 ends withdrawn; a reduced one stays, reduced.
     """
     units = {"g1": "squad", "g2": "squad", "r1": "squad", "r2": "squad"}
-    ends = simultaneous(
-        units,
-        (["r1", "r2"], kill_number(8, 8), {"r1": -1, "r2": 0}),
-        (["g1"], kill_number(4, 4)),
-    )
+    ends = simultaneous(units, (["r1", "r2"], kill_number(8, 8), {"r1": -1, "r2": 0}), (["g1"], kill_number(4, 4)))
     left = {("r1", "ok"): ("r1", "withdrawn")}
     return "withdrawal-with-one-covering", {
         tuple(left.get(unit, unit) for unit in state): chance for state, chance in ends.items()
@@ -156,9 +148,7 @@ def counter_exhausted():
     """
     units = {"g1": "squad", "r1": "squad"}
     number = kill_number(4, 4)
-    return "counter-exhausted", simultaneous(
-        units, (["r1"], number, {"r1": +1}), (["g1"], number, {"g1": -1})
-    )
+    return "counter-exhausted", simultaneous(units, (["r1"], number, {"r1": +1}), (["g1"], number, {"g1": -1}))
 
 
 def half_squad_against_squad():
@@ -168,9 +158,7 @@ def half_squad_against_squad():
     2 to 4, kill number 4; 4 to 2, kill number 7. Casualty Reduction removes the half-squad.
     """
     units = {"g1": "half-squad", "r1": "squad"}
-    return "half-squad-against-squad", simultaneous(
-        units, (["r1"], kill_number(2, 4)), (["g1"], kill_number(4, 2))
-    )
+    return "half-squad-against-squad", simultaneous(units, (["r1"], kill_number(2, 4)), (["g1"], kill_number(4, 2)))
 
 
 def lone_leader_against_squad():
@@ -180,9 +168,7 @@ def lone_leader_against_squad():
     l1 attacks without his leadership (1 to 4, kill number 3); r1 attacks l1 (4 to 1, kill number 9).
     """
     units = {"l1": "leader", "r1": "squad"}
-    return "lone-leader-against-squad", simultaneous(
-        units, (["r1"], kill_number(1, 4)), (["l1"], kill_number(4, 1))
-    )
+    return "lone-leader-against-squad", simultaneous(units, (["r1"], kill_number(1, 4)), (["l1"], kill_number(4, 1)))
 
 
 def two_attacks_of_one_side():

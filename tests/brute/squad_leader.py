@@ -42,8 +42,7 @@ def combat(units, *attacks, bound=None, leaving=()):
             if dead.issuperset(squads):
                 dead.add(leader)
         return tuple(
-            (unit, "gone" if unit in dead else "withdrawn" if unit in leaving else "ok")
-            for unit in sorted(units)
+            (unit, "gone" if unit in dead else "withdrawn" if unit in leaving else "ok") for unit in sorted(units)
         )
 
     return chances(play)

@@ -1,0 +1,163 @@
+"""What players settle: choices and declarations, held against their legality tables."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from closecombat.bound import BoundAct
+from closecombat.diagnostics import Faulty
+from closecombat.effects import Env, new_thing
+from closecombat.evaluator import Run
+from closecombat.model import Fact
+from closecombat.players import Answer
+from closecombat.state import read_value
+from closecombat.symbolic import Sym, Value
+from closecombat.terms import Members
+from closecombat.trace import Event
+from closecombat.values import Thing, Things, shown
+
+
+def choose(run: Run, act: BoundAct, env: Env, who: Thing, fact: Fact) -> None:
+    answer: Answer | None = run.players.answer(act.act.id, who.name, run)
+    among: Members | None = act.terms["among"].run(run, env) if "among" in act.terms else None
+    value: Value
+    if answer is None:
+        default = act.terms.get("otherwise")
+        if default is None:
+            raise Faulty.one(
+                "missing-key",
+                f"nobody says what {who} chooses at `{act.act.id}`",
+                act.act.where.place,
+                help=f"add it under `choices:`, `{act.act.id}: {{{who}: ..}}`, or give the row an `otherwise:`",
+            )
+        value = default.run(run, env)
+        run.remarks[f"`{act.act.id}` was left to the ruleset: {fact.name} of {who} is {shown_value(value)}"] = None
+    else:
+        value = (
+            read_value(fact.type, answer.node, run.ruleset, run.state) if not isinstance(fact.type, Things) else None
+        )
+        if among is not None and isinstance(value, Thing) and not any(m is value for m, _ in among):
+            raise Faulty.one("illegal-declaration", f"{value} is not one of whom {who} may choose", answer.node.span)
+    if run.recorder is not None:
+        run.recorder.add(Event("choice", fact.name, f" of {who}", value, act.act.where))
+    run.write((who, fact.name), value)
+    _legal(run, act, who, answer)
+
+
+def shown_value(value: Value) -> str:
+    return "not known yet" if type(value) is Sym else shown(value)
+
+
+def _legal(run: Run, act: BoundAct, who: Thing, answer: Answer | None) -> Value:
+    """Holds a choice against its legality table: a certain breach is a fault, a possible one is returned."""
+    table = act.terms.get("legal")
+    if table is None:
+        return False
+    breached, causes = run.table_and_causes(table, (who,))
+    certain = [cause for cause in causes if cause.guard is True]
+    if certain:
+        rules = ", ".join(dict.fromkeys(c for cause in certain for c in cause.row.where.cites))
+        says = "; ".join(dict.fromkeys(str(cause.value) for cause in certain))
+        place = answer.node.span if answer is not None else act.act.where.place
+        raise Illegal.of(
+            tuple(dict.fromkeys(c for cause in certain for c in cause.row.where.cites)),
+            f"{who} is not allowed: {says} ({rules})",
+            place,
+            tuple((cause.row.where.place, f"forbidden here: {cause.row.id}") for cause in certain),
+        )
+    return breached
+
+
+class Illegal(Faulty):
+    """A choice that the rules forbid; `clauses` are those it breaks."""
+
+    clauses: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, clauses: tuple[str, ...], message: str, place: Any, labels: Any) -> Illegal:
+        fault = cls(
+            Faulty.one(
+                "illegal-declaration",
+                message,
+                place,
+                labels=labels,
+                help="declare something else, or change the row that forbids it",
+            ).diagnostics
+        )
+        fault.clauses = clauses
+        return fault
+
+
+def declare(run: Run, act: BoundAct, env: Env, owner: Thing, fact: Fact) -> None:
+    assert isinstance(fact.type, Things)
+    kind = run.bound.binder.names.kind_named(fact.type.kind, fact)
+    answers: dict[str, Answer] | None = run.players.declared(act.act.id, owner.name, act.act.cells.get("at-most"), run)
+    if answers is None:
+        for id, facts in act.terms.get("otherwise", {}).items():
+            given = {name: term.run(run, env) for name, term in facts.items()}
+            run.remarks[f"`{act.act.id}` of {owner} was left to the ruleset: {id}"] = None
+            _declared(run, act, owner, fact, kind, f"{owner}-{id}", given, None)
+        return
+    for id, answer in answers.items():
+        given = {}
+        for key, node in answer.entries():
+            declared = run.ruleset.kinds[kind].facts.get(key.value)
+            if declared is None or declared.origin not in ("chosen", "given"):
+                raise Faulty.one("unknown-fact", f"nobody chooses `{key.value}` of a {kind}", key.span)
+            if isinstance(declared.type, Things):
+                given[key.value] = [
+                    (m, True)
+                    for m in answer.things(
+                        node, run.bound.binder.names.kind_named(declared.type.kind, declared), run.state
+                    )
+                ]
+            else:
+                given[key.value] = read_value(declared.type, node, run.ruleset, run.state)
+        _declared(run, act, owner, fact, kind, id, given, answer)
+
+
+def _declared(
+    run: Run,
+    act: BoundAct,
+    owner: Thing,
+    fact: Fact,
+    kind: str,
+    name: str,
+    given: dict[str, Any],
+    answer: Answer | None,
+) -> None:
+    """Makes one declared thing. Who has left cannot take part; with nobody left in one of its sets it is not made."""
+    existing = run.state.things.get(name)
+    if existing is not None and existing.kind != kind:
+        raise Faulty.one("duplicate-id", f"something is already called `{name}`", answer.node.span if answer else None)
+    thing = new_thing(run, kind, name, owner)
+    shop, made = run.shop, True
+    for key, value in given.items():
+        if not isinstance(value, list):
+            run.write((thing, key), value)
+            continue
+        here: Value = False
+        for member, guard in value:
+            guard = shop.and_(guard, run.slots[member, "in-play"])
+            here = shop.or_(here, guard)
+            run.state.join(thing, key, member)
+            run.slots.setdefault((thing, key, member), False)
+            run.write((thing, key, member), guard)
+        if value or answer is None:
+            made = shop.and_(made, here)
+    run.write((thing, "in-play"), made)
+    run.state.join(owner, fact.name, thing)
+    run.slots.setdefault((owner, fact.name, thing), False)
+    run.write((owner, fact.name, thing), made)
+    if made is False:
+        return
+    breached = _legal(run, act, thing, answer)
+    made = shop.and_(made, shop.not_(breached))
+    run.write((thing, "in-play"), made)
+    run.write((owner, fact.name, thing), made)
+    if run.recorder is not None:
+        said = "; ".join(
+            f"{key} " + (", ".join(str(m) for m, _ in v) if isinstance(v, list) else shown(v))
+            for key, v in given.items()
+        )
+        run.recorder.add(Event("choice", name, f" of {owner}", said, act.act.where))

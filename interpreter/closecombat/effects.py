@@ -1,0 +1,215 @@
+"""What a row does to the state: effects, new things, cards and lots."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from closecombat import program as p
+from closecombat import terms as t
+from closecombat.bound import BoundAct, BoundEffect
+from closecombat.diagnostics import Faulty
+from closecombat.evaluator import Run
+from closecombat.model import Fact
+from closecombat.state import read_value
+from closecombat.symbolic import Sym, Value
+from closecombat.terms import Members
+from closecombat.trace import Event
+from closecombat.values import AThing, Number, Thing, Things, shown
+
+Env = dict[str, Value]
+
+
+def each_of(run: Run, who: Value, doing: Callable[[Thing], None]) -> None:
+    """For the one that is meant, whoever that turns out to be."""
+    for one in run.shop.leaves(who):
+        if one is not None:
+            run.under(run.shop.equal(who, one), partial(doing, one))
+
+
+def effect_done(run: Run, effect: BoundEffect, env: Env) -> None:
+    assert effect.owner is not None
+    value = effect.value.run(run, env) if effect.value is not None else None
+    each_of(run, effect.owner.run(run, env), lambda who: _apply(run, effect, who, value))
+
+
+def _apply(run: Run, effect: BoundEffect, who: Thing, value: Value) -> None:
+    verb, name = effect.verb, effect.fact.name if effect.fact is not None else ""
+    if run.recorder is not None:
+        text = effect.cell.text if verb != "set" else f"set {name} to {shown(value)}"
+        run.recorder.add(Event("effect", text, f" of {who}", value, None))
+    match verb:
+        case "gain" | "lose":
+            run.write((who, name), verb == "gain")
+        case "set":
+            run.write((who, name), _fitting(run, effect, t.number(run, value)))
+        case "add" | "take":
+            amount = t.number(run, value)
+            amount = amount if verb == "add" else run.shop.lift(t.subtract, 0, amount)
+            slot = (who, name)
+            run.add_to(slot, amount, *run.bounds(slot))
+        case "become":
+            become(run, who, value)
+        case "leave":
+            run.write((who, "in-play"), False)
+        case "put" | "remove":
+            for member in run.shop.leaves(value):
+                if member is not None:
+                    run.state.join(who, name, member)
+                    run.slots.setdefault((who, name, member), False)
+                    run.under(run.shop.equal(value, member), partial(run.write, (who, name, member), verb == "put"))
+        case "owe":
+            run.slots.setdefault((who, "owes", effect.word), False)
+            run.write((who, "owes", effect.word), True)
+
+
+def _fitting(run: Run, effect: BoundEffect, value: Value) -> Value:
+    """A value that is set must be within its fact's range."""
+    fact = effect.fact
+    if fact is None or not isinstance(fact.type, Number) or fact.type.low is None:
+        return value
+    low, high, place = fact.type.low, fact.type.high, effect.cell.place
+
+    def within(number: Any) -> Any:
+        if number is None or not low <= number <= (high if high is not None else number) or number != number // 1:
+            raise Faulty.one(
+                "out-of-range",
+                f"`{fact.name}` is {fact.type}, and would be set to {shown(number)}",
+                place,
+                help="widen its range, or use `add .. to` or `take .. from`, which stop at the ends",
+            )
+        return number
+
+    return run.shop.lift(within, value)
+
+
+def become(run: Run, who: Thing, counter: Value) -> None:
+    """Turns a thing into another counter: its printed facts change, all others stay."""
+    for name in run.shop.leaves(counter):
+        if name is None and counter is None:
+            raise _no_counter(who)
+        run.under(run.shop.equal(counter, name), partial(_become, run, who, name))
+
+
+def _become(run: Run, who: Thing, name: str | None) -> None:
+    if name is None:
+        run.write((who, "counter"), run.shop.fault(partial(_no_counter, who)))
+        return
+    kind, cells = run.ruleset.counters[name]
+    for fact in run.ruleset.kinds[kind].facts.values():
+        if fact.name in cells:
+            run.write((who, fact.name), read_value(fact.type, cells[fact.name], run.ruleset, run.state))
+    run.write((who, "counter"), name)
+
+
+def _no_counter(who: Thing) -> Faulty:
+    return Faulty.one("no-value", f"{who} has no counter to become", None, help="ask first: `half is not nobody`")
+
+
+def new_thing(run: Run, kind: str, name: str, owner: Thing | None) -> Thing:
+    """A thing that comes into being, with every fact silent; used again if it was made in an earlier round."""
+    thing = run.state.things.get(name)
+    if thing is None:
+        thing = run.state.add(kind, name)
+        run.slots[thing, "in-play"] = False
+    for fact in run.ruleset.kinds[kind].facts.values():
+        if isinstance(fact.type, Things):
+            for member in run.state.sets.get((thing, fact.name), ()):
+                run.write((thing, fact.name, member), False)
+        elif isinstance(fact.type, AThing) and owner is not None and fact.name == owner.kind == fact.type.kind:
+            run.write((thing, fact.name), owner)
+        elif fact.default is not None and not isinstance(fact.default[0], dict):
+            run.write((thing, fact.name), fact.default[0])
+    run.write((thing, "in-play"), True)
+    return thing
+
+
+def create(run: Run, act: BoundAct, env: Env) -> Env:
+    counter = str(act.act.object)
+    kind, cells = run.ruleset.counters[counter]
+    owner_term, fact = act.terms["into"]
+    owner = owner_term.run(run, env)
+    alias = act.act.cells.get("as", "new-" + kind)
+    speakers = [str(v) for k, v in env.items() if isinstance(v, Thing)]
+    name = "-".join([alias, *speakers[-1:]])
+    number = 2
+    while name in run.state.things and run.slots[run.state.things[name], "in-play"] is not False:
+        name, number = f"{'-'.join([alias, *speakers[-1:]])}-{number}", number + 1
+    thing = new_thing(run, kind, name, owner)
+    for f in run.ruleset.kinds[kind].facts.values():
+        if f.name in cells:
+            run.write((thing, f.name), read_value(f.type, cells[f.name], run.ruleset, run.state))
+    run.state.join(owner, fact.name, thing)
+    run.write((owner, fact.name, thing), True)
+    if run.recorder is not None:
+        run.recorder.add(Event("effect", f"{thing} ({counter}) appears", f" of {owner}", None, None))
+    return {**env, alias: thing}
+
+
+# ---- chance beside dice -----------------------------------------------------------------------------------
+
+
+def deal(run: Run, who: Thing, fact: Fact) -> None:
+    deck = run.ruleset.decks[fact.deck]
+    counts = [run.slots.get((deck.name, word), n) for word, n in deck.cards.items()]
+    for word, count in zip(deck.cards, counts, strict=True):
+        run.slots.setdefault((deck.name, word), count)
+    what = f"{fact.name} of {who}"
+    card: Value
+    if run.answers is not None:
+        left = [(word, n) for word, n in zip(deck.cards, counts, strict=True) if n]
+        if not left:
+            raise Faulty.one(
+                "no-value",
+                f"`{deck.name}` is empty, but {what} is to be dealt",
+                fact.where.place,
+                help=f"`shuffle: {deck.name}` puts the cards back",
+            )
+        card = run.answers.card(left, what)
+        if run.recorder is not None:
+            run.recorder.add(Event("roll", fact.name, f" of {who}", card, fact.where))
+    else:
+        card = run.shop.variable()
+        run.step(p.Draw(card, tuple(deck.cards), tuple(counts)))
+    run.write((who, fact.name), card)
+    for word, count in zip(deck.cards, counts, strict=True):
+        fewer = run.shop.lift(t.subtract, count, 1) if type(count) is Sym or count else 0
+        run.write((deck.name, word), run.shop.if_(run.shop.equal(card, word), fewer, count))
+
+
+def single_out(run: Run, act: BoundAct, env: Env, who: Thing, fact: Fact) -> None:
+    candidates: Members = act.terms["from"].run(run, env)
+    again = act.act.cells.get("ties", "all") == "again"
+    guards = tuple(guard for _, guard in candidates)
+    picked: tuple[Value, ...]
+    if run.answers is not None:
+        picked = _drawn(run, [member for member, _ in candidates], again, fact)
+    elif len(candidates) <= 1:
+        picked = guards
+    elif sum(guard is True for guard in guards) == len(guards) or any(type(g) is Sym for g in guards):
+        picked = tuple(run.shop.variable() for _ in candidates)
+        run.step(p.Lots(picked, guards, again))
+    else:
+        picked = guards
+    for (member, _), is_picked in zip(candidates, picked, strict=True):
+        run.state.join(who, fact.name, member)
+        run.slots.setdefault((who, fact.name, member), False)
+        run.write((who, fact.name, member), is_picked)
+
+
+def _drawn(run: Run, members: list[Thing], again: bool, fact: Fact) -> tuple[bool, ...]:
+    """Lots as a player draws them: a d6 each, the highest; a single candidate needs no die."""
+    if len(members) <= 1:
+        return (True,) * len(members)
+    assert run.answers is not None
+    left = list(members)
+    while True:
+        run.answers.begin(len(left), f"the lots of {fact.name}", fact.where.place)
+        faces = {member: run.answers.face((1, 2, 3, 4, 5, 6), f"the lot of {member}") for member in left}
+        top = [member for member in left if faces[member] == max(faces.values())]
+        if run.recorder is not None:
+            run.recorder.add(Event("lots", fact.name, "", ", ".join(f"{m} {f}" for m, f in faces.items()), fact.where))
+        if not again or len(top) == 1:
+            return tuple(member in top for member in members)
+        left = top
