@@ -292,7 +292,7 @@ class Bound:
 
     # ---- everything --------------------------------------------------------------------------------------
     def bind_all(self, faults: Faults) -> None:
-        """Binds every chart and collects what is wrong with any of them, until there is more than is shown."""
+        """Binds every chart and collects what is wrong, until there is more than is shown."""
         ruleset = self.ruleset
         jobs: list[Callable[[], Any]] = [partial(self.group, name) for name in ruleset.groups]
         jobs += [partial(self.table, name) for name in ruleset.tables]
