@@ -17,23 +17,26 @@ MANY_ROWS = 3_000  # of a product, from which on a branch is worth taking group 
 DEEPEST_GROUPS = 2
 
 Given: TypeAlias = list[tuple[Table, int]]
+Taken: TypeAlias = Callable[[Given], tuple[Table, int]]
 
 
 def branch(plan: Plan, step: p.Branch, after: frozenset[Sym]) -> Operation:
     condition, steps = step.condition, step.steps
     exported = tuple(sorted(defined(steps) & after, key=lambda v: v.number))
     ids = plan.holding(vars_of((condition,)) | outside(steps))
-    whole = _whole(plan, ids, condition, steps, after, exported)
-    grouped = _grouped(plan, ids, condition, steps, after, exported) if len(ids) > 1 else None
+    moment = plan.moment()
+    ready: dict[bool, Taken] = {}             # each way of taking the branch, compiled when it is first taken
+    may_group = len(ids) > 1 and plan.depth < DEEPEST_GROUPS
     kept = [v for v in plan.taken(ids) if v in after]
     made = plan.new((*kept, *exported))
 
     def operation(factors: Factors) -> None:
         given = [factors.pop(i) for i in ids]
-        if grouped is not None and prod(len(table) for table, _ in given) > MANY_ROWS:
-            factors[made] = grouped(given)
-        else:
-            factors[made] = whole(given)
+        by_groups = may_group and prod(len(table) for table, _ in given) > MANY_ROWS
+        if by_groups not in ready:
+            with plan.back_at(moment):
+                ready[by_groups] = (_grouped if by_groups else _whole)(plan, ids, condition, steps, after, exported)
+        factors[made] = ready[by_groups](given)
 
     return operation
 
@@ -68,7 +71,7 @@ def _inside(
 
 def _whole(
     plan: Plan, ids: list[int], condition: Value, steps: list[p.Step], after: frozenset[Sym], exported: tuple[Sym, ...]
-) -> Callable[[list[tuple[Table, int]]], tuple[Table, int]]:
+) -> Taken:
     """A branch taken with all its rows together."""
     layout = plan.joined_layout(ids)
     holds = plan.maker(layout, condition)
@@ -100,13 +103,11 @@ def _whole(
 
 def _grouped(
     plan: Plan, ids: list[int], condition: Value, steps: list[p.Step], after: frozenset[Sym], exported: tuple[Sym, ...]
-) -> Callable[[list[tuple[Table, int]]], tuple[Table, int]] | None:
+) -> Taken:
     """A branch taken for each way in which its condition can stand: within one, the factors stay apart."""
     layouts = [plan.layouts[i] for i in ids]
     asked = vars_of((condition,))
     on_board = [[v for v in layout if v in asked] for layout in layouts]
-    if plan.depth >= DEEPEST_GROUPS:
-        return None
     rests = [tuple(v for v in layout if v not in asked) for layout in layouts]
     keys = [picker(layout, key) for layout, key in zip(layouts, on_board, strict=True)]
     takes = [picker(layout, rest) for layout, rest in zip(layouts, rests, strict=True)]

@@ -87,7 +87,7 @@ def _all_together(plan: Plan, step: p.Loop, rest: tuple[Sym, ...]) -> Passing:
 def _one_by_one(plan: Plan, step: p.Loop, rest: tuple[Sym, ...]) -> Passing:
     """One pass from a single state, which stands on the board, so that what is thrown in it stays apart."""
     outer, plan.layouts, repeats, settled = plan.layouts, {}, plan.repeats, dict(plan.settled)
-    plan.repeats = True
+    plan.repeats, looping, plan.looping = True, plan.looping, True
     cells = [plan.settle(var) for var in (*rest, *step.vars)]
     operations = plan.compile(step.steps, vars_of((*step.nexts, step.until)))
     groups = _apart(plan, step.nexts)
@@ -107,7 +107,7 @@ def _one_by_one(plan: Plan, step: p.Loop, rest: tuple[Sym, ...]) -> Passing:
     state = itemgetter(*[columns.index(i) for i in range(len(step.nexts))]) if len(step.nexts) > 1 else None
     at = {**plan.board_places(), **{c: i for i, c in enumerate(columns) if type(c) is Sym}}
     is_over = compiled(step.until, at)
-    plan.layouts, plan.repeats, plan.settled = outer, repeats, settled
+    plan.layouts, plan.repeats, plan.settled, plan.looping = outer, repeats, settled, looping
     board, width = plan.board, len(rest)
     same = canonical([[[width + i for i in thing] for thing in orbit] for orbit in alike]) if alike else None
 

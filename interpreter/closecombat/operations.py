@@ -126,57 +126,44 @@ def set_values(plan: Plan, lets: Sequence[p.Let], after: frozenset[Sym]) -> Oper
     ids = plan.holding(vars_of(let.value for let in lets))
     layout = plan.joined_layout(ids)
     makers = plan.makers(layout, [let.value for let in lets])
-    if plan.careful:
-        makers = [_guarded(maker) for maker in makers]
-    first = makers[0]
     if not ids:
-        board, cell = plan.board, plan.settle(lets[0].var)
+        board, cell, only = plan.board, plan.settle(lets[0].var), _whatever(plan, makers)
 
         def settle(factors: Factors) -> None:
-            board[cell] = first(())
+            (board[cell],) = only(())
 
         return settle
+    make_row, whatever = plan.row_maker(layout, [let.value for let in lets]), _whatever(plan, makers)
     kept = [v for v in plan.taken(ids) if v in after]
     keep = picker(layout, kept)
     made = plan.new((*kept, *(let.var for let in lets)))
-    if not plan.careful:
-        make_all = plan.row_maker(layout, [let.value for let in lets])
-    else:
 
-        def make_all(row: Row) -> Row:
-            return tuple([make(row) for make in makers])
-
-    def let_one(factors: Factors) -> None:
+    def operation(factors: Factors) -> None:
         rows, den = product_of([factors.pop(i) for i in ids])
         out: Table = {}
         for row, w in rows:
-            full = (*keep(row), first(row))
+            try:
+                full = keep(row) + make_row(row)
+            except Exception:
+                full = keep(row) + whatever(row)
             out[full] = out.get(full, 0) + w
         bounded(out)
         factors[made] = (out, den)
 
-    def let(factors: Factors) -> None:
-        rows, den = product_of([factors.pop(i) for i in ids])
-        out: Table = {}
-        for row, w in rows:
-            full = keep(row) + make_all(row)
-            out[full] = out.get(full, 0) + w
-        bounded(out)
-        factors[made] = (out, den)
-
-    return let_one if len(lets) == 1 else let
+    return operation
 
 
-def _guarded(maker: Maker) -> Maker:
-    """A value that fails is a Fault, which matters only to whoever looks at it."""
+def _whatever(plan: Plan, makers: Sequence[Maker]) -> Callable[[Row], Row]:
+    """The values of a row; one that fails is a Fault, which matters only to whoever looks at it."""
 
-    def make(row: Row) -> Any:
+    def make(row: Row, maker: Maker) -> Any:
         try:
             return maker(row)
         except Exception as error:
+            plan.faulty = True
             return Fault(error)
 
-    return make
+    return lambda row: tuple([make(row, maker) for maker in makers])
 
 
 def _projected(answer: Answer, alive: list[int]) -> Answer:

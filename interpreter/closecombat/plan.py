@@ -8,7 +8,8 @@ every row for a while (the state a pass of a loop begins in) stands on the board
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from operator import itemgetter
 from typing import Any, TypeAlias
 
@@ -17,7 +18,7 @@ from closecombat.diagnostics import Faulty
 from closecombat.liveness import defined, pruned, reads, thrown, vars_of, views_of
 from closecombat.narrow import expressions, narrowed
 from closecombat.sink import inlined, sunk
-from closecombat.symbolic import Fault, Sym, Value, Workshop, compiled, looked_at
+from closecombat.symbolic import Fault, Looked, Sym, Value, Workshop, compiled
 from closecombat.symmetry import orbits
 from closecombat.tables import Layout, Row, Table, picker, product_of
 
@@ -36,12 +37,11 @@ class Plan:
         shop: Workshop,
         steps: Sequence[p.Step],
         wanted: Sequence[Value],
-        careful: bool = False,
     ) -> None:
-        self.operation, self.program, self.careful = operation, (shop, steps, wanted), careful
+        self.operation = operation
         steps, _ = pruned(steps, vars_of(wanted))
         steps, wanted = narrowed(shop, steps, wanted)
-        steps = inlined(shop, pruned(steps, vars_of(wanted))[0], wanted)
+        steps, wanted = inlined(shop, pruned(steps, vars_of(wanted))[0], wanted)
         steps, wanted = sunk(shop, steps, wanted)
         needed = vars_of(wanted)
         steps, _ = pruned(steps, needed)
@@ -51,7 +51,9 @@ class Plan:
         self.settled: dict[Sym, int] = {}  # variables that stand on the board, and where
         self.memos: list[dict[Any, Any]] = []  # what has been worked out in this run
         self.repeats = False  # where the same rows come again: worth remembering
+        self.looping = False                          # inside a loop that is taken state by state
         self.depth = 0
+        self.faulty = False                           # whether any value has failed so far
         self._factors = 0
         self.alike = {
             id(step): orbits(step, steps[i + 1 :], wanted)
@@ -62,21 +64,15 @@ class Plan:
         self.output = self._output(wanted)
 
     def run(self) -> tuple[Table, int]:
-        """The distribution. A value that fails where nobody may need it makes us begin again, carefully: then it is
-        a Fault, which matters only to whoever looks at it."""
+        """The distribution, as weights over a denominator."""
         try:
             return self._run()
-        except Exception as error:
-            if isinstance(error, Faulty) and (self.careful or error.diagnostics[0].code == "budget-exceeded"):
-                raise
-            if self.careful:
-                raise Faulty.one(
-                    "no-value",
-                    "something counts on a value of nobody",
-                    None,
-                    help="play it with --seed: the trace shows the row that asks too much",
-                ) from error
-            return Plan(self.operation, *self.program, careful=True).run()
+        except Looked as error:
+            if isinstance(error.error, Faulty):
+                raise error.error from None
+            raise _unnamed(error.error) from error
+        except TypeError as error:
+            raise _unnamed(error) from error
 
     def _run(self) -> tuple[Table, int]:
         for memo in self.memos:
@@ -102,17 +98,16 @@ class Plan:
             def make(row: Row) -> Row:
                 return tuple([maker(row) for maker in makers])
 
-        careful = self.careful
-
         def output(factors: Factors) -> tuple[Table, int]:
             rows, den = product_of([factors[i] for i in ids])
             out: Table = {}
             for row, w in rows:
                 key = make(row)
                 out[key] = out.get(key, 0) + w
-            if careful:
+            if self.faulty:
                 for value in (value for key in out for value in key):
-                    looked_at(value)
+                    if type(value) is Fault:
+                        raise Looked(value.error)
             return out, den
 
         return output
@@ -125,7 +120,10 @@ class Plan:
     def row_maker(self, layout: Layout, wanted: Sequence[Value]) -> Callable[[Row], Row]:
         """A function from a row to the row of some values; where rows come again, remembered as a whole."""
         makers = self.makers(layout, wanted)
-        if not self.repeats or len(makers) < 3:
+        if len(makers) == 1:
+            (only,) = makers
+            return lambda row: (only(row),)
+        if not self.looping or len(makers) < 3:
             return lambda row: tuple([make(row) for make in makers])
         needed = vars_of(wanted)
         pick = picker(layout, [var for var in layout if var in needed])
@@ -151,8 +149,8 @@ class Plan:
         inputs = tuple(var for var in layout if var in value.vars)
         board, cells = self.board, [i for var, i in self.settled.items() if var in value.vars]
         if value in at or (inputs == layout and not self.repeats and not cells):
-            return compiled(value, at, self.careful)  # quick, or no two rows are alike: nothing to remember
-        fn, memo = compiled(value, self._places(inputs), self.careful), self.memo()
+            return compiled(value, at)  # quick, or no two rows are alike: nothing to remember
+        fn, memo = compiled(value, self._places(inputs)), self.memo()
         pick = picker(layout, inputs)
         if not cells:
             if len(inputs) == 1:
@@ -216,6 +214,21 @@ class Plan:
             else:
                 at |= {view: _part(self.board, i, k) for k, view in enumerate(views)}
         return at
+
+    def moment(self) -> tuple[Any, ...]:
+        """Where everything stands now, for compiling something later as if it were now."""
+        return dict(self.layouts), dict(self.settled), self.depth, self.repeats, self.looping
+
+    @contextmanager
+    def back_at(self, moment: tuple[Any, ...]) -> Iterator[None]:
+        """Compiles as if it were that moment."""
+        now = self.moment()
+        layouts, settled, self.depth, self.repeats, self.looping = moment
+        self.layouts, self.settled = dict(layouts), dict(settled)
+        try:
+            yield
+        finally:
+            self.layouts, self.settled, self.depth, self.repeats, self.looping = now
 
     def settle(self, var: Sym) -> int:
         """Gives a variable a cell of the board."""
@@ -287,11 +300,11 @@ class Plan:
 
 
 def _cell(board: list[Any], i: int) -> Callable[..., Any]:
-    return lambda given, known: looked_at(board[i])
+    return lambda given, known: board[i]
 
 
 def _part(board: list[Any], i: int, k: int) -> Callable[..., Any]:
-    return lambda given, known: looked_at(board[i][k])
+    return lambda given, known: board[i][k]
 
 
 def asked(view: Callable[[Row], Any], value: Any) -> Any:
@@ -299,3 +312,9 @@ def asked(view: Callable[[Row], Any], value: Any) -> Any:
         return view((value,))
     except Exception as error:
         return Fault(error)
+
+
+def _unnamed(error: Exception) -> Faulty:
+    return Faulty.one(
+        "no-value", f"something counts on a value of nobody ({error})", None,
+        help="play it with --seed: the trace shows the row that asks too much")

@@ -50,13 +50,21 @@ def _moved(
     return ([*steps[:at], moved, p.Let(behind, let.value), *rest], [after.value(v) for v in wanted])
 
 
-def inlined(shop: Workshop, steps: Sequence[p.Step], wanted: Sequence[Value]) -> list[p.Step]:
-    """An equal program without the values that only the next one is made from."""
+def inlined(
+    shop: Workshop, steps: Sequence[p.Step], wanted: Sequence[Value]
+) -> tuple[list[p.Step], list[Value]]:
+    """An equal program without the values that only the next one is made from, or that only repeat what is asked."""
     uses: dict[Sym, int] = {}
     for value in (*expressions(steps), *wanted):
         for var in vars_of((value,)):
             uses[var] = uses.get(var, 0) + 1
-    return _inlined(shop, steps, uses)
+    out, asked = _inlined(shop, steps, uses), list(wanted)
+    while out and isinstance(last := out[-1], p.Let) and last.var in asked and uses[last.var] == 1:
+        if not vars_of((last.value,)) <= vars_of(value for value in asked if value is not last.var):
+            break
+        asked[asked.index(last.var)] = last.value
+        out.pop()
+    return out, asked
 
 
 def _inlined(shop: Workshop, steps: Sequence[p.Step], uses: dict[Sym, int]) -> list[p.Step]:

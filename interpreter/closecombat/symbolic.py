@@ -223,19 +223,30 @@ def _is_logic(node: Sym) -> bool:
 
 
 class Fault:
-    """A value that could not be worked out; it matters only if somebody looks at it."""
+    """A value that could not be worked out. It may be of a state that cannot happen: it is carried along in peace,
+    and raises what happened as soon as anybody compares it or asks for its truth."""
 
     __slots__ = ("error",)
 
     def __init__(self, error: Exception) -> None:
+        self.error = error.error if isinstance(error, Looked) else error
+
+    def _looked_at(self, *other: object) -> bool:
+        raise Looked(self.error)
+
+    __bool__ = __lt__ = __le__ = __gt__ = __ge__ = _looked_at
+    __hash__ = object.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or self._looked_at()
+
+
+class Looked(Exception):
+    """Somebody looked at a Fault."""
+
+    def __init__(self, error: Exception) -> None:
+        super().__init__(str(error))
         self.error = error
-
-
-def looked_at(value: Value) -> Value:
-    """The value; raises if it is a Fault."""
-    if type(value) is Fault:
-        raise value.error
-    return value
 
 
 Reader: TypeAlias = Callable[[tuple[Value, ...], dict[int, Value]], Value]
@@ -244,18 +255,18 @@ Reader: TypeAlias = Callable[[tuple[Value, ...], dict[int, Value]], Value]
 Place: TypeAlias = int | tuple[int, int] | Reader
 
 
-def compiled(node: Value, at: Mapping[Sym, Place], careful: bool = False) -> Callable[[tuple[Value, ...]], Value]:
+def compiled(node: Value, at: Mapping[Sym, Place]) -> Callable[[tuple[Value, ...]], Value]:
     """A function from a tuple of values to the value of a node; `at` says where each known node stands in it, at
-    which place of the tuple that stands there, or how else it is read. `careful`, it raises what a Fault holds."""
-    reader = _Compiler(node, at, careful).reader(node)
+    which place of the tuple that stands there, or how else it is read."""
+    reader = _Compiler(node, at).reader(node)
     return lambda given: reader(given, {})
 
 
 class _Compiler:
     """Turns nodes into functions. A node that stands in several places is worked out once for each tuple."""
 
-    def __init__(self, top: Value, at: Mapping[Sym, Place], careful: bool) -> None:
-        self.at, self.careful = at, careful
+    def __init__(self, top: Value, at: Mapping[Sym, Place]) -> None:
+        self.at = at
         self.done: dict[Sym, Reader] = {}
         self.uses: dict[Sym, int] = {}
         todo = [top] if type(top) is Sym else []
@@ -274,11 +285,7 @@ class _Compiler:
                 return place
             if isinstance(place, tuple):
                 outer, inner = place
-                if self.careful:
-                    return lambda given, known: looked_at(given[outer][inner])
                 return lambda given, known: given[outer][inner]
-            if self.careful:
-                return lambda given, known: looked_at(given[place])
             return lambda given, known: given[place]
         if node not in self.done:
             plain = self._plain(node)
