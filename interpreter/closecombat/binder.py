@@ -282,18 +282,13 @@ class Binder:
         left, right = self.value(cell, node.left, scope), self.value(cell, node.right, scope)
         self._numeric(cell, node.left, left)
         self._numeric(cell, node.right, right)
-        fn = {"+": t.add, "-": t.subtract, "*": t.multiply, "/": t.over_by}[node.sign]
         place, text = cell.span(node), cell.text
 
-        def checked(a: Any, b: Any) -> Any:
-            try:
-                return fn(a, b)
-            except (TypeError, ZeroDivisionError):
-                wrong = "divides by 0" if b == 0 and fn is t.over_by else "counts on a value of nobody"
-                raise Faulty.one(
-                    "no-value", f"`{text}` {wrong}", place, help="let a column ask first whether it applies"
-                ) from None
+        def failed(b: Any) -> Faulty:
+            wrong = "divides by 0" if b == 0 and node.sign == "/" else "counts on a value of nobody"
+            return Faulty.one("no-value", f"`{text}` {wrong}", place, help="let a column ask first whether it applies")
 
+        checked = t.arithmetic(node.sign, failed)
         return Term(
             lambda world, env: world.shop.lift(
                 checked, t.number(world, left.run(world, env)), t.number(world, right.run(world, env))

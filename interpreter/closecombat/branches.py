@@ -25,7 +25,7 @@ def branch(plan: Plan, step: p.Branch, after: frozenset[Sym]) -> Operation:
     exported = tuple(sorted(defined(steps) & after, key=lambda v: v.number))
     ids = plan.holding(vars_of((condition,)) | outside(steps))
     moment = plan.moment()
-    ready: dict[bool, Taken] = {}             # each way of taking the branch, compiled when it is first taken
+    ready: dict[bool, Taken] = {}  # each way of taking the branch, compiled when it is first taken
     may_group = len(ids) > 1 and plan.depth < DEEPEST_GROUPS
     kept = [v for v in plan.taken(ids) if v in after]
     made = plan.new((*kept, *exported))

@@ -31,13 +31,7 @@ Operations: TypeAlias = "Callable[[Plan, Sequence[p.Step], frozenset[Sym]], Oper
 class Plan:
     """A program made ready. `run()` gives {values of what was asked: weight} and the denominator."""
 
-    def __init__(
-        self,
-        operation: Operations,
-        shop: Workshop,
-        steps: Sequence[p.Step],
-        wanted: Sequence[Value],
-    ) -> None:
+    def __init__(self, operation: Operations, shop: Workshop, steps: Sequence[p.Step], wanted: Sequence[Value]) -> None:
         self.operation = operation
         steps, _ = pruned(steps, vars_of(wanted))
         steps, wanted = narrowed(shop, steps, wanted)
@@ -51,9 +45,9 @@ class Plan:
         self.settled: dict[Sym, int] = {}  # variables that stand on the board, and where
         self.memos: list[dict[Any, Any]] = []  # what has been worked out in this run
         self.repeats = False  # where the same rows come again: worth remembering
-        self.looping = False                          # inside a loop that is taken state by state
+        self.looping = False  # inside a loop that is taken state by state
         self.depth = 0
-        self.faulty = False                           # whether any value has failed so far
+        self.faulty = False  # whether any value has failed so far
         self._factors = 0
         self.alike = {
             id(step): orbits(step, steps[i + 1 :], wanted)
@@ -123,6 +117,9 @@ class Plan:
         if len(makers) == 1:
             (only,) = makers
             return lambda row: (only(row),)
+        if len(makers) == 2 and not self.looping:
+            one, two = makers
+            return lambda row: (one(row), two(row))
         if not self.looping or len(makers) < 3:
             return lambda row: tuple([make(row) for make in makers])
         needed = vars_of(wanted)
@@ -300,11 +297,11 @@ class Plan:
 
 
 def _cell(board: list[Any], i: int) -> Callable[..., Any]:
-    return lambda given, known: board[i]
+    return lambda given, known=None: board[i]
 
 
 def _part(board: list[Any], i: int, k: int) -> Callable[..., Any]:
-    return lambda given, known: board[i][k]
+    return lambda given, known=None: board[i][k]
 
 
 def asked(view: Callable[[Row], Any], value: Any) -> Any:
@@ -316,5 +313,8 @@ def asked(view: Callable[[Row], Any], value: Any) -> Any:
 
 def _unnamed(error: Exception) -> Faulty:
     return Faulty.one(
-        "no-value", f"something counts on a value of nobody ({error})", None,
-        help="play it with --seed: the trace shows the row that asks too much")
+        "no-value",
+        f"something counts on a value of nobody ({error})",
+        None,
+        help="play it with --seed: the trace shows the row that asks too much",
+    )

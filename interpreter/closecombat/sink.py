@@ -50,9 +50,7 @@ def _moved(
     return ([*steps[:at], moved, p.Let(behind, let.value), *rest], [after.value(v) for v in wanted])
 
 
-def inlined(
-    shop: Workshop, steps: Sequence[p.Step], wanted: Sequence[Value]
-) -> tuple[list[p.Step], list[Value]]:
+def inlined(shop: Workshop, steps: Sequence[p.Step], wanted: Sequence[Value]) -> tuple[list[p.Step], list[Value]]:
     """An equal program without the values that only the next one is made from, or that only repeat what is asked."""
     uses: dict[Sym, int] = {}
     for value in (*expressions(steps), *wanted):

@@ -249,7 +249,8 @@ class Looked(Exception):
         self.error = error
 
 
-Reader: TypeAlias = Callable[[tuple[Value, ...], dict[int, Value]], Value]
+Known: TypeAlias = dict[int, Value] | None
+Reader: TypeAlias = Callable[..., Value]  # of a tuple, and of what is known of shared nodes
 
 
 Place: TypeAlias = int | tuple[int, int] | Reader
@@ -258,8 +259,9 @@ Place: TypeAlias = int | tuple[int, int] | Reader
 def compiled(node: Value, at: Mapping[Sym, Place]) -> Callable[[tuple[Value, ...]], Value]:
     """A function from a tuple of values to the value of a node; `at` says where each known node stands in it, at
     which place of the tuple that stands there, or how else it is read."""
-    reader = _Compiler(node, at).reader(node)
-    return lambda given: reader(given, {})
+    compiler = _Compiler(node, at)
+    reader = compiler.reader(node)
+    return (lambda given: reader(given, {})) if compiler.shares else reader
 
 
 class _Compiler:
@@ -269,6 +271,7 @@ class _Compiler:
         self.at = at
         self.done: dict[Sym, Reader] = {}
         self.uses: dict[Sym, int] = {}
+        self.shares = False  # whether any node stands in several places
         todo = [top] if type(top) is Sym else []
         while todo:
             node = todo.pop()
@@ -278,22 +281,25 @@ class _Compiler:
 
     def reader(self, node: Value) -> Reader:
         if type(node) is not Sym:
-            return lambda given, known: node
+            return lambda given, known=None: node
         if node in self.at:
             place = self.at[node]
             if callable(place):
                 return place
             if isinstance(place, tuple):
                 outer, inner = place
-                return lambda given, known: given[outer][inner]
-            return lambda given, known: given[place]
+                return lambda given, known=None: given[outer][inner]
+            return lambda given, known=None: given[place]
         if node not in self.done:
             plain = self._plain(node)
-            self.done[node] = self._shared(plain, node.number) if self.uses.get(node, 0) > 1 else plain
+            shared = self.uses.get(node, 0) > 1
+            self.shares = self.shares or shared
+            self.done[node] = self._shared(plain, node.number) if shared else plain
         return self.done[node]
 
     def _shared(self, plain: Reader, number: int) -> Reader:
-        def shared(given: tuple[Value, ...], known: dict[int, Value]) -> Value:
+        def shared(given: tuple[Value, ...], known: Known = None) -> Value:
+            assert known is not None
             if number not in known:
                 known[number] = plain(given, known)
             return known[number]
@@ -305,20 +311,47 @@ class _Compiler:
         parts = [self.reader(a) for a in node.args]
         if fn is IF:
             condition, then, otherwise = parts
-            return lambda given, known: then(given, known) if condition(given, known) else otherwise(given, known)
+            return lambda given, known=None: then(given, known) if condition(given, known) else otherwise(given, known)
         if fn is AND:
             left, right = parts
-            return lambda given, known: left(given, known) and right(given, known)
+            return lambda given, known=None: left(given, known) and right(given, known)
         if fn is OR:
             left, right = parts
-            return lambda given, known: left(given, known) or right(given, known)
+            return lambda given, known=None: left(given, known) or right(given, known)
         if fn is NOT:
             only = parts[0]
-            return lambda given, known: not only(given, known)
+            return lambda given, known=None: not only(given, known)
         if len(parts) == 1:
+            place = self._place(node.args[0])
+            if place is not None:
+                return lambda given, known=None: fn(given[place])
             single = parts[0]
-            return lambda given, known: fn(single(given, known))
+            return lambda given, known=None: fn(single(given, known))
         if len(parts) == 2:
-            left, right = parts
-            return lambda given, known: fn(left(given, known), right(given, known))
-        return lambda given, known: fn(*[part(given, known) for part in parts])
+            return self._of_two(fn, node.args, parts)
+        return lambda given, known=None: fn(*[part(given, known) for part in parts])
+
+    def _place(self, node: Value) -> int | None:
+        """Where a value stands, if it stands in the tuple as it is."""
+        place = self.at.get(node) if type(node) is Sym else None
+        return place if isinstance(place, int) else None
+
+    def _of_two(self, fn: Callable[..., Value], args: tuple[Value, ...], parts: list[Reader]) -> Reader:
+        """A function of two values; spares a call for each that is known or stands in the tuple."""
+        (a, b), (left, right) = args, parts
+        i, j = self._place(a), self._place(b)
+        if i is not None and j is not None:
+            return lambda given, known=None: fn(given[i], given[j])
+        if i is not None:
+            if type(b) is not Sym:
+                return lambda given, known=None: fn(given[i], b)
+            return lambda given, known=None: fn(given[i], right(given, known))
+        if type(a) is not Sym:
+            if j is not None:
+                return lambda given, known=None: fn(a, given[j])
+            return lambda given, known=None: fn(a, right(given, known))
+        if type(b) is not Sym:
+            return lambda given, known=None: fn(left(given, known), b)
+        if j is not None:
+            return lambda given, known=None: fn(left(given, known), given[j])
+        return lambda given, known=None: fn(left(given, known), right(given, known))

@@ -106,6 +106,32 @@ def over_by(a: Exact, b: Exact) -> Exact:
     return divide(a, b)
 
 
+def arithmetic(sign: str, failed: Callable[[Any], Exception]) -> Callable[[Any, Any], Any]:
+    """What a sign does; `failed(b)` makes the fault where it cannot be done."""
+
+    def plus(a: Any, b: Any) -> Any:
+        try:
+            out = a + b
+        except TypeError:
+            raise failed(b) from None
+        return out if type(out) is int else exact(out)
+
+    def minus(a: Any, b: Any) -> Any:
+        try:
+            out = a - b
+        except TypeError:
+            raise failed(b) from None
+        return out if type(out) is int else exact(out)
+
+    def other(a: Any, b: Any) -> Any:
+        try:
+            return over_by(a, b) if sign == "/" else multiply(a, b)
+        except (TypeError, ZeroDivisionError):
+            raise failed(b) from None
+
+    return {"+": plus, "-": minus}.get(sign, other)
+
+
 def floor(a: Exact) -> int:
     return a // 1 if isinstance(a, int) else a.numerator // a.denominator
 
