@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from closecombat import program as p
 from closecombat.diagnostics import Faulty
-from closecombat.liveness import defined, outside, reads, vars_of
+from closecombat.liveness import defined, outside, pruned, reads, vars_of
 from closecombat.plan import Factors, Operation, Plan
 from closecombat.symbolic import Sym, Value, compiled
 from closecombat.symmetry import canonical
@@ -85,29 +85,34 @@ def _all_together(plan: Plan, step: p.Loop, rest: tuple[Sym, ...]) -> Passing:
 
 
 def _one_by_one(plan: Plan, step: p.Loop, rest: tuple[Sym, ...]) -> Passing:
-    """One pass from a single state, which stands on the board, so that what is thrown in it stays apart."""
-    outer, plan.layouts, repeats, settled = plan.layouts, {}, plan.repeats, dict(plan.settled)
-    plan.repeats, looping, plan.looping = True, plan.looping, True
+    """One pass from a single state, which stands on the board, so that what is thrown in it stays apart.
+
+    New values that read from different throws are worked out each by their own steps, and remembered by what of the
+    state they hang on.
+    """
+    now = plan.moment()
+    plan.layouts, plan.repeats, plan.looping = {}, True, True
     cells = [plan.settle(var) for var in (*rest, *step.vars)]
-    operations = plan.compile(step.steps, vars_of((*step.nexts, step.until)))
+    begin = plan.moment()
+    plan.compile(step.steps, vars_of((*step.nexts, step.until)))  # only to see what reads from what
     groups = _apart(plan, step.nexts)
-    parts = _parts(plan, step.until, groups)
+    parts = _parts(plan, step, groups)
     columns: list[Value] = []
-    tables = []
+    slices: list[Callable[[], tuple[Table, int]]] = []
     alike = plan.alike.get(id(step), [])
     for ids, places in groups:
         values = [*(step.nexts[i] for i in places), *(part for part, ids_of in parts if ids_of == ids)]
         here = [orbit for orbit in alike if all(i in places for thing in orbit for i in thing)]
         alike = [orbit for orbit in alike if orbit not in here]
-        same_here = (
-            canonical([[[places.index(i) for i in thing] for thing in orbit] for orbit in here]) if here else None
-        )
-        tables.append((ids, plan.row_maker(plan.joined_layout(ids), values), same_here))
+        local = [[[places.index(i) for i in thing] for thing in orbit] for orbit in here]
+        with plan.back_at(begin):
+            slices.append(_slice(plan, step, values, canonical(local) if here else None))
         columns += [*places, *values[len(places) :]]
     state = itemgetter(*[columns.index(i) for i in range(len(step.nexts))]) if len(step.nexts) > 1 else None
-    at = {**plan.board_places(), **{c: i for i, c in enumerate(columns) if type(c) is Sym}}
-    is_over = compiled(step.until, at)
-    plan.layouts, plan.repeats, plan.settled, plan.looping = outer, repeats, settled, looping
+    with plan.back_at(begin):
+        at = {**plan.board_places(), **{c: i for i, c in enumerate(columns) if type(c) is Sym}}
+        is_over = compiled(step.until, at)
+    plan.layouts, plan.settled, plan.depth, plan.repeats, plan.looping = now
     board, width = plan.board, len(rest)
     same = canonical([[[width + i for i in thing] for thing in orbit] for orbit in alike]) if alike else None
 
@@ -115,20 +120,7 @@ def _one_by_one(plan: Plan, step: p.Loop, rest: tuple[Sym, ...]) -> Passing:
         ((start, w_start),) = table.items()
         for cell, value in zip(cells, start, strict=True):
             board[cell] = value
-        inside: Factors = {}
-        for operation in operations:
-            operation(inside)
-        short: list[tuple[Table, int]] = []
-        for ids, make_row, same_here in tables:
-            rows, d = product_of([inside[i] for i in ids])
-            out: Table = {}
-            for row, w in rows:
-                key = make_row(row)
-                if same_here:
-                    key = same_here(key)
-                out[key] = out.get(key, 0) + w
-            short.append((out, d))
-        rows, d = product_of(short)
+        rows, d = product_of([made() for made in slices])
         ends: dict[tuple[Row, bool], int] = {}
         before = start[:width]
         for row, w in rows:
@@ -138,6 +130,38 @@ def _one_by_one(plan: Plan, step: p.Loop, rest: tuple[Sym, ...]) -> Passing:
         return [(row, over, w) for (row, over), w in ends.items()], d * den
 
     return one_pass
+
+
+def _slice(
+    plan: Plan, step: p.Loop, values: list[Value], same: Callable[[Row], Row] | None
+) -> Callable[[], tuple[Table, int]]:
+    """The distribution of some new values, by the steps that they need, for the state on the board."""
+    steps, _ = pruned(step.steps, vars_of(values))
+    operations = plan.compile(steps, vars_of(values))
+    ids = plan.holding(vars_of(values))
+    make_row = plan.row_maker(plan.joined_layout(ids), values)
+    needed = (outside(steps) | vars_of(values)) - defined(steps)
+    board, read = plan.board, [cell for var, cell in plan.settled.items() if var in needed]
+    memo = plan.memo()
+
+    def made() -> tuple[Table, int]:
+        key = tuple([board[cell] for cell in read])
+        if key not in memo:
+            inside: Factors = {}
+            for operation in operations:
+                operation(inside)
+            rows, den = product_of([inside[i] for i in ids])
+            out: Table = {}
+            for row, w in rows:
+                full = make_row(row)
+                if same is not None:
+                    full = same(full)
+                out[full] = out.get(full, 0) + w
+            memo[key] = (out, den)
+        found: tuple[Table, int] = memo[key]
+        return found
+
+    return made
 
 
 def _apart(plan: Plan, nexts: tuple[Value, ...]) -> list[tuple[list[int], list[int]]]:
@@ -152,15 +176,20 @@ def _apart(plan: Plan, nexts: tuple[Value, ...]) -> list[tuple[list[int], list[i
     return [(sorted(ids), mine) for ids, mine in groups]
 
 
-def _parts(plan: Plan, until: Value, groups: list[tuple[list[int], list[int]]]) -> list[tuple[Sym, list[int]]]:
-    """The largest parts of a condition that read from one group each."""
+def _parts(plan: Plan, step: p.Loop, groups: list[tuple[list[int], list[int]]]) -> list[tuple[Sym, list[int]]]:
+    """The largest parts of the condition of a loop that read from one group each."""
     out: dict[Sym, list[int]] = {}
-    todo = [until] if type(until) is Sym else []
+    inner = defined(step.steps)
+    todo = [step.until] if type(step.until) is Sym else []
     while todo:
         node = todo.pop()
         ids = set(plan.holding(node.vars))
         inside = [group for group, _ in groups if ids & set(group)]
-        if ids and len(inside) == 1 and ids <= set(inside[0]):
+        if not ids and not node.vars.isdisjoint(inner):
+            if not any(not group for group, _ in groups):
+                groups.append(([], []))
+            out[node] = []
+        elif ids and len(inside) == 1 and ids <= set(inside[0]):
             out[node] = inside[0]
         elif ids and not any(type(a) is Sym for a in node.args):
             groups.append((sorted(ids), []))

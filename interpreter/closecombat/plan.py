@@ -169,9 +169,11 @@ class Plan:
 
             return of_several
 
+        on_board = itemgetter(*cells)
+
         def of_all(row: Row) -> Any:
             given = pick(row)
-            key = (given, *[board[i] for i in cells])
+            key = (given, on_board(board))
             if key not in memo:
                 memo[key] = fn(given)
             return memo[key]
