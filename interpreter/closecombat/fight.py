@@ -216,7 +216,7 @@ def _changed(run: Run, slot: tuple[Any, ...]) -> tuple[str, Value, bool]:
         return f"owes {slot[2]}", False, True
     if slot[1] == "counter":
         return "counter", run.state.counters.get(thing), False
-    if fact is None or fact.origin in ("chosen", "rolled", "drawn") or isinstance(fact.type, Things):
+    if fact is None or not fact.shown or fact.origin in ("chosen", "rolled", "drawn") or isinstance(fact.type, Things):
         return "", None, False
     if fact.origin == "noted" and (run.ruleset.kinds[thing.kind].one or thing in verdicts_are_about(run)):
         return "", None, False

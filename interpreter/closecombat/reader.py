@@ -9,7 +9,7 @@ from typing import Any
 from closecombat import charts
 from closecombat.diagnostics import Faults, Faulty, suggest
 from closecombat.document import Listing, Mapping, Node, Text
-from closecombat.fields import Fields, expected, list_of, mapping_of, name_of, text_of, whole
+from closecombat.fields import Fields, expected, list_of, mapping_of, name_of, text_of, whole, yes_no
 from closecombat.model import Clause, Fact, Group, Kind, Option, Origin, Ruleset
 from closecombat.pools import read_deck, read_dice, read_die
 from closecombat.values import ACounter, AThing, Flag, Number, Per, Roll, Things, Type, Word
@@ -147,9 +147,11 @@ def _fact(kind: str, key: Text, node: Node, origin: str, faults: Faults, words: 
     default_node: Node | None = None
     where = Origin(key.span.to(node.span))
     type: Type
-    deck = ""
+    deck, shown = "", True
     if isinstance(node, Mapping):
         fields = Fields(node, f"fact `{name}`", faults)
+        if (told := fields.get("shown")) is not None:
+            shown = yes_no(told)
         default_node = fields.get("default")
         where = fields.origin()
         where = Origin(key.span.to(node.span), where.cites, where.assumed, where.note)
@@ -164,7 +166,7 @@ def _fact(kind: str, key: Text, node: Node, origin: str, faults: Faults, words: 
     else:
         type, deck = _type(node, origin, words)
     default = _silent(type, origin) if default_node is None else (_default(type, default_node),)
-    return Fact(kind, name, origin, type, default, deck, where)
+    return Fact(kind, name, origin, type, default, deck, where, shown)
 
 
 def _list_named(node: Node, words: dict[str, tuple[str, ...]]) -> tuple[str, ...]:
