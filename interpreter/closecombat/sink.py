@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from closecombat import program as p
-from closecombat.liveness import defined, reads, vars_of
+from closecombat.liveness import defined, outside, reads, vars_of
 from closecombat.narrow import Rewriter, expressions, rewritten
 from closecombat.symbolic import Sym, Value, Workshop
 
@@ -22,7 +22,7 @@ def sunk(shop: Workshop, steps: Sequence[p.Step], wanted: Sequence[Value]) -> tu
     together = _Together()
     while todo:
         step = todo.pop(0)
-        if isinstance(step, p.Let) and together.joins(step.value):
+        if isinstance(step, p.Let) and together.joins(_still_read(step.value, todo, asked)):
             at = next((i for i, other in enumerate(todo) if step.var in reads(other)), len(todo))
             if at < len(todo) and isinstance(todo[at], p.Branch):
                 todo, asked = _moved(shop, step, todo, asked, at)
@@ -33,6 +33,12 @@ def sunk(shop: Workshop, steps: Sequence[p.Step], wanted: Sequence[Value]) -> tu
         together.join(reads(step) | defined((step,)))
         out.append(step)
     return out, asked
+
+
+def _still_read(value: Value, steps: Sequence[p.Step], wanted: Sequence[Value]) -> frozenset[Sym]:
+    """What a value is made from and is read again after the values set beside it: it cannot be forgotten yet."""
+    behind = next((i for i, step in enumerate(steps) if not isinstance(step, p.Let)), len(steps))
+    return vars_of((value,)) & (outside(steps[behind:]) | vars_of(wanted))
 
 
 def _moved(
@@ -101,8 +107,9 @@ class _Together:
         self._group: dict[Sym, int] = {}
         self._next = 0
 
-    def joins(self, value: Value) -> bool:
-        return len({self._group.get(var, -1) for var in vars_of((value,))}) > 1
+    def joins(self, vars: frozenset[Sym]) -> bool:
+        """Whether these stand in several factors."""
+        return len({self._group.get(var, -1) for var in vars}) > 1
 
     def join(self, vars: frozenset[Sym]) -> None:
         old = {self._group[var] for var in vars if var in self._group}
