@@ -34,7 +34,7 @@ class Fact:
     default: tuple[Any] | None
     deck: str
     where: Origin
-    shown: bool = True       # whether it counts as a change that players see
+    shown: bool = True  # whether it counts as a change that players see
 
 
 @dataclass(frozen=True, slots=True)

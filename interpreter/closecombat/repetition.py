@@ -32,7 +32,7 @@ def repeat(run: Run, body: Callable[[], None], until: Callable[[], Value], at_mo
         run.journals.pop()
         steps, run.steps, run.names = run.steps, outer, names
         nexts = {slot: run.slots[slot] for slot in journal}
-        new = [slot for slot in journal if slot not in changed and not isinstance(nexts[slot], Thrown)]
+        new = [slot for slot in journal if slot not in changed and not _throws(run, nexts[slot])]
         for slot, old in journal.items():
             run.slots[slot] = starts.get(slot, old)
         run.changed()
@@ -56,6 +56,11 @@ def repeat(run: Run, body: Callable[[], None], until: Callable[[], Value], at_mo
     )
     for slot, end in zip(changed, ends, strict=True):
         run.write(slot, end)
+
+
+def _throws(run: Run, value: Value) -> bool:
+    """Whether a value is a throw, or may be one: a pass forgets what the one before has thrown."""
+    return any(isinstance(leaf, Thrown) for leaf in run.shop.leaves(value))
 
 
 def _domain(run: Run, slot: tuple[Any, ...]) -> tuple[Value, ...]:

@@ -23,11 +23,14 @@ def play_until_resolved(run: Run) -> None:
             help="add `rounds: {until: .., between: ..}`",
         )
 
+    def go_on() -> None:
+        if ruleset.between:
+            play(run, ruleset.between, {})
+
     def one_round() -> Value:
         play(run, ruleset.start, {})
         over = until.run(run, {})
-        if ruleset.between:
-            run.under(run.shop.not_(over), lambda: play(run, ruleset.between, {}))
+        run.under(run.shop.not_(over), go_on)
         return over
 
     if run.answers is not None:
@@ -42,4 +45,10 @@ def play_until_resolved(run: Run) -> None:
     def body() -> None:
         last[:] = [one_round()]
 
-    repeat(run, body, lambda: last[0], None, ruleset.document.span)
+    def the_rest() -> None:
+        go_on()
+        repeat(run, body, lambda: last[0], None, ruleset.document.span)
+
+    # The first round is worked out on its own: what it settles for good need not be asked again in every other.
+    play(run, ruleset.start, {})
+    run.under(run.shop.not_(until.run(run, {})), the_rest)
