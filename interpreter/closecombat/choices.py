@@ -31,7 +31,10 @@ def choose(run: Run, act: BoundAct, env: Env, who: Thing, fact: Fact) -> None:
                 help=f"add it under `choices:`, `{act.act.id}: {{{who}: ..}}`, or give the row an `otherwise:`",
             )
         value = default.run(run, env)
-        run.remarks[f"`{act.act.id}` was left to the ruleset: {fact.name} of {who} is {shown_value(value)}"] = None
+        nothing_new = type(value) is not Sym and run.slots.get((who, fact.name)) == value
+        if not (run.shop.known and nothing_new):  # what may never be asked, and changes nothing, is not worth a word
+            told = "not known yet" if type(value) is Sym else shown(value)
+            run.remarks[f"`{act.act.id}` was left to the ruleset: {fact.name} of {who} is {told}"] = None
     else:
         value = (
             read_value(fact.type, answer.node, run.ruleset, run.state) if not isinstance(fact.type, Things) else None
@@ -42,10 +45,6 @@ def choose(run: Run, act: BoundAct, env: Env, who: Thing, fact: Fact) -> None:
         run.recorder.add(Event("choice", fact.name, f" of {who}", value, act.act.where))
     run.write((who, fact.name), value)
     _legal(run, act, who, answer)
-
-
-def shown_value(value: Value) -> str:
-    return "not known yet" if type(value) is Sym else shown(value)
 
 
 def _legal(run: Run, act: BoundAct, who: Thing, answer: Answer | None) -> Value:

@@ -23,7 +23,7 @@ def narrowed(shop: Workshop, steps: Sequence[p.Step], wanted: Sequence[Value]) -
     """An equal program whose values are asked for as little as possible."""
     current, asked = list(steps), list(wanted)
     for _ in range(MOST_ROUNDS):
-        questions = _questions([*expressions(current), *asked], {let.var for let in _lets(current)})
+        questions = _questions([*expressions(current), *asked], {let.var: _most(shop, let) for let in _lets(current)})
         if not questions:
             break
         answers = {view: shop.variable() for views in questions.values() for view in views}
@@ -33,8 +33,27 @@ def narrowed(shop: Workshop, steps: Sequence[p.Step], wanted: Sequence[Value]) -
     return current, asked
 
 
-def _questions(values: Iterable[Value], lets: set[Sym]) -> dict[Sym, list[Sym]]:
-    """For each set value that is never read as it is: the largest expressions that hang on it alone."""
+def _most(shop: Workshop, let: p.Let) -> int:
+    """How many questions are fewer to remember than the value itself: a flag is short, so is a choice of few words."""
+    if _is_flag(let.value):
+        return 0
+    leaves = shop.leaves(let.value)
+    short = len(leaves) <= MOST_ARMS + 2 and not any(type(leaf) is Sym and leaf.vars for leaf in leaves)
+    return 2 if short else MOST_QUESTIONS
+
+
+def _is_flag(value: Value) -> bool:
+    """Whether a value is certainly yes or no."""
+    if type(value) is not Sym:
+        return isinstance(value, bool)
+    if value.fn is IF:
+        return _is_flag(value.args[1]) or _is_flag(value.args[2])
+    return value.fn in (AND, OR, NOT)
+
+
+def _questions(values: Iterable[Value], lets: dict[Sym, int]) -> dict[Sym, list[Sym]]:
+    """For each set value that is never read as it is, and of which few enough things are asked: the largest
+    expressions that hang on it alone."""
     found: dict[Sym, dict[Sym, None]] = {}
     seen: set[Sym] = set()
     todo = [v for v in values if type(v) is Sym]
@@ -51,7 +70,7 @@ def _questions(values: Iterable[Value], lets: set[Sym]) -> dict[Sym, list[Sym]]:
     return {
         var: sorted(views, key=lambda view: view.number)
         for var, views in found.items()  # a part before its whole
-        if var not in views and len(views) <= MOST_QUESTIONS
+        if var not in views and len(views) <= lets[var]
     }
 
 

@@ -194,7 +194,7 @@ def single(found: Scene | Engagement, stack: str) -> Scene:
     playable = {name: one.scene for name, one in found.systems.items() if isinstance(one.scene, Scene)}
     if not stack:
         if len(playable) == 1:
-            return next(iter(playable.values()))
+            return replace(next(iter(playable.values())), name=found.name)
         raise Faulty.one(
             "unknown-ruleset",
             f"`{found.name}` is told for several systems",
@@ -219,7 +219,7 @@ def single(found: Scene | Engagement, stack: str) -> Scene:
             found.span.part(0, 1),
             help="choose one: " + ", ".join(playable),
         )
-    return one.scene
+    return replace(one.scene, name=found.name)
 
 
 def ruleset_of(scene: Scene, stack: str = "") -> Bound:
