@@ -124,7 +124,7 @@ class Run:
                     known = self._look_up(name, args)
                     event.value = known[0]
                     for cause in known[1]:
-                        if cause.guard is True:
+                        if cause.guard is True and not (cause.verb == "add" and cause.value == 0):
                             event.causes.append(
                                 (cause.row.id, f"{cause.verb} {shown(cause.value)}", cause.row.where.cites)
                             )
