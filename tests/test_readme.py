@@ -18,7 +18,10 @@ from closecombat.cli import main
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 FENCED = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-FILE = re.compile(r"^`([\w./-]+\.yaml)`:\n\n```yaml\n(.*?)^```$|, `([\w./-]+\.yaml)`:\n\n```yaml\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+FILE = re.compile(
+    r"^`([\w./-]+\.yaml)`:\n\n```yaml\n(.*?)^```$|, `([\w./-]+\.yaml)`:\n\n```yaml\n(.*?)^```$",
+    re.MULTILINE | re.DOTALL,
+)
 LEFT_OUT = "[...]"
 
 FIRST = "python3 -m venv .venv && .venv/bin/pip install -q . && .venv/bin/closecombat compare farmhouse\n"
@@ -79,7 +82,7 @@ def first_unlike(shown: list[str], printed: str) -> str | None:
         if line == LEFT_OUT:
             skipping = True
         elif skipping:
-            if line not in lines:    # goes on behind the line, if it is there
+            if line not in lines:  # goes on behind the line, if it is there
                 return line
             skipping = False
         elif next(lines, None) != line:

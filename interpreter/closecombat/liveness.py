@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 
 from closecombat import program as p
 from closecombat.symbolic import Sym, Value
@@ -118,8 +118,8 @@ def thrown(steps: Iterable[p.Step]) -> set[Sym]:
     return out
 
 
-def views_of(values: Iterable[Value], random: set[Sym]) -> dict[Sym, list[Sym]]:
-    """For each thrown variable that is never read as it is, the largest expressions that hang on it alone:
+def views_of(values: Iterable[Value], vars: Set[Sym]) -> dict[Sym, list[Sym]]:
+    """For each of the variables that is never read as it is, the largest expressions that hang on it alone:
     that is all that is ever asked of it."""
     found: dict[Sym, dict[Sym, None]] = {}
     seen: set[Sym] = set()
@@ -130,7 +130,7 @@ def views_of(values: Iterable[Value], random: set[Sym]) -> dict[Sym, list[Sym]]:
             continue
         seen.add(node)
         only = next(iter(node.vars)) if len(node.vars) == 1 else None
-        if only is not None and only in random:
+        if only is not None and only in vars:
             found.setdefault(only, {})[node] = None
         else:
             todo.extend(a for a in node.args if type(a) is Sym)

@@ -6,12 +6,13 @@ The answers are pushed into the expression that gives the value, so that what th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from closecombat import program as p
+from closecombat.liveness import views_of
 from closecombat.symbolic import AND, IF, NOT, OR, VARIABLE, Sym, Value, Workshop
 
 MOST_ROUNDS = 8
@@ -51,26 +52,12 @@ def _is_flag(value: Value) -> bool:
     return value.fn in (AND, OR, NOT)
 
 
-def _questions(values: Iterable[Value], lets: dict[Sym, int]) -> dict[Sym, list[Sym]]:
-    """For each set value that is never read as it is, and of which few enough things are asked: the largest
-    expressions that hang on it alone."""
-    found: dict[Sym, dict[Sym, None]] = {}
-    seen: set[Sym] = set()
-    todo = [v for v in values if type(v) is Sym]
-    while todo:
-        node = todo.pop()
-        if node in seen:
-            continue
-        seen.add(node)
-        only = next(iter(node.vars)) if len(node.vars) == 1 else None
-        if only is not None and only in lets:
-            found.setdefault(only, {})[node] = None
-        else:
-            todo.extend(a for a in node.args if type(a) is Sym)
+def _questions(values: Iterable[Value], lets: Mapping[Sym, int]) -> dict[Sym, list[Sym]]:
+    """For each set value of which few enough things are asked: these, a part before its whole."""
     return {
         var: sorted(views, key=lambda view: view.number)
-        for var, views in found.items()  # a part before its whole
-        if var not in views and len(views) <= lets[var]
+        for var, views in views_of(values, lets.keys()).items()
+        if len(views) <= lets[var]
     }
 
 
