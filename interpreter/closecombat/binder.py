@@ -11,13 +11,14 @@ from typing import Any
 
 from closecombat import syntax as s
 from closecombat import terms as t
-from closecombat.diagnostics import Faults, Faulty, suggest
+from closecombat.diagnostics import Faults, Faulty
 from closecombat.model import Ruleset
 from closecombat.names import Names
+from closecombat.nearby import literal, unknown
 from closecombat.scope import MOST_IN_A_CHAIN, Scope, too_deep
 from closecombat.syntax import Cell
-from closecombat.terms import Env, Members, SetTerm, Term, World, constant, over
-from closecombat.values import AThing, Flag, Nobody, Number, Roll, Type, Word
+from closecombat.terms import Env, Members, SetTerm, Term, World, over
+from closecombat.values import AThing, Flag, Number, Roll, Type, Word, alike, type_of_faces
 
 
 class Binder:
@@ -195,7 +196,7 @@ class Binder:
                 return world.shop.lift(t.same, t.number(world, of(world, env)), t.number(world, other.run(world, env)))
 
             return Term(numeric, Flag())
-        elif not _alike(subject.type, other.type):
+        elif not alike(subject.type, other.type):
             raise self.fault(
                 cell, node, "wrong-type", f"this is {other.type}, but what stands before `is` is {subject.type}"
             )
@@ -212,7 +213,9 @@ class Binder:
             if error.codes != {"unknown-name"} or name in known:
                 raise
             found = {*known, *self.names.nearby.of(subject.type)}
-            raise self.names.unknown(cell, node, name, found, of=_of(subject.type)) from None
+            raise unknown(
+                cell, node, name, found, of=str(subject.type) if isinstance(subject.type, AThing) else ""
+            ) from None
 
     def _numeric(self, cell: Cell, node: Any, term: Term) -> None:
         if not isinstance(term.type, Number | Roll):
@@ -222,7 +225,7 @@ class Binder:
     def value(self, cell: Cell, node: Any, scope: Scope, expect: Type | None = None) -> Term:
         match node:
             case s.Literal(value):
-                return self._literal(cell, node, value, expect)
+                return literal(cell, node, value, expect)
             case s.Reading(path, other):
                 return self.names.reading(cell, node, path, other, scope, expect)
             case s.Members(path, None):
@@ -260,18 +263,6 @@ class Binder:
             return out
 
         return Term(run, Flag())
-
-    def _literal(self, cell: Cell, node: Any, value: Any, expect: Type | None) -> Term:
-        if isinstance(value, bool):
-            return constant(value, Flag())
-        if value is None:
-            return constant(None, Nobody())
-        if isinstance(value, str):
-            words = expect.words if isinstance(expect, Word) else (value,)
-            if value not in words:
-                raise self.fault(cell, node, "unknown-word", f"`{value}` is not {expect}", suggest(value, words))
-            return constant(value, expect if isinstance(expect, Word) else Word(words))
-        return constant(value, Number())
 
     def _arithmetic(self, cell: Cell, node: Any, scope: Scope) -> Term:
         if isinstance(node, s.Rounded):
@@ -317,7 +308,7 @@ class Binder:
         one = Term(lambda world, env: env[each], members.type)
         worth = self.names.attribute(cell, node, one, node.name, None, scope.inside({each: members.type}))
         if worth is None:
-            raise self.names.unknown(cell, node, node.name, self.names.nearby.of(members.type))
+            raise unknown(cell, node, node.name, self.names.nearby.of(members.type))
         if isinstance(node, s.Total):
             self._numeric(cell, node, worth)
 
@@ -371,7 +362,7 @@ class Binder:
             return None
         dice = self.ruleset.dice[found.type.dice]
         faces = list(dict.fromkeys(face for p in dice.parts for fs in p.faces.values() for face in fs))
-        type: Type = Number() if all(isinstance(f, int) for f in faces) else Word(self._word_list(faces))
+        type = type_of_faces(faces, self.ruleset.words.values())
         where = self.flag(cell, node.where, scope.inside({"face": type})) if node.where is not None else None
 
         def run(world: World, env: Env) -> Any:
@@ -382,11 +373,6 @@ class Binder:
             return over(world, found.run(world, env), lambda thrown: thrown.sum_of(worth))
 
         return Term(run, Number())
-
-    def _word_list(self, faces: list[Any]) -> tuple[str, ...]:
-        """The list of words that a die's faces come from, for their order; else the faces as they stand."""
-        lists = [words for words in self.ruleset.words.values() if set(faces) <= set(words)]
-        return min(lists, key=len) if lists else tuple(str(f) for f in faces)
 
     # ---- sets --------------------------------------------------------------------------------------------
     def members(self, cell: Cell, node: Any, scope: Scope) -> SetTerm:
@@ -407,15 +393,3 @@ class Binder:
             return out
 
         return SetTerm(run, each, base.type)
-
-
-def _of(type: Type) -> str:
-    return str(type) if isinstance(type, AThing) else ""
-
-
-def _alike(a: Type, b: Type) -> bool:
-    if isinstance(a, AThing) and isinstance(b, AThing):
-        return a.kind == b.kind
-    if isinstance(a, Word) and isinstance(b, Word):
-        return a.words == b.words or set(b.words) <= set(a.words) or set(a.words) <= set(b.words)
-    return type(a) is type(b) or isinstance(b, Nobody)

@@ -11,10 +11,11 @@ from typing import Any
 
 from closecombat.bound import Bound
 from closecombat.diagnostics import Diagnostic, Faults, Faulty, suggest
-from closecombat.document import Mapping, Node, Text, parse, read_source
+from closecombat.document import Mapping, Node, Text
 from closecombat.fields import child, entries, list_of
 from closecombat.leftovers import check_leftovers
-from closecombat.loading import as_mapping, load_stack, merged_folder, shipped
+from closecombat.loading import load_stack, merged_folder, shipped
+from closecombat.places import as_said, key_of, read_mapping, text_in
 from closecombat.reader import read_ruleset
 from closecombat.rehearsal import check_scene
 from closecombat.shape import check_shape
@@ -114,7 +115,7 @@ class _Checker:
         """The ruleset whose `examples/` a path lies in."""
         for folder in (place.absolute(), *place.absolute().parents):
             if folder.name == "examples" and (folder.parent / "ruleset.yaml").is_file():
-                return _relative(folder.parent)
+                return as_said(folder.parent)
         return None
 
     def search(self, folder: Traversable, depth: int, above: Traversable | None = None) -> None:
@@ -132,7 +133,7 @@ class _Checker:
             elif each.name.endswith(SUFFIXES) and not own:
                 if above is not None:
                     self.file(each, above)
-                elif (text := _text(each)) is not None and OURS.search(text):
+                elif (text := text_in(each)) is not None and OURS.search(text):
                     self.file(each, None)
 
     # ---- files -----------------------------------------------------------------------------------------
@@ -144,7 +145,7 @@ class _Checker:
         self.done.add(name)
         self.count += 1
         near = file.parent if isinstance(file, Path) else None
-        document = self.faults.attempt(_read, file)
+        document = self.faults.attempt(read_mapping, file)
         if document is None:
             return
         if "variant" in document:
@@ -169,7 +170,7 @@ class _Checker:
 
     def folder(self, folder: Traversable) -> None:
         self.count += 1
-        self.want(_key(folder), self.ruleset(folder))
+        self.want(key_of(folder), self.ruleset(folder))
 
     def want(self, key: str, checked: _Checked) -> None:
         self.rulesets[key] = checked
@@ -177,13 +178,13 @@ class _Checker:
 
     def ruleset(self, folder: Traversable) -> _Checked:
         """The ruleset of a folder, checked once."""
-        if _key(folder) not in self.rulesets:
+        if key_of(folder) not in self.rulesets:
             faults = Faults()
             document = merged_folder(folder, faults)
-            self.rulesets[_key(folder)] = (
+            self.rulesets[key_of(folder)] = (
                 _Checked(None, faults) if document is None else self.document(document, (), faults)
             )
-        return self.rulesets[_key(folder)]
+        return self.rulesets[key_of(folder)]
 
     def document(self, document: Mapping, variants: tuple[str, ...], faults: Faults | None = None) -> _Checked:
         """A ruleset as one document."""
@@ -397,24 +398,3 @@ def _speaks_of(fault: Diagnostic, lost: set[str]) -> bool:
 
 
 # ---- files ---------------------------------------------------------------------------------------------
-
-
-def _read(file: str | Traversable) -> Mapping:
-    return as_mapping(parse(read_source(file)))
-
-
-def _text(file: Traversable) -> str | None:
-    try:
-        return read_source(file).text
-    except Faulty:
-        return None
-
-
-def _key(folder: Traversable) -> str:
-    return str(folder.resolve()) if isinstance(folder, Path) else str(folder)
-
-
-def _relative(folder: Path) -> Path:
-    """A path as a designer would say it: from the current folder, if it lies below."""
-    here = Path.cwd()
-    return folder.relative_to(here) if folder.is_relative_to(here) else folder

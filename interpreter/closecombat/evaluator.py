@@ -20,10 +20,11 @@ from closecombat.lookup import Cause, grid_column, read_grid, read_table, subjec
 from closecombat.model import Fact
 from closecombat.source import Span
 from closecombat.state import State
-from closecombat.symbolic import AND, Sym, Value, Workshop
+from closecombat.symbolic import Sym, Value, Workshop
 from closecombat.terms import Members
 from closecombat.trace import Event, Recorder
 from closecombat.values import Flag, Number, Per, Thing, shown
+from closecombat.writes import conflict, granted, stopped
 
 MOST_DICE = 400
 MOST_STEPS = 50_000
@@ -167,7 +168,7 @@ class Run:
         for added in self._added[-1:]:
             if (slot, "set") not in added:
                 added[slot] = self.shop.lift(t.add, added.get(slot, 0), amount)
-        self.slots[slot] = self.shop.lift(_stopped, self.shop.lift(t.add, old, amount), low, high)
+        self.slots[slot] = self.shop.lift(stopped, self.shop.lift(t.add, old, amount), low, high)
         self.changed()
 
     def under(self, condition: Value, body: Callable[[], None]) -> None:
@@ -181,7 +182,7 @@ class Run:
         shop, outer, known, names = self.shop, self.steps, self.shop.known, self.names
         journal: dict[Slot, Value] = {}
         inner: list[p.Step] = []
-        self.steps, shop.known = inner, {**known, **_granted(condition)}
+        self.steps, shop.known = inner, {**known, **granted(condition)}
         self.names = dict(names)
         self.journals.append(journal)
         outer_added = dict(self._added[-1]) if self._added else None
@@ -247,7 +248,7 @@ class Run:
                 new[slot] = (self._merged(slot, *new[slot], value, place) if slot in new else value, place)
         for slot, (value, place) in new.items():
             if slot in sums:
-                raise _conflict(slot, place, place)
+                raise conflict(slot, place, place)
             self.write(slot, value)
         for slot, amount in sums.items():
             self.add_to(slot, amount, *self.bounds(slot))
@@ -267,9 +268,9 @@ class Run:
             return shop.if_(changed, two, one)
         clash = shop.and_(shop.and_(changed, shop.not_(shop.equal(one, old))), shop.not_(shop.equal(one, two)))
         if clash is True:
-            raise _conflict(slot, first, second)
+            raise conflict(slot, first, second)
         merged = shop.if_(changed, two, one)
-        return shop.if_(clash, shop.fault(lambda: _conflict(slot, first, second)), merged)
+        return shop.if_(clash, shop.fault(lambda: conflict(slot, first, second)), merged)
 
     def _is_flag(self, slot: Slot) -> bool:
         if (len(slot) == 3 and not isinstance(slot[2], str)) or slot[1] in ("in-play", "owes"):
@@ -392,32 +393,3 @@ class Run:
         if any(type(answer) is Sym for answer in asked.values()):
             raise Faulty.one("wrong-type", "which dice are thrown again must be known before the throw", place)
         return frozenset(face for face, answer in asked.items() if answer)
-
-
-def _granted(condition: Sym) -> dict[Sym, bool]:
-    """What holds inside a branch: the condition, and each part of it if it is an `and`."""
-    out = {condition: True}
-    if condition.fn is AND:
-        for arg in condition.args:
-            if type(arg) is Sym:
-                out |= _granted(arg)
-    elif condition.fn == "not" and type(condition.args[0]) is Sym:
-        out[condition.args[0]] = False
-    return out
-
-
-def _stopped(value: Any, low: int | None, high: int | None) -> Any:
-    if low is not None and value < low:
-        return low
-    return high if high is not None and value > high else value
-
-
-def _conflict(slot: Slot, first: Span, second: Span) -> Faulty:
-    name = f"`{slot[1]}` of {slot[0]}"
-    return Faulty.one(
-        "conflicting-writes",
-        f"two rows give {name} different values at once",
-        second,
-        labels=((first, "this one too"),),
-        help="let the conditions exclude each other, or use `in-order:`",
-    )

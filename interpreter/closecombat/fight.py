@@ -112,7 +112,7 @@ def go(run: Run, until_resolved: bool = False) -> None:
 
 def sentence(run: Run, cell: Cell, expect: Type | None = None) -> tuple[Term, dict[str, Any]]:
     """A sentence about the things of this situation, who are called by their names."""
-    from closecombat.names import Scope
+    from closecombat.scope import Scope
     from closecombat.values import AThing
 
     env = dict(run.state.things)

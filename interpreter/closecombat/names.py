@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 from closecombat import syntax as s
 from closecombat.diagnostics import Faulty, suggest
 from closecombat.model import Fact, Grid, Origin, Ruleset, Table
-from closecombat.nearby import Nearby
-from closecombat.scope import Scope as Scope
-from closecombat.scope import Uses, fits
+from closecombat.nearby import Nearby, unknown
+from closecombat.scope import Scope, Uses, fits
 from closecombat.source import Span
 from closecombat.syntax import Cell
-from closecombat.terms import Env, Members, SetTerm, Term, World, constant, over, over_set, spread
-from closecombat.values import ACounter, AThing, Flag, Number, Per, Roll, Things, Type, Word
+from closecombat.terms import Env, Members, SetTerm, Term, World, constant, listed, over, over_set, spread, subject
+from closecombat.values import ACounter, AThing, Flag, Number, Per, Roll, Things, Type, Word, type_of_faces
 
 
 class Names:
@@ -82,11 +80,11 @@ class Names:
             owner = self._chain(cell, node, tuple(owners), scope)
             found = self.set_of(cell, node, owner, plain, at_start)
             if found is None:
-                raise self.unknown(cell, node.path, plain, self.nearby.sets_of(owner.type))
+                raise unknown(cell, node.path, plain, self.nearby.sets_of(owner.type))
             return found
         for layer in scope.layers:
             for speaker in layer.speakers:
-                one = self._subject(speaker, layer.names[speaker])
+                one = subject(speaker, layer.names[speaker])
                 if (found := self.set_of(cell, node, one, plain, at_start)) is not None:
                     return found
         for kind in self.only:
@@ -99,7 +97,7 @@ class Names:
         for group in self.ruleset.groups.values():
             if plain in (group.name, group.each) and not group.about:
                 return self._group(group.name, (), cell.span(node))
-        raise self.unknown(cell, node.path, name, [*self.plurals, *self.ruleset.kinds, *self.ruleset.groups])
+        raise unknown(cell, node.path, name, [*self.plurals, *self.ruleset.kinds, *self.ruleset.groups])
 
     def set_of(self, cell: Cell, node: Any, owner: Term, name: str, at_start: bool) -> SetTerm | None:
         if not isinstance(owner.type, AThing):
@@ -107,7 +105,7 @@ class Names:
         for fact in self.ruleset.kinds[owner.type.kind].facts.values():
             if isinstance(fact.type, Things) and name in (fact.name, fact.type.each):
                 kind = AThing(self.kind_named(fact.type.kind, fact))
-                return _listed(owner, fact.name, at_start, fact.type.each, kind)
+                return listed(owner, fact.name, at_start, fact.type.each, kind)
         for group in self.ruleset.groups.values():
             if name in (group.name, group.each) and len(group.about) == 1:
                 wanted = self.subject_type(group.about[0], group.where)
@@ -193,26 +191,23 @@ class Names:
             last = i == len(attributes) - 1
             found = self.attribute(cell, node, term, name, second if last else None, scope)
             if found is None:
-                raise self.unknown(cell, node, name, self.nearby.of(term.type), of=str(term.type))
+                raise unknown(cell, node, name, self.nearby.of(term.type), of=str(term.type))
             term = found
         return term
-
-    def _subject(self, name: str, type: Type) -> Term:
-        return Term(lambda world, env: env[name], type)
 
     def one(self, kind: str) -> Term:
         return Term(lambda world, env: world.only(kind), AThing(kind))
 
     def _bare(self, cell: Cell, node: Any, name: str, scope: Scope, expect: Type | None, second: Term | None) -> Term:
         if (type := scope.find(name)) is not None:
-            return self._subject(name, type)
+            return subject(name, type)
         for layer in scope.layers:
             found = []
             for speaker in layer.speakers:
-                who = self._subject(speaker, layer.names[speaker])
+                who = subject(speaker, layer.names[speaker])
                 if (one := self.attribute(cell, node, who, name, second, scope)) is not None:
                     found.append((speaker, one))
-            if len(found) > 1 and not self._about_both(name):
+            if len(found) > 1 and len(self._about(name)) != 2:  # about two, it is found through either
                 owners = " or ".join(f"`{name} of {speaker}`" for speaker, _ in found)
                 raise Faulty.one(
                     "ambiguous-name", f"`{name}` may be of several here", cell.span(node), help=f"write {owners}"
@@ -233,15 +228,11 @@ class Names:
             return constant(name, expect)
         if name in self.ruleset.counters and isinstance(expect, ACounter):
             return constant(name, expect)
-        raise self.unknown(cell, node, name, self.nearby.in_scope(scope, expect))
+        raise unknown(cell, node, name, self.nearby.in_scope(scope, expect))
 
     def _about(self, name: str) -> tuple[str, ...]:
         chart = self.chart(name)
         return chart.about if chart else ()
-
-    def _about_both(self, name: str) -> bool:
-        """A table about two subjects is found through either of them."""
-        return len(self._about(name)) == 2
 
     def attribute(
         self, cell: Cell, node: Any, owner: Term, name: str, second: Term | None, scope: Scope
@@ -293,7 +284,7 @@ class Names:
                         cell.span(node),
                         help=f"write `{name} of .. for ..`",
                     )
-                second = self._subject(lists[0], wanted)
+                second = subject(lists[0], wanted)
             word = second.run
 
             def per(world: World, env: Env) -> Any:
@@ -371,7 +362,7 @@ class Names:
             if fits(owner.type, types[mine]) and (found := scope.find(about[theirs])) is not None:
                 if not fits(found, types[theirs]):
                     continue
-                other = self._subject(about[theirs], found)
+                other = subject(about[theirs], found)
                 return self._table(name, (owner, other) if mine == 0 else (other, owner), place)
         return None
 
@@ -404,25 +395,6 @@ class Names:
         part = next((p for p in dice.parts if p.name == name), None) if dice else None
         if part is None:
             return None
-        faces = [face for several in part.faces.values() for face in several]
-        numeric = all(isinstance(face, int) for face in faces)
-        type: Type = Number() if numeric else Word(tuple(map(str, dict.fromkeys(faces))))
+        faces = (face for several in part.faces.values() for face in several)
+        type = type_of_faces(faces, self.ruleset.words.values())
         return Term(lambda world, env: over(world, owner.run(world, env), lambda thrown: thrown.named(name)), type)
-
-    def unknown(self, cell: Cell, node: Any, name: str, known: Iterable[str], of: str = "") -> Faulty:
-        start, end = node.at
-        text = cell.place.source.text[cell.place.start + start : cell.place.start + end]
-        if found := re.search(rf"(?<![a-z0-9-]){re.escape(name)}(?![a-z0-9-])", text):
-            node = s.Path((name,), (start + found.start(), start + found.end()))
-        whose = f" of {of}" if of else ""
-        return Faulty.one(
-            "unknown-name", f"nothing{whose} is called `{name}`", cell.span(node), help=suggest(name, known)
-        )
-
-
-def _listed(owner: Term, fact: str, at_start: bool, each: str, kind: AThing) -> SetTerm:
-    return SetTerm(
-        lambda world, env: over_set(world, owner.run(world, env), lambda who: world.members(who, fact, at_start)),
-        each,
-        kind,
-    )

@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from closecombat import syntax as s
+from closecombat.diagnostics import Faulty, suggest
 from closecombat.model import Ruleset
 from closecombat.scope import Scope
-from closecombat.values import AThing, Roll, Things, Type, Word
+from closecombat.syntax import Cell
+from closecombat.terms import Term, constant
+from closecombat.values import AThing, Flag, Nobody, Number, Roll, Things, Type, Word
 
 
 class Nearby:
@@ -52,3 +60,24 @@ class Nearby:
             if kind.one:
                 known |= set(kind.facts)
         return known | set(expect.words if isinstance(expect, Word) else ())
+
+
+def unknown(cell: Cell, node: Any, name: str, known: Iterable[str], of: str = "") -> Faulty:
+    """The fault that nothing is called by a name, underlined where it stands."""
+    start, end = node.at
+    text = cell.place.source.text[cell.place.start + start : cell.place.start + end]
+    if found := re.search(rf"(?<![a-z0-9-]){re.escape(name)}(?![a-z0-9-])", text):
+        node = s.Path((name,), (start + found.start(), start + found.end()))
+    whose = f" of {of}" if of else ""
+    return Faulty.one("unknown-name", f"nothing{whose} is called `{name}`", cell.span(node), help=suggest(name, known))
+
+
+def literal(cell: Cell, node: Any, value: Any, expect: Type | None) -> Term:
+    """A number, yes or no, nobody, or a printed heading, which must be one of the words expected."""
+    if not isinstance(value, str):
+        return constant(value, Flag() if isinstance(value, bool) else Nobody() if value is None else Number())
+    words = expect.words if isinstance(expect, Word) else (value,)
+    if value not in words:
+        message = f"`{value}` is not {expect}"
+        raise Faulty.one("unknown-word", message, cell.span(node), help=suggest(value, words))
+    return constant(value, expect if isinstance(expect, Word) else Word(words))

@@ -10,6 +10,7 @@ from closecombat import syntax as s
 from closecombat.binder import Binder
 from closecombat.bindings import BoundAct, BoundEffect, BoundSequence
 from closecombat.diagnostics import Faults, Faulty, suggest
+from closecombat.nearby import unknown
 from closecombat.scope import Scope, fits
 from closecombat.source import Span
 from closecombat.syntax import Cell
@@ -268,7 +269,7 @@ class _Procedure:
             owner = self.binder.value(cell, node, scope)
             found = self._fact_of(owner.type, name)
             if found is None:
-                raise self.names.unknown(cell, path, name, self._facts_of(owner.type), of=str(owner.type))
+                raise unknown(cell, path, name, self._facts_of(owner.type), of=str(owner.type))
             return owner, found
         for layer in scope.layers:
             for speaker in layer.speakers:
@@ -280,7 +281,7 @@ class _Procedure:
                 return self.names.one(kind.name), kind.facts[name]
         known = [fact for layer in scope.layers for type in layer.names.values() for fact in self._facts_of(type)]
         known += [fact for kind in self.names.only for fact in kind.facts]
-        raise self.names.unknown(cell, path, name, known)
+        raise unknown(cell, path, name, known)
 
     def _fact_of(self, type: Type, name: str) -> m.Fact | None:
         return self.ruleset.kinds[type.kind].facts.get(name) if isinstance(type, AThing) else None

@@ -52,6 +52,11 @@ def constant(value: Value, type: Type) -> Term:
     return Term(lambda world, env: value, type)
 
 
+def subject(name: str, type: Type) -> Term:
+    """Whoever goes by a name here."""
+    return Term(lambda world, env: env[name], type)
+
+
 def over(world: World, value: Value, fn: Callable[[Any], Value]) -> Value:
     """`fn` of somebody; of nobody it is nobody."""
     if type(value) is Sym:
@@ -201,3 +206,12 @@ def number(world: World, value: Value) -> Value:
     if type(value) is Sym:
         return world.shop.over(value, lambda v: v.total() if isinstance(v, Thrown) else v)
     return value
+
+
+def listed(owner: Term, fact: str, at_start: bool, each: str, kind: Type) -> SetTerm:
+    """The members of a set that somebody has."""
+    return SetTerm(
+        lambda world, env: over_set(world, owner.run(world, env), lambda who: world.members(who, fact, at_start)),
+        each,
+        kind,
+    )

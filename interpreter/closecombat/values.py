@@ -6,6 +6,7 @@ or a `symbolic.Sym` that stands for one of these until dice are known.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
@@ -130,3 +131,21 @@ def shown(value: object) -> str:
         case None:
             return "nobody"
     return str(value)
+
+
+def alike(a: Type, b: Type) -> bool:
+    """Whether values of these types can be the same."""
+    if isinstance(a, AThing) and isinstance(b, AThing):
+        return a.kind == b.kind
+    if isinstance(a, Word) and isinstance(b, Word):
+        return a.words == b.words or set(b.words) <= set(a.words) or set(a.words) <= set(b.words)
+    return type(a) is type(b) or isinstance(b, Nobody)
+
+
+def type_of_faces(faces: Iterable[object], lists: Iterable[tuple[str, ...]]) -> Type:
+    """What a die shows: numbers, or words in the order of the shortest list that has them all."""
+    shown_faces = list(dict.fromkeys(faces))
+    if all(isinstance(face, int) for face in shown_faces):
+        return Number()
+    having = [words for words in lists if set(shown_faces) <= set(words)]
+    return Word(min(having, key=len) if having else tuple(str(face) for face in shown_faces))

@@ -9,6 +9,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from itertools import combinations
 
+from closecombat.amending import forms, opened, span_of, with_columns
 from closecombat.diagnostics import MOST_FAULTS, Faults, Faulty, Labels, suggest
 from closecombat.document import Listing, Mapping, Node, Text
 from closecombat.fields import Fields, expected, list_of, mapping_of, name_of, text_of, yes_no
@@ -265,7 +266,7 @@ def _carry_out(base: Mapping, step: Step, variant: Variant, earlier: tuple[Chang
         found[1] if found else None,
         new,
         step.key.span.to(step.span),
-        _span(found) if found else None,
+        span_of(found) if found else None,
         step.value.span if new else None,
     )
 
@@ -304,7 +305,7 @@ def _new(base: Mapping, step: Step, keys: Keys, found: Entry | None, earlier: tu
     if found is None or step.verb == "add":
         return step.value
     columns = columns_of(base, keys) if isinstance(found[1], Listing) else ()
-    old = _opened(step.target, found[1], columns)
+    old = opened(step.target, found[1], columns)
     if step.verb == "set":
         wanted = mapping_of(step.value, "columns and their new values")
         if not isinstance(old, Mapping):
@@ -312,11 +313,11 @@ def _new(base: Mapping, step: Step, keys: Keys, found: Entry | None, earlier: tu
                 "wrong-shape",
                 f"`{step.target.path}` has no columns",
                 step.target.at.span,
-                labels=((_span(found), "it reads so"),),
+                labels=((span_of(found), "it reads so"),),
                 help="`replace` it",
             )
         _refuse_columns(step, wanted, old, columns)
-        new: Node | None = _with_columns(old, wanted, step.span, bool(columns))
+        new: Node | None = with_columns(old, wanted, step.span, bool(columns))
     elif step.verb == "option":
         new = _with_default(step, found)
     else:
@@ -324,24 +325,6 @@ def _new(base: Mapping, step: Step, keys: Keys, found: Entry | None, earlier: tu
     if step.was is not None:
         _refuse_changed_base(step, found, columns, new, earlier)
     return new
-
-
-def _opened(target: Target, node: Node, columns: tuple[Text, ...]) -> Node:
-    """A row written short as the mapping that it stands for."""
-    if columns and isinstance(node, Listing):
-        return Mapping(tuple(zip(columns, node.items, strict=False)), node.span)
-    short = {"kinds": "is" if target.row else "", "dice": "die"}.get(target.section, "")
-    if short and not isinstance(node, Mapping):
-        return Mapping(((Text(short, node.span, True, node.span), node),), node.span)
-    return node
-
-
-def _with_columns(old: Mapping, wanted: Mapping, span: Span, listed: bool) -> Node:
-    entries = {key.value: (key, node) for key, node in old.entries}
-    entries |= {key.value: (key, node) for key, node in wanted.entries}
-    if listed:
-        return Listing(tuple(node for _, node in entries.values()), span)
-    return Mapping(tuple(entries.values()), span)
 
 
 def _refuse_columns(step: Step, wanted: Mapping, old: Mapping, columns: tuple[Text, ...]) -> None:
@@ -393,9 +376,9 @@ def _refuse_changed_base(
     assert was is not None
     before = [change.old for change in earlier if change.ids == step.target.ids and change.old]
     for node in (found[1], *before):
-        if any(agrees(was, form, REMARKS, part=part) for form in _forms(step, node, columns)):
+        if any(agrees(was, form, REMARKS, part=part) for form in forms(step.target, step.verb, node, columns)):
             return
-    now = _forms(step, found[1], columns)[-1]
+    now = forms(step.target, step.verb, found[1], columns)[-1]
     if part and isinstance(was, Mapping) and isinstance(now, Mapping):
         now = Mapping(tuple(entry for entry in now.entries if entry[0].value in was), now.span)
     if step.verb in ("set", "option"):
@@ -403,25 +386,10 @@ def _refuse_changed_base(
     would = f"would make it `{flow(new)}`" if new else "would remove it"
     labels: Labels = (
         (was.span, "expected when the variant was written"),
-        (_span(found), f"now `{flow(now)}`"),
+        (span_of(found), f"now `{flow(now)}`"),
         (step.value.span, f"the variant {would}"),
     )
     message = f"`{step.target.path}` says `{flow(now)}`; the variant expects `{flow(was)}` and {would}"
     raise Faulty.one(
         "base-changed", message, was.span, labels=labels, help=f"if the change still holds, write `was: {flow(now)}`"
     )
-
-
-def _forms(step: Step, node: Node, columns: tuple[Text, ...]) -> tuple[Node, ...]:
-    """The ways in which `was` may write what stands there."""
-    if step.verb == "option":
-        default = node.get("default") if isinstance(node, Mapping) else None
-        return (default or node,)
-    if step.verb == "set":
-        return (_opened(step.target, node, columns),)
-    return (_opened(step.target, node, columns), node)
-
-
-def _span(entry: Entry) -> Span:
-    """The key and its value, which stand in the same file."""
-    return entry[0].span.to(entry[1].span)
