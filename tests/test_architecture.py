@@ -19,9 +19,9 @@ FLOORS = {
     for floor, names in enumerate(
         [
             "__init__ codes resources source symbolic values",
-            "diagnostics syntax",
+            "arithmetic diagnostics syntax",
             "dice document report scope tables writes",
-            "flow model program sentences shape terms",
+            "absorbing flow model program sentences shape terms",
             "bindings fields liveness nearby symmetry trace",
             "charts lookup names narrow pools scripts state",
             "binder players reader sink vocabulary",

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from closecombat import arithmetic as n
 from closecombat import syntax as s
 from closecombat import terms as t
 from closecombat.diagnostics import Faults, Faulty
@@ -268,8 +269,8 @@ class Binder:
         if isinstance(node, s.Rounded):
             inner = self.value(cell, node.value, scope)
             self._numeric(cell, node.value, inner)
-            rounding = t.ceiling if node.up else t.floor
-            return Term(lambda world, env: world.shop.lift(rounding, t.number(world, inner.run(world, env))), Number())
+            up = node.up
+            return Term(lambda world, env: n.rounded(world.shop, t.number(world, inner.run(world, env)), up), Number())
         left, right = self.value(cell, node.left, scope), self.value(cell, node.right, scope)
         self._numeric(cell, node.left, left)
         self._numeric(cell, node.right, right)
@@ -279,10 +280,10 @@ class Binder:
             wrong = "divides by 0" if b == 0 and node.sign == "/" else "counts on a value of nobody"
             return Faulty.one("no-value", f"`{text}` {wrong}", place, help="let a column ask first whether it applies")
 
-        checked = t.arithmetic(node.sign, failed)
+        sign, checked = node.sign, n.or_fault(node.sign, failed)
         return Term(
-            lambda world, env: world.shop.lift(
-                checked, t.number(world, left.run(world, env)), t.number(world, right.run(world, env))
+            lambda world, env: n.signed(
+                world.shop, sign, t.number(world, left.run(world, env)), t.number(world, right.run(world, env)), checked
             ),
             Number(),
         )
@@ -301,8 +302,8 @@ class Binder:
                     if guard is True:
                         known += 1
                     else:
-                        total = t.plus(world, total, world.shop.if_(guard, 1, 0))
-                return t.plus(world, total, known)
+                        total = n.plus(world.shop, total, world.shop.if_(guard, 1, 0))
+                return n.plus(world.shop, total, known)
 
             return Term(count, Number())
         one = Term(lambda world, env: env[each], members.type)
@@ -316,7 +317,7 @@ class Binder:
                 out: Any = 0
                 for member, guard in of(world, env):
                     more = t.number(world, worth.run(world, {**env, each: member}))
-                    out = t.plus(world, out, world.shop.if_(guard, more, 0))
+                    out = n.plus(world.shop, out, world.shop.if_(guard, more, 0))
                 return out
 
             return Term(total, Number())

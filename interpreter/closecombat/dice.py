@@ -145,8 +145,12 @@ class Thrown:
         if isinstance(self.faces, Pool):
             if tally not in self.faces.views:
                 self.faces.views[tally] = self.shop.variable()
-            return self.faces.views[tally]
-        return self.shop.lift(tally, self.faces)
+            out: Value = self.faces.views[tally]
+        else:
+            out = self.shop.lift(tally, self.faces)
+        if type(out) is Sym and all(type(w) is int for w in worth.values()):
+            self.shop.whole.add(out)
+        return out
 
     def total(self) -> Value:
         return self.sum_of(lambda _, face: face)

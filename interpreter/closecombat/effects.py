@@ -8,6 +8,7 @@ from typing import Any
 
 from closecombat import program as p
 from closecombat import terms as t
+from closecombat.arithmetic import minus
 from closecombat.bound import BoundAct, BoundEffect
 from closecombat.diagnostics import Faulty
 from closecombat.evaluator import Run
@@ -46,7 +47,7 @@ def _apply(run: Run, effect: BoundEffect, who: Thing, value: Value) -> None:
             run.write((who, name), _fitting(run, effect, t.number(run, value)))
         case "add" | "take":
             amount = t.number(run, value)
-            amount = amount if verb == "add" else run.shop.lift(t.subtract, 0, amount)
+            amount = amount if verb == "add" else minus(run.shop, 0, amount)
             slot = (who, name)
             run.add_to(slot, amount, *run.bounds(slot))
         case "become":
@@ -174,7 +175,7 @@ def deal(run: Run, who: Thing, fact: Fact) -> None:
         run.step(p.Draw(card, tuple(deck.cards), tuple(counts)))
     run.write((who, fact.name), card)
     for word, count in zip(deck.cards, counts, strict=True):
-        fewer = run.shop.lift(t.subtract, count, 1) if type(count) is Sym or count else 0
+        fewer = minus(run.shop, count, 1) if type(count) is Sym or count else 0
         run.write((deck.name, word), run.shop.if_(run.shop.equal(card, word), fewer, count))
 
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from closecombat import program as p
 from closecombat import terms as t
+from closecombat.arithmetic import is_whole, plus
 from closecombat.bound import Bound
 from closecombat.diagnostics import Faulty
 from closecombat.dice import Answers, Pool, Thrown, outcomes, part
@@ -167,8 +168,8 @@ class Run:
             journal.setdefault(slot, old)
         for added in self._added[-1:]:
             if (slot, "set") not in added:
-                added[slot] = self.shop.lift(t.add, added.get(slot, 0), amount)
-        self.slots[slot] = self.shop.lift(stopped, self.shop.lift(t.add, old, amount), low, high)
+                added[slot] = plus(self.shop, added.get(slot, 0), amount)
+        self.slots[slot] = self.shop.lift(stopped, plus(self.shop, old, amount), low, high)
         self.changed()
 
     def under(self, condition: Value, body: Callable[[], None]) -> None:
@@ -243,7 +244,7 @@ class Run:
         sums: dict[Slot, Value] = {}
         for sets, adds, place in made:
             for slot, amount in adds.items():
-                sums[slot] = shop.lift(t.add, sums.get(slot, 0), amount)
+                sums[slot] = plus(shop, sums.get(slot, 0), amount)
             for slot, value in sets.items():
                 new[slot] = (self._merged(slot, *new[slot], value, place) if slot in new else value, place)
         for slot, (value, place) in new.items():
@@ -298,6 +299,8 @@ class Run:
             return value
         simple = not any(type(leaf) is Sym for leaf in leaves)
         var = self.shop.variable(leaves if simple and any(isinstance(leaf, Thing | str) for leaf in leaves) else ())
+        if is_whole(self.shop, value):
+            self.shop.whole.add(var)
         self.step(p.Let(var, value))
         self.names[value] = var
         return var

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from closecombat import arithmetic as n
 from closecombat import terms as t
 from closecombat.bindings import BoundGrid, BoundRow, BoundTable
 from closecombat.diagnostics import Faulty
@@ -195,11 +196,11 @@ def _added(world: World, bound: BoundTable, env: Env, causes: list[Cause]) -> Va
         value = _verdict(world, row, inner)
         causes.append(Cause(row.row, guard, row.row.verb, value))
         if row.row.verb == "add":
-            total = t.plus(world, total, shop.if_(guard, value, 0))
+            total = n.plus(shop, total, shop.if_(guard, value, 0))
         else:
-            product = shop.lift(t.multiply, total, value)
+            product = n.times(shop, total, value)
             if row.row.rounded:
-                product = shop.lift(t.ceiling if row.row.rounded == "up" else t.floor, product)
+                product = n.rounded(shop, product, row.row.rounded == "up")
             total = shop.if_(guard, product, total)
     if bound.at_least is not None:
         total = shop.lift(_larger, total, _plain(world, bound.at_least.run(world, env)))

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any
 
 from closecombat import program as p
-from closecombat.liveness import views_of
+from closecombat.liveness import thrown, views_of
 from closecombat.symbolic import AND, IF, NOT, OR, VARIABLE, Sym, Value, Workshop
 
 MOST_ROUNDS = 8
@@ -22,7 +22,7 @@ MOST_ARMS = 6  # of a choice that a function is moved into
 
 def narrowed(shop: Workshop, steps: Sequence[p.Step], wanted: Sequence[Value]) -> tuple[list[p.Step], list[Value]]:
     """An equal program whose values are asked for as little as possible."""
-    current, asked = list(steps), list(wanted)
+    current, asked = _apart(shop, list(steps), list(wanted))
     for _ in range(MOST_ROUNDS):
         questions = _questions([*expressions(current), *asked], {let.var: _most(shop, let) for let in _lets(current)})
         if not questions:
@@ -32,6 +32,32 @@ def narrowed(shop: Workshop, steps: Sequence[p.Step], wanted: Sequence[Value]) -
         current = [step for old in current for step in _answered(old, rewriter, questions, answers)]
         asked = [rewriter.value(value) for value in asked]
     return current, asked
+
+
+def _apart(shop: Workshop, steps: list[p.Step], wanted: list[Value]) -> tuple[list[p.Step], list[Value]]:
+    """An equal program in which each question asked of a throw has an answer of its own: once the number of hits has
+    been used, whether there were any can stay and the number be forgotten."""
+    found = views_of([*expressions(steps), *wanted], thrown(steps))
+    views = {var: views for var, views in found.items() if 2 <= len(views) <= MOST_QUESTIONS}
+    if not views:
+        return steps, wanted
+    rewriter = Rewriter(shop, {view: shop.variable() for asked in views.values() for view in asked})
+    lets = {var: [p.Let(rewriter.done[view], view) for view in asked] for var, asked in views.items()}
+    return [new for step in steps for new in _followed(step, rewriter, lets)], [rewriter.value(v) for v in wanted]
+
+
+def _followed(step: p.Step, rewriter: Rewriter, lets: Mapping[Sym, list[p.Let]]) -> Iterable[p.Step]:
+    """A step with the questions in it answered, and the questions that are asked of what it throws."""
+    if isinstance(step, p.Branch | p.Loop):
+        inside = [new for old in step.steps for new in _followed(old, rewriter, lets)]
+        if isinstance(step, p.Loop):
+            yield _loop_rewritten(step, rewriter, inside)
+        else:
+            yield p.Branch(rewriter.value(step.condition), inside)
+        return
+    yield rewritten(step, rewriter)
+    for var in sorted(thrown((step,)), key=lambda var: var.number):
+        yield from lets.get(var, ())
 
 
 def _most(shop: Workshop, let: p.Let) -> int:

@@ -48,6 +48,7 @@ class Workshop:
         self._variables = 0
         self.known: dict[Sym, bool] = {}  # what the branches that we are inside of take for granted
         self.domains: dict[Sym, tuple[Value, ...]] = {}
+        self.whole: set[Sym] = set()  # what is certainly a whole number
         self._leaves: dict[Sym, tuple[Value, ...]] = {}
 
     def variable(self, domain: tuple[Value, ...] = ()) -> Sym:

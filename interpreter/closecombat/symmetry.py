@@ -11,8 +11,8 @@ from operator import itemgetter
 from typing import Any
 
 from closecombat import program as p
+from closecombat.arithmetic import add
 from closecombat.symbolic import AND, OR, VARIABLE, Sym, Value
-from closecombat.terms import add
 from closecombat.values import Thing
 
 

@@ -16,8 +16,8 @@ Layout = tuple[Sym, ...]
 MOST_ROWS = 2_000_000
 
 
-def picker(layout: Layout, wanted: Sequence[Sym]) -> Callable[[Row], Row]:
-    """A function that takes the wanted variables, in that order, out of a row."""
+def picker(layout: Sequence[Any], wanted: Sequence[Any]) -> Callable[[Row], Row]:
+    """A function that takes the wanted columns, in that order, out of a row."""
     places = [layout.index(var) for var in wanted]
     if places == list(range(len(layout))):
         return lambda row: row

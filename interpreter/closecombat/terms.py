@@ -8,7 +8,7 @@ from typing import Any, Protocol, TypeAlias
 
 from closecombat.dice import Thrown
 from closecombat.symbolic import Sym, Value, Workshop
-from closecombat.values import Exact, Thing, Type, divide, exact
+from closecombat.values import Thing, Type
 
 Env: TypeAlias = Mapping[str, Value]
 Members: TypeAlias = list[tuple[Any, Value]]  # who may be a member, and whether he is
@@ -92,59 +92,6 @@ def spread(world: World, args: tuple[Any, ...], fn: Callable[[tuple[Any, ...]], 
 # ---- plain functions of plain values; None is nobody, and nobody is nothing ------------------------------
 
 
-def add(a: Exact, b: Exact) -> Exact:
-    out = a + b
-    return out if type(out) is int else exact(out)
-
-
-def subtract(a: Exact, b: Exact) -> Exact:
-    out = a - b
-    return out if type(out) is int else exact(out)
-
-
-def multiply(a: Exact, b: Exact) -> Exact:
-    out = a * b
-    return out if type(out) is int else exact(out)
-
-
-def over_by(a: Exact, b: Exact) -> Exact:
-    return divide(a, b)
-
-
-def arithmetic(sign: str, failed: Callable[[Any], Exception]) -> Callable[[Any, Any], Any]:
-    """What a sign does; `failed(b)` makes the fault where it cannot be done."""
-
-    def plus(a: Any, b: Any) -> Any:
-        try:
-            out = a + b
-        except TypeError:
-            raise failed(b) from None
-        return out if type(out) is int else exact(out)
-
-    def minus(a: Any, b: Any) -> Any:
-        try:
-            out = a - b
-        except TypeError:
-            raise failed(b) from None
-        return out if type(out) is int else exact(out)
-
-    def other(a: Any, b: Any) -> Any:
-        try:
-            return over_by(a, b) if sign == "/" else multiply(a, b)
-        except (TypeError, ZeroDivisionError):
-            raise failed(b) from None
-
-    return {"+": plus, "-": minus}.get(sign, other)
-
-
-def floor(a: Exact) -> int:
-    return a // 1 if isinstance(a, int) else a.numerator // a.denominator
-
-
-def ceiling(a: Exact) -> int:
-    return -floor(-a)
-
-
 def same(a: Any, b: Any) -> bool:
     return bool(a == b)
 
@@ -190,13 +137,6 @@ class WordAt:
 
     def __call__(self, rank: int) -> str:
         return self.words[rank]
-
-
-def plus(world: World, a: Value, b: Value) -> Value:
-    """The sum, which adds nothing where one of them is known to be 0."""
-    if type(a) is int and a == 0:
-        return b
-    return a if type(b) is int and b == 0 else world.shop.lift(add, a, b)
 
 
 def number(world: World, value: Value) -> Value:
