@@ -28,6 +28,9 @@ Maker: TypeAlias = Callable[[Row], Any]
 Operations: TypeAlias = "Callable[[Plan, Sequence[p.Step], frozenset[Sym]], Operation]"
 
 
+SHORT = 8  # functions and variables of a value that is quicker worked out than looked up
+
+
 class Plan:
     """A program made ready. `run()` gives {values of what was asked: weight} and the denominator."""
 
@@ -145,7 +148,7 @@ class Plan:
             return itemgetter(found)
         inputs = tuple(var for var in layout if var in value.vars)
         board, cells = self.board, [i for var, i in self.settled.items() if var in value.vars]
-        if value in at or (inputs == layout and not self.repeats and not cells):
+        if value in at or (inputs == layout and not self.repeats and not cells) or (self.looping and _is_short(value)):
             return compiled(value, at)  # quick, or no two rows are alike: nothing to remember
         fn, memo = compiled(value, self._places(inputs)), self.memo()
         pick = picker(layout, inputs)
@@ -296,6 +299,16 @@ class Plan:
         if len(fns) == 1:
             return lambda value: asked(fns[0], value)
         return lambda value: tuple([asked(fn, value) for fn in fns])
+
+
+def _is_short(value: Sym) -> bool:
+    """Whether a value is worked out sooner than it is looked up."""
+    todo, left = [value], SHORT
+    while todo and left:
+        left -= 1
+        node = todo.pop()
+        todo.extend(a for a in node.args if type(a) is Sym)
+    return not todo
 
 
 def _cell(board: list[Any], i: int) -> Callable[..., Any]:
