@@ -6,7 +6,7 @@ only of what is certainly a whole number: anything else may turn out to be nobod
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from closecombat.symbolic import IF, Sym, Value, Workshop
@@ -38,7 +38,7 @@ def ceiling(a: Exact) -> int:
     return -floor(-a)
 
 
-SIGNS: dict[str, Callable[[Any, Any], Any]] = {"+": add, "-": subtract, "*": multiply, "/": divide}
+SIGNS: Mapping[str, Callable[[Any, Any], Any]] = {"+": add, "-": subtract, "*": multiply, "/": divide}
 
 
 def or_fault(sign: str, failed: Callable[[Any], Exception]) -> Callable[[Any, Any], Any]:
@@ -80,7 +80,7 @@ def plus(shop: Workshop, a: Value, b: Value) -> Value:
         return b
     if type(b) is int and b == 0:
         return a
-    return _made(shop, add, a, b)
+    return kept_whole(shop, add, a, b)
 
 
 def minus(shop: Workshop, a: Value, b: Value) -> Value:
@@ -88,14 +88,14 @@ def minus(shop: Workshop, a: Value, b: Value) -> Value:
         return a
     if a is b and is_whole(shop, a):
         return 0
-    return _made(shop, subtract, a, b)
+    return kept_whole(shop, subtract, a, b)
 
 
 def times(shop: Workshop, a: Value, b: Value) -> Value:
     for one, other in ((a, b), (b, a)):
         if type(one) is int and one in (0, 1) and is_whole(shop, other):
             return other if one else 0
-    return _made(shop, multiply, a, b)
+    return kept_whole(shop, multiply, a, b)
 
 
 def rounded(shop: Workshop, value: Value, up: bool) -> Value:
@@ -107,9 +107,10 @@ def rounded(shop: Workshop, value: Value, up: bool) -> Value:
     return out
 
 
-def _made(shop: Workshop, fn: Callable[..., Any], a: Value, b: Value) -> Value:
-    out = shop.lift(fn, a, b)
-    if type(out) is Sym and out not in shop.whole and is_whole(shop, a) and is_whole(shop, b):
+def kept_whole(shop: Workshop, fn: Callable[..., Any], first: Value, *others: Value) -> Value:
+    """A function that makes whole numbers of whole numbers."""
+    out = shop.lift(fn, first, *others)
+    if type(out) is Sym and out not in shop.whole and all(x is None or is_whole(shop, x) for x in (first, *others)):
         shop.whole.add(out)
     return out
 

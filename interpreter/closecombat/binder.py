@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from closecombat import arithmetic as n
+from closecombat import comparisons as c
 from closecombat import syntax as s
 from closecombat import terms as t
 from closecombat.diagnostics import Faults, Faulty
@@ -125,7 +126,7 @@ class Binder:
         of = subject.run
 
         def run(world: World, env: Env) -> Any:
-            return world.shop.and_(world.shop.lift(t.somebody, of(world, env)), world.shop.not_(bare.run(world, env)))
+            return world.shop.and_(world.shop.lift(c.somebody, of(world, env)), world.shop.not_(bare.run(world, env)))
 
         return Term(run, Flag())
 
@@ -158,11 +159,11 @@ class Binder:
                 raise self.fault(cell, node, "wrong-type", f"this is {bound.type}, not {subject.type}")
         rank = t.Rank(words) if words else None
         compare = {
-            "least": (t.at_least,),
-            "most": (t.at_most,),
-            "more": (t.more_than,),
-            "less": (t.less_than,),
-            "range": (t.at_least, t.at_most),
+            "least": (c.at_least,),
+            "most": (c.at_most,),
+            "more": (c.more_than,),
+            "less": (c.less_than,),
+            "range": (c.at_least, c.at_most),
         }[test.kind]
 
         def read(term: Term, world: World, env: Env) -> Any:
@@ -180,13 +181,13 @@ class Binder:
     def _equal(self, cell: Cell, node: Any, subject: Term, scope: Scope) -> Term:
         of = subject.run
         if isinstance(node, s.Literal) and node.value is None:
-            return Term(lambda world, env: world.shop.not_(world.shop.lift(t.somebody, of(world, env))), Flag())
+            return Term(lambda world, env: world.shop.not_(world.shop.lift(c.somebody, of(world, env))), Flag())
         kind = subject.type.kind if isinstance(subject.type, AThing) else ""
         if kind and isinstance(node, s.Reading) and len(node.path.names) == 1 and node.other is None:
             found = self.names.attribute(cell, node, subject, node.path.names[0], None, scope)
             if found is not None and isinstance(found.type, Flag):
                 flag = found.run
-                return Term(lambda world, env: world.shop.lift(t.whole_flag, flag(world, env)), Flag())
+                return Term(lambda world, env: world.shop.lift(c.whole_flag, flag(world, env)), Flag())
         other = self._said_of(cell, node, subject, scope)
         if isinstance(subject.type, Flag) and isinstance(other.type, Flag):
             pass
@@ -194,7 +195,7 @@ class Binder:
             self._numeric(cell, node, other)
 
             def numeric(world: World, env: Env) -> Any:
-                return world.shop.lift(t.same, t.number(world, of(world, env)), t.number(world, other.run(world, env)))
+                return world.shop.lift(c.same, t.number(world, of(world, env)), t.number(world, other.run(world, env)))
 
             return Term(numeric, Flag())
         elif not alike(subject.type, other.type):
@@ -330,7 +331,7 @@ class Binder:
         if words is None:
             self._numeric(cell, node, worth)
         rank = t.Rank(words) if words else None
-        better = t.more_than if node.highest else t.less_than
+        better = c.more_than if node.highest else c.less_than
         place = cell.span(node)
 
         def nothing() -> Faulty:
@@ -345,7 +346,7 @@ class Binder:
             for member, guard in of(world, env):
                 value = worth.run(world, {**env, each: member})
                 value = shop.lift(rank, value) if rank else t.number(world, value)
-                empty = shop.not_(shop.lift(t.somebody, best))
+                empty = shop.not_(shop.lift(c.somebody, best))
                 wins = shop.and_(guard, shop.or_(empty, shop.lift(better, value, best)))
                 best, who = shop.if_(wins, value, best), shop.if_(wins, member, who)
             if node.who:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from itertools import product
 from math import prod
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from closecombat import program as p
-from closecombat.liveness import defined, outside, vars_of
+from closecombat.liveness import defined, outside, reads, vars_of
 from closecombat.plan import Factors, Operation, Plan
-from closecombat.symbolic import Sym, Value
+from closecombat.symbolic import Sym
 from closecombat.tables import Layout, Row, Table, joined, picker, product_of
 
 MANY_ROWS = 3_000  # of a product, from which on a branch is worth taking group by group
@@ -21,9 +21,8 @@ Taken: TypeAlias = Callable[[Given], tuple[Table, int]]
 
 
 def branch(plan: Plan, step: p.Branch, after: frozenset[Sym]) -> Operation:
-    condition, steps = step.condition, step.steps
-    exported = tuple(sorted(defined(steps) & after, key=lambda v: v.number))
-    ids = plan.holding(vars_of((condition,)) | outside(steps))
+    exported = tuple(sorted(defined((step,)) & after, key=lambda v: v.number))
+    ids = plan.holding(reads(step))
     moment = plan.moment()
     ready: dict[bool, Taken] = {}  # each way of taking the branch, compiled when it is first taken
     may_group = len(ids) > 1 and plan.depth < DEEPEST_GROUPS
@@ -35,114 +34,128 @@ def branch(plan: Plan, step: p.Branch, after: frozenset[Sym]) -> Operation:
         by_groups = may_group and prod(len(table) for table, _ in given) > MANY_ROWS
         if by_groups not in ready:
             with plan.back_at(moment):
-                ready[by_groups] = (_grouped if by_groups else _whole)(plan, ids, condition, steps, after, exported)
+                ready[by_groups] = (_grouped if by_groups else _whole)(plan, ids, step, after, exported)
         factors[made] = ready[by_groups](given)
 
     return operation
 
 
-def _inside(
-    plan: Plan,
-    layouts: Sequence[Layout],
-    steps: list[p.Step],
-    after: frozenset[Sym],
-    settled: Iterable[Sym],
-    wanted: Sequence[Sym],
-) -> tuple[list[int], Callable[..., Any], Callable[[Row], Row]]:
-    """The steps of a branch compiled on their own: the cells of the board to fill, a function that runs it, and
-    how what is wanted is taken from its rows."""
-    outer = plan.layouts, dict(plan.settled), plan.depth
-    plan.layouts, plan.depth = {}, plan.depth + 1
-    cells = [plan.settle(var) for var in settled]
-    entries = [plan.new(layout) for layout in layouts]
-    operations = plan.compile(steps, after)
-    ends = list(plan.layouts)
-    take = plan.carried(plan.joined_layout(ends), wanted)
-    plan.layouts, plan.settled, plan.depth = outer
+class _Arm:
+    """The steps of one arm of a branch compiled on their own; `wanted` is what is taken from their rows."""
 
-    def inside(tables: Sequence[tuple[Table, int]]) -> tuple[Iterable[tuple[Row, int]], int]:
-        factors: Factors = dict(zip(entries, tables, strict=True))
-        for operation in operations:
+    def __init__(
+        self,
+        plan: Plan,
+        layouts: Sequence[Layout],
+        steps: list[p.Step],
+        after: frozenset[Sym],
+        wanted: Sequence[Sym],
+        on_board: Iterable[Sym] = (),
+    ) -> None:
+        outer = plan.layouts, dict(plan.settled), plan.depth
+        plan.layouts, plan.depth = {}, plan.depth + 1
+        self.cells = [plan.settle(var) for var in on_board]
+        self.entries = [plan.new(layout) for layout in layouts]
+        self.operations = plan.compile(steps, after)
+        self.ends = list(plan.layouts)
+        self.take = plan.carried(plan.joined_layout(self.ends), wanted)
+        plan.layouts, plan.settled, plan.depth = outer
+
+    def run(self, tables: Sequence[tuple[Table, int]], by_den: dict[int, Table]) -> None:
+        """Adds the rows that come out, by their denominator."""
+        factors: Factors = dict(zip(self.entries, tables, strict=True))
+        for operation in self.operations:
             operation(factors)
-        return product_of([factors[i] for i in ends])
+        found, den = product_of([factors[i] for i in self.ends])
+        take, out = self.take, by_den.setdefault(den, {})
+        for row, w in found:
+            full = take(row)
+            out[full] = out.get(full, 0) + w
 
-    return cells, inside, take
 
-
-def _whole(
-    plan: Plan, ids: list[int], condition: Value, steps: list[p.Step], after: frozenset[Sym], exported: tuple[Sym, ...]
-) -> Taken:
+def _whole(plan: Plan, ids: list[int], step: p.Branch, after: frozenset[Sym], exported: tuple[Sym, ...]) -> Taken:
     """A branch taken with all its rows together."""
     layout = plan.joined_layout(ids)
-    holds = plan.maker(layout, condition)
-    kept = [v for v in layout if v in after]
-    keep, nobody = picker(layout, kept), (None,) * len(exported)
-    _, inside, take = _inside(plan, [layout], steps, after, (), (*kept, *exported))
+    holds = plan.maker(layout, step.condition)
+    wanted = (*(v for v in layout if v in after), *exported)
+    there = _Arm(plan, [layout], step.steps, after, wanted)
+    elsewhere = _elsewhere(plan, layout, step, after, wanted)
 
     def whole(given: list[tuple[Table, int]]) -> tuple[Table, int]:
         rows, den = product_of(given)
         then: Table = {}
-        by_den: dict[int, Table] = {den: {}}
-        otherwise = by_den[den]
+        otherwise: Table = {}
         for row, w in rows:
-            if holds(row):
-                then[row] = then.get(row, 0) + w
-            else:
-                full = keep(row) + nobody
-                otherwise[full] = otherwise.get(full, 0) + w
+            arm = then if holds(row) else otherwise
+            arm[row] = arm.get(row, 0) + w
+        by_den: dict[int, Table] = {}
         if then:
-            found, d = inside([(then, den)])
-            out = by_den.setdefault(d, {})
-            for row, w in found:
-                full = take(row)
-                out[full] = out.get(full, 0) + w
+            there.run([(then, den)], by_den)
+        if otherwise:
+            elsewhere(otherwise, den, by_den)
         return joined(by_den)
 
     return whole
 
 
-def _grouped(
-    plan: Plan, ids: list[int], condition: Value, steps: list[p.Step], after: frozenset[Sym], exported: tuple[Sym, ...]
-) -> Taken:
+def _elsewhere(
+    plan: Plan, layout: Layout, step: p.Branch, after: frozenset[Sym], wanted: Sequence[Sym]
+) -> Callable[[Table, int, dict[int, Table]], None]:
+    """What is done with the rows in which the condition does not hold."""
+    if step.otherwise:
+        arm = _Arm(plan, [layout], step.otherwise, after, wanted)
+        return lambda table, den, by_den: arm.run([(table, den)], by_den)
+    kept = [v for v in wanted if v in layout]
+    keep, nobody = picker(layout, kept), (None,) * (len(wanted) - len(kept))
+
+    def plain(table: Table, den: int, by_den: dict[int, Table]) -> None:
+        out = by_den.setdefault(den, {})
+        for row, w in table.items():
+            full = keep(row) + nobody
+            out[full] = out.get(full, 0) + w
+
+    return plain
+
+
+def _grouped(plan: Plan, ids: list[int], step: p.Branch, after: frozenset[Sym], exported: tuple[Sym, ...]) -> Taken:
     """A branch taken for each way in which its condition can stand: within one, the factors stay apart."""
     layouts = [plan.layouts[i] for i in ids]
-    asked = vars_of((condition,))
+    asked = vars_of((step.condition,))
     on_board = [[v for v in layout if v in asked] for layout in layouts]
     rests = [tuple(v for v in layout if v not in asked) for layout in layouts]
     keys = [picker(layout, key) for layout, key in zip(layouts, on_board, strict=True)]
     takes = [picker(layout, rest) for layout, rest in zip(layouts, rests, strict=True)]
-    keeps = [picker(layout, [v for v in layout if v in after]) for layout in layouts]
-    kept = [v for layout in layouts for v in layout if v in after]
-    outer, plan.repeats = plan.repeats, True
-    cells, inside, take = _inside(plan, rests, steps, after, [v for key in on_board for v in key], (*kept, *exported))
-    plan.repeats = outer
+    short = after | outside(step.otherwise)
+    shorts = [tuple(v for v in layout if v in short) for layout in layouts]
+    keeps = [picker(layout, some) for layout, some in zip(layouts, shorts, strict=True)]
     flat = tuple(v for key in on_board for v in key)
-    holds, nobody, board = plan.maker(flat, condition), (None,) * len(exported), plan.board
+    wanted = (*(v for layout in layouts for v in layout if v in after), *exported)
+    outer, plan.repeats = plan.repeats, True
+    there = _Arm(plan, rests, step.steps, after, wanted, flat)
+    plan.repeats = outer
+    elsewhere = _elsewhere(plan, tuple(v for some in shorts for v in some), step, after, wanted)
+    holds, board = plan.maker(flat, step.condition), plan.board
 
     def grouped(given: list[tuple[Table, int]]) -> tuple[Table, int]:
         groups = [_groups(table, key, take) for (table, _), key, take in zip(given, keys, takes, strict=True)]
-        short = [_groups(table, key, keep) for (table, _), key, keep in zip(given, keys, keeps, strict=True)]
+        others = [_groups(table, key, keep) for (table, _), key, keep in zip(given, keys, keeps, strict=True)]
         dens = [den for _, den in given]
         by_den: dict[int, Table] = {}
+        otherwise: Table = {}
         for combination in product(*groups):
             flat_key = tuple(value for key in combination for value in key)
             if holds(flat_key):
-                for cell, value in zip(cells, flat_key, strict=True):
+                for cell, value in zip(there.cells, flat_key, strict=True):
                     board[cell] = value
-                tables = [(group[key], den) for group, key, den in zip(groups, combination, dens, strict=True)]
-                found, d = inside(tables)
-                out = by_den.setdefault(d, {})
-                for row, w in found:
-                    full = take(row)
-                    out[full] = out.get(full, 0) + w
-            else:
-                found, d = product_of(
-                    [(group[key], den) for group, key, den in zip(short, combination, dens, strict=True)]
+                there.run(
+                    [(group[key], den) for group, key, den in zip(groups, combination, dens, strict=True)], by_den
                 )
-                out = by_den.setdefault(d, {})
-                for row, w in found:
-                    full = row + nobody
-                    out[full] = out.get(full, 0) + w
+            else:
+                parts = [(group[key], den) for group, key, den in zip(others, combination, dens, strict=True)]
+                for row, w in product_of(parts)[0]:
+                    otherwise[row] = otherwise.get(row, 0) + w
+        if otherwise:
+            elsewhere(otherwise, prod(dens), by_den)
         return joined(by_den)
 
     return grouped

@@ -13,7 +13,7 @@ from typing import Any
 
 from closecombat import program as p
 from closecombat import terms as t
-from closecombat.arithmetic import is_whole, plus
+from closecombat.arithmetic import is_whole, kept_whole, plus
 from closecombat.bound import Bound
 from closecombat.diagnostics import Faulty
 from closecombat.dice import Answers, Pool, Thrown, outcomes, part
@@ -25,7 +25,7 @@ from closecombat.symbolic import Sym, Value, Workshop
 from closecombat.terms import Members
 from closecombat.trace import Event, Recorder
 from closecombat.values import Flag, Number, Per, Thing, shown
-from closecombat.writes import conflict, granted, stopped
+from closecombat.writes import conflict, held, stopped
 
 MOST_DICE = 400
 MOST_STEPS = 50_000
@@ -169,7 +169,7 @@ class Run:
         for added in self._added[-1:]:
             if (slot, "set") not in added:
                 added[slot] = plus(self.shop, added.get(slot, 0), amount)
-        self.slots[slot] = self.shop.lift(stopped, plus(self.shop, old, amount), low, high)
+        self.slots[slot] = kept_whole(self.shop, stopped, plus(self.shop, old, amount), low, high)
         self.changed()
 
     def under(self, condition: Value, body: Callable[[], None]) -> None:
@@ -183,7 +183,7 @@ class Run:
         shop, outer, known, names = self.shop, self.steps, self.shop.known, self.names
         journal: dict[Slot, Value] = {}
         inner: list[p.Step] = []
-        self.steps, shop.known = inner, {**known, **granted(condition)}
+        self.steps, shop.known = inner, {**known, **held(condition)}
         self.names = dict(names)
         self.journals.append(journal)
         outer_added = dict(self._added[-1]) if self._added else None

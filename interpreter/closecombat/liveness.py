@@ -27,8 +27,8 @@ def reads(step: p.Step) -> frozenset[Sym]:
             return vars_of(counts)
         case p.Let(_, value):
             return vars_of((value,))
-        case p.Branch(condition, steps):
-            return vars_of((condition,)) | outside(steps)
+        case p.Branch(condition, steps, otherwise):
+            return vars_of((condition,)) | outside(steps) | outside(otherwise)
         case p.Loop(vars, starts, steps, nexts, until):
             inner = outside(steps) | (vars_of((*nexts, until)) - defined(steps))
             return vars_of(starts) | (inner - set(vars))
@@ -45,8 +45,8 @@ def defined(steps: Iterable[p.Step]) -> frozenset[Sym]:
                 out.update(pool.views.values())
             case p.Lots(vars):
                 out.update(vars)
-            case p.Branch(_, inner):
-                out |= defined(inner)
+            case p.Branch(_, inner, otherwise):
+                out |= defined(inner) | defined(otherwise)
             case p.Loop():
                 out.update(step.ends)
     return frozenset(out)
@@ -71,8 +71,7 @@ def pruned(steps: Sequence[p.Step], live: frozenset[Sym]) -> tuple[list[p.Step],
         if made.isdisjoint(live):
             continue
         if isinstance(step, p.Branch):
-            inner, _ = pruned(step.steps, live)
-            step = p.Branch(step.condition, inner)
+            step = p.Branch(step.condition, pruned(step.steps, live)[0], pruned(step.otherwise, live)[0])
         elif isinstance(step, p.Loop):
             step = _pruned_loop(step, live)
         out.append(step)
@@ -111,8 +110,8 @@ def thrown(steps: Iterable[p.Step]) -> set[Sym]:
                 out.add(var)
             case p.PoolThrow(pool):
                 out.update(pool.views.values())
-            case p.Branch(_, inner):
-                out |= thrown(inner)
+            case p.Branch(_, inner, otherwise):
+                out |= thrown(inner) | thrown(otherwise)
             case p.Loop():
                 out |= thrown(step.steps)
     return out

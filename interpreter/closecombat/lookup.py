@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from closecombat import arithmetic as n
+from closecombat import comparisons as c
 from closecombat import terms as t
 from closecombat.bindings import BoundGrid, BoundRow, BoundTable
 from closecombat.diagnostics import Faulty
@@ -178,15 +179,15 @@ def _extreme(world: World, bound: BoundTable, env: Env, causes: list[Cause], arg
         for cause in reversed(order):
             out = shop.if_(cause.guard, cause.value, out)
         return out
-    better = t.more_than if highest else t.less_than
+    better = c.more_than if highest else c.less_than
     best: Value = None
     for cause in causes:
         value = shop.lift(rank, cause.value) if rank else cause.value
-        empty = shop.not_(shop.lift(t.somebody, best))
+        empty = shop.not_(shop.lift(c.somebody, best))
         wins = shop.and_(cause.guard, shop.or_(empty, shop.lift(better, value, best)))
         best = shop.if_(wins, value, best)
     word = shop.lift(t.WordAt(rank.words), best) if rank else best
-    return shop.if_(shop.lift(t.somebody, best), word, _otherwise(world, bound, env, args))
+    return shop.if_(shop.lift(c.somebody, best), word, _otherwise(world, bound, env, args))
 
 
 def _added(world: World, bound: BoundTable, env: Env, causes: list[Cause]) -> Value:

@@ -27,7 +27,7 @@ def narrowed(shop: Workshop, steps: Sequence[p.Step], wanted: Sequence[Value]) -
         questions = _questions([*expressions(current), *asked], {let.var: _most(shop, let) for let in _lets(current)})
         if not questions:
             break
-        answers = {view: shop.variable() for views in questions.values() for view in views}
+        answers = {view: shop.variable(_words(shop, view)) for views in questions.values() for view in views}
         rewriter = Rewriter(shop, answers)
         current = [step for old in current for step in _answered(old, rewriter, questions, answers)]
         asked = [rewriter.value(value) for value in asked]
@@ -58,6 +58,16 @@ def _followed(step: p.Step, rewriter: Rewriter, lets: Mapping[Sym, list[p.Let]])
     yield rewritten(step, rewriter)
     for var in sorted(thrown((step,)), key=lambda var: var.number):
         yield from lets.get(var, ())
+
+
+def _words(shop: Workshop, view: Sym) -> tuple[Value, ...]:
+    """What an answer may be, if it is one of a few known things."""
+    leaves = shop.leaves(view)
+    return (
+        ()
+        if any(type(leaf) is Sym and leaf.vars for leaf in leaves)
+        else tuple(x for x in leaves if type(x) is not Sym)
+    )
 
 
 def _most(shop: Workshop, let: p.Let) -> int:
@@ -204,9 +214,9 @@ def expressions(steps: Iterable[p.Step]) -> Iterable[Value]:
                 yield from counts
             case p.Let(_, value):
                 yield value
-            case p.Branch(condition, inner):
+            case p.Branch(condition, inner, otherwise):
                 yield condition
-                yield from expressions(inner)
+                yield from expressions([*inner, *otherwise])
             case p.Loop(_, starts, inner, nexts, until):
                 yield from (*starts, *nexts, until)
                 yield from expressions(inner)

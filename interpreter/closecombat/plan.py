@@ -14,10 +14,11 @@ from operator import itemgetter
 from typing import Any, TypeAlias
 
 from closecombat import program as p
+from closecombat.demand import asked_only
 from closecombat.diagnostics import Faulty
 from closecombat.liveness import defined, pruned, reads, thrown, vars_of, views_of
 from closecombat.narrow import expressions, narrowed
-from closecombat.sink import inlined, sunk
+from closecombat.sink import inlined, into_branch, sunk
 from closecombat.symbolic import Fault, Looked, Sym, Value, Workshop, compiled
 from closecombat.symmetry import orbits
 from closecombat.tables import Layout, Row, Table, picker, product_of
@@ -42,6 +43,12 @@ class Plan:
         steps, wanted = sunk(shop, steps, wanted)
         needed = vars_of(wanted)
         steps, _ = pruned(steps, needed)
+        self.alike = {
+            id(step): orbits(step, steps[i + 1 :], wanted)
+            for i, step in enumerate(steps)
+            if isinstance(step, p.Loop) and step.at_most is None
+        }
+        steps = asked_only(shop, into_branch(shop, steps, wanted), wanted)
         self.views = views_of([*expressions(steps), *wanted], thrown(steps))
         self.layouts: dict[int, Layout] = {}  # the factors there are, as the program goes on
         self.board: list[Any] = []
@@ -52,11 +59,6 @@ class Plan:
         self.depth = 0
         self.faulty = False  # whether any value has failed so far
         self._factors = 0
-        self.alike = {
-            id(step): orbits(step, steps[i + 1 :], wanted)
-            for i, step in enumerate(steps)
-            if isinstance(step, p.Loop) and step.at_most is None
-        }
         self.operations = self.compile(steps, needed)
         self.output = self._output(wanted)
 

@@ -54,10 +54,11 @@ class Let:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Branch:
-    """Steps that are done only where the condition holds; what they set is None elsewhere."""
+    """Steps that are done only where the condition holds, and others elsewhere; what is not set is None."""
 
     condition: Value
     steps: list[Step]
+    otherwise: list[Step] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

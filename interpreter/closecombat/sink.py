@@ -10,16 +10,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from closecombat import program as p
-from closecombat.liveness import defined, outside, reads, vars_of
+from closecombat.liveness import defined, outside, pruned, reads, vars_of
 from closecombat.narrow import Rewriter, expressions, rewritten
-from closecombat.symbolic import Sym, Value, Workshop
+from closecombat.symbolic import VARIABLE, Sym, Value, Workshop
+from closecombat.writes import held
 
 
 def sunk(shop: Workshop, steps: Sequence[p.Step], wanted: Sequence[Value]) -> tuple[list[p.Step], list[Value]]:
     """An equal program in which values that join throws are set as late as possible."""
     todo, asked = list(steps), list(wanted)
     out: list[p.Step] = []
-    together = _Together()
+    together = Together()
     while todo:
         step = todo.pop(0)
         if isinstance(step, p.Let) and together.joins(_still_read(step.value, todo, asked)):
@@ -71,6 +72,42 @@ def inlined(shop: Workshop, steps: Sequence[p.Step], wanted: Sequence[Value]) ->
     return out, asked
 
 
+def into_branch(shop: Workshop, steps: Sequence[p.Step], wanted: Sequence[Value]) -> list[p.Step]:
+    """An equal program in which the values set at its end, behind a branch, are set within it: once where the condition
+    holds and once elsewhere, each time with what is known there."""
+    at = next((i for i in reversed(range(len(steps))) if not isinstance(steps[i], p.Let)), -1)
+    branch, lets = steps[at] if at >= 0 else None, [let for let in steps[at + 1 :] if isinstance(let, p.Let)]
+    if not isinstance(branch, p.Branch) or not lets:
+        return list(steps)
+    asked, nobody = vars_of(wanted), dict.fromkeys(defined(branch.steps))
+    there = [*branch.steps, *_told(shop, lets, held(branch.condition, True), asked)]
+    elsewhere = _told(shop, lets, nobody | held(branch.condition, False), asked)
+    return [*steps[:at], p.Branch(branch.condition, *(_shortened(shop, arm, asked) for arm in (there, elsewhere)))]
+
+
+def _told(shop: Workshop, lets: Sequence[p.Let], known: dict[Sym, Value], asked: frozenset[Sym]) -> list[p.Step]:
+    """Values told by what is known; one that is known itself, or another variable, is no longer set."""
+    rewriter, out = Rewriter(shop, known), list[p.Step]()
+    for let in lets:
+        value = rewriter.value(let.value)
+        if let.var not in asked and (type(value) is not Sym or value.fn is VARIABLE):
+            known = {**known, let.var: value}
+            rewriter = Rewriter(shop, known)
+        else:
+            out.append(p.Let(let.var, value))
+    return out
+
+
+def _shortened(shop: Workshop, steps: Sequence[p.Step], asked: frozenset[Sym]) -> list[p.Step]:
+    """Steps without the values that only the next one is made from."""
+    steps, _ = pruned(steps, asked)
+    uses = dict.fromkeys(asked, 2)
+    for value in expressions(steps):
+        for var in vars_of((value,)):
+            uses[var] = uses.get(var, 0) + 1
+    return _inlined(shop, steps, uses)
+
+
 def _inlined(shop: Workshop, steps: Sequence[p.Step], uses: dict[Sym, int]) -> list[p.Step]:
     out: list[p.Step] = []
     waiting: dict[Sym, Value] = {}  # values of this run of Lets that one expression reads
@@ -100,12 +137,21 @@ def _soon(steps: Sequence[p.Step], i: int, var: Sym) -> bool:
     return False
 
 
-class _Together:
+class Together:
     """Which variables are in one factor by now."""
 
-    def __init__(self) -> None:
-        self._group: dict[Sym, int] = {}
-        self._next = 0
+    def __init__(self, group: dict[Sym, int] | None = None, last: int = 0) -> None:
+        self._group: dict[Sym, int] = group or {}
+        self._next = last
+
+    def without(self, vars: frozenset[Sym]) -> Together:
+        """The same apart from some variables, which stand on the board."""
+        return Together({var: group for var, group in self._group.items() if var not in vars}, self._next)
+
+    def beside(self, var: Sym) -> frozenset[Sym]:
+        """All that stands in one factor with a variable."""
+        mine = self._group[var]
+        return frozenset(other for other, group in self._group.items() if group == mine)
 
     def joins(self, vars: frozenset[Sym]) -> bool:
         """Whether these stand in several factors."""

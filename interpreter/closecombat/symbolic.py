@@ -13,11 +13,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeAlias
 
+from closecombat.comparisons import COMPARISONS, same
+
 Value: TypeAlias = Any
 
 
 class Sym:
-    """A node: `fn` applied to `args`. VARIABLE, IF, AND, OR and NOT are looked at by name, the rest are called."""
+    """A node: `fn` applied to `args`. VARIABLE to ASKED are looked at by name, the rest are called."""
 
     __slots__ = ("args", "fn", "number", "vars")
 
@@ -35,7 +37,7 @@ class Sym:
         return f"{name}({', '.join(map(repr, self.args))})"
 
 
-VARIABLE, IF, AND, OR, NOT = "variable", "if", "and", "or", "not"
+VARIABLE, IF, AND, OR, NOT, ASKED = "variable", "if", "and", "or", "not", "asked"
 MOST_LEAVES = 12
 
 
@@ -114,6 +116,8 @@ class Workshop:
             return self.and_(condition, a)
         if condition.fn is NOT:
             return self.if_(condition.args[0], b, a)
+        if _is_logic(condition) and (a is condition or b is condition):
+            return self.or_(condition, b) if a is condition else self.and_(condition, a)
         if type(b) is Sym and b.fn is IF and b.args[0] is condition:
             b = b.args[2]
         if type(a) is Sym and a.fn is IF and a.args[0] is condition:
@@ -196,7 +200,7 @@ class Workshop:
             *others, last = self.domains[value]
             out = fn(last)
             for known in reversed(others):
-                out = self.if_(self.node(_same, value, known), fn(known), out)
+                out = self.if_(self.node(same, value, known), fn(known), out)
         else:
             out = fn(value)
         done[value] = out
@@ -205,22 +209,20 @@ class Workshop:
     def equal(self, a: Value, b: Value) -> Value:
         if a is b and type(a) is Sym:
             return True
+        if type(b) is bool and type(a) is Sym and _is_logic(a):
+            return a if b else self.not_(a)
         if type(b) is not Sym and type(a) is Sym:
             leaves = self.leaves(a)
             if len(leaves) <= MOST_LEAVES and not any(type(x) is Sym or x == b for x in leaves):
                 return False
-        return self.lift(_same, a, b)
+        return self.lift(same, a, b)
 
 
-def _same(a: Value, b: Value) -> bool:
-    return bool(a == b)
-
-
-_LOGIC = frozenset((AND, OR, NOT))
+_LOGIC = frozenset((AND, OR, NOT, *COMPARISONS))
 
 
 def _is_logic(node: Sym) -> bool:
-    return node.fn in _LOGIC or node.fn is _same
+    return node.fn in _LOGIC
 
 
 class Fault:
@@ -263,6 +265,20 @@ def compiled(node: Value, at: Mapping[Sym, Place]) -> Callable[[tuple[Value, ...
     compiler = _Compiler(node, at)
     reader = compiler.reader(node)
     return (lambda given: reader(given, {})) if compiler.shares else reader
+
+
+def _asked(condition: Reader, value: Reader) -> Reader:
+    """The value where somebody may look at it, else None; also where the condition itself cannot be told."""
+
+    def asked(given: tuple[Value, ...], known: Known = None) -> Value:
+        try:
+            if not condition(given, known):
+                return None
+        except Exception:
+            pass
+        return value(given, known)
+
+    return asked
 
 
 class _Compiler:
@@ -319,6 +335,8 @@ class _Compiler:
         if fn is OR:
             left, right = parts
             return lambda given, known=None: left(given, known) or right(given, known)
+        if fn is ASKED:
+            return _asked(*parts)
         if fn is NOT:
             only = parts[0]
             return lambda given, known=None: not only(given, known)

@@ -103,8 +103,8 @@ class _Signature:
                         self.known[var] = self.number(("lot", id(step), key, tuple(sorted(keys))))
                 case p.Draw(var, _, counts):
                     self.known[var] = self.number(("card", id(step), tuple(self.value(c) for c in counts)))
-                case p.Branch(condition, inner):
-                    marks.append((self.value(condition), self.steps(inner)))
+                case p.Branch(condition, inner, otherwise):
+                    marks.append((self.value(condition), self.steps(inner), self.steps(otherwise)))
                 case p.Loop():
                     marks.append(("a loop", id(step)))
         return [*marks, sorted(lets)]

@@ -89,38 +89,6 @@ def spread(world: World, args: tuple[Any, ...], fn: Callable[[tuple[Any, ...]], 
     return with_first((), args)
 
 
-# ---- plain functions of plain values; None is nobody, and nobody is nothing ------------------------------
-
-
-def same(a: Any, b: Any) -> bool:
-    return bool(a == b)
-
-
-def at_least(a: Any, b: Any) -> bool:
-    return a is not None and b is not None and bool(a >= b)
-
-
-def at_most(a: Any, b: Any) -> bool:
-    return a is not None and b is not None and bool(a <= b)
-
-
-def more_than(a: Any, b: Any) -> bool:
-    return a is not None and b is not None and bool(a > b)
-
-
-def less_than(a: Any, b: Any) -> bool:
-    return a is not None and b is not None and bool(a < b)
-
-
-def somebody(a: Any) -> bool:
-    return not (a is None or a == None)  # noqa: E711  a Fault is looked at by comparing it
-
-
-def whole_flag(a: Any) -> bool:
-    """Nobody's flag is not raised."""
-    return bool(a)
-
-
 @dataclass(frozen=True, slots=True)
 class Rank:
     """The place of a word in its list, for comparing."""

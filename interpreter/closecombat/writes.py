@@ -6,18 +6,21 @@ from typing import Any
 
 from closecombat.diagnostics import Faulty
 from closecombat.source import Span
-from closecombat.symbolic import AND, NOT, Sym
+from closecombat.symbolic import AND, NOT, OR, Sym, Value
 
 
-def granted(condition: Sym) -> dict[Sym, bool]:
-    """What holds inside a branch: the condition, and each part of it if it is an `and`."""
-    out = {condition: True}
-    if condition.fn is AND:
-        for arg in condition.args:
-            if type(arg) is Sym:
-                out |= granted(arg)
-    elif condition.fn is NOT and type(condition.args[0]) is Sym:
-        out[condition.args[0]] = False
+def held(condition: Value, be: bool = True) -> dict[Sym, Value]:
+    """What a condition, and its parts, are known to be where it holds, or where it does not."""
+    out: dict[Sym, Value] = {}
+    todo: list[tuple[Value, bool]] = [(condition, be)]
+    while todo:
+        node, is_so = todo.pop()
+        if type(node) is Sym:
+            out[node] = is_so
+            if node.fn is NOT:
+                todo.append((node.args[0], not is_so))
+            elif node.fn is (AND if is_so else OR):
+                todo += [(arg, is_so) for arg in node.args]
     return out
 
 
