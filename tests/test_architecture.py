@@ -20,7 +20,7 @@ FLOORS = {
         [
             "__init__ codes comparisons resources source values",
             "diagnostics symbolic syntax",
-            "arithmetic dice document report scope tables ways writes",
+            "arithmetic closures dice document report scope tables ways writes",
             "absorbing flow model perhaps program sentences shape terms",
             "bindings fields liveness nearby symmetry trace",
             "charts lookup names narrow pools scripts state",

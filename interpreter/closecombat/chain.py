@@ -8,9 +8,10 @@ from typing import TypeAlias
 
 from closecombat import program as p
 from closecombat.absorbing import Arrows, States, Ways, ends
+from closecombat.closures import compiled
 from closecombat.liveness import defined, outside, pruned, reads, vars_of
 from closecombat.plan import Factors, Operation, Plan
-from closecombat.symbolic import Sym, Value, compiled
+from closecombat.symbolic import Sym, Value
 from closecombat.symmetry import canonical
 from closecombat.tables import Row, Table, joined, picker, product_of
 

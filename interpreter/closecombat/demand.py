@@ -65,6 +65,7 @@ def _least(steps: Sequence[p.Step]) -> dict[Sym, int]:
 class _Demand:
     def __init__(self, shop: Workshop, beside: Mapping[Sym, frozenset[Sym]], least: Mapping[Sym, int]) -> None:
         self.shop, self.beside, self.least = shop, beside, least
+        self.facts: dict[Sym, Value] = {}  # what the branches that we are inside of take for granted
 
     def back(self, steps: Sequence[p.Step], needs: Needs, live: frozenset[Sym]) -> list[p.Step]:
         """The steps with their values set only where needed; `needs`, of what comes after, becomes what they need."""
@@ -96,14 +97,21 @@ class _Demand:
         )
 
     def _weakened(self, ways: Ways, known: frozenset[Sym]) -> Ways:
-        perhaps = Perhaps(self.shop, known, self.least)
-        return told(ways, lambda node, yes, _: perhaps.may(node, yes))
+        perhaps, rewriter = Perhaps(self.shop, known, self.least), Rewriter(self.shop, self.facts)
+
+        def tell(node: Sym, yes: bool, way: Way) -> Value:
+            value = rewriter.value(node)
+            return perhaps.may(value if yes else self.shop.not_(value))
+
+        return told(ways, tell)
 
     def _branch(self, step: p.Branch, needs: Needs, after: frozenset[Sym]) -> p.Branch:
         inner = dict(needs)
         self._replace(inner, held(step.condition, True))
         made = defined((step,))
+        outer, self.facts = self.facts, self.facts | held(step.condition)
         steps = self.back(step.steps, inner, after)
+        self.facts = outer
         self._replace(needs, held(step.condition, False))
         otherwise = self.back(step.otherwise, needs, after)
         there, elsewhere = holds(step.condition), holds(step.condition, False)

@@ -13,7 +13,7 @@ from typing import Any
 
 from closecombat import program as p
 from closecombat.liveness import thrown, views_of
-from closecombat.symbolic import AND, IF, NOT, OR, VARIABLE, Sym, Value, Workshop
+from closecombat.symbolic import AND, IF, NOT, OR, VARIABLE, Sym, Value, Workshop, is_logic
 
 MOST_ROUNDS = 8
 MOST_QUESTIONS = 6  # about one value
@@ -38,7 +38,11 @@ def _apart(shop: Workshop, steps: list[p.Step], wanted: list[Value]) -> tuple[li
     """An equal program in which each question asked of a throw has an answer of its own: once the number of hits has
     been used, whether there were any can stay and the number be forgotten."""
     found = views_of([*expressions(steps), *wanted], thrown(steps))
-    views = {var: views for var, views in found.items() if 2 <= len(views) <= MOST_QUESTIONS}
+    views = {
+        var: views
+        for var, views in found.items()
+        if len(views) <= MOST_QUESTIONS and (len(views) > 1 or is_logic(views[0]))
+    }
     if not views:
         return steps, wanted
     rewriter = Rewriter(shop, {view: shop.variable() for asked in views.values() for view in asked})
@@ -85,7 +89,7 @@ def _is_flag(value: Value) -> bool:
         return isinstance(value, bool)
     if value.fn is IF:
         return _is_flag(value.args[1]) or _is_flag(value.args[2])
-    return value.fn in (AND, OR, NOT)
+    return is_logic(value)
 
 
 def _questions(values: Iterable[Value], lets: Mapping[Sym, int]) -> dict[Sym, list[Sym]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Sized
 from math import prod
 from typing import Any, TypeAlias
 
@@ -12,7 +12,7 @@ from closecombat.dice import Faces, Pool, lots, sums
 from closecombat.liveness import vars_of
 from closecombat.plan import Factors, Maker, Operation, Plan
 from closecombat.symbolic import Fault, Sym, Value
-from closecombat.tables import Row, Table, bounded, joined, picker, product_of
+from closecombat.tables import Row, Table, bounded, joined, picker, product_of, watched
 
 Answer: TypeAlias = tuple[list[tuple[Row, int]], int]
 
@@ -141,7 +141,7 @@ def set_values(plan: Plan, lets: Sequence[p.Let], after: frozenset[Sym]) -> Oper
     def operation(factors: Factors) -> None:
         rows, den = product_of([factors.pop(i) for i in ids])
         out: Table = {}
-        for row, w in rows:
+        for row, w in rows if isinstance(rows, Sized) else watched(rows, out):
             try:
                 full = keep(row) + make_row(row)
             except Exception:

@@ -8,20 +8,21 @@ every row for a while (the state a pass of a loop begins in) stands on the board
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
 from contextlib import contextmanager
 from operator import itemgetter
 from typing import Any, TypeAlias
 
 from closecombat import program as p
+from closecombat.closures import compiled
 from closecombat.demand import asked_only
 from closecombat.diagnostics import Faulty
 from closecombat.liveness import defined, pruned, reads, thrown, vars_of, views_of
 from closecombat.narrow import expressions, narrowed
-from closecombat.sink import inlined, into_branch, sunk
-from closecombat.symbolic import Fault, Looked, Sym, Value, Workshop, compiled
+from closecombat.sink import inlined, into_branch, sunk, told_within
+from closecombat.symbolic import Fault, Looked, Sym, Value, Workshop
 from closecombat.symmetry import orbits
-from closecombat.tables import Layout, Row, Table, picker, product_of
+from closecombat.tables import Layout, Row, Table, picker, product_of, watched
 
 Factors: TypeAlias = dict[int, tuple[Table, int]]
 Operation: TypeAlias = Callable[[Factors], None]
@@ -40,7 +41,7 @@ class Plan:
         steps, _ = pruned(steps, vars_of(wanted))
         steps, wanted = narrowed(shop, steps, wanted)
         steps, wanted = inlined(shop, pruned(steps, vars_of(wanted))[0], wanted)
-        steps, wanted = sunk(shop, steps, wanted)
+        steps, wanted = sunk(shop, told_within(shop, steps), wanted)
         needed = vars_of(wanted)
         steps, _ = pruned(steps, needed)
         self.alike = {
@@ -100,7 +101,7 @@ class Plan:
         def output(factors: Factors) -> tuple[Table, int]:
             rows, den = product_of([factors[i] for i in ids])
             out: Table = {}
-            for row, w in rows:
+            for row, w in rows if isinstance(rows, Sized) else watched(rows, out):
                 key = make(row)
                 out[key] = out.get(key, 0) + w
             if self.faulty:

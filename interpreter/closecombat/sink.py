@@ -6,14 +6,16 @@ it. Then the branch can be taken group by group (`exact`), each with its throws 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from closecombat import program as p
-from closecombat.liveness import defined, outside, pruned, reads, vars_of
+from closecombat.liveness import defined, outside, pruned, reads, thrown, vars_of
 from closecombat.narrow import Rewriter, expressions, rewritten
-from closecombat.symbolic import VARIABLE, Sym, Value, Workshop
+from closecombat.symbolic import VARIABLE, Sym, Value, Workshop, is_logic
 from closecombat.writes import held
+
+MANY = 2
 
 
 def sunk(shop: Workshop, steps: Sequence[p.Step], wanted: Sequence[Value]) -> tuple[list[p.Step], list[Value]]:
@@ -59,10 +61,7 @@ def _moved(
 
 def inlined(shop: Workshop, steps: Sequence[p.Step], wanted: Sequence[Value]) -> tuple[list[p.Step], list[Value]]:
     """An equal program without the values that only the next one is made from, or that only repeat what is asked."""
-    uses: dict[Sym, int] = {}
-    for value in (*expressions(steps), *wanted):
-        for var in vars_of((value,)):
-            uses[var] = uses.get(var, 0) + 1
+    uses = _uses(steps, wanted)
     out, asked = _inlined(shop, steps, uses), list(wanted)
     while out and isinstance(last := out[-1], p.Let) and last.var in asked and uses[last.var] == 1:
         if not vars_of((last.value,)) <= vars_of(value for value in asked if value is not last.var):
@@ -72,17 +71,46 @@ def inlined(shop: Workshop, steps: Sequence[p.Step], wanted: Sequence[Value]) ->
     return out, asked
 
 
+def told_within(shop: Workshop, steps: Sequence[p.Step], facts: dict[Sym, Value] | None = None) -> list[p.Step]:
+    """An equal program in which what a branch takes for granted is not asked again inside it."""
+    rewriter, out = Rewriter(shop, facts or {}), list[p.Step]()
+    for step in steps:
+        step = rewritten(step, rewriter) if facts else step
+        if isinstance(step, p.Branch):
+            step = p.Branch(step.condition, told_within(shop, step.steps, (facts or {}) | held(step.condition)))
+        out.append(step)
+    return out
+
+
 def into_branch(shop: Workshop, steps: Sequence[p.Step], wanted: Sequence[Value]) -> list[p.Step]:
-    """An equal program in which the values set at its end, behind a branch, are set within it: once where the condition
+    """An equal program in which values at its end that hang on a branch are set within it: once where its condition
     holds and once elsewhere, each time with what is known there."""
     at = next((i for i in reversed(range(len(steps))) if not isinstance(steps[i], p.Let)), -1)
     branch, lets = steps[at] if at >= 0 else None, [let for let in steps[at + 1 :] if isinstance(let, p.Let)]
-    if not isinstance(branch, p.Branch) or not lets:
+    if not isinstance(branch, p.Branch):
         return list(steps)
-    asked, nobody = vars_of(wanted), dict.fromkeys(defined(branch.steps))
-    there = [*branch.steps, *_told(shop, lets, held(branch.condition, True), asked)]
-    elsewhere = _told(shop, lets, nobody | held(branch.condition, False), asked)
-    return [*steps[:at], p.Branch(branch.condition, *(_shortened(shop, arm, asked) for arm in (there, elsewhere)))]
+    moved = _hanging_on(lets, defined(branch.steps))
+    if not moved:
+        return list(steps)
+    behind: list[p.Step] = [let for let in lets if let not in moved]
+    asked, nobody = vars_of(wanted) | outside(behind), dict.fromkeys(defined(branch.steps))
+    there = [*branch.steps, *_told(shop, moved, held(branch.condition, True), asked)]
+    elsewhere = _told(shop, moved, nobody | held(branch.condition, False), asked)
+    arms = (_shortened(shop, arm, asked | defined(branch.steps)) for arm in (there, elsewhere))
+    return [*steps[:at], p.Branch(branch.condition, *arms), *behind]
+
+
+def _hanging_on(lets: Sequence[p.Let], vars: frozenset[Sym]) -> list[p.Let]:
+    """The values that are made from some variables, and those that they are made from as well."""
+    made = set(vars)
+    for let in lets:
+        if not reads(let).isdisjoint(made):
+            made.add(let.var)
+    needed = set(made)
+    for let in reversed(lets):
+        if let.var in needed:
+            needed |= reads(let)
+    return [let for let in lets if let.var in needed] if made != vars else []
 
 
 def _told(shop: Workshop, lets: Sequence[p.Let], known: dict[Sym, Value], asked: frozenset[Sym]) -> list[p.Step]:
@@ -101,11 +129,21 @@ def _told(shop: Workshop, lets: Sequence[p.Let], known: dict[Sym, Value], asked:
 def _shortened(shop: Workshop, steps: Sequence[p.Step], asked: frozenset[Sym]) -> list[p.Step]:
     """Steps without the values that only the next one is made from."""
     steps, _ = pruned(steps, asked)
-    uses = dict.fromkeys(asked, 2)
-    for value in expressions(steps):
+    return _inlined(shop, steps, _uses(steps, (*asked, *asked)))
+
+
+def _uses(steps: Sequence[p.Step], wanted: Iterable[Value]) -> dict[Sym, int]:
+    """How often each variable is read; what is asked of a throw counts as if it were read by many."""
+    uses: dict[Sym, int] = {}
+    for value in (*expressions(steps), *wanted):
         for var in vars_of((value,)):
             uses[var] = uses.get(var, 0) + 1
-    return _inlined(shop, steps, uses)
+    falls = thrown(steps)
+    for step in steps:
+        for let in (step, *step.steps) if isinstance(step, p.Branch) else (step,):
+            if isinstance(let, p.Let) and type(let.value) is Sym and is_logic(let.value) and let.value.vars <= falls:
+                uses[let.var] = uses.get(let.var, 0) + MANY
+    return uses
 
 
 def _inlined(shop: Workshop, steps: Sequence[p.Step], uses: dict[Sym, int]) -> list[p.Step]:

@@ -10,7 +10,7 @@ memos cheap. Nodes are made in a `Workshop`, one for each run; nothing lives at 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias
 
 from closecombat.comparisons import COMPARISONS, same
@@ -112,11 +112,11 @@ class Workshop:
             return condition
         if a is False and b is True:
             return self.not_(condition)
-        if b is False and (a is True or (type(a) is Sym and _is_logic(a))):
+        if b is False and (a is True or (type(a) is Sym and is_logic(a))):
             return self.and_(condition, a)
         if condition.fn is NOT:
             return self.if_(condition.args[0], b, a)
-        if _is_logic(condition) and (a is condition or b is condition):
+        if is_logic(condition) and (a is condition or b is condition):
             return self.or_(condition, b) if a is condition else self.and_(condition, a)
         if type(b) is Sym and b.fn is IF and b.args[0] is condition:
             b = b.args[2]
@@ -209,7 +209,7 @@ class Workshop:
     def equal(self, a: Value, b: Value) -> Value:
         if a is b and type(a) is Sym:
             return True
-        if type(b) is bool and type(a) is Sym and _is_logic(a):
+        if type(b) is bool and type(a) is Sym and is_logic(a):
             return a if b else self.not_(a)
         if type(b) is not Sym and type(a) is Sym:
             leaves = self.leaves(a)
@@ -221,7 +221,8 @@ class Workshop:
 _LOGIC = frozenset((AND, OR, NOT, *COMPARISONS))
 
 
-def _is_logic(node: Sym) -> bool:
+def is_logic(node: Sym) -> bool:
+    """Whether a node can only be yes or no."""
     return node.fn in _LOGIC
 
 
@@ -250,127 +251,3 @@ class Looked(Exception):
     def __init__(self, error: Exception) -> None:
         super().__init__(str(error))
         self.error = error
-
-
-Known: TypeAlias = dict[int, Value] | None
-Reader: TypeAlias = Callable[..., Value]  # of a tuple, and of what is known of shared nodes
-
-
-Place: TypeAlias = int | tuple[int, int] | Reader
-
-
-def compiled(node: Value, at: Mapping[Sym, Place]) -> Callable[[tuple[Value, ...]], Value]:
-    """A function from a tuple of values to the value of a node; `at` says where each known node stands in it, at
-    which place of the tuple that stands there, or how else it is read."""
-    compiler = _Compiler(node, at)
-    reader = compiler.reader(node)
-    return (lambda given: reader(given, {})) if compiler.shares else reader
-
-
-def _asked(condition: Reader, value: Reader) -> Reader:
-    """The value where somebody may look at it, else None; also where the condition itself cannot be told."""
-
-    def asked(given: tuple[Value, ...], known: Known = None) -> Value:
-        try:
-            if not condition(given, known):
-                return None
-        except Exception:
-            pass
-        return value(given, known)
-
-    return asked
-
-
-class _Compiler:
-    """Turns nodes into functions. A node that stands in several places is worked out once for each tuple."""
-
-    def __init__(self, top: Value, at: Mapping[Sym, Place]) -> None:
-        self.at = at
-        self.done: dict[Sym, Reader] = {}
-        self.uses: dict[Sym, int] = {}
-        self.shares = False  # whether any node stands in several places
-        todo = [top] if type(top) is Sym else []
-        while todo:
-            node = todo.pop()
-            self.uses[node] = self.uses.get(node, 0) + 1
-            if self.uses[node] == 1 and node not in at:
-                todo.extend(a for a in node.args if type(a) is Sym)
-
-    def reader(self, node: Value) -> Reader:
-        if type(node) is not Sym:
-            return lambda given, known=None: node
-        if node in self.at:
-            place = self.at[node]
-            if callable(place):
-                return place
-            if isinstance(place, tuple):
-                outer, inner = place
-                return lambda given, known=None: given[outer][inner]
-            return lambda given, known=None: given[place]
-        if node not in self.done:
-            plain = self._plain(node)
-            shared = self.uses.get(node, 0) > 1
-            self.shares = self.shares or shared
-            self.done[node] = self._shared(plain, node.number) if shared else plain
-        return self.done[node]
-
-    def _shared(self, plain: Reader, number: int) -> Reader:
-        def shared(given: tuple[Value, ...], known: Known = None) -> Value:
-            assert known is not None
-            if number not in known:
-                known[number] = plain(given, known)
-            return known[number]
-
-        return shared
-
-    def _plain(self, node: Sym) -> Reader:
-        fn = node.fn
-        parts = [self.reader(a) for a in node.args]
-        if fn is IF:
-            condition, then, otherwise = parts
-            return lambda given, known=None: then(given, known) if condition(given, known) else otherwise(given, known)
-        if fn is AND:
-            left, right = parts
-            return lambda given, known=None: left(given, known) and right(given, known)
-        if fn is OR:
-            left, right = parts
-            return lambda given, known=None: left(given, known) or right(given, known)
-        if fn is ASKED:
-            return _asked(*parts)
-        if fn is NOT:
-            only = parts[0]
-            return lambda given, known=None: not only(given, known)
-        if len(parts) == 1:
-            place = self._place(node.args[0])
-            if place is not None:
-                return lambda given, known=None: fn(given[place])
-            single = parts[0]
-            return lambda given, known=None: fn(single(given, known))
-        if len(parts) == 2:
-            return self._of_two(fn, node.args, parts)
-        return lambda given, known=None: fn(*[part(given, known) for part in parts])
-
-    def _place(self, node: Value) -> int | None:
-        """Where a value stands, if it stands in the tuple as it is."""
-        place = self.at.get(node) if type(node) is Sym else None
-        return place if isinstance(place, int) else None
-
-    def _of_two(self, fn: Callable[..., Value], args: tuple[Value, ...], parts: list[Reader]) -> Reader:
-        """A function of two values; spares a call for each that is known or stands in the tuple."""
-        (a, b), (left, right) = args, parts
-        i, j = self._place(a), self._place(b)
-        if i is not None and j is not None:
-            return lambda given, known=None: fn(given[i], given[j])
-        if i is not None:
-            if type(b) is not Sym:
-                return lambda given, known=None: fn(given[i], b)
-            return lambda given, known=None: fn(given[i], right(given, known))
-        if type(a) is not Sym:
-            if j is not None:
-                return lambda given, known=None: fn(a, given[j])
-            return lambda given, known=None: fn(a, right(given, known))
-        if type(b) is not Sym:
-            return lambda given, known=None: fn(left(given, known), b)
-        if j is not None:
-            return lambda given, known=None: fn(left(given, known), given[j])
-        return lambda given, known=None: fn(left(given, known), right(given, known))

@@ -13,7 +13,9 @@ from closecombat.symbolic import Sym
 Row = tuple[Any, ...]
 Table = dict[Row, int]
 Layout = tuple[Sym, ...]
-MOST_ROWS = 2_000_000
+MOST_ROWS = 1_000_000
+MANY_ROWS = 300_000  # of a product, from which on it is not held in memory as a whole
+MOST_PRODUCT = 50_000_000
 
 
 def picker(layout: Sequence[Any], wanted: Sequence[Any]) -> Callable[[Row], Row]:
@@ -38,11 +40,29 @@ def product_of(tables: Sequence[tuple[Table, int]]) -> tuple[Iterable[tuple[Row,
         return (((), 1),), 1
     first, den = tables[0]
     rows: Iterable[tuple[Row, int]] = first.items()
+    size = len(first)
     for table, d in tables[1:]:
         more = list(table.items())
-        rows = [(a + b, v * w) for a, v in rows for b, w in more]
+        size *= len(more)
+        if size > MOST_PRODUCT:
+            raise _too_many()
+        rows = _joined_rows(rows, more) if size > MANY_ROWS else [(a + b, v * w) for a, v in rows for b, w in more]
         den *= d
     return rows, den
+
+
+def _joined_rows(rows: Iterable[tuple[Row, int]], more: list[tuple[Row, int]]) -> Iterable[tuple[Row, int]]:
+    for a, v in rows:
+        for b, w in more:
+            yield a + b, v * w
+
+
+def watched(rows: Iterable[tuple[Row, int]], out: Table) -> Iterable[tuple[Row, int]]:
+    """The rows, as long as what is made of them is not too much."""
+    for i, row in enumerate(rows):
+        if i % MANY_ROWS == 0:
+            bounded(out)
+        yield row
 
 
 def joined(by_den: dict[int, Table]) -> tuple[Table, int]:
@@ -61,9 +81,13 @@ def joined(by_den: dict[int, Table]) -> tuple[Table, int]:
 
 def bounded(table: Table) -> None:
     if len(table) > MOST_ROWS:
-        raise Faulty.one(
-            "budget-exceeded",
-            f"more than {MOST_ROWS} different states at once",
-            None,
-            help="ask for less: --by sides, fewer attacks, or smaller forces",
-        )
+        raise _too_many()
+
+
+def _too_many() -> Faulty:
+    return Faulty.one(
+        "budget-exceeded",
+        f"more than {MOST_ROWS} different states at once",
+        None,
+        help="ask for less: --by sides, fewer attacks, or smaller forces",
+    )
