@@ -19,6 +19,7 @@ MOST_TANGLED = 250  # states that lead to each other both ways, solved together
 
 Share: TypeAlias = tuple[int, int]  # a weight and its denominator
 Ways: TypeAlias = dict[int, int]  # {state: weight}
+Watch: TypeAlias = Callable[[int, int], None]
 Arrows: TypeAlias = tuple[Ways, Ways, int]  # goes on to, ends in, denominator
 
 
@@ -37,8 +38,11 @@ class States:
         return found
 
 
-def ends(inflow: dict[int, list[Share]], one_pass: Callable[[int], Arrows], place: Any) -> dict[int, Share]:
-    """How likely each end is, by states that are begun in with these shares; `place` is where the repetition stands."""
+def ends(
+    inflow: dict[int, list[Share]], one_pass: Callable[[int], Arrows], place: Any, watch: Watch
+) -> dict[int, Share]:
+    """How likely each end is, by states that are begun in with these shares; `place` is where the repetition stands,
+    `watch` is told how many states are done and how many are known to be left."""
     arrows: dict[int, Arrows] = {}
     todo = list(inflow)
     while todo:
@@ -46,6 +50,7 @@ def ends(inflow: dict[int, list[Share]], one_pass: Callable[[int], Arrows], plac
         if state in arrows:
             continue
         arrows[state] = one_pass(state)
+        watch(len(arrows), len(todo))
         if len(arrows) > MOST_STATES:
             raise Faulty.one("budget-exceeded", f"the fight has more than {MOST_STATES} states", place)
         todo.extend([after for after in arrows[state][0] if after not in arrows])

@@ -83,7 +83,7 @@ def _chain(plan: Plan, step: p.Loop, rest: tuple[Sym, ...]) -> Callable[[Table, 
     one_pass = _one_by_one(plan, step, rest, states)
 
     def to_the_end(start: Table, den: int) -> tuple[Table, int]:
-        shares = ends({states.number(row): [(w, den)] for row, w in start.items()}, one_pass, step.place)
+        shares = ends({states.number(row): [(w, den)] for row, w in start.items()}, one_pass, step.place, plan.watch)
         common = lcm(*(d for _, d in shares.values())) if shares else 1
         return {states.rows[n]: num * (common // d) for n, (num, d) in shares.items()}, common
 

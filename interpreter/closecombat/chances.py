@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -57,7 +57,9 @@ class Chances:
     printed: frozenset[str]
 
 
-def work_out(fight: Fight, by: str = UNITS, until_resolved: bool = False) -> Chances:
+def work_out(
+    fight: Fight, by: str = UNITS, until_resolved: bool = False, watch: Callable[[int, int], None] | None = None
+) -> Chances:
     """The chances of a fight; ends are told apart by the verdicts alone, or by units: by all that changed."""
     run = begin(fight, None)
     go(run, until_resolved)
@@ -71,7 +73,7 @@ def work_out(fight: Fight, by: str = UNITS, until_resolved: bool = False) -> Cha
     means: dict[Any, dict[str, Exact]] = {}
     by_loss: dict[str, dict[Exact, Fraction]] = {name: {} for name in losers}
     by_verdict: dict[str, dict[str, Fraction]] = {name: {} for name in sides}
-    for row, chance in distribution(run, wanted).items():
+    for row, chance in distribution(run, wanted, watch).items():
         verdict = row[: len(sides)]
         amounts = [exact(amount) for amount in row[len(sides) : len(sides) + len(losers)]]
         for name, word in zip(sides, verdict, strict=True):

@@ -118,7 +118,11 @@ def chances(
     from closecombat.chances import work_out
 
     scene, fight = _staged(situation, ruleset, options)
-    found = work_out(fight, by, until is not None)
+    from closecombat.report_tests import Progress
+
+    progress = Progress(say)
+    found = work_out(fight, by, until is not None, progress.states)
+    progress.done()
     from closecombat import report_chances as report
 
     match form:
@@ -177,7 +181,7 @@ def compare(
         found = compare_systems(scene, rulesets, options, by, until is not None)
         changes = len({stack.split("+")[0].strip() for stack in rulesets}) == 1 < len(rulesets)
     else:
-        stacks = rulesets if len(rulesets) != 1 or not scene.ruleset else ("", *rulesets)
+        stacks = rulesets if len(rulesets) != 1 or scene.ruleset in ("", *rulesets) else ("", *rulesets)
         if len(stacks) < 2:
             raise click.UsageError("a situation is compared under two or more rulesets: give -r twice, the base first")
         found = compare_rulesets(scene, stacks, options, by, until is not None)

@@ -12,6 +12,7 @@ from typing import TypeAlias
 from closecombat.symbolic import AND, ASKED, IF, NOT, OR, VARIABLE, Sym, Value
 
 MANY_ARMS = 6  # questions about one value, from which on their answers are remembered
+WIDEST = 12  # values that a choice is seen to hang on at once, before it is given up that it hangs on one
 
 Known: TypeAlias = dict[int, Value] | None
 Reader: TypeAlias = Callable[..., Value]  # of a tuple, and of what is known of shared nodes
@@ -128,7 +129,7 @@ class _Compiler:
     def _through(self, node: Sym) -> Sym | None:
         """The one number or word that a choice of many arms hangs on, such as a difference, if there is one."""
         front, passed = {node}, 0
-        while True:
+        while 0 < len(front) <= WIDEST:
             last = max(front, key=lambda one: one.number)
             if len(front) == 1 and passed:
                 return last if passed >= MANY_ARMS and last not in self.at and last.fn is not VARIABLE else None
@@ -137,8 +138,7 @@ class _Compiler:
             front.remove(last)
             front |= {a for a in last.args if type(a) is Sym}
             passed += 1
-            if not front:
-                return None
+        return None
 
     def _place(self, node: Value) -> int | None:
         """Where a value stands, if it stands in the tuple as it is."""

@@ -71,12 +71,15 @@ def _below(path: str) -> Iterator[ExampleFile]:
             yield _file(place)
     elif path in known:
         yield from _shipped(path, known[path])
+    elif "+" in path or path in shipped("variants"):
+        yield from _under(path)
     else:
         raise Faulty.one(
             "file-not-found",
             f"`{path}` is neither a file, a folder nor a shipped ruleset",
             None,
-            help=suggest(path, known) or "shipped: " + ", ".join(known),
+            help=suggest(path, (*known, *shipped("variants")))
+            or "shipped: " + ", ".join((*known, *shipped("variants"))),
         )
 
 
@@ -85,6 +88,13 @@ def _shipped(name: str, folder: Traversable) -> Iterator[ExampleFile]:
     for file in sorted(examples.iterdir(), key=lambda each: each.name) if examples.is_dir() else ():
         if file.name.endswith(SUFFIXES):
             yield ExampleFile(file, name, file.parent if isinstance(file, Path) else None)
+
+
+def _under(stack: str) -> Iterator[ExampleFile]:
+    """The examples of the ruleset at the bottom of a stack, run against all of it."""
+    base = load(stack).ruleset.name
+    for one in _below(base if base in shipped() else stack.split("+")[0].strip()):
+        yield ExampleFile(one.file, stack, None)
 
 
 def _file(file: Path) -> ExampleFile:

@@ -26,10 +26,16 @@ Needs: TypeAlias = dict[Sym, Ways]  # when each variable is looked at
 
 
 def asked_only(shop: Workshop, steps: Sequence[p.Step], wanted: Sequence[Value]) -> list[p.Step]:
-    """An equal program whose values are None where nobody will look at them."""
+    """An equal program whose values are None where nobody will look at them.
+
+    Only pools make so many rows that finding out pays.
+    """
+    least = _least(steps)
+    if not least:
+        return list(steps)
     beside: dict[Sym, frozenset[Sym]] = {}
     _note_beside(steps, Together(), frozenset(), beside)
-    demand = _Demand(shop, beside, _least(steps))
+    demand = _Demand(shop, beside, least)
     needs: Needs = {}
     demand.look(needs, wanted, ALWAYS)
     return demand.back(steps, needs, vars_of(wanted))
@@ -50,7 +56,7 @@ def _note_beside(
 
 
 def _least(steps: Sequence[p.Step]) -> dict[Sym, int]:
-    """Counts of dice, which are never below 0."""
+    """Counts of the dice of pools, which are never below 0."""
     out: dict[Sym, int] = {}
     for step in steps:
         if isinstance(step, p.PoolThrow):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from closecombat.absorbing import Watch
 from closecombat.acts import play
 from closecombat.bound import Bound
 from closecombat.diagnostics import Faulty, suggest
@@ -129,9 +130,9 @@ def asked(run: Run, text: Any, start: str = "value") -> tuple[Value, Type]:
     return number(run, value) if isinstance(value, Thrown) else value, term.type
 
 
-def distribution(run: Run, values: list[Value]) -> dict[tuple[Any, ...], Fraction]:
+def distribution(run: Run, values: list[Value], watch: Watch | None = None) -> dict[tuple[Any, ...], Fraction]:
     """The exact joint distribution of some values at the end of a run."""
-    table, den = plan(run.shop, run.steps, values).run()
+    table, den = plan(run.shop, run.steps, values).run(watch)
     total = sum(table.values())
     assert total == den, f"the chances sum to {total}/{den}"
     return as_fractions(table, den)

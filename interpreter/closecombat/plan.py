@@ -14,6 +14,7 @@ from operator import itemgetter
 from typing import Any, TypeAlias
 
 from closecombat import program as p
+from closecombat.absorbing import Watch
 from closecombat.closures import compiled
 from closecombat.demand import asked_only
 from closecombat.diagnostics import Faulty
@@ -58,13 +59,15 @@ class Plan:
         self.repeats = False  # where the same rows come again: worth remembering
         self.looping = False  # inside a loop that is taken state by state
         self.depth = 0
+        self.watch: Watch = lambda done, left: None  # is told how far a fight to the end is
         self.faulty = False  # whether any value has failed so far
         self._factors = 0
         self.operations = self.compile(steps, needed)
         self.output = self._output(wanted)
 
-    def run(self) -> tuple[Table, int]:
+    def run(self, watch: Watch | None = None) -> tuple[Table, int]:
         """The distribution, as weights over a denominator."""
+        self.watch = watch or self.watch
         try:
             return self._run()
         except Looked as error:

@@ -8,20 +8,37 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+FIRST_LINES = 20  # of a file, in which it says what it is
+
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
-    """YAML files below the folder `examples/` of a ruleset."""
+    """YAML files below the folder `examples/` of a ruleset or beside a variant."""
     if file_path.suffix not in (".yaml", ".yml"):
         return None
     for folder in file_path.parents:
-        if folder.name == "examples" and (folder.parent / "ruleset.yaml").is_file():
+        if folder.name == "examples" and _holds_rules(folder.parent):
             return Examples.from_parent(parent, path=file_path)
     return None
+
+
+def _holds_rules(folder: Path) -> bool:
+    """Whether a folder is a ruleset, or holds a variant."""
+    if (folder / "ruleset.yaml").is_file():
+        return True
+    for file in folder.glob("*.yaml"):
+        try:
+            with file.open(encoding="utf-8") as stream:
+                if any(line.startswith("variant:") for line in islice(stream, FIRST_LINES)):
+                    return True
+        except (OSError, UnicodeDecodeError):
+            continue
+    return False
 
 
 class Examples(pytest.File):

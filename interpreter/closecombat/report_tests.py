@@ -11,6 +11,7 @@ from closecombat.collection import Tested
 from closecombat.report import diagnostics_text
 
 PATIENCE = 1
+BREATH = 0.2  # seconds between two showings
 
 
 def tests_text(tested: Sequence[Tested]) -> str:
@@ -59,14 +60,22 @@ class Progress:
     """A line on a terminal's stderr that says how far it is, once that has taken a while."""
 
     def __init__(self, say: Callable[[str, bool], None]) -> None:
-        self._say, self._started, self._shown = say, time.monotonic(), False
+        self._say, self._started, self._shown, self._last = say, time.monotonic(), False, 0.0
         self._terminal = sys.stderr.isatty()
 
     def at(self, place: int, number: int, tested: Sequence[Tested]) -> None:
-        if self._terminal and time.monotonic() - self._started > PATIENCE:
-            failed = sum(not one.passed for one in tested)
-            self._say(f"\r{place} of {number} files" + (f", {failed} failed " if failed else " "), False)
-            self._shown = True
+        failed = sum(not one.passed for one in tested)
+        self.show(f"{place} of {number} files" + (f", {failed} failed" if failed else ""))
+
+    def states(self, done: int, left: int) -> None:
+        """How far a fight to the end is: its states worked out, and those it is known to lead to."""
+        self.show(f"{done:,} states of the fight worked out, at least {left:,} to go")
+
+    def show(self, text: str) -> None:
+        now = time.monotonic()
+        if self._terminal and now - self._started > PATIENCE and now - self._last > BREATH:
+            self._say(f"\r\033[K{text} ", False)
+            self._shown, self._last = True, now
 
     def done(self) -> None:
         if self._shown:

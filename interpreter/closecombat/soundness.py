@@ -150,7 +150,7 @@ def _check_assumptions(ruleset: Ruleset, faults: Faults) -> None:
                 help=suggest(id.value, ruleset.assumptions),
             )
     for key, _ in entries(ruleset.document, "assumptions"):
-        if key.value not in used:
+        if key.value not in used and key.value not in ruleset.variants:  # a variant may say what it is about
             faults.add(
                 "unused-assumption",
                 f"nothing is marked `assumed: {key.value}`",
