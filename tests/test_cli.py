@@ -65,7 +65,17 @@ expect: {units: {r1: gone}}
 chances: {r1 is in-play: 2/3}
 """
 
+THREE = """\
+ruleset: asl
+situation:
+  fight: {attacker: a, defender: d}
+  sides:
+    a: {units: {a1: {counter: german-4-6-7}, a2: {counter: german-4-6-7}, a3: {counter: german-4-6-7}}}
+    d: {units: {d1: {counter: german-4-6-7}, d2: {counter: german-4-6-7}, d3: {counter: german-4-6-7}}}
+"""
+
 FILES = {
+    "three.yaml": THREE,
     "situation.yaml": SITUATION,
     "with-ruleset.yaml": "ruleset: asl\n" + SITUATION,
     "with-dice.yaml": SITUATION + "dice: [[4, 3], [2, 1]]\n",
@@ -118,7 +128,7 @@ def run(line: str, typed: str | None = None) -> Result:
 
 FINE = [
     ("--version", f"closecombat {__version__}", ""),
-    ("--help", "resolve chances compare check test show list explain schema new", ""),
+    ("--help", "resolve chances choices compare check test show list explain schema new", ""),
     ("chances --help", "--until --by --option --format", ""),
     ("chances situation.yaml -r asl", "52.16% 169/324 locked █ firepower 8/9 `names-1`", ""),
     ("chances with-ruleset.yaml", "52.16%", ""),
@@ -136,6 +146,11 @@ FINE = [
     ("resolve situation.yaml -r asl --seed 7", "Dice: verdict", ""),
     ("resolve engagement.yaml -r squad-leader --seed 1", "Dice: verdict", ""),
     ("resolve situation.yaml -r asl --seed 7 --until resolved", "Dice: destroyed", ""),
+    ("choices situation.yaml -r asl", "g1: withdrawing, at `withdraw-1` may be no A11.2e 1 yes", ""),
+    ("choices situation.yaml -r asl --at slip-out --seed 1", "", "nobody is asked at `slip-out`"),
+    ("choices situation.yaml -r asl --at names-1 --all", "1 may be declared alone; 2 declarations nothing g1 > r1", ""),
+    ("choices three.yaml --at names-1", "49 may be declared alone; 128 declarations in all A11.1c", ""),
+    ("choices three.yaml --at names-1 -f json", '"together": "attackers": "a1"', ""),
     ("compare engagement.yaml", "asl squad-leader assault 12.04% 20.06% 10/9 12.0a A patrol is a squad. SL-G01", ""),
     ("compare situation.yaml -r asl -r asl+hand-to-hand", "-35.42 (-17/48) 41.67% asl+hand-to-hand", ""),
     ("compare with-ruleset.yaml -r hand-to-hand", "-35.42 (-17/48)", ""),
@@ -145,6 +160,7 @@ FINE = [
     ("test examples-of-two.yaml", "2 examples, 2 passed", ""),
     ("test examples-of-two.yaml -k two", "1 example, 1 passed", ""),
     ("test examples -f json", '"id": "one-of-three" "ruleset": "small" "passed": true', "1 passed"),
+    ("test squad-leader+lower-kill-numbers -k sl-concealed", "passed", ""),
     ("test squad-leader -k sl-ex-06", "2 examples, 2 passed", ""),
     ("check small.yaml", "", "no findings"),
     ("check squad-leader -f json", '"diagnostics": []', ""),
@@ -173,6 +189,10 @@ REFUSED = [
     ("chnaces situation.yaml", 2, "No such command"),
     ("chances", 2, "Missing argument"),
     ("chances situation.yaml", 2, "nothing says by which ruleset add -r"),
+    ("choices three.yaml --at names-9", 2, "unknown-name `names-9` did you mean `names-"),
+    ("choices three.yaml --dice 1 --seed 2", 2, "--dice and --seed exclude each other"),
+    ("choices engagement.yaml -r assault", 2, "no such fight 12.0a"),
+    ("compare with-ruleset.yaml -r asl", 2, "two or more rulesets"),
     ("chances situation.yaml -r als", 2, "unknown-ruleset `als` did you mean `asl`?"),
     ("chances situation.yaml -r asl+hnad-to-hand", 2, "unknown-ruleset hand-to-hand"),
     ("chances situation.yaml -r ./nowhere", 2, "file-not-found"),

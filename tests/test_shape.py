@@ -99,7 +99,7 @@ def test_a_large_file_takes_no_longer_than_it_should() -> None:
 
 
 def test_what_commands_print_has_a_schema() -> None:
-    shown = {"chances", "compare", "test", "check", "resolve", "show", "list"}
+    shown = {"chances", "compare", "test", "check", "resolve", "show", "list", "choices"}
     assert shown <= set(schemas())
     for name in shown:
         schema = json.loads(schemas()[name].read_text("utf-8"))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, TypeAlias
 
 from closecombat.bound import BoundAct
 from closecombat.diagnostics import Faulty
@@ -16,12 +17,16 @@ from closecombat.terms import Members
 from closecombat.trace import Event
 from closecombat.values import Thing, Things, shown
 
+Reason: TypeAlias = tuple[str, tuple[str, ...]]
+
 
 def choose(run: Run, act: BoundAct, env: Env, who: Thing, fact: Fact) -> None:
     answer: Answer | None = run.players.answer(act.act.id, who.name, run)
     among: Members | None = act.terms["among"].run(run, env) if "among" in act.terms else None
     value: Value
     if answer is None:
+        if run.players.unanswered is not None:
+            run.players.unanswered(act, env, who, fact)
         default = act.terms.get("otherwise")
         if default is None:
             raise Faulty.one(
@@ -44,22 +49,23 @@ def choose(run: Run, act: BoundAct, env: Env, who: Thing, fact: Fact) -> None:
     if run.recorder is not None:
         run.recorder.add(Event("choice", fact.name, f" of {who}", value, act.act.where))
     run.write((who, fact.name), value)
-    _legal(run, act, who, answer)
+    held_against(run, act, who, answer)
 
 
-def _legal(run: Run, act: BoundAct, who: Thing, answer: Answer | None) -> Value:
-    """Holds a choice against its legality table: a certain breach is a fault, a possible one is returned."""
+def held_against(run: Run, act: BoundAct, who: Thing, answer: Answer | None = None) -> Value:
+    """Holds a choice against its legality table: a certain breach is Illegal, a possible one is returned."""
     table = act.terms.get("legal")
     if table is None:
         return False
     breached, causes = run.table_and_causes(table, (who,))
     certain = [cause for cause in causes if cause.guard is True]
     if certain:
-        rules = ", ".join(dict.fromkeys(c for cause in certain for c in cause.row.where.cites))
-        says = "; ".join(dict.fromkeys(str(cause.value) for cause in certain))
+        reasons = tuple(dict.fromkeys((str(cause.value), cause.row.where.cites) for cause in certain))
+        rules = ", ".join(dict.fromkeys(c for _, cites in reasons for c in cites))
+        says = "; ".join(says for says, _ in reasons)
         place = answer.node.span if answer is not None else act.act.where.place
         raise Illegal.of(
-            tuple(dict.fromkeys(c for cause in certain for c in cause.row.where.cites)),
+            reasons,
             f"{who} is not allowed: {says} ({rules})",
             place,
             tuple((cause.row.where.place, f"forbidden here: {cause.row.id}") for cause in certain),
@@ -68,12 +74,16 @@ def _legal(run: Run, act: BoundAct, who: Thing, answer: Answer | None) -> Value:
 
 
 class Illegal(Faulty):
-    """A choice that the rules forbid; `clauses` are those it breaks."""
+    """A choice that the rules forbid; `reasons` are what they say and the clauses of each."""
 
-    clauses: tuple[str, ...] = ()
+    reasons: tuple[Reason, ...] = ()
+
+    @property
+    def clauses(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(clause for _, cites in self.reasons for clause in cites))
 
     @classmethod
-    def of(cls, clauses: tuple[str, ...], message: str, place: Any, labels: Any) -> Illegal:
+    def of(cls, reasons: tuple[Reason, ...], message: str, place: Any, labels: Any) -> Illegal:
         fault = cls(
             Faulty.one(
                 "illegal-declaration",
@@ -83,7 +93,7 @@ class Illegal(Faulty):
                 help="declare something else, or change the row that forbids it",
             ).diagnostics
         )
-        fault.clauses = clauses
+        fault.reasons = reasons
         return fault
 
 
@@ -92,6 +102,8 @@ def declare(run: Run, act: BoundAct, env: Env, owner: Thing, fact: Fact) -> None
     kind = run.bound.binder.names.kind_named(fact.type.kind, fact)
     answers: dict[str, Answer] | None = run.players.declared(act.act.id, owner.name, act.act.cells.get("at-most"), run)
     if answers is None:
+        if run.players.unanswered is not None:
+            run.players.unanswered(act, env, owner, fact)
         for id, facts in act.terms.get("otherwise", {}).items():
             given = {name: term.run(run, env) for name, term in facts.items()}
             run.remarks[f"`{act.act.id}` of {owner} was left to the ruleset: {id}"] = None
@@ -113,6 +125,18 @@ def declare(run: Run, act: BoundAct, env: Env, owner: Thing, fact: Fact) -> None
             else:
                 given[key.value] = read_value(declared.type, node, run.ruleset, run.state)
         _declared(run, act, owner, fact, kind, id, given, answer)
+
+
+def declared(run: Run, act: BoundAct, owner: Thing, fact: Fact, things: Sequence[dict[str, Any]]) -> None:
+    """Declares these things, one after the other; raises Illegal if they are not allowed together. A set is given by
+    its members."""
+    assert isinstance(fact.type, Things)
+    kind = run.bound.binder.names.kind_named(fact.type.kind, fact)
+    for n, facts in enumerate(things, 1):
+        given = {k: [(m, True) for m in v] if isinstance(v, tuple) else v for k, v in facts.items()}
+        _declared(run, act, owner, fact, kind, f"{owner}-{n}", given, None)
+    for n in range(1, len(things)):
+        held_against(run, act, run.state.things[f"{owner}-{n}"])
 
 
 def _declared(
@@ -150,7 +174,7 @@ def _declared(
     run.write((owner, fact.name, thing), made)
     if made is False:
         return
-    breached = _legal(run, act, thing, answer)
+    breached = held_against(run, act, thing, answer)
     made = shop.and_(made, shop.not_(breached))
     run.write((thing, "in-play"), made)
     run.write((owner, fact.name, thing), made)

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from closecombat.scenes import Scene
 
 
-def _staged(situation: str, ruleset: str, options: tuple[str, ...]) -> tuple[Scene, Fight]:
+def prepared(situation: str, ruleset: str, options: tuple[str, ...]) -> tuple[Scene, Fight]:
+    """A fight read and ready; raises Faulty with everything wrong with it."""
     from closecombat.scenes import read_scene, ruleset_of, single, staged
 
     scene = single(read_scene(situation), ruleset)
@@ -64,13 +65,13 @@ def resolve(
         raise click.UsageError("--dice, --seed and --ask exclude each other")
     if ask and situation == "-":
         raise click.UsageError("--ask reads from standard input, so the situation cannot come from there too")
-    scene, fight = _staged(situation, ruleset, options)
+    scene, fight = prepared(situation, ruleset, options)
     if ask:
         from closecombat.cli_asking import play_by_asking
 
         played = play_by_asking(fight, until is not None)
     else:
-        played = play(fight, _answers(scene, dice, seed), until is not None)
+        played = play(fight, answers(scene, dice, seed), until is not None)
     if form == "json":
         from closecombat.report_trace import resolution_json
 
@@ -81,7 +82,8 @@ def resolve(
         emit(resolution_text(played, scene.name, verbose, page(output)), output)
 
 
-def _answers(scene: Scene, dice: str | None, seed: int | None) -> Any:
+def answers(scene: Scene, dice: str | None, seed: int | None) -> Any:
+    """The dice of the options, else those that the file gives."""
     from closecombat.dice import ScriptedDice, SeededDice
     from closecombat.scripts import scripted, typed
 
@@ -117,7 +119,7 @@ def chances(
     """
     from closecombat.chances import work_out
 
-    scene, fight = _staged(situation, ruleset, options)
+    scene, fight = prepared(situation, ruleset, options)
     from closecombat.report_tests import Progress
 
     progress = Progress(say)

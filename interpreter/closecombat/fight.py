@@ -16,6 +16,7 @@ from closecombat.document import Mapping, Node
 from closecombat.evaluator import Run
 from closecombat.exact import as_fractions, plan
 from closecombat.fields import mapping_of, text_of
+from closecombat.model import Act
 from closecombat.players import Declared
 from closecombat.sentences import parse
 from closecombat.state import read_situation
@@ -78,16 +79,17 @@ def begin(fight: Fight, answers: Answers | None, recorder: Recorder | None = Non
     state = read_situation(fight.bound.ruleset, fight.situation)
     players = Declared(fight.choices)
     run = Run(fight.bound, state, dict(fight.options), players, answers, recorder)
-    rows = {
-        act.id: act
-        for seq in fight.bound.ruleset.sequences.values()
-        for act in seq.acts
-        if act.verb in ("choose", "declare")
-    }
+    rows = asking(fight)
     wrong = players.unused(rows, state)
     if wrong:
         raise Faulty([d for fault in wrong for d in fault.diagnostics])
     return run
+
+
+def asking(fight: Fight) -> dict[str, Act]:
+    """The rows that ask a player."""
+    sequences = fight.bound.ruleset.sequences.values()
+    return {act.id: act for one in sequences for act in one.acts if act.verb in ("choose", "declare")}
 
 
 def go(run: Run, until_resolved: bool = False) -> None:

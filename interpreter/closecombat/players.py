@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -30,6 +31,7 @@ class Declared:
     """Choices as a situation writes them: row -> who is asked -> the answer, or a list, one each time."""
 
     choices: Mapping | None
+    unanswered: Callable[..., None] | None = None  # told of a choice that nobody answers
     _asked: dict[tuple[str, str], int] = field(default_factory=dict)
     _used: set[tuple[str, str]] = field(default_factory=set)
 

@@ -1,0 +1,220 @@
+"""What a player may choose or declare: everything there is to say, each held against the rules.
+
+A fight is played up to a choice that nobody has answered; there every answer is tried on the state and taken back.
+Declared things are listed alone first; then every set of them that is legal together, however they are named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+from closecombat.bound import BoundAct
+from closecombat.choices import Illegal, Reason, declared, held_against
+from closecombat.diagnostics import Faulty, suggest
+from closecombat.dice import Answers
+from closecombat.effects import Env
+from closecombat.evaluator import Run
+from closecombat.fight import Fight, asking, begin, go
+from closecombat.model import Fact
+from closecombat.values import AThing, Flag, Number, Thing, Things, Word
+
+MOST_TRIES = 60_000
+SMALL = 2  # members of a set by which it is found out who may be in it at all
+
+
+@dataclass(frozen=True, slots=True)
+class Possible:
+    """One answer: a value, or facts of a declared thing; and why it is forbidden, if it is."""
+
+    value: Any
+    reasons: tuple[Reason, ...]
+
+    @property
+    def legal(self) -> bool:
+        return not self.reasons
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The next choice. For a declaration `answers` are single things, and `together` the legal sets of them."""
+
+    row: str
+    who: Thing
+    fact: str
+    cites: tuple[str, ...]
+    answers: tuple[Possible, ...]
+    together: tuple[tuple[Possible, ...], ...] | None
+
+
+class Open(Exception):
+    """A choice that nobody has answered."""
+
+    def __init__(self, act: BoundAct, env: Env, who: Thing, fact: Fact) -> None:
+        super().__init__(act.act.id)
+        self.act, self.env, self.who, self.fact = act, env, who, fact
+
+
+def next_choice(fight: Fight, dice: Answers, at: str = "") -> Choice | None:
+    """The first choice that nobody answers, or the first at a row; None if there is none."""
+    if at and at not in asking(fight):
+        raise Faulty.one(
+            "unknown-name", f"no row that asks a player is called `{at}`", None, help=suggest(at, asking(fight))
+        )
+    run = begin(fight, dice)
+
+    def stop(act: BoundAct, env: Env, who: Thing, fact: Fact) -> None:
+        if not at or act.act.id == at:
+            raise Open(act, env, who, fact)
+
+    run.players.unanswered = stop
+    try:
+        go(run)
+    except Open as found:
+        run.players.unanswered = None
+        return _listed(run, found)
+    return None
+
+
+def _listed(run: Run, found: Open) -> Choice:
+    act, who, fact = found.act, found.who, found.fact
+    together = None
+    if isinstance(fact.type, Things):
+        answers = _single(run, found)
+        together = tuple(_together(run, found, [one for one in answers if one.legal]))
+    else:
+        answers = [_tried_value(run, found, value) for value in _values(run, found)]
+    return Choice(act.act.id, who, fact.name, act.act.where.cites, tuple(answers), together)
+
+
+def _values(run: Run, found: Open) -> Iterable[Any]:
+    """Whatever a fact can be."""
+    among = found.act.terms.get("among")
+    match found.fact.type:
+        case Flag():
+            return (True, False)
+        case Word(words):
+            return words
+        case AThing(kind, nobody):
+            if among is not None:
+                things = [who for who, guard in among.run(run, found.env) if guard is True]
+            else:
+                things = [who for who in run.state.by_kind.get(kind, ()) if run.slots[who, "in-play"] is True]
+            return (*things, None) if nobody else things
+        case Number(low, high) if low is not None and high is not None:
+            return range(low, high + 1)
+    raise Faulty.one("wrong-shape", f"what `{found.fact.name}` may be cannot be listed", found.fact.where.place)
+
+
+def _tried_value(run: Run, found: Open, value: Any) -> Possible:
+    with _Trial(run):
+        run.write((found.who, found.fact.name), value)
+        return _verdict(value, lambda: held_against(run, found.act, found.who))
+
+
+# ---- declarations -----------------------------------------------------------------------------------------
+
+Given = dict[str, Any]  # the facts of a declared thing; a set is a tuple of its members
+
+
+def _single(run: Run, found: Open) -> list[Possible]:
+    """Every thing that can be declared alone: first of few members, then of all who may be members at all."""
+    kind = run.bound.binder.names.kind_named(found.fact.type.kind, found.fact)  # type: ignore[union-attr]
+    facts = [f for f in run.ruleset.kinds[kind].facts.values() if f.origin == "chosen"]
+    sets = [f for f in facts if isinstance(f.type, Things)]
+    heads = [f for f in facts if isinstance(f.type, AThing)]
+    everyone = {f.name: _present(run, run.bound.binder.names.kind_named(f.type.kind, f)) for f in sets}  # type: ignore[union-attr]
+    few = [_tried(run, found, [one]) for one in _givens(sets, heads, everyone, SMALL)]
+    able = {
+        name: [m for m in members if any(one.legal and m in one.value[name] for one in few)]
+        for name, members in everyone.items()
+    }
+    more = [
+        _tried(run, found, [one])
+        for one in _givens(sets, heads, able, None)
+        if any(len(one[f.name]) > SMALL for f in sets)
+    ]
+    return few + more
+
+
+def _present(run: Run, kind: str) -> list[Thing]:
+    return [thing for thing in run.state.by_kind.get(kind, ()) if run.slots[thing, "in-play"] is True]
+
+
+def _givens(
+    sets: Sequence[Fact], heads: Sequence[Fact], members: dict[str, list[Thing]], most: int | None
+) -> Iterator[Given]:
+    """Members of every set, at least one each; whoever else is named takes part, or is nobody."""
+    ways: list[Given] = [{}]
+    for fact in sets:
+        mine = members[fact.name]
+        chosen = [c for n in range(1, min(most or len(mine), len(mine)) + 1) for c in combinations(mine, n)]
+        if len(ways) * len(chosen) > MOST_TRIES:
+            raise _too_many(fact)
+        ways = [{**way, fact.name: one} for way in ways for one in chosen]
+    for way in ways:
+        taking_part = dict.fromkeys(m for members in way.values() for m in members)
+        with_heads: list[Given] = [way]
+        for fact in heads:
+            named = [m for m in taking_part if m.kind == fact.type.kind]  # type: ignore[union-attr]
+            with_heads = [{**one, fact.name: head} for one in with_heads for head in (None, *named)]
+        yield from with_heads
+
+
+def _together(run: Run, found: Open, singles: Sequence[Possible]) -> Iterator[tuple[Possible, ...]]:
+    """Every set of things that may be declared together, the empty one first."""
+    tries = 0
+    todo: list[tuple[int, ...]] = [()]
+    for chosen in todo:
+        yield tuple(singles[i] for i in chosen)
+        for i in range(chosen[-1] + 1 if chosen else 0, len(singles)):
+            tries += 1
+            if tries > MOST_TRIES:
+                raise _too_many(found.fact)
+            if _tried(run, found, [singles[j].value for j in (*chosen, i)]).legal:
+                todo.append((*chosen, i))
+
+
+def _tried(run: Run, found: Open, things: Sequence[Given]) -> Possible:
+    with _Trial(run):
+        return _verdict(things[-1], lambda: declared(run, found.act, found.who, found.fact, things))
+
+
+def _verdict(value: Any, trying: Any) -> Possible:
+    try:
+        trying()
+    except Illegal as refused:
+        return Possible(value, refused.reasons)
+    return Possible(value, ())
+
+
+def _too_many(fact: Fact) -> Faulty:
+    return Faulty.one(
+        "budget-exceeded",
+        f"there are more than {MOST_TRIES} ways to declare `{fact.name}`",
+        fact.where.place,
+        help="ask about fewer units",
+    )
+
+
+class _Trial:
+    """Takes back whatever was done inside it."""
+
+    def __init__(self, run: Run) -> None:
+        self.run = run
+
+    def __enter__(self) -> None:
+        state = self.run.state
+        self.slots = dict(self.run.slots)
+        self.things = dict(state.things), {k: list(v) for k, v in state.by_kind.items()}
+        self.sets = {k: list(v) for k, v in state.sets.items()}
+
+    def __exit__(self, *error: object) -> None:
+        state = self.run.state
+        self.run.slots.clear()
+        self.run.slots.update(self.slots)
+        state.things, state.by_kind = self.things
+        state.sets = self.sets
+        self.run.changed()
