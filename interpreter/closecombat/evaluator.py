@@ -51,6 +51,7 @@ class Run:
         self.slots: dict[Slot, Value] = state.slots
         self.start = dict(state.slots)
         self.steps: list[p.Step] = []
+        self.combats = 1
         self.assumed: dict[str, None] = {}
         self.remarks: dict[str, None] = {}  # what the players left to the ruleset, and the like
         self.before: dict[str, list[Callable[[], None]]] = {}  # row id -> what to ask just before it is first done

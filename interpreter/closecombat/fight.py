@@ -15,7 +15,7 @@ from closecombat.dice import Answers, Thrown
 from closecombat.document import Mapping, Node
 from closecombat.evaluator import Run
 from closecombat.exact import as_fractions, plan
-from closecombat.fields import mapping_of, text_of
+from closecombat.fields import mapping_of, text_of, whole
 from closecombat.model import Act
 from closecombat.players import Declared
 from closecombat.sentences import parse
@@ -26,6 +26,8 @@ from closecombat.terms import Term
 from closecombat.trace import Recorder
 from closecombat.values import Flag, Thing, Things, Type
 
+MOST_COMBATS = 20
+
 
 @dataclass(frozen=True, slots=True)
 class Fight:
@@ -35,6 +37,7 @@ class Fight:
     situation: Node
     options: MappingType[str, str]
     choices: Mapping | None
+    combats: int = 1  # how many close combats are fought, one after the other
 
 
 def fight(bound: Bound, document: Mapping) -> Fight:
@@ -42,13 +45,21 @@ def fight(bound: Bound, document: Mapping) -> Fight:
     situation = document.get("situation")
     if situation is None:
         raise Faulty.one("missing-key", "a situation needs `situation:`", document.span)
-    choices = document.get("choices")
+    choices, combats = document.get("choices"), document.get("combats")
     return Fight(
         bound,
         situation,
         read_options(bound, document.get("options")),
         None if choices is None else mapping_of(choices, "choices"),
+        1 if combats is None else _number_of_combats(combats),
     )
+
+
+def _number_of_combats(node: Node) -> int:
+    number = whole(node, "how many close combats")
+    if not 1 <= number <= MOST_COMBATS:
+        raise Faulty.one("out-of-range", f"expected 1 to {MOST_COMBATS} close combats, found {number}", node.span)
+    return number
 
 
 def read_options(bound: Bound, node: Node | None) -> dict[str, str]:
@@ -79,6 +90,7 @@ def begin(fight: Fight, answers: Answers | None, recorder: Recorder | None = Non
     state = read_situation(fight.bound.ruleset, fight.situation)
     players = Declared(fight.choices)
     run = Run(fight.bound, state, dict(fight.options), players, answers, recorder)
+    run.combats = fight.combats
     rows = asking(fight)
     wrong = players.unused(rows, state)
     if wrong:
@@ -93,7 +105,7 @@ def asking(fight: Fight) -> dict[str, Act]:
 
 
 def go(run: Run, until_resolved: bool = False) -> None:
-    """Plays one close combat, or one after another until it is resolved."""
+    """Plays the close combats of the situation, mostly one, or one after another until the fight is resolved."""
     ruleset = run.ruleset
     if ruleset.start not in ruleset.sequences:
         raise Faulty.one(
@@ -102,12 +114,15 @@ def go(run: Run, until_resolved: bool = False) -> None:
             ruleset.document.span,
             help=suggest(ruleset.start, ruleset.sequences),
         )
-    if not until_resolved:
+    if not until_resolved and run.combats == 1:
         play(run, ruleset.start, {})
         return
-    from closecombat.rounds import play_until_resolved
+    from closecombat.rounds import play_several, play_until_resolved
 
-    play_until_resolved(run)
+    if until_resolved:
+        play_until_resolved(run)
+    else:
+        play_several(run, run.combats)
 
 
 # ---- asking about the end ---------------------------------------------------------------------------------

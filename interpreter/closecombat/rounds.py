@@ -7,25 +7,30 @@ from closecombat.diagnostics import Faulty
 from closecombat.evaluator import Run
 from closecombat.repetition import repeat
 from closecombat.symbolic import Value
+from closecombat.terms import Term
 
 MOST_PLAYED = 10_000
 
 
+def play_several(run: Run, combats: int) -> None:
+    """Plays `start` so many times, with `between` before each but the first, unless the fight is resolved before."""
+    play(run, run.ruleset.start, {})
+    if combats > 1:
+        over = _until(run).run(run, {})
+
+        def the_rest() -> None:
+            _go_on(run)
+            play_several(run, combats - 1)
+
+        run.under(run.shop.not_(over), the_rest)
+
+
 def play_until_resolved(run: Run) -> None:
     """Plays `start`, then asks `until`; where it does not hold, plays `between` and begins again."""
-    ruleset = run.ruleset
-    until = run.bound.until()
-    if until is None:
-        raise Faulty.one(
-            "missing-key",
-            f"`{ruleset.name}` does not say when a fight is resolved",
-            ruleset.document.span,
-            help="add `rounds: {until: .., between: ..}`",
-        )
+    ruleset, until = run.ruleset, _until(run)
 
     def go_on() -> None:
-        if ruleset.between:
-            play(run, ruleset.between, {})
+        _go_on(run)
 
     def one_round() -> Value:
         play(run, ruleset.start, {})
@@ -52,3 +57,20 @@ def play_until_resolved(run: Run) -> None:
     # The first round is worked out on its own: what it settles for good need not be asked again in every other.
     play(run, ruleset.start, {})
     run.under(run.shop.not_(until.run(run, {})), the_rest)
+
+
+def _go_on(run: Run) -> None:
+    if run.ruleset.between:
+        play(run, run.ruleset.between, {})
+
+
+def _until(run: Run) -> Term:
+    until = run.bound.until()
+    if until is None:
+        raise Faulty.one(
+            "missing-key",
+            f"`{run.ruleset.name}` does not say when a fight is resolved",
+            run.ruleset.document.span,
+            help="add `rounds: {until: .., between: ..}`",
+        )
+    return until
