@@ -18,7 +18,7 @@ from closecombat.bound import Bound
 from closecombat.diagnostics import Faulty
 from closecombat.dice import Answers, Pool, Thrown, outcomes, part
 from closecombat.lookup import Cause, grid_column, read_grid, read_table, subjects
-from closecombat.model import Fact
+from closecombat.model import Fact, Origin
 from closecombat.source import Span
 from closecombat.state import State
 from closecombat.symbolic import Sym, Value, Workshop
@@ -52,6 +52,7 @@ class Run:
         self.start = dict(state.slots)
         self.steps: list[p.Step] = []
         self.assumed: dict[str, None] = {}
+        self.met: dict[int, Origin] = {}  # what was used: rows that counted or may have, steps done, charts read
         self.remarks: dict[str, None] = {}  # what the players left to the ruleset, and the like
         self.before: dict[str, list[Callable[[], None]]] = {}  # row id -> what to ask just before it is first done
         self.journals: list[dict[Slot, Value]] = []
@@ -92,15 +93,16 @@ class Run:
         return self.state.by_kind[kind][0]
 
     def option(self, name: str) -> str:
+        self.met.setdefault(id(self.ruleset.options[name]), self.ruleset.options[name].where)
         return self.options[name]
 
-    def used(self, assumed: tuple[str, ...]) -> None:
-        for id in assumed:
-            self.assumed[id] = None
+    def used(self, where: Origin) -> None:
+        self.met[id(where)] = where
+        self.assumed.update(dict.fromkeys(where.assumed))
 
     def group(self, name: str, args: tuple[Value, ...]) -> Members:
         group = self.ruleset.groups[name]
-        self.used(group.where.assumed)
+        self.used(group.where)
         return self.bound.group(name).run(self, dict(zip(group.about, args, strict=False)))
 
     def column(self, name: str, args: tuple[Value, ...]) -> Value:
@@ -374,7 +376,7 @@ class Run:
 
     def _parts(self, thing: Thing, fact: Fact) -> tuple[Any, ...]:
         dice = self.ruleset.dice[fact.type.dice]  # type: ignore[union-attr]
-        self.used(dice.where.assumed)
+        self.used(dice.where)
         env = {fact.kind: thing}
         out = []
         for one, terms in zip(dice.parts, self.bound.dice(dice.name, fact.kind), strict=True):

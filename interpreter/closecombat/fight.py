@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from collections.abc import Mapping as MappingType
 from dataclasses import dataclass
 from fractions import Fraction
@@ -16,6 +17,7 @@ from closecombat.document import Mapping, Node
 from closecombat.evaluator import Run
 from closecombat.exact import as_fractions, plan
 from closecombat.fields import mapping_of, text_of
+from closecombat.model import Origin
 from closecombat.players import Declared
 from closecombat.sentences import parse
 from closecombat.state import read_situation
@@ -196,6 +198,16 @@ def at_first(run: Run, thing: Thing, name: str) -> Value:
         if name == "counter"
         else run.start.get((thing, fact, word) if word else (thing, fact))
     )
+
+
+def reached(run: Run) -> Iterator[Origin]:
+    """Where everything is written that a run has come to: what it used, and the facts that somebody had or has."""
+    yield from run.met.values()
+    for slot, value in (*run.start.items(), *run.slots.items()):
+        thing = slot[0]
+        fact = run.ruleset.kinds[thing.kind].facts.get(slot[1]) if isinstance(thing, Thing) else None
+        if fact is not None and (type(value) is Sym or (value and (value,) != fact.default)):
+            yield fact.where
 
 
 def _counts(run: Run, thing: Thing) -> bool:
