@@ -10,7 +10,7 @@ import click
 from closecombat import __version__
 from closecombat.cli_common import Commands
 from closecombat.cli_fight import chances, compare, resolve
-from closecombat.cli_reference import explain, listing, new, schema, show
+from closecombat.cli_reference import explain, listing, new, rules, schema, show
 from closecombat.cli_tests import check, test
 
 
@@ -23,5 +23,5 @@ def main() -> None:
     """
 
 
-for command in (check, test, resolve, chances, compare, show, listing, explain, schema, new):
+for command in (check, test, resolve, chances, compare, show, rules, listing, explain, schema, new):
     main.add_command(command)

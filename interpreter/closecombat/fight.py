@@ -203,6 +203,7 @@ def at_first(run: Run, thing: Thing, name: str) -> Value:
 def reached(run: Run) -> Iterator[Origin]:
     """Where everything is written that a run has come to: what it used, and the facts that somebody had or has."""
     yield from run.met.values()
+    yield from (run.ruleset.kinds[thing.kind].where for thing in run.state.things.values())
     for slot, value in (*run.start.items(), *run.slots.items()):
         thing = slot[0]
         fact = run.ruleset.kinds[thing.kind].facts.get(slot[1]) if isinstance(thing, Thing) else None

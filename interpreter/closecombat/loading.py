@@ -73,41 +73,54 @@ class Layer:
 
 @dataclass(frozen=True, slots=True)
 class Stack:
-    """A stack put together: the merged document, its variants, and what each has changed."""
+    """A stack put together: the merged document, its variants, and what each has changed.
+
+    `base` is the ruleset's folder or file, `beside` the folders that the variants' files lie in.
+    """
 
     document: Mapping
     variants: tuple[Variant, ...]
     changes: tuple[Change, ...]
+    base: Traversable
+    beside: tuple[Path, ...]
 
 
-def load(stack: str, near: Path | None = None, at: Span | None = None, whole: bool = False) -> Bound:
+def load(stack: str, near: Path | None = None, at: Span | None = None) -> Bound:
     """The ruleset that a name, path or stack means; raises Faulty with everything wrong with it.
 
     Relative paths are looked up beside `near`, the file or folder that names the ruleset, else in the current
-    directory. `at` is where it is named. `whole` reads the rulebook's clauses too, where they are a file of their own.
+    directory. `at` is where it is named.
     """
-    loaded = load_stack(stack, near, at, whole)
+    return loaded(load_stack(stack, near, at))
+
+
+def loaded(stack: Stack) -> Bound:
+    """The ruleset of a stack that has been put together; raises Faulty with everything wrong with it."""
     faults = Faults()
-    ruleset = read_ruleset(loaded.document, faults, tuple(variant.name for variant in loaded.variants))
+    ruleset = read_ruleset(stack.document, faults, tuple(variant.name for variant in stack.variants))
     faults.raise_if_any()
-    return Bound(replace(ruleset, changes=loaded.changes))
+    return Bound(replace(ruleset, changes=stack.changes))
 
 
 def load_document(stack: str, near: Path | None = None, at: Span | None = None) -> tuple[Mapping, tuple[str, ...]]:
     """The merged document of a stack, and the names of its variants."""
-    loaded = load_stack(stack, near, at)
-    return loaded.document, tuple(variant.name for variant in loaded.variants)
+    found = load_stack(stack, near, at)
+    return found.document, tuple(variant.name for variant in found.variants)
 
 
 def load_stack(stack: str, near: Path | None = None, at: Span | None = None, whole: bool = False) -> Stack:
-    """A stack put together. A variant that extends others brings them with it, below itself."""
+    """A stack put together. A variant that extends others brings them with it, below itself.
+
+    `whole` reads the rulebook's clauses too, where they are a file of their own.
+    """
     base, layers = _lineup(stack, _folder(near), at, ())
     document = base.read(whole or any(_changes_clauses(layer.variant) for layer in layers))
     changes: tuple[Change, ...] = ()
     for layer in layers:
         document, made = apply_variant(document, layer.variant, changes, layer.known)
         changes = (*changes, *made)
-    return Stack(document, tuple(layer.variant for layer in layers), changes)
+    beside = dict.fromkeys(Path(layer.file).parent for layer in layers)
+    return Stack(document, tuple(layer.variant for layer in layers), changes, base.place, tuple(beside))
 
 
 def _changes_clauses(variant: Variant) -> bool:
