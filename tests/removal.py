@@ -27,10 +27,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from closecombat import acts, evaluator, lookup
 from closecombat.bound import Bound
 from closecombat.charts import ORDERS, POLICIES, VERBS
-from closecombat.collection import ExampleFile, example_files, examples_of, read
+from closecombat.collection import ExampleFile, examples_beside, examples_of, read
 from closecombat.diagnostics import Faults, Faulty
 from closecombat.document import Listing, Mapping, Node, Text, parse, read_source
 from closecombat.examples import run_example
@@ -184,29 +183,6 @@ def without(node: Node, path: Sequence[str | int]) -> Node:
 # ---- playing ----------------------------------------------------------------------------------------------
 
 
-class Steps:
-    """Which rows and grids the evaluator gets to, noted from outside."""
-
-    def __init__(self) -> None:
-        self.seen: set[Place] = set()
-        places, one, grid = lookup._places, acts._one, evaluator.read_grid
-
-        def noted_places(world: Any, row: Any, env: Any) -> Iterator[Any]:
-            for found in places(world, row, env):
-                self.seen.add(_place(row.row.where.place))
-                yield found
-
-        def noted_one(run: Any, act: Any, env: Any) -> None:
-            self.seen.add(_place(act.act.where.place))
-            one(run, act, env)
-
-        def noted_grid(world: Any, bound: Any, args: Any) -> Any:
-            self.seen.add(_place(bound.grid.where.place))
-            return grid(world, bound, args)
-
-        lookup._places, acts._one, evaluator.read_grid = noted_places, noted_one, noted_grid
-
-
 def bound_to(document: Node, stack: Stack) -> Bound | None:
     """The ruleset as far as it can be read: a row that named what is gone is a fault only when it is asked."""
     assert isinstance(document, Mapping)
@@ -218,18 +194,25 @@ def bound_to(document: Node, stack: Stack) -> Bound | None:
         return None
 
 
-def fails(bound: Bound, example: Mapping) -> bool:
+def play(bound: Bound, example: Mapping) -> tuple[bool, frozenset[Place]]:
+    """Whether an example fails, or can no longer be played; and the rows that it came to."""
+
     def stop(*_: Any) -> None:
         raise TimeoutError
 
     signal.signal(signal.SIGALRM, stop)
     signal.alarm(PATIENCE)
     try:
-        return bool(run_example(bound, example).faults)
+        result = run_example(bound, example)
+        return bool(result.faults), frozenset(map(_place, result.reached))
     except Exception:
-        return True
+        return True, frozenset()
     finally:
         signal.alarm(0)
+
+
+def fails(bound: Bound, example: Mapping) -> bool:
+    return play(bound, example)[0]
 
 
 def cases(name: str, stack: Stack) -> list[Case]:
@@ -238,10 +221,10 @@ def cases(name: str, stack: Stack) -> list[Case]:
     if bound is None:
         raise Faulty.one("unknown-ruleset", f"`{name}` cannot be read: see `closecombat check`")
     defaults = {option.name: option.default for option in bound.ruleset.options.values()}
-    steps, out, failed = Steps(), list[Case](), list[str]()
-    for id, example in _examples(name):
-        steps.seen = set()
-        if fails(bound, example):
+    out, failed = list[Case](), list[str]()
+    for id, example in _examples(stack):
+        failing, reached = play(bound, example)
+        if failing:
             failed.append(id)
         said = example.get("options")
         chosen = (
@@ -249,31 +232,28 @@ def cases(name: str, stack: Stack) -> list[Case]:
             if isinstance(said, Mapping)
             else {}
         )
-        out.append(Case(id, example, {**defaults, **chosen}, frozenset(steps.seen)))
+        out.append(Case(id, example, {**defaults, **chosen}, reached))
     if failed:
         raise Faulty.one("example-fails", "these fail before anything is taken out: " + ", ".join(failed))
     return out
 
 
-def _examples(name: str) -> Iterator[tuple[str, Mapping]]:
-    for file in example_files((_base(name),)):
+def _examples(stack: Stack) -> Iterator[tuple[str, Mapping]]:
+    """The examples of the ruleset and beside its variants, but for those that name another stack."""
+    variants = [variant.name for variant in stack.variants]
+    files = {str(one.file): one for folder in (stack.base, *stack.beside) for one in examples_beside(folder)}
+    for file in files.values():
         document = read(file)
         for id, example in examples_of(file, document):
             named = example.get("ruleset") or document.get("ruleset")
-            if not isinstance(named, Text) or _same(named.value, name, file):
+            if not isinstance(named, Text) or _variants(named.value, file) == variants:
                 yield id, example
 
 
-def _base(name: str) -> str:
-    return name.split("+")[0]
-
-
-def _same(named: str, name: str, file: ExampleFile) -> bool:
-    """Whether an example that names a ruleset names this one."""
+def _variants(named: str, file: ExampleFile) -> list[str] | None:
     with suppress(Faulty):
-        stacks = load_stack(named, file.near), load_stack(name)
-        return [v.name for v in stacks[0].variants] == [v.name for v in stacks[1].variants]
-    return False
+        return [variant.name for variant in load_stack(named, file.near).variants]
+    return None
 
 
 def judge(part: Part, stack: Stack, all_cases: Sequence[Case]) -> Verdict:

@@ -73,7 +73,8 @@ def rules(ruleset: str, ids: tuple[str, ...], left_out: bool, missing: bool, for
         emit(report_clauses.clauses_json(found, counted, shown), output)
     else:
         emit(report_clauses.clauses_text(found, counted, shown, bool(ids), page(output)), output)
-    say(report_tests.count(found.played))
+    if form != "text":
+        say(report_tests.count(found.played))
     if any(one.is_wanting for one in counted):
         click.get_current_context().exit(FINDINGS)
 

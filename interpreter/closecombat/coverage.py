@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from os.path import abspath
 from typing import TypeAlias
 
 from closecombat.bound import Bound
@@ -153,7 +154,8 @@ def _in(key: Text, node: Node, path: tuple[str, ...]) -> Iterator[tuple[str, Cit
 
 
 def _place(span: Span) -> Place:
-    return span.source.name, span.start, span.end
+    """The same for every way of naming the file."""
+    return abspath(span.source.name), span.start, span.end
 
 
 # ---- playing ----------------------------------------------------------------------------------------------

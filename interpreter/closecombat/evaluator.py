@@ -16,7 +16,7 @@ from closecombat import terms as t
 from closecombat.arithmetic import is_whole, kept_whole, plus
 from closecombat.bound import Bound
 from closecombat.diagnostics import Faulty
-from closecombat.dice import Answers, Pool, Thrown, outcomes, part
+from closecombat.dice import Answers, Pool, Thrown, outcomes, part, throw
 from closecombat.lookup import Cause, grid_column, read_grid, read_table, subjects
 from closecombat.model import Fact, Origin
 from closecombat.source import Span
@@ -96,14 +96,17 @@ class Run:
         self.met.setdefault(id(self.ruleset.options[name]), self.ruleset.options[name].where)
         return self.options[name]
 
-    def used(self, where: Origin) -> None:
-        self.met[id(where)] = where
+    def used(self, where: Origin, counts: Value = True) -> None:
+        """Notes what was asked or done; it has been met unless the answer was certainly no."""
+        if counts is not False:
+            self.met[id(where)] = where
         self.assumed.update(dict.fromkeys(where.assumed))
 
     def group(self, name: str, args: tuple[Value, ...]) -> Members:
         group = self.ruleset.groups[name]
-        self.used(group.where)
-        return self.bound.group(name).run(self, dict(zip(group.about, args, strict=False)))
+        members = self.bound.group(name).run(self, dict(zip(group.about, args, strict=False)))
+        self.used(group.where, bool(members))
+        return members
 
     def column(self, name: str, args: tuple[Value, ...]) -> Value:
         return grid_column(self, self.bound.grid(name), args)
@@ -333,7 +336,7 @@ class Run:
                     help=f"0 to {MOST_DICE}, whole",
                 )
         if self.answers is not None:
-            faces = self._throw(parts, what, fact.where.place)
+            faces = throw(self.answers, parts, what, fact.where.place)
             thrown = Thrown(parts, faces, self.shop)
             if self.recorder is not None:
                 shown_faces = " + ".join(" ".join(map(str, f)) for f in faces if f) or "no dice"
@@ -353,26 +356,6 @@ class Run:
                 self.step(p.Throw(var, falls))
                 thrown = Thrown(parts, var, self.shop)
         self.write((thing, fact.name), thrown)
-
-    def _throw(self, parts: tuple[Any, ...], what: str, place: Span) -> Any:
-        assert self.answers is not None
-        self.answers.begin(sum(one.number for one in parts), what, place)
-        out = []
-        for one in parts:
-            faces = []
-            for _ in range(one.number):
-                face = self.answers.face(one.faces, what)
-                if face in one.again:
-                    face = self.answers.face(one.faces, what)
-                last, more = face, 0
-                while last in one.explode and more < one.at_most:
-                    last = self.answers.face(one.faces, what)
-                    face, more = face + last, more + 1
-                faces.append(face)
-            if one.keep is not None:
-                faces = sorted(faces, reverse=one.keep[0])[: one.keep[1]]
-            out.append(tuple(faces))
-        return tuple(out)
 
     def _parts(self, thing: Thing, fact: Fact) -> tuple[Any, ...]:
         dice = self.ruleset.dice[fact.type.dice]  # type: ignore[union-attr]

@@ -152,6 +152,9 @@ def _bottom(name: str, near: Path | None, at: Span | None, within: tuple[str, ..
         if found is not None:
             return Base(found), ()
         variants = shipped("variants")
+        own = Path(name) if near is None else near / name
+        if name not in variants and (own / "ruleset.yaml").is_file():
+            return Base(own), ()
         if name not in variants:
             raise Faulty.one(
                 "unknown-ruleset",

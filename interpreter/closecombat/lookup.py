@@ -77,10 +77,11 @@ def _holds(world: World, row: BoundRow, env: Env, guard: Value) -> Value:
 def read_table(world: World, bound: BoundTable, args: tuple[Value, ...]) -> tuple[Value, list[Cause]]:
     """The value of a table for its subjects, and the rows that made it so."""
     table = bound.table
-    world.used(table.where)
     env = dict(zip(table.about, args, strict=True))
     if bound.value is not None:
-        return _plain(world, bound.value.run(world, env)), []
+        value = _plain(world, bound.value.run(world, env))
+        world.used(table.where, value)
+        return value, []
     causes: list[Cause] = []
     match table.policy:
         case "adds-up":
@@ -94,6 +95,7 @@ def read_table(world: World, bound: BoundTable, args: tuple[Value, ...]) -> tupl
             value = _first(world, bound, env, causes, args)
         case _:
             value = _extreme(world, bound, env, causes, args)
+    world.used(table.where, value)
     return value, causes
 
 

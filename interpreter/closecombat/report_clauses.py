@@ -12,6 +12,7 @@ from rich.text import Text
 from closecombat.chances import stack
 from closecombat.coverage import Coverage, Covered, totals
 from closecombat.report_tables import Page, clean, heading, rendered, table
+from closecombat.report_tests import count
 
 NAMED = 3  # examples that are named where there are many
 COLUMNS = ("clauses", "modelled", "exercised", "left_out", "missing")
@@ -40,6 +41,8 @@ def _parts(
     for scope, numbers in sums.items():
         out.add_row(scope, *(str(numbers[name]) for name in COLUMNS))
     yield out
+    yield ""
+    yield count(found.played)
 
 
 def _status(one: Covered) -> str:
