@@ -47,6 +47,7 @@ class Run:
     ) -> None:
         self.bound, self.ruleset, self.state = bound, bound.ruleset, state
         self.options, self.players, self.answers, self.recorder = options, players, answers, recorder
+        self.combats = 1  # how many are played, one after the other
         self.shop = Workshop(proving=answers is None)
         self.slots: dict[Slot, Value] = state.slots
         self.start = dict(state.slots)

@@ -69,7 +69,7 @@ def run_example(bound: Bound, example: Mapping) -> Result:
     fields = Fields(example, "an example", faults)
     id = fields.text("example")
     exercises = fields.texts("exercises")
-    for key in ("ruleset", "about", "note", "situation", "options", "choices", "dice", "cites"):
+    for key in ("ruleset", "about", "note", "situation", "options", "choices", "combats", "dice", "cites"):
         fields.get(key)
     expect, chances = fields.get("expect"), fields.get("chances")
     runs: list[Run] = []

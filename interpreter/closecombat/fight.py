@@ -9,16 +9,16 @@ from fractions import Fraction
 from typing import Any
 
 from closecombat.absorbing import Watch
-from closecombat.acts import play
 from closecombat.bound import Bound
 from closecombat.diagnostics import Faulty, suggest
 from closecombat.dice import Answers, Thrown
 from closecombat.document import Mapping, Node
 from closecombat.evaluator import Run
 from closecombat.exact import as_fractions, plan
-from closecombat.fields import mapping_of, text_of
+from closecombat.fields import mapping_of, text_of, whole
 from closecombat.model import Origin
 from closecombat.players import Declared
+from closecombat.rounds import play_combats, play_until_resolved
 from closecombat.sentences import parse
 from closecombat.state import read_situation
 from closecombat.symbolic import Sym, Value
@@ -26,6 +26,8 @@ from closecombat.syntax import Cell
 from closecombat.terms import Term
 from closecombat.trace import Recorder
 from closecombat.values import Flag, Thing, Things, Type
+
+MOST_COMBATS = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,7 @@ class Fight:
     situation: Node
     options: MappingType[str, str]
     choices: Mapping | None
+    combats: int = 1
 
 
 def fight(bound: Bound, document: Mapping) -> Fight:
@@ -49,7 +52,16 @@ def fight(bound: Bound, document: Mapping) -> Fight:
         situation,
         read_options(bound, document.get("options")),
         None if choices is None else mapping_of(choices, "choices"),
+        read_combats(document.get("combats")),
     )
+
+
+def read_combats(node: Node | None) -> int:
+    """How many close combats are played, one after the other."""
+    number = 1 if node is None else whole(node, "how many close combats are played")
+    if node is not None and not 1 <= number <= MOST_COMBATS:
+        raise Faulty.one("out-of-range", f"1 to {MOST_COMBATS} close combats can be played", node.span)
+    return number
 
 
 def read_options(bound: Bound, node: Node | None) -> dict[str, str]:
@@ -80,6 +92,7 @@ def begin(fight: Fight, answers: Answers | None, recorder: Recorder | None = Non
     state = read_situation(fight.bound.ruleset, fight.situation)
     players = Declared(fight.choices)
     run = Run(fight.bound, state, dict(fight.options), players, answers, recorder)
+    run.combats = fight.combats
     rows = {
         act.id: act
         for seq in fight.bound.ruleset.sequences.values()
@@ -93,7 +106,7 @@ def begin(fight: Fight, answers: Answers | None, recorder: Recorder | None = Non
 
 
 def go(run: Run, until_resolved: bool = False) -> None:
-    """Plays one close combat, or one after another until it is resolved."""
+    """Plays as many close combats as the fight says, one after the other, or until it is resolved."""
     ruleset = run.ruleset
     if ruleset.start not in ruleset.sequences:
         raise Faulty.one(
@@ -102,12 +115,10 @@ def go(run: Run, until_resolved: bool = False) -> None:
             ruleset.document.span,
             help=suggest(ruleset.start, ruleset.sequences),
         )
-    if not until_resolved:
-        play(run, ruleset.start, {})
-        return
-    from closecombat.rounds import play_until_resolved
-
-    play_until_resolved(run)
+    if until_resolved:
+        play_until_resolved(run)
+    else:
+        play_combats(run, run.combats)
 
 
 # ---- asking about the end ---------------------------------------------------------------------------------

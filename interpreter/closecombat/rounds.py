@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from closecombat.acts import play
 from closecombat.diagnostics import Faulty
 from closecombat.evaluator import Run
@@ -9,6 +11,21 @@ from closecombat.repetition import repeat
 from closecombat.symbolic import Value
 
 MOST_PLAYED = 10_000
+
+
+def play_combats(run: Run, number: int) -> None:
+    """Plays `start` that often, with `between` before each but the first; no further once the fight is resolved."""
+    play(run, run.ruleset.start, {})
+    if number > 1:
+        until = run.bound.until()
+        over = until.run(run, {}) if until is not None else False
+        run.under(run.shop.not_(over), partial(_further, run, number - 1))
+
+
+def _further(run: Run, number: int) -> None:
+    if run.ruleset.between:
+        play(run, run.ruleset.between, {})
+    play_combats(run, number)
 
 
 def play_until_resolved(run: Run) -> None:

@@ -16,7 +16,19 @@ from closecombat.fight import Fight, fight
 from closecombat.loading import as_mapping, load, shipped
 from closecombat.source import Span
 
-SITUATION_KEYS = ("situation", "ruleset", "title", "about", "story", "note", "options", "choices", "dice", "language")
+SITUATION_KEYS = (
+    "situation",
+    "ruleset",
+    "title",
+    "about",
+    "story",
+    "note",
+    "options",
+    "choices",
+    "combats",
+    "dice",
+    "language",
+)
 EXAMPLE_KEYS = ("example", "exercises", "expect", "chances", "cites")
 SYSTEM_KEYS = ("situation", "ruleset", "choices", "options", "because", "dice", "note")
 
