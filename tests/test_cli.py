@@ -128,7 +128,7 @@ def run(line: str, typed: str | None = None) -> Result:
 
 FINE = [
     ("--version", f"closecombat {__version__}", ""),
-    ("--help", "resolve chances choices compare check test show list explain schema new", ""),
+    ("--help", "rules resolve chances choices compare check test show list explain schema new", ""),
     ("chances --help", "--until --by --option --format", ""),
     ("chances situation.yaml -r asl", "52.16% 169/324 locked █ firepower 8/9 `names-1`", ""),
     ("chances with-ruleset.yaml", "52.16%", ""),
@@ -173,6 +173,9 @@ FINE = [
     ("show asl tables.cc-drm", "tables.cc-drm broken add: tables.yaml:", ""),
     ("show asl+hand-to-hand --changed", "hand-to-hand default: yes", ""),
     ("show squad-leader -f json", '"path": "tables.kill-number.one-lower"', ""),
+    ("rules squad-leader 6.5", "6.5.1a core modelled exercised by sl-ex-07b 6.5.1d left out missing", ""),
+    ("rules squad-leader 6.5 -f json", '"status": "left-out" "totals"', "passed"),
+    ("rules small.yaml", "small 0", ""),
     ("new mine", "mine/ruleset.yaml mine/examples/first.yaml", "closecombat test mine"),
 ]  # fmt: skip
 
@@ -255,6 +258,8 @@ REFUSED = [
     ("explain unknown-nmae", 2, "did you mean `unknown-name`?"),
     ("schema situatoin", 2, "did you mean `situation`?"),
     ("show asl tables.cc-drn", 2, "did you mean `tables.cc-drm`?"),
+    ("rules asl A11.99", 2, "unknown-clause"),
+    ("rules als", 2, "did you mean `asl`?"),
     ("new examples", 2, "already there"),
     ("new Mine", 2, "lower-case"),
     ("new asl", 2, "already called `asl`"),
@@ -325,6 +330,8 @@ JSON = [
     "test examples failing",
     "check misspelt-fact.yaml small.yaml",
     "show asl+hand-to-hand",
+    "rules squad-leader",
+    "rules small.yaml",
     "list",
     "list codes",
     "list options asl",

@@ -22,7 +22,7 @@ MOST_UNROLLED = 6  # passes of a bounded repetition written out one after the ot
 def play(run: Run, name: str, env: Env) -> None:
     """Plays a sequence for the subjects in `env`, its repetitions included."""
     bound = run.bound.sequence(name)
-    run.used(bound.sequence.where.assumed)
+    run.used(bound.sequence.where)
     if bound.until is None:
         _rows(run, bound, env)
     elif run.answers is not None or (bound.sequence.at_most is not None and bound.sequence.at_most <= MOST_UNROLLED):
@@ -147,7 +147,7 @@ def _one(run: Run, act: BoundAct, env: Env) -> None:
     """One row for one subject: its verb, then its effects."""
     for ask in run.before.pop(act.act.id, ()):
         ask()
-    run.used(act.act.where.assumed)
+    run.used(act.act.where)
     if run.recorder is None:
         _verb(run, act, env)
         return

@@ -222,7 +222,7 @@ class _Checker:
             self.tell(faults.diagnostics)
             return
         try:
-            loaded = load_stack(str(file))
+            loaded = load_stack(str(file), whole=True)
         except Faulty as error:
             faults.extend(error.diagnostics)
             faults.extend(_beside(check_shape(document, "variant"), error.diagnostics))
@@ -243,7 +243,7 @@ class _Checker:
         key = f"{stack} beside {near}"
         if key not in self.rulesets:
             try:
-                loaded = load_stack(stack, near, at)
+                loaded = load_stack(stack, near, at, whole=True)
             except Faulty as error:
                 self.tell(error.diagnostics)
                 return None

@@ -11,7 +11,7 @@ from closecombat import __version__
 from closecombat.cli_choices import choices
 from closecombat.cli_common import Commands
 from closecombat.cli_fight import chances, compare, resolve
-from closecombat.cli_reference import explain, listing, new, schema, show
+from closecombat.cli_reference import explain, listing, new, rules, schema, show
 from closecombat.cli_tests import check, test
 
 
@@ -24,5 +24,5 @@ def main() -> None:
     """
 
 
-for command in (check, test, resolve, chances, compare, choices, show, listing, explain, schema, new):
+for command in (check, test, rules, resolve, chances, compare, choices, show, listing, explain, schema, new):
     main.add_command(command)

@@ -1,10 +1,10 @@
-"""The commands that tell what there is and start something new: show, list, explain, schema, new."""
+"""The commands that tell what there is and start something new: show, rules, list, explain, schema, new."""
 
 from __future__ import annotations
 
 import click
 
-from closecombat.cli_common import emit, formats, output_option, page, say
+from closecombat.cli_common import FINDINGS, emit, formats, output_option, page, say
 
 KINDS = ("rulesets", "variants", "engagements", "codes", "schemas", "options")
 
@@ -42,6 +42,41 @@ def show(ruleset: str, path: str, changed: bool, form: str, output: str | None) 
         from closecombat.report_rules import show_text
 
         emit(show_text(bound, lines, gone, page(output)), output)
+
+
+@click.command()
+@click.argument("ruleset")
+@click.argument("ids", nargs=-1, metavar="[CLAUSE]...")
+@click.option("--left-out", is_flag=True, help="Only what is left out, and why.")
+@click.option("--missing", is_flag=True, help="Only what is still to do: cited nowhere, or exercised by no example.")
+@formats("json")
+@output_option
+def rules(ruleset: str, ids: tuple[str, ...], left_out: bool, missing: bool, form: str, output: str | None) -> None:
+    """List the rulebook's clauses: where each is implemented, which examples exercise it, what is left out and why.
+
+    RULESET is a shipped name, a path or a stack; CLAUSE an id, or what several begin with. Exit 1 if a clause of
+    scope core or edge is neither cited nor left out, or is exercised by no example.
+    """
+    from closecombat import report_clauses, report_tests
+    from closecombat.coverage import coverage, selected
+
+    progress = report_tests.Progress(say)
+    found = coverage(ruleset, lambda place, number: progress.at(place, number, ()))
+    progress.done()
+    counted = selected(found.clauses, ids)
+    shown = [
+        one
+        for one in counted
+        if (left_out and one.status == "left-out") or (missing and one.is_wanting) or not (left_out or missing)
+    ]
+    if form == "json":
+        emit(report_clauses.clauses_json(found, counted, shown), output)
+    else:
+        emit(report_clauses.clauses_text(found, counted, shown, bool(ids), page(output)), output)
+    if form != "text":
+        say(report_tests.count(found.played))
+    if any(one.is_wanting for one in counted):
+        click.get_current_context().exit(FINDINGS)
 
 
 @click.command("list")

@@ -124,6 +124,9 @@ CODES: Mapping[str, str] = MappingProxyType({
     "unknown-clause":
         "A cited clause is not listed under `clauses`. Correct the id, or write the clause down in our own "
         "words.",
+    "cited-yet-left-out":
+        "A row rests on a clause of which `left-out` says that the ruleset leaves it out. One of the two is "
+        "wrong: take out the `left-out`, or the citation.",
     "unknown-assumption":
         "Something is marked `assumed` with an id that is not listed under `assumptions`, so a result could "
         "not say what was assumed. Correct the id, or add the assumption.",

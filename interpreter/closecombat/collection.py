@@ -83,6 +83,14 @@ def _below(path: str) -> Iterator[ExampleFile]:
         )
 
 
+def examples_beside(place: Traversable) -> list[ExampleFile]:
+    """The example files in the folder `examples/` of a ruleset's folder, or beside a file."""
+    if not isinstance(place, Path):
+        return list(_shipped(place.name, place)) if place.is_dir() else []
+    folder = (place if place.is_dir() else place.parent) / "examples"
+    return example_files((str(folder),)) if folder.is_dir() else []
+
+
 def _shipped(name: str, folder: Traversable) -> Iterator[ExampleFile]:
     examples = folder / "examples"
     for file in sorted(examples.iterdir(), key=lambda each: each.name) if examples.is_dir() else ():

@@ -260,6 +260,27 @@ class Answers(Protocol):
     def begin(self, number: int, what: str, place: Span) -> None: ...
 
 
+def throw(answers: Answers, parts: Sequence[Any], what: str, place: Span) -> Faces:
+    """Throws dice: the face of each is asked for, in the order of the parts."""
+    answers.begin(sum(one.number for one in parts), what, place)
+    out = []
+    for one in parts:
+        faces = []
+        for _ in range(one.number):
+            face = answers.face(one.faces, what)
+            if face in one.again:
+                face = answers.face(one.faces, what)
+            last, more = face, 0
+            while last in one.explode and more < one.at_most:
+                last = answers.face(one.faces, what)
+                face, more = face + last, more + 1
+            faces.append(face)
+        if one.keep is not None:
+            faces = sorted(faces, reverse=one.keep[0])[: one.keep[1]]
+        out.append(tuple(faces))
+    return tuple(out)
+
+
 class SeededDice:
     """Dice from a seed: the same seed throws the same."""
 

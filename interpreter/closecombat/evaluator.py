@@ -16,9 +16,9 @@ from closecombat import terms as t
 from closecombat.arithmetic import is_whole, kept_whole, plus
 from closecombat.bound import Bound
 from closecombat.diagnostics import Faulty
-from closecombat.dice import Answers, Pool, Thrown, outcomes, part
+from closecombat.dice import Answers, Pool, Thrown, outcomes, part, throw
 from closecombat.lookup import Cause, grid_column, read_grid, read_table, subjects
-from closecombat.model import Fact
+from closecombat.model import Fact, Origin
 from closecombat.source import Span
 from closecombat.state import State
 from closecombat.symbolic import Sym, Value, Workshop
@@ -47,12 +47,14 @@ class Run:
     ) -> None:
         self.bound, self.ruleset, self.state = bound, bound.ruleset, state
         self.options, self.players, self.answers, self.recorder = options, players, answers, recorder
+        self.combats = 1  # how many are played, one after the other
         self.shop = Workshop(proving=answers is None)
         self.slots: dict[Slot, Value] = state.slots
         self.start = dict(state.slots)
         self.steps: list[p.Step] = []
         self.combats = 1
         self.assumed: dict[str, None] = {}
+        self.met: dict[int, Origin] = {}  # what was used: rows that counted or may have, steps done, charts read
         self.remarks: dict[str, None] = {}  # what the players left to the ruleset, and the like
         self.before: dict[str, list[Callable[[], None]]] = {}  # row id -> what to ask just before it is first done
         self.journals: list[dict[Slot, Value]] = []
@@ -93,16 +95,20 @@ class Run:
         return self.state.by_kind[kind][0]
 
     def option(self, name: str) -> str:
+        self.met.setdefault(id(self.ruleset.options[name]), self.ruleset.options[name].where)
         return self.options[name]
 
-    def used(self, assumed: tuple[str, ...]) -> None:
-        for id in assumed:
-            self.assumed[id] = None
+    def used(self, where: Origin, counts: Value = True) -> None:
+        """Notes what was asked or done; it has been met unless the answer was certainly no."""
+        if counts is not False:
+            self.met[id(where)] = where
+        self.assumed.update(dict.fromkeys(where.assumed))
 
     def group(self, name: str, args: tuple[Value, ...]) -> Members:
         group = self.ruleset.groups[name]
-        self.used(group.where.assumed)
-        return self.bound.group(name).run(self, dict(zip(group.about, args, strict=False)))
+        members = self.bound.group(name).run(self, dict(zip(group.about, args, strict=False)))
+        self.used(group.where, bool(members))
+        return members
 
     def column(self, name: str, args: tuple[Value, ...]) -> Value:
         return grid_column(self, self.bound.grid(name), args)
@@ -332,7 +338,7 @@ class Run:
                     help=f"0 to {MOST_DICE}, whole",
                 )
         if self.answers is not None:
-            faces = self._throw(parts, what, fact.where.place)
+            faces = throw(self.answers, parts, what, fact.where.place)
             thrown = Thrown(parts, faces, self.shop)
             if self.recorder is not None:
                 shown_faces = " + ".join(" ".join(map(str, f)) for f in faces if f) or "no dice"
@@ -353,29 +359,9 @@ class Run:
                 thrown = Thrown(parts, var, self.shop)
         self.write((thing, fact.name), thrown)
 
-    def _throw(self, parts: tuple[Any, ...], what: str, place: Span) -> Any:
-        assert self.answers is not None
-        self.answers.begin(sum(one.number for one in parts), what, place)
-        out = []
-        for one in parts:
-            faces = []
-            for _ in range(one.number):
-                face = self.answers.face(one.faces, what)
-                if face in one.again:
-                    face = self.answers.face(one.faces, what)
-                last, more = face, 0
-                while last in one.explode and more < one.at_most:
-                    last = self.answers.face(one.faces, what)
-                    face, more = face + last, more + 1
-                faces.append(face)
-            if one.keep is not None:
-                faces = sorted(faces, reverse=one.keep[0])[: one.keep[1]]
-            out.append(tuple(faces))
-        return tuple(out)
-
     def _parts(self, thing: Thing, fact: Fact) -> tuple[Any, ...]:
         dice = self.ruleset.dice[fact.type.dice]  # type: ignore[union-attr]
-        self.used(dice.where.assumed)
+        self.used(dice.where)
         env = {fact.kind: thing}
         out = []
         for one, terms in zip(dice.parts, self.bound.dice(dice.name, fact.kind), strict=True):

@@ -30,12 +30,13 @@ EXPECTS = ("before", "figures", "causes", "sides", "owes", "illegal")
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One example: it passed if there are no faults."""
+    """One example: it passed if there are no faults. `reached` is where the rows stand that its playing came to."""
 
     id: str
     place: Span
     exercises: tuple[str, ...]
     faults: tuple[Diagnostic, ...]
+    reached: frozenset[Span] = frozenset()
 
 
 def read_examples(path: Path | Traversable) -> Iterator[Mapping]:
@@ -71,6 +72,7 @@ def run_example(bound: Bound, example: Mapping) -> Result:
     for key in ("ruleset", "about", "note", "situation", "options", "choices", "combats", "dice", "cites"):
         fields.get(key)
     expect, chances = fields.get("expect"), fields.get("chances")
+    runs: list[Run] = []
     try:
         if not id:
             raise Faulty.one("missing-key", "an example needs `example:`, its name", example.span)
@@ -78,19 +80,21 @@ def run_example(bound: Bound, example: Mapping) -> Result:
             raise Faulty.one("missing-key", "an example needs `expect:` or `chances:`", example.span)
         fight = f.fight(bound, example)
         if expect is not None:
-            _expectations(fight, mapping_of(expect, "expectations"), example.get("dice"), faults)
+            answers = None if (dice := example.get("dice")) is None else ScriptedDice(scripted(dice))
+            runs.append(f.begin(fight, answers))
+            _expectations(runs[-1], mapping_of(expect, "expectations"), faults)
         if chances is not None:
-            _chances(fight, mapping_of(chances, "chances"), faults)
+            runs.append(f.begin(fight, None))
+            _chances(runs[-1], mapping_of(chances, "chances"), faults)
     except Faulty as error:
         faults.extend(error.diagnostics)
     fields.done()
-    return Result(id or "?", example.span, exercises, faults.diagnostics)
+    reached = frozenset(where.place for run in runs for where in f.reached(run))
+    return Result(id or "?", example.span, exercises, faults.diagnostics, reached)
 
 
-def _expectations(fight: f.Fight, expect: Mapping, dice: Node | None, faults: Faults) -> None:
-    answers = None if dice is None else ScriptedDice(scripted(dice))
+def _expectations(run: Run, expect: Mapping, faults: Faults) -> None:
     illegal = expect.get("illegal")
-    run = f.begin(fight, answers)
     before = expect.get("before")
     waiting: list[str] = []
     for row, figures in mapping_of(before, "rows").entries if before is not None else ():
@@ -113,8 +117,8 @@ def _expectations(fight: f.Fight, expect: Mapping, dice: Node | None, faults: Fa
         return
     if illegal is not None:
         faults.add("example-fails", "the choice is allowed, but should be illegal", illegal.span)
-    if answers is not None:
-        answers.finish()
+    if isinstance(run.answers, ScriptedDice):
+        run.answers.finish()
     for waited in waiting:
         if waited in run.before:
             faults.add(
@@ -326,8 +330,7 @@ def _fact(run: Run, thing: Thing, key: Text, wanted: Node) -> tuple[Any, Any]:
     )
 
 
-def _chances(fight: f.Fight, chances: Mapping, faults: Faults) -> None:
-    run = f.begin(fight, None)
+def _chances(run: Run, chances: Mapping, faults: Faults) -> None:
     f.go(run)
     for key, wanted in chances.entries:
         try:

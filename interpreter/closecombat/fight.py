@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from collections.abc import Mapping as MappingType
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from closecombat.absorbing import Watch
-from closecombat.acts import play
 from closecombat.bound import Bound
 from closecombat.diagnostics import Faulty, suggest
 from closecombat.dice import Answers, Thrown
@@ -16,8 +16,9 @@ from closecombat.document import Mapping, Node
 from closecombat.evaluator import Run
 from closecombat.exact import as_fractions, plan
 from closecombat.fields import mapping_of, text_of, whole
-from closecombat.model import Act
+from closecombat.model import Act, Origin
 from closecombat.players import Declared
+from closecombat.rounds import play_combats, play_until_resolved
 from closecombat.sentences import parse
 from closecombat.state import read_situation
 from closecombat.symbolic import Sym, Value
@@ -45,20 +46,21 @@ def fight(bound: Bound, document: Mapping) -> Fight:
     situation = document.get("situation")
     if situation is None:
         raise Faulty.one("missing-key", "a situation needs `situation:`", document.span)
-    choices, combats = document.get("choices"), document.get("combats")
+    choices = document.get("choices")
     return Fight(
         bound,
         situation,
         read_options(bound, document.get("options")),
         None if choices is None else mapping_of(choices, "choices"),
-        1 if combats is None else _number_of_combats(combats),
+        read_combats(document.get("combats")),
     )
 
 
-def _number_of_combats(node: Node) -> int:
-    number = whole(node, "how many close combats")
-    if not 1 <= number <= MOST_COMBATS:
-        raise Faulty.one("out-of-range", f"expected 1 to {MOST_COMBATS} close combats, found {number}", node.span)
+def read_combats(node: Node | None) -> int:
+    """How many close combats are played, one after the other."""
+    number = 1 if node is None else whole(node, "how many close combats are played")
+    if node is not None and not 1 <= number <= MOST_COMBATS:
+        raise Faulty.one("out-of-range", f"1 to {MOST_COMBATS} close combats can be played", node.span)
     return number
 
 
@@ -114,15 +116,10 @@ def go(run: Run, until_resolved: bool = False) -> None:
             ruleset.document.span,
             help=suggest(ruleset.start, ruleset.sequences),
         )
-    if not until_resolved and run.combats == 1:
-        play(run, ruleset.start, {})
-        return
-    from closecombat.rounds import play_several, play_until_resolved
-
     if until_resolved:
         play_until_resolved(run)
     else:
-        play_several(run, run.combats)
+        play_combats(run, run.combats)
 
 
 # ---- asking about the end ---------------------------------------------------------------------------------
@@ -213,6 +210,17 @@ def at_first(run: Run, thing: Thing, name: str) -> Value:
         if name == "counter"
         else run.start.get((thing, fact, word) if word else (thing, fact))
     )
+
+
+def reached(run: Run) -> Iterator[Origin]:
+    """Where everything is written that a run has come to: what it used, and the facts that somebody had or has."""
+    yield from run.met.values()
+    yield from (run.ruleset.kinds[thing.kind].where for thing in run.state.things.values())
+    for slot, value in (*run.start.items(), *run.slots.items()):
+        thing = slot[0]
+        fact = run.ruleset.kinds[thing.kind].facts.get(slot[1]) if isinstance(thing, Thing) else None
+        if fact is not None and (type(value) is Sym or (value and (value,) != fact.default)):
+            yield fact.where
 
 
 def _counts(run: Run, thing: Thing) -> bool:

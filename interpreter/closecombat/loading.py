@@ -17,6 +17,7 @@ from closecombat.source import Span
 from closecombat.variants import Variant, apply_variant, read_variant
 
 MOST_LAYERS = 20
+CLAUSES = "clauses.yaml"  # the rulebook's clauses: nothing that is played needs them
 MERGED = (
     "options",
     "assumptions",
@@ -57,8 +58,8 @@ class Base:
     place: Traversable
     document: Mapping | None = None
 
-    def read(self) -> Mapping:
-        return read_folder(self.place) if self.document is None else self.document
+    def read(self, whole: bool = False) -> Mapping:
+        return read_folder(self.place, whole) if self.document is None else self.document
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +73,16 @@ class Layer:
 
 @dataclass(frozen=True, slots=True)
 class Stack:
-    """A stack put together: the merged document, its variants, and what each has changed."""
+    """A stack put together: the merged document, its variants, and what each has changed.
+
+    `base` is the ruleset's folder or file, `beside` the folders that the variants' files lie in.
+    """
 
     document: Mapping
     variants: tuple[Variant, ...]
     changes: tuple[Change, ...]
+    base: Traversable
+    beside: tuple[Path, ...]
 
 
 def load(stack: str, near: Path | None = None, at: Span | None = None) -> Bound:
@@ -85,28 +91,40 @@ def load(stack: str, near: Path | None = None, at: Span | None = None) -> Bound:
     Relative paths are looked up beside `near`, the file or folder that names the ruleset, else in the current
     directory. `at` is where it is named.
     """
-    loaded = load_stack(stack, near, at)
+    return loaded(load_stack(stack, near, at))
+
+
+def loaded(stack: Stack) -> Bound:
+    """The ruleset of a stack that has been put together; raises Faulty with everything wrong with it."""
     faults = Faults()
-    ruleset = read_ruleset(loaded.document, faults, tuple(variant.name for variant in loaded.variants))
+    ruleset = read_ruleset(stack.document, faults, tuple(variant.name for variant in stack.variants))
     faults.raise_if_any()
-    return Bound(replace(ruleset, changes=loaded.changes))
+    return Bound(replace(ruleset, changes=stack.changes))
 
 
 def load_document(stack: str, near: Path | None = None, at: Span | None = None) -> tuple[Mapping, tuple[str, ...]]:
     """The merged document of a stack, and the names of its variants."""
-    loaded = load_stack(stack, near, at)
-    return loaded.document, tuple(variant.name for variant in loaded.variants)
+    found = load_stack(stack, near, at)
+    return found.document, tuple(variant.name for variant in found.variants)
 
 
-def load_stack(stack: str, near: Path | None = None, at: Span | None = None) -> Stack:
-    """A stack put together. A variant that extends others brings them with it, below itself."""
+def load_stack(stack: str, near: Path | None = None, at: Span | None = None, whole: bool = False) -> Stack:
+    """A stack put together. A variant that extends others brings them with it, below itself.
+
+    `whole` reads the rulebook's clauses too, where they are a file of their own.
+    """
     base, layers = _lineup(stack, _folder(near), at, ())
-    document = base.read()
+    document = base.read(whole or any(_changes_clauses(layer.variant) for layer in layers))
     changes: tuple[Change, ...] = ()
     for layer in layers:
         document, made = apply_variant(document, layer.variant, changes, layer.known)
         changes = (*changes, *made)
-    return Stack(document, tuple(layer.variant for layer in layers), changes)
+    beside = dict.fromkeys(Path(layer.file).parent for layer in layers)
+    return Stack(document, tuple(layer.variant for layer in layers), changes, base.place, tuple(beside))
+
+
+def _changes_clauses(variant: Variant) -> bool:
+    return any(step.target.ids[0] == "clauses" for step in variant.steps)
 
 
 # ---- the order of a stack ---------------------------------------------------------------------------------
@@ -134,6 +152,9 @@ def _bottom(name: str, near: Path | None, at: Span | None, within: tuple[str, ..
         if found is not None:
             return Base(found), ()
         variants = shipped("variants")
+        own = Path(name) if near is None else near / name
+        if name not in variants and (own / "ruleset.yaml").is_file():
+            return Base(own), ()
         if name not in variants:
             raise Faulty.one(
                 "unknown-ruleset",
@@ -251,19 +272,19 @@ def as_mapping(node: Node) -> Mapping:
     return node
 
 
-def read_folder(folder: Traversable) -> Mapping:
-    """All `*.yaml` files of a folder as one document; `ruleset.yaml` first."""
+def read_folder(folder: Traversable, whole: bool = False) -> Mapping:
+    """All `*.yaml` files of a folder as one document, `ruleset.yaml` first; the clauses only if it shall be `whole`."""
     faults = Faults()
-    merged = merged_folder(folder, faults)
+    merged = merged_folder(folder, faults, whole)
     faults.raise_if_any()
     assert merged is not None
     return merged
 
 
-def merged_folder(folder: Traversable, faults: Faults) -> Mapping | None:
+def merged_folder(folder: Traversable, faults: Faults, whole: bool = True) -> Mapping | None:
     """All files of a folder that can be read, as one document; what is wrong is added to `faults`."""
     files = sorted(
-        (f for f in folder.iterdir() if f.name.endswith(".yaml") and f.is_file()),
+        (f for f in folder.iterdir() if f.name.endswith(".yaml") and f.is_file() and (whole or f.name != CLAUSES)),
         key=lambda f: (f.name != "ruleset.yaml", f.name),
     )
     if not files or files[0].name != "ruleset.yaml":
@@ -281,6 +302,14 @@ def merged_folder(folder: Traversable, faults: Faults) -> Mapping | None:
             continue
         span = span or document.span
         for key, node in document.entries:
+            if file.name == CLAUSES and key.value not in ("clauses", "note"):
+                faults.add(
+                    "wrong-shape",
+                    f"{CLAUSES} holds `clauses:`, and no `{key.value}:`",
+                    key.span,
+                    help="put it into another file of the folder: this one is not read when a fight is played",
+                )
+                continue
             if key.value not in merged:
                 merged[key.value] = (key, node)
                 continue

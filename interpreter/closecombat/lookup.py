@@ -49,7 +49,7 @@ def holding(world: World, bound: BoundTable, env: Env) -> Iterator[tuple[BoundRo
         for inner, guard in _places(world, row, env) if free is not False else ():
             guard = shop.and_(free, guard)
             if guard is not False:
-                world.used(row.row.where.assumed)
+                world.used(row.row.where)
                 yield row, inner, guard
 
 
@@ -77,10 +77,11 @@ def _holds(world: World, row: BoundRow, env: Env, guard: Value) -> Value:
 def read_table(world: World, bound: BoundTable, args: tuple[Value, ...]) -> tuple[Value, list[Cause]]:
     """The value of a table for its subjects, and the rows that made it so."""
     table = bound.table
-    world.used(table.where.assumed)
     env = dict(zip(table.about, args, strict=True))
     if bound.value is not None:
-        return _plain(world, bound.value.run(world, env)), []
+        value = _plain(world, bound.value.run(world, env))
+        world.used(table.where, value)
+        return value, []
     causes: list[Cause] = []
     match table.policy:
         case "adds-up":
@@ -94,6 +95,7 @@ def read_table(world: World, bound: BoundTable, args: tuple[Value, ...]) -> tupl
             value = _first(world, bound, env, causes, args)
         case _:
             value = _extreme(world, bound, env, causes, args)
+    world.used(table.where, value)
     return value, causes
 
 
@@ -331,7 +333,7 @@ def _column(world: World, bound: BoundGrid, env: Env) -> Value:
 
 def read_grid(world: World, bound: BoundGrid, args: tuple[Value, ...]) -> Value:
     grid, env = bound.grid, _env(bound, args)
-    world.used(grid.where.assumed)
+    world.used(grid.where)
     line: Value = 0
     if bound.down is not None:
         line = _locate(world, grid, grid.lines, (bound.down.run(world, env),), 0)

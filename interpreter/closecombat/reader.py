@@ -330,5 +330,12 @@ def _clause(key: Text, node: Node, faults: Faults) -> Clause:
             help=suggest(clause.scope, SCOPES),
         )
     fields.need("rule")
+    if clause.scope == "outside" and not clause.left_out:
+        faults.add(
+            "missing-key",
+            f"clause `{key.value}` is outside, and nothing says why",
+            key.span,
+            help="add `left-out: why`, such as the phase or chapter that it belongs to",
+        )
     fields.done()
     return clause

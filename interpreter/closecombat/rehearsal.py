@@ -12,7 +12,7 @@ from closecombat.bound import Bound
 from closecombat.diagnostics import Diagnostic, Faults, Faulty, suggest
 from closecombat.document import Listing, Mapping, Node, Text
 from closecombat.fields import child, entries, list_of, mapping_of, text_of
-from closecombat.fight import read_options
+from closecombat.fight import read_combats, read_options
 from closecombat.scope import Scope
 from closecombat.sentences import parse
 from closecombat.soundness import check_citations
@@ -32,6 +32,7 @@ def check_scene(bound: Bound, document: Mapping, faults: Faults) -> None:
     options = document.get("options")
     for entry in entries(document, "options") if options is not None else ():
         faults.attempt(read_options, bound, Mapping((entry,), entry[0].span))
+    faults.attempt(read_combats, document.get("combats"))
     situation = document.get("situation")
     if not isinstance(situation, Mapping):
         return

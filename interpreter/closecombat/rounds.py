@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from closecombat.acts import play
 from closecombat.diagnostics import Faulty
 from closecombat.evaluator import Run
@@ -12,17 +14,18 @@ from closecombat.terms import Term
 MOST_PLAYED = 10_000
 
 
-def play_several(run: Run, combats: int) -> None:
-    """Plays `start` so many times, with `between` before each but the first, unless the fight is resolved before."""
+def play_combats(run: Run, number: int) -> None:
+    """Plays `start` that often, with `between` before each but the first; no further once the fight is resolved."""
     play(run, run.ruleset.start, {})
-    if combats > 1:
-        over = _until(run).run(run, {})
+    if number > 1:
+        until = run.bound.until()
+        over = until.run(run, {}) if until is not None else False
+        run.under(run.shop.not_(over), partial(_further, run, number - 1))
 
-        def the_rest() -> None:
-            _go_on(run)
-            play_several(run, combats - 1)
 
-        run.under(run.shop.not_(over), the_rest)
+def _further(run: Run, number: int) -> None:
+    _go_on(run)
+    play_combats(run, number)
 
 
 def play_until_resolved(run: Run) -> None:

@@ -28,6 +28,7 @@ def check_soundness(bound: Bound, faults: Faults) -> None:
     _check_start(bound, faults)
     _check_circles(bound, faults)
     check_citations(bound.ruleset, bound.ruleset.document, faults)
+    _check_left_out(bound.ruleset, faults)
     _check_assumptions(bound.ruleset, faults)
 
 
@@ -130,6 +131,22 @@ def check_citations(ruleset: Ruleset, node: Node, faults: Faults, key: str = "ci
                 cite.span,
                 help=suggest(cite.value, ruleset.clauses),
                 severity="warning",
+            )
+
+
+def _check_left_out(ruleset: Ruleset, faults: Faults) -> None:
+    """Warns of rows that rest on a clause of which the ruleset says that it leaves it out."""
+    written = {key.value: key.span for key, _ in entries(ruleset.document, "clauses")}
+    for cite in _remarks(ruleset.document, "cites"):
+        clause = ruleset.clauses.get(cite.value)
+        if clause is not None and clause.left_out:
+            faults.add(
+                "cited-yet-left-out",
+                f"`{cite.value}` is cited here, and left out by its clause",
+                cite.span,
+                labels=((written[cite.value], "left out here"),),
+                severity="warning",
+                help="take `left-out` out of the clause, or the citation out of the row",
             )
 
 

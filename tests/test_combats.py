@@ -1,0 +1,77 @@
+"""Examples that play several close combats, one after the other, with `between` in between."""
+
+from pathlib import Path
+
+import pytest
+
+from closecombat.check import check_paths
+from closecombat.collection import Bench, example_files
+
+RULESET = """\
+ruleset: bout
+title: Two boxers
+language: 1
+start: blows
+rounds: {until: any side where (wounds is at least 2), between: breath}
+kinds:
+  fight: {one: yes, given: {attacker: a side}}
+  side:
+    given:  {enemy: the other side}
+    rolled: {blow: fist}
+    noted:  {wounds: 0 to 9, rests: 0 to 9}
+dice: {fist: d6}
+sequences:
+  blows:  {in-order: {hit: {each: side, roll: blow}, hurt: {play: hurt}}}
+  hurt:   {at-once: {down: {each: side, blow of enemy: 6, do: add 1 to wounds}}}
+  breath: {at-once: {rest: {each: side, do: add 1 to rests}}}
+"""
+NO_ROUNDS = RULESET.replace("rounds: {until: any side where (wounds is at least 2), between: breath}\n", "").replace(
+    "  breath: {at-once: {rest: {each: side, do: add 1 to rests}}}\n", ""
+)
+FIGHT = "example: it\nsituation: {fight: {attacker: red}, sides: {red: {}, blue: {}}}\n"
+
+FINE = [
+    ("once", "dice: [6, 1]\nexpect: {sides: {blue: {wounds: 1, rests: 0}}}"),
+    ("twice", "combats: 2\ndice: [6, 1, 2, 6]\nexpect: {sides: {blue: {wounds: 1, rests: 1}, red: {wounds: 1}}}"),
+    ("resolved-before", "combats: 5\ndice: [6, 1, 6, 6]\nexpect: {sides: {blue: {wounds: 2, rests: 1}}}"),
+    ("by-chance", "combats: 2\nchances: {wounds of blue is 2: 1/36, rests of red is 1: 1, wounds of red is 0: 25/36}"),
+    # Of three, the third is not fought if somebody has two wounds: 2/36 - 1/1296 of the time.
+    ("may-end", "combats: 3\nchances: {rests of red is 2: 1225/1296, wounds of blue is 3: 0}"),
+]
+
+
+def played(folder: Path, ruleset: str, text: str) -> tuple[bool, list[str]]:
+    (folder / "examples").mkdir()
+    (folder / "ruleset.yaml").write_text(ruleset, "utf-8")
+    (folder / "examples" / "it.yaml").write_text(FIGHT + text + "\n", "utf-8")
+    (file,) = example_files([str(folder)])
+    (tested,) = Bench().run(file)
+    return tested.passed, [fault.message for fault in tested.result.faults]
+
+
+@pytest.mark.parametrize(("name", "text"), FINE, ids=[name for name, _ in FINE])
+def test_combats_are_played_one_after_the_other(tmp_path: Path, name: str, text: str) -> None:
+    assert played(tmp_path, RULESET, text) == (True, [])
+    assert check_paths([str(tmp_path)]) == []
+
+
+def test_without_rounds_nothing_ends_it_and_nothing_stands_between(tmp_path: Path) -> None:
+    text = "combats: 3\ndice: [6, 1, 6, 1, 6, 1]\nexpect: {sides: {blue: {wounds: 3, rests: 0}}}"
+    assert played(tmp_path, NO_ROUNDS, text) == (True, [])
+
+
+WRONG = [
+    ("combats: 2\ndice: [6, 1]\nexpect: {sides: {blue: {wounds: 1}}}", "example-fails", "still to be rolled"),
+    ("combats: 0\ndice: [6, 1]\nexpect: {sides: {blue: {wounds: 1}}}", "out-of-range", "1 to 20"),
+    ("combats: 21\ndice: [6, 1]\nexpect: {sides: {blue: {wounds: 1}}}", "out-of-range", "1 to 20"),
+    ("combats: some\ndice: [6, 1]\nexpect: {sides: {blue: {wounds: 1}}}", "wrong-type", "how many close combats"),
+]
+
+
+@pytest.mark.parametrize(("text", "code", "said"), WRONG, ids=[text.split("\n")[0] for text, _, _ in WRONG])
+def test_a_wrong_number_is_refused(tmp_path: Path, text: str, code: str, said: str) -> None:
+    passed, messages = played(tmp_path, RULESET, text)
+    assert not passed
+    if code != "example-fails":
+        assert said in messages[0]
+        assert [fault.code for fault in check_paths([str(tmp_path)])] == [code]
