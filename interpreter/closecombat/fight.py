@@ -84,7 +84,7 @@ def begin(fight: Fight, answers: Answers | None, recorder: Recorder | None = Non
         for act in seq.acts
         if act.verb in ("choose", "declare")
     }
-    wrong = players.unused(rows, state)
+    wrong = players.unused(rows, fight.bound.ruleset, state)
     if wrong:
         raise Faulty([d for fault in wrong for d in fault.diagnostics])
     return run
