@@ -71,6 +71,7 @@ def run_example(bound: Bound, example: Mapping) -> Result:
     for key in ("ruleset", "about", "note", "situation", "options", "choices", "dice", "cites"):
         fields.get(key)
     expect, chances = fields.get("expect"), fields.get("chances")
+    rounds = 1 if (node := fields.get("rounds")) is None else whole(node, "a number of rounds")
     try:
         if not id:
             raise Faulty.one("missing-key", "an example needs `example:`, its name", example.span)
@@ -78,16 +79,16 @@ def run_example(bound: Bound, example: Mapping) -> Result:
             raise Faulty.one("missing-key", "an example needs `expect:` or `chances:`", example.span)
         fight = f.fight(bound, example)
         if expect is not None:
-            _expectations(fight, mapping_of(expect, "expectations"), example.get("dice"), faults)
+            _expectations(fight, rounds, mapping_of(expect, "expectations"), example.get("dice"), faults)
         if chances is not None:
-            _chances(fight, mapping_of(chances, "chances"), faults)
+            _chances(fight, rounds, mapping_of(chances, "chances"), faults)
     except Faulty as error:
         faults.extend(error.diagnostics)
     fields.done()
     return Result(id or "?", example.span, exercises, faults.diagnostics)
 
 
-def _expectations(fight: f.Fight, expect: Mapping, dice: Node | None, faults: Faults) -> None:
+def _expectations(fight: f.Fight, rounds: int, expect: Mapping, dice: Node | None, faults: Faults) -> None:
     answers = None if dice is None else ScriptedDice(scripted(dice))
     illegal = expect.get("illegal")
     run = f.begin(fight, answers)
@@ -98,7 +99,7 @@ def _expectations(fight: f.Fight, expect: Mapping, dice: Node | None, faults: Fa
         waiting.append(row.value)
         run.before.setdefault(row.value, []).append(_asking(run, wanted, faults))
     try:
-        f.go(run)
+        f.go(run, rounds=rounds)
     except Illegal as error:
         if illegal is None:
             raise
@@ -326,9 +327,9 @@ def _fact(run: Run, thing: Thing, key: Text, wanted: Node) -> tuple[Any, Any]:
     )
 
 
-def _chances(fight: f.Fight, chances: Mapping, faults: Faults) -> None:
+def _chances(fight: f.Fight, rounds: int, chances: Mapping, faults: Faults) -> None:
     run = f.begin(fight, None)
-    f.go(run)
+    f.go(run, rounds=rounds)
     for key, wanted in chances.entries:
         try:
             value, type_ = f.asked(run, key)

@@ -8,7 +8,6 @@ from fractions import Fraction
 from typing import Any
 
 from closecombat.absorbing import Watch
-from closecombat.acts import play
 from closecombat.bound import Bound
 from closecombat.diagnostics import Faulty, suggest
 from closecombat.dice import Answers, Thrown
@@ -17,6 +16,7 @@ from closecombat.evaluator import Run
 from closecombat.exact import as_fractions, plan
 from closecombat.fields import mapping_of, text_of
 from closecombat.players import Declared
+from closecombat.rounds import play_rounds, play_until_resolved
 from closecombat.sentences import parse
 from closecombat.state import read_situation
 from closecombat.symbolic import Sym, Value
@@ -90,8 +90,8 @@ def begin(fight: Fight, answers: Answers | None, recorder: Recorder | None = Non
     return run
 
 
-def go(run: Run, until_resolved: bool = False) -> None:
-    """Plays one close combat, or one after another until it is resolved."""
+def go(run: Run, until_resolved: bool = False, rounds: int = 1) -> None:
+    """Plays one close combat, or a few, one after another, or as many as resolve it."""
     ruleset = run.ruleset
     if ruleset.start not in ruleset.sequences:
         raise Faulty.one(
@@ -100,12 +100,10 @@ def go(run: Run, until_resolved: bool = False) -> None:
             ruleset.document.span,
             help=suggest(ruleset.start, ruleset.sequences),
         )
-    if not until_resolved:
-        play(run, ruleset.start, {})
-        return
-    from closecombat.rounds import play_until_resolved
-
-    play_until_resolved(run)
+    if until_resolved:
+        play_until_resolved(run)
+    else:
+        play_rounds(run, rounds)
 
 
 # ---- asking about the end ---------------------------------------------------------------------------------
