@@ -162,12 +162,13 @@ def _whom(act: BoundAct, env: Env) -> str:
 
 
 def _verb(run: Run, act: BoundAct, env: Env) -> None:
-    verb, inner = act.act.verb, env
+    verb = act.act.verb
+    if verb == "create":
+        each_of(run, act.terms["into"][0].run(run, env), lambda who: _effects(run, act, create(run, act, env, who)))
+        return
     if verb == "play":
         name = str(act.act.object)
         play(run, name, _called(run, name, env))
-    elif verb == "create":
-        inner = create(run, act, env)
     elif verb == "shuffle":
         deck = run.ruleset.decks[str(act.act.object)]
         for word, count in deck.cards.items():
@@ -183,8 +184,12 @@ def _verb(run: Run, act: BoundAct, env: Env) -> None:
             "single-out": lambda who: single_out(run, act, env, who, fact),
         }[verb]
         each_of(run, act.owner.run(run, env), doing)
+    _effects(run, act, env)
+
+
+def _effects(run: Run, act: BoundAct, env: Env) -> None:
     for effect in act.effects:
-        effect_done(run, effect, inner)
+        effect_done(run, effect, env)
 
 
 def _called(run: Run, name: str, env: Env) -> Env:

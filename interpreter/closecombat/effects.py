@@ -126,11 +126,10 @@ def new_thing(run: Run, kind: str, name: str, owner: Thing | None) -> Thing:
     return thing
 
 
-def create(run: Run, act: BoundAct, env: Env) -> Env:
+def create(run: Run, act: BoundAct, env: Env, owner: Thing) -> Env:
     counter = str(act.act.object)
     kind, cells = run.ruleset.counters[counter]
-    owner_term, fact = act.terms["into"]
-    owner = owner_term.run(run, env)
+    fact = act.terms["into"][1]
     alias = act.act.cells.get("as", "new-" + kind)
     speakers = [str(v) for k, v in env.items() if isinstance(v, Thing)]
     name = "-".join([alias, *speakers[-1:]])
@@ -138,6 +137,7 @@ def create(run: Run, act: BoundAct, env: Env) -> Env:
     while name in run.state.things and run.slots[run.state.things[name], "in-play"] is not False:
         name, number = f"{'-'.join([alias, *speakers[-1:]])}-{number}", number + 1
     thing = new_thing(run, kind, name, owner)
+    run.state.created.add(thing)
     for f in run.ruleset.kinds[kind].facts.values():
         if f.name in cells:
             run.write((thing, f.name), read_value(f.type, cells[f.name], run.ruleset, run.state))

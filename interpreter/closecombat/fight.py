@@ -93,8 +93,7 @@ def begin(fight: Fight, answers: Answers | None, recorder: Recorder | None = Non
     players = Declared(fight.choices)
     run = Run(fight.bound, state, dict(fight.options), players, answers, recorder)
     run.combats = fight.combats
-    rows = asking(fight)
-    wrong = players.unused(rows, state)
+    wrong = players.unused(asking(fight), fight.bound.ruleset, state)
     if wrong:
         raise Faulty([d for fault in wrong for d in fault.diagnostics])
     return run

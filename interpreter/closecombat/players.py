@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+from closecombat import model as m
 from closecombat.diagnostics import Faulty
 from closecombat.document import Listing, Mapping, Node, Text
-from closecombat.fields import list_of, mapping_of
+from closecombat.fields import child, list_of, mapping_of
 from closecombat.state import State, find_thing
 from closecombat.values import Thing
+
+SAME_NAMES = ("", "-2", "-3", "-4")  # of things that a row creates again and again
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +71,10 @@ class Declared:
         self._used.add((row, who))
         return mapping_of(line, "who chooses what").get(who)
 
-    def unused(self, rows: dict[str, Any], state: State) -> list[Faulty]:
-        """Choices for rows or things that do not exist."""
+    def unused(self, rows: dict[str, Any], ruleset: m.Ruleset, state: State) -> list[Faulty]:
+        """Choices for rows or things that do not exist, and that nothing brings in."""
         out = []
+        known = {*state.things, *newcomers(ruleset, self.choices, state.things)}
         for row, line in self.choices.entries if self.choices is not None else ():
             if row.value not in rows:
                 out.append(Faulty.one("unknown-name", f"no row that asks a player is called `{row.value}`", row.span))
@@ -78,6 +82,26 @@ class Declared:
                 out += [
                     Faulty.one("unknown-thing", f"nobody is called `{who.value}`", who.span)
                     for who, _ in line.entries
-                    if who.value not in state.things
+                    if who.value not in known
                 ]
         return out
+
+
+def newcomers(ruleset: m.Ruleset, choices: Node | None, things: Iterable[str]) -> dict[str, m.Act]:
+    """What declarations make, and what rows create, under every name it may have: the row that makes it."""
+    acts = [act for sequence in ruleset.sequences.values() for act in sequence.acts]
+    made: dict[str, m.Act] = {}
+    for act in acts:
+        if act.verb == "declare":
+            made |= {f"{thing}-{id}": act for id in act.cells.get("otherwise", {}) for thing in things}
+            line = child(choices, act.id)
+            for _, answer in line.entries if isinstance(line, Mapping) else ():
+                made |= {
+                    name.value: act for one in list_of(answer) if isinstance(one, Mapping) for name, _ in one.entries
+                }
+    speakers = [*things, *made]
+    for act in acts:
+        if act.verb == "create":
+            alias = act.cells.get("as", "new-" + ruleset.counters[str(act.object)][0])
+            made |= {name + end: act for name in (alias, *(f"{alias}-{who}" for who in speakers)) for end in SAME_NAMES}
+    return made

@@ -11,8 +11,9 @@ from closecombat import model as m
 from closecombat.bound import Bound
 from closecombat.diagnostics import Diagnostic, Faults, Faulty, suggest
 from closecombat.document import Listing, Mapping, Node, Text
-from closecombat.fields import child, entries, list_of, mapping_of, text_of
+from closecombat.fields import entries, list_of, mapping_of, text_of
 from closecombat.fight import read_combats, read_options
+from closecombat.players import newcomers
 from closecombat.scope import Scope
 from closecombat.sentences import parse
 from closecombat.soundness import check_citations
@@ -71,27 +72,14 @@ class _Rehearsal:
 
     # ---- who may be spoken of --------------------------------------------------------------------------
     def _bring_in(self, document: Mapping) -> None:
-        """What declarations make, and what rows create, under every name it may have."""
-        for sequence in self.ruleset.sequences.values():
-            for act in self.bound.sequence(sequence.name).acts:
-                if act.act.verb == "create":
-                    kind = self.ruleset.counters[str(act.act.object)][0]
-                    self._may_be_called(act.act.cells.get("as", "new-" + kind), kind)
-                elif act.act.verb == "declare" and act.fact is not None and isinstance(act.fact.type, Things):
-                    kind = self.bound.binder.names.kind_named(act.fact.type.kind, act.fact)
-                    for id in act.act.cells.get("otherwise", {}):
-                        for thing in self.state.things:
-                            self.made[f"{thing}-{id}"] = kind
-                    line = child(document.get("choices"), act.act.id)
-                    for _, answer in line.entries if isinstance(line, Mapping) else ():
-                        for one in list_of(answer):
-                            for name in one.keys() if isinstance(one, Mapping) else ():
-                                self.made[name] = kind
-
-    def _may_be_called(self, alias: str, kind: str) -> None:
-        for name in (alias, *(f"{alias}-{thing}" for thing in self.state.things)):
-            for ending in ("", "-2", "-3", "-4"):
-                self.made[name + ending] = kind
+        """What declarations make, and what rows create: its kind, under every name it may have."""
+        acts = {id(a.act): a for s in self.ruleset.sequences.values() for a in self.bound.sequence(s.name).acts}
+        for name, act in newcomers(self.ruleset, document.get("choices"), self.state.things).items():
+            fact = acts[id(act)].fact
+            if act.verb == "create":
+                self.made[name] = self.ruleset.counters[str(act.object)][0]
+            elif fact is not None and isinstance(fact.type, Things):
+                self.made[name] = self.bound.binder.names.kind_named(fact.type.kind, fact)
 
     def _kinds(self) -> dict[str, str]:
         return self.made | {name: thing.kind for name, thing in self.state.things.items()}

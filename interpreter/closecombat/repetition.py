@@ -73,7 +73,7 @@ def _domain(run: Run, slot: tuple[Any, ...]) -> tuple[Value, ...]:
         return tuple(_counters(run, thing))
     if fact is None:
         return ()
-    if fact.origin == "printed" and thing in run.state.counters:
+    if fact.origin == "printed" and (thing in run.state.counters or thing in run.state.created):
         cells = [run.ruleset.counters[name][1] for name in _counters(run, thing)]
         printed = [
             read_value(fact.type, line[fact.name], run.ruleset, run.state) for line in cells if fact.name in line
@@ -87,6 +87,8 @@ def _domain(run: Run, slot: tuple[Any, ...]) -> tuple[Value, ...]:
 def _counters(run: Run, thing: Thing) -> dict[str, None]:
     """The counters that a thing may have become."""
     found: dict[str, None] = {}
+    if thing in run.state.created:
+        return {name: None for name, (kind, _) in run.ruleset.counters.items() if kind == thing.kind}
     todo = [run.state.counters[thing]]
     while todo:
         name = todo.pop()

@@ -26,6 +26,7 @@ class State:
     slots: dict[tuple[Any, ...], Any] = field(default_factory=dict)
     sets: dict[tuple[Thing, str], list[Thing]] = field(default_factory=dict)  # whoever was ever in a set
     counters: dict[Thing, str] = field(default_factory=dict)
+    created: set[Thing] = field(default_factory=set)  # of these, rows may make any counter of their kind
 
     def add(self, kind: str, name: str) -> Thing:
         thing = Thing(kind, name, len(self.things))
