@@ -28,7 +28,7 @@ FLOORS = {
             "demand procedures targets",
             "amending bound plan",
             "branches chain evaluator operations shows soundness variants",
-            "effects exact leftovers loading repetition",
+            "at_once effects exact leftovers loading repetition",
             "choices places",
             "acts",
             "rounds",

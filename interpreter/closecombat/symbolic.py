@@ -226,6 +226,11 @@ def is_logic(node: Sym) -> bool:
     return node.fn in _LOGIC
 
 
+def is_fault(value: Value) -> bool:
+    """Whether a value is one that nobody may ask for."""
+    return type(value) is Sym and not value.args
+
+
 class Fault:
     """A value that could not be worked out. It may be of a state that cannot happen: it is carried along in peace,
     and raises what happened as soon as anybody compares it or asks for its truth."""
