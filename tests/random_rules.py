@@ -193,7 +193,7 @@ class Rules:
             atoms += [f"hits of {unit}", f"wounds of {unit}", f"wounds of {unit}", f"hits of {unit}"]
             atoms += [f"stores of {unit} for {self.pick(WORDS['colour'])}", f"size of {unit}"]
         if small:
-            return str(self.pick(atoms + ["1", "2"]))
+            return str(self.pick([*atoms, "1", "2"]))
         atoms += [str(self.random.randint(0, 3)), "level", f"morale of {side}", f"luck of {side}"]
         atoms += [f"total {self.pick(['hits', 'wounds', 'size'])} of {self.plural(env, depth)}"]
         if unit:
@@ -255,10 +255,10 @@ class Rules:
         sort = self.random.randrange(11)
         side, unit = self.side(env), self.unit(env)
         if sort == 0:
-            return str(self.pick(["night", "alarm", f"seized of {side}", f"bold of {side}"]))
+            return f"{self.pick(['night', 'alarm', f'seized of {side}', f'bold of {side}'])} is yes"
         if sort == 1:
             fact = self.pick(["keen", "rattled", "rattled", "in-play"])
-            return f"{unit} is {self.pick(['', '', 'not '])}{fact}" if self.chance(0.7) else f"{fact} of {unit}"
+            return f"{unit} is {self.pick(['', '', 'not '])}{fact}" if self.chance(0.7) else f"{fact} of {unit} is yes"
         if sort == 2:
             return f"{self.number(env, depth)} is {self.bounds(self.number(env, 0), env, depth)}"
         if sort in (3, 4):
@@ -282,14 +282,15 @@ class Rules:
             return f"{unit} is {self.pick(['', 'not '])}{other}"
         if sort == 9:
             return f"card of {side} is {self.pick(['', 'more than ', 'at most ', 'not '])}card of enemy of {side}"
-        return self.called("flag", env) or f"spirit of {side} is at least {self.random.randint(1, 2)}"
+        table = self.called("flag", env)
+        return f"{table} is yes" if table else f"spirit of {side} is at least {self.random.randint(1, 2)}"
 
     def columns(self, env: Env, depth: int, most: int = 2) -> dict[str, str]:
         """Headings of a row with what is said of them."""
         out: dict[str, str] = {}
         for _ in range(self.random.randint(0, most)):
             sort = self.random.randrange(5)
-            side, unit = self.side(env), self.unit(env)
+            side = self.side(env)
             if sort == 0:
                 out[self.pick([f"seized of {side}", "alarm", "night"])] = self.pick(["yes", "no"])
             elif sort == 1:

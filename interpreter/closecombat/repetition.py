@@ -12,10 +12,12 @@ from typing import Any
 
 from closecombat import program as p
 from closecombat.diagnostics import Faulty
-from closecombat.evaluator import Run, Slot
+from closecombat.evaluator import MISSING, Run, Slot
 from closecombat.state import read_value
-from closecombat.symbolic import Sym, Value
+from closecombat.symbolic import MOST_LEAVES, Sym, Value
 from closecombat.values import ACounter, AThing, Roll, Thing, Word
+
+MOST_NEW = 8  # times that a body is gone through and brings new things into play
 
 
 def repeat(run: Run, body: Callable[[], None], until: Callable[[], Value], at_most: int | None, place: Any) -> None:
@@ -26,7 +28,9 @@ def repeat(run: Run, body: Callable[[], None], until: Callable[[], Value], at_mo
     sums: dict[Slot, Sym] = {}  # among rows at once: what the passes have added so far, all together
     added = run.added[-1] if run.added else {}
     added_before = dict(added)
+    rounds_with_new = 0
     while True:
+        things = len(run.state.things)
         starts = {slot: run.slots[slot] for slot in changed}
         before = {slot: run.slots[slot] for slot in thrown}
         outer, run.steps = run.steps, []
@@ -49,20 +53,27 @@ def repeat(run: Run, body: Callable[[], None], until: Callable[[], Value], at_mo
         added.clear()
         added.update(added_before)
         new = [slot for slot in journal if slot not in changed and slot not in thrown]
+        wider = {slot: _domain(run, slot, (starts[slot], nexts[slot])) for slot in changed}
+        grown = {slot: domain for slot, domain in wider.items() if domain != shop.domains.get(changed[slot], domain)}
         for slot, old in (journal | before).items():
             run.slots[slot] = starts.get(slot, old)
         run.changed()
-        if not new and more.keys() <= sums.keys():
+        if not new and not grown and more.keys() <= sums.keys():
             break
+        rounds_with_new += len(run.state.things) > things
+        if rounds_with_new > MOST_NEW:
+            raise Faulty.one("budget-exceeded", "every pass may bring new things into play", place, help="bound it")
+        for slot, domain in grown.items():
+            changed[slot] = shop.variable(domain)
         for slot in new:
             if _is_roll(run, slot):
                 thrown[slot] = shop.fault(partial(_forgotten, slot, place))
             else:
-                changed[slot] = shop.variable(_domain(run, slot))
+                changed[slot] = shop.variable(_domain(run, slot, (run.slots[slot], nexts[slot])))
         for slot in more:
             sums.setdefault(slot, shop.variable())
     summed = [slot for slot in sums if slot in more]
-    ends = {slot: shop.variable(_domain(run, slot)) for slot in changed}
+    ends = {slot: shop.variable(shop.domains.get(var, ())) for slot, var in changed.items()}
     sum_ends = {slot: shop.variable() for slot in summed}
     run.step(
         p.Loop(
@@ -98,31 +109,37 @@ def _forgotten(slot: tuple[Any, ...], place: Any) -> Faulty:
     )
 
 
-def _domain(run: Run, slot: tuple[Any, ...]) -> tuple[Value, ...]:
-    """What a fact may be, where it is worth knowing: somebody, a word, or what is printed on a counter."""
+def _domain(run: Run, slot: Slot, values: tuple[Value, ...]) -> tuple[Value, ...]:
+    """What a fact may be, where it is worth knowing: somebody, a word, or what is printed on a counter; `values` are
+    what it is before the repetition and after a pass."""
     thing = slot[0]
     if slot[-1] == "in-play" or len(slot) == 3 or not isinstance(thing, Thing):
         return ()
     fact = run.ruleset.kinds[thing.kind].facts.get(slot[1])
-    if slot[1] == "counter":
-        return tuple(_counters(run, thing))
-    if fact is None:
-        return ()
-    if fact.origin == "printed" and thing in run.state.counters:
-        cells = [run.ruleset.counters[name][1] for name in _counters(run, thing)]
-        printed = [
-            read_value(fact.type, line[fact.name], run.ruleset, run.state) for line in cells if fact.name in line
-        ]
-        return tuple(dict.fromkeys(printed))
-    if isinstance(fact.type, AThing):
+    if fact is not None and isinstance(fact.type, AThing):
         return (*run.state.by_kind.get(fact.type.kind, ()), None)
-    return fact.type.words if isinstance(fact.type, Word) and fact.default != (None,) else ()
+    known: tuple[Value, ...] = ()
+    if slot[1] == "counter":
+        known = tuple(_counters(run, thing))
+    elif fact is None:
+        return ()
+    elif fact.origin == "printed" and thing in run.state.counters:
+        cells = [run.ruleset.counters[name][1] for name in _counters(run, thing)]
+        known = tuple(
+            read_value(fact.type, line[fact.name], run.ruleset, run.state) for line in cells if fact.name in line
+        )
+    elif isinstance(fact.type, Word) and fact.default != (None,):
+        known = fact.type.words
+    leaves = [leaf for value in values if value is not MISSING for leaf in run.shop.leaves(value)]
+    if not known or any(type(leaf) is Sym for leaf in leaves) or len(leaves) > MOST_LEAVES:
+        return ()
+    return tuple(dict.fromkeys((*known, *leaves)))
 
 
 def _counters(run: Run, thing: Thing) -> dict[str, None]:
-    """The counters that a thing may have become."""
+    """The counters that a thing may become one after the other."""
     found: dict[str, None] = {}
-    todo = [run.state.counters[thing]]
+    todo = [run.state.counters[thing]] if thing in run.state.counters else []
     while todo:
         name = todo.pop()
         if name in found:
