@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+from closecombat.at_once import together, transaction
 from closecombat.bound import BoundAct, BoundSequence
 from closecombat.choices import choose, declare
 from closecombat.diagnostics import Faulty
@@ -70,9 +71,9 @@ def _rows(run: Run, bound: BoundSequence, env: Env) -> None:
         for act in bound.acts:
             for inner, guard in _for_whom(run, act, env):
                 body = partial(run.under, guard, partial(_one, run, act, inner))
-                made.append((*run.transaction(body), act.act.where.place))
+                made.append((*transaction(run, body), act.act.where.place))
         since = {slot: None for sets, adds, _ in made for slot in (*sets, *adds)}
-        run.together(made)
+        together(run, made)
         run.keep(since)
     elif order == "first-of":
         _first(run, bound.acts, env)

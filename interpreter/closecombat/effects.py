@@ -190,7 +190,7 @@ def single_out(run: Run, act: BoundAct, env: Env, who: Thing, fact: Fact) -> Non
         picked = guards
     elif sum(guard is True for guard in guards) == len(guards) or any(type(g) is Sym for g in guards):
         picked = tuple(run.shop.variable() for _ in candidates)
-        run.step(p.Lots(picked, guards, again))
+        run.step(p.Lots(picked, guards, again, tuple(member for member, _ in candidates)))
     else:
         picked = guards
     for (member, _), is_picked in zip(candidates, picked, strict=True):

@@ -21,16 +21,16 @@ from closecombat.lookup import Cause, grid_column, read_grid, read_table, subjec
 from closecombat.model import Fact, Origin
 from closecombat.source import Span
 from closecombat.state import State
-from closecombat.symbolic import Sym, Value, Workshop
+from closecombat.symbolic import Sym, Value, Workshop, is_fault
 from closecombat.terms import Members
 from closecombat.trace import Event, Recorder
 from closecombat.values import Flag, Number, Per, Thing, shown
-from closecombat.writes import conflict, held, stopped
+from closecombat.writes import held, stopped
 
 MOST_DICE = 400
 MOST_STEPS = 50_000
 Slot = tuple[Any, ...]
-_MISSING = object()
+MISSING = object()
 
 
 class Run:
@@ -58,7 +58,7 @@ class Run:
         self.remarks: dict[str, None] = {}  # what the players left to the ruleset, and the like
         self.before: dict[str, list[Callable[[], None]]] = {}  # row id -> what to ask just before it is first done
         self.journals: list[dict[Slot, Value]] = []
-        self._added: list[dict[Slot, Value]] = []  # in a transaction: what has only been added to
+        self.added: list[dict[Slot, Value]] = []  # in a transaction: what has only been added to
         self._read: dict[Any, Any] = {}  # tables read since the last change
         self._opening: list[str] = []
         self.names: dict[Sym, Sym] = {}  # expressions that already have a variable here
@@ -66,8 +66,8 @@ class Run:
 
     # ---- reading the state --------------------------------------------------------------------------------
     def fact(self, thing: Thing, name: str, word: str = "") -> Value:
-        value = self.slots.get((thing, name, word) if word else (thing, name), _MISSING)
-        if value is _MISSING:
+        value = self.slots.get((thing, name, word) if word else (thing, name), MISSING)
+        if value is MISSING:
             raise KeyError(f"{thing} has no {name} {word}")
         return value
 
@@ -157,12 +157,12 @@ class Run:
 
     # ---- changing the state -------------------------------------------------------------------------------
     def write(self, slot: Slot, value: Value) -> None:
-        old = self.slots.get(slot, _MISSING)
+        old = self.slots.get(slot, MISSING)
         if type(old) is type(value) and (old is value or (type(value) is not Sym and old == value)):
             return
         for journal in self.journals[-1:]:
             journal.setdefault(slot, old)
-        for added in self._added[-1:]:
+        for added in self.added[-1:]:
             added.pop(slot, None)
             added[slot, "set"] = True
         self.slots[slot] = value
@@ -173,7 +173,7 @@ class Run:
         old = self.slots[slot]
         for journal in self.journals[-1:]:
             journal.setdefault(slot, old)
-        for added in self._added[-1:]:
+        for added in self.added[-1:]:
             if (slot, "set") not in added:
                 added[slot] = plus(self.shop, added.get(slot, 0), amount)
         self.slots[slot] = kept_whole(self.shop, stopped, plus(self.shop, old, amount), low, high)
@@ -193,7 +193,7 @@ class Run:
         self.steps, shop.known = inner, {**known, **held(condition)}
         self.names = dict(names)
         self.journals.append(journal)
-        outer_added = dict(self._added[-1]) if self._added else None
+        outer_added = dict(self.added[-1]) if self.added else None
         self.changed()
         try:
             body()
@@ -207,84 +207,22 @@ class Run:
             self._guard_added(outer_added, condition)
         for slot, old in journal.items():
             new = self.slots[slot]
-            if old is _MISSING:
-                old = self._empty(slot)
+            if old is MISSING:
+                old = self.empty(slot)
             for enclosing in self.journals[-1:]:
                 enclosing.setdefault(slot, old)
             self.slots[slot] = shop.if_(condition, new, old)
 
     def _guard_added(self, before: dict[Slot, Value], condition: Value) -> None:
-        added = self._added[-1]
+        added = self.added[-1]
         for slot in list(added):
             if slot[-1] != "set" or len(slot) != 2 or not isinstance(slot[0], tuple):
                 was = before.get(slot, 0)
                 added[slot] = self.shop.if_(condition, added[slot], was)
 
-    def _empty(self, slot: Slot) -> Value:
+    def empty(self, slot: Slot) -> Value:
         """What a slot of a thing that has just come into being was before: not in play, in no set."""
         return False if slot[-1] == "in-play" or len(slot) == 3 else None
-
-    def transaction(self, body: Callable[[], None]) -> tuple[dict[Slot, Value], dict[Slot, Value]]:
-        """Does the body on the state as it is and takes it back: what it would set, and what it would add."""
-        journal: dict[Slot, Value] = {}
-        added: dict[Slot, Value] = {}
-        self.journals.append(journal)
-        self._added.append(added)
-        try:
-            body()
-        finally:
-            self.journals.pop()
-            self._added.pop()
-        made = {slot: self.slots[slot] for slot in journal}
-        for slot, old in journal.items():
-            if old is _MISSING:
-                old = self._empty(slot)
-            self.slots[slot] = old
-        self.changed()
-        sums = {slot: amount for slot, amount in added.items() if (slot, "set") not in added and slot in made}
-        return {slot: value for slot, value in made.items() if slot not in sums}, sums
-
-    def together(self, made: list[tuple[dict[Slot, Value], dict[Slot, Value], Span]]) -> None:
-        """Applies what several bodies would write, all at once; two different values for one slot are a fault."""
-        shop = self.shop
-        new: dict[Slot, tuple[Value, Span]] = {}
-        sums: dict[Slot, Value] = {}
-        for sets, adds, place in made:
-            for slot, amount in adds.items():
-                sums[slot] = plus(shop, sums.get(slot, 0), amount)
-            for slot, value in sets.items():
-                new[slot] = (self._merged(slot, *new[slot], value, place) if slot in new else value, place)
-        for slot, (value, place) in new.items():
-            if slot in sums:
-                raise conflict(slot, place, place)
-            self.write(slot, value)
-        for slot, amount in sums.items():
-            self.add_to(slot, amount, *self.bounds(slot))
-
-    def _merged(self, slot: Slot, one: Value, first: Span, two: Value, second: Span) -> Value:
-        shop, old = self.shop, self.slots.get(slot, self._empty(slot))
-        if one is two or (type(one) is not Sym and type(two) is not Sym and one == two):
-            return one
-        if old is False:
-            return shop.or_(one, two)
-        if old is True:
-            return shop.and_(one, two)
-        if isinstance(one, Thrown) or isinstance(two, Thrown):
-            return two
-        changed = shop.not_(shop.equal(two, old))
-        if self._is_flag(slot):  # of two that change it, both change it to the same
-            return shop.if_(changed, two, one)
-        clash = shop.and_(shop.and_(changed, shop.not_(shop.equal(one, old))), shop.not_(shop.equal(one, two)))
-        if clash is True:
-            raise conflict(slot, first, second)
-        merged = shop.if_(changed, two, one)
-        return shop.if_(clash, shop.fault(lambda: conflict(slot, first, second)), merged)
-
-    def _is_flag(self, slot: Slot) -> bool:
-        if (len(slot) == 3 and not isinstance(slot[2], str)) or slot[1] in ("in-play", "owes"):
-            return True
-        fact = self.ruleset.kinds[slot[0].kind].facts.get(slot[1]) if isinstance(slot[0], Thing) else None
-        return fact is not None and isinstance(fact.type, Flag)
 
     def bounds(self, slot: Slot) -> tuple[int | None, int | None]:
         type = self.ruleset.kinds[slot[0].kind].facts[slot[1]].type
@@ -302,7 +240,7 @@ class Run:
         leaves = self.shop.leaves(value)
         if value in self.names:
             return self.names[value]
-        if any(isinstance(leaf, Thrown) for leaf in leaves):
+        if any(isinstance(leaf, Thrown) or is_fault(leaf) for leaf in leaves):
             return value
         simple = not any(type(leaf) is Sym for leaf in leaves)
         var = self.shop.variable(leaves if simple and any(isinstance(leaf, Thing | str) for leaf in leaves) else ())

@@ -25,7 +25,7 @@ from closecombat.symbolic import Sym, Value
 from closecombat.syntax import Cell
 from closecombat.terms import Term
 from closecombat.trace import Recorder
-from closecombat.values import Flag, Thing, Things, Type
+from closecombat.values import Flag, Roll, Thing, Things, Type
 
 MOST_COMBATS = 20
 
@@ -140,7 +140,7 @@ def asked(run: Run, text: Any, start: str = "value") -> tuple[Value, Type]:
 
     term, env = sentence(run, parse(text, start))
     value = term.run(run, env)
-    return number(run, value) if isinstance(value, Thrown) else value, term.type
+    return number(run, value) if isinstance(term.type, Roll) else value, term.type
 
 
 def distribution(run: Run, values: list[Value], watch: Watch | None = None) -> dict[tuple[Any, ...], Fraction]:

@@ -174,8 +174,8 @@ def rewritten(step: p.Step, rewriter: Rewriter) -> p.Step:
     match step:
         case p.Let(var, given):
             return p.Let(var, value(given))
-        case p.Lots(vars, candidates, again):
-            return p.Lots(vars, tuple(value(c) for c in candidates), again)
+        case p.Lots(_, candidates):
+            return replace(step, candidates=tuple(value(c) for c in candidates))
         case p.Draw(var, words, counts):
             return p.Draw(var, words, tuple(value(c) for c in counts))
         case p.Branch(condition, steps):

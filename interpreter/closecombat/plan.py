@@ -303,8 +303,16 @@ class Plan:
             return lambda value: value
         fns = [compiled(view, {var: 0}) for view in views]
         if len(fns) == 1:
-            return lambda value: asked(fns[0], value)
-        return lambda value: tuple([asked(fn, value) for fn in fns])
+            return lambda value: self.answer(fns[0], value)
+        return lambda value: tuple([self.answer(fn, value) for fn in fns])
+
+    def answer(self, fn: Callable[[Row], Any], value: Any) -> Any:
+        """What a function makes of a value; one that fails is a Fault, which matters only to whoever looks at it."""
+        try:
+            return fn((value,))
+        except Exception as error:
+            self.faulty = True
+            return Fault(error)
 
 
 def _is_short(value: Sym) -> bool:
@@ -323,13 +331,6 @@ def _cell(board: list[Any], i: int) -> Callable[..., Any]:
 
 def _part(board: list[Any], i: int, k: int) -> Callable[..., Any]:
     return lambda given, known=None: board[i][k]
-
-
-def asked(view: Callable[[Row], Any], value: Any) -> Any:
-    try:
-        return view((value,))
-    except Exception as error:
-        return Fault(error)
 
 
 def _unnamed(error: Exception) -> Faulty:

@@ -345,6 +345,9 @@ class _Procedure:
                 self.names.uses.note("obligation", word, cell.place)
         if owner is None and node.verb in ("become", "leave", "owe"):
             owner = self._speaker(cell, scope)
+        sheets = {kind for kind, _ in self.ruleset.counters.values()}
+        if node.verb == "become" and isinstance(owner.type, AThing) and owner.type.kind not in sheets:  # type: ignore[union-attr]
+            raise Faulty.one("wrong-type", f"this is {owner.type}, and no counter is one", cell.place)  # type: ignore[union-attr]
         return BoundEffect(node.verb, owner, fact, value, word, cell)
 
     def _must_be(self, cell: Cell, node: s.Change, fact: m.Fact, wanted: type, what: str) -> None:

@@ -35,6 +35,7 @@ class Lots:
     vars: tuple[Sym, ...]
     candidates: tuple[Value, ...]
     ties_again: bool
+    who: tuple[Any, ...] = ()  # whose each candidate is
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,95 +1,147 @@
-"""A repetition whose passes are not known yet: whatever it changes becomes a variable of the loop."""
+"""A repetition whose passes are not known yet: whatever it changes becomes a variable of the loop.
+
+But what it throws: dice are not carried from pass to pass, since next to no ruleset asks for those of an earlier one.
+Whoever does is told that they are forgotten.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from closecombat import program as p
-from closecombat.dice import Thrown
-from closecombat.evaluator import Run
+from closecombat.diagnostics import Faulty
+from closecombat.evaluator import MISSING, Run, Slot
 from closecombat.state import read_value
-from closecombat.symbolic import Sym, Value
-from closecombat.values import ACounter, AThing, Thing, Word
+from closecombat.symbolic import MOST_LEAVES, Sym, Value
+from closecombat.values import ACounter, AThing, Roll, Thing, Word
+
+MOST_NEW = 8  # times that a body is gone through and brings new things into play
 
 
 def repeat(run: Run, body: Callable[[], None], until: Callable[[], Value], at_most: int | None, place: Any) -> None:
     """A repetition that is not known yet: whatever the body changes becomes a variable of the loop."""
     shop = run.shop
-    changed: dict[tuple[Any, ...], Sym] = {}
+    changed: dict[Slot, Sym] = {}
+    thrown: dict[Slot, Sym] = {}
+    sums: dict[Slot, Sym] = {}  # among rows at once: what the passes have added so far, all together
+    added = run.added[-1] if run.added else {}
+    added_before = dict(added)
+    rounds_with_new = 0
     while True:
+        things = len(run.state.things)
         starts = {slot: run.slots[slot] for slot in changed}
+        before = {slot: run.slots[slot] for slot in thrown}
         outer, run.steps = run.steps, []
         names, run.names = run.names, dict(run.names)
-        journal: dict[tuple[Any, ...], Value] = {}
+        journal: dict[Slot, Value] = {}
         run.journals.append(journal)
         for slot, var in changed.items():
             run.slots[slot] = var
             journal[slot] = starts[slot]
+        for slot, forgotten in thrown.items():
+            run.slots[slot] = forgotten
+        added.update(sums)
         run.changed()
         body()
         done = until()
         run.journals.pop()
         steps, run.steps, run.names = run.steps, outer, names
         nexts = {slot: run.slots[slot] for slot in journal}
-        new = [slot for slot in journal if slot not in changed and not _throws(run, nexts[slot])]
-        for slot, old in journal.items():
+        more = {slot: added[slot] for slot in journal if slot in added and (slot, "set") not in added}
+        added.clear()
+        added.update(added_before)
+        new = [slot for slot in journal if slot not in changed and slot not in thrown]
+        wider = {slot: _domain(run, slot, (starts[slot], nexts[slot])) for slot in changed}
+        grown = {slot: domain for slot, domain in wider.items() if domain != shop.domains.get(changed[slot], domain)}
+        for slot, old in (journal | before).items():
             run.slots[slot] = starts.get(slot, old)
         run.changed()
-        if not new:
+        if not new and not grown and more.keys() <= sums.keys():
             break
+        rounds_with_new += len(run.state.things) > things
+        if rounds_with_new > MOST_NEW:
+            raise Faulty.one("budget-exceeded", "every pass may bring new things into play", place, help="bound it")
+        for slot, domain in grown.items():
+            changed[slot] = shop.variable(domain)
         for slot in new:
-            changed[slot] = shop.variable(_domain(run, slot))
-    ends = tuple(shop.variable(_domain(run, slot)) for slot in changed)
+            if _is_roll(run, slot):
+                thrown[slot] = shop.fault(partial(_forgotten, slot, place))
+            else:
+                changed[slot] = shop.variable(_domain(run, slot, (run.slots[slot], nexts[slot])))
+        for slot in more:
+            sums.setdefault(slot, shop.variable())
+    summed = [slot for slot in sums if slot in more]
+    ends = {slot: shop.variable(shop.domains.get(var, ())) for slot, var in changed.items()}
+    sum_ends = {slot: shop.variable() for slot in summed}
     run.step(
         p.Loop(
-            tuple(changed.values()),
-            tuple(starts[s] for s in changed),
+            (*changed.values(), *(sums[slot] for slot in summed)),
+            (*(starts[slot] for slot in changed), *(added_before.get(slot, 0) for slot in summed)),
             steps,
-            tuple(nexts[s] for s in changed),
+            (*(nexts[slot] for slot in changed), *(more[slot] for slot in summed)),
             done,
             at_most,
-            ends,
+            (*ends.values(), *sum_ends.values()),
             place,
-            tuple(changed),
+            (*changed, *((slot, "added") for slot in summed)),
         )
     )
-    for slot, end in zip(changed, ends, strict=True):
+    for slot, end in (ends | thrown).items():
         run.write(slot, end)
+    for slot in summed:
+        del added[slot, "set"]
+        added[slot] = sum_ends[slot]
 
 
-def _throws(run: Run, value: Value) -> bool:
-    """Whether a value is a throw, or may be one: a pass forgets what the one before has thrown."""
-    return any(isinstance(leaf, Thrown) for leaf in run.shop.leaves(value))
+def _is_roll(run: Run, slot: tuple[Any, ...]) -> bool:
+    fact = run.ruleset.kinds[slot[0].kind].facts.get(slot[1]) if isinstance(slot[0], Thing) else None
+    return fact is not None and isinstance(fact.type, Roll)
 
 
-def _domain(run: Run, slot: tuple[Any, ...]) -> tuple[Value, ...]:
-    """What a fact may be, where it is worth knowing: somebody, a word, or what is printed on a counter."""
+def _forgotten(slot: tuple[Any, ...], place: Any) -> Faulty:
+    return Faulty.one(
+        "budget-exceeded",
+        f"`{slot[1]}` of {slot[0]} is asked for after the pass that threw it, and its dice are forgotten by then",
+        place,
+        help="write what matters of it into a `noted` fact, and ask that",
+    )
+
+
+def _domain(run: Run, slot: Slot, values: tuple[Value, ...]) -> tuple[Value, ...]:
+    """What a fact may be, where it is worth knowing: somebody, a word, or what is printed on a counter; `values` are
+    what it is before the repetition and after a pass."""
     thing = slot[0]
     if slot[-1] == "in-play" or len(slot) == 3 or not isinstance(thing, Thing):
         return ()
     fact = run.ruleset.kinds[thing.kind].facts.get(slot[1])
-    if slot[1] == "counter":
-        return tuple(_counters(run, thing))
-    if fact is None:
-        return ()
-    if fact.origin == "printed" and (thing in run.state.counters or thing in run.state.created):
-        cells = [run.ruleset.counters[name][1] for name in _counters(run, thing)]
-        printed = [
-            read_value(fact.type, line[fact.name], run.ruleset, run.state) for line in cells if fact.name in line
-        ]
-        return tuple(dict.fromkeys(printed))
-    if isinstance(fact.type, AThing):
+    if fact is not None and isinstance(fact.type, AThing):
         return (*run.state.by_kind.get(fact.type.kind, ()), None)
-    return fact.type.words if isinstance(fact.type, Word) and fact.default != (None,) else ()
+    known: tuple[Value, ...] = ()
+    if slot[1] == "counter":
+        known = tuple(_counters(run, thing))
+    elif fact is None:
+        return ()
+    elif fact.origin == "printed" and (thing in run.state.counters or thing in run.state.created):
+        cells = [run.ruleset.counters[name][1] for name in _counters(run, thing)]
+        known = tuple(
+            read_value(fact.type, line[fact.name], run.ruleset, run.state) for line in cells if fact.name in line
+        )
+    elif isinstance(fact.type, Word) and fact.default != (None,):
+        known = fact.type.words
+    leaves = [leaf for value in values if value is not MISSING for leaf in run.shop.leaves(value)]
+    if not known or any(type(leaf) is Sym for leaf in leaves) or len(leaves) > MOST_LEAVES:
+        return ()
+    return tuple(dict.fromkeys((*known, *leaves)))
 
 
 def _counters(run: Run, thing: Thing) -> dict[str, None]:
-    """The counters that a thing may have become."""
+    """The counters that a thing may become one after the other."""
     found: dict[str, None] = {}
     if thing in run.state.created:
         return {name: None for name, (kind, _) in run.ruleset.counters.items() if kind == thing.kind}
-    todo = [run.state.counters[thing]]
+    todo = [run.state.counters[thing]] if thing in run.state.counters else []
     while todo:
         name = todo.pop()
         if name in found:

@@ -95,7 +95,8 @@ def into_branch(shop: Workshop, steps: Sequence[p.Step], wanted: Sequence[Value]
     behind: list[p.Step] = [let for let in lets if let not in moved]
     asked, nobody = vars_of(wanted) | outside(behind), dict.fromkeys(defined(branch.steps))
     there = [*branch.steps, *_told(shop, moved, held(branch.condition, True), asked)]
-    elsewhere = _told(shop, moved, nobody | held(branch.condition, False), asked)
+    nobody_is = [p.Let(var, None) for var in sorted(asked & nobody.keys(), key=lambda var: var.number)]
+    elsewhere = [*nobody_is, *_told(shop, moved, nobody | held(branch.condition, False), asked)]
     arms = (_shortened(shop, arm, asked | defined(branch.steps)) for arm in (there, elsewhere))
     return [*steps[:at], p.Branch(branch.condition, *arms), *behind]
 

@@ -106,6 +106,9 @@ class Workshop:
             condition = self.known.get(condition, condition)
         if type(condition) is not Sym:
             return a if condition else b
+        asks_itself = a is condition
+        if is_logic(condition):  # where it holds it is yes, elsewhere no
+            a, b = True if a is condition else a, False if b is condition else b
         if a is b or (type(a) is not Sym and type(a) is type(b) and a == b):
             return a
         if a is True and b is False:
@@ -116,8 +119,8 @@ class Workshop:
             return self.and_(condition, a)
         if condition.fn is NOT:
             return self.if_(condition.args[0], b, a)
-        if is_logic(condition) and (a is condition or b is condition):
-            return self.or_(condition, b) if a is condition else self.and_(condition, a)
+        if asks_itself and a is True and type(b) is Sym and is_logic(b):
+            return self.or_(condition, b)
         if type(b) is Sym and b.fn is IF and b.args[0] is condition:
             b = b.args[2]
         if type(a) is Sym and a.fn is IF and a.args[0] is condition:
@@ -224,6 +227,11 @@ _LOGIC = frozenset((AND, OR, NOT, *COMPARISONS))
 def is_logic(node: Sym) -> bool:
     """Whether a node can only be yes or no."""
     return node.fn in _LOGIC
+
+
+def is_fault(value: Value) -> bool:
+    """Whether a value is one that nobody may ask for."""
+    return type(value) is Sym and not value.args
 
 
 class Fault:

@@ -12,6 +12,7 @@ from typing import Any
 
 from closecombat import program as p
 from closecombat.arithmetic import add
+from closecombat.liveness import reads
 from closecombat.symbolic import AND, OR, VARIABLE, Sym, Value
 from closecombat.values import Thing
 
@@ -28,7 +29,7 @@ def orbits(loop: p.Loop, after: Sequence[p.Step], wanted: Sequence[Value]) -> li
                     facts.setdefault(part, {})["in a set"] = -1
     groups: list[list[Thing]] = []
     intern: dict[Any, int] = {}
-    plain = _Signature(loop, {}, intern).marks(after, wanted)
+    plain = _Signature(loop, {}, {}, intern).marks(after, wanted)
     for thing, mine in facts.items():
         for group in groups:
             other = group[0]
@@ -36,7 +37,9 @@ def orbits(loop: p.Loop, after: Sequence[p.Step], wanted: Sequence[Value]) -> li
                 other.kind == thing.kind
                 and set(facts[other]) == set(mine)
                 and -1 not in mine.values()
-                and all(_alike(loop, after, wanted, plain, intern, facts[known], mine) for known in group)
+                and all(
+                    _alike(loop, after, wanted, plain, intern, facts, {known: thing, thing: known}) for known in group
+                )
             ):
                 group.append(thing)
                 break
@@ -52,18 +55,18 @@ def _alike(
     wanted: Sequence[Value],
     plain: list[Any],
     intern: dict[Any, int],
-    one: dict[str, int],
-    two: dict[str, int],
+    facts: dict[Thing, dict[str, int]],
+    things: dict[Thing, Thing],
 ) -> bool:
-    swap = {one[name]: two[name] for name in one} | {two[name]: one[name] for name in one}
-    return _Signature(loop, swap, intern).marks(after, wanted) == plain
+    swap = {facts[one][name]: place for one, other in things.items() for name, place in facts[other].items()}
+    return _Signature(loop, swap, things, intern).marks(after, wanted) == plain
 
 
 class _Signature:
     """A program as numbers: equal numbers are equal expressions, up to order where order does not matter."""
 
-    def __init__(self, loop: p.Loop, swap: dict[int, int], intern: dict[Any, int]) -> None:
-        self.loop, self.intern, self.swap = loop, intern, swap
+    def __init__(self, loop: p.Loop, swap: dict[int, int], things: dict[Thing, Thing], intern: dict[Any, int]) -> None:
+        self.loop, self.intern, self.swap, self.things = loop, intern, swap, things
         self.known: dict[Sym, int] = {}
         for kind, vars in (("state", loop.vars), ("end", loop.ends)):
             for i, var in enumerate(vars):
@@ -96,17 +99,20 @@ class _Signature:
                     for tally, var in pool.views.items():
                         self.known[var] = self.number(("pool", id(step), sizes, tally))
                     marks.append(sizes)
-                case p.Lots(vars, candidates, again):
+                case p.Lots(vars, candidates, again, who):
                     keys = [self.value(c) for c in candidates]
                     marks.append((again, sorted(keys)))
-                    for var, key in zip(vars, keys, strict=True):
-                        self.known[var] = self.number(("lot", id(step), key, tuple(sorted(keys))))
+                    for var, key, one in zip(vars, keys, who, strict=True):
+                        # of candidates on the same condition, the lot of each goes with the one whose it is
+                        own = self.things.get(one, one) if keys.count(key) > 1 else None
+                        self.known[var] = self.number(("lot", id(step), key, own, tuple(sorted(keys))))
                 case p.Draw(var, _, counts):
                     self.known[var] = self.number(("card", id(step), tuple(self.value(c) for c in counts)))
                 case p.Branch(condition, inner, otherwise):
                     marks.append((self.value(condition), self.steps(inner), self.steps(otherwise)))
                 case p.Loop():
-                    marks.append(("a loop", id(step)))
+                    read = [self.value(var) for var in sorted(reads(step), key=lambda var: var.number)]
+                    marks.append(("a loop", id(step), read))
         return [*marks, sorted(lets)]
 
     def value(self, value: Value) -> int:

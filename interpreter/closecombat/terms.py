@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
 from closecombat.dice import Thrown
-from closecombat.symbolic import Sym, Value, Workshop
+from closecombat.symbolic import Sym, Value, Workshop, is_fault
 from closecombat.values import Thing, Type
 
 Env: TypeAlias = Mapping[str, Value]
@@ -60,7 +60,7 @@ def subject(name: str, type: Type) -> Term:
 def over(world: World, value: Value, fn: Callable[[Any], Value]) -> Value:
     """`fn` of somebody; of nobody it is nobody."""
     if type(value) is Sym:
-        return world.shop.over(value, lambda known: None if known is None else fn(known))
+        return world.shop.over(value, lambda known: known if known is None or is_fault(known) else fn(known))
     return None if value is None else fn(value)
 
 

@@ -1,0 +1,569 @@
+"""Makes up small rulesets and situations from a seed: nobody would play them, and every part of the language is used.
+
+What is written is sound: a value that may be nobody is compared, never counted on, unless a condition asks first.
+Loops without a bound count their passes, so that every playing ends; only `endless` ones may go on for ever.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+Env = tuple[tuple[str, str], ...]  # who is spoken of: a name and its kind, the innermost last
+
+SCALE = ["unharmed", "shaken", "reduced", "driven-off", "destroyed", "locked"]
+WORDS = {"trade": ["foot", "horse", "guns"], "colour": ["red", "blue"], "state": ["fit", "hurt", "dead"]}
+KINDS: dict[str, Any] = {
+    "fight": {
+        "one": "yes",
+        "given": {"attacker": "a side", "night": "flag", "level": "0 to 3", "weather": ["dry", "wet", "storm"]},
+        "noted": {
+            "tally": "0 to 3",
+            "alarm": "flag",
+            "mark": "a unit or nobody",
+            "mood": "trade",
+            "turn-a": "0 to 9",
+            "turn-b": "0 to 9",
+            "turn-c": "0 to 9",
+        },
+    },
+    "side": {
+        "given": {
+            "enemy": "the other side",
+            "units": {"are": "units", "each": "unit"},
+            "morale": "0 to 4",
+            "champion": "a unit or nobody",
+        },
+        "rolled": {"die": "one", "volley": "volley", "pair": "pair"},
+        "drawn": {"card": "pack"},
+        "chosen": {"victims": {"are": "units", "each": "victim"}, "bold": "flag"},
+        "noted": {"spirit": "0 to 3", "seized": "flag", "luck": "number"},
+    },
+    "unit": {
+        "printed": {"size": "0 to 3", "class": "trade", "half": "a counter or nobody"},
+        "given": {
+            "side": "a side",
+            "hits": "0 to 3",
+            "keen": "flag",
+            "buddy": "a unit or nobody",
+            "stores": {"per": "colour", "is": "0 to 2"},
+        },
+        "rolled": {"shots": "shots", "nerve": "one"},
+        "noted": {"wounds": "0 to 3", "rattled": "flag", "order": "trade"},
+    },
+}
+COUNTERS = {
+    "unit": {
+        "columns": ["size", "class", "half"],
+        "rows": {"big": [3, "horse", "small"], "small": [1, "foot", "nobody"], "gun": [2, "guns", "small"]},
+    }
+}
+DECK = {"pack": {"low": 1, "middle": 2, "high": 1}}
+
+
+class Rules:
+    """One made-up ruleset with its situation: `document()` and `questions`."""
+
+    def __init__(self, seed: int) -> None:
+        self.random = Random(seed)
+        self.tables: dict[str, Any] = {}
+        self.worth: dict[str, tuple[str, tuple[str, ...]]] = {}  # table -> what its value is, and about whom
+        self.sequences: dict[str, Any] = {}
+        self.turns = ["turn-a", "turn-b", "turn-c"]
+        self.endless = self.random.random() < 0.08
+        self.thrown: list[str] = []  # what has been rolled in some row so far
+        self.throws = self.random.choice([1, 2, 2, 3, 3, 4, 5])
+        first = self.first_throws() if self.chance(0.7) else {}
+        for _ in range(self.random.randint(1, 5)):
+            self.table()
+        dice = {
+            "one": self.pick(["d2", "d3"]),
+            "pair": {"red": "d2", "white": self.pick(["d2", "d3"])},
+            "shots": self.pool((("unit", "unit"),)),
+            "volley": self.pool((("side", "side"),)),
+        }
+        self.sequence((), 0, name="combat")
+        self.sequences["combat"]["in-order"] = first | self.sequences["combat"]["in-order"]
+        self.rules = {
+            "ruleset": "made-up",
+            "title": "Made up",
+            "about": "Made up from a seed.",
+            "language": 1,
+            "start": "combat",
+            "words": WORDS,
+            "kinds": KINDS,
+            "counters": COUNTERS,
+            "dice": dice,
+            "decks": DECK,
+            "tables": self.tables,
+            "sequences": self.sequences,
+            "outcomes": {
+                "about": "side",
+                "words": SCALE,
+                "first-of": {
+                    f"o{i}": {"when": self.flag((("side", "side"),), 1), "is": self.pick(SCALE)}
+                    for i in range(self.random.randint(1, 3))
+                },
+                "otherwise": "unharmed",
+            },
+            "strength-lost": {"about": "side", "unit": "size", "is": self.number((("side", "side"),), 1)},
+            "obligations": ["burial"],
+        }
+        self.situation = self.situated()
+        self.questions = [self.question() for _ in range(4)]
+
+    # ---- small help ------------------------------------------------------------------------------------
+    def pick(self, choices: Any) -> Any:
+        return self.random.choice(list(choices))
+
+    def chance(self, share: float) -> bool:
+        return self.random.random() < share
+
+    def pool(self, env: Env) -> dict[str, Any]:
+        out: dict[str, Any] = {"die": self.pick(["d2", "d2", "d3"]), "number": self.number(env, 0, small=True)}
+        if self.chance(0.2):
+            out["again-if"] = "face is 1"
+        return out
+
+    def side(self, env: Env) -> str:
+        """Somebody of the kind side who is certainly there."""
+        out = ["attacker", "attacker", "enemy of attacker"]
+        for name, kind in env:
+            own = name if kind == "side" else f"side of {name}"
+            out += [own, own, own, f"enemy of {own}"]
+        return str(self.pick(out))
+
+    def unit(self, env: Env) -> str:
+        """A unit, or nobody."""
+        out = ["mark", f"champion of {self.side(env)}"]
+        for name, kind in env:
+            if kind == "unit":
+                out += [name] * 4 + [f"buddy of {name}"]
+        return str(self.pick(out))
+
+    def sure_unit(self, env: Env) -> str | None:
+        names = [name for name, kind in env if kind == "unit"]
+        return self.pick(names) if names else None
+
+    def units(self, env: Env, plain: bool = False) -> tuple[str, str]:
+        """A set of units, and what a member is called."""
+        if self.chance(0.15):
+            return f"victims of {self.side(env)}", "victim"
+        base = "unit" if self.chance(0.2) else f"units of {self.side(env)}"
+        return base, "unit"
+
+    def some(self, env: Env, depth: int) -> tuple[str, str]:
+        base, each = self.units(env)
+        if depth > 0 and self.chance(0.6):
+            inner = (*(one for one in env if one[0] != each), (each, "unit"))
+            return f"{base} where ({self.flag(inner, depth - 1)})", each
+        return base, each
+
+    def plural(self, env: Env, depth: int) -> str:
+        text, _ = self.some(env, depth)
+        return "units" + text[4:] if text == "unit" or text.startswith("unit ") else text
+
+    def singular(self, env: Env, depth: int) -> str:
+        text, _ = self.some(env, depth)
+        for plural, one in (("units", "unit"), ("victims", "victim")):
+            if text == plural or text.startswith(plural + " "):
+                return one + text[len(plural) :]
+        return text
+
+    def called(self, worth: str, env: Env) -> str | None:
+        """A table of some worth, read for somebody here."""
+        found = [name for name, (what, _) in self.worth.items() if what == worth]
+        if not found:
+            return None
+        name = self.pick(found)
+        owners = []
+        for kind in self.worth[name][1]:
+            owner = self.side(env) if kind == "side" else self.sure_unit(env)
+            if owner is None:
+                return None
+            owners.append(owner)
+        return name + "".join(f" {word} {owner}" for word, owner in zip(("of", "for"), owners, strict=False))
+
+    # ---- values ----------------------------------------------------------------------------------------
+    def number(self, env: Env, depth: int, small: bool = False) -> str:
+        """A number that nobody lacks; a small one is a count of dice."""
+        side, unit = self.side(env), self.sure_unit(env)
+        atoms = ["tally", f"spirit of {side}", f"number of {self.plural(env, depth)}"]
+        if unit:
+            atoms += [f"hits of {unit}", f"wounds of {unit}", f"wounds of {unit}", f"hits of {unit}"]
+            atoms += [f"stores of {unit} for {self.pick(WORDS['colour'])}", f"size of {unit}"]
+        if small:
+            return str(self.pick([*atoms, "1", "2"]))
+        atoms += [str(self.random.randint(0, 3)), "level", f"morale of {side}", f"luck of {side}"]
+        atoms += [f"total {self.pick(['hits', 'wounds', 'size'])} of {self.plural(env, depth)}"]
+        if unit:
+            atoms += [f"hits-at-start of {unit}", f"size-at-start of {unit}"]
+        for _ in range(3):
+            if (table := self.called("number", env)) is not None:
+                atoms.append(table)
+        one = str(self.pick(atoms))
+        if depth <= 0 or self.chance(0.55):
+            return one
+        two = self.number(env, depth - 1)
+        if self.chance(0.25):
+            return f"({one} {self.pick('+-')} {two}) / 2 rounded {self.pick(['down', 'up'])}"
+        return f"{one} {self.pick(['+', '-', '-', '*'])} ({two})"
+
+    def maybe(self, env: Env) -> str:
+        """A number that may be nobody's."""
+        side, unit = self.side(env), self.unit(env)
+        if self.thrown and self.chance(0.6):
+            return str(self.pick(self.readings(self.pick(self.thrown), side, unit)))
+        out = [f"die of {side}", f"pair of {side}", f"red of pair of {side}", f"volley of {side}"]
+        out += [f"shots of {unit}", f"nerve of {unit}", f"wounds of {unit}", f"hits of {unit}"] * 2
+        out += [f"number of shots of {unit} where (face is at least 2)"] * 2
+        out += [f"number of volley of {side} where (face is {self.pick('12')})"] * 2
+        return str(self.pick(out))
+
+    def readings(self, fact: str, side: str, unit: str) -> list[str]:
+        """What may be asked of a throw."""
+        owner = unit if fact in ("shots", "nerve") else side
+        if fact in ("shots", "volley"):
+            return [f"number of {fact} of {owner} where (face is {face})" for face in ("1", "2", "at least 2")]
+        return [f"{fact} of {owner}", *([f"white of pair of {owner}"] if fact == "pair" else [])]
+
+    def word(self, env: Env) -> tuple[str, list[str]]:
+        """A word, or nobody's, and what it may be."""
+        side, unit = self.side(env), self.unit(env)
+        out = [("mood", "trade"), (f"class of {unit}", "trade"), (f"order of {unit}", "trade")] * 2
+        out += [(f"card of {side}", "pack")] * 3
+        table = self.called("word", env)
+        if table is not None:
+            out += [(table, "state")] * 3
+        text, words = self.pick(out)
+        return text, list(DECK["pack"]) if words == "pack" else WORDS[words]
+
+    def bounds(self, value: str, env: Env, depth: int) -> str:
+        """What may be said of a number."""
+        low = self.random.randint(0, 3)
+        out = [f"at least {value}", f"at most {value}", f"more than {value}", f"less than {value}", value]
+        return str(self.pick([*out, f"not {value}", f"{low} to {low + 1}", f"{low} or {low + 2}"]))
+
+    def flag(self, env: Env, depth: int) -> str:
+        """A condition."""
+        if depth > 0 and self.chance(0.45):
+            sort = self.random.random()
+            one, two = self.flag(env, depth - 1), self.flag(env, depth - 1)
+            if sort < 0.4:
+                return f"({one}) and ({two})"
+            return f"({one}) or ({two})" if sort < 0.75 else f"not ({one})"
+        sort = self.random.randrange(11)
+        side, unit = self.side(env), self.unit(env)
+        if sort == 0:
+            return f"{self.pick(['night', 'alarm', f'seized of {side}', f'bold of {side}'])} is yes"
+        if sort == 1:
+            fact = self.pick(["keen", "rattled", "rattled", "in-play"])
+            return f"{unit} is {self.pick(['', '', 'not '])}{fact}" if self.chance(0.7) else f"{fact} of {unit} is yes"
+        if sort == 2:
+            return f"{self.number(env, depth)} is {self.bounds(self.number(env, 0), env, depth)}"
+        if sort in (3, 4):
+            value = self.maybe(env) if self.chance(0.3) else str(self.random.randint(0, 3))
+            return f"{self.maybe(env)} is {self.bounds(value, env, depth)}"
+        if sort == 5:
+            who = self.pick([self.maybe(env), unit, self.word(env)[0]])
+            return f"{who} is {self.pick(['', 'not '])}nobody"
+        if sort == 6:
+            quantifier = self.pick(["any", "no", "every"])
+            rest = self.pick(["", " is rattled", " is keen", " is not rattled"])
+            return f"({quantifier} {self.singular(env, depth)}{rest})"
+        if sort == 7:
+            text, words = self.word(env)
+            test = self.pick(["", "not ", "at least ", "at most ", "more than ", "less than "])
+            return f"{text} is {test}{self.pick(words)}"
+        if sort == 8:
+            other = self.pick([self.unit(env), f"champion of {side}"])
+            if self.chance(0.4):
+                return f"{unit} is in victims of {side}"
+            return f"{unit} is {self.pick(['', 'not '])}{other}"
+        if sort == 9:
+            return f"card of {side} is {self.pick(['', 'more than ', 'at most ', 'not '])}card of enemy of {side}"
+        table = self.called("flag", env)
+        return f"{table} is yes" if table else f"spirit of {side} is at least {self.random.randint(1, 2)}"
+
+    def columns(self, env: Env, depth: int, most: int = 2) -> dict[str, str]:
+        """Headings of a row with what is said of them."""
+        out: dict[str, str] = {}
+        for _ in range(self.random.randint(0, most)):
+            sort = self.random.randrange(5)
+            side = self.side(env)
+            if sort == 0:
+                out[self.pick([f"seized of {side}", "alarm", "night"])] = self.pick(["yes", "no"])
+            elif sort == 1:
+                out[self.maybe(env)] = self.bounds(str(self.random.randint(0, 3)), env, 0)
+            elif sort == 2:
+                out[self.number(env, 0)] = self.bounds(str(self.random.randint(0, 3)), env, 0)
+            elif sort == 3:
+                quantifier = self.pick(["any", "no", "every"])
+                out[f"{quantifier} {self.singular(env, 0)}"] = self.pick(["keen", "rattled", "not rattled"])
+            else:
+                out["when"] = self.flag(env, depth)
+        return out
+
+    def first_throws(self) -> dict[str, Any]:
+        """Rows that are done in any case, so that something is left to chance."""
+        out: dict[str, Any] = {}
+        for i in range(self.random.randint(1, 2)):
+            fact = self.pick(["die", "pair", "volley", "shots", "nerve"])
+            self.thrown += [fact] * 3
+            if fact in ("shots", "nerve"):
+                out[f"first-{i}"] = {"each": f"units of {self.side(())}", "roll": fact}
+            else:
+                out[f"first-{i}"] = self.pick([{"each": "side", "roll": fact}, {"roll": f"{fact} of attacker"}])
+        return out
+
+    # ---- tables ----------------------------------------------------------------------------------------
+    def table(self) -> None:
+        about = self.pick([("side",), ("side",), ("unit",), ("unit",), (), ("side", "unit")])
+        env: Env = tuple((kind, kind) for kind in about)
+        name = f"t{len(self.tables)}"
+        worth = self.pick(["number", "number", "number", "word", "flag"])
+        out: dict[str, Any] = {"about": ", ".join(about)} if about else {}
+        if worth == "flag":
+            if self.chance(0.5):
+                out["is"] = self.flag(env, 2)
+            else:
+                out |= {"first-of": self.rows(env, lambda: self.pick(["yes", "no"])), "otherwise": self.pick("yn")}
+                out["otherwise"] = {"y": "yes", "n": "no"}[out["otherwise"]]
+        elif worth == "word":
+            policy = self.pick(["first-of", "highest-of", "lowest-of"])
+            out |= {"words": WORDS["state"], policy: self.rows(env, lambda: self.pick(WORDS["state"]))}
+            out["otherwise"] = self.pick(WORDS["state"])
+        else:
+            policy = self.pick(["adds-up", "adds-up", "adds-up", "first-of", "highest-of", "one-of", "is", "grid"])
+            if policy == "adds-up":
+                out |= {policy: self.rows(env, None)}
+                if self.chance(0.3):
+                    out["at-least"] = "0"
+                if self.chance(0.3):
+                    out["at-most"] = "2"
+            elif policy == "one-of":
+                heading = self.pick([f"seized of {self.side(env)}", "alarm", "night"])
+                out[policy] = {
+                    "ja": {heading: "yes", "is": self.number(env, 1)},
+                    "nein": {heading: "no", "is": self.number(env, 1)},
+                }
+            elif policy == "is":
+                out[policy] = self.number(env, 2)
+            elif policy == "grid":
+                out["across"] = f"{self.number(env, 0)} to {self.number(env, 0, small=True)} + 1"
+                out["columns"] = ["below 1-2", "1-2", "1-1", "2-1", "above 2-1"]
+                out["cells"] = [self.random.randint(-1, 3) for _ in range(5)]
+            else:
+                out |= {policy: self.rows(env, lambda: self.number(env, 1)), "otherwise": self.number(env, 0)}
+        self.tables[name] = out
+        self.worth[name] = (worth, about)
+
+    def rows(self, env: Env, verdict: Any) -> dict[str, Any]:
+        """Rows of a table; without a verdict they add, or multiply."""
+        out: dict[str, Any] = {}
+        for i in range(self.random.randint(1, 3)):
+            row: dict[str, Any] = self.columns(env, 1)
+            inner = env
+            if self.chance(0.12):
+                row["each"], each = f"units of {self.side(env)}", "unit"
+                inner = (*(one for one in env if one[0] != each), (each, "unit"))
+                row["when"] = self.flag(inner, 1)
+            if verdict is not None:
+                row["is"] = verdict()
+            elif self.chance(0.15):
+                row |= {"times": self.pick(["2", "0", "1"]), "rounded": "down"}
+            else:
+                row["add"] = self.pick([self.number(inner, 0), "+1", "-1", "+1"])
+            if self.chance(0.15) and (verdict is None or env):
+                self.guarded(row, inner, "add" if "add" in row else "is" if verdict is not None else "")
+            out[f"r{i}"] = row
+        return out
+
+    def guarded(self, row: dict[str, Any], env: Env, key: str) -> None:
+        """A row that may only be read where its condition holds: what it counts on is nobody's, or 0, elsewhere."""
+        if not key or not str(row[key]).lstrip("+-").isdigit():
+            return
+        value = self.maybe(env) if self.chance(0.6) else self.number(env, 0)
+        row["when"] = f"{value} is at least 1"
+        row[key] = self.pick([f"{value} - 1", f"6 / ({value}) rounded down", f"{value}"])
+
+    # ---- sequences -------------------------------------------------------------------------------------
+    def sequence(self, env: Env, depth: int, name: str = "") -> str:
+        name = name or f"s{len(self.sequences)}"
+        out: dict[str, Any] = {}
+        self.sequences[name] = out
+        if env:
+            out["about"] = ", ".join(kind for _, kind in env)
+        order = self.pick(["in-order"] * 5 + ["at-once", "first-of"]) if depth else "in-order"
+        rows: dict[str, Any] = {}
+        if depth and order == "in-order" and self.turns and self.chance(0.45):
+            self.repeated(out, rows, env, name)
+        for i in range(self.random.randint(1, 3) if depth else self.random.randint(2, 5)):
+            rows[f"{name}-{i}"] = self.row(env, depth, order)
+        out[order] = rows
+        return name
+
+    def repeated(self, out: dict[str, Any], rows: dict[str, Any], env: Env, name: str) -> None:
+        most = self.pick(["2", "2", "3", "unbounded", "unbounded", "unbounded", "8"])
+        until = self.flag(env, 1)
+        if most == "unbounded" and not (self.endless and self.chance(0.7)):
+            turn = self.turns.pop()
+            rows[f"{name}-turn"] = {"do": f"add 1 to {turn}"}
+            until = f"{turn} is at least {self.pick('2233')}" + ("" if self.chance(0.4) else f" or {until}")
+        out["again"] = {"until": until, "at-most": most}
+
+    def row(self, env: Env, depth: int, order: str) -> dict[str, Any]:
+        row: dict[str, Any] = {}
+        inner = env
+        sort = self.random.random()
+        if sort < 0.3:
+            base = self.pick(["unit", f"units of {self.side(env)}", f"units of {self.side(env)}"])
+            if self.chance(0.3):
+                where = self.flag((*(one for one in env if one[0] != "unit"), ("unit", "unit")), 1)
+                base = f"{base} where ({where})"
+            row["each"] = base
+            inner = (*(one for one in env if one[0] != "unit"), ("unit", "unit"))
+        elif sort < 0.5:
+            row["each"] = "side"
+            inner = (*(one for one in env if one[1] != "side"), ("side", "side"))
+        elif sort < 0.62 and not any(kind == "side" for _, kind in env):
+            row["for"] = self.pick(["attacker", "enemy of attacker"])
+            inner = (*env, ("side", "side"))
+        elif sort < 0.72 and not any(kind == "unit" for _, kind in env):
+            of = self.plural(env, 1)
+            row["for"] = self.pick(
+                [
+                    f"champion of {self.side(env)}",
+                    "mark",
+                    f"whoever of {of} has {self.pick(['highest', 'lowest'])} {self.pick(['hits', 'wounds', 'class'])}",
+                ]
+            )
+            inner = (*env, ("unit", "unit"))
+        if self.chance(0.3):
+            row |= self.columns(inner, 1, 1)
+        if self.thrown and self.chance(0.5):
+            row[self.maybe(inner)] = self.bounds(str(self.random.randint(1, 2)), inner, 0)
+        self.verb(row, inner, depth, order)
+        return row
+
+    def verb(self, row: dict[str, Any], env: Env, depth: int, order: str) -> None:
+        kinds = {kind: name for name, kind in env}
+        ways = ["do"] * 4
+        if self.throws > 0 and order != "at-once":
+            ways += ["roll"] * 4 + ["deal"] + ["single-out"]
+        if depth < 3:
+            ways += ["play"] * 3
+        way = self.pick(ways)
+        if way == "roll":
+            self.throws -= 1
+            owner = self.pick(["unit", "side"]) if len(kinds) == 2 else next(iter(kinds), "")
+            if owner:
+                fact = self.pick(["shots", "shots", "nerve"] if owner == "unit" else ["die", "volley", "pair"])
+                row["roll"] = f"{fact} of {kinds[owner]}"
+            else:
+                fact = self.pick(["die", "volley", "pair"])
+                row["roll"] = f"{fact} of {self.side(env)}"
+            self.thrown += [fact] * 2
+        elif way == "deal":
+            self.throws -= 1
+            row["deal"] = f"card of {self.side(env)}"
+        elif way == "single-out":
+            self.throws -= 1
+            side = self.side(env)
+            row |= {"single-out": f"victims of {side}", "from": f"units of {self.side(env)}"}
+            row["ties"] = self.pick(["all", "again"])
+        elif way == "play":
+            row["play"] = self.sequence(env, depth + 1)
+            if self.chance(0.8):
+                return
+        if way == "do" or self.chance(0.3):
+            row["do"] = self.effects(env, order == "at-once")
+
+    def effects(self, env: Env, at_once: bool) -> Any:
+        out = [self.effect(env) for _ in range(self.pick([1, 1, 2]))]
+        return out[0] if len(out) == 1 else out
+
+    def effect(self, env: Env) -> str:
+        side, unit = self.side(env), self.sure_unit(env)
+        amount = self.pick(["1", "1", "2", self.number(env, 0), self.number(env, 1)])
+        word, trade = self.word(env)
+        trade_word = word if trade == WORDS["trade"] else self.pick(WORDS["trade"])
+        out = [f"{self.pick(['gain', 'lose'])} {self.pick(['alarm', f'seized of {side}'])}"]
+        out += [f"add {amount} to {self.pick(['tally', f'spirit of {side}', f'spirit of {side}'])}"]
+        out += [f"take {amount} from {self.pick([f'morale of {side}', f'spirit of {side}'])}"]
+        out += [f"set luck of {side} to {amount}", f"set mood to {self.pick([trade_word, *WORDS['trade']])}"]
+        if unit:
+            own = f"{self.pick(['wounds', 'hits', 'wounds'])} of {unit}"
+            out += [f"add {amount} to {own}", f"take {amount} from {own}", f"gain rattled of {unit}"] * 2
+            out += [f"lose keen of {unit}", f"set mark to {unit}", f"set buddy of {unit} to {self.unit(env)}"]
+            out += [f"set order of {unit} to {trade_word}", f"set stores of {unit} to 1"][:1]
+            out += [f"put {unit} into victims of {side}", f"remove {unit} from victims of {side}"]
+            if any(name == unit == kind for name, kind in env):
+                out += [
+                    "owe burial",
+                    *(["leave"] if env[-1][1] == "unit" or self.chance(0.2) else []),
+                ]  # whoever the row looks at
+                out += [f"become {self.pick(['small', 'gun'])}"] if env[-1][1] == "unit" else []
+        return str(self.pick(out))
+
+    # ---- situation -------------------------------------------------------------------------------------
+    def situated(self) -> dict[str, Any]:
+        yes = lambda: self.pick(["yes", "no"])  # noqa: E731
+        alike = self.chance(0.5)
+        sides: dict[str, Any] = {}
+        names = {"one": ["a", "b", "c"], "two": ["x", "y"]}
+        for side, units in names.items():
+            here = units[: self.random.randint(1, len(units))]
+            sides[side] = {"morale": self.random.randint(0, 4), "units": {}}
+            pattern = self.unit_facts(yes)
+            for unit in here:
+                facts = dict(pattern if alike else self.unit_facts(yes))
+                if self.chance(0.15 if alike else 0.4):
+                    facts["buddy"] = self.pick(here)
+                sides[side]["units"][unit] = facts
+            if self.chance(0.5):
+                sides[side]["champion"] = self.pick(here)
+        fight = {"attacker": self.pick(sides), "night": yes(), "level": self.random.randint(0, 3)}
+        fight["weather"] = self.pick(["dry", "wet", "storm"])
+        return {"fight": fight, "sides": sides}
+
+    def unit_facts(self, yes: Any) -> dict[str, Any]:
+        out = {"counter": self.pick(["big", "small", "gun"]), "hits": self.random.randint(0, 2), "keen": yes()}
+        if self.chance(0.4):
+            out["stores"] = {"red": self.random.randint(0, 2), "blue": self.random.randint(0, 2)}
+        return out
+
+    def question(self) -> str:
+        side = self.pick(self.situation["sides"])
+        units = [name for one in self.situation["sides"].values() for name in one["units"]]
+        unit = self.pick(units)
+        env: Env = ((side, "side"), (unit, "unit"))
+        text = self.flag(env, 1) if self.chance(0.7) else self.pick([self.number(env, 1), self.maybe(env)])
+        return text.replace("side of " + unit, side) if self.chance(0.5) else text
+
+
+# ---- written down -------------------------------------------------------------------------------------------
+
+
+def written(value: Any, depth: int = 0) -> str:
+    """A document as YAML: charts in blocks, each row on a line."""
+    lines = []
+    for key, inner in value.items():
+        if isinstance(inner, dict) and inner and depth < 3:
+            lines.append("  " * depth + f"{quoted(key)}:\n" + written(inner, depth + 1))
+        else:
+            lines.append("  " * depth + f"{quoted(key)}: {flow(inner)}\n")
+    return "".join(lines)
+
+
+def flow(value: Any) -> str:
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{quoted(key)}: {flow(inner)}" for key, inner in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(flow(inner) for inner in value) + "]"
+    return quoted(value)
+
+
+def quoted(value: Any) -> str:
+    text = str(value)
+    return f"'{text}'" if any(sign in text for sign in ",:[]{}#*&'") or text[:1] in "+-" else text
