@@ -93,7 +93,8 @@ def begin(fight: Fight, answers: Answers | None, recorder: Recorder | None = Non
     players = Declared(fight.choices)
     run = Run(fight.bound, state, dict(fight.options), players, answers, recorder)
     run.combats = fight.combats
-    wrong = players.unused(asking(fight), fight.bound.ruleset, state)
+    rows = asking(fight)
+    wrong = players.unused(rows, fight.bound.ruleset, state)
     if wrong:
         raise Faulty([d for fault in wrong for d in fault.diagnostics])
     return run

@@ -122,7 +122,8 @@ Given = dict[str, Any]  # the facts of a declared thing; a set is a tuple of its
 def _single(run: Run, found: Open) -> list[Possible]:
     """Every thing that can be declared alone: first of few members, then of all who may be members at all."""
     kind = run.bound.binder.names.kind_named(found.fact.type.kind, found.fact)  # type: ignore[union-attr]
-    facts = [f for f in run.ruleset.kinds[kind].facts.values() if f.origin == "chosen"]
+    later = _asked_later(run)
+    facts = [f for f in run.ruleset.kinds[kind].facts.values() if f.origin == "chosen" and (kind, f.name) not in later]
     sets = [f for f in facts if isinstance(f.type, Things)]
     heads = [f for f in facts if isinstance(f.type, AThing)]
     everyone = {f.name: _present(run, run.bound.binder.names.kind_named(f.type.kind, f)) for f in sets}  # type: ignore[union-attr]
@@ -137,6 +138,12 @@ def _single(run: Run, found: Open) -> list[Possible]:
         if any(len(one[f.name]) > SMALL for f in sets)
     ]
     return few + more
+
+
+def _asked_later(run: Run) -> set[tuple[str, str]]:
+    """Facts that a row of their own asks for, by kind and name: nobody declares them."""
+    acts = [act for sequence in run.ruleset.sequences.values() for act in run.bound.sequence(sequence.name).acts]
+    return {(act.fact.kind, act.fact.name) for act in acts if act.act.verb == "choose" and act.fact is not None}
 
 
 def _present(run: Run, kind: str) -> list[Thing]:
