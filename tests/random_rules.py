@@ -83,7 +83,8 @@ class Rules:
             "volley": self.pool((("side", "side"),)),
         }
         self.sequence((), 0, name="combat")
-        self.sequences["combat"]["in-order"] = first | self.sequences["combat"]["in-order"]
+        rows = first | self.sequences["combat"]["in-order"]
+        self.sequences["combat"]["in-order"] = rows | self.last_effects() if self.chance(0.7) else rows
         self.rules = {
             "ruleset": "made-up",
             "title": "Made up",
@@ -314,6 +315,19 @@ class Rules:
                 out[f"first-{i}"] = {"each": f"units of {self.side(())}", "roll": fact}
             else:
                 out[f"first-{i}"] = self.pick([{"each": "side", "roll": fact}, {"roll": f"{fact} of attacker"}])
+        return out
+
+    def last_effects(self) -> dict[str, Any]:
+        """Rows that look at what was thrown."""
+        out: dict[str, Any] = {}
+        for i, fact in enumerate(dict.fromkeys(self.thrown)):
+            each = "unit" if fact in ("shots", "nerve") else "side"
+            env: Env = ((each, each),)
+            heading = self.pick(self.readings(fact, each, each))
+            row = {"each": each, heading: self.pick(["at least 1", "1", "2", "at most 1", "not 1"])}
+            if self.chance(0.3):
+                row |= self.columns(env, 1, 1)
+            out[f"last-{i}"] = row | {"do": self.effects(env, False)}
         return out
 
     # ---- tables ----------------------------------------------------------------------------------------

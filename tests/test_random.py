@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,25 +15,32 @@ import pytest
 from closecombat import acts, branches, plan
 from closecombat import fight as fights
 from closecombat.bound import Bound
-from closecombat.diagnostics import Faults
-from closecombat.document import Mapping, Text, parse
+from closecombat.diagnostics import Faults, Faulty
+from closecombat.document import Mapping, Text, parse, read_source
 from closecombat.evaluator import Run
+from closecombat.exact import as_fractions
+from closecombat.exact import plan as exact_plan
 from closecombat.loading import as_mapping
 from closecombat.reader import read_ruleset
+from closecombat.sentences import parse as sentence
 from closecombat.source import Source
-from closecombat.values import Thing
+from closecombat.syntax import Cell
+from closecombat.terms import number
+from closecombat.values import Roll, Thing
 from paths import OutOfDice, PathDice, TooManyPaths, slots, told
+from random_programs import Programs, carried_out
+from random_rules import Rules, written
 
-Asked = dict[str, tuple[Any, ...]]  # each way of asking, and what it is worth
+Asking = Callable[[Run], list[Any]]  # names with the values that they have at the end of a run
 
 
 @dataclass(frozen=True)
 class Case:
-    """A ruleset, a situation, and a few more questions about the end."""
+    """A ruleset, a situation, and the ways of asking about the end."""
 
     bound: Bound
     document: Mapping
-    questions: tuple[str, ...]
+    ways: dict[str, Asking]
 
     def begin(self, answers: Any) -> Run:
         run = fights.begin(fights.fight(self.bound, self.document), answers)
@@ -43,11 +52,14 @@ def case(rules: str, situation: str, questions: list[str]) -> Case:
     faults = Faults()
     ruleset = read_ruleset(mapping(rules), faults, ())
     faults.raise_if_any()
-    return Case(Bound(ruleset), mapping(situation), tuple(questions))
+    return Case(Bound(ruleset), mapping(situation), ways_of_asking(questions))
 
 
 def mapping(text: str) -> Mapping:
     return as_mapping(parse(Source("made up", text)))
+
+
+Ends = dict[str, dict[Any, Fraction]]  # for each way of asking, how likely each answer is
 
 
 # ---- what is asked -----------------------------------------------------------------------------------------
@@ -67,19 +79,27 @@ def changed(run: Run) -> list[Any]:
     ]
 
 
-def ways_of_asking(case: Case) -> dict[str, Callable[[Run], list[Any]]]:
+def ways_of_asking(questions: Sequence[str]) -> dict[str, Asking]:
     """Different questions are worked out in different ways: all facts, the verdicts, each question on its own."""
-    ways: dict[str, Callable[[Run], list[Any]]] = {
+    ways: dict[str, Asking] = {
         "all": end,
         "changes": changed,
         "verdicts": lambda run: list(fights.verdicts(run).items()),
         "verdicts and losses": lambda run: [*fights.verdicts(run).items(), *fights.losses(run).items()],
     }
-    for question in case.questions:
-        text = parse(Source("a question", question))
-        assert isinstance(text, Text)
-        ways[question] = lambda run, text=text: [("", fights.asked(run, text)[0])]
-    return ways
+    return ways | {question: partial(answered, read(question)) for question in questions}
+
+
+def read(question: str) -> Cell:
+    text = parse(Source("a question", question))
+    assert isinstance(text, Text)
+    return sentence(text, "value")
+
+
+def answered(question: Cell, run: Run) -> list[Any]:
+    term, env = fights.sentence(run, question)
+    value = term.run(run, env)
+    return [("", number(run, value) if isinstance(term.type, Roll) else value)]
 
 
 def ends_of(way: str, rows: list[Any]) -> Any:
@@ -98,10 +118,10 @@ def _plain(value: Any) -> Any:
 # ---- both readings -----------------------------------------------------------------------------------------
 
 
-def walked(case: Case, most_paths: int, dice_each: int = 40) -> tuple[dict[str, dict[Any, Fraction]], Fraction]:
+def walked(case: Case, most_paths: int, dice_each: int = 40) -> tuple[Ends, Fraction]:
     """What playing every fall of the dice gives, for each way of asking; and the share of what goes on for too long."""
-    ways = ways_of_asking(case)
-    found: dict[str, dict[Any, Fraction]] = {way: {} for way in ways}
+    ways = case.ways
+    found: Ends = {way: {} for way in ways}
     cut_off = Fraction(0)
     todo: list[tuple[tuple[Any, ...], Fraction]] = [((), Fraction(1))]
     for _ in range(most_paths):
@@ -124,7 +144,7 @@ def walked(case: Case, most_paths: int, dice_each: int = 40) -> tuple[dict[str, 
 
 def exact(case: Case, way: str) -> dict[Any, Fraction]:
     run = case.begin(None)
-    rows = ways_of_asking(case)[way](run)
+    rows = case.ways[way](run)
     out: dict[Any, Fraction] = {}
     for values, weight in fights.distribution(run, [value for _, value in rows]).items():
         key = ends_of(way, [(name, value) for (name, _), value in zip(rows, values, strict=True)])
@@ -148,9 +168,8 @@ def machinery(how: str) -> Iterator[None]:
 HOW = ("as it is", "groups", "unlike", "groups, loops", "loops")
 
 
-def difference(case: Case, most_paths: int = 600, hows: tuple[str, ...] = HOW) -> str:
-    """Where the two readings part, in words; nothing if they agree."""
-    played, cut_off = walked(case, most_paths)
+def difference(case: Case, played: Ends, cut_off: Fraction, hows: Sequence[str] = HOW) -> str:
+    """Where the exact reading parts from what was played, in words; nothing if they agree."""
     for how in hows:
         for way, ends in played.items():
             with machinery(how):
@@ -165,3 +184,88 @@ def difference(case: Case, most_paths: int = 600, hows: tuple[str, ...] = HOW) -
                 if not low <= found.get(key, 0) <= low + cut_off:
                     return f"{how}: {way}: {key}: {found.get(key, 0)} instead of {low}"
     return ""
+
+
+# ---- the tests ---------------------------------------------------------------------------------------------
+
+SEEDS = range(60)
+PROGRAMS = range(200)
+MOST_PATHS = 300
+CASES = as_mapping(parse(read_source(Path(__file__).parent / "cases" / "readings.yaml")))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_ruleset_made_up_from_a_seed_is_read_as_it_is_played(seed: int) -> None:
+    """Each seed with the exact reading as it is, and once more with some of it left out or forced."""
+    made = Rules(seed)
+    try:
+        small = case(written(made.rules), written({"situation": made.situation}), made.questions)
+        played = walked(small, MOST_PATHS)
+    except (TooManyPaths, Faulty):
+        pytest.skip("too long, or at fault when it is played")
+    assert difference(small, *played, ("as it is", HOW[1 + seed % 4])) == ""
+
+
+@pytest.mark.parametrize("name", as_mapping(CASES.get("cases")).keys())
+def test_a_case_is_read_as_it_is_played(name: str) -> None:
+    one = as_mapping(as_mapping(CASES.get("cases")).get(name))
+    own = {"situation", "questions"}
+    rules, situation = as_mapping(CASES.get("rules")), one.entry("situation") or CASES.entry("situation")
+    faults = Faults()
+    ruleset = read_ruleset(
+        replace(rules, entries=(*rules.entries, *(entry for entry in one.entries if entry[0].value not in own))),
+        faults,
+        (),
+    )
+    faults.raise_if_any()
+    questions = [text.value for text in one.get("questions").items]
+    assert situation is not None
+    small = Case(Bound(ruleset), replace(one, entries=(situation,)), ways_of_asking(questions))
+    assert difference(small, *walked(small, 1_500)) == ""
+
+
+@pytest.mark.parametrize("seed", PROGRAMS)
+def test_a_program_made_up_from_a_seed_is_carried_out_as_by_hand(seed: int) -> None:
+    made = Programs(seed)
+    by_hand = carried_out(made, 1_000)
+    if by_hand is None:
+        pytest.skip("too long")
+    with machinery("groups" if seed % 2 else ""):
+        table, den = exact_plan(made.shop, made.steps, made.wanted).run()
+    assert as_fractions(table, den) == by_hand
+
+
+FORGETFUL = """
+ruleset: forgetful
+title: Forgetful
+about: A die of the last pass is asked for.
+language: 1
+start: combat
+kinds:
+  fight: {one: yes, given: {attacker: a side}, noted: {turn: 0 to 9}, rolled: {die: one}}
+  side: {given: {enemy: the other side}}
+dice: {one: d2}
+sequences:
+  combat:
+    again: {until: turn is at least 2, at-most: unbounded}
+    in-order: {turn: {do: add 1 to turn}, roll: {turn: 1, roll: die}}
+"""
+
+
+def test_dice_that_a_repetition_has_forgotten_are_not_taken_for_nobody() -> None:
+    small = case(FORGETFUL, "situation: {fight: {attacker: one}, sides: {one: {}, two: {}}}", ["die is 2"])
+    assert walked(small, 10)[0]["die is 2"] == {(True,): Fraction(1, 2), (False,): Fraction(1, 2)}
+    with pytest.raises(Faulty, match="forgotten by then") as caught:
+        exact(small, "die is 2")
+    assert caught.value.codes == {"budget-exceeded"}
+
+
+def test_things_that_every_pass_brings_are_too_many() -> None:
+    rules = FORGETFUL.replace("side: {given: {", "side: {given: {units: {are: units, each: unit}, ") + (
+        "counters: {unit: {columns: [size], rows: {gun: [2]}}}\n"
+    )
+    rules = rules.replace("dice: {one", "  unit: {printed: {size: 0 to 3}}\ndice: {one")
+    rules = rules.replace("roll: die}", "roll: die}, new: {for: attacker, die: 1, create: gun, into: units of side}")
+    small = case(rules, "situation: {fight: {attacker: one}, sides: {one: {}, two: {}}}", [])
+    with pytest.raises(Faulty, match="new things"):
+        small.begin(None)
