@@ -240,6 +240,7 @@ def test_every_clause_of_a_shipped_rulebook_has_a_status(name: str) -> None:
     found = coverage(name, lambda place, number: None)
     assert len(found.bound.ruleset.clauses) == len(found.clauses) == WRITTEN[name]
     assert {one.status for one in found.clauses} <= {"modelled", "left-out", "missing"}
+    assert not [one.id for one in found.clauses if one.is_wanting]
     assert not [one.id for one in found.clauses if one.where and one.why]
     assert not [one.id for one in found.clauses if one.scope == "outside" and not one.where and not one.why]
     assert all(one.rule.endswith((".", ")")) and one.rule[0].isupper() for one in found.clauses)
