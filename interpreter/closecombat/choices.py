@@ -133,7 +133,7 @@ def declared(run: Run, act: BoundAct, owner: Thing, fact: Fact, things: Sequence
     assert isinstance(fact.type, Things)
     kind = run.bound.binder.names.kind_named(fact.type.kind, fact)
     for n, facts in enumerate(things, 1):
-        given = {k: [(m, True) for m in v] if isinstance(v, tuple) else v for k, v in facts.items()}
+        given = {k: [(m, True) for m in v] if isinstance(v, tuple) else v for k, v in facts.items() if v != ()}
         _declared(run, act, owner, fact, kind, f"{owner}-{n}", given, None)
     for n in range(1, len(things)):
         held_against(run, act, run.state.things[f"{owner}-{n}"])

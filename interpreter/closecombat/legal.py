@@ -124,17 +124,21 @@ def _single(run: Run, found: Open) -> list[Possible]:
     kind = run.bound.binder.names.kind_named(found.fact.type.kind, found.fact)  # type: ignore[union-attr]
     later = _asked_later(run)
     facts = [f for f in run.ruleset.kinds[kind].facts.values() if f.origin == "chosen" and (kind, f.name) not in later]
+    usual = {name for named in found.act.terms.get("otherwise", {}).values() for name in named} or {
+        f.name for f in facts
+    }
     sets = [f for f in facts if isinstance(f.type, Things)]
-    heads = [f for f in facts if isinstance(f.type, AThing)]
+    heads = [f for f in facts if isinstance(f.type, AThing) and f.name in usual]
+    least = {f.name: 1 if f.name in usual else 0 for f in sets}
     everyone = {f.name: _present(run, run.bound.binder.names.kind_named(f.type.kind, f)) for f in sets}  # type: ignore[union-attr]
-    few = [_tried(run, found, [one]) for one in _givens(sets, heads, everyone, SMALL)]
+    few = [_tried(run, found, [one]) for one in _givens(sets, heads, everyone, least, SMALL)]
     able = {
         name: [m for m in members if any(one.legal and m in one.value[name] for one in few)]
         for name, members in everyone.items()
     }
     more = [
         _tried(run, found, [one])
-        for one in _givens(sets, heads, able, None)
+        for one in _givens(sets, heads, able, least, None)
         if any(len(one[f.name]) > SMALL for f in sets)
     ]
     return few + more
@@ -151,13 +155,20 @@ def _present(run: Run, kind: str) -> list[Thing]:
 
 
 def _givens(
-    sets: Sequence[Fact], heads: Sequence[Fact], members: dict[str, list[Thing]], most: int | None
+    sets: Sequence[Fact],
+    heads: Sequence[Fact],
+    members: dict[str, list[Thing]],
+    least: dict[str, int],
+    most: int | None,
 ) -> Iterator[Given]:
-    """Members of every set, at least one each; whoever else is named takes part, or is nobody."""
+    """Members of every set, at least one of each that the row itself would name; whoever else is named takes part,
+    or is nobody."""
     ways: list[Given] = [{}]
     for fact in sets:
         mine = members[fact.name]
-        chosen = [c for n in range(1, min(most or len(mine), len(mine)) + 1) for c in combinations(mine, n)]
+        chosen = [
+            c for n in range(least[fact.name], min(most or len(mine), len(mine)) + 1) for c in combinations(mine, n)
+        ]
         if len(ways) * len(chosen) > MOST_TRIES:
             raise _too_many(fact)
         ways = [{**way, fact.name: one} for way in ways for one in chosen]

@@ -85,7 +85,7 @@ def _told(value: Any) -> str:
     if isinstance(value, tuple):
         return ", ".join(map(str, value))
     if isinstance(value, dict):
-        return " > ".join(_told(each) for each in value.values() if each is not None)
+        return " > ".join(_told(each) for each in value.values() if each is not None and each != ())
     return shown(value)
 
 
