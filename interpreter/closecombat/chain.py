@@ -216,6 +216,7 @@ def _parts(plan: Plan, step: p.Loop, groups: list[tuple[list[int], list[int]]]) 
     """The largest parts of the condition of a loop that read from one group each."""
     out: dict[Sym, list[int]] = {}
     inner = defined(step.steps)
+    answers = {view for views in plan.views.values() for view in views}  # kept in place of what was thrown
     todo = [step.until] if type(step.until) is Sym else []
     while todo:
         node = todo.pop()
@@ -227,7 +228,7 @@ def _parts(plan: Plan, step: p.Loop, groups: list[tuple[list[int], list[int]]]) 
             out[node] = []
         elif ids and len(inside) == 1 and ids <= set(inside[0]):
             out[node] = inside[0]
-        elif ids and not any(type(a) is Sym for a in node.args):
+        elif ids and (node in answers or not any(type(a) is Sym for a in node.args)):
             groups.append((sorted(ids), []))
             out[node] = sorted(ids)
         elif ids:

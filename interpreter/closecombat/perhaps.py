@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Set
+from types import MappingProxyType
 from typing import Any
 
-from closecombat.arithmetic import add, plus, subtract
+from closecombat.arithmetic import add, is_whole, plus, subtract
 from closecombat.arithmetic import minus as less
 from closecombat.comparisons import at_least, at_most, less_than, more_than, same
 from closecombat.symbolic import AND, IF, NOT, OR, VARIABLE, Sym, Value, Workshop
@@ -74,9 +75,10 @@ class Perhaps:
         if self.known:  # it may be certain whatever the known ones are
             blind = Perhaps(self.shop, frozenset(), self.least)
             worst, best = blind.end(high, False), blind.end(low, True)
-            if worst is not ENDLESS and best is not ENDLESS and fn(worst, best) is True:
+            if type(worst) is int and type(best) is int and fn(worst, best):
                 return True
-        return self.shop.lift(fn, high, low)
+        certain = is_whole(self.shop, high) and is_whole(self.shop, low)
+        return self.shop.lift(fn if certain else OR_NOBODY[fn], high, low)
 
     def end(self, node: Value, up: bool) -> Value:
         """The highest, or lowest, that a number may be; ENDLESS where that cannot be told."""
@@ -107,5 +109,31 @@ class Perhaps:
                 return ENDLESS
             if type(condition) is Sym and condition.vars <= self.known:
                 return shop.if_(condition, a, b)
-            return shop.if_(shop.lift(at_least if up else at_most, a, b), a, b)
+            if is_whole(shop, a) and is_whole(shop, b):
+                return shop.if_(shop.lift(at_least if up else at_most, a, b), a, b)
+            return shop.lift(_higher if up else _lower, a, b)
         return ENDLESS
+
+
+# ---- of numbers that may be nobody's: whatever is said of them may be so -----------------------------------
+
+
+def _higher(a: Any, b: Any) -> Any:
+    return None if a is None or b is None else max(a, b)
+
+
+def _lower(a: Any, b: Any) -> Any:
+    return None if a is None or b is None else min(a, b)
+
+
+def _reaches(a: Any, b: Any) -> bool:
+    return a is None or b is None or bool(a >= b)
+
+
+def _passes(a: Any, b: Any) -> bool:
+    return a is None or b is None or bool(a > b)
+
+
+OR_NOBODY: Mapping[Callable[[Any, Any], bool], Callable[[Any, Any], bool]] = MappingProxyType(
+    {at_least: _reaches, more_than: _passes}
+)
