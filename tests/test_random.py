@@ -276,11 +276,11 @@ def test_things_that_every_pass_brings_are_too_many() -> None:
 
 def test_a_long_choice_whose_arms_are_shared_is_gone_through_once() -> None:
     shop = Workshop()
-    coin, out = shop.variable(), shop.variable()
-    value = coin
+    coin, second, third, out = (shop.variable() for _ in range(4))
+    value = third
     for i in range(60):
-        other = shop.if_(shop.lift(more_than, coin, 100 + i), value, coin)
+        other = shop.if_(shop.lift(more_than, coin, 100 + i), value, second)
         value = shop.if_(shop.lift(more_than, coin, 200 + i), other, value)
-    steps = [p.Throw(coin, [(1, 1), (2, 1)]), p.Let(out, value)]
+    steps = [*(p.Throw(one, [(1, 1), (2, 1)]) for one in (coin, second, third)), p.Let(out, value)]
     table, den = exact_plan(shop, steps, [shop.lift(more_than, out, 1)]).run()
     assert as_fractions(table, den) == {(True,): Fraction(1, 2), (False,): Fraction(1, 2)}
