@@ -14,7 +14,9 @@ import pytest
 
 from closecombat import acts, branches, plan
 from closecombat import fight as fights
+from closecombat import program as p
 from closecombat.bound import Bound
+from closecombat.comparisons import more_than
 from closecombat.diagnostics import Faults, Faulty
 from closecombat.document import Mapping, Text, parse, read_source
 from closecombat.evaluator import Run
@@ -24,6 +26,7 @@ from closecombat.loading import as_mapping
 from closecombat.reader import read_ruleset
 from closecombat.sentences import parse as sentence
 from closecombat.source import Source
+from closecombat.symbolic import Workshop
 from closecombat.syntax import Cell
 from closecombat.terms import number
 from closecombat.values import Roll, Thing
@@ -269,3 +272,15 @@ def test_things_that_every_pass_brings_are_too_many() -> None:
     small = case(rules, "situation: {fight: {attacker: one}, sides: {one: {}, two: {}}}", [])
     with pytest.raises(Faulty, match="new things"):
         small.begin(None)
+
+
+def test_a_long_choice_whose_arms_are_shared_is_gone_through_once() -> None:
+    shop = Workshop()
+    coin, second, third, out = (shop.variable() for _ in range(4))
+    value = third
+    for i in range(60):
+        other = shop.if_(shop.lift(more_than, coin, 100 + i), value, second)
+        value = shop.if_(shop.lift(more_than, coin, 200 + i), other, value)
+    steps = [*(p.Throw(one, [(1, 1), (2, 1)]) for one in (coin, second, third)), p.Let(out, value)]
+    table, den = exact_plan(shop, steps, [shop.lift(more_than, out, 1)]).run()
+    assert as_fractions(table, den) == {(True,): Fraction(1, 2), (False,): Fraction(1, 2)}

@@ -84,12 +84,16 @@ def _most(shop: Workshop, let: p.Let) -> int:
 
 
 def _is_flag(value: Value) -> bool:
-    """Whether a value is certainly yes or no."""
-    if type(value) is not Sym:
-        return isinstance(value, bool)
-    if value.fn is IF:
-        return _is_flag(value.args[1]) or _is_flag(value.args[2])
-    return is_logic(value)
+    """Whether a value is yes or no: one arm of a choice tells it of all. Arms may be shared, so each is seen once."""
+    todo, seen = [value], set[Sym]()
+    while todo:
+        one = todo.pop()
+        if type(one) is bool or (type(one) is Sym and is_logic(one)):
+            return True
+        if type(one) is Sym and one.fn is IF and one not in seen:
+            seen.add(one)
+            todo += one.args[1:]
+    return False
 
 
 def _questions(values: Iterable[Value], lets: Mapping[Sym, int]) -> dict[Sym, list[Sym]]:
