@@ -232,7 +232,7 @@ def test_json_is_as_its_schema_says(folder: Path, arguments: list[str]) -> None:
 
 # ---- laws of what is shipped ------------------------------------------------------------------------------
 
-WRITTEN = {"asl": 340, "assault": 112, "skirmish": 67, "squad-leader": 92}
+WRITTEN = {"asl": 340, "assault": 112, "skirmish": 68, "squad-leader": 92}
 
 
 @pytest.mark.parametrize("name", shipped())
