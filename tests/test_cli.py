@@ -439,10 +439,15 @@ def test_a_new_ruleset_is_sound_and_small(folder: Path) -> None:
 ASKED = [
     ("the ruleset's own way and four dice", "\n\n\n\n1\n2\n3\n4\n", 0, "Dice: 1,2,3,4"),
     ("a face that is none is asked again", "\n\n\n\n1\n7\n2\n3\n4\n", 0, "it shows 1 to 6"),
-    ("a name that is none is asked again", "no\nno\ng7\ng1\nr1\n\n\n\n\n1\n2\n3\n4\n", 0, "no unit is called `g7`"),
+    (
+        "a name that is none is asked again",
+        "no\nno\ng7\ng1\nr1\n" + "\n" * 10 + "1\n2\n3\n4\n",
+        0,
+        "no unit is called `g7`",
+    ),
     (
         "what the rules forbid is asked again",
-        "\n\ng1\ng1\n\n\n\ng1\nr1\n\n\n\n\n1\n2\n3\n4\n",
+        "\n\ng1\ng1\n" + "\n" * 9 + "g1\nr1\n" + "\n" * 10 + "1\n2\n3\n4\n",
         0,
         "illegal-declaration A11.1c",
     ),
