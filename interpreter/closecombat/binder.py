@@ -359,6 +359,9 @@ class Binder:
 
     def _dice(self, cell: Cell, node: s.Members, scope: Scope) -> Term | None:
         """`number of hits where (face is 6)`, where hits is a roll."""
+        rolls = (kind.facts.get(node.path.names[0]) for kind in self.ruleset.kinds.values())
+        if not any(fact is not None and isinstance(fact.type, Roll) for fact in rolls):
+            return None
         found = self.names.try_reading(cell, node, node.path, scope)
         if found is None or not isinstance(found.type, Roll):
             return None

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from closecombat.fight import Fight, at_first, begin, changes, distribution, go, losses, verdicts
+from closecombat.exact import as_fractions
+from closecombat.fight import Fight, at_first, begin, changes, go, losses, verdicts, weighed
 from closecombat.model import Ruleset
-from closecombat.values import Exact, exact, shown
+from closecombat.values import Exact, divide, exact, shown
 
 UNITS, SIDES = "units", "sides"
 
@@ -63,51 +64,46 @@ def work_out(
     """The chances of a fight; ends are told apart by the verdicts alone, or by units: by all that changed."""
     run = begin(fight, None)
     go(run, until_resolved)
-    ends, lost = verdicts(run), losses(run)
+    ends, losing = verdicts(run), losses(run)
     changed = changes(run) if by == UNITS else {}
     facts = [(thing.name, name) for thing, named in changed.items() for name in named]
-    wanted = [*ends.values(), *lost.values(), *(value for named in changed.values() for value in named.values())]
+    wanted = [*ends.values(), *losing.values(), *(value for named in changed.values() for value in named.values())]
     started = {(thing.name, name): at_first(run, thing, name) for thing, named in changed.items() for name in named}
-    sides, losers = [thing.name for thing in ends], [thing.name for thing in lost]
-    weights: dict[Any, Fraction] = {}
+    sides, losers = [thing.name for thing in ends], [thing.name for thing in losing]
+    weights: dict[Any, int] = {}
     means: dict[Any, dict[str, Exact]] = {}
-    by_loss: dict[str, dict[Exact, Fraction]] = {name: {} for name in losers}
-    by_verdict: dict[str, dict[str, Fraction]] = {name: {} for name in sides}
-    for row, chance in distribution(run, wanted, watch).items():
+    by_loss: dict[str, dict[Exact, int]] = {name: {} for name in losers}
+    by_verdict: dict[str, dict[str, int]] = {name: {} for name in sides}
+    table, whole = weighed(run, wanted, watch)
+    for row, weight in table.items():
         verdict = row[: len(sides)]
         amounts = [exact(amount) for amount in row[len(sides) : len(sides) + len(losers)]]
         for name, word in zip(sides, verdict, strict=True):
-            by_verdict[name][word] = by_verdict[name].get(word, Fraction(0)) + chance
+            by_verdict[name][word] = by_verdict[name].get(word, 0) + weight
         for name, amount in zip(losers, amounts, strict=True):
-            by_loss[name][amount] = by_loss[name].get(amount, Fraction(0)) + chance
+            by_loss[name][amount] = by_loss[name].get(amount, 0) + weight
         key = row if by == UNITS else verdict
-        weights[key] = weights.get(key, Fraction(0)) + chance
+        weights[key] = weights.get(key, 0) + weight
         mean = means.setdefault(key, dict.fromkeys(losers, 0))
         for name, amount in zip(losers, amounts, strict=True):
-            mean[name] += amount * chance
+            mean[name] += amount * weight
     outcomes = []
-    for row, chance in weights.items():
+    for row, weight in weights.items():
         values = dict(zip(facts, row[len(sides) + len(losers) :], strict=True)) if by == UNITS else {}
         units: dict[str, dict[str, Any]] = {}
         for (who, name), value in values.items():
             if value != started[who, name]:
                 units.setdefault(who, {})[name] = value
-        outcomes.append(
-            Outcome(
-                chance,
-                dict(zip(sides, row, strict=False)),
-                {name: exact(Fraction(total) / chance) for name, total in means[row].items()},
-                units,
-            )
-        )
-    outcomes.sort(key=lambda one: (-one.probability, _order(one)))
-    assert sum(one.probability for one in outcomes) == 1
+        lost = {name: divide(total, weight) for name, total in means[row].items()}
+        outcome = Outcome(Fraction(weight, whole), dict(zip(sides, row, strict=False)), lost, units)
+        outcomes.append((-weight, _order(outcome), outcome))
+    outcomes.sort(key=lambda one: one[:2])
     return Chances(
         stack(fight.bound.ruleset),
         fight.bound.ruleset.title,
-        tuple(outcomes),
-        {name: _loss(found, _unit(fight.bound.ruleset)) for name, found in by_loss.items()},
-        {name: _in_order(found, scale(fight.bound.ruleset)) for name, found in by_verdict.items()},
+        tuple(outcome for _, _, outcome in outcomes),
+        {name: _loss(as_fractions(found, whole), _unit(fight.bound.ruleset)) for name, found in by_loss.items()},
+        {name: _in_order(as_fractions(found, whole), scale(fight.bound.ruleset)) for name, found in by_verdict.items()},
         assumptions(fight.bound.ruleset, run.assumed),
         tuple(run.remarks),
         printed(fight.bound.ruleset),

@@ -7,8 +7,9 @@ tell apart are one answer.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from typing import TypeVar
 
 from closecombat import operations as o
 from closecombat import program as p
@@ -16,7 +17,8 @@ from closecombat.branches import branch
 from closecombat.chain import loop
 from closecombat.plan import Operation, Plan
 from closecombat.symbolic import Sym, Value, Workshop
-from closecombat.tables import Row, Table
+
+Key = TypeVar("Key")
 
 
 def plan(shop: Workshop, steps: Sequence[p.Step], wanted: Sequence[Value]) -> Plan:
@@ -44,5 +46,6 @@ def _operation(plan: Plan, steps: Sequence[p.Step], after: frozenset[Sym]) -> Op
     raise AssertionError(steps)
 
 
-def as_fractions(table: Table, den: int) -> dict[Row, Fraction]:
+def as_fractions(table: Mapping[Key, int], den: int) -> dict[Key, Fraction]:
+    """The chance of whatever has a weight."""
     return {row: Fraction(w, den) for row, w in table.items() if w}

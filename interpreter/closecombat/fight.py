@@ -146,10 +146,15 @@ def asked(run: Run, text: Any, start: str = "value") -> tuple[Value, Type]:
 
 def distribution(run: Run, values: list[Value], watch: Watch | None = None) -> dict[tuple[Any, ...], Fraction]:
     """The exact joint distribution of some values at the end of a run."""
+    return as_fractions(*weighed(run, values, watch))
+
+
+def weighed(run: Run, values: list[Value], watch: Watch | None = None) -> tuple[dict[tuple[Any, ...], int], int]:
+    """The same in whole numbers: the weight of each row of values, and what all weights sum to."""
     table, den = plan(run.shop, run.steps, values).run(watch)
     total = sum(table.values())
     assert total == den, f"the chances sum to {total}/{den}"
-    return as_fractions(table, den)
+    return {row: weight for row, weight in table.items() if weight}, den
 
 
 def verdicts(run: Run) -> dict[Thing, Value]:

@@ -18,6 +18,7 @@ from closecombat.source import Span
 
 MOST_CHARACTERS = 2_000
 DEEPEST_BRACKETS = 30
+MOST_REMEMBERED = 10_000  # sentences; half of a ruleset's are said more than once
 STARTS = ("condition", "value", "test", "subject", "members", "effect", "ratio")
 
 
@@ -46,7 +47,7 @@ def parse(text: Text, start: str) -> s.Cell:
             help="give parts of it names of their own, as one-line tables",
         )
     try:
-        node = _Tree().transform(_parser().parse(raw, start=start))
+        node = _parsed(raw, start)
     except UnexpectedInput as error:
         raise _explained(error, raw, place) from None
     return s.Cell(node, raw.strip(), place)
@@ -55,6 +56,12 @@ def parse(text: Text, start: str) -> s.Cell:
 def is_keyword(name: str) -> bool:
     """Whether a name is a word of the language, so that no sentence could say it."""
     return not _name().fullmatch(name)
+
+
+@lru_cache(maxsize=MOST_REMEMBERED)
+def _parsed(raw: str, start: str) -> s.Node:
+    """The tree of a sentence, whose places count from the sentence's own beginning: the same wherever it stands."""
+    return _Tree().transform(_parser().parse(raw, start=start))  # type: ignore[no-any-return]
 
 
 @lru_cache(maxsize=1)
