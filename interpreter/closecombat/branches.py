@@ -11,7 +11,7 @@ from closecombat import program as p
 from closecombat.liveness import defined, outside, reads, vars_of
 from closecombat.plan import Factors, Operation, Plan
 from closecombat.symbolic import Sym
-from closecombat.tables import Layout, Row, Table, joined, picker, product_of
+from closecombat.tables import Layout, Row, Table, joined, picker, product_of, summed
 
 MANY_ROWS = 3_000  # of a product, from which on a branch is worth taking group by group
 DEEPEST_GROUPS = 2
@@ -66,28 +66,26 @@ class _Arm:
         factors: Factors = dict(zip(self.entries, tables, strict=True))
         for operation in self.operations:
             operation(factors)
-        found, den = product_of([factors[i] for i in self.ends])
-        take, out = self.take, by_den.setdefault(den, {})
-        for row, w in found:
-            full = take(row)
-            out[full] = out.get(full, 0) + w
+        pieces, den = product_of([factors[i] for i in self.ends])
+        for rows, weights in pieces:
+            summed(map(self.take, rows), weights, by_den.setdefault(den, {}))
 
 
 def _whole(plan: Plan, ids: list[int], step: p.Branch, after: frozenset[Sym], exported: tuple[Sym, ...]) -> Taken:
     """A branch taken with all its rows together."""
     layout = plan.joined_layout(ids)
-    holds = plan.maker(layout, step.condition)
+    holds = plan.column(layout, step.condition)
     wanted = (*(v for v in layout if v in after), *exported)
     there = _Arm(plan, [layout], step.steps, after, wanted)
     elsewhere = _elsewhere(plan, layout, step, after, wanted)
 
     def whole(given: list[tuple[Table, int]]) -> tuple[Table, int]:
-        rows, den = product_of(given)
+        pieces, den = product_of(given)
         then: Table = {}
         otherwise: Table = {}
-        for row, w in rows:
-            arm = then if holds(row) else otherwise
-            arm[row] = arm.get(row, 0) + w
+        for rows, weights in pieces:
+            for row, w, there_is in zip(rows, weights, holds(rows), strict=True):
+                (then if there_is else otherwise)[row] = w
         by_den: dict[int, Table] = {}
         if then:
             there.run([(then, den)], by_den)
@@ -109,10 +107,7 @@ def _elsewhere(
     keep, nobody = picker(layout, kept), (None,) * (len(wanted) - len(kept))
 
     def plain(table: Table, den: int, by_den: dict[int, Table]) -> None:
-        out = by_den.setdefault(den, {})
-        for row, w in table.items():
-            full = keep(row) + nobody
-            out[full] = out.get(full, 0) + w
+        summed([keep(row) + nobody for row in table], table.values(), by_den.setdefault(den, {}))
 
     return plain
 
@@ -152,8 +147,8 @@ def _grouped(plan: Plan, ids: list[int], step: p.Branch, after: frozenset[Sym], 
                 )
             else:
                 parts = [(group[key], den) for group, key, den in zip(others, combination, dens, strict=True)]
-                for row, w in product_of(parts)[0]:
-                    otherwise[row] = otherwise.get(row, 0) + w
+                for rows, weights in product_of(parts)[0]:
+                    summed(rows, weights, otherwise)
         if otherwise:
             elsewhere(otherwise, prod(dens), by_den)
         return joined(by_den)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from math import lcm
+from operator import add
 from typing import TypeAlias
 
 from closecombat import program as p
@@ -13,14 +14,14 @@ from closecombat.liveness import defined, outside, pruned, reads, vars_of
 from closecombat.plan import Factors, Operation, Plan
 from closecombat.symbolic import Sym, Value
 from closecombat.symmetry import canonical
-from closecombat.tables import Row, Table, joined, picker, product_of
+from closecombat.tables import Row, Table, joined, picker, product_of, summed
 
 
 def loop(plan: Plan, step: p.Loop, after: frozenset[Sym]) -> Operation:
     """The operation of a Loop: every row at its start is spread over the states in which it ends."""
     ids = plan.holding(reads(step))
     layout = plan.joined_layout(ids)
-    makers = plan.makers(layout, step.starts)
+    starts = plan.rows_of(layout, step.starts)
     inner_reads = (outside(step.steps) | vars_of((*step.nexts, step.until))) - defined(step.steps) - set(step.vars)
     rest = tuple(v for v in plan.taken(ids) if v in after or v in inner_reads)
     keep = picker(layout, rest)
@@ -33,16 +34,13 @@ def loop(plan: Plan, step: p.Loop, after: frozenset[Sym]) -> Operation:
     made = plan.new((*kept, *step.ends))
 
     def operation(factors: Factors) -> None:
-        rows, den = product_of([factors.pop(i) for i in ids])
+        pieces, den = product_of([factors.pop(i) for i in ids])
         start: Table = {}
-        for row, w in rows:
-            full = keep(row) + tuple([make(row) for make in makers])
-            start[full] = start.get(full, 0) + w
+        for rows, weights in pieces:
+            summed(map(add, map(keep, rows), starts(rows)), weights, start)
         table, den = to_the_end(start, den) if step.at_most is None else _so_often(start, den, one_pass, at_most)
         out: Table = {}
-        for row, w in table.items():
-            full = wanted(row)
-            out[full] = out.get(full, 0) + w
+        summed(map(wanted, table), table.values(), out)
         factors[made] = (out, den)
 
     return operation
@@ -59,19 +57,19 @@ def _all_together(plan: Plan, step: p.Loop, rest: tuple[Sym, ...]) -> Passing:
     operations = plan.compile(step.steps, frozenset(rest) | vars_of((*step.nexts, step.until)))
     ends = list(plan.layouts)
     inner = plan.joined_layout(ends)
-    remain, is_over = picker(inner, rest), plan.maker(inner, step.until)
-    new_values = plan.makers(inner, step.nexts)
+    remain, is_over = picker(inner, rest), plan.column(inner, step.until)
+    new_values = plan.rows_of(inner, step.nexts)
     plan.layouts, plan.repeats, plan.settled = outer, repeats, settled
 
     def one_pass(table: Table, den: int) -> tuple[list[tuple[Row, bool, int]], int]:
         inside: Factors = {entry: (table, den)}
         for operation in operations:
             operation(inside)
-        found, d = product_of([inside[i] for i in ends])
+        pieces, d = product_of([inside[i] for i in ends])
         out: dict[tuple[Row, bool], int] = {}
-        for row, w in found:
-            key = (remain(row) + tuple([make(row) for make in new_values]), bool(is_over(row)))
-            out[key] = out.get(key, 0) + w
+        for rows, weights in pieces:
+            new = map(add, map(remain, rows), new_values(rows))
+            summed(zip(new, map(bool, is_over(rows)), strict=True), weights, out)
         return [(row, over, w) for (row, over), w in out.items()], d
 
     return one_pass
@@ -124,7 +122,7 @@ def _one_by_one(plan: Plan, step: p.Loop, rest: tuple[Sym, ...], states: States)
         at = {**plan.board_places(), **{c: i for i, c in enumerate(columns) if type(c) is Sym}}
         is_over = compiled(step.until, at)
     plan.layouts, plan.settled, plan.depth, plan.repeats, plan.looping = now
-    board, width, memo = plan.board, len(rest), plan.memo()
+    board, width, memo = plan.board, len(rest), plan.memo(lambda _: {})
     same = canonical([[[width + i for i in thing] for thing in orbit] for orbit in alike]) if alike else None
 
     def end_of(before: Row, ids: Row) -> tuple[int, bool]:
@@ -138,18 +136,19 @@ def _one_by_one(plan: Plan, step: p.Loop, rest: tuple[Sym, ...], states: States)
             board[cell] = value
         for operation in settling:
             operation({})
-        rows, d = product_of([made() for made in slices])
+        pieces, d = product_of([made() for made in slices])
         before = start[:width]
-        meanings = memo.setdefault(before, {})
+        meanings = memo[before]
         goes: Ways = {}
         over: Ways = {}
-        for ids, w in rows:
-            meant = meanings.get(ids)
-            if meant is None:
-                meant = meanings[ids] = end_of(before, ids)
-            end, is_last = meant
-            out = over if is_last else goes
-            out[end] = out.get(end, 0) + w
+        for rows, weights in pieces:
+            for ids, w in zip(rows, weights, strict=True):
+                meant = meanings.get(ids)
+                if meant is None:
+                    meant = meanings[ids] = end_of(before, ids)
+                end, is_last = meant
+                out = over if is_last else goes
+                out[end] = out.get(end, 0) + w
         return goes, over, d
 
     return one_pass
@@ -176,26 +175,25 @@ def _slice(
     steps, _ = pruned(steps, vars_of(values))
     operations = plan.compile(steps, vars_of(values))
     ids = plan.holding(vars_of(values))
-    make_row = plan.row_maker(plan.joined_layout(ids), values)
+    rows_of = plan.rows_of(plan.joined_layout(ids), values)
     needed = (outside(steps) | vars_of(values)) - defined(steps)
     board, read = plan.board, [cell for var, cell in plan.settled.items() if var in needed]
-    memo = plan.memo()
+
+    def work_out(_: Row) -> tuple[Table, int]:
+        inside: Factors = {}
+        for operation in operations:
+            operation(inside)
+        pieces, den = product_of([inside[i] for i in ids])
+        out: Table = {}
+        for rows, weights in pieces:
+            new = rows_of(rows) if same is None else map(same, rows_of(rows))
+            summed(((states.number(row),) for row in new), weights, out)
+        return out, den
+
+    known = plan.memo(work_out)
 
     def made() -> tuple[Table, int]:
-        key = tuple([board[cell] for cell in read])
-        known = memo.get(key)
-        if known is None:
-            inside: Factors = {}
-            for operation in operations:
-                operation(inside)
-            rows, den = product_of([inside[i] for i in ids])
-            out: Table = {}
-            for row, w in rows:
-                full = make_row(row)
-                number = (states.number(same(full) if same is not None else full),)
-                out[number] = out.get(number, 0) + w
-            known = memo[key] = out, den
-        return known
+        return known[tuple([board[cell] for cell in read])]  # type: ignore[no-any-return]
 
     return made
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence, Sized
+from collections.abc import Callable, Sequence
 from math import prod
+from operator import add
 from typing import Any, TypeAlias
 
 from closecombat import program as p
@@ -12,7 +13,7 @@ from closecombat.dice import Faces, Pool, lots, sums
 from closecombat.liveness import vars_of
 from closecombat.plan import Factors, Maker, Operation, Plan
 from closecombat.symbolic import Fault, Sym, Value
-from closecombat.tables import Row, Table, bounded, joined, picker, product_of, watched
+from closecombat.tables import Row, Table, bounded, joined, picker, product_of, summed
 
 Answer: TypeAlias = tuple[list[tuple[Row, int]], int]
 
@@ -96,26 +97,22 @@ def answered(
     """A throw that depends on what is known by then: each row is followed by its answers."""
     ids = plan.holding(vars_of(inputs))
     layout = plan.joined_layout(ids)
-    makers = plan.makers(layout, inputs)
+    keys_of, known = plan.rows_of(layout, inputs), plan.memo(answer)
     kept = [var for var in plan.taken(ids) if var in after]
     keep = picker(layout, kept)
     made = plan.new((*kept, *vars))
-    memo: dict[Row, Answer] = plan.memo()
 
     def operation(factors: Factors) -> None:
-        rows, den = product_of([factors.pop(i) for i in ids])
+        pieces, den = product_of([factors.pop(i) for i in ids])
         by_den: dict[int, Table] = {}
-        for row, w in rows:
-            key = tuple([make(row) for make in makers])
-            if key not in memo:
-                memo[key] = answer(key)
-            answers, d = memo[key]
-            out = by_den.setdefault(den * d, {})
-            base = keep(row)
-            for values, n in answers:
-                full = base + values
-                out[full] = out.get(full, 0) + w * n
-            bounded(out)
+        for rows, weights in pieces:
+            for key, base, w in zip(keys_of(rows), map(keep, rows), weights, strict=True):
+                answers, d = known[key]
+                out = by_den.setdefault(den * d, {})
+                for values, n in answers:
+                    full = base + values
+                    out[full] = out.get(full, 0) + w * n
+                bounded(out)
         factors[made] = joined(by_den)
 
     return operation
@@ -133,21 +130,20 @@ def set_values(plan: Plan, lets: Sequence[p.Let], after: frozenset[Sym]) -> Oper
             (board[cell],) = only(())
 
         return settle
-    make_row, whatever = plan.row_maker(layout, [let.value for let in lets]), _whatever(plan, makers)
+    rows_of, whatever = plan.rows_of(layout, [let.value for let in lets]), _whatever(plan, makers)
     kept = [v for v in plan.taken(ids) if v in after]
     keep = picker(layout, kept)
     made = plan.new((*kept, *(let.var for let in lets)))
 
     def operation(factors: Factors) -> None:
-        rows, den = product_of([factors.pop(i) for i in ids])
+        pieces, den = product_of([factors.pop(i) for i in ids])
         out: Table = {}
-        for row, w in rows if isinstance(rows, Sized) else watched(rows, out):
+        for rows, weights in pieces:
             try:
-                full = keep(row) + make_row(row)
+                new = list(map(add, map(keep, rows), rows_of(rows)))
             except Exception:
-                full = keep(row) + whatever(row)
-            out[full] = out.get(full, 0) + w
-        bounded(out)
+                new = [keep(row) + whatever(row) for row in rows]
+            summed(new, weights, out)
         factors[made] = (out, den)
 
     return operation

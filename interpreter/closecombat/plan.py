@@ -8,8 +8,9 @@ every row for a while (the state a pass of a loop begins in) stands on the board
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import repeat
 from operator import itemgetter
 from typing import Any, TypeAlias
 
@@ -23,15 +24,29 @@ from closecombat.narrow import expressions, narrowed
 from closecombat.sink import inlined, into_branch, sunk, told_within
 from closecombat.symbolic import Fault, Looked, Sym, Value, Workshop
 from closecombat.symmetry import orbits
-from closecombat.tables import Layout, Row, Table, picker, product_of, watched
+from closecombat.tables import Layout, Row, Table, picker, product_of, summed
 
 Factors: TypeAlias = dict[int, tuple[Table, int]]
 Operation: TypeAlias = Callable[[Factors], None]
 Maker: TypeAlias = Callable[[Row], Any]
+Columns: TypeAlias = Callable[[Collection[Row]], Iterable[Any]]
 Operations: TypeAlias = "Callable[[Plan, Sequence[p.Step], frozenset[Sym]], Operation]"
 
 
 SHORT = 8  # functions and variables of a value that is quicker worked out than looked up
+
+
+class Remembered(dict[Any, Any]):
+    """Values by what they hang on, worked out when they are first asked for."""
+
+    __slots__ = ("work_out",)
+
+    def __init__(self, work_out: Callable[[Any], Any]) -> None:
+        self.work_out = work_out
+
+    def __missing__(self, key: Any) -> Any:
+        value = self[key] = self.work_out(key)
+        return value
 
 
 class Plan:
@@ -55,7 +70,7 @@ class Plan:
         self.layouts: dict[int, Layout] = {}  # the factors there are, as the program goes on
         self.board: list[Any] = []
         self.settled: dict[Sym, int] = {}  # variables that stand on the board, and where
-        self.memos: list[dict[Any, Any]] = []  # what has been worked out in this run
+        self.memos: list[Remembered] = []  # what has been worked out in this run
         self.repeats = False  # where the same rows come again: worth remembering
         self.looping = False  # inside a loop that is taken state by state
         self.depth = 0
@@ -85,28 +100,20 @@ class Plan:
             operation(factors)
         return self.output(factors)
 
-    def memo(self) -> dict[Any, Any]:
+    def memo(self, work_out: Callable[[Any], Any]) -> Remembered:
         """A memo of this plan, emptied when a run begins."""
-        self.memos.append({})
+        self.memos.append(Remembered(work_out))
         return self.memos[-1]
 
     def _output(self, wanted: Sequence[Value]) -> Callable[[Factors], tuple[Table, int]]:
         ids = self.holding(vars_of(wanted))
-        layout = self.joined_layout(ids)
-        if ids and all(type(v) is Sym and v in layout and v not in self.views for v in wanted):
-            make: Callable[[Row], Row] = picker(layout, [v for v in wanted if type(v) is Sym])
-        else:
-            makers = self.makers(layout, wanted)
-
-            def make(row: Row) -> Row:
-                return tuple([maker(row) for maker in makers])
+        rows_of = self.rows_of(self.joined_layout(ids), wanted)
 
         def output(factors: Factors) -> tuple[Table, int]:
-            rows, den = product_of([factors[i] for i in ids])
+            pieces, den = product_of([factors[i] for i in ids])
             out: Table = {}
-            for row, w in rows if isinstance(rows, Sized) else watched(rows, out):
-                key = make(row)
-                out[key] = out.get(key, 0) + w
+            for rows, weights in pieces:
+                summed(rows_of(rows), weights, out)
             if self.faulty:
                 for value in (value for key in out for value in key):
                     if type(value) is Fault:
@@ -116,35 +123,47 @@ class Plan:
         return output
 
     # ---- where values stand --------------------------------------------------------------------------------
+    def rows_of(self, layout: Layout, wanted: Sequence[Value]) -> Columns:
+        """For all rows together, the rows of some values. Where the same rows come again and again, such a row is
+        remembered as a whole."""
+        if self.looping and len(wanted) > 2:
+            inputs = self._inputs(layout, wanted)
+            makers = self.makers(inputs, wanted)
+            return self._looked_up(layout, inputs, wanted, lambda row: tuple([make(row) for make in makers]))
+        if not wanted:
+            return lambda rows: repeat((), len(rows))
+        if layout and all(value in layout for value in wanted):
+            return _each(picker(layout, wanted))
+        columns = [self.column(layout, value) for value in wanted]
+        return lambda rows: zip(*[column(rows) for column in columns], strict=True)
+
+    def column(self, layout: Layout, value: Value) -> Columns:
+        """For all rows together, a value; what takes work is worked out once for whatever it hangs on."""
+        if type(value) is not Sym:
+            return lambda rows: repeat(value, len(rows))
+        if self._quick(layout, value):
+            return _each(self.maker(layout, value))
+        inputs = self._inputs(layout, (value,))
+        return self._looked_up(layout, inputs, (value,), compiled(value, self._places(inputs)))
+
+    def _looked_up(
+        self, layout: Layout, inputs: Layout, values: Sequence[Value], work_out: Callable[[Row], Any]
+    ) -> Columns:
+        pick, known = picker(layout, inputs), self._known(values, work_out)
+        return lambda rows: map(known().__getitem__, map(pick, rows))
+
+    def _known(self, values: Sequence[Value], work_out: Callable[[Row], Any]) -> Callable[[], Remembered]:
+        """What is known of some values, for what stands on the board now."""
+        board, cells = self.board, self._cells(values)
+        if not cells:
+            memo = self.memo(work_out)
+            return lambda: memo
+        on_board, memos = itemgetter(*cells), self.memo(lambda _: Remembered(work_out))
+        return lambda: memos[on_board(board)]
+
     def makers(self, layout: Layout, wanted: Sequence[Value]) -> list[Maker]:
         """For each value a function of a row; what takes work is remembered."""
         return [self.maker(layout, value) for value in wanted]
-
-    def row_maker(self, layout: Layout, wanted: Sequence[Value]) -> Callable[[Row], Row]:
-        """A function from a row to the row of some values; where rows come again, remembered as a whole."""
-        makers = self.makers(layout, wanted)
-        if len(makers) == 1:
-            (only,) = makers
-            return lambda row: (only(row),)
-        if len(makers) == 2 and not self.looping:
-            one, two = makers
-            return lambda row: (one(row), two(row))
-        if not self.looping or len(makers) < 3:
-            return lambda row: tuple([make(row) for make in makers])
-        needed = vars_of(wanted)
-        pick = picker(layout, [var for var in layout if var in needed])
-        cells = [i for var, i in self.settled.items() if var in needed]
-        memo, board = self.memo(), self.board
-        at_once = itemgetter(*cells) if cells else None
-
-        def make_row(row: Row) -> Row:
-            key = (pick(row), at_once(board)) if at_once else pick(row)
-            found = memo.get(key)
-            if found is None:
-                found = memo[key] = tuple([make(row) for make in makers])
-            return found
-
-        return make_row
 
     def maker(self, layout: Layout, value: Value) -> Maker:
         if type(value) is not Sym:
@@ -152,42 +171,29 @@ class Plan:
         at = self._places(layout)
         if isinstance(found := at.get(value), int):
             return itemgetter(found)
-        inputs = tuple(var for var in layout if var in value.vars)
-        board, cells = self.board, [i for var, i in self.settled.items() if var in value.vars]
-        if value in at or (inputs == layout and not self.repeats and not cells) or (self.looping and _is_short(value)):
-            return compiled(value, at)  # quick, or no two rows are alike: nothing to remember
-        fn, memo = compiled(value, self._places(inputs)), self.memo()
-        pick = picker(layout, inputs)
-        if not cells:
-            if len(inputs) == 1:
-                place = layout.index(inputs[0])
+        if self._quick(layout, value):
+            return compiled(value, at)
+        inputs = self._inputs(layout, (value,))
+        pick, known = picker(layout, inputs), self._known((value,), compiled(value, self._places(inputs)))
+        return lambda row: known()[pick(row)]
 
-                def of_one(row: Row) -> Any:
-                    key = row[place]
-                    if key not in memo:
-                        memo[key] = fn((key,))
-                    return memo[key]
+    def _quick(self, layout: Layout, value: Sym) -> bool:
+        """Whether a value is worked out as soon as it is looked up, or no two rows are alike."""
+        return (
+            value in self._places(layout)
+            or (not self.repeats and not self._cells((value,)) and self._inputs(layout, (value,)) == layout)
+            or (self.looping and _is_short(value))
+        )
 
-                return of_one
+    def _inputs(self, layout: Layout, values: Sequence[Value]) -> Layout:
+        """What some values hang on that stands in a row."""
+        needed = vars_of(values)
+        return tuple(var for var in layout if var in needed)
 
-            def of_several(row: Row) -> Any:
-                key = pick(row)
-                if key not in memo:
-                    memo[key] = fn(key)
-                return memo[key]
-
-            return of_several
-
-        on_board = itemgetter(*cells)
-
-        def of_all(row: Row) -> Any:
-            given = pick(row)
-            key = (given, on_board(board))
-            if key not in memo:
-                memo[key] = fn(given)
-            return memo[key]
-
-        return of_all
+    def _cells(self, values: Sequence[Value]) -> list[int]:
+        """What some values hang on that stands on the board."""
+        needed = vars_of(values)
+        return [i for var, i in self.settled.items() if var in needed]
 
     def carried(self, layout: Layout, wanted: Sequence[Sym]) -> Callable[[Row], Row]:
         """A function that takes variables, as they stand in a row or on the board, over into another row."""
@@ -313,6 +319,10 @@ class Plan:
         except Exception as error:
             self.faulty = True
             return Fault(error)
+
+
+def _each(fn: Maker) -> Columns:
+    return lambda rows: map(fn, rows)
 
 
 def _is_short(value: Sym) -> bool:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from math import lcm
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence, Sized
+from math import lcm, prod
 from operator import itemgetter
-from typing import Any
+from typing import Any, TypeVar
 
 from closecombat.diagnostics import Faulty
 from closecombat.symbolic import Sym
@@ -13,6 +13,8 @@ from closecombat.symbolic import Sym
 Row = tuple[Any, ...]
 Table = dict[Row, int]
 Layout = tuple[Sym, ...]
+Piece = tuple[Collection[Row], Collection[int]]  # rows and the weight of each
+Key = TypeVar("Key")
 MOST_ROWS = 1_000_000
 MANY_ROWS = 300_000  # of a product, from which on it is not held in memory as a whole
 MOST_PRODUCT = 50_000_000
@@ -21,48 +23,53 @@ MOST_PRODUCT = 50_000_000
 def picker(layout: Sequence[Any], wanted: Sequence[Any]) -> Callable[[Row], Row]:
     """A function that takes the wanted columns, in that order, out of a row."""
     places = [layout.index(var) for var in wanted]
-    if places == list(range(len(layout))):
-        return lambda row: row
-    if not places:
-        return lambda row: ()
-    if len(places) == 1:
-        only = places[0]
-        return lambda row: (row[only],)
-    if places == list(range(places[0], places[0] + len(places))):
-        part = slice(places[0], places[0] + len(places))
-        return lambda row: row[part]
+    first = places[0] if places else 0
+    if places == list(range(first, first + len(places))):
+        return itemgetter(slice(first, first + len(places)))
     return itemgetter(*places)
 
 
-def product_of(tables: Sequence[tuple[Table, int]]) -> tuple[Iterable[tuple[Row, int]], int]:
-    """The rows of independent tables joined, and their denominator."""
+def product_of(tables: Sequence[tuple[Table, int]]) -> tuple[Iterable[Piece], int]:
+    """The rows of independent tables joined and their weights, piece by piece, and their denominator."""
     if not tables:
-        return (((), 1),), 1
-    first, den = tables[0]
-    rows: Iterable[tuple[Row, int]] = first.items()
-    size = len(first)
-    for table, d in tables[1:]:
-        more = list(table.items())
-        size *= len(more)
-        if size > MOST_PRODUCT:
-            raise _too_many()
-        rows = _joined_rows(rows, more) if size > MANY_ROWS else [(a + b, v * w) for a, v in rows for b, w in more]
-        den *= d
-    return rows, den
+        return ((((),), (1,)),), 1
+    den = prod(d for _, d in tables)
+    if len(tables) == 1:
+        table = tables[0][0]
+        return ((table, table.values()),), den
+    size = prod(len(table) for table, _ in tables)
+    if size > MOST_PRODUCT:
+        raise _too_many()
+    whole: list[Piece] = [(list(table), list(table.values())) for table, _ in tables]
+    return _piece_by_piece(whole), den
 
 
-def _joined_rows(rows: Iterable[tuple[Row, int]], more: list[tuple[Row, int]]) -> Iterable[tuple[Row, int]]:
-    for a, v in rows:
-        for b, w in more:
-            yield a + b, v * w
+def _joined_rows(tables: Sequence[Piece]) -> Piece:
+    (rows, weights), *others = tables
+    for more, each in others:
+        rows, weights = [a + b for a in rows for b in more], [v * w for v in weights for w in each]
+    return rows, weights
 
 
-def watched(rows: Iterable[tuple[Row, int]], out: Table) -> Iterable[tuple[Row, int]]:
-    """The rows, as long as what is made of them is not too much."""
-    for i, row in enumerate(rows):
-        if i % MANY_ROWS == 0:
-            bounded(out)
-        yield row
+def _piece_by_piece(tables: list[Piece]) -> Iterator[Piece]:
+    """The product cut along its longest tables, so that no piece is too long to be held in memory."""
+    size = prod(len(rows) for rows, _ in tables)
+    if size <= MANY_ROWS:
+        yield _joined_rows(tables)
+        return
+    longest = max(range(len(tables)), key=lambda i: len(tables[i][0]))
+    rows, weights = list(tables[longest][0]), list(tables[longest][1])
+    part = max(1, len(rows) * MANY_ROWS // size)
+    for start in range(0, len(rows), part):
+        cut = rows[start : start + part], weights[start : start + part]
+        yield from _piece_by_piece([*tables[:longest], cut, *tables[longest + 1 :]])
+
+
+def summed(rows: Iterable[Key], weights: Iterable[int], out: dict[Key, int]) -> None:
+    """Adds the weights of some rows to a table."""
+    for row, weight in zip(rows, weights, strict=True):
+        out[row] = out.get(row, 0) + weight
+    bounded(out)
 
 
 def joined(by_den: dict[int, Table]) -> tuple[Table, int]:
@@ -79,7 +86,7 @@ def joined(by_den: dict[int, Table]) -> tuple[Table, int]:
     return out, common
 
 
-def bounded(table: Table) -> None:
+def bounded(table: Sized) -> None:
     if len(table) > MOST_ROWS:
         raise _too_many()
 
