@@ -18,7 +18,7 @@ FLOORS = {
     name: floor
     for floor, names in enumerate(
         [
-            "__init__ codes comparisons resources source values",
+            "__init__ codes comparisons report_progress resources source values",
             "diagnostics symbolic syntax",
             "arithmetic closures dice document report scope tables ways writes",
             "absorbing flow model perhaps program sentences shape terms",

@@ -120,7 +120,7 @@ def chances(
     from closecombat.chances import work_out
 
     scene, fight = prepared(situation, ruleset, options)
-    from closecombat.report_tests import Progress
+    from closecombat.report_progress import Progress
 
     progress = Progress(say)
     found = work_out(fight, by, until is not None, progress.states)

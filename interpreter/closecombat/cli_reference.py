@@ -59,9 +59,10 @@ def rules(ruleset: str, ids: tuple[str, ...], left_out: bool, missing: bool, for
     """
     from closecombat import report_clauses, report_tests
     from closecombat.coverage import coverage, selected
+    from closecombat.report_progress import Progress
 
-    progress = report_tests.Progress(say)
-    found = coverage(ruleset, lambda place, number: progress.at(place, number, ()))
+    progress = Progress(say)
+    found = coverage(ruleset, lambda place, number: progress.at(place, number, 0))
     progress.done()
     counted = selected(found.clauses, ids)
     shown = [

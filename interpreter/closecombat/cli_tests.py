@@ -53,15 +53,16 @@ def test(paths: tuple[str, ...], ruleset: str, only: str, stop: bool, form: str,
     from closecombat import report, report_tests
     from closecombat.collection import Bench, Tested, example_files
     from closecombat.diagnostics import Faulty
+    from closecombat.report_progress import Progress
 
     if ruleset and not paths:
         from closecombat.loading import load
 
         paths = (load(ruleset).ruleset.name,)
-    progress, bench = report_tests.Progress(say), Bench(ruleset)
+    progress, bench = Progress(say), Bench(ruleset)
     files, tested = example_files(paths or (".",)), list[Tested]()
     for place, file in enumerate(files):
-        progress.at(place, len(files), tested)
+        progress.at(place, len(files), sum(not one.passed for one in tested))
         for one in bench.run(file, only):
             tested.append(one)
             if stop and not one.passed:

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from closecombat import program as p
 from closecombat.diagnostics import Faulty
-from closecombat.dice import Faces, Pool, lots, sums
+from closecombat.dice import Faces, Pool, lots
 from closecombat.liveness import vars_of
 from closecombat.plan import Factors, Maker, Operation, Plan
 from closecombat.symbolic import Fault, Sym, Value
@@ -36,14 +36,14 @@ def throw(plan: Plan, var: Sym, falls: list[tuple[Faces, int]]) -> Operation:
 def pool_throw(plan: Plan, pool: Pool, after: frozenset[Sym]) -> Operation:
     views = [(tally, var) for tally, var in pool.views.items() if var in after]
     vars = [var for _, var in views]
-    dies: list[list[tuple[Row, int]]] = []
+    dies: list[tuple[tuple[Row, int], ...]] = []
     for i, one in enumerate(pool.parts):
         ways: dict[Row, int] = {}
         worths = [dict(tally.worth) for tally, _ in views]
         for face, n in one.ways:
             vector = tuple(worth.get((i, face), 0) for worth in worths)
             ways[vector] = ways.get(vector, 0) + n
-        dies.append(list(ways.items()))
+        dies.append(tuple(ways.items()))
     cases = [one.cases for one in pool.parts]
     kept = [plan.answers_of(var) for var in vars]
     plain = not any(var in plan.views for var in vars)
@@ -51,7 +51,7 @@ def pool_throw(plan: Plan, pool: Pool, after: frozenset[Sym]) -> Operation:
     def answer(key: Row) -> Answer:
         table: Table = {(0,) * len(views): 1}
         for ways, n in zip(dies, key, strict=True):
-            more = sums(ways, n)
+            more = plan.sums[ways, n]
             if len(table) == 1 and not any(next(iter(table))):
                 table = more
                 continue

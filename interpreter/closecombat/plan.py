@@ -19,6 +19,7 @@ from closecombat.absorbing import Watch
 from closecombat.closures import compiled
 from closecombat.demand import asked_only
 from closecombat.diagnostics import Faulty
+from closecombat.dice import sums
 from closecombat.liveness import defined, pruned, reads, thrown, vars_of, views_of
 from closecombat.narrow import expressions, narrowed
 from closecombat.sink import inlined, into_branch, sunk, told_within
@@ -71,6 +72,7 @@ class Plan:
         self.board: list[Any] = []
         self.settled: dict[Sym, int] = {}  # variables that stand on the board, and where
         self.memos: list[Remembered] = []  # what has been worked out in this run
+        self.sums = self.memo(lambda thrown: sums(*thrown))  # of so many dice
         self.repeats = False  # where the same rows come again: worth remembering
         self.looping = False  # inside a loop that is taken state by state
         self.depth = 0

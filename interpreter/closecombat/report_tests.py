@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 import json
-import sys
-import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 from closecombat.collection import Tested
 from closecombat.report import diagnostics_text
-
-PATIENCE = 1
-BREATH = 0.2  # seconds between two showings
 
 
 def tests_text(tested: Sequence[Tested]) -> str:
@@ -54,29 +49,3 @@ def tests_json(tested: Iterable[Tested]) -> str:
     return (
         json.dumps({"format_version": 1, "command": "test", "examples": examples}, indent=2, ensure_ascii=False) + "\n"
     )
-
-
-class Progress:
-    """A line on a terminal's stderr that says how far it is, once that has taken a while."""
-
-    def __init__(self, say: Callable[[str, bool], None]) -> None:
-        self._say, self._started, self._shown, self._last = say, time.monotonic(), False, 0.0
-        self._terminal = sys.stderr.isatty()
-
-    def at(self, place: int, number: int, tested: Sequence[Tested]) -> None:
-        failed = sum(not one.passed for one in tested)
-        self.show(f"{place} of {number} files" + (f", {failed} failed" if failed else ""))
-
-    def states(self, done: int, left: int) -> None:
-        """How far a fight to the end is: its states worked out, and those it is known to lead to."""
-        self.show(f"{done:,} states of the fight worked out, at least {left:,} to go")
-
-    def show(self, text: str) -> None:
-        now = time.monotonic()
-        if self._terminal and now - self._started > PATIENCE and now - self._last > BREATH:
-            self._say(f"\r\033[K{text} ", False)
-            self._shown, self._last = True, now
-
-    def done(self) -> None:
-        if self._shown:
-            self._say("\r\033[K", False)

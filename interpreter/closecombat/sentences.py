@@ -61,7 +61,7 @@ def is_keyword(name: str) -> bool:
 @lru_cache(maxsize=MOST_REMEMBERED)
 def _parsed(raw: str, start: str) -> s.Node:
     """The tree of a sentence, whose places count from the sentence's own beginning: the same wherever it stands."""
-    return _Tree().transform(_parser().parse(raw, start=start))  # type: ignore[no-any-return]
+    return _tree().transform(_parser().parse(raw, start=start))  # type: ignore[no-any-return]
 
 
 @lru_cache(maxsize=1)
@@ -158,9 +158,21 @@ def _goes_on(parts: list[s.Node]) -> tuple[s.Node, ...]:
     return tuple(out)
 
 
+@lru_cache(maxsize=1)
+def _tree() -> _Tree:
+    return _Tree()
+
+
 @v_args(meta=True)
 class _Tree(Transformer[Token, Any]):
     """One method for each rule of the grammar; the depth of a sentence is bounded before it is parsed."""
+
+    def __init__(self) -> None:
+        super().__init__(visit_tokens=False)
+        for rule in _parser().rules:  # each is wrapped anew whenever it is looked up, unless it is kept
+            name = rule.alias or rule.origin.name
+            if hasattr(self, name):
+                setattr(self, name, getattr(self, name))
 
     @staticmethod
     def _at(meta: Any) -> s.At:

@@ -1,0 +1,36 @@
+"""How far a long piece of work is, said on a terminal."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+
+PATIENCE = 1  # seconds before anything is said
+BREATH = 0.2  # seconds between two showings
+
+
+class Progress:
+    """A line on a terminal's stderr that says how far it is, once that has taken a while."""
+
+    def __init__(self, say: Callable[[str, bool], None]) -> None:
+        self._say, self._started, self._shown, self._last = say, time.monotonic(), False, 0.0
+        self._terminal = sys.stderr.isatty()
+
+    def at(self, place: int, number: int, failed: int) -> None:
+        """How far the examples are, file by file."""
+        self.show(f"{place} of {number} files" + (f", {failed} failed" if failed else ""))
+
+    def states(self, done: int, left: int) -> None:
+        """How far a fight to the end is: its states worked out, and those it is known to lead to."""
+        self.show(f"{done:,} states of the fight worked out, at least {left:,} to go")
+
+    def show(self, text: str) -> None:
+        now = time.monotonic()
+        if self._terminal and now - self._started > PATIENCE and now - self._last > BREATH:
+            self._say(f"\r\033[K{text} ", False)
+            self._shown, self._last = True, now
+
+    def done(self) -> None:
+        if self._shown:
+            self._say("\r\033[K", False)
