@@ -8,10 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from closecombat.bound import Bound
 from closecombat.compare import Comparison, compare_systems
+from closecombat.dice import SeededDice
 from closecombat.document import Listing, Mapping, Node, Text, parse, read_source
 from closecombat.loading import as_mapping, load, shipped
-from closecombat.scenes import Engagement, NoSuchFight, read_engagement, read_scene
+from closecombat.resolution import resolve
+from closecombat.scenes import Engagement, NoSuchFight, read_engagement, read_scene, staged
 
 FOLDER = Path(__file__).parents[1] / "rulesets" / "engagements"
 NAMES = sorted(file.stem for file in FOLDER.glob("*.yaml"))
@@ -31,9 +34,14 @@ def compared(name: str) -> Comparison:
 
 
 @cache
+def loaded(system: str) -> Bound:
+    return load(system)
+
+
+@cache
 def cited(system: str) -> frozenset[str]:
     """Every clause that a ruleset cites anywhere."""
-    return frozenset(under("cites", load(system).ruleset.document))
+    return frozenset(under("cites", loaded(system).ruleset.document))
 
 
 def under(key: str, node: Node | None) -> Iterator[str]:
@@ -74,6 +82,18 @@ def test_it_compares_and_chances_sum_to_one(name: str) -> None:
         sums += [sum(chance for _, chance in loss.distribution) for loss in one.chances.losses.values()]
         assert sums == [Fraction(1)] * len(sums)
         assert all(0 < each.probability <= 1 for each in one.chances.outcomes)
+
+
+@pytest.mark.parametrize(("name", "system"), SYSTEMS)
+def test_it_can_be_played_to_the_end(name: str, system: str) -> None:
+    """Whatever happens in a turn, what the situation declares for the next one can still be played."""
+    scene = told(name).systems[system].scene
+    if isinstance(scene, NoSuchFight):
+        return
+    fight = staged(scene, loaded(system))
+    for seed in range(8):
+        played = resolve(fight, SeededDice(seed), until_resolved=True)
+        assert len(played.sides) == 2
 
 
 @pytest.mark.parametrize("name", NAMES)

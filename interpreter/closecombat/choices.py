@@ -15,41 +15,51 @@ from closecombat.state import read_value
 from closecombat.symbolic import Sym, Value
 from closecombat.terms import Members
 from closecombat.trace import Event
-from closecombat.values import Thing, Things, shown
+from closecombat.values import AThing, Thing, Things, shown
 
 Reason: TypeAlias = tuple[str, tuple[str, ...]]
 
 
 def choose(run: Run, act: BoundAct, env: Env, who: Thing, fact: Fact) -> None:
+    """Writes what a player chooses. Whom he names may have left by then: that counts as if he had said nothing."""
     answer: Answer | None = run.players.answer(act.act.id, who.name, run)
     among: Members | None = act.terms["among"].run(run, env) if "among" in act.terms else None
-    value: Value
-    if answer is None:
-        if run.players.unanswered is not None:
-            run.players.unanswered(act, env, who, fact)
-        default = act.terms.get("otherwise")
-        if default is None:
-            raise Faulty.one(
-                "missing-key",
-                f"nobody says what {who} chooses at `{act.act.id}`",
-                act.act.where.place,
-                help=f"add it under `choices:`, `{act.act.id}: {{{who}: ..}}`, or give the row an `otherwise:`",
-            )
-        value = default.run(run, env)
-        nothing_new = type(value) is not Sym and run.slots.get((who, fact.name)) == value
-        if not (run.shop.known and nothing_new):  # what may never be asked, and changes nothing, is not worth a word
-            told = "not known yet" if type(value) is Sym else shown(value)
-            run.remarks[f"`{act.act.id}` was left to the ruleset: {fact.name} of {who} is {told}"] = None
+    said: Value = None
+    if answer is not None and not isinstance(fact.type, Things):
+        said = read_value(fact.type, answer.node, run.ruleset, run.state)
+    there = run.slots[said, "in-play"] if isinstance(said, Thing) and "otherwise" in act.terms else True
+    if answer is None or there is False:
+        value = _unsaid(run, act, env, who, fact)
+    elif there is True:
+        value = said
     else:
-        value = (
-            read_value(fact.type, answer.node, run.ruleset, run.state) if not isinstance(fact.type, Things) else None
-        )
-        if among is not None and isinstance(value, Thing) and not any(m is value for m, _ in among):
-            raise Faulty.one("illegal-declaration", f"{value} is not one of whom {who} may choose", answer.node.span)
+        value = run.shop.if_(there, said, act.terms["otherwise"].run(run, env))
+    if answer is not None and among is not None and isinstance(value, Thing) and all(m is not value for m, _ in among):
+        raise Faulty.one("illegal-declaration", f"{value} is not one of whom {who} may choose", answer.node.span)
     if run.recorder is not None:
         run.recorder.add(Event("choice", fact.name, f" of {who}", value, act.act.where))
     run.write((who, fact.name), value)
     held_against(run, act, who, answer)
+
+
+def _unsaid(run: Run, act: BoundAct, env: Env, who: Thing, fact: Fact) -> Value:
+    """What the ruleset chooses where its player says nothing."""
+    if run.players.unanswered is not None:
+        run.players.unanswered(act, env, who, fact)
+    default = act.terms.get("otherwise")
+    if default is None:
+        raise Faulty.one(
+            "missing-key",
+            f"nobody says what {who} chooses at `{act.act.id}`",
+            act.act.where.place,
+            help=f"add it under `choices:`, `{act.act.id}: {{{who}: ..}}`, or give the row an `otherwise:`",
+        )
+    value: Value = default.run(run, env)
+    nothing_new = type(value) is not Sym and run.slots.get((who, fact.name)) == value
+    if not (run.shop.known and nothing_new):  # what may never be asked, and changes nothing, is not worth a word
+        told = "not known yet" if type(value) is Sym else shown(value)
+        run.remarks[f"`{act.act.id}` was left to the ruleset: {fact.name} of {who} is {told}"] = None
+    return value
 
 
 def held_against(run: Run, act: BoundAct, who: Thing, answer: Answer | None = None) -> Value:
@@ -149,14 +159,22 @@ def _declared(
     given: dict[str, Any],
     answer: Answer | None,
 ) -> None:
-    """Makes one declared thing. Who has left cannot take part; with nobody left in one of its sets it is not made."""
+    """Makes one declared thing. Who has left cannot take part; without whom it needs it is not made."""
     existing = run.state.things.get(name)
     if existing is not None and existing.kind != kind:
         raise Faulty.one("duplicate-id", f"something is already called `{name}`", answer.node.span if answer else None)
     thing = new_thing(run, kind, name, owner)
-    shop, made = run.shop, True
+    shop = run.shop
+    made: Value = True
     for key, value in given.items():
         if not isinstance(value, list):
+            if isinstance(value, Thing):
+                there = run.slots[value, "in-play"]
+                kept = run.ruleset.kinds[kind].facts[key].type
+                if isinstance(kept, AThing) and kept.nobody:
+                    value = shop.if_(there, value, None)
+                else:
+                    made = shop.and_(made, there)
             run.write((thing, key), value)
             continue
         here: Value = False

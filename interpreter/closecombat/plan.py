@@ -34,6 +34,9 @@ Columns: TypeAlias = Callable[[Collection[Row]], Iterable[Any]]
 Operations: TypeAlias = "Callable[[Plan, Sequence[p.Step], frozenset[Sym]], Operation]"
 
 
+import os
+
+MANY = int(os.environ.get("MANY", "12"))
 SHORT = 8  # functions and variables of a value that is quicker worked out than looked up
 
 
@@ -126,9 +129,9 @@ class Plan:
 
     # ---- where values stand --------------------------------------------------------------------------------
     def rows_of(self, layout: Layout, wanted: Sequence[Value]) -> Columns:
-        """For all rows together, the rows of some values. Where the same rows come again and again, such a row is
-        remembered as a whole."""
-        if self.looping and len(wanted) > 2:
+        """For all rows together, the rows of some values. Where the same rows come again in state after state, such
+        a row is remembered as a whole."""
+        if self.looping and len(wanted) > 2 and 2 * len(self._cells(wanted)) < len(self.settled):
             inputs = self._inputs(layout, wanted)
             makers = self.makers(inputs, wanted)
             return self._looked_up(layout, inputs, wanted, lambda row: tuple([make(row) for make in makers]))

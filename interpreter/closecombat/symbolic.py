@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias
 
 from closecombat.comparisons import COMPARISONS, same
+from closecombat.diagnostics import Faulty
 
 Value: TypeAlias = Any
 
@@ -39,6 +40,7 @@ class Sym:
 
 VARIABLE, IF, AND, OR, NOT, ASKED = "variable", "if", "and", "or", "not", "asked"
 MOST_LEAVES = 12
+MOST_NODES = 150_000
 
 
 class Workshop:
@@ -66,6 +68,8 @@ class Workshop:
         key = (fn, *((a.number, Sym) if type(a) is Sym else (a, type(a)) for a in args))
         found = self._nodes.get(key)
         if found is None:
+            if len(self._nodes) > MOST_NODES:
+                raise _too_entangled()
             vars = frozenset().union(*(a.vars for a in args if type(a) is Sym))
             found = self._nodes[key] = Sym(fn, args, vars, len(self._nodes))
         return found
@@ -232,6 +236,15 @@ def is_logic(node: Sym) -> bool:
 def is_fault(value: Value) -> bool:
     """Whether a value is one that nobody may ask for."""
     return type(value) is Sym and not value.args
+
+
+def _too_entangled() -> Faulty:
+    return Faulty.one(
+        "budget-exceeded",
+        f"more than {MOST_NODES:,} values hang on each other",
+        None,
+        help="ask for one close combat instead of --until resolved, or for a smaller fight; or play it with --seed",
+    )
 
 
 class Fault:
