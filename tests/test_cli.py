@@ -441,15 +441,21 @@ ASKED = [
     ("a face that is none is asked again", "\n\n\n\n1\n7\n2\n3\n4\n", 0, "it shows 1 to 6"),
     (
         "a name that is none is asked again",
-        "no\nno\ng7\ng1\nr1\n" + "\n" * 10 + "1\n2\n3\n4\n",
+        "no\nno\ng7\ng1\nr1\n" + "\n" * 4 + "1\n2\n3\n4\n",
         0,
         "no unit is called `g7`",
     ),
     (
         "what the rules forbid is asked again",
-        "\n\ng1\ng1\n" + "\n" * 9 + "g1\nr1\n" + "\n" * 10 + "1\n2\n3\n4\n",
+        "\n\ng1\ng1\n" + "\n" * 3 + "g1\nr1\n" + "\n" * 4 + "1\n2\n3\n4\n",
         0,
         "illegal-declaration A11.1c",
+    ),
+    (
+        "what is seldom said is asked for by name",
+        "\n\ng1\nr1\n\nbare-hand no\nbare-hands\nbare-hands no\n\n\n\n1\n2\n3\n4\n",
+        0,
+        "`bare-hands`? more? bare-hands (yes, Dice: 1,2,3,4",
     ),
     ("nobody attacks", "\n\nnone\nnone\n", 0, "none: none"),
     ("the answers end", "\n\n", 2, "the answers end before the fight does"),

@@ -152,22 +152,26 @@ class AskedPlayers(Declared):
         if given is not None or act is None or fact is None or not isinstance(fact.type, Things):
             return given
         kind = run.ruleset.kinds[_kind_of(fact.type.kind, run)]
-        facts = [each for each in kind.facts.values() if each.origin == "chosen"]
+        facts = {each.name: each for each in kind.facts.values() if each.origin == "chosen"}
+        usual = {name for line in act.terms.get("otherwise", {}).values() for name in line} & facts.keys()
+        main = [each for name, each in facts.items() if name in usual or not usual]
+        others = {name: each for name, each in facts.items() if each not in main}
         default = "as the ruleset has it" if "otherwise" in act.terms else ""
         lines: dict[str, Answer] = {}
         turn = self._turn(row, who)
         while at_most is None or len(lines) < at_most:
             end = "Enter: no more" if lines else f"Enter: {default}, none: none" if default else "Enter: none"
             lead = f"{row}: {who} names {'another' if lines else 'the first'} {kind.name}; "
-            first = self._part(lead, facts[0], end, turn, True, run)
+            first = self._part(lead, main[0], end, turn, True, run)
             if not first:
                 return lines if lines or not default else None
             if first == "none":
                 return lines
-            said: list[tuple[Text, Node]] = [(_text(facts[0].name), _node(facts[0], first))]
-            for each in facts[1:]:
+            said: list[tuple[Text, Node]] = [(_text(main[0].name), _node(main[0], first))]
+            for each in main[1:]:
                 if typed := self._part("  ", each, "Enter: none", turn, False, run):
                     said.append((_text(each.name), _node(each, typed)))
+            said += self._more(others, turn, run)
             name = f"{who}-{row}-{self._turns[row, who] + len(lines)}"
             lines[name] = Answer(Mapping(tuple(said), said[0][1].span))
         return lines
@@ -179,6 +183,26 @@ class AskedPlayers(Declared):
             return "" if or_none and text == "none" else _wrong(fact, text, True, run)
 
         return self._script.ask(f"{lead}{fact.name}? {_values(fact, run)} [{end}]", turn, wrong)
+
+    def _more(self, others: dict[str, Fact], turn: str, run: Run) -> list[tuple[Text, Node]]:
+        """What is seldom said of something declared, asked for all together: a name and its value each time."""
+        said: dict[str, Node] = {}
+
+        def wrong(text: str) -> str:
+            name, _, value = text.partition(" ")
+            if text and name not in others:
+                return suggest(name, others) or f"one of {', '.join(others)}, and its value"
+            if text and not value.strip():
+                return f"and its value: {name} {_values(others[name], run)}"
+            return _wrong(others[name], value.strip(), True, run) if text else ""
+
+        while left := [name for name in others if name not in said]:
+            typed = self._script.ask(f"  more? a name and its value ({', '.join(left)}) [Enter: no]", turn, wrong)
+            if not typed:
+                break
+            name, _, value = typed.partition(" ")
+            said[name] = _node(others[name], value.strip())
+        return [(_text(name), node) for name, node in said.items()]
 
     def _turn(self, row: str, who: str) -> str:
         """The name of a choice: where, by whom, and which one it is."""
