@@ -263,6 +263,17 @@ def test_dice_that_a_repetition_has_forgotten_are_not_taken_for_nobody() -> None
     assert caught.value.codes == {"budget-exceeded"}
 
 
+def test_a_fight_without_an_end_says_where_it_goes_on() -> None:
+    rules = FORGETFUL.replace("turn is at least 2", "gone").replace("turn: 0 to 9", "turn: 0 to 9, gone: flag")
+    rows = "{roll: {turn: 0, roll: die}, free: {turn: 0, die: 1, do: gain gone}, turn: {do: add 1 to turn}}"
+    rules = rules[: rules.index("    in-order:")] + f"    in-order: {rows}\n"
+    small = case(rules, "situation: {fight: {attacker: one}, sides: {one: {}, two: {}}}", ["gone"])
+    with pytest.raises(Faulty) as caught:
+        exact(small, "gone")
+    assert caught.value.codes == {"loop-without-end"}
+    assert "goes on for ever where turn of fight is 9" in caught.value.diagnostics[0].help
+
+
 def test_things_that_every_pass_brings_are_too_many() -> None:
     rules = FORGETFUL.replace("side: {given: {", "side: {given: {units: {are: units, each: unit}, ") + (
         "counters: {unit: {columns: [size], rows: {gun: [2]}}}\n"

@@ -20,6 +20,7 @@ MOST_TANGLED = 250  # states that lead to each other both ways, solved together
 Share: TypeAlias = tuple[int, int]  # a weight and its denominator
 Ways: TypeAlias = dict[int, int]  # {state: weight}
 Watch: TypeAlias = Callable[[int, int], None]
+Tell: TypeAlias = Callable[[int], str]
 Arrows: TypeAlias = tuple[Ways, Ways, int]  # goes on to, ends in, denominator
 
 
@@ -39,10 +40,10 @@ class States:
 
 
 def ends(
-    inflow: dict[int, list[Share]], one_pass: Callable[[int], Arrows], place: Any, watch: Watch
+    inflow: dict[int, list[Share]], one_pass: Callable[[int], Arrows], place: Any, watch: Watch, tell: Tell
 ) -> dict[int, Share]:
     """How likely each end is, by states that are begun in with these shares; `place` is where the repetition stands,
-    `watch` is told how many states are done and how many are known to be left."""
+    `watch` is told how many states are done and how many are known to be left, `tell` says what a state is."""
     arrows: dict[int, Arrows] = {}
     todo = list(inflow)
     while todo:
@@ -56,7 +57,7 @@ def ends(
         todo.extend([after for after in arrows[state][0] if after not in arrows])
     reached: dict[int, list[Share]] = {}
     for component in components(arrows):
-        for state, (num, d) in _visits(component, arrows, inflow, place).items():
+        for state, (num, d) in _visits(component, arrows, inflow, place, tell).items():
             goes, over, each = arrows[state]
             for end, w in over.items():
                 reached.setdefault(end, []).append((num * w, d * each))
@@ -77,7 +78,7 @@ def _sum(parts: list[Share]) -> Share:
 
 
 def _visits(
-    component: dict[int, None], arrows: dict[int, Arrows], inflow: dict[int, list[Share]], place: Any
+    component: dict[int, None], arrows: dict[int, Arrows], inflow: dict[int, list[Share]], place: Any, tell: Tell
 ) -> dict[int, Share]:
     """How often each state of a component is visited on average."""
     states = list(component)
@@ -87,7 +88,7 @@ def _visits(
         goes, _, each = arrows[state]
         stay = goes.get(state, 0)
         if stay == each:
-            raise _never(place)
+            raise _never(place, tell(state))
         return {state: (num * each, den * (each - stay))}
     if len(states) > MOST_TANGLED:
         raise Faulty.one(
@@ -105,16 +106,19 @@ def _visits(
         for after, w in goes.items():
             if after in places:
                 matrix[places[after]][places[state]] -= Fraction(w, each)
-    solution = _solved(matrix, right, place)
+    solution = _solved(matrix, right)
+    if solution is None:
+        raise _never(place, tell(states[0]))
     return {s: (x.numerator, x.denominator) for s, x in zip(states, solution, strict=True)}
 
 
-def _solved(matrix: list[list[Fraction]], right: list[Fraction], place: Any) -> list[Fraction]:
+def _solved(matrix: list[list[Fraction]], right: list[Fraction]) -> list[Fraction] | None:
+    """The solution, if there is one."""
     n = len(right)
     for i in range(n):
         pivot = next((r for r in range(i, n) if matrix[r][i]), None)
         if pivot is None:
-            raise _never(place)
+            return None
         matrix[i], matrix[pivot], right[i], right[pivot] = matrix[pivot], matrix[i], right[pivot], right[i]
         for r in range(i + 1, n):
             if matrix[r][i]:
@@ -129,12 +133,12 @@ def _solved(matrix: list[list[Fraction]], right: list[Fraction], place: Any) -> 
     return out
 
 
-def _never(place: Any) -> Faulty:
+def _never(place: Any, state: str) -> Faulty:
     return Faulty.one(
         "loop-without-end",
         "some fights never come to an end, so their chances cannot be told",
         place,
-        help="bound the repetition, or look at what its `until:` asks for",
+        help=f"bound the repetition, or look at what its `until:` asks for; it goes on for ever where {state}",
     )
 
 

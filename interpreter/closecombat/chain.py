@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from fractions import Fraction
 from math import lcm
 from operator import add
 from typing import TypeAlias
@@ -15,6 +16,9 @@ from closecombat.plan import Factors, Operation, Plan
 from closecombat.symbolic import Sym, Value
 from closecombat.symmetry import canonical
 from closecombat.tables import Row, Table, joined, picker, product_of, summed
+from closecombat.values import shown
+
+MOST_TOLD = 8
 
 
 def loop(plan: Plan, step: p.Loop, after: frozenset[Sym]) -> Operation:
@@ -80,12 +84,31 @@ def _chain(plan: Plan, step: p.Loop, rest: tuple[Sym, ...]) -> Callable[[Table, 
     states = States()
     one_pass = _one_by_one(plan, step, rest, states)
 
+    def tell(state: int) -> str:
+        return _told(step, states.rows[state][len(rest) :])
+
     def to_the_end(start: Table, den: int) -> tuple[Table, int]:
-        shares = ends({states.number(row): [(w, den)] for row, w in start.items()}, one_pass, step.place, plan.watch)
+        shares = ends(
+            {states.number(row): [(w, den)] for row, w in start.items()}, one_pass, step.place, plan.watch, tell
+        )
         common = lcm(*(d for _, d in shares.values())) if shares else 1
         return {states.rows[n]: num * (common // d) for n, (num, d) in shares.items()}, common
 
     return to_the_end
+
+
+def _told(step: p.Loop, values: Row) -> str:
+    """What a state is, for a message: who has left, and what has been noted."""
+    left: list[str] = []
+    noted: list[str] = []
+    counted: list[str] = []
+    for slot, start, value in zip(step.slots, step.starts, values, strict=True):
+        if len(slot) != 2 or value == start or not value:
+            left += [f"{slot[0]} has left"] if slot[-1] == "in-play" and value is False else []
+        elif slot[-1] != "in-play" and isinstance(value, int | str | Fraction):
+            is_number = isinstance(value, int | Fraction) and value is not True
+            (counted if is_number else noted).append(f"{slot[1]} of {slot[0]} is {shown(value)}")
+    return ", ".join([*left, *noted, *counted][:MOST_TOLD]) or "nothing has changed yet"
 
 
 def _one_by_one(plan: Plan, step: p.Loop, rest: tuple[Sym, ...], states: States) -> Callable[[int], Arrows]:

@@ -34,9 +34,6 @@ Columns: TypeAlias = Callable[[Collection[Row]], Iterable[Any]]
 Operations: TypeAlias = "Callable[[Plan, Sequence[p.Step], frozenset[Sym]], Operation]"
 
 
-import os
-
-MANY = int(os.environ.get("MANY", "12"))
 SHORT = 8  # functions and variables of a value that is quicker worked out than looked up
 
 
