@@ -124,12 +124,11 @@ def _single(run: Run, found: Open) -> list[Possible]:
     kind = run.bound.binder.names.kind_named(found.fact.type.kind, found.fact)  # type: ignore[union-attr]
     later = _asked_later(run)
     facts = [f for f in run.ruleset.kinds[kind].facts.values() if f.origin == "chosen" and (kind, f.name) not in later]
-    usual = {name for named in found.act.terms.get("otherwise", {}).values() for name in named} or {
-        f.name for f in facts
-    }
+    forms = [set(named) for named in found.act.terms.get("otherwise", {}).values()] or [{f.name for f in facts}]
+    usual, needed = set.union(*forms), set.intersection(*forms)
     sets = [f for f in facts if isinstance(f.type, Things)]
     heads = [f for f in facts if isinstance(f.type, AThing) and f.name in usual]
-    least = {f.name: 1 if f.name in usual else 0 for f in sets}
+    least = {f.name: 1 if f.name in needed else 0 for f in sets}
     everyone = {f.name: _present(run, run.bound.binder.names.kind_named(f.type.kind, f)) for f in sets}  # type: ignore[union-attr]
     few = [_tried(run, found, [one]) for one in _givens(sets, heads, everyone, least, SMALL)]
     able = {
@@ -161,8 +160,8 @@ def _givens(
     least: dict[str, int],
     most: int | None,
 ) -> Iterator[Given]:
-    """Members of every set, at least one of each that the row itself would name; whoever else is named takes part,
-    or is nobody."""
+    """Members of every set, at least one of each that the row itself would name in every form that it has; whoever
+    else is named takes part, or is nobody."""
     ways: list[Given] = [{}]
     for fact in sets:
         mine = members[fact.name]
@@ -183,10 +182,12 @@ def _givens(
 
 def _together(run: Run, found: Open, singles: Sequence[Possible]) -> Iterator[tuple[Possible, ...]]:
     """Every set of things that may be declared together, the empty one first."""
-    tries = 0
+    tries, most = 0, found.act.act.cells.get("at-most")
     todo: list[tuple[int, ...]] = [()]
     for chosen in todo:
         yield tuple(singles[i] for i in chosen)
+        if len(chosen) == most:
+            continue
         for i in range(chosen[-1] + 1 if chosen else 0, len(singles)):
             tries += 1
             if tries > MOST_TRIES:
