@@ -90,8 +90,19 @@ choices: {on-vehicle: {russian: {}}, on-men: {russian: {}}}
 """
 LEGAL_TARGETS = {"b", "c", "b c", "a l", "a l b c", "a l b", "a l c"}  # A11.62: five are printed, two as good
 
+STACK = """\
+ruleset: asl
+situation:
+  fight: {attacker: russian, defender: german}
+  sides:
+    german: {units: {g: {counter: german-5-4-8}, k: {counter: leader-9-2, base: g}, l: {counter: leader-7-0, base: g}}}
+    russian: {units: {r1: {counter: russian-6-2-8}, r2: {counter: russian-6-2-8}}}
+choices: {pair-2: {k: g, l: g}}
+"""
+
 FILES = {
     "three.yaml": THREE,
+    "stack.yaml": STACK,
     "tank.yaml": TANK,
     "situation.yaml": SITUATION,
     "with-ruleset.yaml": "ruleset: asl\n" + SITUATION,
@@ -167,6 +178,7 @@ FINE = [
     ("choices situation.yaml -r asl --at slip-out --seed 1", "", "nobody is asked at `slip-out`"),
     ("choices situation.yaml -r asl --at names-1 --all", "1 may be declared alone; 2 declarations nothing g1 > r1", ""),
     ("choices three.yaml --at names-1", "49 may be declared alone; 128 declarations in all A11.1c", ""),
+    ("choices stack.yaml --at names-1", "3 may be declared alone; 4 declarations in all A11.14l A11.14m", ""),
     ("choices tank.yaml --at with-guns", "7 may be declared alone; 8 declarations in all A11.61c A11.14m A11.14l", ""),
     ("choices tank.yaml --at with-guns --all", "nobody > a > cmg A11.14m nobody > b > bmg A11.61c", ""),
     ("choices three.yaml --at names-1 -f json", '"together": "attackers": "a1"', ""),

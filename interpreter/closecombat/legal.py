@@ -120,7 +120,7 @@ Given = dict[str, Any]  # the facts of a declared thing; a set is a tuple of its
 
 
 def _single(run: Run, found: Open) -> list[Possible]:
-    """Every thing that can be declared alone: first of few members, then of all who may be members at all."""
+    """Every thing that can be declared alone: first of few members, then of all whom no rule keeps out for certain."""
     kind = run.bound.binder.names.kind_named(found.fact.type.kind, found.fact)  # type: ignore[union-attr]
     later = _asked_later(run)
     facts = [f for f in run.ruleset.kinds[kind].facts.values() if f.origin == "chosen" and (kind, f.name) not in later]
@@ -131,16 +131,29 @@ def _single(run: Run, found: Open) -> list[Possible]:
     least = {f.name: 1 if f.name in needed else 0 for f in sets}
     everyone = {f.name: _present(run, run.bound.binder.names.kind_named(f.type.kind, f)) for f in sets}  # type: ignore[union-attr]
     few = [_tried(run, found, [one]) for one in _givens(sets, heads, everyone, least, SMALL)]
-    able = {
-        name: [m for m in members if any(one.legal and m in one.value[name] for one in few)]
-        for name, members in everyone.items()
-    }
+    able = {name: _able(run, found, name, members, few) for name, members in everyone.items()}
     more = [
         _tried(run, found, [one])
         for one in _givens(sets, heads, able, least, None)
         if any(len(one[f.name]) > SMALL for f in sets)
     ]
     return few + more
+
+
+def _able(run: Run, found: Open, name: str, members: list[Thing], few: Sequence[Possible]) -> list[Thing]:
+    """Whom no rule keeps out of a set for certain: who is in something legal, or whose reasons against all go away
+    when everybody is in the set."""
+    if len(members) <= SMALL:
+        return members
+    whole = [{**one.value, name: tuple(members)} for one in few if one.value[name] == (members[0],)]
+    lasting = _common(_tried(run, found, [one]) for one in whole)
+    return [m for m in members if not _common(one for one in few if m in one.value[name]) & lasting]
+
+
+def _common(tried: Iterable[Possible]) -> set[Reason]:
+    """The reasons that forbid every one of these."""
+    every = [set(one.reasons) for one in tried]
+    return set.intersection(*every) if every else set()
 
 
 def _asked_later(run: Run) -> set[tuple[str, str]]:
