@@ -197,7 +197,7 @@ FINE = [
     ("check squad-leader -f json", '"diagnostics": []', ""),
     ("list", "asl squad-leader assault skirmish hand-to-hand", ""),
     ("list codes", "unknown-name dice-left-over", ""),
-    ("list options asl", "covering-units any-standing", ""),
+    ("list options asl", "covering-units any-standing A11.2i", ""),
     ("list variants -f json", '"variants": "on": "asl"', ""),
     ("explain dice-left-over", "dice-left-over", ""),
     ("schema situation", '"$schema"', ""),
