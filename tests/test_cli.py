@@ -121,6 +121,10 @@ FILES = {
     "list.yaml": "- a\n- b\n",
     "bomb.yaml": "a: &a [x, x]\nb: &b [*a, *a, *a]\nsituation: [*b, *b, *b]\n",
     "deep.yaml": "situation: " + "[" * 5000 + "]" * 5000 + "\n",
+    "never-made.yaml": "example: never-made\nruleset: asl\n"
+    + SITUATION
+    + "choices: {strike: {german: {g: {attackers: [g1], targets: [r1]}}}, names-1: {german: {}}, names-2: {russian: {}}}\n"
+    + "dice: []\nexpect: {causes: {cc-drm of g for r1: {broken: -2}}}\n",
     "brackets.yaml": "example: e\nsituation: {}\nexpect: {figures: {" + "(" * 3000 + "1" + ")" * 3000 + ": 1}}\n",
     "tab.yaml": "situation:\n\tfight: {}\n",
     "open.yaml": "situation: {fight: {attacker: german\n",
@@ -281,6 +285,7 @@ REFUSED = [
     ("test squad-leader -k no-such-name", 2, "nothing-found"),
     ("test failing", 1, ""),
     ("test brackets.yaml -r small.yaml", 1, ""),
+    ("test never-made.yaml", 1, ""),
     ("test situation.yaml", 1, ""),
     ("check nowhere.yaml", 2, "1 error"),
     ("check misspelt-fact.yaml", 1, "1 error"),
