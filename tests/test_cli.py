@@ -312,6 +312,14 @@ def test_what_cannot_be_done_is_said(folder: Path, line: str, code: int, err: st
         assert result.stdout == ""
 
 
+def test_whom_a_declaration_must_name_is_tried(folder: Path) -> None:
+    (folder / "storm.yaml").write_text(TANK.partition("choices:")[0].replace("broken: yes", "broken: no"), "utf-8")
+    answers = json.loads(run("choices storm.yaml --at on-vehicle -f json").stdout)["choice"]["answers"]
+    legal = [one["value"] for one in answers if one["legal"]]
+    assert {one["against"] for one in legal} == {"v"}
+    assert {" ".join(one["assailants"]) for one in legal} == {"a", "b", "c", "a l"}
+
+
 def test_the_target_sets_of_a_tank_and_why_no_others(folder: Path) -> None:
     answers = json.loads(run("choices tank.yaml --at with-guns -f json").stdout)["choice"]["answers"]
     fired = [one for one in answers if one["value"]["guns"] == ["cmg"] and not one["value"]["attackers"]]

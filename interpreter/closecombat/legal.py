@@ -127,7 +127,11 @@ def _single(run: Run, found: Open) -> list[Possible]:
     forms = [set(named) for named in found.act.terms.get("otherwise", {}).values()] or [{f.name for f in facts}]
     usual, needed = set.union(*forms), set.intersection(*forms)
     sets = [f for f in facts if isinstance(f.type, Things)]
-    heads = [f for f in facts if isinstance(f.type, AThing) and f.name in usual]
+    heads = {
+        f: [] if f.type.nobody else _present(run, run.bound.binder.names.kind_named(f.type.kind, f))
+        for f in facts
+        if isinstance(f.type, AThing) and f.name in usual
+    }
     least = {f.name: 1 if f.name in needed else 0 for f in sets}
     everyone = {f.name: _present(run, run.bound.binder.names.kind_named(f.type.kind, f)) for f in sets}  # type: ignore[union-attr]
     few = [_tried(run, found, [one]) for one in _givens(sets, heads, everyone, least, SMALL)]
@@ -168,13 +172,13 @@ def _present(run: Run, kind: str) -> list[Thing]:
 
 def _givens(
     sets: Sequence[Fact],
-    heads: Sequence[Fact],
+    heads: dict[Fact, list[Thing]],
     members: dict[str, list[Thing]],
     least: dict[str, int],
     most: int | None,
 ) -> Iterator[Given]:
     """Members of every set, at least one of each that the row itself would name in every form that it has; whoever
-    else is named takes part, or is nobody."""
+    else is named takes part, or is nobody; who must be somebody is one of those in `heads`."""
     ways: list[Given] = [{}]
     for fact in sets:
         mine = members[fact.name]
@@ -187,9 +191,10 @@ def _givens(
     for way in ways:
         taking_part = dict.fromkeys(m for members in way.values() for m in members)
         with_heads: list[Given] = [way]
-        for fact in heads:
-            named = [m for m in taking_part if m.kind == fact.type.kind]  # type: ignore[union-attr]
-            with_heads = [{**one, fact.name: head} for one in with_heads for head in (None, *named)]
+        for fact, whoever in heads.items():
+            part: list[Thing | None] = [None, *(m for m in taking_part if m.kind == fact.type.kind)]  # type: ignore[union-attr]
+            named = whoever or part
+            with_heads = [{**one, fact.name: head} for one in with_heads for head in named]
         yield from with_heads
 
 
