@@ -74,8 +74,36 @@ situation:
     d: {units: {d1: {counter: german-4-6-7}, d2: {counter: german-4-6-7}, d3: {counter: german-4-6-7}}}
 """
 
+TANK = """\
+ruleset: asl
+situation:
+  fight: {attacker: russian, defender: german}
+  sides:
+    russian:
+      units:
+        a: {counter: russian-4-4-7, broken: yes}
+        l: {counter: leader-8-1, broken: yes, base: a}
+        b: {counter: russian-4-4-7}
+        c: {counter: russian-4-4-7, broken: yes}
+    german: {vehicles: {v: {counter: pz-iv-j, immobile: yes, guns: {cmg: {counter: cmg-5}, bmg: {counter: bmg-3}}}}}
+choices: {on-vehicle: {russian: {}}, on-men: {russian: {}}}
+"""
+LEGAL_TARGETS = {"b", "c", "b c", "a l", "a l b c", "a l b", "a l c"}  # A11.62: five are printed, two as good
+
+STACK = """\
+ruleset: asl
+situation:
+  fight: {attacker: russian, defender: german}
+  sides:
+    german: {units: {g: {counter: german-5-4-8}, k: {counter: leader-9-2, base: g}, l: {counter: leader-7-0, base: g}}}
+    russian: {units: {r1: {counter: russian-6-2-8}, r2: {counter: russian-6-2-8}}}
+choices: {pair-2: {k: g, l: g}}
+"""
+
 FILES = {
     "three.yaml": THREE,
+    "stack.yaml": STACK,
+    "tank.yaml": TANK,
     "situation.yaml": SITUATION,
     "with-ruleset.yaml": "ruleset: asl\n" + SITUATION,
     "with-dice.yaml": SITUATION + "dice: [[4, 3], [2, 1]]\n",
@@ -93,6 +121,10 @@ FILES = {
     "list.yaml": "- a\n- b\n",
     "bomb.yaml": "a: &a [x, x]\nb: &b [*a, *a, *a]\nsituation: [*b, *b, *b]\n",
     "deep.yaml": "situation: " + "[" * 5000 + "]" * 5000 + "\n",
+    "never-made.yaml": "example: never-made\nruleset: asl\n"
+    + SITUATION
+    + "choices: {strike: {german: {g: {attackers: [g1], targets: [r1]}}}, names-1: {german: {}}, names-2: {russian: {}}}\n"
+    + "dice: []\nexpect: {causes: {cc-drm of g for r1: {broken: -2}}}\n",
     "brackets.yaml": "example: e\nsituation: {}\nexpect: {figures: {" + "(" * 3000 + "1" + ")" * 3000 + ": 1}}\n",
     "tab.yaml": "situation:\n\tfight: {}\n",
     "open.yaml": "situation: {fight: {attacker: german\n",
@@ -150,6 +182,9 @@ FINE = [
     ("choices situation.yaml -r asl --at slip-out --seed 1", "", "nobody is asked at `slip-out`"),
     ("choices situation.yaml -r asl --at names-1 --all", "1 may be declared alone; 2 declarations nothing g1 > r1", ""),
     ("choices three.yaml --at names-1", "49 may be declared alone; 128 declarations in all A11.1c", ""),
+    ("choices stack.yaml --at names-1", "3 may be declared alone; 4 declarations in all A11.14l A11.14m", ""),
+    ("choices tank.yaml --at with-guns", "7 may be declared alone; 8 declarations in all A11.61c A11.14m A11.14l", ""),
+    ("choices tank.yaml --at with-guns --all", "nobody > a > cmg A11.14m nobody > b > bmg A11.61c", ""),
     ("choices three.yaml --at names-1 -f json", '"together": "attackers": "a1"', ""),
     ("compare engagement.yaml", "asl squad-leader assault 12.04% 20.06% 10/9 12.0a A patrol is a squad. SL-G01", ""),
     ("compare situation.yaml -r asl -r asl+hand-to-hand", "-35.42 (-17/48) 41.67% asl+hand-to-hand", ""),
@@ -166,7 +201,7 @@ FINE = [
     ("check squad-leader -f json", '"diagnostics": []', ""),
     ("list", "asl squad-leader assault skirmish hand-to-hand", ""),
     ("list codes", "unknown-name dice-left-over", ""),
-    ("list options asl", "covering-units any-standing", ""),
+    ("list options asl", "covering-units any-standing A11.2i", ""),
     ("list variants -f json", '"variants": "on": "asl"', ""),
     ("explain dice-left-over", "dice-left-over", ""),
     ("schema situation", '"$schema"', ""),
@@ -250,6 +285,7 @@ REFUSED = [
     ("test squad-leader -k no-such-name", 2, "nothing-found"),
     ("test failing", 1, ""),
     ("test brackets.yaml -r small.yaml", 1, ""),
+    ("test never-made.yaml", 1, ""),
     ("test situation.yaml", 1, ""),
     ("check nowhere.yaml", 2, "1 error"),
     ("check misspelt-fact.yaml", 1, "1 error"),
@@ -274,6 +310,25 @@ def test_what_cannot_be_done_is_said(folder: Path, line: str, code: int, err: st
     assert_words(result, "", err)
     if code == 2 and line and "check" not in line:
         assert result.stdout == ""
+
+
+def test_whom_a_declaration_must_name_is_tried(folder: Path) -> None:
+    (folder / "storm.yaml").write_text(TANK.partition("choices:")[0].replace("broken: yes", "broken: no"), "utf-8")
+    answers = json.loads(run("choices storm.yaml --at on-vehicle -f json").stdout)["choice"]["answers"]
+    legal = [one["value"] for one in answers if one["legal"]]
+    assert {one["against"] for one in legal} == {"v"}
+    assert {" ".join(one["assailants"]) for one in legal} == {"a", "b", "c", "a l"}
+
+
+def test_the_target_sets_of_a_tank_and_why_no_others(folder: Path) -> None:
+    answers = json.loads(run("choices tank.yaml --at with-guns -f json").stdout)["choice"]["answers"]
+    fired = [one for one in answers if one["value"]["guns"] == ["cmg"] and not one["value"]["attackers"]]
+    assert {" ".join(one["value"]["targets"]) for one in fired if one["legal"]} == LEGAL_TARGETS
+    assert len(fired) == 15  # every set of four men
+    for one in fired:
+        split = [("a" in one["value"]["targets"], "A11.14l"), ("l" in one["value"]["targets"], "A11.14m")]
+        missing = {clause for there, clause in split if not there} if split[0][0] != split[1][0] else set()
+        assert set(one["clauses"]) == missing
 
 
 def assert_words(result: Result, out: str, err: str) -> None:

@@ -146,7 +146,7 @@ def test_the_example_of_the_guide_compares(tmp_path: Path) -> None:
         ("squads-and-leader", "asl", "soviet", "destroyed", "15/36"),            # 13 to 8 is 3-2: 6, at -1
         ("squads-and-leader", "squad-leader", "soviet", "destroyed", "21/36"),   # 12 to 8 is 3-2: 6, at -1
         ("half-track-assaulted", "asl", "german", "destroyed", "10/36"),         # CCV 6, -2 and +2: 2 to 5
-        ("tank-rammed", "skirmish", "german", "unharmed", "1"),                  # a crash costs no men
+        ("tank-rammed", "skirmish", "german", "shaken", "1"),                    # a crash costs no men, but Shock
         ("squad-in-a-building", "squad-leader", "german", "destroyed", "10/36"), # 1-1 is 5
         ("ambush-in-woods", "squad-leader", "german", "destroyed", "10/36"),
         ("ambush-in-woods", "squad-leader", "soviet", "destroyed", "65/324"),    # 26/36 live to strike back

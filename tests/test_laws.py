@@ -37,7 +37,7 @@ SLOW = {
 
 # Of each system, small enough for the joint chances of every fact there is.
 SAMPLE = {
-    "asl": ["a11-11-1", "a11-12-d", "a11-141-1a", "a11-41-1a", "cx-k4b", "cx-k4e", "cx-g5a", "cx-h3d", "pa-amb-0"],
+    "asl": ["a11-11-1", "a11-12-d", "a11-141-1a", "a11-41-1a", "cx-k4b", "cx-k4e", "cx-g5a", "cx-h3d", "pa-amb-plus-0"],
     "squad-leader": ["sl-concealed-first", "sl-leader-dies-with-his-squads", "sl-night-advance", "sl-smoke-and-fog"],
     "assault": ["as-ex-02", "as-ex-06a", "one-critical", "passengers-jump-off", "wheels-at-the-same-moment"],
     "skirmish": ["crash-level", "no-dice-left", "one-against-one", "the-tank-is-faced", "two-draws", "over-the-hedge"],

@@ -197,6 +197,7 @@ def _causes(run: Run, node: Node | None, faults: Faults) -> None:
     for key, wanted in mapping_of(node, "causes").entries if node is not None else ():
         try:
             name, args = _table_asked(run, key)
+            f.asked(run, key)  # all whom it names are there
             found: dict[str, Any] = {}
             for cause in run.table_and_causes(name, args)[1]:
                 value = True if cause.verb == "says" else cause.value

@@ -120,28 +120,44 @@ Given = dict[str, Any]  # the facts of a declared thing; a set is a tuple of its
 
 
 def _single(run: Run, found: Open) -> list[Possible]:
-    """Every thing that can be declared alone: first of few members, then of all who may be members at all."""
+    """Every thing that can be declared alone: first of few members, then of all whom no rule keeps out for certain."""
     kind = run.bound.binder.names.kind_named(found.fact.type.kind, found.fact)  # type: ignore[union-attr]
     later = _asked_later(run)
     facts = [f for f in run.ruleset.kinds[kind].facts.values() if f.origin == "chosen" and (kind, f.name) not in later]
-    usual = {name for named in found.act.terms.get("otherwise", {}).values() for name in named} or {
-        f.name for f in facts
-    }
+    forms = [set(named) for named in found.act.terms.get("otherwise", {}).values()] or [{f.name for f in facts}]
+    usual, needed = set.union(*forms), set.intersection(*forms)
     sets = [f for f in facts if isinstance(f.type, Things)]
-    heads = [f for f in facts if isinstance(f.type, AThing) and f.name in usual]
-    least = {f.name: 1 if f.name in usual else 0 for f in sets}
+    heads = {
+        f: [] if f.type.nobody else _present(run, run.bound.binder.names.kind_named(f.type.kind, f))
+        for f in facts
+        if isinstance(f.type, AThing) and f.name in usual
+    }
+    least = {f.name: 1 if f.name in needed else 0 for f in sets}
     everyone = {f.name: _present(run, run.bound.binder.names.kind_named(f.type.kind, f)) for f in sets}  # type: ignore[union-attr]
     few = [_tried(run, found, [one]) for one in _givens(sets, heads, everyone, least, SMALL)]
-    able = {
-        name: [m for m in members if any(one.legal and m in one.value[name] for one in few)]
-        for name, members in everyone.items()
-    }
+    able = {name: _able(run, found, name, members, few) for name, members in everyone.items()}
     more = [
         _tried(run, found, [one])
         for one in _givens(sets, heads, able, least, None)
         if any(len(one[f.name]) > SMALL for f in sets)
     ]
     return few + more
+
+
+def _able(run: Run, found: Open, name: str, members: list[Thing], few: Sequence[Possible]) -> list[Thing]:
+    """Whom no rule keeps out of a set for certain: who is in something legal, or whose reasons against all go away
+    when everybody is in the set."""
+    if len(members) <= SMALL:
+        return members
+    whole = [{**one.value, name: tuple(members)} for one in few if one.value[name] == (members[0],)]
+    lasting = _common(_tried(run, found, [one]) for one in whole)
+    return [m for m in members if not _common(one for one in few if m in one.value[name]) & lasting]
+
+
+def _common(tried: Iterable[Possible]) -> set[Reason]:
+    """The reasons that forbid every one of these."""
+    every = [set(one.reasons) for one in tried]
+    return set.intersection(*every) if every else set()
 
 
 def _asked_later(run: Run) -> set[tuple[str, str]]:
@@ -156,13 +172,13 @@ def _present(run: Run, kind: str) -> list[Thing]:
 
 def _givens(
     sets: Sequence[Fact],
-    heads: Sequence[Fact],
+    heads: dict[Fact, list[Thing]],
     members: dict[str, list[Thing]],
     least: dict[str, int],
     most: int | None,
 ) -> Iterator[Given]:
-    """Members of every set, at least one of each that the row itself would name; whoever else is named takes part,
-    or is nobody."""
+    """Members of every set, at least one of each that the row itself would name in every form that it has; whoever
+    else is named takes part, or is nobody; who must be somebody is one of those in `heads`."""
     ways: list[Given] = [{}]
     for fact in sets:
         mine = members[fact.name]
@@ -175,18 +191,21 @@ def _givens(
     for way in ways:
         taking_part = dict.fromkeys(m for members in way.values() for m in members)
         with_heads: list[Given] = [way]
-        for fact in heads:
-            named = [m for m in taking_part if m.kind == fact.type.kind]  # type: ignore[union-attr]
-            with_heads = [{**one, fact.name: head} for one in with_heads for head in (None, *named)]
+        for fact, whoever in heads.items():
+            part: list[Thing | None] = [None, *(m for m in taking_part if m.kind == fact.type.kind)]  # type: ignore[union-attr]
+            named = whoever or part
+            with_heads = [{**one, fact.name: head} for one in with_heads for head in named]
         yield from with_heads
 
 
 def _together(run: Run, found: Open, singles: Sequence[Possible]) -> Iterator[tuple[Possible, ...]]:
     """Every set of things that may be declared together, the empty one first."""
-    tries = 0
+    tries, most = 0, found.act.act.cells.get("at-most")
     todo: list[tuple[int, ...]] = [()]
     for chosen in todo:
         yield tuple(singles[i] for i in chosen)
+        if len(chosen) == most:
+            continue
         for i in range(chosen[-1] + 1 if chosen else 0, len(singles)):
             tries += 1
             if tries > MOST_TRIES:

@@ -85,7 +85,9 @@ def _told(value: Any) -> str:
     if isinstance(value, tuple):
         return ", ".join(map(str, value))
     if isinstance(value, dict):
-        return " > ".join(_told(each) for each in value.values() if each is not None and each != ())
+        first, *others = value.values()
+        named = [_told(each) for each in others if each is not None and each != ()]
+        return " > ".join(["nobody" if first == () else _told(first), *named])
     return shown(value)
 
 

@@ -38,8 +38,11 @@ def shelves(kind: str, ruleset: str = "") -> list[Shelf]:
         return [
             Shelf(
                 "options",
-                ("option", "default", "readings", "why"),
-                tuple((one.name, one.default, ", ".join(one.readings), one.why) for one in found),
+                ("option", "default", "readings", "clause", "why"),
+                tuple(
+                    (one.name, one.default, ", ".join(one.readings), ", ".join(one.where.cites), one.why)
+                    for one in found
+                ),
             )
         ]
     return [
