@@ -75,14 +75,16 @@ def pool_throw(plan: Plan, pool: Pool, after: frozenset[Sym]) -> Operation:
 
 def lots_drawn(plan: Plan, step: p.Lots, after: frozenset[Sym]) -> Operation:
     """Random selection among those who are candidates by then."""
-    alive = [i for i, var in enumerate(step.vars) if var in after]
-    return answered(
-        plan,
-        step.candidates,
-        [step.vars[i] for i in alive],
-        after,
-        lambda key: _projected(lots(key, step.ties_again), alive),
-    )
+    alive = [var for var in step.vars if var in after]
+    keep = picker(step.vars, alive)
+
+    def answer(key: Row) -> Answer:
+        flags, den = lots(key, step.ties_again)
+        out: Table = {}
+        summed([keep(row) for row, _ in flags], [w for _, w in flags], out)
+        return list(out.items()), den
+
+    return answered(plan, step.candidates, alive, after, answer)
 
 
 def card_drawn(plan: Plan, step: p.Draw, after: frozenset[Sym]) -> Operation:
@@ -160,14 +162,6 @@ def _whatever(plan: Plan, makers: Sequence[Maker]) -> Callable[[Row], Row]:
             return Fault(error)
 
     return lambda row: tuple([make(row, maker) for maker in makers])
-
-
-def _projected(answer: Answer, alive: list[int]) -> Answer:
-    out: Table = {}
-    for flags, w in answer[0]:
-        key = tuple(flags[i] for i in alive)
-        out[key] = out.get(key, 0) + w
-    return list(out.items()), answer[1]
 
 
 def _cards(words: tuple[str, ...], counts: Row, kept: Callable[[Any], Any]) -> Answer:

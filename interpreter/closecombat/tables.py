@@ -33,10 +33,10 @@ def product_of(tables: Sequence[tuple[Table, int]]) -> tuple[Iterable[Piece], in
     """The rows of independent tables joined and their weights, piece by piece, and their denominator."""
     if not tables:
         return ((((),), (1,)),), 1
-    den = prod(d for _, d in tables)
     if len(tables) == 1:
-        table = tables[0][0]
+        table, den = tables[0]
         return ((table, table.values()),), den
+    den = prod([d for _, d in tables])
     size = prod(len(table) for table, _ in tables)
     if size > MOST_PRODUCT:
         raise _too_many()
