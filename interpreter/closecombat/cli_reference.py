@@ -62,7 +62,7 @@ def rules(ruleset: str, ids: tuple[str, ...], left_out: bool, missing: bool, for
     from closecombat.report_progress import Progress
 
     progress = Progress(say)
-    found = coverage(ruleset, lambda place, number: progress.at(place, number, 0))
+    found = coverage(ruleset, lambda place, number: progress.at(place, number, 0), ids)
     progress.done()
     counted = selected(found.clauses, ids)
     shown = [

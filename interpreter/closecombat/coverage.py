@@ -71,16 +71,22 @@ class Coverage:
     played: tuple[Tested, ...]
 
 
-def coverage(stack: str, tell: Tell) -> Coverage:
-    """Every clause that a ruleset lists or cites; plays its examples once, and tells how far that is."""
+def coverage(stack: str, tell: Tell, wanted: Sequence[str] = ()) -> Coverage:
+    """Every clause that a ruleset lists or cites; plays its examples once, and tells how far that is.
+
+    Raises Faulty, before it plays any, if no clause is called as one of those `wanted`.
+    """
     found = load_stack(stack, whole=True)
     bound = loaded(found)
     citing: dict[str, list[Citing]] = {}
     for cite, one in _citing(found.document):
         citing.setdefault(cite, []).append(one)
+    ids = [*bound.ruleset.clauses, *sorted(citing.keys() - bound.ruleset.clauses.keys(), key=_in_order)]
+    for id in wanted:
+        if not any(_below(one, id) for one in ids):
+            raise Faulty.one("unknown-clause", f"no clause is called `{id}`", None, help=suggest(id, ids))
     played = tuple(_played(stack, found, name_of_stack(bound.ruleset), tell))
     reached = [(one.result.id, {_place(span) for span in one.result.reached}) for one in played]
-    ids = [*bound.ruleset.clauses, *sorted(citing.keys() - bound.ruleset.clauses.keys(), key=_in_order)]
     clauses = []
     for id in ids:
         clause, where = bound.ruleset.clauses.get(id), tuple(citing.get(id, ()))
@@ -92,14 +98,8 @@ def coverage(stack: str, tell: Tell) -> Coverage:
 
 
 def selected(clauses: Iterable[Covered], wanted: Sequence[str]) -> tuple[Covered, ...]:
-    """The clauses of these ids, or below them: `A11.4` is all of its clauses. Raises Faulty for one that is none."""
-    listed = tuple(clauses)
-    for id in wanted:
-        if not any(_below(one.id, id) for one in listed):
-            raise Faulty.one(
-                "unknown-clause", f"no clause is called `{id}`", None, help=suggest(id, (one.id for one in listed))
-            )
-    return tuple(one for one in listed if not wanted or any(_below(one.id, id) for id in wanted))
+    """The clauses of these ids, or below them: `A11.4` is all of its clauses."""
+    return tuple(one for one in clauses if not wanted or any(_below(one.id, id) for id in wanted))
 
 
 def totals(clauses: Sequence[Covered]) -> Mapping[str, Mapping[str, int]]:
