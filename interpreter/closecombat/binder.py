@@ -352,7 +352,7 @@ class Binder:
             if node.who:
                 return who
             if best is None:
-                raise nothing()
+                return shop.failed(nothing)
             return shop.lift(t.WordAt(words), best) if words else best
 
         return Term(run, kind if node.who else Word(words) if words else Number())

@@ -95,7 +95,10 @@ def become(run: Run, who: Thing, counter: Value) -> None:
 
 def _become(run: Run, who: Thing, name: str | None) -> None:
     if name is None:
-        run.write((who, "counter"), run.shop.fault(partial(_no_counter, who)))
+        nothing = run.shop.fault(partial(_no_counter, who))
+        printed = [fact.name for fact in run.ruleset.kinds[who.kind].facts.values() if fact.origin == "printed"]
+        for slot in ("counter", *printed):
+            run.write((who, slot), nothing)
         return
     kind, cells = run.ruleset.counters[name]
     for fact in run.ruleset.kinds[kind].facts.values():

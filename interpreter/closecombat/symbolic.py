@@ -147,6 +147,12 @@ class Workshop:
 
         return self.node(raises)
 
+    def failed(self, make: Callable[[], Exception]) -> Value:
+        """Raises what `make` makes; when proving, whoever looks at the value raises it."""
+        if not self.proving:
+            raise make()
+        return self.fault(make)
+
     # ---- everything else --------------------------------------------------------------------------------
     def lift(self, fn: Callable[..., Value], *args: Value) -> Value:
         """`fn` of the arguments, now if they are known, else as a node; moved into the arms of a known choice."""
