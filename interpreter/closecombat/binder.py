@@ -221,7 +221,8 @@ class Binder:
 
     def _numeric(self, cell: Cell, node: Any, term: Term) -> None:
         if not isinstance(term.type, Number | Roll):
-            raise self.fault(cell, node, "wrong-type", f"this is {term.type}, not a number")
+            help = "a condition goes first: `it or ..`; or write `it is yes`" if term.type == Flag() else ""
+            raise self.fault(cell, node, "wrong-type", f"this is {term.type}, not a number", help=help)
 
     # ---- values ------------------------------------------------------------------------------------------
     def value(self, cell: Cell, node: Any, scope: Scope, expect: Type | None = None) -> Term:
@@ -349,18 +350,16 @@ class Binder:
                 empty = shop.not_(shop.lift(c.somebody, best))
                 wins = shop.and_(guard, shop.or_(empty, shop.lift(better, value, best)))
                 best, who = shop.if_(wins, value, best), shop.if_(wins, member, who)
-            if node.who:
-                return who
-            if best is None:
+            if best is None and not node.who:
                 return shop.failed(nothing)
-            return shop.lift(t.WordAt(words), best) if words else best
+            return who if node.who else shop.lift(t.WordAt(words), best) if words else best
 
         return Term(run, kind if node.who else Word(words) if words else Number())
 
     def _dice(self, cell: Cell, node: s.Members, scope: Scope) -> Term | None:
         """`number of hits where (face is 6)`, where hits is a roll."""
-        rolls = (kind.facts.get(node.path.names[0]) for kind in self.ruleset.kinds.values())
-        if not any(fact is not None and isinstance(fact.type, Roll) for fact in rolls):
+        name, kinds = node.path.names[0], self.ruleset.kinds.values()
+        if not any(isinstance(kind.facts[name].type, Roll) for kind in kinds if name in kind.facts):
             return None
         found = self.names.try_reading(cell, node, node.path, scope)
         if found is None or not isinstance(found.type, Roll):

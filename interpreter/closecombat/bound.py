@@ -19,7 +19,7 @@ from closecombat.procedures import bind_sequence, bind_tests
 from closecombat.scope import MOST_IN_A_CHAIN, Scope, Uses, too_deep
 from closecombat.syntax import Cell
 from closecombat.terms import SetTerm, Term
-from closecombat.values import AThing, Flag, Nobody, Number, Roll, Type, Word
+from closecombat.values import AThing, Flag, Nobody, Number, Roll, Type, Word, shown
 
 __all__ = ["Bound", "BoundAct", "BoundDice", "BoundEffect", "BoundGrid", "BoundRow", "BoundSequence", "BoundTable"]
 
@@ -195,20 +195,21 @@ class Bound:
         across = faults.attempt(self._across, grid, scope)
         down = faults.attempt(self._down, grid, scope)
         shift = faults.attempt(self._number, grid.shift, scope)
-        values = [v for line in grid.cells for v in line if v is not None]
-        words = grid.words or tuple(dict.fromkeys(v for v in values if isinstance(v, str)))
-        kinds = {bool if isinstance(v, bool) else str if isinstance(v, str) else int for v in values}
+        lines = zip(grid.cells, grid.places, strict=True)
+        cells = [(v, place) for line in lines for v, place in zip(*line, strict=True) if v is not None]
+        words = grid.words or tuple(dict.fromkeys(v for v, _ in cells if isinstance(v, str)))
+        found = [bool if isinstance(v, bool) else str if isinstance(v, str) else int for v, _ in cells]
+        kinds = sorted(set(found), key=found.count)
         if len(kinds) > 1:
-            faults.add("wrong-type", f"the cells of `{grid.name}` are of different types", grid.where.place)
-        for word in dict.fromkeys(v for v in values if grid.words and v not in grid.words):
-            faults.add(
-                "unknown-word",
-                f"`{word}` is not one of the words of `{grid.name}`",
-                grid.where.place,
-                help=suggest(str(word), grid.words),
-            )
+            odd, place = cells[found.index(kinds[0])]
+            usual = {bool: "yes or no", str: "words", int: "numbers"}[kinds[-1]]
+            faults.add("wrong-type", f"`{shown(odd)}` stands among {usual} in `{grid.name}`", place)
+        for word, place in cells:
+            if grid.words and word not in grid.words:
+                message = f"`{shown(word)}` is not one of the words of `{grid.name}`"
+                faults.add("unknown-word", message, place, help=suggest(str(word), grid.words))
         faults.raise_if_any()
-        type: Type = Word(words) if kinds == {str} else Flag() if kinds == {bool} else Number()
+        type: Type = Word(words) if kinds == [str] else Flag() if kinds == [bool] else Number()
         return BoundGrid(grid, across or (), down, shift, type)
 
     def _across(self, grid: m.Grid, scope: Scope) -> tuple[Term, ...]:

@@ -13,6 +13,7 @@ from closecombat.document import Mapping as MappingNode
 from closecombat.fields import Fields, cell_of, expected, list_of, mapping_of, name_of, text_of, whole
 from closecombat.model import Act, Grid, Heading, Row, Sequence, Table
 from closecombat.sentences import parse
+from closecombat.source import Span
 from closecombat.syntax import Cell
 
 POLICIES = ("is", "one-of", "first-of", "highest-of", "lowest-of", "adds-up", "forbidden-if")
@@ -234,7 +235,8 @@ def _grid(name: str, node: MappingNode, faults: Faults, words: WordLists) -> Gri
         columns,
         down,
         lines,
-        tuple(line for line in values if line is not None),
+        tuple(tuple(value for value, _ in line) for line in values if line is not None),
+        tuple(tuple(place for _, place in line) for line in values if line is not None),
         _words(fields, words),
         fields.cell("shift", "value"),
         between == "higher",
@@ -245,12 +247,12 @@ def _grid(name: str, node: MappingNode, faults: Faults, words: WordLists) -> Gri
     return grid
 
 
-def _line(row: Node, wide: int) -> tuple[Any, ...]:
-    """One line of cells, as wide as the heading."""
+def _line(row: Node, wide: int) -> tuple[tuple[Any, Span], ...]:
+    """One line of cells, as wide as the heading, and where each stands."""
     if not isinstance(row, Listing) or len(row.items) != wide:
         got = len(row.items) if isinstance(row, Listing) else 1
         raise Faulty.one("wrong-shape", f"{wide} columns, but {got} cells", row.span)
-    return tuple(_value(item) for item in row.items)
+    return tuple((_value(item), item.span) for item in row.items)
 
 
 def _value(node: Node) -> Any:

@@ -134,6 +134,10 @@ def declare(run: Run, act: BoundAct, env: Env, owner: Thing, fact: Fact) -> None
                 ]
             else:
                 given[key.value] = read_value(declared.type, node, run.ruleset, run.state)
+        usual = [set(line) for line in act.terms.get("otherwise", {}).values()]
+        for name in sorted(set.intersection(*usual) - given.keys()) if usual else ():
+            if isinstance(run.ruleset.kinds[kind].facts[name].type, Things):
+                run.remarks[f"`{act.act.id}`: {id} has no {name}"] = None
         _declared(run, act, owner, fact, kind, id, given, answer)
 
 

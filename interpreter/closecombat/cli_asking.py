@@ -43,7 +43,8 @@ def play_by_asking(fight: Fight, until_resolved: bool = False) -> Resolution:
             ):
                 raise
             tell(*fault.diagnostics)
-            script.forget_last_choice()
+            row, who, _ = script.forget_last_choice().rsplit(" ", 2)
+            say(f"  so all that {who} says at `{row}` is asked again")
 
 
 class Script:
@@ -63,11 +64,12 @@ class Script:
     def has_choices(self) -> bool:
         return any(choice for _, choice in self._answers)
 
-    def forget_last_choice(self) -> None:
-        """Drops the last choice, all its parts, and whatever was answered after it."""
+    def forget_last_choice(self) -> str:
+        """Drops the last choice, all its parts, and whatever was answered after it; says which one."""
         last = next(choice for _, choice in reversed(self._answers) if choice)
         first = next(place for place, (_, choice) in enumerate(self._answers) if choice == last)
         del self._answers[first:]
+        return last
 
     @property
     def asks(self) -> bool:

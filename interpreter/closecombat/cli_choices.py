@@ -36,6 +36,9 @@ def choices(
     SITUATION is a file, FILE#EXAMPLE, a shipped engagement, or - for standard input. What it answers under
     `choices:` is taken as chosen; the first choice that it leaves open is listed.
     """
+    from dataclasses import replace
+
+    from closecombat.diagnostics import Faulty
     from closecombat.legal import next_choice
     from closecombat.report_choices import choices_json, choices_text
 
@@ -43,7 +46,13 @@ def choices(
         raise click.UsageError("--dice and --seed exclude each other")
     scene, fight = prepared(situation, ruleset, options)
     given = "" if dice is None and seed is None and scene.dice is None else dice
-    found = next_choice(fight, answers(scene, given, seed), at)
+    try:
+        found = next_choice(fight, answers(scene, given, seed), at)
+    except Faulty as error:
+        if error.codes != {"dice-missing"}:
+            raise
+        help = "what is chosen here hangs on dice: add --dice 4,2,.. or --seed 1"
+        raise Faulty([replace(each, help=help) for each in error.diagnostics]) from None
     if form == "json":
         emit(choices_json(found), output)
     elif found is None:

@@ -181,7 +181,8 @@ def compare(
     scene = read_scene(engagement)
     if isinstance(scene, Engagement):
         found = compare_systems(scene, rulesets, options, by, until is not None)
-        changes = len({stack.split("+")[0].strip() for stack in rulesets}) == 1 < len(rulesets)
+        played = [one.chances.ruleset for one in found.systems if one.chances is not None]
+        changes = len({stack.split("+")[0] for stack in played}) == 1 < len(played)
     else:
         stacks = rulesets if len(rulesets) != 1 or scene.ruleset in ("", *rulesets) else ("", *rulesets)
         if len(stacks) < 2:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from closecombat.chances import SIDES, Chances, scale, work_out
@@ -89,7 +89,10 @@ def _worked_out(
             columns.append(Compared(label, work_out(staged(scene, bound, mine), by, until_resolved), None, because))
             words |= dict.fromkeys(scale(bound.ruleset))
         except Faulty as error:
-            faults.extend(error.diagnostics)
+            several = len(wanted) > 1
+            faults.extend(
+                replace(d, message=f"{d.message} (by `{label}`)") if several else d for d in error.diagnostics
+            )
     faults.raise_if_any()
     if unknown:
         one = next((scene, stack) for _, scene, _, stack in wanted if isinstance(scene, Scene))

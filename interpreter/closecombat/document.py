@@ -31,6 +31,7 @@ from ruamel.yaml.events import (
 )
 
 from closecombat.diagnostics import Faults, Faulty, Labels, suggest
+from closecombat.resources import root
 from closecombat.source import Source, Span
 
 MOST_BYTES = 2_000_000
@@ -147,12 +148,17 @@ def parse(source: Source) -> Node:
 
 
 def _shown(file: Traversable) -> str:
-    """The name for messages: relative to the current folder for a file inside it, else as it was given."""
+    """The name for messages: relative to the current folder for a file inside it, else as it was given; `rulesets/..`
+    for a shipped one, wherever it is installed."""
     if not isinstance(file, Path):
         return str(file)
     absolute = Path(os.path.abspath(file))
-    inside = absolute.is_relative_to(Path.cwd())
-    return (absolute.relative_to(Path.cwd()) if inside else file).as_posix()
+    if absolute.is_relative_to(Path.cwd()):
+        return absolute.relative_to(Path.cwd()).as_posix()
+    shipped = root("rulesets")
+    if isinstance(shipped, Path) and absolute.is_relative_to(shipped):
+        return absolute.relative_to(shipped.parent).as_posix()
+    return file.as_posix()
 
 
 def _decoded(name: str, data: bytes) -> Source:

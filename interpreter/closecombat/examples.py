@@ -244,6 +244,9 @@ def _sides(run: Run, node: Node | None, faults: Faults) -> None:
     for key, wanted in mapping_of(node, "sides").entries if node is not None else ():
         if isinstance(wanted, Mapping):
             _thing(run, key, wanted, faults)
+        elif not ends:
+            message = "nothing says how a side ends"
+            faults.add("unknown-thing", message, key.span, help="write `outcomes:` into the ruleset, or ask for facts")
         elif key.value not in ends:
             faults.add("unknown-thing", f"no side is called `{key.value}`", key.span, help=suggest(key.value, ends))
         else:

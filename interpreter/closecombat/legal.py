@@ -61,7 +61,10 @@ def next_choice(fight: Fight, dice: Answers, at: str = "") -> Choice | None:
     """The first choice that nobody answers, or the first at a row; None if there is none."""
     if at and at not in asking(fight):
         raise Faulty.one(
-            "unknown-name", f"no row that asks a player is called `{at}`", None, help=suggest(at, asking(fight))
+            "unknown-name",
+            f"no row that asks a player is called `{at}`",
+            None,
+            help=suggest(at, asking(fight)) or "these ask: " + ", ".join(asking(fight)),
         )
     run = begin(fight, dice)
 

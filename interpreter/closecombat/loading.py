@@ -296,9 +296,11 @@ def merged_folder(folder: Traversable, faults: Faults, whole: bool = True) -> Ma
         return None
     merged: dict[str, tuple[Text, Node]] = {}
     span: Span | None = None
+    unread = False
     for file in files:
         document = faults.attempt(_read, file)
         if document is None:
+            unread = unread or file is files[0]  # without it the others look as if they were the wrong ones
             continue
         span = span or document.span
         for key, node in document.entries:
@@ -330,7 +332,7 @@ def merged_folder(folder: Traversable, faults: Faults, whole: bool = True) -> Ma
                     )
             new = tuple(entry for entry in node.entries if entry[0].value not in there)
             merged[key.value] = (first, Mapping((*old.entries, *new), old.span))
-    return None if span is None else Mapping(tuple(merged.values()), span)
+    return None if span is None or unread else Mapping(tuple(merged.values()), span)
 
 
 def _read(file: Traversable) -> Mapping:

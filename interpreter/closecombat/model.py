@@ -140,6 +140,7 @@ class Grid:
     down: Cell | None
     lines: tuple[Heading, ...]
     cells: tuple[tuple[Any, ...], ...]
+    places: tuple[tuple[Span, ...], ...]  # of the cells
     words: tuple[str, ...]
     shift: Cell | None
     higher: bool

@@ -103,7 +103,7 @@ def _is_roll(run: Run, slot: tuple[Any, ...]) -> bool:
 def _forgotten(slot: tuple[Any, ...], place: Any) -> Faulty:
     return Faulty.one(
         "budget-exceeded",
-        f"`{slot[1]}` of {slot[0]} is asked for after the pass that threw it, and its dice are forgotten by then",
+        f"`{slot[1]}` of {slot[0]} is asked for in a later round than it was rolled in, and is forgotten by then",
         place,
         help="write what matters of it into a `noted` fact, and ask that",
     )

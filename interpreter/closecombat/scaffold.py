@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping as Files
 from pathlib import Path
 from textwrap import dedent, indent
 
-from closecombat.collection import ExampleFile, example_files, read
+from closecombat.collection import example_files, read
 from closecombat.diagnostics import Faulty
-from closecombat.document import Text
+from closecombat.document import Listing, Mapping, Node, Text
 from closecombat.examples import examples_in, run_example
 from closecombat.fields import NAME
 from closecombat.loading import load, shipped
@@ -130,7 +130,7 @@ def variant_files(name: str, base: str) -> dict[str, str]:
     return files
 
 
-def written(folder: str, files: Mapping[str, str]) -> list[str]:
+def written(folder: str, files: Files[str, str]) -> list[str]:
     """Writes the files into a new folder; raises Faulty rather than overwrite anything."""
     root = Path(folder)
     if root.exists():
@@ -199,28 +199,23 @@ def _some_change(ruleset: Ruleset, paths: set[str]) -> str:
 
 
 def _example_of(base: str, first: str) -> str:
-    """The text of the first example of the base that passes under the whole stack."""
+    """The text of the shortest example of the base that passes under the whole stack: the easiest to change."""
     bound = load(base)
     try:
-        files = example_files([first])
+        found = [example for one in example_files([first]) for example in examples_in(read(one))]
     except Faulty:
         return ""
-    for one in files:
-        found = _passing(one, bound)
-        if found:
-            return found
+    for example in sorted((one for one in found if _is_plain(one)), key=lambda one: len(one.span.text)):
+        if not run_example(bound, example).faults:
+            column = example.span.source.position(example.span.start)[1] - 1
+            return dedent(" " * column + example.span.text).rstrip() + "\n"
     return ""
 
 
-def _passing(one: ExampleFile, bound: object) -> str:
-    from closecombat.bound import Bound
-
-    assert isinstance(bound, Bound)
-    document = read(one)
-    for example in examples_in(document):
-        name = example.get("example")
-        if isinstance(name, Text) and "ruleset" not in example and not run_example(bound, example).faults:
-            span = example.span
-            column = span.source.position(span.start)[1] - 1
-            return dedent(" " * column + span.text).rstrip() + "\n"
-    return ""
+def _is_plain(example: Node) -> bool:
+    """Whether an example is a good one to begin with: dice are thrown, and several numbers are asked for."""
+    if not isinstance(example, Mapping) or not isinstance(example.get("example"), Text) or "ruleset" in example:
+        return False
+    dice, expect = example.get("dice"), example.get("expect")
+    figures = expect.get("figures") if isinstance(expect, Mapping) else None
+    return isinstance(dice, Listing) and bool(dice.items) and isinstance(figures, Mapping) and len(figures.entries) > 2

@@ -32,12 +32,8 @@ def scripted(node: Node) -> list[tuple[Any, Span | None]]:
 
 
 def typed(text: str) -> list[tuple[Any, Span | None]]:
-    """Dice from the command line: `4,2,5`."""
-    return [
-        (int(part) if re.fullmatch(r"\d{1,6}", part) else part, None)
-        for part in (piece.strip() for piece in text.split(","))
-        if part
-    ]
+    """Dice from the command line: `4,2,5` or `4 2 5`."""
+    return [(int(part) if re.fullmatch(r"\d{1,6}", part) else part, None) for part in re.split(r"[,\s]+", text) if part]
 
 
 def _face(node: Node) -> Any:
