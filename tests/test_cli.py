@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from fractions import Fraction
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
 import pytest
@@ -113,6 +114,11 @@ FILES = {
     "misspelt-top.yaml": SITUATION + "coices: {}\n",
     "unknown-counter.yaml": SITUATION.replace("german-4-6-7", "german-4-6-9"),
     "unknown-row.yaml": SITUATION + "choices: {nmaes-1: {german: {}}}\n",
+    "asks-nobody.yaml": SITUATION + "choices: {names-1: {g1: {}}}\n",
+    "asks-a-list.yaml": SITUATION + "choices: {withdraw-1: [yes]}\n",
+    "one-name-twice.yaml": SITUATION
+    + "choices:\n  names-1: {german: {a: {attackers: [g1], targets: [r1]}}}\n"
+    + "  names-2: {russian: {a: {attackers: [r1], targets: [g1]}}}\n",
     "bad-option.yaml": SITUATION + "options: {covering-units: nobody}\n",
     "engagement.yaml": ENGAGEMENT,
     "empty.yaml": "",
@@ -268,7 +274,14 @@ REFUSED = [
     ("chances situation.yaml -r binary.yaml", 2, "not-text"),
     ("chances situation.yaml -r deep.yaml", 2, "too-deep"),
     ("chances situation.yaml -r word.yaml", 2, "wrong-shape"),
-    ("chances situation.yaml -r asl -o nowhere/out.txt", 2, "cannot be written"),
+    ("chances situation.yaml -r asl -o nowhere/out.txt", 2, "cannot be written no such folder"),
+    ("chances situation.yaml -r asl -o situation.yaml", 2, "cannot be written a result is none"),
+    (f"check {'x' * 300}", 2, "cannot-read file name too long"),
+    (f"new {'x' * 300}", 2, "cannot-read file name too long"),
+    ("chances asks-nobody.yaml -r asl", 2, "`names-1` asks a side, and `g1` is none"),
+    ("chances asks-a-list.yaml -r asl", 2, "expected who is asked, and the answer, found a list"),
+    ("resolve one-name-twice.yaml -r asl --seed 1", 2, "duplicate-id already called `a` another name"),
+    ("chances one-name-twice.yaml -r asl", 2, "duplicate-id already called `a` another name"),
     ("resolve situation.yaml -r asl", 2, "--dice --seed --ask"),
     ("resolve situation.yaml -r asl --dice 4 --seed 3", 2, "exclude each other"),
     ("resolve situation.yaml -r asl --seed three", 2, "--seed"),
@@ -438,6 +451,35 @@ def test_an_output_file_is_whole_and_stdout_empty(folder: Path) -> None:
     (folder / "out.json").write_text("old", "utf-8")
     assert run("chances illegal.yaml -r asl -f json -o out.json").exit_code == 2
     assert (folder / "out.json").read_text("utf-8") == "old"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links and pipes of the file system")
+def test_an_output_file_stays_what_it_is(folder: Path) -> None:
+    (folder / "out.txt").write_text("old", "utf-8")
+    (folder / "out.txt").chmod(0o640)
+    (folder / "link").symlink_to("out.txt")
+    assert run("list rulesets -o link").exit_code == 0
+    assert (folder / "link").is_symlink() and "asl" in (folder / "out.txt").read_text("utf-8")
+    assert (folder / "out.txt").stat().st_mode & 0o777 == 0o640
+    os.mkfifo(folder / "pipe")
+    reader = os.open(folder / "pipe", os.O_RDONLY | os.O_NONBLOCK)
+    assert run("list rulesets -o pipe").exit_code == 0
+    assert b"asl" in os.read(reader, 10_000) and (folder / "pipe").is_fifo()
+    os.close(reader)
+
+
+@pytest.mark.parametrize("closed", ["stdin", "stdout", "stderr"])
+def test_a_closed_stream_is_no_fault(monkeypatch: pytest.MonkeyPatch, closed: str) -> None:
+    for name in ("stdin", "stdout", "stderr"):
+        monkeypatch.setattr(sys, name, None if name == closed else TextIOWrapper(BytesIO(b"\xff\n")))
+    for line, code in (
+        ("chances squad-in-a-building -r squad-leader", 2 if closed == "stdout" else 0),
+        ("resolve squad-in-a-building -r squad-leader --ask", 2),
+        ("chances - -r squad-leader", 2),
+    ):
+        with pytest.raises(SystemExit) as left:
+            main(line.split())
+        assert left.value.code == code
 
 
 def test_a_situation_from_standard_input(folder: Path) -> None:

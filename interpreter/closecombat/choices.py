@@ -165,9 +165,18 @@ def _declared(
 ) -> None:
     """Makes one declared thing. Who has left cannot take part; without whom it needs it is not made."""
     existing = run.state.things.get(name)
-    if existing is not None and existing.kind != kind:
-        raise Faulty.one("duplicate-id", f"something is already called `{name}`", answer.node.span if answer else None)
+    asked = (act.act.id, owner.name)
+    if existing is not None and (
+        existing.kind != kind or (run.slots[existing, "in-play"] is True and run.declared_at.get(existing) != asked)
+    ):
+        raise Faulty.one(
+            "duplicate-id",
+            f"something is already called `{name}`",
+            answer.node.span if answer else None,
+            help="give one of the two another name",
+        )
     thing = new_thing(run, kind, name, owner)
+    run.declared_at[thing] = asked
     shop = run.shop
     made: Value = True
     for key, value in given.items():

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Sequence
+from io import TextIOWrapper
 from typing import Any
 
 from closecombat.bindings import BoundAct
@@ -32,6 +33,8 @@ _UNKNOWN = object()
 
 def play_by_asking(fight: Fight, until_resolved: bool = False) -> Resolution:
     """Plays a fight with answers from standard input. Raises Faulty when they end before it does."""
+    if isinstance(sys.stdin, TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")  # bytes that are no text are an answer that is asked again
     script = Script()
     while True:
         script.rewind()
@@ -83,7 +86,7 @@ class Script:
             return self._answers[self._used - 1][0]
         while True:
             say(f"{question} ", nl=False)
-            line = sys.stdin.readline()
+            line = sys.stdin.readline() if sys.stdin is not None else ""
             if not line:
                 say("")
                 raise Faulty.one(

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -47,6 +48,10 @@ class Commands(click.Group):
             ctx.exit(INTERRUPTED)
         except BrokenPipeError:
             sys.stdout = open(os.devnull, "w")  # noqa: SIM115 - nobody reads on; the interpreter's last flush is silent
+        except OSError as trouble:
+            place = f"`{str(trouble.filename)[:200]}`" if trouble.filename else "standard output"
+            reason = (trouble.strerror or str(trouble)).lower()
+            tell(Diagnostic("cannot-read", "error", f"{place}: {reason}", None, help="check that path, and the disk"))
         except (click.ClickException, click.exceptions.Exit, click.Abort):
             raise
         except Exception as bug:
@@ -76,30 +81,58 @@ def say(text: str, nl: bool = True) -> None:
 def emit(text: str, output: str | None = None) -> None:
     """A result: on stdout, or into a file that is never half-written."""
     if output is None or output == "-":
+        if sys.stdout is None:
+            raise BrokenPipeError
         _echo(text, sys.stdout, False)
         return
-    temporary = f"{output}.{os.getpid()}.part"
+    try:
+        if os.path.exists(output) and not os.path.isfile(output):  # a device or a pipe stays what it is
+            with open(output, "w", encoding="utf-8", newline="\n") as stream:
+                stream.write(text)
+        else:
+            _replace(os.path.realpath(output), text)
+    except OSError as trouble:
+        raise _unwritable(output, (trouble.strerror or str(trouble)).lower()) from None
+
+
+def _replace(file: str, text: str) -> None:
+    """Writes a file beside the old one and puts it in its place, with the same permissions."""
+    temporary = f"{file}.{os.getpid()}.part"
     try:
         with open(temporary, "w", encoding="utf-8", newline="\n") as stream:
             stream.write(text)
-        os.replace(temporary, output)
-    except OSError as trouble:
-        from closecombat.diagnostics import Faulty
-
-        reason = (trouble.strerror or str(trouble)).lower()
-        raise Faulty.one(
-            "cannot-read",
-            f"`{output}` cannot be written: {reason}",
-            None,
-            help="name a file in a folder that may be written to",
-        ) from None
+        if os.path.exists(file):
+            shutil.copymode(file, temporary)
+        os.replace(temporary, file)
     finally:
         with contextlib.suppress(OSError):
             os.unlink(temporary)
 
 
+def _output(_: click.Context, __: click.Parameter, output: str | None) -> str | None:
+    """Looks before the work is done whether its result can be written."""
+    if output is None or output == "-":
+        return output
+    folder = os.path.dirname(output) or "."
+    if not output or not os.path.isdir(folder):
+        raise _unwritable(output, "there is no such folder" if output else "this is no name")
+    if not os.access(output if os.path.exists(output) else folder, os.W_OK):
+        raise _unwritable(output, "it may not be written to")
+    if os.path.isfile(output) and output.endswith((".yaml", ".yml")):
+        raise _unwritable(output, "rules and situations are YAML, and a result is none", "name another file")
+    return output
+
+
+def _unwritable(output: str, reason: str, help: str = "name a file in a folder that may be written to") -> Exception:
+    from closecombat.diagnostics import Faulty
+
+    return Faulty.one("cannot-read", f"`{output}` cannot be written: {reason}", None, help=help)
+
+
 def _echo(text: str, stream: Any, nl: bool) -> None:
     """Text to a stream, with `?` for what its encoding lacks."""
+    if stream is None:  # closed before the command began
+        return
     encoding = getattr(stream, "encoding", None) or "utf-8"
     click.echo(text.encode(encoding, "replace").decode(encoding), file=stream, nl=nl, color=True)
 
@@ -110,7 +143,7 @@ def page(output: str | None = None) -> Page:
 
     from closecombat.report_tables import Page
 
-    if output not in (None, "-") or not sys.stdout.isatty():
+    if output not in (None, "-") or sys.stdout is None or not sys.stdout.isatty():
         return Page(PLAIN_WIDTH, False)
     plain = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
     return Page(max(get_terminal_size().columns, 40), not plain)
@@ -133,7 +166,12 @@ def formats(*kinds: str) -> Callable[[Command], Command]:
 
 def output_option(command: Command) -> Command:
     return click.option(
-        "-o", "--output", type=click.Path(dir_okay=False), metavar="FILE", help="Write the result into a file."
+        "-o",
+        "--output",
+        type=click.Path(dir_okay=False),
+        metavar="FILE",
+        callback=_output,
+        help="Write the result into a file.",
     )(command)
 
 

@@ -102,7 +102,7 @@ def read_source(place: str | Traversable) -> Source:
     Raises `Faulty`: file-not-found, not-a-file, cannot-read, too-large, not-text, empty-file.
     """
     if place == "-":
-        return _decoded("<stdin>", sys.stdin.buffer.read(MOST_BYTES + 1))
+        return _decoded("<stdin>", sys.stdin.buffer.read(MOST_BYTES + 1) if sys.stdin is not None else b"")
     file = Path(place) if isinstance(place, str) else place
     name = _shown(file)
     if file.is_dir():

@@ -47,15 +47,15 @@ class Run:
     ) -> None:
         self.bound, self.ruleset, self.state = bound, bound.ruleset, state
         self.options, self.players, self.answers, self.recorder = options, players, answers, recorder
-        self.combats = 1  # how many are played, one after the other
         self.shop = Workshop(proving=answers is None)
         self.slots: dict[Slot, Value] = state.slots
         self.start = dict(state.slots)
         self.steps: list[p.Step] = []
-        self.combats = 1
+        self.combats = 1  # how many are played, one after the other
         self.assumed: dict[str, None] = {}
         self.met: dict[int, Origin] = {}  # what was used: rows that counted or may have, steps done, charts read
         self.remarks: dict[str, None] = {}  # what the players left to the ruleset, and the like
+        self.declared_at: dict[Thing, tuple[str, str]] = {}  # the row that made it, and who was asked
         self.before: dict[str, list[Callable[[], None]]] = {}  # row id -> what to ask just before it is first done
         self.journals: list[dict[Slot, Value]] = []
         self.added: list[dict[Slot, Value]] = []  # in a transaction: what has only been added to

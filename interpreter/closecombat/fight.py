@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from collections.abc import Mapping as MappingType
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from closecombat.absorbing import Watch
@@ -17,7 +18,7 @@ from closecombat.evaluator import Run
 from closecombat.exact import as_fractions, plan
 from closecombat.fields import mapping_of, text_of, whole
 from closecombat.model import Act, Origin
-from closecombat.players import Declared
+from closecombat.players import ASKING, Declared
 from closecombat.rounds import play_combats, play_until_resolved
 from closecombat.sentences import parse
 from closecombat.state import read_situation
@@ -93,17 +94,27 @@ def begin(fight: Fight, answers: Answers | None, recorder: Recorder | None = Non
     players = Declared(fight.choices)
     run = Run(fight.bound, state, dict(fight.options), players, answers, recorder)
     run.combats = fight.combats
-    rows = asking(fight)
-    wrong = players.unused(rows, fight.bound.ruleset, state)
+    wrong = players.unused(partial(asked_at, fight.bound), fight.bound.ruleset, state)
     if wrong:
         raise Faulty([d for fault in wrong for d in fault.diagnostics])
     return run
 
 
+def asked_at(bound: Bound, row: str) -> set[str]:
+    """The kinds of those whom the rows of that name ask."""
+    sequences = [one for one in bound.ruleset.sequences.values() if any(_asks(act, row) for act in one.acts)]
+    acts = [act for one in sequences for act in bound.sequence(one.name).acts if _asks(act.act, row)]
+    return {act.fact.kind for act in acts if act.fact is not None}
+
+
+def _asks(act: Act, row: str) -> bool:
+    return act.id == row and act.verb in ASKING
+
+
 def asking(fight: Fight) -> dict[str, Act]:
     """The rows that ask a player."""
     sequences = fight.bound.ruleset.sequences.values()
-    return {act.id: act for one in sequences for act in one.acts if act.verb in ("choose", "declare")}
+    return {act.id: act for one in sequences for act in one.acts if act.verb in ASKING}
 
 
 def go(run: Run, until_resolved: bool = False) -> None:

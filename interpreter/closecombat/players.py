@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
 from closecombat import model as m
-from closecombat.diagnostics import Faulty
+from closecombat.diagnostics import Faulty, suggest
 from closecombat.document import Listing, Mapping, Node, Text
 from closecombat.fields import child, list_of, mapping_of
 from closecombat.state import State, find_thing
 from closecombat.values import Thing
 
+Asked: TypeAlias = Callable[[str], set[str]]  # of which kinds somebody is asked at a row
+
+ASKING = ("choose", "declare")
 SAME_NAMES = ("", "-2", "-3", "-4")  # of things that a row creates again and again
 
 
@@ -23,7 +26,7 @@ class Answer:
     node: Node
 
     def entries(self) -> tuple[tuple[Text, Node], ...]:
-        return mapping_of(self.node, "who attacks whom").entries
+        return mapping_of(self.node, "what is declared of it").entries
 
     def things(self, node: Node, kind: str, state: State) -> list[Thing]:
         return [find_thing(state, item, kind) for item in list_of(node)]
@@ -71,19 +74,26 @@ class Declared:
         self._used.add((row, who))
         return mapping_of(line, "who chooses what").get(who)
 
-    def unused(self, rows: dict[str, Any], ruleset: m.Ruleset, state: State) -> list[Faulty]:
-        """Choices for rows or things that do not exist, and that nothing brings in."""
+    def unused(self, asked: Asked, ruleset: m.Ruleset, state: State) -> list[Faulty]:
+        """Choices for rows or things that do not exist and that nothing brings in, or for whom the row never asks."""
         out = []
         known = {*state.things, *newcomers(ruleset, self.choices, state.things)}
         for row, line in self.choices.entries if self.choices is not None else ():
-            if row.value not in rows:
-                out.append(Faulty.one("unknown-name", f"no row that asks a player is called `{row.value}`", row.span))
-            elif isinstance(line, Mapping):
-                out += [
-                    Faulty.one("unknown-thing", f"nobody is called `{who.value}`", who.span)
-                    for who, _ in line.entries
-                    if who.value not in known
-                ]
+            kinds = asked(row.value)
+            if not kinds:
+                said = f"no row that asks a player is called `{row.value}`"
+                rows = {act.id for one in ruleset.sequences.values() for act in one.acts if act.verb in ASKING}
+                out.append(Faulty.one("unknown-name", said, row.span, help=suggest(row.value, rows)))
+                continue
+            for who, _ in mapping_of(line, "who is asked, and the answer").entries:
+                thing = state.things.get(who.value)
+                if who.value not in known:
+                    help = suggest(who.value, state.things)
+                    out.append(Faulty.one("unknown-thing", f"nobody is called `{who.value}`", who.span, help=help))
+                elif thing is not None and thing.kind not in kinds:
+                    kind = " or ".join(sorted(kinds))
+                    said = f"`{row.value}` asks a {kind}, and `{who.value}` is none"
+                    out.append(Faulty.one("unknown-thing", said, who.span))
         return out
 
 

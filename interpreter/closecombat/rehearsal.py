@@ -144,7 +144,7 @@ class _Rehearsal:
         kind = self.ruleset.kinds[self.bound.binder.names.kind_named(fact.type.kind, fact)]
         declared = faults.attempt(mapping_of, answer, f"{kind.plural} by their names")
         for _, facts in declared.entries if declared else ():
-            lines = faults.attempt(mapping_of, facts, f"the facts of a {kind.name}")
+            lines = faults.attempt(mapping_of, facts, f"the facts of one {kind.name}")
             for key, node in lines.entries if lines else ():
                 one = kind.facts.get(key.value)
                 if one is None or one.origin not in ("chosen", "given"):

@@ -15,7 +15,7 @@ class Progress:
 
     def __init__(self, say: Callable[[str, bool], None]) -> None:
         self._say, self._started, self._shown, self._last = say, time.monotonic(), False, 0.0
-        self._terminal = sys.stderr.isatty()
+        self._terminal = sys.stderr is not None and sys.stderr.isatty()
 
     def at(self, place: int, number: int, failed: int) -> None:
         """How far the examples are, file by file."""
