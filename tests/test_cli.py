@@ -538,7 +538,7 @@ ASKED = [
     ("a face that is none is asked again", "\n\n\n\n1\n7\n2\n3\n4\n", 0, "it shows 1 to 6"),
     (
         "a name that is none is asked again",
-        "no\nno\ng7\ng1\nr1\n" + "\n" * 4 + "1\n2\n3\n4\n",
+        "n\nno\ng7\ng1\nr1\n" + "\n" * 4 + "1\n2\n3\n4\n",
         0,
         "no unit is called `g7`",
     ),
@@ -550,7 +550,7 @@ ASKED = [
     ),
     (
         "what is seldom said is asked for by name",
-        "\n\ng1\nr1\n\nbare-hand no\nbare-hands\nbare-hands no\n\n\n\n1\n2\n3\n4\n",
+        "\n\ng1\nr1\n\nbare-hand no\nbare-hands\nbare-hands n\n\n\n\n1\n2\n3\n4\n",
         0,
         "`bare-hands`? more? bare-hands (yes, Dice: 1,2,3,4",
     ),

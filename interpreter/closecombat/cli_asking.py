@@ -149,7 +149,7 @@ class AskedPlayers(Declared):
         )
         question = f"{row}: {fact.name} of {who}? {may}" + (f" [Enter: {default}]" if default else "")
         typed = self._script.ask(question, self._turn(row, who), lambda text: _wrong(fact, text, bool(default), run))
-        return Answer(_text(typed)) if typed else None
+        return Answer(_text(_spelt(fact, typed))) if typed else None
 
     def declared(self, row: str, who: str, at_most: int | None, run: Run) -> dict[str, Answer] | None:
         given = super().declared(row, who, at_most, run)
@@ -261,11 +261,16 @@ def _wrong(fact: Fact, text: str, optional: bool, run: Run) -> str:
             for item in _listed(text).items:
                 read_value(AThing(_kind_of(fact.type.kind, run)), item, run.ruleset, run.state)
         else:
-            read_value(fact.type, _text(text), run.ruleset, run.state)
+            read_value(fact.type, _text(_spelt(fact, text)), run.ruleset, run.state)
     except Faulty as fault:
         first = fault.diagnostics[0]
         return f"{first.message}; {first.help}" if first.help else first.message
     return ""
+
+
+def _spelt(fact: Fact, text: str) -> str:
+    """What was typed, spelt out: `y` is yes."""
+    return {"y": "yes", "n": "no"}.get(text, text) if isinstance(fact.type, Flag) else text
 
 
 def _kind_of(name: str, run: Run) -> str:
@@ -305,7 +310,7 @@ def _text(typed: str) -> Text:
 
 
 def _node(fact: Fact, typed: str) -> Node:
-    return _listed(typed) if isinstance(fact.type, Things) else _text(typed)
+    return _listed(typed) if isinstance(fact.type, Things) else _text(_spelt(fact, typed))
 
 
 def _listed(typed: str) -> Listing:
