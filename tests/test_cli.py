@@ -114,6 +114,10 @@ FILES = {
     "misspelt-top.yaml": SITUATION + "coices: {}\n",
     "unknown-counter.yaml": SITUATION.replace("german-4-6-7", "german-4-6-9"),
     "unknown-row.yaml": SITUATION + "choices: {nmaes-1: {german: {}}}\n",
+    "on-a-folder.yaml": "variant: on-a-folder\nextends: ./examples\nchanges:\n  c: {at: tables.x, remove: yes, why: y}\n",
+    "small-fight.yaml": "ruleset: ./small.yaml\nsituation: {sides: {red: {units: {r1: {strength: 1}}}}}\n",
+    "easier.yaml": "variant: easier\nextends: ./small.yaml\nchanges:\n"
+    "  c: {at: sequences.close-combat.throw, set: {note: x}, why: to see}\n",
     "asks-nobody.yaml": SITUATION + "choices: {names-1: {g1: {}}}\n",
     "asks-a-list.yaml": SITUATION + "choices: {withdraw-1: [yes]}\n",
     "one-name-twice.yaml": SITUATION
@@ -199,6 +203,9 @@ FINE = [
     ("compare situation.yaml -r asl -r asl --fail-on-diff", "nothing in this fight", ""),
     ("test examples", "1 example, 1 passed", ""),
     ("test examples-of-two.yaml", "2 examples, 2 passed", ""),
+    ("test small.yaml", "1 example, 1 passed", ""),
+    ("test easier.yaml", "1 example, 1 passed", ""),
+    ("test small.yaml+./easier.yaml", "1 example, 1 passed", ""),
     ("test examples-of-two.yaml -k two", "1 example, 1 passed", ""),
     ("test examples -f json", '"id": "one-of-three" "ruleset": "small" "passed": true', "1 passed"),
     ("test squad-leader+lower-kill-numbers -k sl-concealed", "passed", ""),
@@ -278,6 +285,10 @@ REFUSED = [
     ("chances situation.yaml -r asl -o situation.yaml", 2, "cannot be written a result is none"),
     (f"check {'x' * 300}", 2, "cannot-read file name too long"),
     (f"new {'x' * 300}", 2, "cannot-read file name too long"),
+    ("chances situation.yaml -r situation.yaml", 2, "this is a fight, not a ruleset"),
+    ("chances situation.yaml -r .", 2, "`.` holds no ruleset.yaml"),
+    ("show on-a-folder.yaml", 2, "on-a-folder.yaml:2:10: `./examples` holds no ruleset.yaml"),
+    ("choices small-fight.yaml", 2, "dice-missing luck of r1 --dice --seed"),
     ("chances asks-nobody.yaml -r asl", 2, "`names-1` asks a side, and `g1` is none"),
     ("chances asks-a-list.yaml -r asl", 2, "expected who is asked, and the answer, found a list"),
     ("resolve one-name-twice.yaml -r asl --seed 1", 2, "duplicate-id already called `a` another name"),
@@ -503,6 +514,53 @@ def test_a_failing_example_shows_where(folder: Path) -> None:
     assert "second.yaml:5:" in result.stdout and "r1 is gone, not here" in result.stdout
     assert "2 examples, 1 passed, 1 failed" in result.stdout
     assert "::error file=" in run("test failing -f github").stdout
+
+
+KEEPER = """\
+ruleset: keeper
+start: close-combat
+words: {colour: [red, blue]}
+decks: {pack: {low: 1, high: 1}}
+dice: {one-die: d6}
+kinds:
+  fight: {one: yes}
+  side: {given: {units: {are: units, each: unit}}}
+  unit:
+    given: {side: a side, card: {per: colour, is: 0 to 9}, friends: {are: units, each: friend}}
+    rolled: {luck: one-die}
+    drawn: {dealt: pack}
+sequences: {close-combat: {in-order: {deals: {each: unit, deal: dealt}, rolls: {each: unit, roll: luck}}}}
+"""
+EXPECTED = [
+    ("card: {red: 2}", ""),
+    ("card: {red: 2, blue: 3}", "card of r is red 2, blue 0, not red 2, blue 3"),
+    ("card: {green: 2}", "unknown-word `green`"),
+    ("card: 2", "expected words and their numbers"),
+    ("dealt: low", ""),
+    ("dealt: high", "dealt of r is low, not high"),
+    ("dealt: middle", "`middle` is not one of low, high"),
+    ("friends: [r]", ""),
+    ("friends: r", ""),
+    ("friends: nobody", "friends of r is r, not nobody"),
+    ("friends: {r: yes}", "expected a list of names, found a mapping"),
+    ("luck: nobody", "luck of r is thrown, not nobody"),
+    ("gone: no", ""),
+    ("gone: maybe", "expected yes or no, found `maybe`"),
+]
+
+
+@pytest.mark.parametrize(("facts", "fault"), EXPECTED, ids=[facts for facts, _ in EXPECTED])
+def test_whatever_a_fact_holds_can_be_expected(folder: Path, facts: str, fault: str) -> None:
+    (folder / "keeper.yaml").write_text(KEEPER, "utf-8")
+    (folder / "kept.yaml").write_text(
+        "example: kept\nruleset: ./keeper.yaml\ndice: [low, 3]\n"
+        "situation: {sides: {s: {units: {r: {card: {red: 2}, friends: [r]}}}}}\n"
+        f"expect: {{units: {{r: {{{facts}}}}}}}\n",
+        "utf-8",
+    )
+    result = run("test kept.yaml")
+    assert result.exit_code == (1 if fault else 0), result.output
+    assert_words(result, fault, "")
 
 
 def test_examples_by_another_ruleset(folder: Path) -> None:

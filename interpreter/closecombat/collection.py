@@ -13,7 +13,7 @@ from closecombat.diagnostics import Diagnostic, Faulty, suggest
 from closecombat.document import Mapping, Node, Text, parse, read_source
 from closecombat.examples import Result, examples_in, run_example
 from closecombat.fields import text_of
-from closecombat.loading import as_mapping, load, shipped
+from closecombat.loading import as_mapping, load, load_stack, loaded, shipped
 from closecombat.source import Source, Span
 
 SUFFIXES = (".yaml", ".yml")
@@ -67,6 +67,8 @@ def _below(path: str) -> Iterator[ExampleFile]:
     elif place.is_file():
         if place.name == "ruleset.yaml":
             yield from _below(str(place.parent))
+        elif _are_rules(place):
+            yield from _under(path)
         else:
             yield _file(place)
     elif path in known:
@@ -100,9 +102,19 @@ def _shipped(name: str, folder: Traversable) -> Iterator[ExampleFile]:
 
 def _under(stack: str) -> Iterator[ExampleFile]:
     """The examples of the ruleset at the bottom of a stack, run against all of it."""
-    base = load(stack).ruleset.name
-    for one in _below(base if base in shipped() else stack.split("+")[0].strip()):
-        yield ExampleFile(one.file, stack, None)
+    found = load_stack(stack)
+    loaded(found)
+    for one in examples_beside(found.base):
+        yield ExampleFile(one.file, stack, one.near)
+
+
+def _are_rules(file: Path) -> bool:
+    """Whether a file is a ruleset or a variant; what cannot be read is said when it is run."""
+    try:
+        document = as_mapping(parse(read_source(file)))
+    except Faulty:
+        return False
+    return "variant" in document or "kinds" in document
 
 
 def _file(file: Path) -> ExampleFile:

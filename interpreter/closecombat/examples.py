@@ -13,16 +13,17 @@ from closecombat import fight as f
 from closecombat.bound import Bound
 from closecombat.choices import Illegal
 from closecombat.diagnostics import Diagnostic, Faults, Faulty, suggest
-from closecombat.dice import ScriptedDice
-from closecombat.document import Listing, Mapping, Node, Text, parse, read_source
+from closecombat.dice import ScriptedDice, Thrown
+from closecombat.document import Mapping, Node, Text, parse, read_source
 from closecombat.evaluator import Run
-from closecombat.fields import Fields, expected, list_of, mapping_of, text_of, whole
+from closecombat.fields import Fields, expected, list_of, mapping_of, text_of, whole, yes_no
 from closecombat.loading import as_mapping
+from closecombat.model import Fact
 from closecombat.scripts import scripted
 from closecombat.source import Span
 from closecombat.state import read_value
 from closecombat.symbolic import Sym, Value
-from closecombat.values import Flag, Number, Roll, Thing, Type, Word, shown
+from closecombat.values import Flag, Number, Per, Roll, Thing, Things, Type, Word, shown
 
 NOT_COUNTED = "not counted"
 EXPECTS = ("before", "figures", "causes", "sides", "owes", "illegal")
@@ -300,7 +301,7 @@ def _thing(run: Run, key: Text, node: Node, faults: Faults) -> None:
         try:
             if fact_key.value == "gone":
                 found: Any = gone
-                want: Any = text_of(wanted, "yes or no") == "yes"
+                want: Any = yes_no(wanted)
             else:
                 found, want = _fact(run, thing, fact_key, wanted)
             if found != want:
@@ -325,13 +326,36 @@ def _fact(run: Run, thing: Thing, key: Text, wanted: Node) -> tuple[Any, Any]:
             key.span,
             help=suggest(key.value, run.ruleset.kinds[thing.kind].facts),
         )
-    if isinstance(wanted, Listing):
+    if isinstance(fact.type, Things):
+        if isinstance(wanted, Mapping):
+            raise expected("a list of names", wanted)
         members = {m.name for m, guard in run.members(thing, fact.name, False) if _certain(run, guard, key.span)}
-        return members, {text_of(item, "a name") for item in wanted.items}
+        return _named(members), _named({text_of(item, "a name") for item in list_of(wanted)} - {"nobody"})
+    if isinstance(fact.type, Per):
+        return _word_by_word(run, thing, fact, fact.type, wanted)
+    type_ = Word(tuple(run.ruleset.decks[fact.deck].cards)) if fact.origin == "drawn" else fact.type
+    now = _certain(run, run.fact(thing, fact.name), key.span)
     return (
-        _certain(run, run.fact(thing, fact.name), key.span),
-        read_value(fact.type, wanted, run.ruleset, run.state) if text_of(wanted, "a value") != "nobody" else None,
+        "thrown" if isinstance(now, Thrown) else now,
+        read_value(type_, wanted, run.ruleset, run.state) if text_of(wanted, "a value") != "nobody" else None,
     )
+
+
+def _named(members: set[str]) -> str:
+    return ", ".join(sorted(members)) or "nobody"
+
+
+def _word_by_word(run: Run, thing: Thing, fact: Fact, type_: Per, wanted: Node) -> tuple[str, str]:
+    """The numbers of the words that are named, as they are and as they should be."""
+    found, want = [], []
+    for word, node in mapping_of(wanted, "words and their numbers").entries:
+        if word.value not in type_.words:
+            message = f"`{word.value}` is not one of {', '.join(type_.words)}"
+            raise Faulty.one("unknown-word", message, word.span, help=suggest(word.value, type_.words))
+        number = _certain(run, run.fact(thing, fact.name, word.value), word.span)
+        found.append(f"{word.value} {shown(number)}")
+        want.append(f"{word.value} {shown(read_value(Number(), node, run.ruleset, run.state))}")
+    return ", ".join(found), ", ".join(want)
 
 
 def _chances(run: Run, chances: Mapping, faults: Faults) -> None:

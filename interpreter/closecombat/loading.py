@@ -165,8 +165,23 @@ def _bottom(name: str, near: Path | None, at: Span | None, within: tuple[str, ..
         return _extending(variants[name], as_mapping(parse(read_source(variants[name]))), within)
     place = _existing(name, near, at)
     if place.is_dir() or place.name == "ruleset.yaml":
-        return Base(place if place.is_dir() else place.parent), ()
+        folder = place if place.is_dir() else place.parent
+        if not (folder / "ruleset.yaml").is_file():
+            raise Faulty.one(
+                "file-not-found",
+                f"`{name}` holds no ruleset.yaml",
+                at,
+                help="a ruleset is a folder with a ruleset.yaml, or one file",
+            )
+        return Base(folder), ()
     document = as_mapping(parse(read_source(place)))
+    if any(key in document for key in ("situation", "examples", "systems")):
+        raise Faulty.one(
+            "wrong-shape",
+            "this is a fight, not a ruleset",
+            document.span.part(0, 1),
+            help="a ruleset begins with `ruleset:`, and a variant with `variant:`",
+        )
     return _extending(place, document, within) if "variant" in document else (Base(place, document), ())
 
 
