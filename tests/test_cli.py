@@ -118,6 +118,11 @@ FILES = {
     "small-fight.yaml": "ruleset: ./small.yaml\nsituation: {sides: {red: {units: {r1: {strength: 1}}}}}\n",
     "easier.yaml": "variant: easier\nextends: ./small.yaml\nchanges:\n"
     "  c: {at: sequences.close-combat.throw, set: {note: x}, why: to see}\n",
+    "four-by-four.yaml": "situation:\n  fight: {mover: german}\n  sides:\n"
+    + "".join(
+        f"    {side}: {{units: {{{', '.join(f'{side[0]}{n}: {{counter: {counter}}}' for n in range(4))}}}}}\n"
+        for side, counter in (("german", "german-4-6-7"), ("russian", "russian-4-4-7"))
+    ),
     "asks-nobody.yaml": SITUATION + "choices: {names-1: {g1: {}}}\n",
     "asks-a-list.yaml": SITUATION + "choices: {withdraw-1: [yes]}\n",
     "one-name-twice.yaml": SITUATION
@@ -192,6 +197,8 @@ FINE = [
     ("choices situation.yaml -r asl --at slip-out --seed 1", "", "nobody is asked at `slip-out`"),
     ("choices situation.yaml -r asl --at names-1 --all", "1 may be declared alone; 2 declarations nothing g1 > r1", ""),
     ("choices three.yaml --at names-1", "49 may be declared alone; 128 declarations in all A11.1c", ""),
+    ("choices four-by-four.yaml -r squad-leader", "may be declared alone; declarations were found, and there are more", ""),
+    ("choices four-by-four.yaml -r squad-leader -f json", '"complete": false', ""),
     ("choices stack.yaml --at names-1", "3 may be declared alone; 4 declarations in all A11.14l A11.14m", ""),
     ("choices tank.yaml --at with-guns", "7 may be declared alone; 8 declarations in all A11.61c A11.14m A11.14l", ""),
     ("choices tank.yaml --at with-guns --all", "nobody > a > cmg A11.14m nobody > b > bmg A11.61c", ""),

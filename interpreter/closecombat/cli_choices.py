@@ -41,18 +41,22 @@ def choices(
     from closecombat.diagnostics import Faulty
     from closecombat.legal import next_choice
     from closecombat.report_choices import choices_json, choices_text
+    from closecombat.report_progress import Progress
 
     if dice is not None and seed is not None:
         raise click.UsageError("--dice and --seed exclude each other")
     scene, fight = prepared(situation, ruleset, options)
     given = "" if dice is None and seed is None and scene.dice is None else dice
+    progress = Progress(say)
     try:
-        found = next_choice(fight, answers(scene, given, seed), at)
+        found = next_choice(fight, answers(scene, given, seed), at, progress.tries)
     except Faulty as error:
         if error.codes != {"dice-missing"}:
             raise
         help = "what is chosen here hangs on dice: add --dice 4,2,.. or --seed 1"
         raise Faulty([replace(each, help=help) for each in error.diagnostics]) from None
+    finally:
+        progress.done()
     if form == "json":
         emit(choices_json(found), output)
     elif found is None:

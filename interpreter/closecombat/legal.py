@@ -6,7 +6,7 @@ Declared things are listed alone first; then every set of them that is legal tog
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -22,6 +22,7 @@ from closecombat.model import Fact
 from closecombat.values import AThing, Flag, Number, Thing, Things, Word
 
 MOST_TRIES = 60_000
+MOST_SETS = 10_000  # sets of declared things that are tried; those of few things come first
 SMALL = 2  # members of a set by which it is found out who may be in it at all
 
 
@@ -39,7 +40,8 @@ class Possible:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The next choice. For a declaration `answers` are single things, and `together` the legal sets of them."""
+    """The next choice. For a declaration `answers` are single things, and `together` the legal sets of them, which is
+    `complete` unless there are too many."""
 
     row: str
     who: Thing
@@ -47,6 +49,7 @@ class Choice:
     cites: tuple[str, ...]
     answers: tuple[Possible, ...]
     together: tuple[tuple[Possible, ...], ...] | None
+    complete: bool = True
 
 
 class Open(Exception):
@@ -55,10 +58,15 @@ class Open(Exception):
     def __init__(self, act: BoundAct, env: Env, who: Thing, fact: Fact) -> None:
         super().__init__(act.act.id)
         self.act, self.env, self.who, self.fact = act, env, who, fact
+        self.tell: Callable[[int], None] = lambda tried: None
+        self.tried = 0
 
 
-def next_choice(fight: Fight, dice: Answers, at: str = "") -> Choice | None:
-    """The first choice that nobody answers, or the first at a row; None if there is none."""
+def next_choice(
+    fight: Fight, dice: Answers, at: str = "", tell: Callable[[int], None] = lambda tried: None
+) -> Choice | None:
+    """The first choice that nobody answers, or the first at a row; None if there is none. Tells how many declarations
+    it has tried."""
     if at and at not in asking(fight):
         raise Faulty.one(
             "unknown-name",
@@ -77,19 +85,20 @@ def next_choice(fight: Fight, dice: Answers, at: str = "") -> Choice | None:
         go(run)
     except Open as found:
         run.players.unanswered = None
+        found.tell = tell
         return _listed(run, found)
     return None
 
 
 def _listed(run: Run, found: Open) -> Choice:
     act, who, fact = found.act, found.who, found.fact
-    together = None
+    together, complete = None, True
     if isinstance(fact.type, Things):
         answers = _single(run, found)
-        together = tuple(_together(run, found, [one for one in answers if one.legal]))
+        together, complete = _together(run, found, [one for one in answers if one.legal])
     else:
         answers = [_tried_value(run, found, value) for value in _values(run, found)]
-    return Choice(act.act.id, who, fact.name, act.act.where.cites, tuple(answers), together)
+    return Choice(act.act.id, who, fact.name, act.act.where.cites, tuple(answers), together, complete)
 
 
 def _values(run: Run, found: Open) -> Iterable[Any]:
@@ -201,23 +210,28 @@ def _givens(
         yield from with_heads
 
 
-def _together(run: Run, found: Open, singles: Sequence[Possible]) -> Iterator[tuple[Possible, ...]]:
-    """Every set of things that may be declared together, the empty one first."""
+def _together(run: Run, found: Open, singles: Sequence[Possible]) -> tuple[tuple[tuple[Possible, ...], ...], bool]:
+    """The sets of things that may be declared together, the empty one first and small ones before large ones; and
+    whether these are all."""
     tries, most = 0, found.act.act.cells.get("at-most")
-    todo: list[tuple[int, ...]] = [()]
-    for chosen in todo:
-        yield tuple(singles[i] for i in chosen)
-        if len(chosen) == most:
-            continue
-        for i in range(chosen[-1] + 1 if chosen else 0, len(singles)):
+    sets: list[tuple[int, ...]] = [()]
+    for chosen in sets:
+        for i in range(chosen[-1] + 1 if chosen else 0, len(singles) if len(chosen) != most else 0):
             tries += 1
-            if tries > MOST_TRIES:
-                raise _too_many(found.fact)
+            if tries > MOST_SETS:
+                return _of(singles, sets), False
             if _tried(run, found, [singles[j].value for j in (*chosen, i)]).legal:
-                todo.append((*chosen, i))
+                sets.append((*chosen, i))
+    return _of(singles, sets), True
+
+
+def _of(singles: Sequence[Possible], sets: Iterable[tuple[int, ...]]) -> tuple[tuple[Possible, ...], ...]:
+    return tuple(tuple(singles[i] for i in chosen) for chosen in sets)
 
 
 def _tried(run: Run, found: Open, things: Sequence[Given]) -> Possible:
+    found.tried += 1
+    found.tell(found.tried)
     with _Trial(run):
         return _verdict(things[-1], lambda: declared(run, found.act, found.who, found.fact, things))
 

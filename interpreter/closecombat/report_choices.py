@@ -31,8 +31,8 @@ def _parts(choice: Choice, everything: bool) -> Iterable[RenderableType]:
     if choice.together is not None:
         yield ""
         yield (
-            f"{len(legal)} may be declared alone; {len(choice.together):,} declarations in all, "
-            "with none, one or several at once"
+            f"{len(legal):,} may be declared alone; {len(choice.together):,} declarations "
+            + ("in all, with none, one or several at once" if choice.complete else "were found, and there are more")
         )
         if everything:
             yield ""
@@ -112,6 +112,7 @@ def choices_json(choice: Choice | None) -> str:
         }
         if choice.together is not None:
             document["choice"]["together"] = [[_json(one.value) for one in things] for things in choice.together]
+            document["choice"]["complete"] = choice.complete
     return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
 
 

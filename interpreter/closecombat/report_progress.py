@@ -25,6 +25,10 @@ class Progress:
         """How far a fight to the end is: its states worked out, and those it is known to lead to."""
         self.show(f"{done:,} states of the fight worked out, at least {left:,} to go")
 
+    def tries(self, tried: int) -> None:
+        """How many declarations have been held against the rules."""
+        self.show(f"{tried:,} declarations tried")
+
     def show(self, text: str) -> None:
         now = time.monotonic()
         if self._terminal and now - self._started > PATIENCE and now - self._last > BREATH:
