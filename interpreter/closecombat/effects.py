@@ -17,7 +17,7 @@ from closecombat.state import read_value
 from closecombat.symbolic import Sym, Value
 from closecombat.terms import Members
 from closecombat.trace import Event
-from closecombat.values import ACounter, AThing, Number, Thing, Things, shown
+from closecombat.values import AThing, Number, Thing, Things, shown
 
 Env = dict[str, Value]
 
@@ -95,10 +95,7 @@ def become(run: Run, who: Thing, counter: Value) -> None:
 
 def _become(run: Run, who: Thing, name: str | None) -> None:
     if name is None:
-        nothing = run.shop.fault(partial(_no_counter, who))
-        facts = [fact for fact in run.ruleset.kinds[who.kind].facts.values() if fact.origin == "printed"]
-        for slot in ("counter", *(fact.name for fact in facts if not isinstance(fact.type, ACounter))):
-            run.write((who, slot), nothing)
+        run.write((who, "counter"), run.shop.fault(partial(_no_counter, who)))
         return
     kind, cells = run.ruleset.counters[name]
     for fact in run.ruleset.kinds[kind].facts.values():
