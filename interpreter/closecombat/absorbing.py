@@ -71,8 +71,8 @@ def _sum(parts: list[Share]) -> Share:
     if len(parts) == 1:
         num, den = parts[0]
     else:
-        den = lcm(*(d for _, d in parts))
-        num = sum(n * (den // d) for n, d in parts)
+        den = lcm(*[d for _, d in parts])
+        num = sum([n * (den // d) for n, d in parts])
     common = gcd(num, den)
     return num // common, den // common
 

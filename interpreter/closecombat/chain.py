@@ -12,7 +12,7 @@ from closecombat import program as p
 from closecombat.absorbing import Arrows, States, Ways, ends
 from closecombat.closures import compiled
 from closecombat.liveness import defined, outside, pruned, reads, vars_of
-from closecombat.plan import Factors, Operation, Plan
+from closecombat.plan import Factors, Operation, Plan, Remembered
 from closecombat.symbolic import Sym, Value
 from closecombat.symmetry import canonical
 from closecombat.tables import Row, Table, joined, picker, product_of, summed
@@ -202,6 +202,8 @@ def _slice(
     needed = (outside(steps) | vars_of(values)) - defined(steps)
     board, read = plan.board, [cell for var, cell in plan.settled.items() if var in needed]
 
+    numbers = Remembered(lambda row: (states.number(same(row) if same is not None else row),))
+
     def work_out(_: Row) -> tuple[Table, int]:
         inside: Factors = {}
         for operation in operations:
@@ -209,8 +211,7 @@ def _slice(
         pieces, den = product_of([inside[i] for i in ids])
         out: Table = {}
         for rows, weights in pieces:
-            new = rows_of(rows) if same is None else map(same, rows_of(rows))
-            summed(((states.number(row),) for row in new), weights, out)
+            summed(map(numbers.__getitem__, rows_of(rows)), weights, out)
         return out, den
 
     known = plan.memo(work_out)

@@ -41,7 +41,7 @@ def product_of(tables: Sequence[tuple[Table, int]]) -> tuple[Iterable[Piece], in
     if size > MOST_PRODUCT:
         raise _too_many()
     whole: list[Piece] = [(list(table), list(table.values())) for table, _ in tables]
-    return _piece_by_piece(whole), den
+    return ((_joined_rows(whole),) if size <= MANY_ROWS else _piece_by_piece(whole)), den
 
 
 def _joined_rows(tables: Sequence[Piece]) -> Piece:
@@ -67,9 +67,11 @@ def _piece_by_piece(tables: list[Piece]) -> Iterator[Piece]:
 
 def summed(rows: Iterable[Key], weights: Iterable[int], out: dict[Key, int]) -> None:
     """Adds the weights of some rows to a table."""
+    known = out.get
     for row, weight in zip(rows, weights, strict=True):
-        out[row] = out.get(row, 0) + weight
-    bounded(out)
+        out[row] = known(row, 0) + weight
+    if len(out) > MOST_ROWS:
+        raise _too_many()
 
 
 def joined(by_den: dict[int, Table]) -> tuple[Table, int]:
