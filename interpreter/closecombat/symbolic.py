@@ -22,10 +22,11 @@ Value: TypeAlias = Any
 class Sym:
     """A node: `fn` applied to `args`. VARIABLE to ASKED are looked at by name, the rest are called."""
 
-    __slots__ = ("args", "fn", "number", "vars")
+    __slots__ = ("args", "fn", "number", "short", "vars")
 
     def __init__(self, fn: Any, args: tuple[Value, ...], vars: frozenset[Sym], number: int) -> None:
         self.fn, self.args, self.number = fn, args, number
+        self.short: bool | None = None  # whether little is behind it, once that has been asked
         self.vars = frozenset((self,)) if fn is VARIABLE else vars
 
     def __bool__(self) -> bool:

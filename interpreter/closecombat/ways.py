@@ -90,6 +90,12 @@ def as_value(shop: Workshop, ways: Ways) -> Value:
 
 
 def _is_short(condition: Sym) -> bool:
+    if condition.short is None:
+        condition.short = _counts_few(condition)
+    return condition.short
+
+
+def _counts_few(condition: Sym) -> bool:
     seen: set[Sym] = set()
     todo = [condition]
     while todo and len(seen) <= MOST_NODES:
