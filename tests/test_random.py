@@ -191,7 +191,9 @@ def difference(case: Case, played: Ends, cut_off: Fraction, hows: Sequence[str] 
 
 # ---- the tests ---------------------------------------------------------------------------------------------
 
-SEEDS = range(60)
+TOO_LONG = {1, 7, 8, 11, 12, 16, 24, 35, 59, 66}  # more than MOST_PATHS ways to play them
+UNSOUND = {30}  # a side is to become a counter, which is a fault when it is read
+SEEDS = [seed for seed in range(71) if seed not in TOO_LONG | UNSOUND]
 PROGRAMS = range(200)
 MOST_PATHS = 300
 CASES = as_mapping(parse(read_source(Path(__file__).parent / "cases" / "readings.yaml")))
@@ -201,12 +203,8 @@ CASES = as_mapping(parse(read_source(Path(__file__).parent / "cases" / "readings
 def test_a_ruleset_made_up_from_a_seed_is_read_as_it_is_played(seed: int) -> None:
     """Each seed with the exact reading as it is, and once more with some of it left out or forced."""
     made = Rules(seed)
-    try:
-        small = case(written(made.rules), written({"situation": made.situation}), made.questions)
-        played = walked(small, MOST_PATHS)
-    except (TooManyPaths, Faulty):
-        pytest.skip("too long, or at fault when it is played")
-    assert difference(small, *played, ("as it is", HOW[1 + seed % 4])) == ""
+    small = case(written(made.rules), written({"situation": made.situation}), made.questions)
+    assert difference(small, *walked(small, MOST_PATHS), ("as it is", HOW[1 + seed % 4])) == ""
 
 
 @pytest.mark.parametrize("name", as_mapping(CASES.get("cases")).keys())
@@ -231,8 +229,7 @@ def test_a_case_is_read_as_it_is_played(name: str) -> None:
 def test_a_program_made_up_from_a_seed_is_carried_out_as_by_hand(seed: int) -> None:
     made = Programs(seed)
     by_hand = carried_out(made, 1_000)
-    if by_hand is None:
-        pytest.skip("too long")
+    assert by_hand is not None, "more than 1,000 ways to carry it out"
     with machinery("groups" if seed % 2 else ""):
         table, den = exact_plan(made.shop, made.steps, made.wanted).run()
     assert as_fractions(table, den) == by_hand

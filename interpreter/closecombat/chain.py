@@ -217,7 +217,8 @@ def _slice(
     known = plan.memo(work_out)
 
     def made() -> tuple[Table, int]:
-        return known[tuple([board[cell] for cell in read])]  # type: ignore[no-any-return]
+        found: tuple[Table, int] = known[tuple([board[cell] for cell in read])]
+        return found
 
     return made
 

@@ -61,7 +61,8 @@ def is_keyword(name: str) -> bool:
 @lru_cache(maxsize=MOST_REMEMBERED)
 def _parsed(raw: str, start: str) -> s.Node:
     """The tree of a sentence, whose places count from the sentence's own beginning: the same wherever it stands."""
-    return _tree().transform(_parser().parse(raw, start=start))  # type: ignore[no-any-return]
+    node: s.Node = _tree().transform(_parser().parse(raw, start=start))
+    return node
 
 
 @lru_cache(maxsize=1)
