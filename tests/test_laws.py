@@ -33,7 +33,29 @@ SLOW = {
     "one-odd-hit-of-each-sort",
     "sk-ex-01",
     "sk-ex-02",
+    "a-slip-before-the-answer",
+    "a11-34-1a",
+    "a11-34-two-phases",
+    "a11-62-1",
+    "ambushers-kill-the-tank",
+    "ambushers-on-the-escort",
+    "ambushers-on-the-escort-seen-later",
+    "cavalry-stays-in-an-ambush",
+    "cx-h3",
+    "cx-h3g",
+    "gone-before-the-answer",
+    "no-second-ambush",
+    "one-after-the-other-to-the-end",
+    "one-attack-after-the-other",
+    "seven-storms",
+    "seven-storms-of-ambush",
+    "the-attacker-names-the-next",
+    "two-rounds-of-their-own",
+    "vd-left-to-it",
 }
+
+# What is chosen there is against the rules when other dice fall, which ends a playing and the exact reading alike.
+FORBIDDEN_ELSEWHERE = {"renewed-after-a-reoccupation"}
 
 # Of each system, small enough for the joint chances of every fact there is.
 SAMPLE = {
@@ -75,18 +97,14 @@ def cases() -> Iterator[tuple[str, str]]:
 
 def test_the_lists_name_examples_that_there_are():
     known = set(cases())
-    assert {name for _, name in known} >= SLOW
+    assert {name for _, name in known} >= SLOW | FORBIDDEN_ELSEWHERE
     assert {(system, name) for system, names in SAMPLE.items() for name in names} <= known
 
 
-def proved() -> Iterator[tuple[str, str]]:
-    """The examples that assert chances, and the small ones; for the others the joint verdicts may be long work."""
-    for system, name in cases():
-        if "chances" in examples(system)[name] or name in SAMPLE.get(system, ()):
-            yield system, name
+PROVED = [case for case in cases() if case[1] not in SLOW | FORBIDDEN_ELSEWHERE]
 
 
-@pytest.mark.parametrize(("system", "name"), [case for case in proved() if case[1] not in SLOW])
+@pytest.mark.parametrize(("system", "name"), PROVED)
 def test_exact_chances_sum_to_one(system, name):
     run = fights.begin(fight(system, name), None)
     fights.go(run)
