@@ -32,10 +32,10 @@ def choose(run: Run, act: BoundAct, env: Env, who: Thing, fact: Fact) -> None:
         value = _unsaid(run, act, env, who, fact)
     elif there is True:
         value = said
+        if among is not None and isinstance(said, Thing) and all(member is not said for member, _ in among):
+            raise Faulty.one("illegal-declaration", f"{said} is not one of whom {who} may choose", answer.node.span)
     else:
         value = run.shop.if_(there, said, act.terms["otherwise"].run(run, env))
-    if answer is not None and among is not None and isinstance(value, Thing) and all(m is not value for m, _ in among):
-        raise Faulty.one("illegal-declaration", f"{value} is not one of whom {who} may choose", answer.node.span)
     if run.recorder is not None:
         run.recorder.add(Event("choice", fact.name, f" of {who}", value, act.act.where))
     run.write((who, fact.name), value)
