@@ -51,7 +51,6 @@ ONLY_USER = {"ruamel": "document", "lark": "sentences", "jsonschema": "shape", "
 REPORTS = {name for name in MODULES if name.split("_")[0] == "report"}
 PRINTERS = REPORTS | {name for name in MODULES if name.split("_")[0] == "cli"}
 FLOAT_ROOMS = REPORTS  # percentages for people; a chance itself is a Fraction
-MOST_LINES = 400
 
 GAME_WORDS = r"squad|leader|infantry|vehicle|kill[-_ ]number|drm|shock|melee|ambush|berserk|concealed|afv|mmc|smc"
 
@@ -115,11 +114,6 @@ def test_no_floats(name: str) -> None:
         or (isinstance(node, ast.Name) and node.id == "float")
     ]
     assert name in FLOAT_ROOMS or not found
-
-
-@every_module
-def test_no_module_is_long(name: str) -> None:
-    assert len(MODULES[name].splitlines()) <= MOST_LINES
 
 
 @every_module
