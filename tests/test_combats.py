@@ -1,11 +1,17 @@
 """Examples that play several close combats, one after the other, with `between` in between."""
 
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
 from closecombat.check import check_paths
 from closecombat.collection import Bench, example_files
+from closecombat.document import Text, parse
+from closecombat.fight import asked, begin, distribution, go
+from closecombat.fight import fight as make_fight
+from closecombat.loading import as_mapping, load
+from closecombat.source import Source
 
 RULESET = """\
 ruleset: bout
@@ -75,3 +81,40 @@ def test_a_wrong_number_is_refused(tmp_path: Path, text: str, code: str, said: s
     if code != "example-fails":
         assert said in messages[0]
         assert [fault.code for fault in check_paths([str(tmp_path)])] == [code]
+
+
+# Who is on strikes. Between two rounds the turn goes to the other for certain, never, or by what was thrown.
+TURNS = """\
+ruleset: turns
+title: Turn about
+language: 1
+start: blow
+rounds: {until: any side where (struck), between: other}
+kinds:
+  fight: {one: yes, given: {first: a side, second: a side}}
+  side: {given: {enemy: the other side}, rolled: {blow: fist}, noted: {struck: flag}}
+dice: {fist: d6}
+sequences:
+  blow: {in-order: {hit: {for: first, roll: blow}, hurt: {for: first, blow of first: NEEDED, do: gain struck of enemy}}}
+  other:
+    at-once:
+      one: {when: SWAPS, do: set first to second}
+      two: {when: SWAPS, do: set second to first}
+"""
+# p is the chance that who is on strikes the other in the end: at once, or after a miss with the turn kept, or with it lost.
+ODDS = [
+    ("always", "6", "first is in-play", "6/11"),  # p = 1/6 + 5/6 (1 - p)
+    ("never", "6", "first is nobody", "1"),
+    ("by-what-came", "5 or 6", "blow of first is at least 3", "2/3"),  # p = 1/3 + 1/3 p + 1/3 (1 - p)
+]
+
+
+@pytest.mark.parametrize(("needed", "swaps", "odds"), [case[1:] for case in ODDS], ids=[case[0] for case in ODDS])
+def test_whose_turn_it_is_goes_to_and_fro_to_the_end(tmp_path: Path, needed: str, swaps: str, odds: str) -> None:
+    (tmp_path / "ruleset.yaml").write_text(TURNS.replace("NEEDED", needed).replace("SWAPS", swaps), "utf-8")
+    text = "situation: {fight: {first: red, second: blue}, sides: {red: {}, blue: {}}}"
+    run = begin(make_fight(load(str(tmp_path)), as_mapping(parse(Source("a situation", text)))), None)
+    go(run, until_resolved=True)
+    sentence = parse(Source("a sentence", "struck of blue"))
+    assert isinstance(sentence, Text)
+    assert distribution(run, [asked(run, sentence)[0]]).get((True,)) == Fraction(odds)

@@ -184,7 +184,9 @@ class Binder:
             return Term(lambda world, env: world.shop.not_(world.shop.lift(c.somebody, of(world, env))), Flag())
         kind = subject.type.kind if isinstance(subject.type, AThing) else ""
         if kind and isinstance(node, s.Reading) and len(node.path.names) == 1 and node.other is None:
-            found = self.names.attribute(cell, node, subject, node.path.names[0], None, scope)
+            name = node.path.names[0]
+            called_so = scope.find(name) == subject.type and self.names.is_but_a_word(kind, name)
+            found = None if called_so else self.names.attribute(cell, node, subject, name, None, scope)
             if found is not None and isinstance(found.type, Flag):
                 flag = found.run
                 return Term(lambda world, env: world.shop.lift(c.whole_flag, flag(world, env)), Flag())

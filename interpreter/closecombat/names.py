@@ -300,6 +300,11 @@ class Names:
             return Term(lambda world, env: over(world, who(world, env), lambda w: world.fact_at_start(w, name)), type)
         return self._stored(owner, name, type)
 
+    def is_but_a_word(self, kind: str, name: str) -> bool:
+        """Whether nothing of this kind has the name but a bare word: somebody who is called so is meant before it."""
+        members = {group.each for group in self.ruleset.groups.values()}
+        return not (name in self.ruleset.kinds[kind].facts or name in members or self._about(name))
+
     def _word(self, owner: Term, kind: str, name: str) -> Term | None:
         """A bare word of exactly one of somebody's word facts: `archer` of a unit whose class has it."""
         found = [

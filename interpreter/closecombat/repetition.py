@@ -20,9 +20,21 @@ from closecombat.values import ACounter, AThing, Roll, Thing, Word
 MOST_NEW = 8  # times that a body is gone through and brings new things into play
 
 
-def repeat(run: Run, body: Callable[[], None], until: Callable[[], Value], at_most: int | None, place: Any) -> None:
-    """A repetition that is not known yet: whatever the body changes becomes a variable of the loop."""
+def repeat(
+    run: Run,
+    body: Callable[[], None],
+    until: Callable[[], Value],
+    at_most: int | None,
+    place: Any,
+    steady: set[Slot] | None = None,
+) -> None:
+    """A repetition that is not known yet: whatever the body changes becomes a variable of the loop.
+
+    `steady` are slots that every pass which another follows leaves as it found them: they are known within a pass.
+    The body takes out those that it does not.
+    """
     shop = run.shop
+    steady = steady if steady is not None else set()
     changed: dict[Slot, Sym] = {}
     thrown: dict[Slot, Sym] = {}
     sums: dict[Slot, Sym] = {}  # among rows at once: what the passes have added so far, all together
@@ -30,7 +42,7 @@ def repeat(run: Run, body: Callable[[], None], until: Callable[[], Value], at_mo
     added_before = dict(added)
     rounds_with_new = 0
     while True:
-        things = len(run.state.things)
+        things, held_steady = len(run.state.things), len(steady)
         starts = {slot: run.slots[slot] for slot in changed}
         before = {slot: run.slots[slot] for slot in thrown}
         outer, run.steps = run.steps, []
@@ -38,7 +50,7 @@ def repeat(run: Run, body: Callable[[], None], until: Callable[[], Value], at_mo
         journal: dict[Slot, Value] = {}
         run.journals.append(journal)
         for slot, var in changed.items():
-            run.slots[slot] = var
+            run.slots[slot] = starts[slot] if slot in steady else var
             journal[slot] = starts[slot]
         for slot, forgotten in thrown.items():
             run.slots[slot] = forgotten
@@ -58,7 +70,7 @@ def repeat(run: Run, body: Callable[[], None], until: Callable[[], Value], at_mo
         for slot, old in (journal | before).items():
             run.slots[slot] = starts.get(slot, old)
         run.changed()
-        if not new and not grown and more.keys() <= sums.keys():
+        if not new and not grown and more.keys() <= sums.keys() and len(steady) == held_steady:
             break
         rounds_with_new += len(run.state.things) > things
         if rounds_with_new > MOST_NEW:

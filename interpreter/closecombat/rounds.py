@@ -6,9 +6,9 @@ from functools import partial
 
 from closecombat.acts import play
 from closecombat.diagnostics import Faulty
-from closecombat.evaluator import Run
+from closecombat.evaluator import Run, Slot
 from closecombat.repetition import repeat
-from closecombat.symbolic import Value
+from closecombat.symbolic import Sym, Value
 from closecombat.terms import Term
 
 MOST_PLAYED = 10_000
@@ -50,16 +50,63 @@ def play_until_resolved(run: Run) -> None:
         )
     last: list[Value] = []
 
-    def body() -> None:
-        last[:] = [one_round()]
-
     def the_rest() -> None:
+        before = dict(run.slots)
         go_on()
-        repeat(run, body, lambda: last[0], None, ruleset.document.span)
+        steady = _turned_to_and_fro(run, before)
+
+        def body() -> None:
+            starts = {slot: run.slots[slot] for slot in steady}
+
+            def pass_of(rounds: int) -> Value:
+                play(run, ruleset.start, {})
+                over, later = until.run(run, {}), list[Value]()
+
+                def another() -> None:
+                    go_on()
+                    if rounds > 1:
+                        later.append(pass_of(rounds - 1))
+                    else:
+                        steady.intersection_update([s for s in steady if _known_as(run.slots[s], starts[s])])
+
+                run.under(run.shop.not_(over), another)
+                return run.shop.if_(over, True, later[0]) if later else over
+
+            last[:] = [pass_of(2 if starts else 1)]
+
+        repeat(run, body, lambda: last[0], None, ruleset.document.span, steady)
 
     # The first round is worked out on its own: what it settles for good need not be asked again in every other.
     play(run, ruleset.start, {})
     run.under(run.shop.not_(until.run(run, {})), the_rest)
+
+
+def _turned_to_and_fro(run: Run, before: dict[Slot, Value]) -> set[Slot]:
+    """What `between` has just changed, and would change back the next time, for certain: whose turn it is, say. Two
+    rounds are then one pass, in which it is known."""
+    turned = {
+        slot
+        for slot, value in run.slots.items()
+        if slot in before and type(value) is not Sym and type(before[slot]) is not Sym and value != before[slot]
+    }
+    if not turned:
+        return turned
+    journal: dict[Slot, Value] = {}
+    outer, run.steps = run.steps, []
+    names, run.names = run.names, dict(run.names)
+    run.journals.append(journal)
+    run.changed()
+    _go_on(run)
+    run.journals.pop()
+    run.steps, run.names = outer, names
+    back = {slot for slot in turned if _known_as(run.slots[slot], before[slot])}
+    run.slots.update(journal)
+    run.changed()
+    return back
+
+
+def _known_as(value: Value, other: Value) -> bool:
+    return type(value) is not Sym and value == other
 
 
 def _go_on(run: Run) -> None:
