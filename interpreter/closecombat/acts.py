@@ -8,7 +8,7 @@ from typing import Any
 from closecombat.at_once import together, transaction
 from closecombat.bound import BoundAct, BoundSequence
 from closecombat.choices import choose, declare
-from closecombat.diagnostics import Faulty
+from closecombat.diagnostics import Bug, Faulty
 from closecombat.effects import Env, create, deal, each_of, effect_done, single_out
 from closecombat.evaluator import Run
 from closecombat.repetition import repeat
@@ -44,7 +44,8 @@ def _again(run: Run, bound: BoundSequence, env: Env, passes: int) -> None:
         _rows(run, bound, env)
         if most is not None and passes >= most:
             return
-        assert bound.until is not None
+        if bound.until is None:
+            raise Bug("bound.until is not None")
         over_now = bound.until.run(run, env)
         if type(over_now) is Sym:
             run.under(run.shop.not_(over_now), partial(_again, run, bound, env, passes + 1))
@@ -140,7 +141,7 @@ def _tests(run: Run, act: BoundAct, env: Env, guard: Value) -> Value:
     for test in act.tests:
         if guard is False:
             return False
-        guard = run.shop.and_(guard, test.run(run, env))
+        guard = run.shop.and_(guard, run.shop.given(guard, partial(test.run, run, env)))
     return guard
 
 
@@ -175,7 +176,8 @@ def _verb(run: Run, act: BoundAct, env: Env) -> None:
         for word, count in deck.cards.items():
             run.write((deck.name, word), count)
     elif verb != "do":
-        assert act.owner is not None and act.fact is not None
+        if act.owner is None or act.fact is None:
+            raise Bug("act.owner is not None and act.fact is not None")
         fact = act.fact
         doing = {
             "roll": lambda who: run.roll(who, fact),

@@ -6,52 +6,86 @@ only of what is certainly a whole number: anything else may turn out to be nobod
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
-from closecombat.symbolic import IF, Sym, Value, Workshop
+from closecombat.diagnostics import Faulty
+from closecombat.source import Span
+from closecombat.symbolic import IF, Fallible, Raises, Sym, Value, Workshop, missing
 from closecombat.values import Exact, divide, exact
 
 # ---- plain functions of plain values ---------------------------------------------------------------------
 
 
 def add(a: Exact, b: Exact) -> Exact:
-    out = a + b
+    try:
+        out = a + b
+    except TypeError as error:
+        raise missing(error, a, b) from error
     return out if type(out) is int else exact(out)
 
 
 def subtract(a: Exact, b: Exact) -> Exact:
-    out = a - b
+    try:
+        out = a - b
+    except TypeError as error:
+        raise missing(error, a, b) from error
     return out if type(out) is int else exact(out)
 
 
 def multiply(a: Exact, b: Exact) -> Exact:
-    out = a * b
+    try:
+        out = a * b
+    except TypeError as error:
+        raise missing(error, a, b) from error
     return out if type(out) is int else exact(out)
 
 
 def floor(a: Exact) -> int:
-    return a // 1 if isinstance(a, int) else a.numerator // a.denominator
+    try:
+        return a.numerator // a.denominator
+    except AttributeError as error:
+        raise missing(error, a) from error
 
 
 def ceiling(a: Exact) -> int:
-    return -floor(-a)
+    return -floor(subtract(0, a))
 
 
-SIGNS: Mapping[str, Callable[[Any, Any], Any]] = {"+": add, "-": subtract, "*": multiply, "/": divide}
+@dataclass(frozen=True, slots=True)
+class Counted(Fallible):
+    """A value that a sentence counts on: that of nobody is a fault at its place."""
+
+    said: str
+    place: Span
+    wrong: str = "counts on a value of nobody"
+    help: str = "let a column ask first whether it applies"
+
+    def __call__(self, value: Any) -> Any:
+        if value is None:
+            raise self.failed()
+        return value
+
+    def failed(self) -> Faulty:
+        return Faulty.one("no-value", f"`{self.said}` {self.wrong}", self.place, help=self.help)
 
 
-def or_fault(sign: str, failed: Callable[[Any], Exception]) -> Callable[[Any, Any], Any]:
-    """What a sign does; `failed(b)` makes the fault where it cannot be done."""
-    plain = SIGNS[sign]
+@dataclass(frozen=True, slots=True)
+class Divided(Fallible):
+    """A quotient: by 0 is a fault at its place."""
 
-    def checked(a: Any, b: Any) -> Any:
-        try:
-            return plain(a, b)
-        except (TypeError, ZeroDivisionError):
-            raise failed(b) from None
+    said: str
+    place: Span
 
-    return checked
+    def __call__(self, a: Exact, b: Exact) -> Exact:
+        if b == 0:
+            raise Faulty.one(
+                "no-value", f"`{self.said}` divides by 0", self.place, help="let a column ask first whether it applies"
+            )
+        if a is None or b is None:
+            raise missing(TypeError("not a number"), a, b)
+        return divide(a, b)
 
 
 # ---- the same of values that may not be known yet --------------------------------------------------------
@@ -66,6 +100,8 @@ def is_whole(shop: Workshop, value: Value) -> bool:
             if type(one) is not int:
                 return False
         elif one not in shop.whole and one not in seen:
+            if isinstance(one.fn, Raises):
+                continue
             if one.fn is not IF:
                 return False
             seen.add(one)
@@ -115,11 +151,15 @@ def kept_whole(shop: Workshop, fn: Callable[..., Any], first: Value, *others: Va
     return out
 
 
-def signed(shop: Workshop, sign: str, a: Value, b: Value, checked: Callable[[Any, Any], Any]) -> Value:
-    """Two numbers with a sign between them; `checked` does it where one of them may be nobody."""
-    if sign == "/":
-        if b == 1 and type(b) is int and is_whole(shop, a):
-            return a
-    elif is_whole(shop, a) and is_whole(shop, b):
-        return {"+": plus, "-": minus, "*": times}[sign](shop, a, b)
-    return shop.lift(checked, a, b)
+def signed(shop: Workshop, sign: str, a: Value, b: Value, divided: Divided) -> Value:
+    """Two numbers with a sign between them."""
+    match sign:
+        case "+":
+            return plus(shop, a, b)
+        case "-":
+            return minus(shop, a, b)
+        case "*":
+            return times(shop, a, b)
+    if type(b) is int and b == 1:
+        return a
+    return shop.lift(divided, a, b)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TypeAlias
 
 from closecombat.arithmetic import plus
@@ -55,11 +56,10 @@ def _instead(run: Run, slot: Slot, value: Value, first: Span, amount: Value, sec
     shop, old = run.shop, run.slots[slot]
     is_set, is_added = shop.not_(shop.equal(value, old)), shop.not_(shop.equal(amount, 0))
     clash = shop.and_(is_set, is_added)
-    if clash is True:
-        raise conflict(slot, first, second)
+    run.must_not(clash, partial(conflict, slot, first, second))
     run.add_to(slot, amount, *run.bounds(slot))
     sum = run.slots[slot]
-    return shop.if_(clash, shop.fault(lambda: conflict(slot, first, second)), shop.if_(is_set, value, sum))
+    return shop.if_(is_set, value, sum)
 
 
 def _merged(run: Run, slot: Slot, one: Value, first: Span, two: Value, second: Span) -> Value:
@@ -76,10 +76,8 @@ def _merged(run: Run, slot: Slot, one: Value, first: Span, two: Value, second: S
     if _is_flag(run, slot):  # of two that change it, both change it to the same
         return shop.if_(changed, two, one)
     clash = shop.and_(shop.and_(changed, shop.not_(shop.equal(one, old))), shop.not_(shop.equal(one, two)))
-    if clash is True:
-        raise conflict(slot, first, second)
-    merged = shop.if_(changed, two, one)
-    return shop.if_(clash, shop.fault(lambda: conflict(slot, first, second)), merged)
+    run.must_not(clash, partial(conflict, slot, first, second))
+    return shop.if_(changed, two, one)
 
 
 def _is_flag(run: Run, slot: Slot) -> bool:

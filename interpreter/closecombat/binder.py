@@ -7,6 +7,7 @@ or does not fit is a fault at its place.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from closecombat import arithmetic as n
@@ -17,9 +18,11 @@ from closecombat.diagnostics import Faults, Faulty
 from closecombat.model import Ruleset
 from closecombat.names import Names
 from closecombat.nearby import literal, unknown
+from closecombat.ranges import counted as somebodys
 from closecombat.scope import MOST_IN_A_CHAIN, Scope, too_deep
+from closecombat.symbolic import Sym
 from closecombat.syntax import Cell
-from closecombat.terms import Env, Members, SetTerm, Term, World, over
+from closecombat.terms import Env, Members, SetTerm, Term, World, number_of, over
 from closecombat.values import AThing, Flag, Number, Roll, Type, Word, alike, type_of_faces
 
 
@@ -98,16 +101,26 @@ class Binder:
 
         def run(world: World, env: Env) -> Any:
             shop, found = world.shop, of(world, env)
+
+            def fits(member: Any, there: Any) -> Any:
+                if check is None:
+                    return True
+                return shop.given(there, partial(check.run, world, {**env, name: member}))
+
             if quantifier == "every":
                 all_are: Any = True
                 for member, guard in found:
-                    is_so = True if check is None else check.run(world, {**env, name: member})
+                    there = shop.and_(all_are, guard)
+                    is_so = fits(member, there)
                     all_are = shop.and_(all_are, shop.or_(shop.not_(guard), is_so))
+                    if all_are is False:
+                        break
                 return shop.and_(shop.any_of(guard for _, guard in found), all_are)
             any_is: Any = False
             for member, guard in found:
                 if guard is not False:
-                    is_so = True if check is None else check.run(world, {**env, name: member})
+                    there = shop.and_(shop.not_(any_is), guard)
+                    is_so = fits(member, there)
                     any_is = shop.or_(any_is, shop.and_(guard, is_so))
                     if any_is is True:
                         break
@@ -119,7 +132,7 @@ class Binder:
         """What is said of the subject after `is`; false of nobody."""
         if test.kind == "either":
             parts = [self.test(cell, one, subject, scope) for one in test.values]  # type: ignore[arg-type]
-            return Term(lambda world, env: world.shop.any_of(p.run(world, env) for p in parts), Flag())
+            return Term(partial(_in_turn, tuple(part.run for part in parts), False), Flag())
         bare = self._bare_test(cell, test, subject, scope)
         if not test.negated:
             return bare
@@ -258,39 +271,23 @@ class Binder:
         faults.raise_if_any()
         flags = [flag for flag in found if flag is not None]
 
-        def run(world: World, env: Env) -> Any:
-            out: Any = all_of
-            for flag in flags:
-                more = flag.run(world, env)
-                out = world.shop.and_(out, more) if all_of else world.shop.or_(out, more)
-                if out is not all_of and type(out) is bool:
-                    break
-            return out
-
-        return Term(run, Flag())
+        return Term(partial(_in_turn, tuple(flag.run for flag in flags), all_of), Flag())
 
     def _arithmetic(self, cell: Cell, node: Any, scope: Scope) -> Term:
         if isinstance(node, s.Rounded):
-            inner = self.value(cell, node.value, scope)
-            self._numeric(cell, node.value, inner)
-            up = node.up
-            return Term(lambda world, env: n.rounded(world.shop, t.number(world, inner.run(world, env)), up), Number())
-        left, right = self.value(cell, node.left, scope), self.value(cell, node.right, scope)
-        self._numeric(cell, node.left, left)
-        self._numeric(cell, node.right, right)
-        place, text = cell.span(node), cell.text
-
-        def failed(b: Any) -> Faulty:
-            wrong = "divides by 0" if b == 0 and node.sign == "/" else "counts on a value of nobody"
-            return Faulty.one("no-value", f"`{text}` {wrong}", place, help="let a column ask first whether it applies")
-
-        sign, checked = node.sign, n.or_fault(node.sign, failed)
+            up, value = node.up, self._counted(cell, node, node.value, scope)
+            return Term(lambda world, env: n.rounded(world.shop, value(world, env), up), Number())
+        left, right = (self._counted(cell, node, side, scope) for side in (node.left, node.right))
+        sign, divided = node.sign, n.Divided(cell.text, cell.span(node))
         return Term(
-            lambda world, env: n.signed(
-                world.shop, sign, t.number(world, left.run(world, env)), t.number(world, right.run(world, env)), checked
-            ),
-            Number(),
+            lambda world, env: n.signed(world.shop, sign, left(world, env), right(world, env), divided), Number()
         )
+
+    def _counted(self, cell: Cell, node: Any, part: Any, scope: Scope) -> Callable[[World, Env], Any]:
+        """A part of a sentence as a number that somebody has."""
+        term = self.value(cell, part, scope)
+        self._numeric(cell, part, term)
+        return number_of(term, n.Counted(cell.text, cell.span(node)))
 
     def _gathered(self, cell: Cell, node: Any, scope: Scope) -> Term:
         """number of, total, highest, lowest, whoever: over the members of a set."""
@@ -317,10 +314,12 @@ class Binder:
         if isinstance(node, s.Total):
             self._numeric(cell, node, worth)
 
+            counted = number_of(worth, n.Counted(cell.text, cell.span(node)))
+
             def total(world: World, env: Env) -> Any:
                 out: Any = 0
                 for member, guard in of(world, env):
-                    more = t.number(world, worth.run(world, {**env, each: member}))
+                    more = world.shop.given(guard, partial(counted, world, {**env, each: member}))
                     out = n.plus(world.shop, out, world.shop.if_(guard, more, 0))
                 return out
 
@@ -335,26 +334,23 @@ class Binder:
             self._numeric(cell, node, worth)
         rank = t.Rank(words) if words else None
         better = c.more_than if node.highest else c.less_than
-        place = cell.span(node)
-
-        def nothing() -> Faulty:
-            return Faulty.one(
-                "no-value", "nobody is left to choose from", place, help="let a column ask first: `any ..`"
-            )
+        place, help = cell.span(node), "let a column ask first: `any ..`"
+        left = n.Counted(cell.text, place, "has nobody left to choose from", help)
 
         def run(world: World, env: Env) -> Any:
             shop = world.shop
             best: Any = None
             who: Any = None
             for member, guard in of(world, env):
-                value = worth.run(world, {**env, each: member})
+                value = shop.given(guard, partial(worth.run, world, {**env, each: member}))
                 value = shop.lift(rank, value) if rank else t.number(world, value)
                 empty = shop.not_(shop.lift(c.somebody, best))
                 wins = shop.and_(guard, shop.or_(empty, shop.lift(better, value, best)))
                 best, who = shop.if_(wins, value, best), shop.if_(wins, member, who)
-            if best is None and not node.who:
-                return shop.failed(nothing)
-            return who if node.who else shop.lift(t.WordAt(words), best) if words else best
+            if node.who:
+                return who
+            best = somebodys(shop, best, left)
+            return shop.lift(t.WordAt(words), best) if words else best
 
         return Term(run, kind if node.who else Word(words) if words else Number())
 
@@ -393,9 +389,25 @@ class Binder:
         def run(world: World, env: Env) -> Members:
             out = []
             for member, guard in of(world, env):
-                guard = world.shop.and_(guard, where.run(world, {**env, each: member}))
+                fits = world.shop.given(guard, partial(where.run, world, {**env, each: member}))
+                guard = world.shop.and_(guard, fits)
                 if guard is not False:
                     out.append((member, guard))
             return out
 
         return SetTerm(run, each, base.type)
+
+
+def _in_turn(parts: tuple[Callable[[World, Env], Any], ...], all_of: bool, world: World, env: Env) -> Any:
+    """Conditions asked one after the other, as far as need be: whether all hold, or any."""
+    shop = world.shop
+    out: Any = all_of
+    for part in parts:
+        if type(out) is Sym:
+            more = shop.given(out if all_of else shop.not_(out), partial(part, world, env))
+        else:
+            more = part(world, env)
+        out = shop.and_(out, more) if all_of else shop.or_(out, more)
+        if out is not all_of and type(out) is bool:
+            break
+    return out

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from closecombat import model as m
+from closecombat.arithmetic import Counted
 from closecombat.scope import Scope
 from closecombat.syntax import Cell
 from closecombat.terms import SetTerm, Term
@@ -62,6 +63,7 @@ class BoundEffect:
     value: Term | None
     word: str
     cell: Cell
+    counted: Counted  # the number it changes something by, which somebody must have
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,18 +7,20 @@ Charts are bound when they are first needed, so that one close combat does not p
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from closecombat import model as m
 from closecombat import syntax as s
+from closecombat.arithmetic import Counted
 from closecombat.binder import Binder
 from closecombat.bindings import BoundAct, BoundDice, BoundEffect, BoundGrid, BoundRow, BoundSequence, BoundTable
 from closecombat.diagnostics import MOST_FAULTS, Faults, Faulty, suggest
 from closecombat.procedures import bind_sequence, bind_tests
 from closecombat.scope import MOST_IN_A_CHAIN, Scope, Uses, too_deep
 from closecombat.syntax import Cell
-from closecombat.terms import SetTerm, Term
+from closecombat.terms import SetTerm, Term, number_of
 from closecombat.values import AThing, Flag, Nobody, Number, Roll, Type, Word, shown
 
 __all__ = ["Bound", "BoundAct", "BoundDice", "BoundEffect", "BoundGrid", "BoundRow", "BoundSequence", "BoundTable"]
@@ -96,7 +98,7 @@ class Bound:
                 expect = _general(bound.verdict.type)
         otherwise = faults.attempt(self._optional, table.otherwise, scope, expect)
         start, at_least, at_most = (
-            faults.attempt(self._number, cell, scope) for cell in (table.start, table.at_least, table.at_most)
+            faults.attempt(self._counted, cell, scope) for cell in (table.start, table.at_least, table.at_most)
         )
         verdicts = [(r.row.verdict, r.verdict) for r in rows]
         verdicts += [(table.otherwise, otherwise), (table.value, value)]
@@ -104,6 +106,13 @@ class Bound:
         if given or not faults.has_errors:
             faults.attempt(self._check_verdicts, table, given)
         faults.raise_if_any()
+        if table.policy in ("highest-of", "lowest-of"):
+            rows = [
+                replace(one, verdict=_somebodys(one.row.verdict, one.verdict))
+                if one.row.verdict is not None and one.verdict is not None
+                else one
+                for one in rows
+            ]
         blockers: dict[str, tuple[str, ...]] = {}
         for row in table.rows:
             for other in row.instead_of:
@@ -119,7 +128,7 @@ class Bound:
             scope = scope.inside({each.each: each.type})
         faults = Faults()
         read = (
-            partial(self._number, row.verdict, scope)
+            partial(self._counted, row.verdict, scope)
             if row.verb in ("add", "times")
             else partial(self._optional, row.verdict, scope, expect)
         )
@@ -136,6 +145,11 @@ class Bound:
         if cell is not None and term is not None:
             _must_be_number(cell, term)
         return term
+
+    def _counted(self, cell: Cell | None, scope: Scope) -> Term | None:
+        """A number that is counted on, so that somebody must have it."""
+        term = self._number(cell, scope)
+        return None if cell is None or term is None else _somebodys(cell, term)
 
     def _verdict_type(self, table: m.Table, verdicts: list[tuple[Cell, Term]]) -> Type:
         if table.policy == "adds-up":
@@ -194,7 +208,7 @@ class Bound:
         scope = self.binder.names.subjects(grid.about, grid.where)
         across = faults.attempt(self._across, grid, scope)
         down = faults.attempt(self._down, grid, scope)
-        shift = faults.attempt(self._number, grid.shift, scope)
+        shift = faults.attempt(self._counted, grid.shift, scope)
         lines = zip(grid.cells, grid.places, strict=True)
         cells = [(v, place) for line in lines for v, place in zip(*line, strict=True) if v is not None]
         words = grid.words or tuple(dict.fromkeys(v for v, _ in cells if isinstance(v, str)))
@@ -328,6 +342,11 @@ class Bound:
 def _must_be_number(cell: Cell, term: Term) -> None:
     if not isinstance(term.type, Number | Roll):
         raise Faulty.one("wrong-type", f"this is {term.type}, not a number", cell.place)
+
+
+def _somebodys(cell: Cell, term: Term) -> Term:
+    """A value that somebody must have."""
+    return Term(number_of(term, Counted(cell.text, cell.place)), term.type)
 
 
 def _general(type: Type) -> Type:

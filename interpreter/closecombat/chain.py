@@ -11,7 +11,7 @@ from typing import TypeAlias
 from closecombat import program as p
 from closecombat.absorbing import Arrows, States, Ways, ends
 from closecombat.closures import compiled
-from closecombat.liveness import defined, outside, pruned, reads, vars_of
+from closecombat.liveness import defined, must_be_done, outside, pruned, reads, vars_of
 from closecombat.plan import Factors, Operation, Plan, Remembered
 from closecombat.symbolic import Sym, Value
 from closecombat.symmetry import canonical
@@ -122,7 +122,8 @@ def _one_by_one(plan: Plan, step: p.Loop, rest: tuple[Sym, ...], states: States)
     cells = [plan.settle(var) for var in (*rest, *step.vars)]
     wanted = vars_of((*step.nexts, step.until))
     first, steps = _settled_first(plan, pruned(step.steps, wanted)[0])
-    settling = plan.compile(first, wanted | outside(steps))
+    watched, steps = steps, pruned(steps, wanted, trusting=True)[0]
+    settling = plan.compile(first, wanted | outside(watched))
     begin = plan.moment()
     plan.compile(steps, wanted)  # only to see what reads from what
     groups = _apart(plan, step.nexts)
@@ -140,6 +141,8 @@ def _one_by_one(plan: Plan, step: p.Loop, rest: tuple[Sym, ...], states: States)
         with plan.back_at(begin):
             slices.append(_slice(plan, steps, values, canonical(local) if here else None, found[-1]))
         columns += [*places, *values[len(places) :]]
+    with plan.back_at(begin):
+        watching = _watched(plan, watched) if any(map(must_be_done, watched)) else None
     state = picker(columns, range(len(step.nexts)))
     with plan.back_at(begin):
         at = {**plan.board_places(), **{c: i for i, c in enumerate(columns) if type(c) is Sym}}
@@ -159,6 +162,8 @@ def _one_by_one(plan: Plan, step: p.Loop, rest: tuple[Sym, ...], states: States)
             board[cell] = value
         for operation in settling:
             operation({})
+        if watching is not None:
+            watching()
         pieces, d = product_of([made() for made in slices])
         before = start[:width]
         meanings = memo[before]
@@ -195,7 +200,7 @@ def _slice(
     plan: Plan, steps: Sequence[p.Step], values: list[Value], same: Callable[[Row], Row] | None, states: States
 ) -> Callable[[], tuple[Table, int]]:
     """The distribution of some new values, by number, by the steps that they need, for the state on the board."""
-    steps, _ = pruned(steps, vars_of(values))
+    steps, _ = pruned(steps, vars_of(values), trusting=True)
     operations = plan.compile(steps, vars_of(values))
     ids = plan.holding(vars_of(values))
     rows_of = plan.rows_of(plan.joined_layout(ids), values)
@@ -221,6 +226,21 @@ def _slice(
         return found
 
     return made
+
+
+def _watched(plan: Plan, steps: Sequence[p.Step]) -> Callable[[], object]:
+    """What may go wrong in a pass, looked at once for each state on the board that it hangs on."""
+    steps, needed = pruned(steps, frozenset())
+    operations = plan.compile(steps, frozenset())
+    board, read = plan.board, [cell for var, cell in plan.settled.items() if var in needed]
+
+    def work_out(_: Row) -> None:
+        inside: Factors = {}
+        for operation in operations:
+            operation(inside)
+
+    known = plan.memo(work_out)
+    return lambda: known[tuple([board[cell] for cell in read])]
 
 
 def _apart(plan: Plan, nexts: tuple[Value, ...]) -> list[tuple[list[int], list[int]]]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 from closecombat.bound import BoundAct
-from closecombat.diagnostics import Faulty
+from closecombat.diagnostics import Bug, Faulty
 from closecombat.effects import Env, new_thing
 from closecombat.evaluator import Run
 from closecombat.model import Fact
@@ -108,7 +108,8 @@ class Illegal(Faulty):
 
 
 def declare(run: Run, act: BoundAct, env: Env, owner: Thing, fact: Fact) -> None:
-    assert isinstance(fact.type, Things)
+    if not isinstance(fact.type, Things):
+        raise Bug("isinstance(fact.type, Things)")
     kind = run.bound.binder.names.kind_named(fact.type.kind, fact)
     answers: dict[str, Answer] | None = run.players.declared(act.act.id, owner.name, act.act.cells.get("at-most"), run)
     if answers is None:
@@ -144,7 +145,8 @@ def declare(run: Run, act: BoundAct, env: Env, owner: Thing, fact: Fact) -> None
 def declared(run: Run, act: BoundAct, owner: Thing, fact: Fact, things: Sequence[dict[str, Any]]) -> None:
     """Declares these things, one after the other; raises Illegal if they are not allowed together. A set is given by
     its members."""
-    assert isinstance(fact.type, Things)
+    if not isinstance(fact.type, Things):
+        raise Bug("isinstance(fact.type, Things)")
     kind = run.bound.binder.names.kind_named(fact.type.kind, fact)
     for n, facts in enumerate(things, 1):
         given = {k: [(m, True) for m in v] if isinstance(v, tuple) else v for k, v in facts.items() if v != ()}

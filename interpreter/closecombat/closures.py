@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
-from closecombat.symbolic import AND, ASKED, IF, NOT, OR, VARIABLE, Sym, Value
+from closecombat.diagnostics import Faulty
+from closecombat.symbolic import AND, ASKED, IF, NOT, OR, VARIABLE, Looked, Sym, Value
 
 MANY_ARMS = 6  # questions about one value, from which on their answers are remembered
 WIDEST = 12  # values that a choice is seen to hang on at once, before it is given up that it hangs on one
@@ -49,7 +50,7 @@ def _asked(condition: Reader, value: Reader) -> Reader:
         try:
             if not condition(given, known):
                 return None
-        except Exception:
+        except (Faulty, Looked):
             pass
         return value(given, known)
 
@@ -80,7 +81,7 @@ class _Compiler:
                 return place
             if isinstance(place, tuple):
                 outer, inner = place
-                return lambda given, known=None: given[outer][inner]
+                return lambda given, known=None: None if given[outer] is None else given[outer][inner]
             return lambda given, known=None: given[place]
         if node not in self.done:
             through = self._through(node) if node.fn is IF else None
@@ -92,7 +93,8 @@ class _Compiler:
 
     def _shared(self, plain: Reader, number: int) -> Reader:
         def shared(given: tuple[Value, ...], known: Known = None) -> Value:
-            assert known is not None
+            if known is None:
+                return plain(given, known)
             if number not in known:
                 known[number] = plain(given, known)
             return known[number]

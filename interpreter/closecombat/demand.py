@@ -50,7 +50,8 @@ def _note_beside(
             asked = vars_of((step.condition,))
             for arm in (step.steps, step.otherwise):
                 _note_beside(arm, together.without(asked), free | asked, beside)
-        together.join((reads(step) | defined((step,))) - free)
+        if not isinstance(step, p.Must):
+            together.join((reads(step) | defined((step,))) - free)
         if isinstance(step, p.Let):
             beside[step.var] = together.beside(step.var) | free
 
@@ -83,6 +84,12 @@ class _Demand:
                 step = self._set(step, needs, live)
             elif isinstance(step, p.Branch):
                 step = self._branch(step, needs, after)
+            elif isinstance(step, p.Must):
+                here = ALWAYS
+                for condition in step.when:
+                    self.look(needs, (condition,), here)
+                    here = both(here, holds(condition))
+                self.look(needs, (step.value,), here)
             else:
                 for var in reads(step):
                     needs[var] = ALWAYS

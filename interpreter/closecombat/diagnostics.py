@@ -38,6 +38,11 @@ class Diagnostic:
     help: str = ""
 
 
+class Bug(Exception):
+    """A fault of ours, not of what was written: what holds everywhere in the program does not hold. It is never taken
+    for a designer's fault, and the command line asks that it be reported."""
+
+
 class Faulty(Exception):
     """The job cannot be done; carries every diagnostic found so far."""
 

@@ -14,9 +14,9 @@ from itertools import combinations_with_replacement, product
 from math import comb, factorial
 from typing import Any, Protocol
 
-from closecombat.diagnostics import Faulty
+from closecombat.diagnostics import Bug, Faulty
 from closecombat.source import Span
-from closecombat.symbolic import Sym, Value, Workshop
+from closecombat.symbolic import Between, Sym, Value, Workshop, missing
 
 Faces = tuple[tuple[Any, ...], ...]  # for each part of the roll, what its dice show
 MOST_ANSWERS = 1_300  # of one throw whose faces are all told apart
@@ -85,6 +85,8 @@ class Tally:
     worth: tuple[tuple[tuple[int, Any], Any], ...]
 
     def __call__(self, faces: Faces) -> Any:
+        if faces is None:
+            raise missing(TypeError("no dice"), faces)
         worth = dict(self.worth)
         return sum(worth.get((i, face), 0) for i, part in enumerate(faces) for face in part)
 
@@ -96,6 +98,8 @@ class Named:
     part: int
 
     def __call__(self, faces: Faces) -> Any:
+        if faces is None:
+            raise missing(TypeError("no dice"), faces)
         return faces[self.part][0] if faces[self.part] else None
 
 
@@ -144,7 +148,9 @@ class Thrown:
         tally = Tally(tuple(worth.items()))
         if isinstance(self.faces, Pool):
             if tally not in self.faces.views:
-                self.faces.views[tally] = self.shop.variable()
+                var = self.faces.views[tally] = self.shop.variable()
+                if all(type(w) is int and w >= 0 for w in worth.values()):
+                    self.shop.ranges[var] = Between(0, None, True)
             out: Value = self.faces.views[tally]
         else:
             out = self.shop.lift(tally, self.faces)
@@ -166,11 +172,17 @@ class Thrown:
 
 
 def _add(a: Any, b: Any) -> Any:
-    return a + b
+    try:
+        return a + b
+    except TypeError as error:
+        raise missing(error, a, b) from error
 
 
 def _times(a: Any, b: Any) -> Any:
-    return int(a) * b if isinstance(a, bool) else a * b
+    try:
+        return int(a) * b if isinstance(a, bool) else a * b
+    except TypeError as error:
+        raise missing(error, a, b) from error
 
 
 # ---- every answer with its weight -------------------------------------------------------------------------
@@ -299,7 +311,7 @@ class SeededDice:
             pick -= n
             if pick < 0:
                 return word
-        raise AssertionError("a card beyond the deck")
+        raise Bug("a card beyond the deck")
 
 
 @dataclass(frozen=True, slots=True)

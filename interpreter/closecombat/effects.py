@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -10,11 +11,13 @@ from closecombat import program as p
 from closecombat import terms as t
 from closecombat.arithmetic import minus
 from closecombat.bound import BoundAct, BoundEffect
-from closecombat.diagnostics import Faulty
+from closecombat.diagnostics import Bug, Faulty
 from closecombat.evaluator import Run
 from closecombat.model import Fact
+from closecombat.ranges import counted, passed
+from closecombat.source import Span
 from closecombat.state import read_value
-from closecombat.symbolic import Sym, Value
+from closecombat.symbolic import Fallible, Sym, Value
 from closecombat.terms import Members
 from closecombat.trace import Event
 from closecombat.values import AThing, Number, Thing, Things, shown
@@ -30,7 +33,8 @@ def each_of(run: Run, who: Value, doing: Callable[[Thing], None]) -> None:
 
 
 def effect_done(run: Run, effect: BoundEffect, env: Env) -> None:
-    assert effect.owner is not None
+    if effect.owner is None:
+        raise Bug("effect.owner is not None")
     value = effect.value.run(run, env) if effect.value is not None else None
     each_of(run, effect.owner.run(run, env), lambda who: _apply(run, effect, who, value))
 
@@ -46,7 +50,7 @@ def _apply(run: Run, effect: BoundEffect, who: Thing, value: Value) -> None:
         case "set":
             run.write((who, name), _fitting(run, effect, t.number(run, value)))
         case "add" | "take":
-            amount = t.number(run, value)
+            amount = counted(run.shop, t.number(run, value), effect.counted)
             amount = amount if verb == "add" else minus(run.shop, 0, amount)
             slot = (who, name)
             run.add_to(slot, amount, *run.bounds(slot))
@@ -68,28 +72,38 @@ def _apply(run: Run, effect: BoundEffect, who: Thing, value: Value) -> None:
 def _fitting(run: Run, effect: BoundEffect, value: Value) -> Value:
     """A value that is set must be within its fact's range."""
     fact = effect.fact
-    if fact is None or not isinstance(fact.type, Number) or fact.type.low is None:
+    if fact is None or not isinstance(fact.type, Number):
         return value
-    low, high, place = fact.type.low, fact.type.high, effect.cell.place
+    if fact.type.low is None:
+        return counted(run.shop, value, effect.counted)
+    return passed(run.shop, Within(fact.name, fact.type, effect.cell.place), value)
 
-    def within(number: Any) -> Any:
+
+@dataclass(frozen=True, slots=True)
+class Within(Fallible):
+    """A number that is in the range of its fact."""
+
+    fact: str
+    type: Number
+    place: Span
+
+    def __call__(self, number: Any) -> Any:
+        low, high = self.type.low or 0, self.type.high
         if number is None or not low <= number <= (high if high is not None else number) or number != number // 1:
             raise Faulty.one(
                 "out-of-range",
-                f"`{fact.name}` is {fact.type}, and would be set to {shown(number)}",
-                place,
+                f"`{self.fact}` is {self.type}, and would be set to {shown(number)}",
+                self.place,
                 help="widen its range, or use `add .. to` or `take .. from`, which stop at the ends",
             )
         return number
-
-    return run.shop.lift(within, value)
 
 
 def become(run: Run, who: Thing, counter: Value) -> None:
     """Turns a thing into another counter: its printed facts change, all others stay."""
     for name in run.shop.leaves(counter):
-        if name is None and counter is None and not run.journals:  # else it may be of a state that cannot happen
-            raise _no_counter(who)
+        if name is None:
+            run.must_not(run.shop.equal(counter, None), partial(_no_counter, who))
         run.under(run.shop.equal(counter, name), partial(_become, run, who, name))
 
 
@@ -153,30 +167,37 @@ def create(run: Run, act: BoundAct, env: Env, owner: Thing) -> Env:
 
 def deal(run: Run, who: Thing, fact: Fact) -> None:
     deck = run.ruleset.decks[fact.deck]
-    counts = [run.slots.get((deck.name, word), n) for word, n in deck.cards.items()]
-    for word, count in zip(deck.cards, counts, strict=True):
-        run.slots.setdefault((deck.name, word), count)
+    counts = [run.slots[deck.name, word] for word in deck.cards]
     what = f"{fact.name} of {who}"
+    run.must_not(run.shop.lift(no_cards, *counts), partial(_empty, deck.name, what, fact.where.place))
     card: Value
     if run.answers is not None:
         left = [(word, n) for word, n in zip(deck.cards, counts, strict=True) if n]
-        if not left:
-            raise Faulty.one(
-                "no-value",
-                f"`{deck.name}` is empty, but {what} is to be dealt",
-                fact.where.place,
-                help=f"`shuffle: {deck.name}` puts the cards back",
-            )
         card = run.answers.card(left, what)
         if run.recorder is not None:
             run.recorder.add(Event("roll", fact.name, f" of {who}", card, fact.where))
     else:
         card = run.shop.variable()
+        run.shop.ranges[card] = tuple(deck.cards)
         run.step(p.Draw(card, tuple(deck.cards), tuple(counts)))
     run.write((who, fact.name), card)
     for word, count in zip(deck.cards, counts, strict=True):
         fewer = minus(run.shop, count, 1) if type(count) is Sym or count else 0
         run.write((deck.name, word), run.shop.if_(run.shop.equal(card, word), fewer, count))
+
+
+def no_cards(*counts: int) -> bool:
+    """Whether a deck is empty."""
+    return not any(counts)
+
+
+def _empty(deck: str, what: str, place: Span) -> Faulty:
+    return Faulty.one(
+        "no-value",
+        f"`{deck}` is empty, but {what} is to be dealt",
+        place,
+        help=f"`shuffle: {deck}` puts the cards back",
+    )
 
 
 def single_out(run: Run, act: BoundAct, env: Env, who: Thing, fact: Fact) -> None:
@@ -203,7 +224,8 @@ def _drawn(run: Run, members: list[Thing], again: bool, fact: Fact) -> tuple[boo
     """Lots as a player draws them: a d6 each, the highest; a single candidate needs no die."""
     if len(members) <= 1:
         return (True,) * len(members)
-    assert run.answers is not None
+    if run.answers is None:
+        raise Bug("run.answers is not None")
     left = list(members)
     while True:
         run.answers.begin(len(left), f"the lots of {fact.name}", fact.where.place)

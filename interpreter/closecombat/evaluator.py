@@ -9,6 +9,7 @@ cannot differ from the chances.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from closecombat import program as p
@@ -19,9 +20,10 @@ from closecombat.diagnostics import Faulty
 from closecombat.dice import Answers, Pool, Thrown, outcomes, part, throw
 from closecombat.lookup import Cause, grid_column, read_grid, read_table, subjects
 from closecombat.model import Fact, Origin
+from closecombat.ranges import is_sure, passed, range_of
 from closecombat.source import Span
 from closecombat.state import State
-from closecombat.symbolic import Sym, Value, Workshop, is_fault
+from closecombat.symbolic import Fallible, Sym, Value, Workshop, is_fault
 from closecombat.terms import Members
 from closecombat.trace import Event, Recorder
 from closecombat.values import Flag, Number, Per, Thing, shown
@@ -30,7 +32,26 @@ from closecombat.writes import held, stopped
 MOST_DICE = 400
 MOST_STEPS = 50_000
 Slot = tuple[Any, ...]
+Looking = tuple[tuple[Value, ...], Value]  # under what conditions which value is looked at
 MISSING = object()
+
+
+@dataclass(frozen=True, slots=True)
+class Dice(Fallible):
+    """A number of dice that are thrown: whole, and not below 0."""
+
+    what: str
+    place: Span
+
+    def __call__(self, number: Any) -> int:
+        if type(number) is not int or not 0 <= number <= MOST_DICE:
+            raise Faulty.one(
+                "out-of-range",
+                f"{self.what} would throw {shown(number)} dice",
+                self.place,
+                help=f"0 to {MOST_DICE}, whole",
+            )
+        return number
 
 
 class Run:
@@ -61,7 +82,14 @@ class Run:
         self.added: list[dict[Slot, Value]] = []  # in a transaction: what has only been added to
         self._read: dict[Any, Any] = {}  # tables read since the last change
         self._opening: list[str] = []
-        self.names: dict[Sym, Sym] = {}  # expressions that already have a variable here
+        self.names: dict[Any, Any] = {}  # expressions that have a variable here, and what has been looked at
+        self.watched: list[dict[Looking, None]] = []  # for each table being read: what is looked at meanwhile
+        self.branches = 0  # how many branches that may not be taken we are inside of
+        self._sure: dict[Looking, bool] = {}
+        self.shop.owed = self._owed
+        for deck in self.ruleset.decks.values():
+            for word, count in deck.cards.items():
+                self.slots.setdefault((deck.name, word), count)
         self._count = 0
 
     # ---- reading the state --------------------------------------------------------------------------------
@@ -121,6 +149,8 @@ class Run:
         key = (name, args)
         known = self._read.get(key)
         if known is None:
+            when, self.shop.when = self.shop.when, []
+            self.watched.append({})
             if name in self._opening and self._opening.count(name) > 20:
                 raise Faulty.one("circular", f"`{name}` is worked out from itself", self._chart(name).where.place)
             self._opening.append(name)
@@ -140,8 +170,11 @@ class Run:
             self._opening.pop()
             if type(known[0]) is Sym and len(known[0].vars) > 1 and not isinstance(self.bound.table_type(name), Flag):
                 known = (self.named(known[0]), known[1])
-            self._read[key] = known
-        return known
+            self.shop.when, looked = when, self.watched.pop()
+            known = self._read[key] = (*known, looked)
+        for conditions, value in known[2]:
+            self._look((*self.shop.when, *conditions), value)
+        return known[:2]
 
     def _chart(self, name: str) -> Any:
         return self.ruleset.tables.get(name) or self.ruleset.grids[name]
@@ -154,6 +187,38 @@ class Run:
     def changed(self) -> None:
         """Forgets the tables read: the state is another now."""
         self._read.clear()
+
+    # ---- what must not fail -------------------------------------------------------------------------------
+    def must_not(self, condition: Value, make: Callable[[], Exception]) -> None:
+        """A fault where a condition holds and somebody gets as far as this: at once, if that is certain."""
+        if condition is not False:
+            self.shop.given(condition, lambda: self.shop.failed(make))
+
+    def _owed(self, value: Value) -> None:
+        self._look(tuple(self.shop.when), value)
+
+    def _look(self, when: tuple[Value, ...], value: Value) -> None:
+        """Notes that a value that may fail is looked at here, unless it is certain that it does not."""
+        if type(value) is not Sym:
+            return
+        known = self.shop.known
+        when = tuple(dict.fromkeys(one for one in when if known.get(one) is not True))
+        if any(known.get(one) is False for one in when):
+            return
+        if self.watched:
+            self.watched[-1][when, value] = None
+            return
+        key = (frozenset(when), value)
+        if key in self.names or (frozenset(), value) in self.names:
+            return
+        self.names[key] = True
+        if (when, value) not in self._sure:
+            self._sure[when, value] = is_sure(self.shop, value, when)
+        if self._sure[when, value]:
+            return
+        if not when and not self.branches and is_fault(value):
+            value.fn()
+        self.step(p.Must(when, value))
 
     # ---- changing the state -------------------------------------------------------------------------------
     def write(self, slot: Slot, value: Value) -> None:
@@ -193,6 +258,7 @@ class Run:
         self.steps, shop.known = inner, {**known, **held(condition)}
         self.names = dict(names)
         self.journals.append(journal)
+        self.branches += 1
         outer_added = dict(self.added[-1]) if self.added else None
         self.changed()
         try:
@@ -200,6 +266,7 @@ class Run:
         finally:
             self.steps, shop.known, self.names = outer, known, names
             self.journals.pop()
+            self.branches -= 1
             self.changed()
         if inner:
             self.step(p.Branch(condition, inner))
@@ -238,14 +305,16 @@ class Run:
     def named(self, value: Sym) -> Sym:
         """A variable that is this value from now on."""
         leaves = self.shop.leaves(value)
-        if value in self.names:
-            return self.names[value]
+        known: Sym | None = self.names.get(value)
+        if known is not None:
+            return known
         if any(isinstance(leaf, Thrown) or is_fault(leaf) for leaf in leaves):
             return value
         simple = not any(type(leaf) is Sym for leaf in leaves)
         var = self.shop.variable(leaves if simple and any(isinstance(leaf, Thing | str) for leaf in leaves) else ())
         if is_whole(self.shop, value):
             self.shop.whole.add(var)
+        self.shop.ranges[var] = range_of(self.shop, value)
         self.step(p.Let(var, value))
         self.names[value] = var
         return var
@@ -267,14 +336,6 @@ class Run:
         parts = self._parts(thing, fact)
         what = f"{fact.name} of {thing}"
         numbers = [one.number for one in parts]
-        for n in numbers:
-            if type(n) is not Sym and not (isinstance(n, int) and 0 <= n <= MOST_DICE):
-                raise Faulty.one(
-                    "out-of-range",
-                    f"{what} would throw {shown(n)} dice",
-                    fact.where.place,
-                    help=f"0 to {MOST_DICE}, whole",
-                )
         if self.answers is not None:
             faces = throw(self.answers, parts, what, fact.where.place)
             thrown = Thrown(parts, faces, self.shop)
@@ -293,6 +354,7 @@ class Run:
                 thrown = Thrown(parts, falls[0][0], self.shop)
             else:
                 var = self.shop.variable()
+                self.shop.falls[var] = tuple(faces for faces, _ in falls)
                 self.step(p.Throw(var, falls))
                 thrown = Thrown(parts, var, self.shop)
         self.write((thing, fact.name), thrown)
@@ -306,6 +368,7 @@ class Run:
             for word in self.ruleset.words[one.each] if one.each else ("",):
                 inner = {**env, one.each: word} if one.each else env
                 number = t.number(self, terms.number.run(self, inner)) if terms.number is not None else 1
+                number = passed(self.shop, Dice(f"{fact.name} of {thing}", fact.where.place), number)
                 faces = one.faces.get(word) or one.faces.get("")
                 if faces is None:
                     raise Faulty.one("missing-key", f"dice `{dice.name}` have no die for `{word}`", dice.where.place)

@@ -15,6 +15,7 @@ from closecombat import operations as o
 from closecombat import program as p
 from closecombat.branches import branch
 from closecombat.chain import loop
+from closecombat.diagnostics import Bug
 from closecombat.plan import Operation, Plan
 from closecombat.symbolic import Sym, Value, Workshop
 
@@ -39,11 +40,13 @@ def _operation(plan: Plan, steps: Sequence[p.Step], after: frozenset[Sym]) -> Op
             return o.lots_drawn(plan, step, after)
         case p.Draw() as step:
             return o.card_drawn(plan, step, after)
+        case p.Must() as step:
+            return o.looked_at(plan, step)
         case p.Branch() as step:
             return branch(plan, step, after)
         case p.Loop() as step:
             return loop(plan, step, after)
-    raise AssertionError(steps)
+    raise Bug(repr(steps))
 
 
 def as_fractions(table: Mapping[Key, int], den: int) -> dict[Key, Fraction]:

@@ -11,7 +11,7 @@ from typing import Any
 
 from closecombat.absorbing import Watch
 from closecombat.bound import Bound
-from closecombat.diagnostics import Faulty, suggest
+from closecombat.diagnostics import Bug, Faulty, suggest
 from closecombat.dice import Answers, Thrown
 from closecombat.document import Mapping, Node
 from closecombat.evaluator import Run
@@ -164,7 +164,8 @@ def weighed(run: Run, values: list[Value], watch: Watch | None = None) -> tuple[
     """The same in whole numbers: the weight of each row of values, and what all weights sum to."""
     table, den = plan(run.shop, run.steps, values).run(watch)
     total = sum(table.values())
-    assert total == den, f"the chances sum to {total}/{den}"
+    if total != den or any(type(weight) is not int for weight in table.values()):
+        raise Bug(f"the chances sum to {total}/{den}")
     return {row: weight for row, weight in table.items() if weight}, den
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence, Set
 
 from closecombat import program as p
+from closecombat.diagnostics import Bug
 from closecombat.symbolic import Sym, Value
 
 NOTHING: frozenset[Sym] = frozenset()
@@ -27,12 +28,14 @@ def reads(step: p.Step) -> frozenset[Sym]:
             return vars_of(counts)
         case p.Let(_, value):
             return vars_of((value,))
+        case p.Must(when, value):
+            return vars_of((*when, value))
         case p.Branch(condition, steps, otherwise):
             return vars_of((condition,)) | outside(steps) | outside(otherwise)
         case p.Loop(vars, starts, steps, nexts, until):
             inner = outside(steps) | (vars_of((*nexts, until)) - defined(steps))
             return vars_of(starts) | (inner - set(vars))
-    raise AssertionError(step)
+    raise Bug(repr(step))
 
 
 def defined(steps: Iterable[p.Step]) -> frozenset[Sym]:
@@ -60,29 +63,71 @@ def outside(steps: Sequence[p.Step]) -> frozenset[Sym]:
     return needed
 
 
-def pruned(steps: Sequence[p.Step], live: frozenset[Sym]) -> tuple[list[p.Step], frozenset[Sym]]:
+def must_be_done(step: p.Step) -> bool:
+    """Whether something may go wrong in a step, even if nobody reads what it sets: a value fails, or a repetition has
+    no end. That it comes to an end is never taken for granted."""
+    match step:
+        case p.Must():
+            return True
+        case p.Branch(_, inner, otherwise):
+            return any(map(must_be_done, inner)) or any(map(must_be_done, otherwise))
+        case p.Loop():
+            return step.at_most is None or any(map(must_be_done, step.steps))
+    return False
+
+
+def pruned(
+    steps: Sequence[p.Step], live: frozenset[Sym], trusting: bool = False
+) -> tuple[list[p.Step], frozenset[Sym]]:
     """The steps without those whose results nobody reads, given what is live after them; and what is live before.
+    If `trusting`, nothing is looked at for the sake of what may go wrong.
 
     Strong liveness: a variable that only feeds itself round a loop, or another dead one, is dead.
     """
     out: list[p.Step] = []
     for step in reversed(steps):
         made = defined((step,))
-        if made.isdisjoint(live):
+        if isinstance(step, p.Must):
+            if trusting:
+                continue
+        elif made.isdisjoint(live) and (trusting or not must_be_done(step)):
             continue
         if isinstance(step, p.Branch):
-            step = p.Branch(step.condition, pruned(step.steps, live)[0], pruned(step.otherwise, live)[0])
-        elif isinstance(step, p.Loop):
-            step = _pruned_loop(step, live)
+            then = pruned(step.steps, live, trusting)[0]
+            before, then = _before_branch(step.condition, then)
+            step = p.Branch(step.condition, then, pruned(step.otherwise, live, trusting)[0])
+            if then or step.otherwise:
+                out.append(step)
+                live = (live - made) | reads(step)
+            out += reversed(before)
+            live = live.union(*map(reads, before))
+            continue
+        if isinstance(step, p.Loop):
+            step = _pruned_loop(step, live, trusting)
         out.append(step)
         live = (live - made) | reads(step)
     return out[::-1], live
 
 
-def _pruned_loop(step: p.Loop, live: frozenset[Sym]) -> p.Loop:
+def _before_branch(condition: Value, steps: list[p.Step]) -> tuple[list[p.Must], list[p.Step]]:
+    """What a branch first of all looks at, to be looked at before it: nothing need be joined for its sake."""
+    before: list[p.Must] = []
+    others: list[p.Step] = []
+    for i, step in enumerate(steps):
+        if isinstance(step, p.Must) and reads(step).isdisjoint(defined(others)):
+            before.append(p.Must((condition, *step.when), step.value))
+        elif must_be_done(step):
+            return before, [*others, *steps[i:]]
+        else:
+            others.append(step)
+    return before, others
+
+
+def _pruned_loop(step: p.Loop, live: frozenset[Sym], trusting: bool) -> p.Loop:
     alive = {i for i, end in enumerate(step.ends) if end in live}
     while True:
-        steps, before = pruned(step.steps, vars_of((step.until, *(step.nexts[i] for i in alive))))
+        read = vars_of((step.until, *(step.nexts[i] for i in alive)))
+        steps, before = pruned(step.steps, read, trusting)
         more = {i for i, var in enumerate(step.vars) if var in before} - alive
         if not more:
             break

@@ -7,7 +7,7 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from closecombat.bound import Bound
-from closecombat.diagnostics import Faults, Faulty, suggest
+from closecombat.diagnostics import Bug, Faults, Faulty, suggest
 from closecombat.document import Mapping, Node, Text, parse, read_source
 from closecombat.fields import expected, text_of
 from closecombat.model import Change
@@ -292,7 +292,8 @@ def read_folder(folder: Traversable, whole: bool = False) -> Mapping:
     faults = Faults()
     merged = merged_folder(folder, faults, whole)
     faults.raise_if_any()
-    assert merged is not None
+    if merged is None:
+        raise Bug("merged is not None")
     return merged
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from closecombat import arithmetic as n
@@ -12,8 +13,8 @@ from closecombat import comparisons as c
 from closecombat import terms as t
 from closecombat.bindings import BoundGrid, BoundRow, BoundTable
 from closecombat.diagnostics import Faulty
-from closecombat.model import Grid, Heading, Row
-from closecombat.symbolic import Sym, Value
+from closecombat.model import Grid, Heading, Row, Table
+from closecombat.symbolic import Fallible, Sym, Value, missing
 from closecombat.terms import Env, World
 from closecombat.values import Word, shown
 
@@ -41,27 +42,26 @@ def holding(world: World, bound: BoundTable, env: Env) -> Iterator[tuple[BoundRo
     if wanted:
         for row in bound.rows:
             if row.row.id in wanted:
-                held[row.row.id] = shop.any_of(guard for _, guard in _places(world, row, env))
+                held[row.row.id] = shop.any_of(guard for _, guard in _places(world, row, env, True))
     for row in bound.rows:
         free: Value = True
         for blocker in bound.blockers.get(row.row.id, ()):
             free = shop.and_(free, shop.not_(held[blocker]))
-        for inner, guard in _places(world, row, env) if free is not False else ():
-            guard = shop.and_(free, guard)
-            if guard is not False:
-                world.used(row.row.where)
-                yield row, inner, guard
+        for inner, guard in _places(world, row, env, free) if free is not False else ():
+            world.used(row.row.where)
+            yield row, inner, guard
 
 
-def _places(world: World, row: BoundRow, env: Env) -> Iterator[tuple[Env, Value]]:
+def _places(world: World, row: BoundRow, env: Env, free: Value) -> Iterator[tuple[Env, Value]]:
+    """For whom a row holds, and under what condition, where it is not another that counts instead."""
     if row.each is None:
-        guard = _holds(world, row, env, True)
+        guard = _holds(world, row, env, free)
         if guard is not False:
             yield env, guard
         return
-    for member, is_in in row.each.run(world, env):
+    for member, is_in in world.shop.given(free, partial(row.each.run, world, env)):
         inner = {**env, row.each.each: member}
-        guard = _holds(world, row, inner, is_in)
+        guard = _holds(world, row, inner, world.shop.and_(free, is_in))
         if guard is not False:
             yield inner, guard
 
@@ -70,7 +70,10 @@ def _holds(world: World, row: BoundRow, env: Env, guard: Value) -> Value:
     for test in row.tests:
         if guard is False:
             break
-        guard = world.shop.and_(guard, test.run(world, env))
+        if type(guard) is Sym:
+            guard = world.shop.and_(guard, world.shop.given(guard, partial(test.run, world, env)))
+        else:
+            guard = world.shop.and_(guard, test.run(world, env))
     return guard
 
 
@@ -103,69 +106,78 @@ def _plain(world: World, value: Value) -> Value:
     return t.number(world, value)
 
 
-def _verdict(world: World, row: BoundRow, env: Env) -> Value:
-    assert row.verdict is not None
-    return _plain(world, row.verdict.run(world, env))
+def _verdict(world: World, row: BoundRow, env: Env, guard: Value) -> Value:
+    """What a row says, where it holds."""
+    if row.verdict is None:
+        return None
+    run = row.verdict.run
+    return _plain(world, world.shop.given(guard, lambda: run(world, env)) if type(guard) is Sym else run(world, env))
 
 
-def _otherwise(world: World, bound: BoundTable, env: Env, args: tuple[Value, ...]) -> Value:
-    if bound.otherwise is not None:
-        return _plain(world, bound.otherwise.run(world, env))
-    table = bound.table
-    return world.shop.fault(
-        lambda: Faulty.one(
-            "no-row-applies",
-            f"no row of `{table.name}`{subjects(table.about, args)} applies",
-            table.where.place,
-            help="add a row for this case, or `otherwise:`",
+def _otherwise(world: World, bound: BoundTable, env: Env, args: tuple[Value, ...], guards: Sequence[Value]) -> Value:
+    """The value where no row holds; `guards` say where one does."""
+    shop, table = world.shop, bound.table
+
+    def otherwise() -> Value:
+        if bound.otherwise is not None:
+            return _plain(world, bound.otherwise.run(world, env))
+        return shop.failed(
+            lambda: Faulty.one(
+                "no-row-applies",
+                f"no row of `{table.name}`{subjects(table.about, args)} applies",
+                table.where.place,
+                help="add a row for this case, or `otherwise:`",
+            )
         )
-    )
+
+    return shop.given(shop.not_(shop.any_of(guards)), otherwise)
 
 
 def _first(world: World, bound: BoundTable, env: Env, causes: list[Cause], args: tuple[Value, ...]) -> Value:
     table, shop = bound.table, world.shop
     only_one = table.policy == "one-of"
     found: list[tuple[Value, Value]] = []
-    certain = False
-    for row, inner, guard in holding(world, bound, env):
-        if certain and causes and causes[-1].guard is True and row.row is not causes[-1].row:
-            first = causes[-1].row
-            whose = subjects(table.about, args)
-            raise Faulty.one(
-                "several-rows-apply",
-                f"two rows of `{table.name}`{whose} apply: `{first.id}` and `{row.row.id}`",
-                row.row.where.place,
-                labels=((first.where.place, "this one too"),),
-                help="make them exclude each other, or use `first-of:`",
-            )
-        value = _verdict(world, row, inner)
-        found.append((guard, value))
-        causes.append(Cause(row.row, guard, "is", value))
-        if guard is True:
-            certain = True
-            if not only_one:
-                break
-    out = found.pop()[1] if certain and found[-1][0] is True else _otherwise(world, bound, env, args)
+    certain: list[Value] = []
+    outer = len(shop.when)
+    try:
+        for row, inner, guard in holding(world, bound, env):
+            others = [cause for cause in causes if only_one and cause.row is not row.row]
+            if others and (both := shop.and_(shop.any_of(one.guard for one in others), guard)) is not False:
+                shop.given(both, partial(shop.failed, partial(_several, table, args, others[0].row, row.row)))
+            value = _verdict(world, row, inner, guard)
+            causes.append(Cause(row.row, guard, "is", value))
+            if guard is True:
+                certain.append(value)
+                if not only_one:
+                    break
+            else:
+                found.append((guard, value))
+                if not only_one:  # the next is asked only where this one does not hold
+                    shop.when.append(shop.not_(guard))
+    finally:
+        del shop.when[outer:]
+    out = certain[-1] if certain else _otherwise(world, bound, env, args, [guard for guard, _ in found])
     for guard, value in reversed(found):
         out = shop.if_(guard, value, out)
-    if type(out) is Sym and not causes and bound.otherwise is None:
-        raise _raised(out)
     return out
 
 
-def _raised(fault: Sym) -> Exception:
-    try:
-        fault.fn()
-    except Faulty as error:
-        return error
-    raise AssertionError("a fault that does not raise")
+def _several(table: Table, args: tuple[Value, ...], first: Row, second: Row) -> Faulty:
+    return Faulty.one(
+        "several-rows-apply",
+        f"two rows of `{table.name}`{subjects(table.about, args)} apply: `{first.id}` and `{second.id}`",
+        second.where.place,
+        labels=((first.where.place, "this one too"),),
+        help="make them exclude each other, or use `first-of:`",
+    )
 
 
 def _extreme(world: World, bound: BoundTable, env: Env, causes: list[Cause], args: tuple[Value, ...]) -> Value:
     shop, highest = world.shop, bound.table.policy == "highest-of"
     rank = t.Rank(bound.type.words) if isinstance(bound.type, Word) else None
     for row, inner, guard in holding(world, bound, env):
-        causes.append(Cause(row.row, guard, "is", _verdict(world, row, inner)))
+        causes.append(Cause(row.row, guard, "is", _verdict(world, row, inner, guard)))
+    guards = [cause.guard for cause in causes]
     if all(type(cause.value) is not Sym for cause in causes):
         worth: Callable[[Any], Any] = rank or (lambda value: value)
         order = sorted(causes, key=lambda cause: worth(cause.value), reverse=highest)
@@ -175,9 +187,7 @@ def _extreme(world: World, bound: BoundTable, env: Env, causes: list[Cause], arg
                 order, out = order[:i], cause.value
                 break
         else:
-            out = _otherwise(world, bound, env, args)
-            if type(out) is Sym and not order and bound.otherwise is None:
-                raise _raised(out)
+            out = _otherwise(world, bound, env, args, guards)
         for cause in reversed(order):
             out = shop.if_(cause.guard, cause.value, out)
         return out
@@ -189,14 +199,16 @@ def _extreme(world: World, bound: BoundTable, env: Env, causes: list[Cause], arg
         wins = shop.and_(cause.guard, shop.or_(empty, shop.lift(better, value, best)))
         best = shop.if_(wins, value, best)
     word = shop.lift(t.WordAt(rank.words), best) if rank else best
-    return shop.if_(shop.lift(c.somebody, best), word, _otherwise(world, bound, env, args))
+    if any(guard is True for guard in guards):
+        return word
+    return shop.if_(shop.any_of(guards), word, _otherwise(world, bound, env, args, guards))
 
 
 def _added(world: World, bound: BoundTable, env: Env, causes: list[Cause]) -> Value:
     shop = world.shop
     total: Value = _plain(world, bound.start.run(world, env)) if bound.start is not None else 0
     for row, inner, guard in holding(world, bound, env):
-        value = _verdict(world, row, inner)
+        value = _verdict(world, row, inner, guard)
         causes.append(Cause(row.row, guard, row.row.verb, value))
         if row.row.verb == "add":
             total = n.plus(shop, total, shop.if_(guard, value, 0))
@@ -213,18 +225,18 @@ def _added(world: World, bound: BoundTable, env: Env, causes: list[Cause]) -> Va
 
 
 def _larger(a: Any, b: Any) -> Any:
-    return b if b > a else a
+    return b if c.more_than(b, a) else a
 
 
 def _smaller(a: Any, b: Any) -> Any:
-    return b if b < a else a
+    return b if c.less_than(b, a) else a
 
 
 # ---- grids ------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
-class Locate:
+class Locate(Fallible):
     """Finds the heading that covers a value: its index after the shift."""
 
     grid: str
@@ -236,6 +248,8 @@ class Locate:
     def __call__(self, value: Any, against: Any, shift: Any) -> int:
         last = len(self.headings) - 1
         index = self._word(value) if isinstance(value, str) else self._number(value, against)
+        if shift is None:
+            raise missing(TypeError("no shift"), shift)
         return int(min(last, max(0, index + shift)))
 
     def _word(self, value: str) -> int:
@@ -290,12 +304,14 @@ class Locate:
 
 
 @dataclass(frozen=True, slots=True)
-class At:
+class At(Fallible):
     grid: str
     cells: tuple[tuple[Any, ...], ...]
     place: Any
 
-    def __call__(self, line: int, column: int) -> Any:
+    def __call__(self, line: int | None, column: int | None) -> Any:
+        if line is None or column is None:
+            raise missing(TypeError("no cell"), line, column)
         value = self.cells[line][column]
         if value is None:
             raise Faulty.one("no-value", f"`{self.grid}` has no value in this cell", self.place)
@@ -306,7 +322,9 @@ class At:
 class HeadingText:
     headings: tuple[Heading, ...]
 
-    def __call__(self, index: int) -> str:
+    def __call__(self, index: int | None) -> str:
+        if index is None:
+            raise missing(TypeError("no column"), index)
         return self.headings[index].text
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from closecombat import syntax as s
-from closecombat.diagnostics import Faulty, suggest
+from closecombat.diagnostics import Bug, Faulty, suggest
 from closecombat.model import Fact, Grid, Origin, Ruleset, Table
 from closecombat.nearby import Nearby, unknown
 from closecombat.scope import Scope, Uses, fits
@@ -159,7 +159,8 @@ class Names:
         about = self._about(name)
         if len(about) == 2:
             chart = self.chart(name)
-            assert chart is not None
+            if chart is None:
+                raise Bug("chart is not None")
             return self.subject_type(about[1], chart.where)
         for kind in self.ruleset.kinds.values():
             fact = kind.facts.get(name.removesuffix("-at-start"))
@@ -274,8 +275,8 @@ class Names:
     ) -> Term:
         name, who = fact.name, owner.run
         if isinstance(fact.type, Per):
+            wanted = Word(fact.type.words)
             if second is None:
-                wanted = Word(fact.type.words)
                 lists = [n for layer in scope.layers for n, ty in layer.names.items() if ty == wanted]
                 if not lists:
                     raise Faulty.one(
@@ -290,7 +291,11 @@ class Names:
             def per(world: World, env: Env) -> Any:
                 w = word(world, env)
                 get = world.fact_at_start if at_start else world.fact
-                return over(world, who(world, env), lambda thing: over(world, w, lambda x: get(thing, name, x)))
+
+                def of(thing: Any) -> Any:
+                    return over(world, w, lambda x: get(thing, name, x), wanted.words)
+
+                return over(world, who(world, env), of)
 
             return Term(per, Number(fact.type.low, fact.type.high))
         type: Type = fact.type
@@ -354,7 +359,8 @@ class Names:
     ) -> Term | None:
         """A table read for somebody; a second subject that is not named is the one of that name in scope."""
         chart, place = self.chart(name), cell.span(node)
-        assert chart is not None
+        if chart is None:
+            raise Bug("chart is not None")
         about = chart.about
         types = [self.subject_type(a, chart.where) for a in about]
         if len(about) == 1:
@@ -373,10 +379,10 @@ class Names:
 
     def _table(self, name: str, args: tuple[Term, ...], place: Span) -> Term:
         self.uses.note("chart", name, place)
-        runs = tuple(arg.run for arg in args)
+        runs, types = tuple(arg.run for arg in args), tuple(arg.type for arg in args)
 
         def run(world: World, env: Env) -> Any:
-            return spread(world, tuple(r(world, env) for r in runs), lambda known: world.table(name, known))
+            return spread(world, tuple(r(world, env) for r in runs), types, lambda known: world.table(name, known))
 
         return Term(run, self.table_type(name))
 
@@ -395,7 +401,8 @@ class Names:
         return Term(run, Word(tuple(heading.text for heading in grid.columns)))
 
     def _named_die(self, owner: Term, name: str) -> Term | None:
-        assert isinstance(owner.type, Roll)
+        if not isinstance(owner.type, Roll):
+            raise Bug("isinstance(owner.type, Roll)")
         dice = self.ruleset.dice.get(owner.type.dice)
         part = next((p for p in dice.parts if p.name == name), None) if dice else None
         if part is None:

@@ -178,6 +178,8 @@ def rewritten(step: p.Step, rewriter: Rewriter) -> p.Step:
     match step:
         case p.Let(var, given):
             return p.Let(var, value(given))
+        case p.Must(when, given):
+            return p.Must(tuple(value(one) for one in when), value(given))
         case p.Lots(_, candidates):
             return replace(step, candidates=tuple(value(c) for c in candidates))
         case p.Draw(var, words, counts):
@@ -222,6 +224,8 @@ def expressions(steps: Iterable[p.Step]) -> Iterable[Value]:
                 yield from counts
             case p.Let(_, value):
                 yield value
+            case p.Must(when, value):
+                yield from (*when, value)
             case p.Branch(condition, inner, otherwise):
                 yield condition
                 yield from expressions([*inner, *otherwise])

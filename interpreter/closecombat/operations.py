@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import chain, product
 from math import prod
 from operator import add
 from typing import Any, TypeAlias
@@ -12,8 +13,8 @@ from closecombat.diagnostics import Faulty
 from closecombat.dice import Faces, Pool, lots
 from closecombat.liveness import vars_of
 from closecombat.plan import Factors, Maker, Operation, Plan
-from closecombat.symbolic import Fault, Sym, Value
-from closecombat.tables import Row, Table, bounded, joined, picker, product_of, summed
+from closecombat.symbolic import Fault, Looked, Missing, Sym, Value
+from closecombat.tables import MOST_PRODUCT, Row, Table, bounded, joined, picker, product_of, summed, too_many
 
 Answer: TypeAlias = tuple[list[tuple[Row, int]], int]
 
@@ -143,7 +144,7 @@ def set_values(plan: Plan, lets: Sequence[p.Let], after: frozenset[Sym]) -> Oper
         for rows, weights in pieces:
             try:
                 new = list(map(add, map(keep, rows), rows_of(rows)))
-            except Exception:
+            except (Faulty, Looked):
                 new = [keep(row) + whatever(row) for row in rows]
             summed(new, weights, out)
         factors[made] = (out, den)
@@ -157,17 +158,41 @@ def _whatever(plan: Plan, makers: Sequence[Maker]) -> Callable[[Row], Row]:
     def make(row: Row, maker: Maker) -> Any:
         try:
             return maker(row)
-        except Exception as error:
+        except (Faulty, Looked) as error:
             plan.faulty = True
             return Fault(error)
 
     return lambda row: tuple([make(row, maker) for maker in makers])
 
 
+def looked_at(plan: Plan, step: p.Must) -> Operation:
+    """Looks at a value in every row in which its conditions hold, so that one that fails is told. Factors stay apart:
+    of each only what is read counts, and each of its ways goes with each of the others'."""
+    needed = vars_of((*step.when, step.value))
+    ids = plan.holding(needed)
+    parts = [tuple(var for var in plan.layouts[i] if var in needed) for i in ids]
+    layout = tuple(var for part in parts for var in part)
+    takes = [picker(plan.layouts[i], part) for i, part in zip(ids, parts, strict=True)]
+    conditions, value = plan.makers(layout, step.when), plan.maker(layout, step.value)
+
+    def look(factors: Factors) -> None:
+        ways = [dict.fromkeys(map(take, factors[i][0])) for i, take in zip(ids, takes, strict=True)]
+        if prod(map(len, ways)) > MOST_PRODUCT:
+            raise too_many()
+        for rows in product(*ways):
+            row = tuple(chain.from_iterable(rows))
+            if all(holds(row) for holds in conditions):
+                found = value(row)
+                if type(found) is Fault:
+                    raise Looked(found.error)
+
+    return look
+
+
 def _cards(words: tuple[str, ...], counts: Row, kept: Callable[[Any], Any]) -> Answer:
     left = [(word, n) for word, n in zip(words, counts, strict=True) if n]
-    if not left:
-        raise Faulty.one("no-value", "a card is dealt from an empty deck", None, help="add a `shuffle:` row")
+    if not left:  # of a state that cannot happen: else it has been told before
+        raise Looked(Missing("a card of an empty deck"))
     out: Table = {}
     for word, n in left:
         out[(kept(word),)] = out.get((kept(word),), 0) + n

@@ -20,7 +20,7 @@ from closecombat.closures import compiled
 from closecombat.demand import asked_only
 from closecombat.diagnostics import Faulty
 from closecombat.dice import sums
-from closecombat.liveness import defined, pruned, reads, thrown, vars_of, views_of
+from closecombat.liveness import defined, must_be_done, pruned, reads, thrown, vars_of, views_of
 from closecombat.narrow import expressions, narrowed
 from closecombat.sink import inlined, into_branch, sunk, told_within
 from closecombat.symbolic import Fault, Looked, Sym, Value, Workshop
@@ -54,6 +54,10 @@ class Plan:
     """A program made ready. `run()` gives {values of what was asked: weight} and the denominator."""
 
     def __init__(self, operation: Operations, shop: Workshop, steps: Sequence[p.Step], wanted: Sequence[Value]) -> None:
+        with shop.quiet():  # what is looked at has been written down: rebuilding a value is not looking at it
+            self._make(operation, shop, steps, wanted)
+
+    def _make(self, operation: Operations, shop: Workshop, steps: Sequence[p.Step], wanted: Sequence[Value]) -> None:
         self.operation = operation
         steps, _ = pruned(steps, vars_of(wanted))
         steps, wanted = narrowed(shop, steps, wanted)
@@ -88,11 +92,7 @@ class Plan:
         try:
             return self._run()
         except Looked as error:
-            if isinstance(error.error, Faulty):
-                raise error.error from None
-            raise _unnamed(error.error) from error
-        except TypeError as error:
-            raise _unnamed(error) from error
+            raise error.error from None
 
     def _run(self) -> tuple[Table, int]:
         for memo in self.memos:
@@ -278,7 +278,7 @@ class Plan:
         needed = live_out
         for step in reversed(steps):
             made = defined((step,))
-            if not made.isdisjoint(needed):
+            if not made.isdisjoint(needed) or must_be_done(step):
                 todo.append((step, needed))
                 needed = (needed - made) | reads(step)
         out: list[Operation] = []
@@ -318,7 +318,7 @@ class Plan:
         """What a function makes of a value; one that fails is a Fault, which matters only to whoever looks at it."""
         try:
             return fn((value,))
-        except Exception as error:
+        except (Faulty, Looked) as error:
             self.faulty = True
             return Fault(error)
 
@@ -342,13 +342,4 @@ def _cell(board: list[Any], i: int) -> Callable[..., Any]:
 
 
 def _part(board: list[Any], i: int, k: int) -> Callable[..., Any]:
-    return lambda given, known=None: board[i][k]
-
-
-def _unnamed(error: Exception) -> Faulty:
-    return Faulty.one(
-        "no-value",
-        f"something counts on a value of nobody ({error})",
-        None,
-        help="play it with --seed: the trace shows the row that asks too much",
-    )
+    return lambda given, known=None: None if board[i] is None else board[i][k]

@@ -7,9 +7,10 @@ from typing import Any
 
 from closecombat import model as m
 from closecombat import syntax as s
+from closecombat.arithmetic import Counted
 from closecombat.binder import Binder
 from closecombat.bindings import BoundAct, BoundEffect, BoundSequence
-from closecombat.diagnostics import Faults, Faulty, suggest
+from closecombat.diagnostics import Bug, Faults, Faulty, suggest
 from closecombat.nearby import unknown
 from closecombat.scope import Scope, fits
 from closecombat.source import Span
@@ -82,7 +83,8 @@ class _Procedure:
             if found is not None or act.verb != "create"
         ]
         faults.raise_if_any()
-        assert found is not None and tests is not None
+        if found is None or tests is None:
+            raise Bug("found is not None and tests is not None")
         return BoundAct(act, each, who, tests, *found[:3], tuple(e for e in effects if e is not None), inner)
 
     def _kind_name(self, type: Type, scope: Scope) -> dict[str, Type]:
@@ -143,7 +145,8 @@ class _Procedure:
 
     def _done_to(self, act: m.Act, scope: Scope, terms: dict[str, Any]) -> tuple[m.Fact, Term]:
         """The fact that a roll, a card, a choice, a declaration or lots go into, and whose it is."""
-        assert isinstance(act.object, Cell)
+        if not isinstance(act.object, Cell):
+            raise Bug("isinstance(act.object, Cell)")
         owner, fact = self._slot(act.object, scope)
         done, origins, is_set = OBJECTS[act.verb]
         if fact.origin not in origins:
@@ -209,7 +212,8 @@ class _Procedure:
             raise Faulty.one("wrong-type", f"none of these can be `{fact.name}`, which is {fact.type}", cell.place)
 
     def _declaration(self, act: m.Act, fact: m.Fact, scope: Scope) -> dict[str, dict[str, Any]]:
-        assert isinstance(fact.type, Things)
+        if not isinstance(fact.type, Things):
+            raise Bug("isinstance(fact.type, Things)")
         kind = self.ruleset.kinds[self.names.kind_named(fact.type.kind, fact)]
         out: dict[str, dict[str, Any]] = {}
         for id, facts in act.cells["otherwise"].items():
@@ -304,7 +308,8 @@ class _Procedure:
     # ---- effects -----------------------------------------------------------------------------------------
     def _effect(self, cell: Cell, scope: Scope) -> BoundEffect:
         node = cell.node
-        assert isinstance(node, s.Change)
+        if not isinstance(node, s.Change):
+            raise Bug("isinstance(node, s.Change)")
         owner, fact = None, None
         if node.target is not None:
             owner, fact = self._slot_at(cell, node.target, scope)
@@ -312,22 +317,27 @@ class _Procedure:
         word = ""
         match node.verb:
             case "gain" | "lose":
-                assert fact is not None
+                if fact is None:
+                    raise Bug("fact is not None")
                 self._must_be(cell, node, fact, Flag, "a flag")
             case "set":
-                assert fact is not None
+                if fact is None:
+                    raise Bug("fact is not None")
                 value = self._fitting(cell, fact, scope, node.value)
             case "add" | "take":
-                assert fact is not None
+                if fact is None:
+                    raise Bug("fact is not None")
                 self._must_be(cell, node, fact, Number, "a number")
                 value = self.binder.value(cell, node.value, scope, fact.type)
                 if not isinstance(value.type, Number | Roll):
                     raise Faulty.one("wrong-type", f"this is {value.type}, not a number", cell.span(node.value))
             case "put" | "remove":
-                assert fact is not None
+                if fact is None:
+                    raise Bug("fact is not None")
                 self._must_be(cell, node, fact, Things, "a set")
                 value = self.binder.value(cell, node.value, scope)
-                assert isinstance(fact.type, Things)
+                if not isinstance(fact.type, Things):
+                    raise Bug("isinstance(fact.type, Things)")
                 if not fits(value.type, AThing(self.names.kind_named(fact.type.kind, fact))):
                     raise Faulty.one(
                         "wrong-type", f"this is {value.type}, and `{fact.name}` is {fact.type}", cell.span(node.value)
@@ -337,7 +347,8 @@ class _Procedure:
                 if not isinstance(value.type, ACounter):
                     raise Faulty.one("wrong-type", f"this is {value.type}, not {ACounter()}", cell.span(node.value))
             case "owe":
-                assert isinstance(node.value, s.Literal)
+                if not isinstance(node.value, s.Literal):
+                    raise Bug("isinstance(node.value, s.Literal)")
                 word = str(node.value.value)
                 if word not in self.ruleset.obligations:
                     help = suggest(word, self.ruleset.obligations) or "add it to `obligations:`"
@@ -348,7 +359,7 @@ class _Procedure:
         sheets = {kind for kind, _ in self.ruleset.counters.values()}
         if node.verb == "become" and isinstance(owner.type, AThing) and owner.type.kind not in sheets:  # type: ignore[union-attr]
             raise Faulty.one("wrong-type", f"this is {owner.type}, and no counter is one", cell.place)  # type: ignore[union-attr]
-        return BoundEffect(node.verb, owner, fact, value, word, cell)
+        return BoundEffect(node.verb, owner, fact, value, word, cell, Counted(cell.text, cell.place))
 
     def _must_be(self, cell: Cell, node: s.Change, fact: m.Fact, wanted: type, what: str) -> None:
         if not isinstance(fact.type, wanted):

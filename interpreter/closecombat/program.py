@@ -54,6 +54,15 @@ class Let:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Must:
+    """A value that whoever plays looks at here, if all of `when` hold, asked one after the other. Nothing is made of
+    it: but if it fails, that is told, whether or not anybody reads what comes of it."""
+
+    when: tuple[Value, ...]
+    value: Value
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Branch:
     """Steps that are done only where the condition holds, and others elsewhere; what is not set is None."""
 
@@ -78,4 +87,4 @@ class Loop:
     slots: tuple[Any, ...] = field(default=())  # whose fact each variable is
 
 
-Step: TypeAlias = Throw | PoolThrow | Lots | Draw | Let | Branch | Loop
+Step: TypeAlias = Throw | PoolThrow | Lots | Draw | Let | Must | Branch | Loop

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 
 from closecombat import model as m
 from closecombat.bound import Bound
-from closecombat.diagnostics import Diagnostic, Faults, Faulty, suggest
+from closecombat.diagnostics import Bug, Diagnostic, Faults, Faulty, suggest
 from closecombat.document import Listing, Mapping, Node, Text
 from closecombat.fields import entries, list_of, mapping_of, text_of
 from closecombat.fight import read_combats, read_options
@@ -140,7 +140,8 @@ class _Rehearsal:
         return None
 
     def _declaration(self, fact: m.Fact, answer: Node, faults: Faults) -> None:
-        assert isinstance(fact.type, Things)
+        if not isinstance(fact.type, Things):
+            raise Bug("isinstance(fact.type, Things)")
         kind = self.ruleset.kinds[self.bound.binder.names.kind_named(fact.type.kind, fact)]
         declared = faults.attempt(mapping_of, answer, f"{kind.plural} by their names")
         for _, facts in declared.entries if declared else ():

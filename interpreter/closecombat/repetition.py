@@ -13,9 +13,11 @@ from typing import Any
 from closecombat import program as p
 from closecombat.diagnostics import Faulty
 from closecombat.evaluator import MISSING, Run, Slot
+from closecombat.model import Fact
+from closecombat.ranges import FLAG, NUMBER, Range, range_of, united
 from closecombat.state import read_value
-from closecombat.symbolic import MOST_LEAVES, Sym, Value
-from closecombat.values import ACounter, AThing, Roll, Thing, Word
+from closecombat.symbolic import MOST_LEAVES, Between, Sym, Value
+from closecombat.values import ACounter, AThing, Flag, Number, Per, Roll, Thing, Word
 
 MOST_NEW = 8  # times that a body is gone through and brings new things into play
 
@@ -76,17 +78,24 @@ def repeat(
         if rounds_with_new > MOST_NEW:
             raise Faulty.one("budget-exceeded", "every pass may bring new things into play", place, help="bound it")
         for slot, domain in grown.items():
-            changed[slot] = shop.variable(domain)
+            changed[slot] = _variable(run, slot, domain, starts[slot])
         for slot in new:
             if _is_roll(run, slot):
                 thrown[slot] = shop.fault(partial(_forgotten, slot, place))
             else:
-                changed[slot] = shop.variable(_domain(run, slot, (run.slots[slot], nexts[slot])))
+                domain = _domain(run, slot, (run.slots[slot], nexts[slot]))
+                changed[slot] = _variable(run, slot, domain, run.slots[slot])
         for slot in more:
-            sums.setdefault(slot, shop.variable())
+            if slot not in sums:
+                sums[slot] = shop.variable()
+                shop.ranges[sums[slot]] = NUMBER
     summed = [slot for slot in sums if slot in more]
     ends = {slot: shop.variable(shop.domains.get(var, ())) for slot, var in changed.items()}
     sum_ends = {slot: shop.variable() for slot in summed}
+    for slot, end in ends.items():
+        shop.ranges[end] = shop.ranges[changed[slot]]
+    for end in sum_ends.values():
+        shop.ranges[end] = NUMBER
     run.step(
         p.Loop(
             (*changed.values(), *(sums[slot] for slot in summed)),
@@ -119,6 +128,30 @@ def _forgotten(slot: tuple[Any, ...], place: Any) -> Faulty:
         place,
         help="write what matters of it into a `noted` fact, and ask that",
     )
+
+
+def _variable(run: Run, slot: Slot, domain: tuple[Value, ...], start: Value) -> Sym:
+    """A variable for what a fact is at the beginning of a pass, and what it may be."""
+    var = run.shop.variable(domain)
+    before = (None,) if start is MISSING else range_of(run.shop, start)
+    run.shop.ranges[var] = domain or united((_written(run, slot), before))
+    return var
+
+
+def _written(run: Run, slot: Slot) -> Range:
+    """What may be written into a fact."""
+    if not isinstance(slot[0], Thing):
+        return Between(0, None, True)  # cards of a deck
+    if slot[-1] == "in-play" or isinstance(slot[-1], Thing) or slot[1] == "owes":
+        return FLAG
+    match run.ruleset.kinds[slot[0].kind].facts.get(slot[1]):
+        case Fact(type=Flag()):
+            return FLAG
+        case Fact(type=Number(low, high)):
+            return NUMBER if low is None else Between(low, high, True)
+        case Fact(type=Per(_, low, high)):
+            return Between(low, high, True)
+    return None
 
 
 def _domain(run: Run, slot: Slot, values: tuple[Value, ...]) -> tuple[Value, ...]:

@@ -9,6 +9,7 @@ from fractions import Fraction
 from rich.console import RenderableType
 
 from closecombat.compare import Comparison, outcome_changes, verdict_chance
+from closecombat.diagnostics import Bug
 from closecombat.report_chances import chances_object, expected
 from closecombat.report_tables import Page, amount, bar, change, clean, fraction, heading, percent, rendered, table
 
@@ -22,7 +23,8 @@ def compare_json(comparison: Comparison, with_changes: bool) -> str:
     base = next((one.chances for one in comparison.systems if one.chances), None)
     for one in comparison.systems:
         if one.chances is None:
-            assert one.none is not None
+            if one.none is None:
+                raise Bug("one.none is not None")
             systems.append({"ruleset": one.name, "no_such_fight": one.none.clause, "why": one.none.why, "outcomes": []})
             continue
         found = {**chances_object(one.chances), "because": list(one.because)}
@@ -126,7 +128,8 @@ def _changes(comparison: Comparison) -> Iterable[RenderableType]:
     """The ends whose chance differs from the base, the greatest change first."""
     played = [one for one in comparison.systems if one.chances is not None]
     for one in played[1:]:
-        assert one.chances is not None and played[0].chances is not None
+        if one.chances is None or played[0].chances is None:
+            raise Bug("one.chances is not None and played[0].chances is not None")
         found = outcome_changes(played[0].chances, one.chances)
         before: dict[tuple[tuple[str, str], ...], Fraction] = {}
         for outcome in played[0].chances.outcomes:

@@ -10,6 +10,7 @@ from rich.console import RenderableType
 
 from closecombat.bound import Bound
 from closecombat.codes import CODES
+from closecombat.diagnostics import Bug
 from closecombat.document import Mapping, Text, parse, read_source
 from closecombat.loading import load, shipped
 from closecombat.model import Change
@@ -62,7 +63,8 @@ def _columns(kind: str) -> tuple[str, ...]:
 def _entry(kind: str, name: str) -> tuple[str, ...]:
     file = shipped(kind)[name]
     document = parse(read_source(file / "ruleset.yaml" if kind == "rulesets" else file))
-    assert isinstance(document, Mapping)
+    if not isinstance(document, Mapping):
+        raise Bug("isinstance(document, Mapping)")
     said = {key.value: node.value for key, node in document.entries if isinstance(node, Text)}
     title = " ".join(said.get("title", "").split())
     if kind == "variants":

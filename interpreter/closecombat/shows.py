@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from closecombat.bound import Bound
+from closecombat.diagnostics import Bug
 from closecombat.document import Mapping, Node, Text
 from closecombat.flow import flow
 from closecombat.model import Change
@@ -44,7 +45,8 @@ class Line:
 def effective(bound: Bound) -> tuple[Line, ...]:
     """Every row of the ruleset as it is played, in the order of the files."""
     document, changes = bound.ruleset.document, bound.ruleset.changes
-    assert isinstance(document, Mapping)
+    if not isinstance(document, Mapping):
+        raise Bug("isinstance(document, Mapping)")
     found: list[Line] = []
     for section in SHOWN:
         match document.entry(section):

@@ -33,7 +33,8 @@ def sunk(shop: Workshop, steps: Sequence[p.Step], wanted: Sequence[Value]) -> tu
             if any(not isinstance(other, p.Let) for other in todo[:at]):
                 todo.insert(at, step)
                 continue
-        together.join(reads(step) | defined((step,)))
+        if not isinstance(step, p.Must):
+            together.join(reads(step) | defined((step,)))
         out.append(step)
     return out, asked
 
@@ -48,7 +49,8 @@ def _moved(
     shop: Workshop, let: p.Let, steps: list[p.Step], wanted: list[Value], at: int
 ) -> tuple[list[p.Step], list[Value]]:
     branch = steps[at]
-    assert isinstance(branch, p.Branch)
+    if not isinstance(branch, p.Branch):
+        return steps, wanted
     domain = shop.domains.get(let.var, ())
     inner, behind = shop.variable(domain), shop.variable(domain)
     condition = Rewriter(shop, {let.var: let.value}).value(branch.condition)
@@ -85,14 +87,14 @@ def told_within(shop: Workshop, steps: Sequence[p.Step], facts: dict[Sym, Value]
 def into_branch(shop: Workshop, steps: Sequence[p.Step], wanted: Sequence[Value]) -> list[p.Step]:
     """An equal program in which values at its end that hang on a branch are set within it: once where its condition
     holds and once elsewhere, each time with what is known there."""
-    at = next((i for i in reversed(range(len(steps))) if not isinstance(steps[i], p.Let)), -1)
+    at = next((i for i in reversed(range(len(steps))) if not isinstance(steps[i], p.Let | p.Must)), -1)
     branch, lets = steps[at] if at >= 0 else None, [let for let in steps[at + 1 :] if isinstance(let, p.Let)]
     if not isinstance(branch, p.Branch):
         return list(steps)
     moved = _hanging_on(lets, defined(branch.steps))
     if not moved:
         return list(steps)
-    behind: list[p.Step] = [let for let in lets if let not in moved]
+    behind: list[p.Step] = [step for step in steps[at + 1 :] if step not in moved]
     asked, nobody = vars_of(wanted) | outside(behind), dict.fromkeys(defined(branch.steps))
     there = [*branch.steps, *_told(shop, moved, held(branch.condition, True), asked)]
     nobody_is = [p.Let(var, None) for var in sorted(asked & nobody.keys(), key=lambda var: var.number)]

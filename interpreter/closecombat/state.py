@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from closecombat.diagnostics import Faults, Faulty, suggest
+from closecombat.diagnostics import Bug, Faults, Faulty, suggest
 from closecombat.document import Listing, Mapping, Node, Text
 from closecombat.fields import expected, mapping_of, text_of, yes_no
 from closecombat.model import Fact, Kind, Ruleset
@@ -117,7 +117,8 @@ class _Reader:
 
     def nested(self, owner: Thing, fact: Fact, node: Node) -> None:
         """Things written inside the one whose set they belong to."""
-        assert isinstance(fact.type, Things)
+        if not isinstance(fact.type, Things):
+            raise Bug("isinstance(fact.type, Things)")
         kind = next((k for k in self.ruleset.kinds.values() if fact.type.kind in (k.name, k.plural)), None)
         if kind is None or not isinstance(node, Mapping):
             return

@@ -10,13 +10,17 @@ memos cheap. Nodes are made in a `Workshop`, one for each run; nothing lives at 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, TypeAlias
 
 from closecombat.comparisons import COMPARISONS, same
 from closecombat.diagnostics import Faulty
 
 Value: TypeAlias = Any
+Owed: TypeAlias = Callable[[Value], None]
 
 
 class Sym:
@@ -54,6 +58,10 @@ class Workshop:
         self.known: dict[Sym, bool] = {}  # what the branches that we are inside of take for granted
         self.domains: dict[Sym, tuple[Value, ...]] = {}
         self.whole: set[Sym] = set()  # what is certainly a whole number
+        self.ranges: dict[Sym, Any] = {}  # what a value may be, as far as it has been asked (`ranges`)
+        self.falls: dict[Sym, tuple[Value, ...]] = {}  # every way in which a throw of few dice can fall
+        self.when: list[Sym] = []  # what must hold for somebody to get as far as what is being worked out
+        self.owed: Owed = _nothing  # is told of a value that may fail, where somebody looks at it
         self._leaves: dict[Sym, tuple[Value, ...]] = {}
 
     def variable(self, domain: tuple[Value, ...] = ()) -> Sym:
@@ -140,19 +148,36 @@ class Workshop:
                 break
         return out
 
+    def given(self, condition: Value, work: Callable[[], Value]) -> Value:
+        """What some work gives that a player does only where a condition holds."""
+        if type(condition) is not Sym:
+            return work()
+        self.when.append(condition)
+        try:
+            return work()
+        finally:
+            self.when.pop()
+
+    @contextmanager
+    def quiet(self) -> Iterator[None]:
+        """For as long as nobody looks at the values that are made."""
+        owed, self.owed = self.owed, _nothing
+        try:
+            yield
+        finally:
+            self.owed = owed
+
     def fault(self, make: Callable[[], Exception]) -> Sym:
         """A value that nobody may ask for: looking at it raises what `make` makes."""
-
-        def raises() -> Value:
-            raise make()
-
-        return self.node(raises)
+        return self.node(Raises(make))
 
     def failed(self, make: Callable[[], Exception]) -> Value:
-        """Raises what `make` makes; when proving, whoever looks at the value raises it."""
+        """Raises what `make` makes; when proving, wherever somebody gets as far as this."""
         if not self.proving:
             raise make()
-        return self.fault(make)
+        fault = self.fault(make)
+        self.owed(fault)
+        return fault
 
     # ---- everything else --------------------------------------------------------------------------------
     def lift(self, fn: Callable[..., Value], *args: Value) -> Value:
@@ -160,23 +185,29 @@ class Workshop:
         unknown = [a for a in args if type(a) is Sym]
         if not unknown:
             return self._called(fn, args) if self.proving else fn(*args)
+        out = self._lifted(fn, args, unknown)
+        if isinstance(fn, Fallible):
+            self.owed(out)
+        return out
+
+    def _lifted(self, fn: Callable[..., Value], args: tuple[Value, ...], unknown: list[Sym]) -> Value:
         if len(unknown) == 1 and unknown[0].fn is IF and len(self.leaves(unknown[0])) <= MOST_LEAVES:
 
             def applied(leaf: Value) -> Value:
                 given = tuple(leaf if a is unknown[0] else a for a in args)
-                return self.node(fn, *given) if type(leaf) is Sym else self._called(fn, given)
+                return self.node(fn, *given) if type(leaf) is Sym else self._called(fn, given, False)
 
             return self.over(unknown[0], applied)
         return self.node(fn, *args)
 
-    def _called(self, fn: Callable[..., Value], args: tuple[Value, ...]) -> Value:
-        """What a function gives, or a fault that is raised if anybody looks at it: it may be of an arm that is
+    def _called(self, fn: Callable[..., Value], args: tuple[Value, ...], is_asked: bool = True) -> Value:
+        """What a function gives, or a fault that is raised where somebody looks at it: it may be of an arm that is
         never taken."""
         try:
             return fn(*args)
-        except Exception as error:
+        except (Faulty, Looked) as error:
             caught = error
-            return self.fault(lambda: caught)
+            return self.failed(lambda: caught) if is_asked else self.fault(lambda: caught)
 
     def leaves(self, value: Value) -> tuple[Value, ...]:
         """What a value may be, if it is a choice between known values or has a domain; else itself.
@@ -245,6 +276,10 @@ def is_fault(value: Value) -> bool:
     return type(value) is Sym and not value.args
 
 
+def _nothing(value: Value) -> None:
+    pass
+
+
 def _too_entangled() -> Faulty:
     return Faulty.one(
         "budget-exceeded",
@@ -254,28 +289,75 @@ def _too_entangled() -> Faulty:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Between:
+    """A number from `low` to `high`, as far as these are known; whole or not, perhaps nobody's."""
+
+    low: int | Fraction | None = None
+    high: int | Fraction | None = None
+    whole: bool = False
+    nobody: bool = False
+
+
+class Fallible:
+    """A function that may fail: a designer's fault, to be told wherever somebody asks for what it gives."""
+
+    __slots__ = ()
+
+
+class Raises:
+    """A function of nothing that always fails; `make` makes the fault."""
+
+    __slots__ = ("make",)
+
+    def __init__(self, make: Callable[[], Exception]) -> None:
+        self.make = make
+
+    def __call__(self) -> Value:
+        raise self.make()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Raises) and self.make == other.make
+
+    def __hash__(self) -> int:
+        return hash(self.make)
+
+
 class Fault:
     """A value that could not be worked out. It may be of a state that cannot happen: it is carried along in peace,
-    and raises what happened as soon as anybody compares it or asks for its truth."""
+    and raises what happened as soon as anybody compares it, counts on it or asks for its truth."""
 
     __slots__ = ("error",)
 
     def __init__(self, error: Exception) -> None:
         self.error = error.error if isinstance(error, Looked) else error
 
-    def _looked_at(self, *other: object) -> bool:
+    def _looked_at(self, *other: object) -> Any:
         raise Looked(self.error)
 
     __bool__ = __lt__ = __le__ = __gt__ = __ge__ = _looked_at
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = _looked_at
+    __floordiv__ = __neg__ = __index__ = __iter__ = __getitem__ = _looked_at
+    __getattr__ = _looked_at
     __hash__ = object.__hash__
 
     def __eq__(self, other: object) -> bool:
-        return self is other or self._looked_at()
+        return self is other or bool(self._looked_at())
 
 
 class Looked(Exception):
-    """Somebody looked at a Fault."""
+    """Somebody looked at a Fault, or at what is missing: a value that nobody has set."""
 
     def __init__(self, error: Exception) -> None:
         super().__init__(str(error))
         self.error = error
+
+
+class Missing(Exception):
+    """A value was looked at that is nobody's, or has never been set. Where a designer's sentence asks for it, that is
+    told as his fault with its place before; else the state cannot happen, and nobody looks at what came of it."""
+
+
+def missing(error: Exception, *values: Value) -> Exception:
+    """What to raise when a function of some values fails: a bug stays what it is."""
+    return Looked(Missing("a value of nobody was counted on")) if any(value is None for value in values) else error

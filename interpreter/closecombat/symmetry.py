@@ -12,8 +12,9 @@ from typing import Any
 
 from closecombat import program as p
 from closecombat.arithmetic import add
+from closecombat.diagnostics import Faulty
 from closecombat.liveness import reads
-from closecombat.symbolic import AND, OR, VARIABLE, Sym, Value
+from closecombat.symbolic import AND, OR, VARIABLE, Raises, Sym, Value
 from closecombat.values import Thing
 
 
@@ -87,8 +88,11 @@ class _Signature:
     def steps(self, steps: Sequence[p.Step]) -> list[Any]:
         marks: list[Any] = []
         lets: list[int] = []
+        musts: list[tuple[int, ...]] = []
         for step in steps:
             match step:
+                case p.Must(when, value):
+                    musts.append(tuple(self.value(one) for one in (*when, value)))
                 case p.Let(var, value):
                     self.known[var] = self.value(value)
                     lets.append(self.known[var])
@@ -113,7 +117,7 @@ class _Signature:
                 case p.Loop():
                     read = [self.value(var) for var in sorted(reads(step), key=lambda var: var.number)]
                     marks.append(("a loop", id(step), read))
-        return [*marks, sorted(lets)]
+        return [*marks, sorted(lets), sorted(musts)]
 
     def value(self, value: Value) -> int:
         if type(value) is not Sym:
@@ -122,6 +126,8 @@ class _Signature:
             return self.known[value]
         if value.fn is VARIABLE:
             found = self.number(("outside", value.number))
+        elif isinstance(value.fn, Raises):
+            found = self.number(("a fault", _told(value.fn)))
         else:
             parts = [self.value(a) for a in value.args]
             if value.fn in (AND, OR) or value.fn is add:
@@ -137,6 +143,12 @@ class _Signature:
         if type(arg) is Sym and arg.fn is fn and arg not in self.loop.vars:
             return [x for a in arg.args for x in self._flat(fn, a, self.value(a))]
         return [part]
+
+
+def _told(raises: Raises) -> Any:
+    """What of a fault must be the same, whoever of those who are alike it happens to."""
+    error = raises.make()
+    return tuple((one.code, one.span) for one in error.diagnostics) if isinstance(error, Faulty) else error
 
 
 def canonical(groups: list[list[list[int]]]) -> Callable[[tuple[Any, ...]], tuple[Any, ...]]:

@@ -39,7 +39,7 @@ def product_of(tables: Sequence[tuple[Table, int]]) -> tuple[Iterable[Piece], in
     den = prod([d for _, d in tables])
     size = prod(len(table) for table, _ in tables)
     if size > MOST_PRODUCT:
-        raise _too_many()
+        raise too_many()
     whole: list[Piece] = [(list(table), list(table.values())) for table, _ in tables]
     return ((_joined_rows(whole),) if size <= MANY_ROWS else _piece_by_piece(whole)), den
 
@@ -71,7 +71,7 @@ def summed(rows: Iterable[Key], weights: Iterable[int], out: dict[Key, int]) -> 
     for row, weight in zip(rows, weights, strict=True):
         out[row] = known(row, 0) + weight
     if len(out) > MOST_ROWS:
-        raise _too_many()
+        raise too_many()
 
 
 def joined(by_den: dict[int, Table]) -> tuple[Table, int]:
@@ -90,10 +90,10 @@ def joined(by_den: dict[int, Table]) -> tuple[Table, int]:
 
 def bounded(table: Sized) -> None:
     if len(table) > MOST_ROWS:
-        raise _too_many()
+        raise too_many()
 
 
-def _too_many() -> Faulty:
+def too_many() -> Faulty:
     return Faulty.one(
         "budget-exceeded",
         f"more than {MOST_ROWS} different states at once",

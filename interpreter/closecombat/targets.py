@@ -14,7 +14,7 @@ from difflib import get_close_matches
 from types import MappingProxyType
 
 from closecombat.charts import ORDERS, POLICIES
-from closecombat.diagnostics import Faulty, Labels
+from closecombat.diagnostics import Bug, Faulty, Labels
 from closecombat.document import Listing, Mapping, Node, Text
 from closecombat.fields import NAME, text_of
 from closecombat.reader import ORIGINS
@@ -81,7 +81,8 @@ class Target:
 def read_target(node: Node) -> Target:
     """A path such as `tables.hits.broken`; raises Faulty if it can lead nowhere in any ruleset."""
     value = text_of(node, "a path such as `tables.chart.row`")
-    assert isinstance(node, Text)
+    if not isinstance(node, Text):
+        raise Bug("isinstance(node, Text)")
     section, _, rest = value.partition(".")
     if section not in SECTIONS:
         raise Faulty.one(

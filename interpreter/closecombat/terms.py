@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Protocol, TypeAlias
 
+from closecombat.arithmetic import Counted
+from closecombat.comparisons import same
 from closecombat.dice import Thrown
-from closecombat.symbolic import Sym, Value, Workshop, is_fault
-from closecombat.values import Thing, Type
+from closecombat.ranges import counted as somebodys
+from closecombat.ranges import range_of
+from closecombat.symbolic import Sym, Value, Workshop, is_fault, missing
+from closecombat.values import Thing, Type, Word
 
 Env: TypeAlias = Mapping[str, Value]
 Members: TypeAlias = list[tuple[Any, Value]]  # who may be a member, and whether he is
@@ -57,11 +62,27 @@ def subject(name: str, type: Type) -> Term:
     return Term(lambda world, env: env[name], type)
 
 
-def over(world: World, value: Value, fn: Callable[[Any], Value]) -> Value:
-    """`fn` of somebody; of nobody it is nobody."""
-    if type(value) is Sym:
-        return world.shop.over(value, lambda known: known if known is None or is_fault(known) else fn(known))
-    return None if value is None else fn(value)
+def over(world: World, value: Value, fn: Callable[[Any], Value], words: Sequence[str] = ()) -> Value:
+    """`fn` of somebody, or of a word (`words` are all that it may be); of nobody it is nobody."""
+    if type(value) is not Sym:
+        return None if value is None else fn(value)
+    shop = world.shop
+
+    def arm(known: Value) -> Value:
+        if known is None or is_fault(known):
+            return known
+        if type(known) is not Sym:
+            return shop.given(shop.equal(value, known), partial(fn, known))
+        found = range_of(shop, known)
+        may_be = found if isinstance(found, tuple) else (*words, None)
+        out: Value = None
+        for one in may_be:
+            if one is not None:
+                is_so = shop.lift(same, known, one)
+                out = shop.if_(is_so, shop.given(is_so, partial(fn, one)), out)
+        return out
+
+    return shop.over(value, arm)
 
 
 def over_set(world: World, value: Value, fn: Callable[[Any], Members]) -> Members:
@@ -73,18 +94,21 @@ def over_set(world: World, value: Value, fn: Callable[[Any], Members]) -> Member
         if who is None:
             continue
         meant = shop.equal(value, who)
-        for member, guard in fn(who):
+        for member, guard in shop.given(meant, partial(fn, who)):
             out[member] = shop.or_(out.get(member, False), shop.and_(meant, guard))
     return [(member, guard) for member, guard in out.items() if guard is not False]
 
 
-def spread(world: World, args: tuple[Any, ...], fn: Callable[[tuple[Any, ...]], Any]) -> Any:
+def spread(world: World, args: tuple[Any, ...], types: Sequence[Type], fn: Callable[[tuple[Any, ...]], Any]) -> Any:
     """A table read for somebody who may not be known yet, or is nobody."""
+    if not any(type(arg) is Sym or arg is None for arg in args):
+        return fn(args)
+    words = [type.words if isinstance(type, Word) else () for type in types]
 
     def with_first(done: tuple[Any, ...], left: tuple[Any, ...]) -> Any:
         if not left:
             return fn(done)
-        return over(world, left[0], lambda known: with_first((*done, known), left[1:]))
+        return over(world, left[0], lambda known: with_first((*done, known), left[1:]), words[len(done)])
 
     return with_first((), args)
 
@@ -103,7 +127,9 @@ class Rank:
 class WordAt:
     words: tuple[str, ...]
 
-    def __call__(self, rank: int) -> str:
+    def __call__(self, rank: int | None) -> str:
+        if rank is None:
+            raise missing(TypeError("no word"), rank)
         return self.words[rank]
 
 
@@ -114,6 +140,12 @@ def number(world: World, value: Value) -> Value:
     if type(value) is Sym:
         return world.shop.over(value, lambda v: v.total() if isinstance(v, Thrown) else v)
     return value
+
+
+def number_of(term: Term, counted: Counted) -> Callable[[World, Env], Value]:
+    """A term read as a number that somebody has; that of nobody is a fault where it is counted on."""
+    run = term.run
+    return lambda world, env: somebodys(world.shop, number(world, run(world, env)), counted)
 
 
 def listed(owner: Term, fact: str, at_start: bool, each: str, kind: Type) -> SetTerm:

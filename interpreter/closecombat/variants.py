@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 
 from closecombat.amending import forms, opened, span_of, with_columns
-from closecombat.diagnostics import MOST_FAULTS, Faults, Faulty, Labels, suggest
+from closecombat.diagnostics import MOST_FAULTS, Bug, Faults, Faulty, Labels, suggest
 from closecombat.document import Listing, Mapping, Node, Text
 from closecombat.fields import Fields, expected, list_of, mapping_of, name_of, text_of, yes_no
 from closecombat.flow import agrees, flow
@@ -106,7 +106,8 @@ def read_variant(document: Mapping) -> Variant:
             )
     fields.done()
     faults.raise_if_any()
-    assert isinstance(extends, Text) and isinstance(key, Text)
+    if not isinstance(extends, Text) or not isinstance(key, Text):
+        raise Bug("isinstance(extends, Text) and isinstance(key, Text)")
     return Variant(name or "", title or name or "", about, extends, over or frozenset(), written, key)
 
 
@@ -141,7 +142,8 @@ def _step(key: Text, node: Node) -> Step:
         faults.attempt(_fitting, given[0], node, target)
     fields.done()
     faults.raise_if_any()
-    assert target is not None
+    if target is None:
+        raise Bug("target is not None")
     verb_key, value = next(entry for entry in node.entries if entry[0].value == given[0])
     return Step(
         key.value, key, target, given[0], verb_key, value, was, why or "", over or frozenset(), beside, node.span
@@ -156,14 +158,16 @@ def _beside(fields: Fields) -> tuple[str, Text] | None:
         return None
     each, node = found[0]
     name = text_of(node, "the id of a row")
-    assert isinstance(node, Text)
+    if not isinstance(node, Text):
+        raise Bug("isinstance(node, Text)")
     return each, Text(name, node.span, node.plain, node.content)
 
 
 def _fitting(verb: str, change: Mapping, target: Target) -> None:
     """Whether a verb has the value, and stands at the place, that it is for."""
     value, was = change.get(verb), change.get("was")
-    assert value is not None
+    if value is None:
+        raise Bug("value is not None")
     if verb == "set":
         columns = mapping_of(value, "columns and their new values")
         if not columns.entries:
@@ -373,7 +377,8 @@ def _refuse_changed_base(
 ) -> None:
     """`was` is what the base says, or said before a variant that this one goes over."""
     was, part = step.was, step.verb == "set"
-    assert was is not None
+    if was is None:
+        raise Bug("was is not None")
     before = [change.old for change in earlier if change.ids == step.target.ids and change.old]
     for node in (found[1], *before):
         if any(agrees(was, form, REMARKS, part=part) for form in forms(step.target, step.verb, node, columns)):

@@ -6,7 +6,7 @@ from typing import Any
 
 from closecombat.diagnostics import Faulty
 from closecombat.source import Span
-from closecombat.symbolic import AND, NOT, OR, Sym, Value
+from closecombat.symbolic import AND, NOT, OR, Sym, Value, missing
 
 
 def held(condition: Value, be: bool = True) -> dict[Sym, Value]:
@@ -26,9 +26,12 @@ def held(condition: Value, be: bool = True) -> dict[Sym, Value]:
 
 def stopped(value: Any, low: int | None, high: int | None) -> Any:
     """The value, or the end of its range that it would pass."""
-    if low is not None and value < low:
-        return low
-    return high if high is not None and value > high else value
+    try:
+        if low is not None and value < low:
+            return low
+        return high if high is not None and value > high else value
+    except TypeError as error:
+        raise missing(error, value) from error
 
 
 def conflict(slot: tuple[Any, ...], first: Span, second: Span) -> Faulty:
