@@ -24,9 +24,12 @@ DEFENCE = {
 STRENGTH, FLIPS_AT = 4, 2
 
 
-def unit(attack, defence, double="CD", damage=0, half=False):
-    """A fighter with its final pools; `double` is what a double success of its attack counts as."""
-    return {"attack": attack, "defence": defence, "double": double, "damage": damage, "half": half}
+def unit(attack, defence, double="CD", damage=0, half=False, lent=()):
+    """A fighter with its final pools; `double` is what a double success of its attack counts as.
+
+    `lent` are supporters' dice that are read as their own: (colour, what a double success counts as).
+    """
+    return {"attack": attack, "defence": defence, "double": double, "damage": damage, "half": half, "lent": lent}
 
 
 def suffer(fighter, hits):
@@ -49,6 +52,9 @@ def fight(initiator, occupant):
             attack = yield tuple(ATTACK[colour] for colour in foe["attack"])
             defence = yield tuple(DEFENCE[colour] for colour in fighters[name]["defence"])
             scored = "".join(foe["double"] if face == "CD" else face for face in attack)
+            for colour, double in foe["lent"]:
+                (face,) = yield (ATTACK[colour],)
+                scored += double if face == "CD" else face
             cancelled = "".join(defence)
             hits = {symbol: max(scored.count(symbol) - cancelled.count(symbol), 0) for symbol in "CDS"}
             hits["S"] = max(hits["S"] - 1, 0)  # adrenaline, 12.3.1a
@@ -171,6 +177,49 @@ def veteran_against_hardened():
     )
 
 
+def half_strength_supporter_by_himself():
+    """Initiated round. Both: attack [green], defence [blue]. The initiator's supporter is at half strength,
+    attack [red], and its die is read as its own: the critical hit alone. The occupant keeps its last die.
+    """
+    return "half-strength-supporter-by-himself", fight(
+        unit(["green"], ["blue"], lent=[("red", "C")]), unit(["green"], ["blue"])
+    )
+
+
+def vehicle_supports_as_a_vehicle():
+    """Initiated round. Both: attack [green], defence [blue]. Both have a vehicle beside them, attack [green],
+    whose double success counts against infantry as the critical hit alone.
+    """
+    side = unit(["green"], ["blue"], lent=[("green", "C")])
+    return "vehicle-supports-as-a-vehicle", fight(side, side)
+
+
+def tracks_after_a_fast_move():
+    """Infantry initiates by a fast action against a vehicle and goes for the tracks: first a green die, and
+    only if it shows something one green die against one blue. The vehicle: attack [green], of which a double
+    success counts as the critical hit alone; the infantry: defence [blue].
+    """
+
+    def play():
+        (gate,) = yield (ATTACK["green"],)
+        damage, falls_back = 0, False
+        if gate:
+            (blow,) = yield (ATTACK["green"],)
+            (parry,) = yield (DEFENCE["blue"],)
+            left = {symbol: blow.count(symbol) > parry.count(symbol) for symbol in "CDS"}
+            damage = int(left["C"] and left["D"])
+            falls_back = left["S"]
+        (shot,) = yield (ATTACK["green"],)
+        (ducks,) = yield (DEFENCE["blue"],)
+        shot = "C" if shot == "CD" else shot
+        hits = {symbol: max(shot.count(symbol) - ducks.count(symbol), 0) for symbol in "CDS"}
+        hits["S"] = max(hits["S"] - 1, 0)
+        infantry = suffer(unit([], []), hits)
+        return (("initiator", infantry), ("occupant", (damage, False, falls_back, False)))
+
+    return "tracks-after-a-fast-move", chances(play)
+
+
 SITUATIONS = (
     initiated_one_green_each,
     half_strength_initiator,
@@ -185,4 +234,7 @@ SITUATIONS = (
     two_criticals,
     adrenaline,
     veteran_against_hardened,
+    half_strength_supporter_by_himself,
+    vehicle_supports_as_a_vehicle,
+    tracks_after_a_fast_move,
 )
