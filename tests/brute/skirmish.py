@@ -5,8 +5,9 @@ inches of retreat, surrendered, broken)) for attacker and defender. Of a side wi
 told: it reads (0, 0, 0, False, False).
 
 Two rounds at most in all. Every side is one unit of one Team; all Kills rolled count for the result even
-beyond the men present. A draw in which a side has lost its last man ends the fight where it stands. More Shock
-than figures (the Leader too) pins a unit, after the fight twice as much breaks it.
+beyond the men present. A side that has lost its last man has beaten nobody; that, or a draw that leaves one,
+ends the fight where it stands. More Shock than figures (the Leader too) pins a unit, also before the first
+round; after the fight twice as much breaks it.
 """
 
 from dataclasses import dataclass
@@ -53,7 +54,7 @@ def fight(attacker, defender):
     def play():
         men = {name: me.men for name, me in sides.items()}
         shock = {name: me.shock for name, me in sides.items()}
-        pinned = {name: me.pinned for name, me in sides.items()}
+        pinned = {name: me.pinned or me.shock > figures(me, me.men) for name, me in sides.items()}
         for fought in (1, 2):
             kills, shocks = {}, {}
             sizes = {
@@ -71,6 +72,8 @@ def fight(attacker, defender):
             beaten_by = abs(kills["attacker"] - kills["defender"])
             me = sides[loser]
             if beaten_by == 1 and (me.aggressive or (me.stubborn and loser == "defender")):
+                beaten_by = 0
+            if not men["defender" if loser == "attacker" else "attacker"]:
                 beaten_by = 0
             if beaten_by or not all(men.values()):
                 break
@@ -175,6 +178,18 @@ def aggressive_attacker():
     return "aggressive-attacker", fight(Side(2, aggressive=True), Side(3))
 
 
+def the_victor_falls():
+    """Attacker: 1 elite man (3 dice). Defender: 3 regular men. No Leaders. The one man may kill more and fall."""
+    return "the-victor-falls", fight(Side(1, "elite"), Side(3))
+
+
+def pinned_by_shock():
+    """Attacker: 3 regular men. Defender: 5 regular men with 6 Shock, so Pinned: 5 - 3, half of it 1 die. No
+    Leaders.
+    """
+    return "pinned-by-shock", fight(Side(3), Side(5, shock=6))
+
+
 SITUATIONS = (
     three_against_two,
     green_attackers,
@@ -188,4 +203,6 @@ SITUATIONS = (
     stubborn_defender,
     stubborn_attacker,
     aggressive_attacker,
+    the_victor_falls,
+    pinned_by_shock,
 )

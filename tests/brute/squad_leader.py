@@ -27,11 +27,11 @@ def roll(attack, defence, drms, can_cower):
     return [target for target, drm in drms.items() if number and first + second + drm <= number]
 
 
-def combat(units, *attacks, bound=None, leaving=()):
+def combat(units, *attacks, bound=None, leaving=(), caught=False):
     """`attacks`: (attack strength, defence strength, {target: drm}, can cower).
 
     `bound` maps a leader to his side's squads, with all of whom he is lost; `leaving` units withdraw if
-    they survive.
+    they survive, and are out of reach of that, unless they are `caught`.
     """
 
     def play():
@@ -39,7 +39,7 @@ def combat(units, *attacks, bound=None, leaving=()):
         for attack in attacks:
             dead.update((yield from roll(*attack)))
         for leader, squads in (bound or {}).items():
-            if dead.issuperset(squads):
+            if dead.issuperset(squads) and (caught or leader not in leaving):
                 dead.add(leader)
         return tuple(
             (unit, "gone" if unit in dead else "withdrawn" if unit in leaving else "ok") for unit in sorted(units)
@@ -135,6 +135,41 @@ def attacked_twice():
     return "attacked-twice", combat(["g1", "g2", "r1"], (4, 4, {"r1": 0}, True), (4, 4, {"r1": 0}, True))
 
 
+def a_leader_goes_while_his_squad_dies():
+    """In melee: German squad 4-6-7 g1 (mover) against Russian squad 4-4-7 r1 and leader 8-0 l1, who withdraws
+    alone. g1 attacks r1 only (4 to 4, Kill Number 5; it may cower); r1 attacks g1 likewise. l1 gets away.
+    """
+    return "a-leader-goes-while-his-squad-dies", combat(
+        ["g1", "l1", "r1"], (4, 4, {"r1": 0}, True), (4, 4, {"g1": 0}, True), bound={"l1": ["r1"]}, leaving=["l1"]
+    )
+
+
+def a_leader_is_caught_as_his_squad_dies():
+    """The same, read so that a withdrawing leader dies with his squads."""
+    return "a-leader-is-caught-as-his-squad-dies", combat(
+        ["g1", "l1", "r1"],
+        (4, 4, {"r1": 0}, True),
+        (4, 4, {"g1": 0}, True),
+        bound={"l1": ["r1"]},
+        leaving=["l1"],
+        caught=True,
+    )
+
+
+def two_leaders_on_one_roll():
+    """German squad 4-6-7 g1, leaders 8-1 l1 and 9-2 l2 (mover) against Russian squads 4-4-7 r1 and r2.
+
+    g1 attacks r1, directed by both leaders (4 to 4, Kill Number 5, -3, no cowering); r1 and r2 attack g1 (8 to
+    4, column 2-1, Kill Number 7; cowering 3-2, 6). Both leaders are lost with g1, the only squad of their side.
+    """
+    return "two-leaders-on-one-roll", combat(
+        ["g1", "l1", "l2", "r1", "r2"],
+        (4, 4, {"r1": -3}, False),
+        (8, 4, {"g1": 0}, True),
+        bound={"l1": ["g1"], "l2": ["g1"]},
+    )
+
+
 SITUATIONS = (
     squad_against_squad,
     light_machine_gun,
@@ -145,4 +180,7 @@ SITUATIONS = (
     exhausted_and_fresh_targets,
     withdrawal_with_one_staying,
     attacked_twice,
+    a_leader_goes_while_his_squad_dies,
+    a_leader_is_caught_as_his_squad_dies,
+    two_leaders_on_one_roll,
 )
