@@ -207,7 +207,7 @@ class Rules:
             return one
         two = self.number(env, depth - 1)
         if self.chance(0.25):
-            return f"({one} {self.pick('+-')} {two}) / 2 rounded {self.pick(['down', 'up'])}"
+            return f"(({one} {self.pick('+-')} {two}) / 2 rounded {self.pick(['down', 'up'])})"
         return f"{one} {self.pick(['+', '-', '-', '*'])} ({two})"
 
     def maybe(self, env: Env) -> str:
@@ -271,6 +271,8 @@ class Rules:
         if sort == 6:
             quantifier = self.pick(["any", "no", "every"])
             rest = self.pick(["", " is rattled", " is keen", " is not rattled"])
+            if quantifier == "every" and rest in ("", " is not rattled"):  # of whom nothing, or two things, are said
+                rest = " is rattled"
             return f"({quantifier} {self.singular(env, depth)}{rest})"
         if sort == 7:
             text, words = self.word(env)
@@ -300,7 +302,8 @@ class Rules:
                 out[self.number(env, 0)] = self.bounds(str(self.random.randint(0, 3)), env, 0)
             elif sort == 3:
                 quantifier = self.pick(["any", "no", "every"])
-                out[f"{quantifier} {self.singular(env, 0)}"] = self.pick(["keen", "rattled", "not rattled"])
+                heading, said = f"{quantifier} {self.singular(env, 0)}", self.pick(["keen", "rattled", "not rattled"])
+                out[heading] = said.removeprefix("not ") if quantifier == "every" else said
             else:
                 out["when"] = self.flag(env, depth)
         return out
@@ -423,7 +426,7 @@ class Rules:
         if most == "unbounded" and not (self.endless and self.chance(0.7)):
             turn = self.turns.pop()
             rows[f"{name}-turn"] = {"do": f"add 1 to {turn}"}
-            until = f"{turn} is at least {self.pick('2233')}" + ("" if self.chance(0.4) else f" or {until}")
+            until = f"{turn} is at least {self.pick('2233')}" + ("" if self.chance(0.4) else f" or ({until})")
         out["again"] = {"until": until, "at-most": most}
 
     def row(self, env: Env, depth: int, order: str) -> dict[str, Any]:

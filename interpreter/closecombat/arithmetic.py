@@ -6,8 +6,9 @@ only of what is certainly a whole number: anything else may turn out to be nobod
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 from closecombat.diagnostics import Faulty
@@ -51,6 +52,14 @@ def floor(a: Exact) -> int:
 
 def ceiling(a: Exact) -> int:
     return -floor(subtract(0, a))
+
+
+def nearest(a: Exact) -> int:
+    """The nearest whole number; of a half the higher one, also below 0."""
+    return floor(add(a, Fraction(1, 2)))
+
+
+ROUNDED: Mapping[str, Callable[[Any], int]] = {"down": floor, "up": ceiling, "nearest": nearest}
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,10 +143,10 @@ def times(shop: Workshop, a: Value, b: Value) -> Value:
     return kept_whole(shop, multiply, a, b)
 
 
-def rounded(shop: Workshop, value: Value, up: bool) -> Value:
+def rounded(shop: Workshop, value: Value, way: str) -> Value:
     if is_whole(shop, value):
         return value
-    out = shop.lift(ceiling if up else floor, value)
+    out = shop.lift(ROUNDED[way], value)
     if type(out) is Sym:
         shop.whole.add(out)
     return out

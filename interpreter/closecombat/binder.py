@@ -15,6 +15,7 @@ from closecombat import comparisons as c
 from closecombat import syntax as s
 from closecombat import terms as t
 from closecombat.diagnostics import Faults, Faulty
+from closecombat.hearing import every_not, said_of_every_not
 from closecombat.model import Ruleset
 from closecombat.names import Names
 from closecombat.nearby import literal, unknown
@@ -82,6 +83,9 @@ class Binder:
 
     def column(self, heading: Cell, test: Cell, scope: Scope) -> Term:
         """A column of a row: the heading is what its cell says."""
+        if isinstance(test.node, s.Test) and said_of_every_not(heading.node, test.node):
+            message, _, help = every_not(heading.text, test.text, test.node.at)
+            raise self.fault(test, test.node, "two-readings", message, help)
         return self.claim(heading, heading.node, test, test.node, scope)
 
     def claim(self, cell: Cell, subject: Any, test_cell: Cell, test: Any, scope: Scope) -> Term:
@@ -132,8 +136,9 @@ class Binder:
         """What is said of the subject after `is`; false of nobody."""
         if test.kind == "either":
             parts = [self.test(cell, one, subject, scope) for one in test.values]  # type: ignore[arg-type]
-            return Term(partial(_in_turn, tuple(part.run for part in parts), False), Flag())
-        bare = self._bare_test(cell, test, subject, scope)
+            bare = Term(partial(_in_turn, tuple(part.run for part in parts), False), Flag())
+        else:
+            bare = self._bare_test(cell, test, subject, scope)
         if not test.negated:
             return bare
         of = subject.run
@@ -246,6 +251,8 @@ class Binder:
                 return literal(cell, node, value, expect)
             case s.Reading(path, other):
                 return self.names.reading(cell, node, path, other, scope, expect)
+            case s.Bracketed(inner):
+                return self.value(cell, inner, scope, expect)
             case s.Members(path, None):
                 return self.names.reading(cell, node, path, None, scope, expect)
             case s.Arithmetic() | s.Rounded():
@@ -275,8 +282,8 @@ class Binder:
 
     def _arithmetic(self, cell: Cell, node: Any, scope: Scope) -> Term:
         if isinstance(node, s.Rounded):
-            up, value = node.up, self._counted(cell, node, node.value, scope)
-            return Term(lambda world, env: n.rounded(world.shop, value(world, env), up), Number())
+            way, value = node.way, self._counted(cell, node, node.value, scope)
+            return Term(lambda world, env: n.rounded(world.shop, value(world, env), way), Number())
         left, right = (self._counted(cell, node, side, scope) for side in (node.left, node.right))
         sign, divided = node.sign, n.Divided(cell.text, cell.span(node))
         return Term(

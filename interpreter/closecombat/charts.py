@@ -149,8 +149,10 @@ def _row(key: Text, node: Node, policy: str, faults: Faults) -> Row:
     verdict = None if verb == "says" else fields.cell(verb, "value")
     says = fields.text("says") if verb == "says" else ""
     rounded = fields.text("rounded") if verb == "times" else ""
-    if rounded not in ("", "down", "up"):
-        raise Faulty.one("wrong-type", "expected `rounded: down` or `rounded: up`", fields.need("rounded").span)
+    if rounded not in ("", "down", "up", "to nearest"):
+        message = "expected `rounded: down`, `rounded: up` or `rounded: to nearest`"
+        raise Faulty.one("wrong-type", message, fields.need("rounded").span)
+    rounded = rounded.removeprefix("to ")
     instead_of = fields.texts("instead-of")
     return Row(id, each, _columns(fields), when, verb, verdict, says, rounded, instead_of, where)
 

@@ -73,6 +73,14 @@ CODES: Mapping[str, str] = MappingProxyType({
     "sentence-syntax":
         "The words of a cell do not form a sentence. The underline stands where reading stopped, and the "
         "message says what could have followed. All forms are in grammar/README.md, section 3.",
+    "missing-claim":
+        "`every unit where (fit)` does not say what every one of them is. Say it with `is`: `every unit where "
+        "(fit) is armed`. `any` and `no` may stand alone: whether there is such a unit, or none.",
+    "two-readings":
+        "People hear this sentence in two ways, so it is not guessed which was meant: `not broken or pinned`, "
+        "`a or b and c`, `a + b / 2 rounded down`. The help line writes both out; take the one that the rule "
+        "means. Brackets, or the other order, settle most of them. Or a row does not say which of two things "
+        "the sequence that it plays is about: give the row's thing the name that the sequence asks for.",
     "unknown-name":
         "A name that is no fact, table, option or member here. Correct the spelling, declare it, or say "
         "whose it is with `of`.",

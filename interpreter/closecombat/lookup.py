@@ -215,7 +215,7 @@ def _added(world: World, bound: BoundTable, env: Env, causes: list[Cause]) -> Va
         else:
             product = n.times(shop, total, value)
             if row.row.rounded:
-                product = n.rounded(shop, product, row.row.rounded == "up")
+                product = n.rounded(shop, product, row.row.rounded)
             total = shop.if_(guard, product, total)
     if bound.at_least is not None:
         total = shop.lift(_larger, total, _plain(world, bound.at_least.run(world, env)))

@@ -13,6 +13,7 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedTok
 from closecombat import syntax as s
 from closecombat.diagnostics import Faulty, suggest
 from closecombat.document import Text
+from closecombat.hearing import Unclear, as_heard
 from closecombat.resources import root
 from closecombat.source import Span
 
@@ -50,6 +51,10 @@ def parse(text: Text, start: str) -> s.Cell:
         node = _parsed(raw, start)
     except UnexpectedInput as error:
         raise _explained(error, raw, place) from None
+    except Unclear as error:
+        start_at, end = error.at
+        span = Span(place.source, place.start + start_at, place.start + end)
+        raise Faulty.one(error.code, error.message, span, help=error.help) from None
     return s.Cell(node, raw.strip(), place)
 
 
@@ -61,7 +66,7 @@ def is_keyword(name: str) -> bool:
 @lru_cache(maxsize=MOST_REMEMBERED)
 def _parsed(raw: str, start: str) -> s.Node:
     """The tree of a sentence, whose places count from the sentence's own beginning: the same wherever it stands."""
-    node: s.Node = _tree().transform(_parser().parse(raw, start=start))
+    node: s.Node = as_heard(_tree().transform(_parser().parse(raw, start=start)), raw, start)
     return node
 
 
@@ -144,21 +149,6 @@ def _explained(error: UnexpectedInput, raw: str, place: Span) -> Faulty:
     return Faulty.one("sentence-syntax", message, span, help=help)
 
 
-def _goes_on(parts: list[s.Node]) -> tuple[s.Node, ...]:
-    """`target is broken or pinned`: a bare word after `or` goes on with the test before it."""
-    out: list[s.Node] = []
-    for part in parts:
-        before = out[-1] if out else None
-        if isinstance(part, (s.Reading, s.Literal)) and isinstance(before, s.Claim):
-            test = s.Test("equal", (part,), False, part.at)
-            alternatives = before.test.values if before.test.kind == "either" else (before.test,)
-            joined = s.Test("either", (*alternatives, test), False, (before.test.at[0], part.at[1]))
-            out[-1] = s.Claim(before.subject, joined, (before.at[0], part.at[1]))
-        else:
-            out.append(part)
-    return tuple(out)
-
-
 @lru_cache(maxsize=1)
 def _tree() -> _Tree:
     return _Tree()
@@ -182,9 +172,12 @@ class _Tree(Transformer[Token, Any]):
     def condition(self, meta: Any, c: list[Any]) -> Any:
         return c[0]
 
-    value = subject = members = effect = condition
+    test = value = subject = members = effect = condition
 
-    def test(self, meta: Any, c: list[Any]) -> s.Test:
+    def none_of(self, meta: Any, c: list[Any]) -> s.Test:
+        return s.Test(c[0].kind, c[0].values, True, self._at(meta))
+
+    def alternatives(self, meta: Any, c: list[Any]) -> s.Test:
         if len(c) == 1:
             return c[0]  # type: ignore[no-any-return]
         return s.Test("either", tuple(c), False, self._at(meta))
@@ -193,11 +186,13 @@ class _Tree(Transformer[Token, Any]):
         return s.Ratio(c[0], c[1], self._at(meta))
 
     def either(self, meta: Any, c: list[Any]) -> s.Node:
-        parts = _goes_on(c)
-        return parts[0] if len(parts) == 1 else s.Either(parts, self._at(meta))
+        return s.Either(tuple(c), self._at(meta))
 
     def both(self, meta: Any, c: list[Any]) -> s.Both:
         return s.Both(tuple(c), self._at(meta))
+
+    def bracketed(self, meta: Any, c: list[Any]) -> s.Bracketed:
+        return s.Bracketed(c[0], self._at(meta))
 
     def negation(self, meta: Any, c: list[Any]) -> s.Negation:
         return s.Negation(c[0], self._at(meta))
@@ -238,7 +233,7 @@ class _Tree(Transformer[Token, Any]):
         return s.Arithmetic(str(c[1]), c[0], c[2], self._at(meta))
 
     def rounded(self, meta: Any, c: list[Any]) -> s.Rounded:
-        return s.Rounded(str(c[1]) == "up", c[0], self._at(meta))
+        return s.Rounded(str(c[1]), c[0], self._at(meta))
 
     def number(self, meta: Any, c: list[Any]) -> s.Literal:
         return s.Literal(int(c[0]), self._at(meta))

@@ -48,7 +48,9 @@ class Arithmetic:
 
 @dataclass(frozen=True, slots=True)
 class Rounded:
-    up: bool
+    """`way` is down, up or nearest."""
+
+    way: str
     value: Node
     at: At
 
@@ -97,7 +99,10 @@ class Quantified:
 
 @dataclass(frozen=True, slots=True)
 class Test:
-    """What is said after `is`: `kind` is equal, range, least, most, more, less, in or either."""
+    """What is said after `is`: `kind` is equal, range, least, most, more, less, in or either.
+
+    The values of `either` are tests; negated, none of them holds.
+    """
 
     kind: str
     values: tuple[Node, ...]
@@ -114,6 +119,14 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Negation:
+    value: Node
+    at: At
+
+
+@dataclass(frozen=True, slots=True)
+class Bracketed:
+    """What stands in brackets: a statement of its own, with which nothing outside goes on."""
+
     value: Node
     at: At
 
@@ -160,6 +173,7 @@ Node: TypeAlias = (
     | Test
     | Claim
     | Negation
+    | Bracketed
     | Both
     | Either
     | Ratio
