@@ -78,6 +78,7 @@ def test_a_key_without_a_value_is_an_empty_mapping() -> None:
     ("situation", SITUATION + "dice: [{6: many}]\n", ["wrong-shape"]),
     ("example", "example: a\n" + SITUATION + "chances: {a: 1/6}\n", []),
     ("example", "example: a\n" + SITUATION + "chances: {a: sixth}\n", ["wrong-shape"]),
+    ("example", "example: a\n" + SITUATION + "chances: {a: 1234567890123/9876543210123, b: 17.92%, c: 0%}\n", []),
     ("example", "examples: []\n", ["wrong-shape"]),
     ("example", "examples: [{example: a, situation: {}}, {example: b}]\n", ["missing-key"]),
     ("variant", "variant: a\nextends: b\nchanges: {c: {at: tables.d, remove: yes, why: e}}\n", []),

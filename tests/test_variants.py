@@ -88,7 +88,6 @@ def fault(stack: object) -> Diagnostic:
         ("{at: obligations, replace: [rest, sleep], was: rest}", "obligations", "[rest, sleep]"),
         ("{at: tables.bonus.calm, add: {temper: calm, add: +2}}", "tables.bonus.calm", "{temper: calm, add: +2}"),
         ("{at: tables.spare, add: {about: unit, is: 1}}", "tables.spare", "{about: unit, is: 1}"),
-        ("{at: tables.reach.middling, add: [1, 1, 1]}", "tables.reach.middling", "[1, 1, 1]"),
         ("{at: kinds.unit.given.wet, add: flag}", "kinds.unit.wet", "flag"),
         ("{at: kinds.unit.chosen.wet, add: flag}", "kinds.unit.wet", "flag"),
         ("{at: counters.unit.dog, add: [light, 4]}", "counters.unit.dog", "[light, 4]"),
@@ -112,6 +111,13 @@ def test_a_change(tmp_path: Path, change: str, path: str | None, text: str) -> N
     assert others >= set(base_lines()) - {path, made.path} or made.verb == "replace"
     before = base_lines()
     assert all(after[each] == before[each] for each in others if each in before)
+
+
+def test_a_word_brings_its_row_of_a_grid(tmp_path: Path) -> None:
+    changes = """\
+        word: {at: kinds.unit.class, replace: [heavy, middling, light]}
+        row: {at: tables.reach.middling, add: [1, 1, 1]}"""
+    assert lines(write(tmp_path, changes))["tables.reach.middling"].text == "[1, 1, 1]"
 
 
 @pytest.mark.parametrize(

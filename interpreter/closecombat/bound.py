@@ -6,7 +6,7 @@ Charts are bound when they are first needed, so that one close combat does not p
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -234,16 +234,17 @@ class Bound:
                 _must_be_number(cell, term)
             return sides
         term = self.binder.value(cell, cell.node, scope)
-        self._headings(cell, term, grid.columns)
+        self._headings(cell, term, grid.columns, f"`{grid.name}` has no column")
         return (term,)
 
     def _down(self, grid: m.Grid, scope: Scope) -> Term | None:
         down = self._optional(grid.down, scope)
         if grid.down is not None and down is not None:
-            self._headings(grid.down, down, grid.lines)
+            self._headings(grid.down, down, grid.lines, f"`{grid.name}` has no row")
         return down
 
-    def _headings(self, cell: Cell, term: Term, headings: Iterable[m.Heading]) -> None:
+    def _headings(self, cell: Cell, term: Term, headings: tuple[m.Heading, ...], none: str) -> None:
+        """Each heading is something that the value can be; and of a list of words, each has its heading."""
         for heading in headings:
             if heading.word:
                 if not isinstance(term.type, Word):
@@ -257,6 +258,15 @@ class Bound:
                     )
             elif not isinstance(term.type, Number | Roll):
                 raise Faulty.one("wrong-type", f"`{heading.text}` is a number, but this is {term.type}", cell.place)
+        known = {heading.text for heading in headings}
+        missing = [word for word in term.type.words if word not in known] if isinstance(term.type, Word) else []
+        if missing:
+            raise Faulty.one(
+                "grid-gap",
+                f"{none} for {' and '.join(f'`{word}`' for word in missing)}",
+                cell.place,
+                help="add it; where the chart prints nothing its cells are `-`",
+            )
 
     # ---- groups ------------------------------------------------------------------------------------------
     def group(self, name: str) -> SetTerm:

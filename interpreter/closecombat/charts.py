@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from math import ceil, floor
 from typing import Any
 
 from closecombat.diagnostics import Faults, Faulty, suggest
@@ -171,15 +172,22 @@ def _heading(node: Node) -> Heading:
             return Heading(text, high=end, below=side == "below")
         return Heading(text, low=end, above=side == "above")
     if found := _BAND.fullmatch(text):
-        return Heading(text, _quantity(found[1], node), _quantity(found[2], node))
+        low, high = _quantity(found[1], node), _quantity(found[2], node)
+        if low > high:
+            said = f"`{text}` begins above its end"
+            raise Faulty.one("wrong-shape", said, node.span, help="write the lower end of a band first")
+        return Heading(text, low, high)
     if re.match(r"[+-]?\d", text):
         return Heading(text, number := _quantity(text, node), number)
     return Heading(name_of(node, "a heading"), word=True)
 
 
-def _headings(nodes: Iterator[Node], grid: str, faults: Faults) -> tuple[Heading, ...]:
+def _headings(
+    nodes: Iterator[Node], grid: str, faults: Faults, between: str, odds: bool = False
+) -> tuple[Heading, ...]:
     """Headings in the order of the chart: each begins after the one before it ends, and none comes twice."""
     out: list[Heading] = []
+    places: list[Span] = []
     for node in nodes:
         heading = _heading(node)
         if any(heading.text == other.text for other in out):
@@ -192,6 +200,9 @@ def _headings(nodes: Iterator[Node], grid: str, faults: Faults) -> tuple[Heading
                 help="write the headings lowest first, without overlaps",
             )
         out.append(heading)
+        places.append(node.span)
+    if not odds:
+        _check_gaps(out, places, grid, between, faults)
     return tuple(out)
 
 
@@ -199,7 +210,27 @@ def _after(before: Heading, heading: Heading) -> bool:
     if before.high is None or heading.low is None:
         return False
     touching = before.high == heading.low and (before.below or heading.above)
-    return (before.high < heading.low or touching) and (heading.high is None or heading.low <= heading.high)
+    return before.high < heading.low or touching
+
+
+def _check_gaps(headings: list[Heading], places: list[Span], grid: str, between: str, faults: Faults) -> None:
+    """A whole number between two headings is read in the lower (or higher) one. Between plain numbers, and up to
+    an open end, that is how charts are printed; a band that says where it ends does not hold what lies beyond."""
+    banded = any(_is_band(heading) for heading in headings)
+    for before, after, place in zip(headings, headings[1:], places[1:], strict=False):
+        if before.high is None or after.low is None:
+            continue
+        first = ceil(before.high) if before.below else floor(before.high) + 1
+        last = floor(after.low) if after.above else ceil(after.low) - 1
+        belied = before.low is None if between == "lower" else after.high is None
+        if first <= last and (banded or belied):
+            missing = f"{first} is" if first == last else f"{first} to {last} are"
+            said = f"{missing} missing in `{grid}`, between `{before.text}` and `{after.text}`"
+            faults.add("grid-gap", said, place, help="let one of them reach to the other, or add a heading")
+
+
+def _is_band(heading: Heading) -> bool:
+    return heading.low is not None and heading.high is not None and heading.low < heading.high
 
 
 def _quantity(text: str, node: Node) -> Fraction:
@@ -215,7 +246,10 @@ def _grid(name: str, node: MappingNode, faults: Faults, words: WordLists) -> Gri
     if not isinstance(across, Text):
         raise expected("what the columns are found by", across)
     start = "ratio" if re.search(r"\bto\b(?!-)", across.value) else "value"
-    columns = _headings(iter(list_of(fields.need("columns"))), name, faults)
+    between, ends = fields.text("between", "lower"), fields.text("ends")
+    if between not in ("lower", "higher") or ends not in ("", "stay"):
+        raise Faulty.one("wrong-type", "expected `between: lower` or `higher`, `ends: stay`", fields.span)
+    columns = _headings(iter(list_of(fields.need("columns"))), name, faults, between, start == "ratio")
     down = fields.cell("down", "value")
     cells = fields.need("cells")
     if down is None:
@@ -223,12 +257,9 @@ def _grid(name: str, node: MappingNode, faults: Faults, words: WordLists) -> Gri
         rows = [cells]
     else:
         entries = mapping_of(cells, "one list of cells for each row").entries
-        lines = _headings((key for key, _ in entries), name, faults)
+        lines = _headings((key for key, _ in entries), name, faults, between)
         rows = [row for _, row in entries]
     values = [faults.attempt(_line, row, len(columns)) for row in rows]
-    between, ends = fields.text("between", "lower"), fields.text("ends")
-    if between not in ("lower", "higher") or ends not in ("", "stay"):
-        raise Faulty.one("wrong-type", "expected `between: lower` or `higher`, `ends: stay`", fields.span)
     grid = Grid(
         name,
         fields.text("title"),

@@ -144,6 +144,11 @@ CODES: Mapping[str, str] = MappingProxyType({
     "unused":
         "Something that no sentence asks for and no row that is reached plays, rolls or owes; examples count "
         "as asking. Often a name is misspelt where it should be used. Use it, or take it out.",
+    "grid-gap":
+        "A grid has no column or no row for something that it may be asked: a word of a list, a whole number "
+        "between two bands, an end of the range that a fact or a roll has. Add the heading, let a band reach "
+        "further, or say `ends: stay`. Where the chart prints nothing a cell is `-`. What is 0 may be left out, "
+        "since nobody asks what is worth nothing.",
     "word-never-given":
         "A table lists a word that none of its rows gives. Either a row is missing, or the word is not "
         "needed. A table that takes its words from a named list may leave some of them ungiven.",

@@ -16,7 +16,7 @@ from closecombat.diagnostics import Diagnostic, Faults, Faulty, suggest
 from closecombat.dice import ScriptedDice, Thrown
 from closecombat.document import Mapping, Node, Text, parse, read_source
 from closecombat.evaluator import Run
-from closecombat.fields import Fields, expected, list_of, mapping_of, text_of, whole, yes_no
+from closecombat.fields import Fields, chance_of, expected, list_of, mapping_of, text_of, whole, yes_no
 from closecombat.loading import as_mapping
 from closecombat.model import Fact
 from closecombat.scripts import scripted
@@ -369,10 +369,15 @@ def _chances(run: Run, chances: Mapping, faults: Faults) -> None:
                 )
             found = f.distribution(run, [value])
             chance = sum((w for (is_so,), w in found.items() if is_so), Fraction(0))
-            want = read_value(Number(), wanted, run.ruleset, run.state)
-            if chance != want:
+            low, high = chance_of(wanted)
+            if not low <= chance <= high:
+                stated = text_of(wanted, "a chance")
+                points, hundredths = divmod(round(chance * 10_000), 100)
+                about = f", about {points}.{hundredths:02}%" if stated.endswith("%") else ""
                 faults.add(
-                    "example-fails", f"the chance that `{key.value}` is {chance}, not {want}", key.span.to(wanted.span)
+                    "example-fails",
+                    f"the chance that `{key.value}` is {chance}{about}, not {stated}",
+                    key.span.to(wanted.span),
                 )
         except Faulty as error:
             faults.extend(error.diagnostics)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from fractions import Fraction
 from typing import TypeVar
 
 from closecombat.diagnostics import Faults, Faulty, suggest
@@ -14,6 +15,7 @@ from closecombat.source import Span
 from closecombat.syntax import Cell
 
 T = TypeVar("T")
+MOST_DIGITS = 4_000  # of a fraction: as many as the program prints
 NAME = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*\Z")
 
 
@@ -149,3 +151,24 @@ def cell_of(node: Node, start: str) -> Cell:
     if not isinstance(node, Text):
         raise expected("a sentence", node, help="write one sentence")
     return parse(node, start)
+
+
+def chance_of(node: Node) -> tuple[Fraction, Fraction]:
+    """The least and the most that a chance may be to be the one written: `5/36` is just that, `17.92%` is that to
+    so many digits; `0%` is never and `100%` always. Raises Faulty for what is no chance."""
+    text = text_of(node, "a chance")
+    stated, half = None, Fraction(0)
+    if found := re.fullmatch(rf"([+-]?\d{{1,{MOST_DIGITS}}})(?:/(\d{{1,{MOST_DIGITS}}}))?", text):
+        if below := int(found[2] or 1):
+            stated = Fraction(int(found[1]), below)
+    elif found := re.fullmatch(r"([+-]?\d{1,9}(?:\.(\d{1,30}))?)%", text):
+        stated = Fraction(found[1]) / 100
+        if found[2] or stated not in (0, 1):
+            half = Fraction(1, 200 * 10 ** len(found[2] or ""))
+    if stated is None:
+        help = "write a fraction such as `5/36`, or `13.89%`"
+        raise Faulty.one("wrong-type", f"`{text}` is not a chance", node.span, help=help)
+    if not 0 <= stated <= 1:
+        help = "a chance is a fraction between 0 and 1, or 0% to 100%"
+        raise Faulty.one("out-of-range", f"`{text}` is not a chance", node.span, help=help)
+    return stated - half, stated + half

@@ -11,7 +11,7 @@ from closecombat import model as m
 from closecombat.bound import Bound
 from closecombat.diagnostics import Bug, Diagnostic, Faults, Faulty, suggest
 from closecombat.document import Listing, Mapping, Node, Text
-from closecombat.fields import entries, list_of, mapping_of, text_of
+from closecombat.fields import chance_of, entries, list_of, mapping_of, text_of
 from closecombat.fight import read_combats, read_options
 from closecombat.players import newcomers
 from closecombat.scope import Scope
@@ -217,14 +217,7 @@ class _Rehearsal:
         type = self._sentence(key)
         if not isinstance(type, Flag):
             raise Faulty.one("wrong-type", f"`{key.value}` is {type}, not yes or no", key.span, help="say what it `is`")
-        number = read_value(Number(), chance, self.ruleset, self.state)
-        if not 0 <= number <= 1:
-            raise Faulty.one(
-                "out-of-range",
-                f"`{text_of(chance, 'a chance')}` is no chance",
-                chance.span,
-                help="a chance is a fraction between 0 and 1",
-            )
+        chance_of(chance)
 
     def _expected(self, expect: Mapping) -> None:
         plurals = {kind.plural: kind for kind in self.ruleset.kinds.values()}

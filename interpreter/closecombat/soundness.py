@@ -7,16 +7,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from closecombat.bound import Bound
-from closecombat.diagnostics import Faults, suggest
+from closecombat.diagnostics import Faults, Faulty, suggest
 from closecombat.document import Listing, Node, Text
 from closecombat.document import Mapping as MappingNode
 from closecombat.fields import child, entries, list_of, place_of
-from closecombat.model import Ruleset
+from closecombat.model import DicePart, Ruleset
 from closecombat.scope import MOST_IN_A_CHAIN, Item, too_deep
 from closecombat.source import Span
+from closecombat.syntax import Literal
+from closecombat.values import Number, Roll, Type
 from closecombat.vocabulary import ORIGINS
 
 ENDS = ("outcomes", "strength-lost")  # tables that are asked from outside
@@ -27,6 +29,7 @@ def check_soundness(bound: Bound, faults: Faults) -> None:
     """Adds what is wrong between the charts of a ruleset all of whose sentences are bound."""
     _check_start(bound, faults)
     _check_circles(bound, faults)
+    _check_grid_ends(bound, faults)
     check_citations(bound.ruleset, bound.ruleset.document, faults)
     _check_left_out(bound.ruleset, faults)
     _check_assumptions(bound.ruleset, faults)
@@ -108,6 +111,67 @@ def _circles(uses: Asked, depth: dict[Item, int]) -> Iterator[list[Step]]:
 def _asked(uses: Asked, item: Item) -> Iterator[Item]:
     sorts = ("sequence",) if item.sort == "sequence" else WORKED_OUT
     return (each for each in uses.get(item, {}) if each.sort in sorts)
+
+
+# ---- grids ----------------------------------------------------------------------------------------------
+
+
+def _check_grid_ends(bound: Bound, faults: Faults) -> None:
+    """Warns of grids that a value can fall off by its own range: a fact's or a roll's. What tables work out has no
+    range of its own, and what is worth 0 is seldom asked."""
+    for name, grid in bound.ruleset.grids.items():
+        try:
+            read = bound.grid(name)
+        except Faulty:  # said where it is bound
+            continue
+        across = (read.across[0], grid.across, grid.columns) if len(read.across) == 1 else None
+        down = (read.down, grid.down, grid.lines) if read.down is not None else None
+        for term, cell, headings in filter(None, (across, down)):
+            low, high = _range(bound.ruleset, term.type)
+            first, last = headings[0], headings[-1]
+            if grid.stay or cell is None or low is None or first.word or last.word:
+                continue
+            low, high = low or 1, high or (None if high is None else -1)
+            if first.low is not None and (low < first.low or (low == first.low and first.above)):
+                end, does, open_end = first, "begins", f"below {first.low}"
+            elif last.high is not None and (high or 0) - last.high >= (0 if last.below else 1):
+                end, does, open_end = last, "ends", f"above {last.high}"
+            else:
+                continue
+            said = f"`{name}` {does} at `{end.text}`, and `{cell.text}` is {_range_text(bound.ruleset, term.type)}"
+            help = f"add an open heading such as `{open_end}`, or `ends: stay`"
+            faults.add("grid-gap", said, cell.place, severity="warning", help=help)
+
+
+def _range(ruleset: Ruleset, type: Type) -> tuple[int | None, int | None]:
+    """The least and the most that a value of a type can be, as far as its declaration says."""
+    match type:
+        case Number(low, high):
+            return low, high
+        case Roll(dice):
+            parts = ruleset.dice[dice].parts
+            numbers = [_kept(one) for one in parts]
+            if any(one.explode_if is not None or one.each for one in parts):
+                return None, None
+            faces = [(number, one.faces[""]) for number, one in zip(numbers, parts, strict=True) if number is not None]
+            if len(faces) == len(parts) and all(isinstance(face, int) for _, shown in faces for face in shown):
+                return sum(n * min(f) for n, f in faces), sum(n * max(f) for n, f in faces)
+    return None, None
+
+
+def _kept(part: DicePart) -> int | None:
+    """How many dice of a part count, where its line says so."""
+    number: Any = part.number if isinstance(part.number, int) else part.number.node
+    if isinstance(number, Literal):
+        number = number.value
+    if not isinstance(number, int):
+        return None
+    return number if part.keep is None else min(number, part.keep[1])
+
+
+def _range_text(ruleset: Ruleset, type: Type) -> str:
+    low, high = _range(ruleset, type)
+    return f"{low} to {high}" if high is not None else f"at least {low}"
 
 
 # ---- sources, clauses, assumptions ---------------------------------------------------------------------
