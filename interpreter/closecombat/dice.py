@@ -21,15 +21,17 @@ from closecombat.symbolic import Between, Sym, Value, Workshop, missing
 Faces = tuple[tuple[Any, ...], ...]  # for each part of the roll, what its dice show
 MOST_ANSWERS = 1_300  # of one throw whose faces are all told apart
 MOST_DICE = 400
+MOST_FALLS = 20_000  # of one die that is thrown once more and once more
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Like dice of one throw, ready to be thrown: `ways` is how often each value comes up in equal cases."""
+    """Like dice of one throw, ready to be thrown: `ways` is how often each fall of one die comes up in equal cases.
+    A fall is the faces that stand, more than one where it is thrown once more."""
 
     name: str
     faces: tuple[Any, ...]
-    ways: tuple[tuple[Any, int], ...]
+    ways: tuple[tuple[tuple[Any, ...], int], ...]
     number: Value
     keep: tuple[bool, int] | None
     again: frozenset[Any]
@@ -50,29 +52,31 @@ def part(
     explode: frozenset[Any] = frozenset(),
     at_most: int = 0,
 ) -> Part:
-    ways: dict[Any, int] = {}
+    first: dict[Any, int] = {}
     for face in faces:
         if face in again:
             for second in faces:
-                ways[second] = ways.get(second, 0) + 1
+                first[second] = first.get(second, 0) + 1
         else:
-            ways[face] = ways.get(face, 0) + (len(faces) if again else 1)
-    for _ in range(at_most):
-        cases, grown = sum(ways.values()), dict[Any, int]()
-        for face in faces:
-            for more, n in ways.items() if face in explode else ((0, cases),):
-                grown[face + more] = grown.get(face + more, 0) + n
-        ways = grown
-    return Part(
-        name,
-        faces,
-        tuple(sorted(ways.items(), key=lambda w: (str(type(w[0])), w[0]))),
-        number,
-        keep,
-        again,
-        explode,
-        at_most,
-    )
+            first[face] = first.get(face, 0) + (len(faces) if again else 1)
+    ways = {(face,): n for face, n in first.items() if face not in explode or not at_most}
+    going = {(face,): n for face, n in first.items() if (face,) not in ways}
+    for level in range(1, at_most + 1) if going else ():
+        ways, thrown, going = {fall: n * len(faces) for fall, n in ways.items()}, going, {}
+        for fall, n in thrown.items():
+            for face in faces:
+                longer = tuple(sorted((*fall, face), key=faces.index))
+                grown = going if face in explode and level < at_most else ways
+                grown[longer] = grown.get(longer, 0) + n
+        if len(ways) + len(going) > MOST_FALLS:
+            raise Faulty.one(
+                "budget-exceeded",
+                f"one die falls in more than {MOST_FALLS} ways",
+                None,
+                help="let fewer faces be thrown once more, or less often: `at-most`",
+            )
+    order = tuple(sorted(ways.items(), key=lambda way: [(str(type(face)), face) for face in way[0]]))
+    return Part(name, faces, order, number, keep, again, explode, at_most)
 
 
 # ---- functions of the faces of a throw, alike when they ask the same ----------------------------------------
@@ -130,7 +134,7 @@ class Thrown:
         known: dict[tuple[int, Any], Any] = {}
         unknown: dict[Sym, list[tuple[int, Any]]] = {}
         for i, one in enumerate(self.parts):
-            for value, _ in one.ways:
+            for value in dict.fromkeys(one.faces):
                 each = worth(i, value)
                 if type(each) is Sym:
                     unknown.setdefault(each, []).append((i, value))
@@ -200,20 +204,25 @@ def outcomes(parts: Sequence[Part]) -> list[tuple[Faces, int]] | None:
         falls: dict[tuple[Any, ...], int] = {}
         for shown in combinations_with_replacement(one.ways, one.number):
             weight = factorial(one.number)
-            faces = tuple(face for face, _ in shown)
-            for face, ways in set(shown):
-                n = faces.count(face)
+            dice = [fall for fall, _ in shown]
+            for fall, ways in set(shown):
+                n = dice.count(fall)
                 weight = weight // factorial(n) * ways**n
-            kept = _kept(faces, one.keep)
-            falls[kept] = falls.get(kept, 0) + weight
+            stand = standing(dice, one.keep)
+            falls[stand] = falls.get(stand, 0) + weight
         out = [((*before, faces), w * n) for before, w in out for faces, n in falls.items()]
     return out
 
 
-def _kept(faces: tuple[Any, ...], keep: tuple[bool, int] | None) -> tuple[Any, ...]:
-    if keep is None:
-        return faces
-    return tuple(sorted(faces, reverse=keep[0])[: keep[1]])
+def standing(dice: Sequence[tuple[Any, ...]], keep: tuple[bool, int] | None) -> tuple[Any, ...]:
+    """The faces of the dice that are kept, in an order of their own: the highest or lowest by what each die has
+    thrown in all."""
+    kept = dice if keep is None else sorted(dice, key=_worth, reverse=keep[0])[: keep[1]]
+    return tuple(sorted((face for fall in kept for face in fall), key=lambda face: (str(type(face)), face)))
+
+
+def _worth(fall: tuple[Any, ...]) -> Any:
+    return sum(fall), sorted(fall)
 
 
 def sums(ways: Sequence[tuple[tuple[int, ...], int]], number: int) -> dict[tuple[int, ...], int]:
@@ -272,25 +281,50 @@ class Answers(Protocol):
     def begin(self, number: int, what: str, place: Span) -> None: ...
 
 
-def throw(answers: Answers, parts: Sequence[Any], what: str, place: Span) -> Faces:
-    """Throws dice: the face of each is asked for, in the order of the parts."""
+@dataclass(slots=True)
+class Die:
+    """One die on the table: what it shows, or showed before it was thrown again, and the faces it has added."""
+
+    stands: list[Any]
+    before: Any = None
+    kept: bool = True
+
+    def __str__(self) -> str:
+        first, *more = map(str, self.stands)
+        again = "" if self.before is None else f"{self.before}→"
+        said = again + "!".join([first, *more])
+        return said if self.kept else f"({said})"
+
+
+def throw(answers: Answers, parts: Sequence[Part], what: str, place: Span) -> tuple[Faces, str]:
+    """Throws dice as at a table: the handful, then together those that are thrown again, then those that are thrown
+    once more, and so on. Gives the faces that stand, and what is told of it: `1→5` was thrown again, `6!4` once
+    more, and `(2)` is not kept."""
     answers.begin(sum(one.number for one in parts), what, place)
-    out = []
-    for one in parts:
-        faces = []
-        for _ in range(one.number):
-            face = answers.face(one.faces, what)
-            if face in one.again:
-                face = answers.face(one.faces, what)
-            last, more = face, 0
-            while last in one.explode and more < one.at_most:
-                last = answers.face(one.faces, what)
-                face, more = face + last, more + 1
-            faces.append(face)
+    hands = [[Die([answers.face(one.faces, what)]) for _ in range(one.number)] for one in parts]
+    table = [(one, die) for one, dice in zip(parts, hands, strict=True) for die in dice]
+    again = [(one, die) for one, die in table if die.stands[0] in one.again]
+    if again:
+        answers.begin(len(again), f"{what}, thrown again", place)
+    for one, die in again:
+        die.before = die.stands[0]
+        die.stands = [answers.face(one.faces, f"{what}, {die.before} thrown again")]
+    more = [(one, die) for one, die in table if one.at_most and die.stands[0] in one.explode]
+    while more:
+        answers.begin(len(more), f"{what}, one more for each", place)
+        for one, die in more:
+            die.stands.append(answers.face(one.faces, f"{what}, one more for {die.stands[-1]}"))
+        more = [
+            (one, die) for one, die in more if die.stands[-1] in one.explode and len(die.stands) <= one.at_most
+        ]
+    for one, dice in zip(parts, hands, strict=True):
         if one.keep is not None:
-            faces = sorted(faces, reverse=one.keep[0])[: one.keep[1]]
-        out.append(tuple(faces))
-    return tuple(out)
+            order = sorted(dice, key=lambda die: _worth(tuple(die.stands)), reverse=one.keep[0])
+            for die in order[one.keep[1] :]:
+                die.kept = False
+    faces = tuple(tuple(face for die in dice if die.kept for face in die.stands) for dice in hands)
+    told = " + ".join(" ".join(map(str, dice)) for dice in hands if dice)
+    return faces, told or "no dice"
 
 
 class SeededDice:

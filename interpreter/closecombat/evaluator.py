@@ -337,11 +337,10 @@ class Run:
         what = f"{fact.name} of {thing}"
         numbers = [one.number for one in parts]
         if self.answers is not None:
-            faces = throw(self.answers, parts, what, fact.where.place)
+            faces, told = throw(self.answers, parts, what, fact.where.place)
             thrown = Thrown(parts, faces, self.shop)
             if self.recorder is not None:
-                shown_faces = " + ".join(" ".join(map(str, f)) for f in faces if f) or "no dice"
-                self.recorder.add(Event("roll", fact.name, f" of {thing}", shown_faces, fact.where))
+                self.recorder.add(Event("roll", fact.name, f" of {thing}", told, fact.where))
         else:
             falls = None if any(type(n) is Sym for n in numbers) else outcomes(parts)
             if falls is None:

@@ -41,8 +41,8 @@ def pool_throw(plan: Plan, pool: Pool, after: frozenset[Sym]) -> Operation:
     for i, one in enumerate(pool.parts):
         ways: dict[Row, int] = {}
         worths = [dict(tally.worth) for tally, _ in views]
-        for face, n in one.ways:
-            vector = tuple(worth.get((i, face), 0) for worth in worths)
+        for fall, n in one.ways:
+            vector = tuple(sum(worth.get((i, face), 0) for face in fall) for worth in worths)
             ways[vector] = ways.get(vector, 0) + n
         dies.append(tuple(ways.items()))
     cases = [one.cases for one in pool.parts]
