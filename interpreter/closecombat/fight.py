@@ -190,8 +190,8 @@ def changes(run: Run) -> dict[Thing, dict[str, Value]]:
     """For each thing that was there or has come, the facts that have changed or may have.
 
     `gone` says that it has left, `new` that it was not there before, `counter` which one it has become,
-    `owes X` what it owes. Choices and rolls are no changes, nor is what the ruleset notes for itself of a
-    whole side; of whoever has gone only flags still tell something.
+    `owes X` what it owes. Choices and rolls are no changes, nor is a note that players are not `shown`; of
+    whoever has gone only flags still tell something.
     """
     out: dict[Thing, dict[str, Value]] = {}
     for slot, value in run.slots.items():
@@ -260,8 +260,6 @@ def _changed(run: Run, slot: tuple[Any, ...]) -> tuple[str, Value, bool]:
     if slot[1] == "counter":
         return "counter", run.state.counters.get(thing), False
     if fact is None or not fact.shown or fact.origin in ("chosen", "rolled", "drawn") or isinstance(fact.type, Things):
-        return "", None, False
-    if fact.origin == "noted" and (run.ruleset.kinds[thing.kind].one or thing in verdicts_are_about(run)):
         return "", None, False
     name = f"{slot[1]} {slot[2]}" if len(slot) == 3 else slot[1]
     return name, run.start.get(slot), isinstance(fact.type, Flag)

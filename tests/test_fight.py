@@ -1,0 +1,57 @@
+"""What counts as a change, of whomever it is noted."""
+
+from typing import Any
+
+import pytest
+
+from closecombat import fight as f
+from closecombat.bound import Bound
+from closecombat.chances import work_out
+from closecombat.diagnostics import Faults
+from closecombat.dice import ScriptedDice
+from closecombat.document import parse
+from closecombat.loading import as_mapping
+from closecombat.reader import read_ruleset
+from closecombat.resolution import resolve
+from closecombat.source import Source
+
+RULES = """\
+ruleset: tug
+language: 1
+start: pull
+kinds:
+  rope: {{one: yes, given: {{leader: a side}}, noted: {{torn: {flag}}}}}
+  side: {{given: {{enemy: the other side}}, rolled: {{grip: one-die}}, noted: {{slips: {number}}}}}
+dice: {{one-die: d6}}
+sequences:
+  pull:
+    in-order:
+      grip: {{for: leader, roll: grip}}
+      slip: {{for: leader, grip: at most 2, do: add 1 to slips}}
+      tear: {{for: rope, grip of leader: 6, do: gain torn}}
+outcomes: {{about: side, words: [unharmed, shaken, reduced, driven-off, destroyed, locked], otherwise: unharmed, first-of: {{no-grip: {{grip: nobody, is: locked}}}}}}
+"""
+SITUATION = "situation: {rope: {leader: red}, sides: {red: {}, blue: {}}}\n"
+
+
+def fight(hidden: bool) -> f.Fight:
+    flag, number = ("{is: flag, shown: no}", "{is: 0 to 9, shown: no}") if hidden else ("flag", "0 to 9")
+    faults = Faults()
+    ruleset = read_ruleset(as_mapping(parse(Source("r.yaml", RULES.format(flag=flag, number=number)))), faults)
+    faults.raise_if_any()
+    return f.fight(Bound(ruleset), as_mapping(parse(Source("e.yaml", SITUATION))))
+
+
+def test_ends_that_differ_in_a_note_of_a_side_or_of_the_fight_are_told_apart() -> None:
+    found = [(str(one.probability), dict(one.units)) for one in work_out(fight(hidden=False)).outcomes]
+    assert found == [("1/2", {}), ("1/3", {"red": {"slips": 1}}), ("1/6", {"rope": {"torn": True}})]
+
+
+@pytest.mark.parametrize(("die", "units"), [(1, {"red": {"slips": 1}}), (4, {}), (6, {"rope": {"torn": True}})])
+def test_a_note_of_a_side_or_of_the_fight_is_told(die: int, units: dict[str, Any]) -> None:
+    assert resolve(fight(hidden=False), ScriptedDice([(die, None)])).units == units
+
+
+def test_what_is_not_shown_is_not_told() -> None:
+    assert [dict(one.units) for one in work_out(fight(hidden=True)).outcomes] == [{}]
+    assert resolve(fight(hidden=True), ScriptedDice([(1, None)])).units == {}
