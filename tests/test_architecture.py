@@ -27,7 +27,7 @@ FLOORS = {
             "bindings narrow nearby players reader symmetry vocabulary",
             "lookup names sink targets",
             "amending binder demand",
-            "plan procedures variants",
+            "plan procedures variants workings",
             "bound branches chain operations",
             "evaluator exact loading shows soundness",
             "at_once effects leftovers places repetition",

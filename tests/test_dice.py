@@ -127,7 +127,10 @@ def test_the_chances_are_those_of_plain_reckoning(dice: str, asked: str, die: Di
 
 def test_many_dice_that_are_thrown_once_more() -> None:
     """Thirty dice are counted as a pool; here one die after the other."""
-    run = f.begin(fight("{die: d6, number: 30, explode-if: face is 6, at-most: 3}", "number of throw where (face is at least 5)"), None)
+    run = f.begin(
+        fight("{die: d6, number: 30, explode-if: face is 6, at-most: 3}", "number of throw where (face is at least 5)"),
+        None,
+    )
     f.go(run)
     found = f.distribution(run, [run.fact(run.state.things["red"], "found")])
 

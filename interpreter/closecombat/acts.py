@@ -9,7 +9,7 @@ from closecombat.at_once import together, transaction
 from closecombat.bound import BoundAct, BoundSequence
 from closecombat.choices import choose, declare
 from closecombat.diagnostics import Bug, Faulty
-from closecombat.effects import Env, create, deal, each_of, effect_done, single_out
+from closecombat.effects import Env, create, deal, each_of, effect_done, single_out, tell_sums
 from closecombat.evaluator import Run
 from closecombat.repetition import repeat
 from closecombat.symbolic import Sym, Value
@@ -75,6 +75,8 @@ def _rows(run: Run, bound: BoundSequence, env: Env) -> None:
                 made.append((*transaction(run, body), act.act.where.place))
         since = {slot: None for sets, adds, _ in made for slot in (*sets, *adds)}
         together(run, made)
+        if not run.added:
+            tell_sums(run)
         run.keep(since)
     elif order == "first-of":
         _first(run, bound.acts, env)
@@ -138,10 +140,12 @@ def _for_whom(run: Run, act: BoundAct, env: Env, lazily: bool = False) -> Any:
 
 
 def _tests(run: Run, act: BoundAct, env: Env, guard: Value) -> Value:
-    for test in act.tests:
+    for i, test in enumerate(act.tests):
         if guard is False:
             return False
         guard = run.shop.and_(guard, run.shop.given(guard, partial(test.run, run, env)))
+        if guard is False and run.recorder is not None and (said := run.failed(act.act, i, act.scope, env)):
+            run.recorder.add(Event("failed", act.act.id, _whom(act, env), None, act.act.where, because=said))
     return guard
 
 
@@ -153,7 +157,7 @@ def _one(run: Run, act: BoundAct, env: Env) -> None:
     if run.recorder is None:
         _verb(run, act, env)
         return
-    event = Event("row", act.act.id, _whom(act, env), None, act.act.where)
+    event = Event("row", act.act.id, _whom(act, env), None, act.act.where, because=run.tests_told(act, env))
     with run.recorder.inside(event, False):
         _verb(run, act, env)
 

@@ -20,6 +20,7 @@ class BoundRow:
     each: SetTerm | None
     tests: tuple[Term, ...]
     verdict: Term | None
+    scope: Scope
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,7 @@ class BoundTable:
     at_least: Term | None
     at_most: Term | None
     type: Type
+    scope: Scope
 
 
 @dataclass(frozen=True, slots=True)

@@ -118,7 +118,16 @@ class Bound:
             for other in row.instead_of:
                 blockers[other] = (*blockers.get(other, ()), row.id)
         return BoundTable(
-            table, tuple(rows), blockers, value, otherwise, start, at_least, at_most, self._verdict_type(table, given)
+            table,
+            tuple(rows),
+            blockers,
+            value,
+            otherwise,
+            start,
+            at_least,
+            at_most,
+            self._verdict_type(table, given),
+            scope,
         )
 
     def _bind_row(self, row: m.Row, scope: Scope, expect: Type | None) -> BoundRow:
@@ -135,7 +144,7 @@ class Bound:
         verdict = faults.attempt(read)
         tests = faults.attempt(bind_tests, self.binder, row.columns, row.when, scope)
         faults.raise_if_any()
-        return BoundRow(row, each, tests or (), verdict)
+        return BoundRow(row, each, tests or (), verdict, scope)
 
     def _optional(self, cell: Cell | None, scope: Scope, expect: Type | None = None) -> Term | None:
         return None if cell is None else self.binder.value(cell, cell.node, scope, expect)

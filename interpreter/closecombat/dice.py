@@ -314,9 +314,7 @@ def throw(answers: Answers, parts: Sequence[Part], what: str, place: Span) -> tu
         answers.begin(len(more), f"{what}, one more for each", place)
         for one, die in more:
             die.stands.append(answers.face(one.faces, f"{what}, one more for {die.stands[-1]}"))
-        more = [
-            (one, die) for one, die in more if die.stands[-1] in one.explode and len(die.stands) <= one.at_most
-        ]
+        more = [(one, die) for one, die in more if die.stands[-1] in one.explode and len(die.stands) <= one.at_most]
     for one, dice in zip(parts, hands, strict=True):
         if one.keep is not None:
             order = sorted(dice, key=lambda die: _worth(tuple(die.stands)), reverse=one.keep[0])

@@ -40,10 +40,60 @@ def effect_done(run: Run, effect: BoundEffect, env: Env) -> None:
 
 
 def _apply(run: Run, effect: BoundEffect, who: Thing, value: Value) -> None:
+    if run.recorder is None:
+        _carried_out(run, effect, who, value)
+        return
+    before = dict(run.slots)
+    _carried_out(run, effect, who, value)
+    text = _told(run, effect, who, value, before)
+    if text:
+        event = Event("effect", text, f" of {who}", value, None)
+        run.recorder.add(event)
+        if effect.verb in ("add", "take") and effect.fact is not None:
+            amount = t.number(run, value)
+            slot = (who, effect.fact.name)
+            run.recorder.sums.append((event, slot, before[slot], amount if effect.verb == "add" else -amount))
+            if not run.added:
+                tell_sums(run)
+
+
+def tell_sums(run: Run) -> None:
+    """What has been added and taken, as far as it is done: from what to what."""
+    if run.recorder is None:
+        return
+    amounts: dict[Any, Any] = {}
+    for _, slot, _, amount in run.recorder.sums:
+        amounts[slot] = amounts.get(slot, 0) + amount
+    last = {slot: (event, was) for event, slot, was, _ in run.recorder.sums}
+    for slot, (event, was) in last.items():
+        now = run.slots[slot]
+        end = "" if now == was + amounts[slot] else ", the end of its range"
+        event.name += f": {shown(was)} → {shown(now)}{end}"
+    run.recorder.sums.clear()
+
+
+def _told(run: Run, effect: BoundEffect, who: Thing, value: Value, before: dict[Any, Value]) -> str:
+    """An effect in a few words, or nothing if it has changed nothing. The one who is changed stands before it."""
     verb, name = effect.verb, effect.fact.name if effect.fact is not None else ""
-    if run.recorder is not None:
-        text = effect.cell.text if verb != "set" else f"set {name} to {shown(value)}"
-        run.recorder.add(Event("effect", text, f" of {who}", value, None))
+    if verb not in ("add", "take"):
+        if all(run.slots[slot] == before.get(slot, False) for slot in run.slots):
+            return ""
+        match verb:
+            case "set":
+                return f"set {name} to {shown(value)}"
+            case "become":
+                return f"become {shown(value)}"
+            case "put" | "remove":
+                return f"{verb} {shown(value)} {'into' if verb == 'put' else 'from'} {name}"
+            case "owe":
+                return f"owe {effect.word}"
+        return f"{verb} {name}".rstrip()
+    amount = t.number(run, value)
+    return f"{verb} {shown(amount)} {'to' if verb == 'add' else 'from'} {name}" if amount else ""
+
+
+def _carried_out(run: Run, effect: BoundEffect, who: Thing, value: Value) -> None:
+    verb, name = effect.verb, effect.fact.name if effect.fact is not None else ""
     match verb:
         case "gain" | "lose":
             run.write((who, name), verb == "gain")

@@ -8,25 +8,27 @@ cannot differ from the chances.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from closecombat import program as p
 from closecombat import terms as t
 from closecombat.arithmetic import is_whole, kept_whole, plus
-from closecombat.bound import Bound
+from closecombat.bound import Bound, BoundAct, BoundTable
 from closecombat.diagnostics import Faulty
 from closecombat.dice import Answers, Pool, Thrown, outcomes, part, throw
 from closecombat.lookup import Cause, grid_column, read_grid, read_table, subjects
-from closecombat.model import Fact, Origin
+from closecombat.model import Act, Fact, Origin, Row
 from closecombat.ranges import is_sure, passed, range_of
+from closecombat.scope import Scope
 from closecombat.source import Span
 from closecombat.state import State
 from closecombat.symbolic import Fallible, Sym, Value, Workshop, is_fault
 from closecombat.terms import Members
 from closecombat.trace import Event, Recorder
 from closecombat.values import Flag, Number, Per, Thing, shown
+from closecombat.workings import Workings
 from closecombat.writes import held, stopped
 
 MOST_DICE = 400
@@ -34,6 +36,7 @@ MOST_STEPS = 50_000
 Slot = tuple[Any, ...]
 Looking = tuple[tuple[Value, ...], Value]  # under what conditions which value is looked at
 MISSING = object()
+FAILED = "!"  # before the name of a row that does not count
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +85,7 @@ class Run:
         self.added: list[dict[Slot, Value]] = []  # in a transaction: what has only been added to
         self._read: dict[Any, Any] = {}  # tables read since the last change
         self._opening: list[str] = []
+        self.workings = Workings(bound.binder)
         self.names: dict[Any, Any] = {}  # expressions that have a variable here, and what has been looked at
         self.watched: list[dict[Looking, None]] = []  # for each table being read: what is looked at meanwhile
         self.branches = 0  # how many branches that may not be taken we are inside of
@@ -159,14 +163,13 @@ class Run:
             if self.recorder is None:
                 known = self._look_up(name, args)
             else:
-                with self.recorder.inside(event, True):
+                with self.recorder.reading(event) as reasons:
                     known = self._look_up(name, args)
                     event.value = known[0]
-                    for cause in known[1]:
-                        if cause.guard is True and not (cause.verb == "add" and cause.value == 0):
-                            event.causes.append(
-                                (cause.row.id, f"{cause.verb} {shown(cause.value)}", cause.row.where.cites)
-                            )
+                    self._causes(event, known[1], reasons)
+                    table = self.ruleset.tables.get(name)
+                    if table is not None and known[0] is False and event.because:
+                        event.by_chance = self.workings.rests_on_chance(table.value)
             self._opening.pop()
             if type(known[0]) is Sym and len(known[0].vars) > 1 and not isinstance(self.bound.table_type(name), Flag):
                 known = (self.named(known[0]), known[1])
@@ -175,6 +178,55 @@ class Run:
         for conditions, value in known[2]:
             self._look((*self.shop.when, *conditions), value)
         return known[:2]
+
+    def _causes(self, event: Event, causes: list[Cause], reasons: dict[str, list[str]]) -> None:
+        """The rows that counted, each with its arithmetic, and those that dice have kept from counting."""
+        event.because = "; ".join(reasons.pop("", []))
+        for cause in causes:
+            told = reasons.get(cause.row.id, [])
+            because = told.pop(0) if told else ""
+            if cause.guard is True and not (cause.verb == "add" and cause.value == 0):
+                gives = f"{cause.verb} {shown(cause.value)}"
+                event.causes.append((cause.row.id, gives + because, cause.row.where.cites))
+        kept = {row[1:]: told for row, told in reasons.items() if row[:1] == FAILED}
+        event.by_chance = bool(kept)
+        for one in self.ruleset.tables[event.name].rows if kept else ():
+            for said in dict.fromkeys(kept.get(one.id, ())):
+                event.causes.append((one.id, f"not so: {said}", one.where.cites))
+
+    # ---- the arithmetic, for whoever is told --------------------------------------------------------------
+    def _tests_told(self, row: Row | Act, scope: Scope, env: t.Env) -> Iterator[str]:
+        for heading, cell in row.columns:
+            yield self.workings.test(self, heading, cell, scope, env)
+        if row.when is not None:
+            yield self.workings.test(self, None, row.when, scope, env)
+
+    def tests_told(self, act: BoundAct, env: t.Env) -> str:
+        """The numbers by which a row of a sequence is done."""
+        return "; ".join(filter(None, self._tests_told(act.act, act.scope, env)))
+
+    def tell(self, row: Row, scope: Scope, env: t.Env) -> None:
+        """Notes the numbers by which a row counts; an empty note keeps the places of its members."""
+        if self.recorder is not None:
+            tests = "; ".join(filter(None, self._tests_told(row, scope, env)))
+            value = self.workings.value(self, row.verdict, scope, env) if row.verdict is not None else ""
+            self.recorder.reason(row.id, (f" = {value}" if value else "") + (f", since {tests}" if tests else ""))
+
+    def tell_value(self, table: BoundTable, env: t.Env) -> None:
+        """Notes how the value of a table that is one sentence is reckoned out."""
+        if self.recorder is not None and table.table.value is not None:
+            self.recorder.reason("", self.workings.value(self, table.table.value, table.scope, env))
+
+    def tell_failed(self, row: Row, test: int, scope: Scope, env: t.Env) -> None:
+        """Notes the numbers by which a row does not count, where these rest on dice."""
+        if self.recorder is not None and (said := self.failed(row, test, scope, env)):
+            self.recorder.reason(FAILED + row.id, said)
+
+    def failed(self, row: Row | Act, test: int, scope: Scope, env: t.Env) -> str:
+        cells = row.columns[test] if test < len(row.columns) else (None, row.when)
+        if cells[1] is None or not self.workings.rests_on_chance(*cells):
+            return ""
+        return self.workings.test(self, cells[0], cells[1], scope, env)
 
     def _chart(self, name: str) -> Any:
         return self.ruleset.tables.get(name) or self.ruleset.grids[name]

@@ -49,6 +49,8 @@ def holding(world: World, bound: BoundTable, env: Env) -> Iterator[tuple[BoundRo
             free = shop.and_(free, shop.not_(held[blocker]))
         for inner, guard in _places(world, row, env, free) if free is not False else ():
             world.used(row.row.where)
+            if world.recorder is not None:
+                world.tell(row.row, row.scope, inner)
             yield row, inner, guard
 
 
@@ -67,13 +69,15 @@ def _places(world: World, row: BoundRow, env: Env, free: Value) -> Iterator[tupl
 
 
 def _holds(world: World, row: BoundRow, env: Env, guard: Value) -> Value:
-    for test in row.tests:
+    for i, test in enumerate(row.tests):
         if guard is False:
             break
         if type(guard) is Sym:
             guard = world.shop.and_(guard, world.shop.given(guard, partial(test.run, world, env)))
         else:
             guard = world.shop.and_(guard, test.run(world, env))
+        if guard is False and world.recorder is not None:
+            world.tell_failed(row.row, i, row.scope, env)
     return guard
 
 
@@ -83,6 +87,8 @@ def read_table(world: World, bound: BoundTable, args: tuple[Value, ...]) -> tupl
     env = dict(zip(table.about, args, strict=True))
     if bound.value is not None:
         value = _plain(world, bound.value.run(world, env))
+        if world.recorder is not None and table.value is not None:
+            world.tell_value(bound, env)
         world.used(table.where, value)
         return value, []
     causes: list[Cause] = []
@@ -217,10 +223,12 @@ def _added(world: World, bound: BoundTable, env: Env, causes: list[Cause]) -> Va
             if row.row.rounded:
                 product = n.rounded(shop, product, row.row.rounded)
             total = shop.if_(guard, product, total)
-    if bound.at_least is not None:
-        total = shop.lift(_larger, total, _plain(world, bound.at_least.run(world, env)))
-    if bound.at_most is not None:
-        total = shop.lift(_smaller, total, _plain(world, bound.at_most.run(world, env)))
+    for bound_by, term, meets in (("least", bound.at_least, _larger), ("most", bound.at_most, _smaller)):
+        if term is not None:
+            free, limit = total, _plain(world, term.run(world, env))
+            total = shop.lift(meets, free, limit)
+            if world.recorder is not None and total != free:
+                world.recorder.reason("", f"{shown(free)}, at {bound_by} {shown(limit)}")
     return total
 
 
@@ -355,4 +363,21 @@ def read_grid(world: World, bound: BoundGrid, args: tuple[Value, ...]) -> Value:
     line: Value = 0
     if bound.down is not None:
         line = _locate(world, grid, grid.lines, (bound.down.run(world, env),), 0)
-    return world.shop.lift(At(grid.name, grid.cells, grid.where.place), line, _column(world, bound, env))
+    column = _column(world, bound, env)
+    if world.recorder is not None:
+        _tell_cell(world, bound, env, line, column)
+    return world.shop.lift(At(grid.name, grid.cells, grid.where.place), line, column)
+
+
+def _tell_cell(world: World, bound: BoundGrid, env: Env, line: Value, column: Value) -> None:
+    """The column and the row of a grid that were read, and what for."""
+    grid = bound.grid
+    if world.recorder is None or type(line) is Sym or type(column) is Sym:
+        return
+    said = f"column {grid.columns[column].text}"
+    values = [shown(_plain(world, term.run(world, env))) for term in bound.across]
+    if not grid.columns[column].word:
+        said += f" for {grid.across.text} {values[0]}" if len(values) == 1 else f" for {' to '.join(values)}"
+    if bound.shift is not None and (shift := _plain(world, bound.shift.run(world, env))):
+        said += f", moved {shift:+}"
+    world.recorder.reason("", f"{said}, row {grid.lines[line].text}" if bound.down is not None else said)

@@ -56,7 +56,8 @@ def read_dice(
         keep = (found[1] == "highest", int(found[2]))
         if not all(isinstance(face, int) for shown in faces.values() for face in shown):
             help = "count faces instead: `number of it where (face is ..)`"
-            raise Faulty.one("wrong-type", "dice are kept by what they show, and words are no numbers", kept.span, help=help)
+            said = "dice are kept by what they show, and words are no numbers"
+            raise Faulty.one("wrong-type", said, kept.span, help=help)
     bound = fields.get("at-most")
     explode = fields.cell("explode-if", "condition")
     if explode is not None and bound is None:

@@ -48,6 +48,8 @@ def _object(event: Event) -> dict[str, Any]:
         out["value"] = _json(event.value)
     if event.where is not None and event.where.cites:
         out["cites"] = list(event.where.cites)
+    if event.because:
+        out["because"] = event.because
     if event.causes:
         out["rows"] = [{"row": row, "gives": gives, "cites": list(cites)} for row, gives, cites in event.causes]
     if event.inside:
@@ -99,8 +101,8 @@ def _tree(event: Event, seen: Seen, everything: bool) -> Tree | None:
     """An event and what it rests on. What was read before with the same result is not told again, nor is a
     plain no that nothing hangs on, unless everything is asked for."""
     if event.what == "reading" and not everything:
-        key = (event.name, event.of, shown(event.value), tuple(event.causes))
-        if key in seen or (event.value is False and not event.causes):
+        key = (event.name, event.of, shown(event.value), (*event.causes, event.because))
+        if key in seen or (event.value is False and not _decided_by_chance(event)):
             return None
         seen[key] = None
     inside = [tree for each in event.inside if (tree := _tree(each, seen, everything)) is not None]
@@ -114,11 +116,19 @@ def _tree(event: Event, seen: Seen, everything: bool) -> Tree | None:
     return tree
 
 
+def _decided_by_chance(event: Event) -> bool:
+    """Whether a no is more than a plain no that nothing hangs on."""
+    return bool(event.causes) or event.by_chance or any(map(_decided_by_chance, event.inside))
+
+
 def _line(event: Event) -> Text:
     who, cites = clean(event.of), event.where.cites if event.where is not None else ()
     match event.what:
         case "row":
             said = Text(clean(event.name), style="bold").append(who, style="not bold")
+            said.append(f": {clean(event.because)}" if event.because else "", style="not bold")
+        case "failed":
+            said = Text(f"{clean(event.name)}{who}: not so: {clean(event.because)}")
         case "roll" | "lots":
             said = Text(f"{event.what} {clean(event.name)}{who}: ").append(clean(str(event.value)), style="bold cyan")
         case "choice":
@@ -127,6 +137,7 @@ def _line(event: Event) -> Text:
             said = Text(f"{who.removeprefix(' of ')}: ").append(clean(event.name), style="bold")
         case _:
             said = Text(f"{clean(event.name)}{who} is {clean(shown(event.value))}")
+            said.append(f": {clean(event.because)}" if event.because else "")
     return _cited(said, cites)
 
 
