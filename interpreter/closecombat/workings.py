@@ -1,4 +1,4 @@
-"""The arithmetic behind a result, in the words of the ruleset: `dr of attack 5 is at most kill-number 6`.
+"""The arithmetic behind a result, in the words of the ruleset: `throw of attack 5 is at most strength 6`.
 
 Made only where something is being told: a sentence is looked up again and asked for its numbers when a trace is
 written, so that whoever needs no trace pays nothing.
