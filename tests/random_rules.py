@@ -1,16 +1,30 @@
 """Makes up small rulesets and situations from a seed: nobody would play them, and every part of the language is used.
 
-What is written is sound: a value that may be nobody is compared, never counted on, unless a condition asks first.
-Loops without a bound count their passes, so that every playing ends; only `endless` ones may go on for ever.
+Without families, what is written is sound: a value that may be nobody is compared, never counted on, unless a
+condition asks first; loops without a bound count their passes. Each family brings something that can go wrong, or
+that is done otherwise: a seed draws some of them.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
 Env = tuple[tuple[str, str], ...]  # who is spoken of: a name and its kind, the innermost last
 
+FAMILIES = (
+    "decks",  # cards put back in some branches only, and dealt from an empty deck
+    "explosions",
+    "re-rolls",
+    "endless",  # repetitions that may go on for ever
+    "counts",  # numbers of dice that are negative, fractional or nobody's
+    "declared",  # declarations, by default and answered, that a rule may forbid on the way
+    "groups",  # named sets, and played sequences for one of them
+    "grids",  # charts that lack a word or an end
+    "nobody",  # values of nobody that something counts on
+    "missing",  # rows that no case of a table fits, and facts that the situation leaves out
+)
 SCALE = ["unharmed", "shaken", "reduced", "driven-off", "destroyed", "locked"]
 WORDS = {"trade": ["foot", "horse", "guns"], "colour": ["red", "blue"], "state": ["fit", "hurt", "dead"]}
 KINDS: dict[str, Any] = {
@@ -52,32 +66,49 @@ KINDS: dict[str, Any] = {
         "noted": {"wounds": "0 to 3", "rattled": "flag", "order": "trade"},
     },
 }
+KINDS["side"]["chosen"]["raids"] = {"are": "raids", "each": "raid"}
+KINDS["raid"] = {
+    "chosen": {"raiders": {"are": "units", "each": "raider"}, "prey": "a unit or nobody"},
+    "noted": {"effort": "0 to 3"},
+}
+WITHOUT_RAIDS = {kind: dict(facts) for kind, facts in KINDS.items() if kind != "raid"}
+WITHOUT_RAIDS["side"]["chosen"] = {name: fact for name, fact in KINDS["side"]["chosen"].items() if name != "raids"}
+MEMBERS = {"units": "unit", "victims": "victim", "raiders": "raider", "standers": "stander", "friends": "friend"}
 COUNTERS = {
     "unit": {
         "columns": ["size", "class", "half"],
         "rows": {"big": [3, "horse", "small"], "small": [1, "foot", "nobody"], "gun": [2, "guns", "small"]},
     }
 }
-DECK = {"pack": {"low": 1, "middle": 2, "high": 1}}
+DECK = {"pack": {"low": 8, "middle": 16, "high": 8}}
 
 
 class Rules:
     """One made-up ruleset with its situation: `document()` and `questions`."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, families: Sequence[str] = (), throws: int | None = None) -> None:
         self.random = Random(seed)
+        self.families = {family for family in families if len(families) < 4 or self.chance(0.35)}
         self.tables: dict[str, Any] = {}
         self.worth: dict[str, tuple[str, tuple[str, ...]]] = {}  # table -> what its value is, and about whom
         self.sequences: dict[str, Any] = {}
         self.turns = ["turn-a", "turn-b", "turn-c"]
-        self.endless = self.random.random() < 0.08
+        self.groups: dict[str, Any] = {}
+        self.answers: dict[str, Any] = {}
+        self.deck = {"low": 1, "high": 1} if "decks" in self.families else DECK["pack"]
+        self.raids = 0
+        self.situation = self.situated()
+        self.endless = "endless" in self.families
         self.thrown: list[str] = []  # what has been rolled in some row so far
         self.throws = self.random.choice([1, 2, 2, 3, 3, 4, 5])
-        first = self.first_throws() if self.chance(0.7) else {}
+        self.throws = self.throws if throws is None else min(self.throws, throws)
+        if "groups" in self.families:
+            self.grouped()
+        first = self.first_throws() if self.throws and self.chance(0.7) else {}
         for _ in range(self.random.randint(1, 5)):
             self.table()
         dice = {
-            "one": self.pick(["d2", "d3"]),
+            "one": self.die(),
             "pair": {"red": "d2", "white": self.pick(["d2", "d3"])},
             "shots": self.pool((("unit", "unit"),)),
             "volley": self.pool((("side", "side"),)),
@@ -92,10 +123,11 @@ class Rules:
             "language": 1,
             "start": "combat",
             "words": WORDS,
-            "kinds": KINDS,
+            "kinds": KINDS if "declared" in self.families else WITHOUT_RAIDS,
             "counters": COUNTERS,
             "dice": dice,
-            "decks": DECK,
+            "decks": {"pack": self.deck},
+            "groups": self.groups,
             "tables": self.tables,
             "sequences": self.sequences,
             "outcomes": {
@@ -110,8 +142,14 @@ class Rules:
             "strength-lost": {"about": "side", "unit": "size", "is": self.number((("side", "side"),), 1)},
             "obligations": ["burial"],
         }
-        self.situation = self.situated()
+        if not self.groups:
+            del self.rules["groups"]
         self.questions = [self.question() for _ in range(4)]
+
+    @property
+    def choices(self) -> dict[str, Any]:
+        """What the players have answered beforehand."""
+        return {"choices": self.answers} if self.answers else {}
 
     # ---- small help ------------------------------------------------------------------------------------
     def pick(self, choices: Any) -> Any:
@@ -122,9 +160,36 @@ class Rules:
 
     def pool(self, env: Env) -> dict[str, Any]:
         out: dict[str, Any] = {"die": self.pick(["d2", "d2", "d3"]), "number": self.number(env, 0, small=True)}
-        if self.chance(0.2):
-            out["again-if"] = "face is 1"
+        if "counts" in self.families:
+            number = out["number"]
+            out["number"] = self.pick([number, f"{number} - 1", f"({number}) / 2", self.maybe(env)])
+        return out | self.thrown_on()
+
+    def thrown_on(self) -> dict[str, Any]:
+        """Which dice are thrown again, or on."""
+        out: dict[str, Any] = {}
+        if "re-rolls" in self.families and self.chance(0.5):
+            out["again-if"] = self.pick(["face is 1", "face is at most 2", "face is not 2"])
+        if "explosions" in self.families and self.chance(0.5):
+            out |= {"explode-if": self.pick(["face is 2", "face is 1"]), "at-most": self.pick("12")}
         return out
+
+    def die(self) -> Any:
+        """A die alone."""
+        on = self.thrown_on()
+        return {"die": "d2", "number": 1, **on} if on else self.pick(["d2", "d3"])
+
+    def grouped(self) -> None:
+        """Named sets of units, each with a name of its own for a member."""
+        for name, each in (("standers", "stander"), ("friends", "friend")):
+            about = self.pick(["side", "unit"])
+            env: Env = ((about, about),)
+            inner = (*(one for one in env if one[0] != "unit"), ("unit", "unit"))
+            self.groups[name] = {
+                "each": each,
+                "about": about,
+                "are": f"units of {self.side(env)} where ({self.flag(inner, 1)})",
+            }
 
     def side(self, env: Env) -> str:
         """Somebody of the kind side who is certainly there."""
@@ -140,6 +205,8 @@ class Rules:
         for name, kind in env:
             if kind == "unit":
                 out += [name] * 4 + [f"buddy of {name}"]
+            elif kind == "raid":
+                out += [f"prey of {name}"] * 3
         return str(self.pick(out))
 
     def sure_unit(self, env: Env) -> str | None:
@@ -150,6 +217,14 @@ class Rules:
         """A set of units, and what a member is called."""
         if self.chance(0.15):
             return f"victims of {self.side(env)}", "victim"
+        raids = [name for name, kind in env if kind == "raid"]
+        if raids and self.chance(0.5):
+            return f"raiders of {self.pick(raids)}", "raider"
+        if self.groups and self.chance(0.4):
+            name = self.pick(self.groups)
+            owner = self.side(env) if self.groups[name]["about"] == "side" else self.sure_unit(env)
+            if owner is not None:
+                return f"{name} of {owner}", self.groups[name]["each"]
         base = "unit" if self.chance(0.2) else f"units of {self.side(env)}"
         return base, "unit"
 
@@ -166,7 +241,7 @@ class Rules:
 
     def singular(self, env: Env, depth: int) -> str:
         text, _ = self.some(env, depth)
-        for plural, one in (("units", "unit"), ("victims", "victim")):
+        for plural, one in MEMBERS.items():
             if text == plural or text.startswith(plural + " "):
                 return one + text[len(plural) :]
         return text
@@ -186,6 +261,12 @@ class Rules:
         return name + "".join(f" {word} {owner}" for word, owner in zip(("of", "for"), owners, strict=False))
 
     # ---- values ----------------------------------------------------------------------------------------
+    def doubtful(self, env: Env) -> str:
+        """A number that may be a fault to count on."""
+        small = self.number(env, 0, small=True)
+        out = [self.maybe(env)] * 2 + [f"highest hits of {self.plural(env, 1)}", f"6 / ({small} - 1)"]
+        return str(self.pick([*out, f"lowest wounds of {self.plural(env, 1)}"]))
+
     def number(self, env: Env, depth: int, small: bool = False) -> str:
         """A number that nobody lacks; a small one is a count of dice."""
         side, unit = self.side(env), self.sure_unit(env)
@@ -206,6 +287,8 @@ class Rules:
         if depth <= 0 or self.chance(0.55):
             return one
         two = self.number(env, depth - 1)
+        if "nobody" in self.families and self.chance(0.12):
+            return f"{one} + ({self.doubtful(env)})"
         if self.chance(0.25):
             return f"(({one} {self.pick('+-')} {two}) / 2 rounded {self.pick(['down', 'up'])})"
         return f"{one} {self.pick(['+', '-', '-', '*'])} ({two})"
@@ -237,7 +320,7 @@ class Rules:
         if table is not None:
             out += [(table, "state")] * 3
         text, words = self.pick(out)
-        return text, list(DECK["pack"]) if words == "pack" else WORDS[words]
+        return text, list(self.deck) if words == "pack" else WORDS[words]
 
     def bounds(self, value: str, env: Env, depth: int) -> str:
         """What may be said of a number."""
@@ -364,16 +447,38 @@ class Rules:
                     "ja": {heading: "yes", "is": self.number(env, 1)},
                     "nein": {heading: "no", "is": self.number(env, 1)},
                 }
+                if "missing" in self.families and self.chance(0.6):
+                    del out[policy][self.pick(["ja", "nein"])]
             elif policy == "is":
                 out[policy] = self.number(env, 2)
             elif policy == "grid":
                 out["across"] = f"{self.number(env, 0)} to {self.number(env, 0, small=True)} + 1"
                 out["columns"] = ["below 1-2", "1-2", "1-1", "2-1", "above 2-1"]
-                out["cells"] = [self.random.randint(-1, 3) for _ in range(5)]
+                if "grids" in self.families:
+                    self.short_of(out, env)
+                width = len(out["columns"])
+                cells = lambda: [self.random.randint(-1, 3) for _ in range(width)]  # noqa: E731
+                rows = self.pick([("foot", "horse", "guns"), ("foot", "horse")]) if "down" in out else ()
+                out["cells"] = {row: cells() for row in rows} or cells()
             else:
                 out |= {policy: self.rows(env, lambda: self.number(env, 1)), "otherwise": self.number(env, 0)}
+                if "missing" in self.families and self.chance(0.5):
+                    del out["otherwise"]
         self.tables[name] = out
         self.worth[name] = (worth, about)
+
+    def short_of(self, grid: dict[str, Any], env: Env) -> None:
+        """A grid that ends, or one that has not every word."""
+        if self.chance(0.5):
+            grid["columns"] = self.pick([["1-2", "1-1", "2-1"], ["below 1-1", "1-1", "2-1"]])
+        else:
+            grid["across"] = self.number(env, 0)
+            grid["columns"] = self.pick(
+                [["0", "1", "2"], ["at most 0", "1", "at least 2"], ["0", "1 to 2", "at least 3"]]
+            )
+        trades = [text for text, words in (self.word(env) for _ in range(5)) if words == WORDS["trade"]]
+        if trades and self.chance(0.6):
+            grid["down"] = trades[0]
 
     def rows(self, env: Env, verdict: Any) -> dict[str, Any]:
         """Rows of a table; without a verdict they add, or multiply."""
@@ -416,7 +521,8 @@ class Rules:
         if depth and order == "in-order" and self.turns and self.chance(0.45):
             self.repeated(out, rows, env, name)
         for i in range(self.random.randint(1, 3) if depth else self.random.randint(2, 5)):
-            rows[f"{name}-{i}"] = self.row(env, depth, order)
+            row = self.row(env, depth, order)
+            rows[row.pop("row-id", f"{name}-{i}")] = row
         out[order] = rows
         return name
 
@@ -433,7 +539,16 @@ class Rules:
         row: dict[str, Any] = {}
         inner = env
         sort = self.random.random()
-        if sort < 0.3:
+        if self.raids and not any(kind == "raid" for _, kind in env) and self.chance(0.3):
+            row["each"] = self.pick(["raid", f"raids of {self.side(env)}"])
+            inner = (*env, ("raid", "raid"))
+        elif "groups" in self.families and self.chance(0.25) and not any(name == "stander" for name, _ in env):
+            about = self.groups["standers"]["about"]
+            owner = self.side(env) if about == "side" else self.sure_unit(env)
+            if owner is not None:
+                row["each"] = f"standers of {owner}"
+                inner = (*env, ("stander", "unit"))
+        elif sort < 0.3:
             base = self.pick(["unit", f"units of {self.side(env)}", f"units of {self.side(env)}"])
             if self.chance(0.3):
                 where = self.flag((*(one for one in env if one[0] != "unit"), ("unit", "unit")), 1)
@@ -468,6 +583,10 @@ class Rules:
         ways = ["do"] * 4
         if self.throws > 0 and order != "at-once":
             ways += ["roll"] * 4 + ["deal"] + ["single-out"]
+        if "decks" in self.families and order != "at-once":
+            ways += ["shuffle", "deal", "deal"]
+        if "declared" in self.families and self.raids < 2 and order == "in-order" and depth < 2:
+            ways += ["declare"] * 4
         if depth < 3:
             ways += ["play"] * 3
         way = self.pick(ways)
@@ -484,6 +603,10 @@ class Rules:
         elif way == "deal":
             self.throws -= 1
             row["deal"] = f"card of {self.side(env)}"
+        elif way == "shuffle":
+            row["shuffle"] = "pack"
+        elif way == "declare":
+            self.declare(row, env)
         elif way == "single-out":
             self.throws -= 1
             side = self.side(env)
@@ -495,6 +618,47 @@ class Rules:
                 return
         if way == "do" or self.chance(0.3):
             row["do"] = self.effects(env, order == "at-once")
+
+    def declare(self, row: dict[str, Any], env: Env) -> None:
+        """A row that makes raids of some side, by answer or by default, and a table that may forbid them."""
+        self.raids += 1
+        name, id = f"may-raid-{self.raids}", f"raids-{self.raids}"
+        raid: Env = (("raid", "raid"),)
+        self.tables[name] = {
+            "about": "raid",
+            "forbidden-if": {
+                f"f{i}": self.columns(raid, 1, 1) | {"when": self.flag(raid, 1), "says": f"rule {i} forbids it"}
+                for i in range(self.random.randint(1, 2))
+            },
+        }
+        for key in ("each", "for", "when"):
+            row.pop(key, None)
+        row["for"] = self.pick(["attacker", "enemy of attacker"])
+        where = self.flag((("unit", "unit"),), 1)
+        row |= {"declare": "raids"}
+        if self.chance(0.8):
+            row["legal"] = name
+        else:
+            del self.tables[name]
+        default = {"raiders": f"units of side where ({where})"}
+        if self.chance(0.6):
+            default["prey"] = self.pick(
+                ["mark", "champion of enemy of side", "whoever of units of enemy of side has lowest hits"]
+            )
+        row["otherwise"] = {"all": default}
+        if self.chance(0.6):
+            names = {side: list(one["units"]) for side, one in self.situation["sides"].items()}
+            here = [unit for units in names.values() for unit in units]
+            self.answers[id] = {
+                side: {
+                    f"{side}-{self.raids}": {
+                        "raiders": self.random.sample(units, self.random.randint(1, len(units))),
+                        **({"prey": self.pick(here)} if self.chance(0.5) else {}),
+                    }
+                }
+                for side, units in names.items()
+            }
+        row["row-id"] = id
 
     def effects(self, env: Env, at_once: bool) -> Any:
         out = [self.effect(env) for _ in range(self.pick([1, 1, 2]))]
@@ -540,6 +704,9 @@ class Rules:
                 sides[side]["units"][unit] = facts
             if self.chance(0.5):
                 sides[side]["champion"] = self.pick(here)
+        if "missing" in self.families and self.chance(0.1):
+            del sides["one"][self.pick(["morale", "units"])]
+            sides["one"].setdefault("units", {"a": pattern})
         fight = {"attacker": self.pick(sides), "night": yes(), "level": self.random.randint(0, 3)}
         fight["weather"] = self.pick(["dry", "wet", "storm"])
         return {"fight": fight, "sides": sides}
