@@ -196,7 +196,7 @@ class Rules:
         out = ["attacker", "attacker", "enemy of attacker"]
         for name, kind in env:
             own = name if kind == "side" else f"side of {name}"
-            out += [own, own, own, f"enemy of {own}"]
+            out += [own, own, own, f"enemy of {own}"] if kind != "raid" else []
         return str(self.pick(out))
 
     def unit(self, env: Env) -> str:
@@ -631,8 +631,7 @@ class Rules:
                 for i in range(self.random.randint(1, 2))
             },
         }
-        for key in ("each", "for", "when"):
-            row.pop(key, None)
+        row.clear()  # it may look at somebody who is not there to speak for himself
         row["for"] = self.pick(["attacker", "enemy of attacker"])
         where = self.flag((("unit", "unit"),), 1)
         row |= {"declare": "raids"}
