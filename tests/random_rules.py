@@ -579,7 +579,7 @@ class Rules:
         return row
 
     def verb(self, row: dict[str, Any], env: Env, depth: int, order: str) -> None:
-        kinds = {kind: name for name, kind in env}
+        kinds = {kind: name for name, kind in env if kind != "raid"}
         ways = ["do"] * 4
         if self.throws > 0 and order != "at-once":
             ways += ["roll"] * 4 + ["deal"] + ["single-out"]

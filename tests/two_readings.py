@@ -41,7 +41,7 @@ from random_rules import FAMILIES, Rules, written
 Asking = Callable[[Run], list[Any]]  # names with the values that they have at the end of a run
 Refusal = tuple[str, str]  # a code, and where
 MOST_PATHS = 200
-SWITCHED_ON: tuple[str, ...] = ("explosions", "re-rolls", "groups")  # families whose law holds
+SWITCHED_ON = ("explosions", "re-rolls", "groups", "counts", "nobody", "missing")  # whose law holds
 
 
 @dataclass(frozen=True)
@@ -217,7 +217,7 @@ def parted(case: Case, way: str, played: Played, cut_off: Fraction) -> str:
     except Faulty as error:
         if "forgotten by then" in str(error):
             return ""  # the dice of an earlier pass of a repetition: told, not reckoned
-        if refusal(error) in played.refused:
+        if refusal(error) in played.refused or (played.refused and "budget-exceeded" in error.codes):
             return ""
         if cut_off and refusal(error)[0] == "loop-without-end":
             return ""  # what goes on for ever is never played to its end
