@@ -11,12 +11,14 @@ from typing import TypeAlias
 from closecombat import program as p
 from closecombat.absorbing import Arrows, States, Ways, ends
 from closecombat.closures import compiled
+from closecombat.diagnostics import Faulty
 from closecombat.liveness import defined, must_be_done, outside, pruned, reads, vars_of
 from closecombat.plan import Factors, Operation, Plan, Remembered
-from closecombat.symbolic import Sym, Value
+from closecombat.symbolic import Fault, Looked, Sym, Value
 from closecombat.symmetry import canonical
 from closecombat.tables import Row, Table, joined, picker, product_of, summed
 from closecombat.values import shown
+from closecombat.writes import held
 
 MOST_TOLD = 8
 
@@ -233,14 +235,63 @@ def _watched(plan: Plan, steps: Sequence[p.Step]) -> Callable[[], object]:
     steps, needed = pruned(steps, frozenset())
     operations = plan.compile(steps, frozenset())
     board, read = plan.board, [cell for var, cell in plan.settled.items() if var in needed]
+    might = _might_fail(plan, steps)
 
     def work_out(_: Row) -> None:
+        if not might():
+            return
         inside: Factors = {}
         for operation in operations:
             operation(inside)
 
     known = plan.memo(work_out)
     return lambda: known[tuple([board[cell] for cell in read])]
+
+
+def _might_fail(plan: Plan, steps: Sequence[p.Step]) -> Callable[[], bool]:
+    """Whether anything can go wrong in a pass, as far as the state on the board alone can tell."""
+    ways = _looked_at(steps, ())
+    if ways is None:
+        return lambda: True
+    known = plan.settled.keys()
+    asked = [
+        (
+            plan.makers((), [one for one in conditions if one.vars <= known]),
+            plan.maker((), value) if type(value) is Sym and value.vars <= known else None,
+        )
+        for conditions, value in ways
+    ]
+
+    def might() -> bool:
+        try:
+            return any(
+                (value is None or type(value(())) is Fault)
+                for conditions, value in asked
+                if all(holds(()) for holds in conditions)
+            )
+        except (Faulty, Looked):
+            return True
+
+    return might
+
+
+def _looked_at(steps: Sequence[p.Step], above: tuple[Value, ...]) -> list[tuple[list[Sym], Value]] | None:
+    """All that is looked at, and the conditions under which it is; None if a repetition stands among the steps."""
+    out: list[tuple[list[Sym], Value]] = []
+    for step in steps:
+        match step:
+            case p.Must(when, value):
+                conditions = (node for one in (*above, *when) for node, is_so in held(one).items() if is_so)
+                out.append((list(dict.fromkeys(conditions)), value))
+            case p.Branch(condition, inner, otherwise):
+                for arm, more in ((inner, (*above, condition)), (otherwise, above)):
+                    found = _looked_at(arm, more)
+                    if found is None:
+                        return None
+                    out += found
+            case p.Loop() if must_be_done(step):
+                return None
+    return out
 
 
 def _apart(plan: Plan, nexts: tuple[Value, ...]) -> list[tuple[list[int], list[int]]]:
