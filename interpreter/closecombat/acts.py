@@ -17,6 +17,7 @@ from closecombat.terms import Members
 from closecombat.trace import Event
 from closecombat.values import AThing, Thing, Word
 
+MOST_PASSES = 10_000  # of a repetition that is played
 MOST_UNROLLED = 6  # passes of a bounded repetition written out one after the other
 
 
@@ -40,7 +41,9 @@ def play(run: Run, name: str, env: Env) -> None:
 
 def _again(run: Run, bound: BoundSequence, env: Env, passes: int) -> None:
     most = bound.sequence.at_most
+    seen: set[tuple[Any, ...]] = set()  # every state since somebody last threw or chose
     while True:
+        asked = run.asked
         _rows(run, bound, env)
         if most is not None and passes >= most:
             return
@@ -53,7 +56,14 @@ def _again(run: Run, bound: BoundSequence, env: Env, passes: int) -> None:
         if over_now:
             return
         passes += 1
-        if passes > 10_000:
+        if most is not None:
+            continue
+        state = tuple(run.slots.values())
+        comes_again = run.asked == asked and state in seen
+        if run.asked != asked:
+            seen.clear()
+        seen.add(state)
+        if comes_again or passes > MOST_PASSES:
             raise Faulty.one(
                 "loop-without-end",
                 f"`{bound.sequence.name}` does not come to an end",
@@ -180,6 +190,7 @@ def _verb(run: Run, act: BoundAct, env: Env) -> None:
         for word, count in deck.cards.items():
             run.write((deck.name, word), count)
     elif verb != "do":
+        run.asked += 1
         if act.owner is None or act.fact is None:
             raise Bug("act.owner is not None and act.fact is not None")
         fact = act.fact

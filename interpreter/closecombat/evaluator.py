@@ -88,6 +88,7 @@ class Run:
         self.workings = Workings(bound.binder)
         self.names: dict[Any, Any] = {}  # expressions that have a variable here, and what has been looked at
         self.watched: list[dict[Looking, None]] = []  # for each table being read: what is looked at meanwhile
+        self.asked = 0  # how often dice were thrown, cards dealt or somebody was to choose
         self.branches = 0  # how many branches that may not be taken we are inside of
         self._sure: dict[Looking, bool] = {}
         self.shop.owed = self._owed
