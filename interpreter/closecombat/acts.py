@@ -137,7 +137,7 @@ def _for_whom(run: Run, act: BoundAct, env: Env, lazily: bool = False) -> Any:
         return
     if act.who is not None:
         who, names = act.who[0].run(run, env), act.who[1]
-        for one in run.shop.leaves(who):
+        for one in run.shop.everyone(who):
             if one is not None:
                 inner = {**env, **dict.fromkeys(names, one)}
                 guard = _tests(run, act, inner, run.shop.equal(who, one))

@@ -27,7 +27,7 @@ Env = dict[str, Value]
 
 def each_of(run: Run, who: Value, doing: Callable[[Thing], None]) -> None:
     """For the one that is meant, whoever that turns out to be."""
-    for one in run.shop.leaves(who):
+    for one in run.shop.everyone(who):
         if one is not None:
             run.under(run.shop.equal(who, one), partial(doing, one))
 
@@ -109,7 +109,7 @@ def _carried_out(run: Run, effect: BoundEffect, who: Thing, value: Value) -> Non
         case "leave":
             run.write((who, "in-play"), False)
         case "put" | "remove":
-            for member in run.shop.leaves(value):
+            for member in run.shop.everyone(value):
                 if member is not None:
                     run.state.join(who, name, member)
                     run.slots.setdefault((who, name, member), False)
@@ -151,7 +151,7 @@ class Within(Fallible):
 
 def become(run: Run, who: Thing, counter: Value) -> None:
     """Turns a thing into another counter: its printed facts change, all others stay."""
-    for name in run.shop.leaves(counter):
+    for name in run.shop.everyone(counter):
         if name is None:
             run.must_not(run.shop.equal(counter, None), partial(_no_counter, who))
         run.under(run.shop.equal(counter, name), partial(_become, run, who, name))

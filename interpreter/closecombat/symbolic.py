@@ -226,6 +226,19 @@ class Workshop:
             self._leaves[value] = found
         return found
 
+    def everyone(self, value: Value) -> tuple[Value, ...]:
+        """All that somebody may be, however many they are."""
+        found: dict[Value, None] = {}
+        todo, seen = [value], set[Sym]()
+        while todo:
+            one = todo.pop()
+            if type(one) is Sym and one.fn is IF and one not in seen:
+                seen.add(one)
+                todo += one.args[:0:-1]
+            elif type(one) is not Sym or one.fn is not IF:
+                found |= dict.fromkeys(self.leaves(one))
+        return tuple(found)
+
     def over(self, value: Value, fn: Callable[[Value], Value]) -> Value:
         """`fn` of a value, arm by arm where the value is a choice between known ones."""
         return self._over(value, fn, {}) if type(value) is Sym else fn(value)

@@ -95,7 +95,7 @@ def over_set(world: World, value: Value, fn: Callable[[Any], Members]) -> Member
     if type(value) is not Sym:
         return [] if value is None else fn(value)
     shop, out = world.shop, dict[Any, Value]()
-    for who in shop.leaves(value):
+    for who in shop.everyone(value):
         if who is None:
             continue
         meant = shop.equal(value, who)
