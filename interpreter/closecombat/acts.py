@@ -15,7 +15,7 @@ from closecombat.repetition import repeat
 from closecombat.symbolic import Sym, Value
 from closecombat.terms import Members
 from closecombat.trace import Event
-from closecombat.values import AThing, Thing, Word
+from closecombat.values import AThing, Thing
 
 MOST_PASSES = 10_000  # of a repetition that is played
 MOST_UNROLLED = 6  # passes of a bounded repetition written out one after the other
@@ -183,8 +183,7 @@ def _verb(run: Run, act: BoundAct, env: Env) -> None:
         each_of(run, act.terms["into"][0].run(run, env), lambda who: _effects(run, act, create(run, act, env, who)))
         return
     if verb == "play":
-        name = str(act.act.object)
-        play(run, name, _called(run, name, env))
+        play(run, str(act.act.object), {wanted: env[called] for wanted, called in act.terms["subjects"].items()})
     elif verb == "shuffle":
         deck = run.ruleset.decks[str(act.act.object)]
         for word, count in deck.cards.items():
@@ -208,21 +207,3 @@ def _verb(run: Run, act: BoundAct, env: Env) -> None:
 def _effects(run: Run, act: BoundAct, env: Env) -> None:
     for effect in act.effects:
         effect_done(run, effect, env)
-
-
-def _called(run: Run, name: str, env: Env) -> Env:
-    """The subjects of a called sequence: the caller's of the same name, else of the same kind, innermost first."""
-    out: Env = {}
-    for wanted in run.ruleset.sequences[name].about:
-        if wanted in env:
-            out[wanted] = env[wanted]
-            continue
-        type_ = run.bound.binder.names.subject_type(wanted, run.ruleset.sequences[name].where)
-        for value in reversed(list(env.values())):
-            if isinstance(type_, AThing) and isinstance(value, Thing) and value.kind == type_.kind:
-                out[wanted] = value
-                break
-            if isinstance(type_, Word) and isinstance(value, str) and value in type_.words:
-                out[wanted] = value
-                break
-    return out

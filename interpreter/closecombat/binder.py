@@ -6,7 +6,7 @@ or does not fit is a fault at its place.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
@@ -25,6 +25,25 @@ from closecombat.symbolic import Sym
 from closecombat.syntax import Cell
 from closecombat.terms import Env, Members, SetTerm, Term, World, number_of, over
 from closecombat.values import AThing, Flag, Number, Roll, Type, Word, alike, type_of_faces
+
+
+def bare_name(node: Any) -> str:
+    """The name, where a node is nothing but a name."""
+    return node.path.names[0] if isinstance(node, s.Reading) and len(node.path.names) == 1 and not node.other else ""
+
+
+def _words(node: Any, denied: bool = False, in_brackets: bool = False) -> Iterator[tuple[Any, bool, bool]]:
+    """The bare words that a part of a sentence consists of, whether each is denied and in brackets."""
+    match node:
+        case s.Negation(value):
+            yield from _words(value, not denied, in_brackets)
+        case s.Bracketed(value):
+            yield from _words(value, denied, True)
+        case s.Both(parts) | s.Either(parts):
+            for part in parts:
+                yield from _words(part, denied, True)
+        case s.Reading() if bare_name(node):
+            yield node, denied, in_brackets
 
 
 class Binder:
@@ -201,11 +220,9 @@ class Binder:
         if isinstance(node, s.Literal) and node.value is None:
             return Term(lambda world, env: world.shop.not_(world.shop.lift(c.somebody, of(world, env))), Flag())
         kind = subject.type.kind if isinstance(subject.type, AThing) else ""
-        if kind and isinstance(node, s.Reading) and len(node.path.names) == 1 and node.other is None:
-            name = node.path.names[0]
-            called_so = scope.find(name) == subject.type and self.names.is_but_a_word(kind, name)
-            found = None if called_so else self.names.attribute(cell, node, subject, name, None, scope)
-            if found is not None and isinstance(found.type, Flag):
+        if kind and (name := bare_name(node)):
+            found = self._what_he_is(cell, node, subject, name, scope)
+            if found is not None:
                 flag = found.run
                 return Term(lambda world, env: world.shop.lift(c.whole_flag, flag(world, env)), Flag())
         other = self._said_of(cell, node, subject, scope)
@@ -223,6 +240,24 @@ class Binder:
                 cell, node, "wrong-type", f"this is {other.type}, but what stands before `is` is {subject.type}"
             )
         return Term(lambda world, env: world.shop.equal(of(world, env), other.run(world, env)), Flag())
+
+    def _what_he_is(self, cell: Cell, node: Any, subject: Term, name: str, scope: Scope) -> Term | None:
+        """A flag of somebody, or his group or word, that could be said after `is`; no one else may be called so."""
+        found = self.names.attribute(cell, node, subject, name, None, scope)
+        if found is None or not isinstance(found.type, Flag):
+            return None
+        called = scope.find(name)
+        if isinstance(called, AThing) and called.kind == subject.type.kind:  # type: ignore[union-attr]
+            if not scope.is_subject(name) and self.names.is_but_a_word(called.kind, name):
+                return None  # whom a situation calls so is meant before a word of a list
+            raise self.fault(
+                cell,
+                node,
+                "ambiguous-name",
+                f"`{name}` is somebody here, and what {subject.type} can be",
+                help=f"rename one of the two: who goes by the name `{name}` here, or the fact, table, group or word",
+            )
+        return found
 
     def _said_of(self, cell: Cell, node: Any, subject: Term, scope: Scope) -> Term:
         """What stands after `is`; of somebody, everything that he has could have been meant."""
@@ -272,7 +307,96 @@ class Binder:
                 return self._joined(cell, parts, scope, False)
         raise self.fault(cell, node, "wrong-type", "a value is needed here")
 
+    # ---- whose word is it? -------------------------------------------------------------------------------
+    def _with_whom(self, cell: Cell, parts: tuple[Any, ...], scope: Scope, joint: str) -> tuple[Any, ...]:
+        """`target is broken and pinned`: a bare word is said of the one who was spoken of, if only he has it."""
+        out: list[Any] = []
+        claim: s.Claim | None = None
+        for part in parts:
+            before = out[-1] if out else None
+            if isinstance(part, s.Claim):
+                if isinstance(before, s.Quantified):
+                    self._check_shared(cell, before, part, scope, joint)
+                claim = part
+            elif isinstance(part, s.Quantified):
+                claim = None
+            elif claim is not None:
+                part = self._goes_on(cell, claim, part, scope, joint)
+            out.append(part)
+        return tuple(out)
+
+    def _check_shared(self, cell: Cell, before: s.Quantified, claim: s.Claim, scope: Scope, joint: str) -> None:
+        """`no attacker or target is broken` is heard as one statement about both."""
+        if before.members.where is not None or isinstance(claim.subject, s.Quantified):
+            return
+        try:
+            with self.names.uses.unnoted():
+                if not isinstance(self.value(cell, claim.subject, scope).type, AThing):
+                    return
+                members = self.members(cell, before.members, scope)
+                one = Term(lambda world, env: env[members.each], members.type)
+                self.test(cell, claim.test, one, scope.inside({members.each: members.type}))
+        except Faulty:
+            return
+        alone, said, test = self._text(cell, before), self._text(cell, claim), self._text(cell, claim.test)
+        both = s.Both((before, claim), (before.at[0], claim.at[1]))
+        of_both = f"{alone} is {test} {joint} {said}"
+        if before.quantifier == "no" and joint == "or":
+            of_both = f"{alone} is {test} and {self._text(cell, claim.subject)} is not {test}"
+        raise self._two_readings(cell, both, f"{said} {joint} {alone}", of_both)
+
+    def _goes_on(self, cell: Cell, claim: s.Claim, part: Any, scope: Scope, joint: str) -> Any:
+        for node, denied, in_brackets in _words(part):
+            name = bare_name(node)
+            with self.names.uses.unnoted():
+                his = self._could_be_his(cell, claim, node, name, scope)
+                try:
+                    mine = self.flag(cell, node, scope) is not None
+                except Faulty:
+                    mine = False
+            if not his:
+                continue
+            whose = bare_name(claim.subject)
+            if mine and his == "flag" and whose and whose == self.names.answers(cell, node, name, scope):
+                continue
+            of, no = self._text(cell, claim.subject), "not " if denied else ""
+            plain = isinstance(claim.subject, s.Reading) and claim.test.kind == "equal" and not claim.test.negated
+            if plain and not mine and not in_brackets and his == "flag":
+                return s.Claim(claim.subject, s.Test("equal", (node,), denied, node.at), node.at)
+            said = self._text(cell, claim)
+            other = f"{no}{name} {joint} {said}" if mine else f"{said} or {name}"
+            raise self._two_readings(cell, part, f"{said} {joint} {of} is {no}{name}", other)
+        return part
+
+    def _could_be_his(self, cell: Cell, claim: s.Claim, node: Any, name: str, scope: Scope) -> str:
+        """Whether a word could be said of him of whom the claim is: as a `flag` of somebody, or as a `word`."""
+        try:
+            if isinstance(claim.subject, s.Quantified):
+                members = self.members(cell, claim.subject.members, scope)
+                subject = Term(lambda world, env: env[members.each], members.type)
+            else:
+                subject = self.value(cell, claim.subject, scope)
+            if isinstance(subject.type, Word):
+                return "word" if name in subject.type.words else ""
+            if not isinstance(subject.type, AThing):
+                return ""
+            found = self.names.attribute(cell, node, subject, name, None, scope)
+        except Faulty:
+            return ""
+        return "flag" if found is not None and isinstance(found.type, Flag) else ""
+
+    def _text(self, cell: Cell, node: Any) -> str:
+        span = cell.span(node)
+        return " ".join(span.source.text[span.start : span.end].split())
+
+    def _two_readings(self, cell: Cell, node: Any, one: str, other: str) -> Faulty:
+        said = self._text(cell, node)
+        return self.fault(
+            cell, node, "two-readings", f"it is not clear of whom `{said}` is said", f"write `{one}` or `{other}`"
+        )
+
     def _joined(self, cell: Cell, parts: tuple[Any, ...], scope: Scope, all_of: bool) -> Term:
+        parts = self._with_whom(cell, parts, scope, "and" if all_of else "or")
         faults = Faults()
         found = [faults.attempt(self.flag, cell, part, scope) for part in parts]
         faults.raise_if_any()

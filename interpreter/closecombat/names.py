@@ -8,7 +8,7 @@ from typing import Any
 from closecombat import syntax as s
 from closecombat.diagnostics import Bug, Faulty, suggest
 from closecombat.model import Fact, Grid, Origin, Ruleset, Table
-from closecombat.nearby import Nearby, unknown
+from closecombat.nearby import Nearby, asked_of_one, called_alike, of_several, unknown
 from closecombat.scope import Scope, Uses, fits
 from closecombat.source import Span
 from closecombat.syntax import Cell
@@ -83,10 +83,15 @@ class Names:
                 raise unknown(cell, node.path, plain, self.nearby.sets_of(owner.type))
             return found
         for layer in scope.layers:
+            sets = []
             for speaker in layer.speakers:
                 one = subject(speaker, layer.names[speaker])
                 if (found := self.set_of(cell, node, one, plain, at_start)) is not None:
-                    return found
+                    sets.append((speaker, found))
+            if len(sets) > 1:
+                raise of_several(cell, node.path, name, [speaker for speaker, _ in sets])
+            if sets:
+                return sets[0][1]
         for kind in self.only:
             one = self.one(kind.name)
             if (found := self.set_of(cell, node, one, plain, at_start)) is not None:
@@ -168,6 +173,15 @@ class Names:
                 return Word(fact.type.words)
         return None
 
+    def answers(self, cell: Cell, node: Any, name: str, scope: Scope) -> str:
+        """Which of those who speak here has a bare name; empty if none of them."""
+        with self.uses.unnoted():
+            for layer in scope.layers:
+                for speaker in layer.speakers:
+                    if self.attribute(cell, node, subject(speaker, layer.names[speaker]), name, None, scope, speaker):
+                        return speaker
+        return ""
+
     def try_reading(self, cell: Cell, node: Any, path: s.Path, scope: Scope) -> Term | None:
         """A reading, or None where there is no such name; sets are tried elsewhere."""
         try:
@@ -190,7 +204,8 @@ class Names:
         term = self._bare(cell, node, head, scope, expect, None if attributes else second)
         for i, name in enumerate(reversed(attributes)):
             last = i == len(attributes) - 1
-            found = self.attribute(cell, node, term, name, second if last else None, scope)
+            called = head if i == 0 and scope.find(head) is not None else ""
+            found = self.attribute(cell, node, term, name, second if last else None, scope, called)
             if found is None:
                 raise unknown(cell, node, name, self.nearby.of(term.type), of=str(term.type))
             term = found
@@ -201,20 +216,21 @@ class Names:
 
     def _bare(self, cell: Cell, node: Any, name: str, scope: Scope, expect: Type | None, second: Term | None) -> Term:
         if (type := scope.find(name)) is not None:
+            if scope.meanings(name) > 1:
+                raise called_alike(cell, node, name)
+            if second is not None:
+                raise asked_of_one(cell, node, name)
             return subject(name, type)
         for layer in scope.layers:
-            found = []
+            found = {}
             for speaker in layer.speakers:
                 who = subject(speaker, layer.names[speaker])
-                if (one := self.attribute(cell, node, who, name, second, scope)) is not None:
-                    found.append((speaker, one))
-            if len(found) > 1 and len(self._about(name)) != 2:  # about two, it is found through either
-                owners = " or ".join(f"`{name} of {speaker}`" for speaker, _ in found)
-                raise Faulty.one(
-                    "ambiguous-name", f"`{name}` may be of several here", cell.span(node), help=f"write {owners}"
-                )
+                if (one := self.attribute(cell, node, who, name, second, scope, speaker)) is not None:
+                    found[self._pair(name, speaker, scope) if second is None else speaker] = one
+            if len(found) > 1:
+                raise of_several(cell, node, name, layer.speakers)
             if found:
-                return found[0][1]
+                return next(iter(found.values()))
         for kind in self.only:
             if kind.name == name:
                 return self.one(name)
@@ -231,18 +247,54 @@ class Names:
             return constant(name, expect)
         raise unknown(cell, node, name, self.nearby.in_scope(scope, expect))
 
+    def _pair(self, name: str, speaker: str, scope: Scope) -> tuple[str, ...] | str:
+        """Who is meant where a table about two is asked by one who speaks; it may be found through either."""
+        chart = self.chart(name)
+        order = self._order(chart, scope.find(speaker), speaker, scope) if chart and len(chart.about) == 2 else None
+        if order is None or chart is None:
+            return speaker
+        return (speaker, chart.about[1]) if order == 0 else (chart.about[0], speaker)
+
+    def _order(self, chart: Table | Grid, type: Type | None, called: str, scope: Scope) -> int | None:
+        """Which subject of a table about two somebody is, if the other goes by the table's name for him here."""
+        types = [self.subject_type(a, chart.where) for a in chart.about]
+        for mine in (1, 0) if called == chart.about[1] else (0, 1):
+            theirs = chart.about[1 - mine]
+            other = scope.find(theirs)
+            if type is None or other is None or theirs == called:
+                continue
+            if fits(type, types[mine]) and fits(other, types[1 - mine]):
+                return mine
+        return None
+
     def _about(self, name: str) -> tuple[str, ...]:
         chart = self.chart(name)
         return chart.about if chart else ()
 
     def attribute(
-        self, cell: Cell, node: Any, owner: Term, name: str, second: Term | None, scope: Scope
+        self, cell: Cell, node: Any, owner: Term, name: str, second: Term | None, scope: Scope, called: str = ""
     ) -> Term | None:
-        """What somebody has under a name: a fact, a table, membership of a group, a word; None if nothing."""
+        """What somebody has under a name: a fact, a table, membership of a group, a word; None if nothing.
+
+        `second` is who stands after `for`; `called` the name that somebody goes by here.
+        """
+        found = self._attribute(cell, node, owner, name, second, scope, called)
+        if found is not None and second is not None and len(self._about(name)) < 2 and not self._is_per(owner, name):
+            raise asked_of_one(cell, node, name)
+        return found
+
+    def _is_per(self, owner: Term, name: str) -> bool:
+        facts = self.ruleset.kinds[owner.type.kind].facts if isinstance(owner.type, AThing) else {}
+        fact = facts.get(name.removesuffix("-at-start"))
+        return fact is not None and isinstance(fact.type, Per)
+
+    def _attribute(
+        self, cell: Cell, node: Any, owner: Term, name: str, second: Term | None, scope: Scope, called: str
+    ) -> Term | None:
         if isinstance(owner.type, Roll):
             return self._named_die(owner, name)
         if not isinstance(owner.type, AThing):
-            return self._of_word(cell, node, owner, name, second, scope)
+            return self._of_word(cell, node, owner, name, second, scope, called)
         kind = self.ruleset.kinds[owner.type.kind]
         plain, at_start = name.removesuffix("-at-start"), name.endswith("-at-start")
         fact = kind.facts.get(plain)
@@ -252,7 +304,7 @@ class Names:
             return self._stored(owner, "in-play", Flag())
         about = self._about(name)
         if about:
-            return self._table_of(cell, node, name, owner, second, scope)
+            return self._table_of(cell, node, name, owner, second, scope, called)
         for group in self.ruleset.groups.values():
             if name != group.each or len(group.about) > 1:
                 continue
@@ -261,10 +313,12 @@ class Names:
                 return self._membership(owner, group.name)
         return self._word(owner, kind.name, name)
 
-    def _of_word(self, cell: Cell, node: Any, owner: Term, name: str, second: Term | None, scope: Scope) -> Term | None:
+    def _of_word(
+        self, cell: Cell, node: Any, owner: Term, name: str, second: Term | None, scope: Scope, called: str
+    ) -> Term | None:
         if not isinstance(owner.type, Word) or not self._about(name):
             return None
-        return self._table_of(cell, node, name, owner, second, scope)
+        return self._table_of(cell, node, name, owner, second, scope, called)
 
     def _stored(self, owner: Term, name: str, type: Type) -> Term:
         who = owner.run
@@ -278,6 +332,8 @@ class Names:
             wanted = Word(fact.type.words)
             if second is None:
                 lists = [n for layer in scope.layers for n, ty in layer.names.items() if ty == wanted]
+                if len(lists) > 1:
+                    raise of_several(cell, node, name, lists, "for")
                 if not lists:
                     raise Faulty.one(
                         "missing-key",
@@ -355,7 +411,7 @@ class Names:
         return None
 
     def _table_of(
-        self, cell: Cell, node: Any, name: str, owner: Term, second: Term | None, scope: Scope
+        self, cell: Cell, node: Any, name: str, owner: Term, second: Term | None, scope: Scope, called: str
     ) -> Term | None:
         """A table read for somebody; a second subject that is not named is the one of that name in scope."""
         chart, place = self.chart(name), cell.span(node)
@@ -364,18 +420,16 @@ class Names:
         about = chart.about
         types = [self.subject_type(a, chart.where) for a in about]
         if len(about) == 1:
-            fit = fits(owner.type, types[0]) and second is None
+            fit = fits(owner.type, types[0])
             return self._table(name, (owner,), place) if fit else None
         if second is not None:
             fit = fits(owner.type, types[0]) and fits(second.type, types[1])
             return self._table(name, (owner, second), place) if fit else None
-        for mine, theirs in ((0, 1), (1, 0)):
-            if fits(owner.type, types[mine]) and (found := scope.find(about[theirs])) is not None:
-                if not fits(found, types[theirs]):
-                    continue
-                other = subject(about[theirs], found)
-                return self._table(name, (owner, other) if mine == 0 else (other, owner), place)
-        return None
+        mine = self._order(chart, owner.type, called, scope)
+        if mine is None:
+            return None
+        other = subject(about[1 - mine], scope.find(about[1 - mine]) or types[1 - mine])
+        return self._table(name, (owner, other) if mine == 0 else (other, owner), place)
 
     def _table(self, name: str, args: tuple[Term, ...], place: Span) -> Term:
         self.uses.note("chart", name, place)

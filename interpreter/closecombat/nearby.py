@@ -72,6 +72,33 @@ def unknown(cell: Cell, node: Any, name: str, known: Iterable[str], of: str = ""
     return Faulty.one("unknown-name", f"nothing{whose} is called `{name}`", cell.span(node), help=suggest(name, known))
 
 
+def of_several(cell: Cell, node: Any, name: str, owners: Iterable[str], joint: str = "of") -> Faulty:
+    """The fault that several could be meant by a bare name."""
+    said = " or ".join(f"`{name} {joint} {owner}`" for owner in owners)
+    return Faulty.one("ambiguous-name", f"`{name}` may be of several here", cell.span(node), help=f"write {said}")
+
+
+def called_alike(cell: Cell, node: Any, name: str) -> Faulty:
+    """The fault that a member, or somebody whom a row looks at, is called like somebody outside."""
+    return Faulty.one(
+        "ambiguous-name",
+        f"two go by the name `{name}` here: one of the set, and one from outside",
+        cell.span(node),
+        help=f"give the set a name of its own under `groups`, such as `{{each: other-{name}, are: ..}}`; "
+        "a bare fact is that of the one of the set",
+    )
+
+
+def asked_of_one(cell: Cell, node: Any, name: str) -> Faulty:
+    """The fault that `for` names a second subject where there is only one."""
+    return Faulty.one(
+        "wrong-type",
+        f"`{name}` is asked of one thing, so nobody can stand after `for`",
+        cell.span(node),
+        help="take the `for ..` out, or ask a table that is `about:` two",
+    )
+
+
 def literal(cell: Cell, node: Any, value: Any, expect: Type | None) -> Term:
     """A number, yes or no, nobody, or a printed heading, which must be one of the words expected."""
     if not isinstance(value, str):

@@ -8,11 +8,11 @@ from typing import Any
 from closecombat import model as m
 from closecombat import syntax as s
 from closecombat.arithmetic import Counted
-from closecombat.binder import Binder
+from closecombat.binder import Binder, bare_name
 from closecombat.bindings import BoundAct, BoundEffect, BoundSequence
 from closecombat.diagnostics import Bug, Faults, Faulty, suggest
-from closecombat.nearby import unknown
-from closecombat.scope import Scope, fits
+from closecombat.nearby import of_several, unknown
+from closecombat.scope import Layer, Scope, fits
 from closecombat.source import Span
 from closecombat.syntax import Cell
 from closecombat.terms import SetTerm, Term
@@ -48,11 +48,13 @@ def bind_tests(
 class _Procedure:
     def __init__(self, binder: Binder) -> None:
         self.binder, self.names, self.ruleset = binder, binder.names, binder.ruleset
+        self.callers: tuple[Layer, ...] = ()  # who a sequence is about: the subjects that its caller gives it
 
     def sequence(self, sequence: m.Sequence) -> BoundSequence:
         faults = Faults()
         with self.names.uses.by("sequence", sequence.name):
             scope = self.names.subjects(sequence.about, sequence.where)
+            self.callers = scope.layers
             found = [faults.attempt(self.act, act, scope) for act in sequence.acts]
             until = None if sequence.until is None else faults.attempt(self.binder.condition, sequence.until, scope)
         faults.raise_if_any()
@@ -61,6 +63,13 @@ class _Procedure:
     # ---- rows --------------------------------------------------------------------------------------------
     def act(self, act: m.Act, scope: Scope) -> BoundAct:
         each, who = None, None
+        if act.each is not None and act.who is not None:
+            raise Faulty.one(
+                "wrong-shape",
+                f"row `{act.id}` looks at `each:` and at `for:`",
+                act.who.place,
+                help="take one of them; a sequence that this row plays can look at the other",
+            )
         if act.each is not None:
             each = self.binder.members(act.each, act.each.node, scope)
             scope = scope.inside({each.each: each.type} | self._kind_name(each.type, scope), (each.each,))
@@ -72,7 +81,8 @@ class _Procedure:
             own = node.path.names[0] if isinstance(node, s.Reading) else ""
             called = (own if own and scope.find(own) is None else next(iter(names), term.type.kind), *names)
             who = (term, called)
-            scope = scope.inside(dict.fromkeys(called, term.type), called[:1])
+            again = own if bare_name(node) == own == called[0] else ""
+            scope = scope.inside(dict.fromkeys(called, term.type), called[:1], again)
         faults = Faults()
         tests = faults.attempt(bind_tests, self.binder, act.columns, act.when, scope)
         found = faults.attempt(self._object, act, scope)
@@ -109,7 +119,7 @@ class _Procedure:
                 pass
             case "play":
                 self._known(act, "play", name, self.ruleset.sequences, "sequence")
-                self._callable(act, name, scope)
+                terms["subjects"] = self._cast(act, name, scope)
             case "shuffle":
                 self._known(act, "shuffle", name, self.ruleset.decks, "deck")
             case "create":
@@ -245,18 +255,58 @@ class _Procedure:
         if what != "table":
             self.names.uses.note(what, name, self._place(act, key))
 
-    def _callable(self, act: m.Act, name: str, scope: Scope) -> None:
-        """Every subject of the sequence that is played must be somebody here."""
-        for wanted in self.ruleset.sequences[name].about:
-            type = self.names.subject_type(wanted, self.ruleset.sequences[name].where)
-            here = (found for layer in scope.layers for found in layer.names.values())
-            if scope.find(wanted) is None and not any(found == type for found in here):
-                raise Faulty.one(
-                    "unknown-name",
-                    f"`{name}` is about {wanted}, and nobody here is one",
-                    self._place(act, "play"),
-                    help=f"write `each:` or `for:` so that the row looks at {type}",
-                )
+    def _cast(self, act: m.Act, name: str, scope: Scope) -> dict[str, str]:
+        """Who here is each subject of the sequence that is played: whom the row looks at, before the caller's own."""
+        sequence = self.ruleset.sequences[name]
+        types = {wanted: self.names.subject_type(wanted, sequence.where) for wanted in sequence.about}
+        cast: dict[str, str] = {}
+        row = scope.layers[: len(scope.layers) - len(self.callers)]
+        for layer in row:
+            cast |= {wanted: wanted for wanted in types if wanted in layer.names and wanted not in cast}
+        for layer in row:
+            if any(called in layer.names for called in cast.values()):
+                continue  # he has been given a part by his name
+            own = layer.speakers[0]
+            parts = [w for w, type in types.items() if w not in cast and fits(layer.names[own], type)]
+            if len(parts) > 1:  # the caller keeps those that go by the very name
+                parts = [w for w in parts if not any(w in caller.names for caller in self.callers)] or parts
+            if len(parts) > 1:
+                raise self._unclear_part(act, name, own, parts)
+            cast |= dict.fromkeys(parts, own)
+        for wanted, type in types.items():
+            if wanted not in cast:
+                cast[wanted] = self._caller(act, name, wanted, type)
+        return cast
+
+    def _caller(self, act: m.Act, name: str, wanted: str, type: Type) -> str:
+        """Who of the caller's subjects goes by the name, or is the only one of that kind."""
+        for layer in self.callers:
+            if wanted in layer.names:
+                return wanted
+        here = [called for layer in self.callers for called, found in layer.names.items() if fits(found, type)]
+        if len(here) > 1:
+            raise Faulty.one(
+                "two-readings",
+                f"`{name}` is about {wanted}, which may be {' or '.join(here)} here",
+                self._place(act, "play"),
+                help="write " + " or ".join(f"`for: {called}`" for called in here),
+            )
+        if not here:
+            raise Faulty.one(
+                "unknown-name",
+                f"`{name}` is about {wanted}, and nobody here is one",
+                self._place(act, "play"),
+                help=f"write `each:` or `for:` so that the row looks at {type}",
+            )
+        return here[0]
+
+    def _unclear_part(self, act: m.Act, name: str, own: str, parts: list[str]) -> Faulty:
+        return Faulty.one(
+            "two-readings",
+            f"`{name}` is about {' and '.join(parts)}, and {own} may be either",
+            self._place(act, "play"),
+            help="let whom the row looks at go by one of these names: a group's `each:` gives it",
+        )
 
     # ---- facts to write to -------------------------------------------------------------------------------
     def _slot(self, cell: Cell, scope: Scope) -> tuple[Term, m.Fact]:
@@ -276,10 +326,12 @@ class _Procedure:
                 raise unknown(cell, path, name, self._facts_of(owner.type), of=str(owner.type))
             return owner, found
         for layer in scope.layers:
-            for speaker in layer.speakers:
-                found = self._fact_of(layer.names[speaker], name)
-                if found is not None:
-                    return _called(speaker, layer.names[speaker]), found
+            facts = {speaker: self._fact_of(layer.names[speaker], name) for speaker in layer.speakers}
+            having = {speaker: fact for speaker, fact in facts.items() if fact is not None}
+            if len(having) > 1:
+                raise of_several(cell, path, name, having)
+            for speaker, fact in having.items():
+                return _called(speaker, layer.names[speaker]), fact
         for kind in self.names.only:
             if name in kind.facts:
                 return self.names.one(kind.name), kind.facts[name]
@@ -372,6 +424,13 @@ class _Procedure:
 
     def _speaker(self, cell: Cell, scope: Scope) -> Term:
         for layer in scope.layers:
+            if len(layer.speakers) > 1:
+                raise Faulty.one(
+                    "ambiguous-name",
+                    f"it is not said who does this: {' or '.join(layer.speakers)}",
+                    cell.place,
+                    help=f"add `for: {layer.speakers[0]}`",
+                )
             if layer.speakers:
                 return _called(layer.speakers[0], layer.names[layer.speakers[0]])
         raise Faulty.one("unknown-name", "nobody is looked at here", cell.place, help="add `each:` or `for:`")

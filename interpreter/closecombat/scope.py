@@ -19,6 +19,7 @@ class Layer:
 
     names: dict[str, Type]
     speakers: tuple[str, ...]
+    again: str = ""  # the name of one who is looked at once more, and meant by this name outside as well
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +28,16 @@ class Scope:
 
     layers: tuple[Layer, ...] = ()
 
-    def inside(self, names: dict[str, Type], speakers: Iterable[str] | None = None) -> Scope:
-        return Scope((Layer(names, tuple(names if speakers is None else speakers)), *self.layers))
+    def inside(self, names: dict[str, Type], speakers: Iterable[str] | None = None, again: str = "") -> Scope:
+        return Scope((Layer(names, tuple(names if speakers is None else speakers), again), *self.layers))
+
+    def meanings(self, name: str) -> int:
+        """How many go by this name: a member may be called like somebody outside of the brackets."""
+        return sum(name in layer.names and name != layer.again for layer in self.layers)
+
+    def is_subject(self, name: str) -> bool:
+        """Whether somebody of the ruleset's own goes by this name; a situation's things only have names."""
+        return any(name in layer.names and layer.speakers for layer in self.layers)
 
     def find(self, name: str) -> Type | None:
         return next((layer.names[name] for layer in self.layers if name in layer.names), None)
@@ -55,10 +64,22 @@ class Uses:
 
     found: dict[Item | None, dict[Item, Span]] = field(default_factory=dict)
     _users: list[Item] = field(default_factory=list)
+    _tried: list[int] = field(default_factory=list)  # how many users there were when something was only tried
 
     def note(self, sort: str, name: str, place: Span) -> None:
+        if self._tried and self._tried[-1] == len(self._users):
+            return
         user = self._users[-1] if self._users else None
         self.found.setdefault(user, {}).setdefault(Item(sort, name), place)
+
+    @contextmanager
+    def unnoted(self) -> Iterator[None]:
+        """What is only tried inside is not asked for; what is bound on the way asks for what it asks."""
+        self._tried.append(len(self._users))
+        try:
+            yield
+        finally:
+            self._tried.pop()
 
     @contextmanager
     def by(self, sort: str, name: str) -> Iterator[None]:

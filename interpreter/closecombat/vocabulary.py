@@ -15,6 +15,7 @@ from closecombat.values import AThing, Number, Per, Roll, Things, Word
 
 ORIGINS = ("given", "printed", "chosen", "rolled", "drawn", "noted")
 BUILT_IN = ("in-play", "column", "face", "number", "whoever")  # names that the language gives a meaning
+NOT_A_FACT = ("counter", "gone", "new", "owes")  # what stands among somebody's facts in a situation or a result
 AT_START = "-at-start"
 
 
@@ -23,16 +24,22 @@ def check_vocabulary(ruleset: Ruleset, faults: Faults) -> bool:
 
     Says whether the types are right, so that sentences can be bound at all.
     """
-    types = Faults()
-    for kind in ruleset.kinds.values():
-        for fact in kind.facts.values():
-            types.attempt(_check_type, ruleset, fact)
-    _check_members(ruleset, types)
+    types = check_types(ruleset)
     faults.extend(types.diagnostics)
     _check_names(ruleset, faults)
     _check_plurals(ruleset, faults)
     _check_counters(ruleset, faults)
     return not types.has_errors
+
+
+def check_types(ruleset: Ruleset) -> Faults:
+    """What is wrong with the types of the facts: without them nothing can be played."""
+    types = Faults()
+    for kind in ruleset.kinds.values():
+        for fact in kind.facts.values():
+            types.attempt(_check_type, ruleset, fact)
+    _check_members(ruleset, types)
+    return types
 
 
 # ---- words that cannot be names ----------------------------------------------------------------------------
@@ -42,6 +49,7 @@ def _check_names(ruleset: Ruleset, faults: Faults) -> None:
     seen: set[Span] = set()
     for what, name in _names(ruleset.document):
         meant = name.value in BUILT_IN and what not in ("a word", "a counter", "a reading")
+        meant = meant or (what == "a fact" and name.value in NOT_A_FACT)
         taken = is_keyword(name.value) or meant or name.value.endswith(AT_START)
         if name.span in seen or not NAME.match(name.value) or not taken:
             continue
