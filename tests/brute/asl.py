@@ -233,6 +233,39 @@ def ambush_in_woods():
     return "ambush-in-woods", chances(play)
 
 
+def left_by_his_squad():
+    """German 4-6-7 g1 (ATTACKER) has advanced into woods with a CX Russian 4-4-7 r1 and an 8-1 leader l1 on it; first CC.
+
+    The Ambush modifiers of the Russians, +1 for CX and -1 for the leader, cancel. Everybody attacks all of the enemy, l1 directs.
+    After a German Ambush whoever is left replies: l1 may find himself alone (A11.14b), who is not CX and directs nobody (1 to 4).
+    """
+    units = {"g1": "squad", "l1": "leader", "r1": "squad"}
+    russians = {"r1": "squad", "l1": "leader"}
+
+    def play():
+        states = dict.fromkeys(units, "ok")
+        winner = yield from ambusher()
+        if winner == "attacker":
+            states.update((yield from close_in(russians, kill_number(4, 5), states, {"r1": -2, "l1": -1})))
+            squad, led = {"ok": 4, "reduced": 2, "gone": 0}[states["r1"]], states["l1"] != "gone"
+            if squad or led:
+                drm = 1 + (squad > 0) - (squad > 0 and led)  # the ambusher, CX, the leader
+                states.update((yield from close_in({"g1": "squad"}, kill_number(squad + led, 4), states, {"g1": drm})))
+        elif winner == "defender":
+            states.update((yield from close_in({"g1": "squad"}, kill_number(5, 4), states, {"g1": -1})))
+            strength = {"ok": 4, "reduced": 2, "gone": 0}[states["g1"]]
+            if strength:
+                reply = yield from close_in(russians, kill_number(strength, 5), states, {"r1": 0, "l1": 1})
+                states.update(reply)
+        else:
+            struck = yield from close_in(russians, kill_number(4, 5), states, {"r1": -1, "l1": 0})
+            states.update((yield from close_in({"g1": "squad"}, kill_number(5, 4), states, {"g1": 0})))
+            states.update(struck)
+        return tuple(sorted(states.items()))
+
+    return "left-by-his-squad", chances(play)
+
+
 SITUATIONS = (
     squad_against_squad,
     squad_and_leader_against_two_squads,
@@ -247,4 +280,5 @@ SITUATIONS = (
     two_attacks_of_one_side,
     *(partial(ambush_dice, net) for net in (-2, -1, 0, 1, 2)),
     ambush_in_woods,
+    left_by_his_squad,
 )
