@@ -24,7 +24,7 @@ FLOORS = {
             "arithmetic closures dice flow model sentences shape tables ways writes",
             "absorbing fields perhaps program ranges trace",
             "charts liveness pools scripts state terms",
-            "bindings narrow nearby players reader symmetry vocabulary",
+            "bindings narrow nearby notes players reader symmetry vocabulary",
             "lookup names sink targets",
             "amending binder demand",
             "plan procedures variants workings",

@@ -8,8 +8,20 @@ from fractions import Fraction
 from typing import Any
 
 from closecombat.exact import as_fractions
-from closecombat.fight import Fight, at_first, begin, changes, go, losses, verdicts, weighed
+from closecombat.fight import (
+    Fight,
+    at_first,
+    begin,
+    changes,
+    check_answers,
+    go,
+    losses,
+    settle_notes,
+    verdicts,
+    weighed,
+)
 from closecombat.model import Ruleset
+from closecombat.notes import ASSUMED, LEFT_OPEN, Notes
 from closecombat.values import Exact, divide, exact, shown
 
 UNITS, SIDES = "units", "sides"
@@ -75,6 +87,8 @@ def work_out(
     by_loss: dict[str, dict[Exact, int]] = {name: {} for name in losers}
     by_verdict: dict[str, dict[str, int]] = {name: {} for name in sides}
     table, whole = weighed(run, wanted, watch)
+    settle_notes(fight, run, until_resolved)
+    check_answers(run)
     for row, weight in table.items():
         verdict = row[: len(sides)]
         amounts = [exact(amount) for amount in row[len(sides) : len(sides) + len(losers)]]
@@ -104,8 +118,8 @@ def work_out(
         tuple(outcome for _, _, outcome in outcomes),
         {name: _loss(as_fractions(found, whole), _unit(fight.bound.ruleset)) for name, found in by_loss.items()},
         {name: _in_order(as_fractions(found, whole), scale(fight.bound.ruleset)) for name, found in by_verdict.items()},
-        assumptions(fight.bound.ruleset, run.assumed),
-        tuple(run.remarks),
+        assumptions(fight.bound.ruleset, run.notes),
+        left_open(run.notes),
         printed(fight.bound.ruleset),
     )
 
@@ -116,10 +130,16 @@ def scale(ruleset: Ruleset) -> tuple[str, ...]:
     return table.words if table is not None else ()
 
 
-def assumptions(ruleset: Ruleset, ids: Mapping[str, None]) -> tuple[Assumption, ...]:
+def assumptions(ruleset: Ruleset, notes: Notes) -> tuple[Assumption, ...]:
     """What was assumed, in the order the ruleset lists it."""
+    ids = notes.of(ASSUMED)
     listed = [id for id in ruleset.assumptions if id in ids] + [id for id in ids if id not in ruleset.assumptions]
     return tuple(Assumption(id, ruleset.assumptions.get(id, "")) for id in listed)
+
+
+def left_open(notes: Notes) -> tuple[str, ...]:
+    """What the players left to the ruleset, in the order they were asked, and the like."""
+    return tuple(notes.of(LEFT_OPEN))
 
 
 def printed(ruleset: Ruleset) -> frozenset[str]:

@@ -2,85 +2,187 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypeAlias
 
 from closecombat.bound import BoundAct
 from closecombat.diagnostics import Bug, Faulty
 from closecombat.effects import Env, new_thing
 from closecombat.evaluator import Run
+from closecombat.lookup import Cause
 from closecombat.model import Fact
+from closecombat.notes import ANSWERED, LEFT_OPEN
 from closecombat.players import Answer
+from closecombat.source import Span
 from closecombat.state import read_value
 from closecombat.symbolic import Sym, Value
 from closecombat.terms import Members
 from closecombat.trace import Event
-from closecombat.values import AThing, Thing, Things, shown
+from closecombat.values import AThing, Flag, Number, Thing, Things, Word, shown
 
+MOST_TRIED = 100  # numbers of a range that are tried to find out whether another answer was possible
 Reason: TypeAlias = tuple[str, tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Later:
+    """The next time that somebody is asked; after the last answer it no longer matters which."""
+
+    last: int
+
+    def __call__(self, turn: int) -> int:
+        return min(turn + 1, self.last)
+
+
+def _each_time(run: Run, act: BoundAct, who: Thing, doing: Callable[[int], None]) -> None:
+    """Does something for the time that it is, where the answers stand one after the other; else for the first."""
+    turns = run.players.turns(act.act.id, who.name, act.act.cells.get("at-most"))
+    if not turns:
+        doing(0)
+        return
+    slot = (who, f"{act.act.id} asked")
+    run.slots.setdefault(slot, 0)
+    now = run.slots[slot]
+    run.write(slot, run.shop.lift(Later(turns), now))
+    for turn in range(turns + 1):
+        run.under(run.shop.equal(now, turn), partial(doing, turn))
 
 
 def choose(run: Run, act: BoundAct, env: Env, who: Thing, fact: Fact) -> None:
     """Writes what a player chooses. Whom he names may have left by then: that counts as if he had said nothing."""
-    answer: Answer | None = run.players.answer(act.act.id, who.name, run)
+    _each_time(run, act, who, lambda turn: _choose(run, act, env, who, fact, turn))
+
+
+def _choose(run: Run, act: BoundAct, env: Env, who: Thing, fact: Fact, turn: int) -> None:
+    answer: Answer | None = run.players.answer(act.act.id, who.name, turn, run)
+    run.mark((ANSWERED, act.act.id, who.name, turn))
     among: Members | None = act.terms["among"].run(run, env) if "among" in act.terms else None
     said: Value = None
     if answer is not None and not isinstance(fact.type, Things):
         said = read_value(fact.type, answer.node, run.ruleset, run.state)
-    there = run.slots[said, "in-play"] if isinstance(said, Thing) and "otherwise" in act.terms else True
-    if answer is None or there is False:
-        value = _unsaid(run, act, env, who, fact)
-    elif there is True:
-        value = said
-        if among is not None and isinstance(said, Thing) and all(member is not said for member, _ in among):
-            raise Faulty.one("illegal-declaration", f"{said} is not one of whom {who} may choose", answer.node.span)
-    else:
-        value = run.shop.if_(there, said, act.terms["otherwise"].run(run, env))
+    there: Value = answer is not None
+    if isinstance(said, Thing):
+        there = run.slots[said, "in-play"]
+        if "otherwise" not in act.terms:
+            run.must_not(run.shop.not_(there), lambda: _refused(act, answer, f"{said} has left, and cannot be chosen"))
+            there = True
+    if there is not True:
+        run.under(run.shop.not_(there), lambda: _settle(run, act, env, who, fact, among, _unsaid, None))
+    if there is not False:
+        run.under(there, lambda: _settle(run, act, env, who, fact, among, lambda *_: said, answer))
+
+
+def _settle(
+    run: Run,
+    act: BoundAct,
+    env: Env,
+    who: Thing,
+    fact: Fact,
+    among: Members | None,
+    choosing: Callable[..., Value],
+    answer: Answer | None,
+) -> None:
+    """Writes what is chosen, said or not, and holds it against whom the row may choose and what the rules forbid."""
+    value = choosing(run, act, env, who, fact)
+    for one in run.shop.leaves(value) if among is not None else ():
+        if isinstance(one, Thing):
+            may = next((guard for member, guard in among or () if member is one), False)
+            wrong = run.shop.and_(run.shop.equal(value, one), run.shop.not_(may))
+            run.must_not(wrong, partial(_refused, act, answer, f"{one} is not one of whom {who} may choose"))
     if run.recorder is not None:
         run.recorder.add(Event("choice", fact.name, f" of {who}", value, act.act.where))
     run.write((who, fact.name), value)
     held_against(run, act, who, answer)
 
 
+def _refused(act: BoundAct, answer: Answer | None, says: str) -> Faulty:
+    return Faulty.one(
+        "illegal-declaration",
+        says,
+        _place(act, answer),
+        help="choose somebody else" if answer is not None else "mend its `otherwise:`, or answer it under `choices:`",
+    )
+
+
+def _place(act: BoundAct, answer: Answer | None) -> Span:
+    return answer.node.span if answer is not None else act.act.where.place
+
+
 def _unsaid(run: Run, act: BoundAct, env: Env, who: Thing, fact: Fact) -> Value:
     """What the ruleset chooses where its player says nothing."""
-    if run.players.unanswered is not None:
-        run.players.unanswered(act, env, who, fact)
     default = act.terms.get("otherwise")
+    if run.players.unanswered is not None and (
+        default is None or _another(run, act, env, who, fact, default.run(run, env)) is not False
+    ):
+        run.players.unanswered(act, env, who, fact)
     if default is None:
-        raise Faulty.one(
+        fault = Faulty.one(
             "missing-key",
             f"nobody says what {who} chooses at `{act.act.id}`",
             act.act.where.place,
             help=f"add it under `choices:`, `{act.act.id}: {{{who}: ..}}`, or give the row an `otherwise:`",
         )
+        run.must_not(True, lambda: fault)
+        return run.shop.fault(lambda: fault)
     value: Value = default.run(run, env)
-    nothing_new = type(value) is not Sym and run.slots.get((who, fact.name)) == value
-    if not (run.shop.known and nothing_new):  # what may never be asked, and changes nothing, is not worth a word
-        told = "not known yet" if type(value) is Sym else shown(value)
-        run.remarks[f"`{act.act.id}` was left to the ruleset: {fact.name} of {who} is {told}"] = None
+    told = "not known yet" if type(value) is Sym else shown(value)
+    said = f"`{act.act.id}` was left to the ruleset: {fact.name} of {who} is {told}"
+    run.mark((LEFT_OPEN, said), lambda: _another(run, act, env, who, fact, value))
     return value
 
 
-def held_against(run: Run, act: BoundAct, who: Thing, answer: Answer | None = None) -> Value:
-    """Holds a choice against its legality table: a certain breach is Illegal, a possible one is returned."""
+def _as_it_is(value: Value) -> Value:
+    return value
+
+
+def _another(run: Run, act: BoundAct, env: Env, who: Thing, fact: Fact, value: Value) -> Value:
+    """Whether anything else could have been chosen, as far as the rules of the row go."""
+    other: Value = False
+    for one in could_be(run, act, env, fact):
+        if other is True:
+            break
+        legal = run.shop.not_(run.shop.equal(value, one))
+        if legal is not False and "legal" in act.terms:
+            with run.supposing((who, fact.name), one):
+                legal = run.shop.and_(legal, run.shop.not_(run.table(act.terms["legal"], (who,))))
+        other = run.shop.or_(other, legal)
+    return other
+
+
+def could_be(run: Run, act: BoundAct, env: Env, fact: Fact) -> Iterator[Value]:
+    """Whatever a fact that is chosen may be set to, the rules apart; of a range without an end its beginning."""
+    match fact.type:
+        case Flag():
+            yield from (True, False)
+        case Word(words):
+            yield from words
+        case AThing(kind, nobody):
+            if "among" in act.terms:
+                everyone = act.terms["among"].run(run, env)
+            else:
+                everyone = [(one, run.slots[one, "in-play"]) for one in run.state.by_kind.get(kind, ())]
+            yield from (one for one, guard in everyone if guard is not False)
+            yield from (None,) if nobody else ()
+        case Number(low, high):
+            low = low or 0
+            yield from range(low, min(high if high is not None else low + MOST_TRIED, low + MOST_TRIED) + 1)
+
+
+def held_against(run: Run, act: BoundAct, who: Thing, answer: Answer | None = None, made: Value = True) -> None:
+    """Holds a choice against its legality table: a breach is Illegal wherever it can happen, if it is `made` there."""
     table = act.terms.get("legal")
     if table is None:
-        return False
-    breached, causes = run.table_and_causes(table, (who,))
+        return
+    _, causes = run.table_and_causes(table, (who,))
     certain = [cause for cause in causes if cause.guard is True]
     if certain:
-        reasons = tuple(dict.fromkeys((str(cause.value), cause.row.where.cites) for cause in certain))
-        rules = ", ".join(dict.fromkeys(c for _, cites in reasons for c in cites))
-        says = "; ".join(says for says, _ in reasons)
-        place = answer.node.span if answer is not None else act.act.where.place
-        raise Illegal.of(
-            reasons,
-            f"{who} is not allowed: {says} ({rules})",
-            place,
-            tuple((cause.row.where.place, f"forbidden here: {cause.row.id}") for cause in certain),
-        )
-    return breached
+        run.must_not(made, partial(Illegal.of, who, certain, _place(act, answer)))
+    for cause in causes:
+        if cause.guard is not True:
+            wrong = run.shop.and_(made, cause.guard)
+            run.must_not(wrong, partial(Illegal.of, who, [cause], _place(act, answer)))
 
 
 class Illegal(Faulty):
@@ -93,13 +195,15 @@ class Illegal(Faulty):
         return tuple(dict.fromkeys(clause for _, cites in self.reasons for clause in cites))
 
     @classmethod
-    def of(cls, reasons: tuple[Reason, ...], message: str, place: Any, labels: Any) -> Illegal:
+    def of(cls, who: Thing, causes: Sequence[Cause], place: Span) -> Illegal:
+        reasons = tuple(dict.fromkeys((str(cause.value), cause.row.where.cites) for cause in causes))
+        rules = ", ".join(dict.fromkeys(c for _, cites in reasons for c in cites))
         fault = cls(
             Faulty.one(
                 "illegal-declaration",
-                message,
+                f"{who} is not allowed: {'; '.join(says for says, _ in reasons)} ({rules})",
                 place,
-                labels=labels,
+                labels=tuple((cause.row.where.place, f"forbidden here: {cause.row.id}") for cause in causes),
                 help="declare something else, or change the row that forbids it",
             ).diagnostics
         )
@@ -107,19 +211,44 @@ class Illegal(Faulty):
         return fault
 
 
+def _called_already(act: BoundAct, name: str, answer: Answer | None) -> Faulty:
+    return Faulty.one(
+        "duplicate-id",
+        f"something is already called `{name}`",
+        _place(act, answer),
+        help="give one of the two another name",
+    )
+
+
 def declare(run: Run, act: BoundAct, env: Env, owner: Thing, fact: Fact) -> None:
+    """Makes what a player declares, or what the ruleset declares for him."""
+    _each_time(run, act, owner, lambda turn: _declare(run, act, env, owner, fact, turn))
+
+
+def _declare(run: Run, act: BoundAct, env: Env, owner: Thing, fact: Fact, turn: int) -> None:
     if not isinstance(fact.type, Things):
         raise Bug("isinstance(fact.type, Things)")
     kind = run.bound.binder.names.kind_named(fact.type.kind, fact)
-    answers: dict[str, Answer] | None = run.players.declared(act.act.id, owner.name, act.act.cells.get("at-most"), run)
+    most: int | None = act.act.cells.get("at-most")
+    answers: dict[str, Answer] | None = run.players.declared(act.act.id, owner.name, most, turn, run)
+    run.mark((ANSWERED, act.act.id, owner.name, turn))
     if answers is None:
         if run.players.unanswered is not None:
             run.players.unanswered(act, env, owner, fact)
         for id, facts in act.terms.get("otherwise", {}).items():
             given = {name: term.run(run, env) for name, term in facts.items()}
-            run.remarks[f"`{act.act.id}` of {owner} was left to the ruleset: {id}"] = None
-            _declared(run, act, owner, fact, kind, f"{owner}-{id}", given, None)
+            made = _declared(run, act, owner, fact, kind, f"{owner}-{id}", given, None)
+            run.mark((LEFT_OPEN, f"`{act.act.id}` of {owner} was left to the ruleset: {id}"), partial(_as_it_is, made))
         return
+    if most is not None and len(answers) > most:
+        beyond = list(answers.values())[most]
+        raise Faulty.one(
+            "illegal-declaration",
+            f"at `{act.act.id}` {owner} declares at most {most} at a time",
+            beyond.node.span,
+            labels=((act.act.where.place, "`at-most` stands here"),),
+            help="write the others into the next entry of the list",
+        )
     for id, answer in answers.items():
         given = {}
         for key, node in answer.entries():
@@ -138,7 +267,7 @@ def declare(run: Run, act: BoundAct, env: Env, owner: Thing, fact: Fact) -> None
         usual = [set(line) for line in act.terms.get("otherwise", {}).values()]
         for name in sorted(set.intersection(*usual) - given.keys()) if usual else ():
             if isinstance(run.ruleset.kinds[kind].facts[name].type, Things):
-                run.remarks[f"`{act.act.id}`: {id} has no {name}"] = None
+                run.mark((LEFT_OPEN, f"`{act.act.id}`: {id} has no {name}"))
         _declared(run, act, owner, fact, kind, id, given, answer)
 
 
@@ -164,22 +293,21 @@ def _declared(
     name: str,
     given: dict[str, Any],
     answer: Answer | None,
-) -> None:
-    """Makes one declared thing. Who has left cannot take part; without whom it needs it is not made."""
-    existing = run.state.things.get(name)
-    asked = (act.act.id, owner.name)
-    if existing is not None and (
-        existing.kind != kind or (run.slots[existing, "in-play"] is True and run.declared_at.get(existing) != asked)
-    ):
-        raise Faulty.one(
-            "duplicate-id",
-            f"something is already called `{name}`",
-            answer.node.span if answer else None,
-            help="give one of the two another name",
-        )
-    thing = new_thing(run, kind, name, owner)
-    run.declared_at[thing] = asked
+) -> Value:
+    """Makes one declared thing, and says whether it was. Who has left cannot take part; without whom it needs it is
+    not made."""
     shop = run.shop
+    existing, asked = run.state.things.get(name), f"{owner} at {act.act.id}"
+    if existing is not None:
+        taken = existing.kind != kind or shop.and_(
+            run.slots[existing, "in-play"], shop.not_(shop.equal(run.slots.get((existing, "declared by")), asked))
+        )
+        run.must_not(taken, partial(_called_already, act, name, answer))
+        if existing.kind != kind:
+            return False
+    thing = new_thing(run, kind, name, owner)
+    run.slots.setdefault((thing, "declared by"), None)
+    run.write((thing, "declared by"), asked)
     made: Value = True
     for key, value in given.items():
         if not isinstance(value, list):
@@ -206,14 +334,12 @@ def _declared(
     run.slots.setdefault((owner, fact.name, thing), False)
     run.write((owner, fact.name, thing), made)
     if made is False:
-        return
-    breached = held_against(run, act, thing, answer)
-    made = shop.and_(made, shop.not_(breached))
-    run.write((thing, "in-play"), made)
-    run.write((owner, fact.name, thing), made)
+        return False
+    held_against(run, act, thing, answer, made)
     if run.recorder is not None:
         said = "; ".join(
             f"{key} " + (", ".join(str(m) for m, _ in v) if isinstance(v, list) else shown(v))
             for key, v in given.items()
         )
         run.recorder.add(Event("choice", name, f" of {owner}", said, act.act.where))
+    return made

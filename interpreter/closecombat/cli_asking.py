@@ -138,8 +138,8 @@ class AskedPlayers(Declared):
         self._bound, self._script = fight.bound, script
         self._turns: dict[tuple[str, str], int] = {}
 
-    def answer(self, row: str, who: str, run: Run) -> Answer | None:
-        given = super().answer(row, who, run)
+    def answer(self, row: str, who: str, turn: int, run: Run) -> Answer | None:
+        given = super().answer(row, who, turn, run)
         act, fact = self._asked_at(row, run.state.things[who], run)
         if given is not None or act is None or fact is None or isinstance(fact.type, Things):
             return given
@@ -151,8 +151,8 @@ class AskedPlayers(Declared):
         typed = self._script.ask(question, self._turn(row, who), lambda text: _wrong(fact, text, bool(default), run))
         return Answer(_text(_spelt(fact, typed))) if typed else None
 
-    def declared(self, row: str, who: str, at_most: int | None, run: Run) -> dict[str, Answer] | None:
-        given = super().declared(row, who, at_most, run)
+    def declared(self, row: str, who: str, at_most: int | None, turn: int, run: Run) -> dict[str, Answer] | None:
+        given = super().declared(row, who, at_most, turn, run)
         act, fact = self._asked_at(row, run.state.things[who], run)
         if given is not None or act is None or fact is None or not isinstance(fact.type, Things):
             return given
@@ -163,20 +163,20 @@ class AskedPlayers(Declared):
         others = {name: each for name, each in facts.items() if each not in main}
         default = "as the ruleset has it" if "otherwise" in act.terms else ""
         lines: dict[str, Answer] = {}
-        turn = self._turn(row, who)
+        choice = self._turn(row, who)
         while at_most is None or len(lines) < at_most:
             end = "Enter: no more" if lines else f"Enter: {default}, none: none" if default else "Enter: none"
             lead = f"{row}: {who} names {'another' if lines else 'the first'} {kind.name}; "
-            first = self._part(lead, main[0], end, turn, True, run)
+            first = self._part(lead, main[0], end, choice, True, run)
             if not first:
                 return lines if lines or not default else None
             if first == "none":
                 return lines
             said: list[tuple[Text, Node]] = [(_text(main[0].name), _node(main[0], first))]
             for each in main[1:]:
-                if typed := self._part("  ", each, "Enter: none", turn, False, run):
+                if typed := self._part("  ", each, "Enter: none", choice, False, run):
                     said.append((_text(each.name), _node(each, typed)))
-            said += self._more(others, turn, run)
+            said += self._more(others, choice, run)
             name = f"{who}-{row}-{self._turns[row, who] + len(lines)}"
             lines[name] = Answer(Mapping(tuple(said), said[0][1].span))
         return lines

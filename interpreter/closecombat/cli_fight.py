@@ -93,7 +93,7 @@ def answers(scene: Scene, dice: str | None, seed: int | None) -> Any:
         return ScriptedDice(typed(dice))
     if scene.dice is None:
         raise click.UsageError("nothing says what is rolled; add --dice 4,2,.. or --seed 1 or --ask")
-    return ScriptedDice(scripted(scene.dice))
+    return scripted(scene.dice)
 
 
 @click.command()

@@ -104,6 +104,10 @@ CODES: Mapping[str, str] = MappingProxyType({
     "illegal-declaration":
         "A player's choice breaks a rule of the ruleset. The message names the rows that forbid it and "
         "the rules they come from. Change the choice.",
+    "never-asked":
+        "A choice is answered that nobody is asked to make: the row is not reached, its `when` does not hold, the one "
+        "who answers has left or is not among those whom the row asks, or it asks fewer times than there are answers. "
+        "Nothing was done with the answer. Take it out, or mend what keeps the row from asking.",
     # ---- rulesets and situations -----------------------------------------------------------------------
     "unknown-ruleset":
         "No ruleset has this name. `closecombat list` shows the ones that are shipped; a path must lead "
@@ -173,6 +177,10 @@ CODES: Mapping[str, str] = MappingProxyType({
     "dice-missing":
         "The combat rolls dice that were not given. Add them, in rolling order; the message says for "
         "what.",
+    "dice-grouped-wrongly":
+        "Dice that stand together in brackets, or as a tally, are one roll; here the combat rolls fewer or more of "
+        "them at this moment. Group them as they are rolled, or write the faces one after the other without brackets "
+        "within.",
     "no-such-face":
         "The die rolled has no such face. Correct the number or the word.",
     "out-of-range":

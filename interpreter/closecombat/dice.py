@@ -346,6 +346,18 @@ class SeededDice:
         raise Bug("a card beyond the deck")
 
 
+def _wrongly_grouped(group: Group, what: str, number: int) -> Faulty:
+    there = group.end - group.begin
+    dice = f"these {there} dice stand together" if there != 1 else "this die stands by itself"
+    takes = f"{number} dice are" if number > 1 else "1 die is" if number else "more dice are"
+    return Faulty.one(
+        "dice-grouped-wrongly",
+        f"{dice}, and {takes} rolled for {what}",
+        group.span,
+        help="group the dice as they are rolled: what stands together in brackets, or as a tally, is one roll",
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Other:
     """A die of which it is only said that it shows none of these."""
@@ -353,18 +365,49 @@ class Other:
     but: tuple[Any, ...]
 
 
-class ScriptedDice:
-    """Dice already thrown, in rolling order: single faces; too few, too many or impossible ones are faults."""
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Dice that were written together, as one roll: from one place up to another."""
 
-    def __init__(self, faces: Sequence[tuple[Any, Span | None]]) -> None:
+    begin: int
+    end: int
+    span: Span
+
+
+class ScriptedDice:
+    """Dice already thrown, in rolling order: single faces; too few, too many or impossible ones are faults, and so is
+    a group of dice that are not one roll."""
+
+    def __init__(self, faces: Sequence[tuple[Any, Span | None]], groups: Sequence[Group] = ()) -> None:
         self._faces = list(faces)
+        self._groups = list(groups)  # those still to come
+        self._rolled: tuple[Group, str, int] | None = None  # the group that the last roll began with
         self._next = 0
         self._end = faces[-1][1] if faces else None
 
     def begin(self, number: int, what: str, place: Span) -> None:
-        pass
+        self._begin(number, what)
+
+    def _begin(self, number: int, what: str) -> None:
+        self._rolled_off()
+        if self._groups and self._groups[0].begin == self._next:
+            group = self._groups[0]
+            if (group.begin == group.end) is (number == 0):
+                self._rolled = self._groups.pop(0), what, number
+            elif number:
+                raise _wrongly_grouped(group, what, number)
+
+    def _rolled_off(self) -> None:
+        """The last roll has taken the dice of its group, neither more nor fewer."""
+        if self._rolled is not None and self._next != self._rolled[0].end:
+            raise _wrongly_grouped(*self._rolled)
+        self._rolled = None
 
     def face(self, faces: tuple[Any, ...], what: str) -> Any:
+        if self._rolled is not None and self._next == self._rolled[0].end > self._rolled[0].begin:
+            raise _wrongly_grouped(*self._rolled)
+        if self._rolled is None and self._groups and self._groups[0].begin == self._next:
+            raise _wrongly_grouped(self._groups[0], what, 0)
         if self._next >= len(self._faces):
             raise Faulty.one(
                 "dice-missing",
@@ -386,10 +429,13 @@ class ScriptedDice:
         return value
 
     def card(self, cards: Sequence[tuple[str, int]], what: str) -> str:
+        if self._rolled is None or self._next == self._rolled[0].end:
+            self._begin(1, what)
         return str(self.face(tuple(word for word, n in cards if n), what))
 
     def finish(self) -> None:
         """Raises a fault if dice are left over."""
+        self._rolled_off()
         left = len(self._faces) - self._next
         if left:
             value, span = self._faces[self._next]

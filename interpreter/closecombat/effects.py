@@ -219,6 +219,8 @@ def deal(run: Run, who: Thing, fact: Fact) -> None:
     deck = run.ruleset.decks[fact.deck]
     counts = [run.slots[deck.name, word] for word in deck.cards]
     what = f"{fact.name} of {who}"
+    for where in (fact.where, deck.where):
+        run.used(where)
     run.must_not(run.shop.lift(no_cards, *counts), partial(_empty, deck.name, what, fact.where.place))
     card: Value
     if run.answers is not None:

@@ -8,8 +8,10 @@ cannot differ from the chances.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from closecombat import program as p
@@ -18,16 +20,17 @@ from closecombat.arithmetic import is_whole, kept_whole, plus
 from closecombat.bound import Bound, BoundAct, BoundTable
 from closecombat.diagnostics import Faulty
 from closecombat.dice import Answers, Pool, Thrown, outcomes, part, throw
-from closecombat.lookup import Cause, grid_column, read_grid, read_table, subjects
+from closecombat.lookup import Cause, grid_column, read_grid, read_table, subjects, without
 from closecombat.model import Act, Fact, Origin, Row
+from closecombat.notes import ASSUMED, Mark, Notes, Noting
 from closecombat.ranges import is_sure, passed, range_of
 from closecombat.scope import Scope
 from closecombat.source import Span
 from closecombat.state import State
-from closecombat.symbolic import Fallible, Sym, Value, Workshop, is_fault
+from closecombat.symbolic import Fallible, Fault, Sym, Value, Workshop, is_fault
 from closecombat.terms import Members
 from closecombat.trace import Event, Recorder
-from closecombat.values import Flag, Number, Per, Thing, shown
+from closecombat.values import Flag, Number, Per, Roll, Thing, shown
 from closecombat.workings import Workings
 from closecombat.writes import held, stopped
 
@@ -57,6 +60,15 @@ class Dice(Fallible):
         return number
 
 
+def counts_for_something(value: Any) -> bool:
+    """Nothing that is not so counts: no, nobody, nothing at all."""
+    return type(value) is not Fault and bool(value)
+
+
+def differs(value: Any, other: Any) -> bool:
+    return value is not other and (type(value) is Fault or type(other) is Fault or bool(value != other))
+
+
 class Run:
     """A ruleset, a state that changes, and who answers. Implements `terms.World`."""
 
@@ -76,10 +88,16 @@ class Run:
         self.start = dict(state.slots)
         self.steps: list[p.Step] = []
         self.combats = 1  # how many are played, one after the other
-        self.assumed: dict[str, None] = {}
         self.met: dict[int, Origin] = {}  # what was used: rows that counted or may have, steps done, charts read
-        self.remarks: dict[str, None] = {}  # what the players left to the ruleset, and the like
-        self.declared_at: dict[Thing, tuple[str, str]] = {}  # the row that made it, and who was asked
+        self.notes = Notes()
+        self.trying = False  # whether something is only supposed: then nothing is noted
+        self._options_asked: list[dict[str, None]] = []  # by each table that is being read
+        self._assumed_facts = {
+            (kind.name, fact.name): fact.where
+            for kind in bound.ruleset.kinds.values()
+            for fact in kind.facts.values()
+            if fact.where.assumed and not isinstance(fact.type, Roll)
+        }
         self.before: dict[str, list[Callable[[], None]]] = {}  # row id -> what to ask just before it is first done
         self.journals: list[dict[Slot, Value]] = []
         self.added: list[dict[Slot, Value]] = []  # in a transaction: what has only been added to
@@ -102,6 +120,8 @@ class Run:
         value = self.slots.get((thing, name, word) if word else (thing, name), MISSING)
         if value is MISSING:
             raise KeyError(f"{thing} has no {name} {word}")
+        if self._assumed_facts and (resting := self._assumed_facts.get((thing.kind, name))) is not None:
+            self.used(resting, value)
         return value
 
     def fact_at_start(self, thing: Thing, name: str, word: str = "") -> Value:
@@ -128,19 +148,31 @@ class Run:
         return self.state.by_kind[kind][0]
 
     def option(self, name: str) -> str:
-        self.met.setdefault(id(self.ruleset.options[name]), self.ruleset.options[name].where)
-        return self.options[name]
+        option, reading = self.ruleset.options[name], self.options[name]
+        self.met.setdefault(id(option), option.where)
+        if option.assumed.get(reading) and not self.trying:
+            if self._options_asked:
+                self._options_asked[-1][name] = None
+            else:
+                self._assumed(option.assumed[reading])
+        return reading
+
+    def came_to(self, where: Origin) -> None:
+        """Notes what was asked or done, and nothing of what it rests on."""
+        if not self.trying:
+            self.met[id(where)] = where
 
     def used(self, where: Origin, counts: Value = True) -> None:
         """Notes what was asked or done; it has been met unless the answer was certainly no."""
         if counts is not False:
-            self.met[id(where)] = where
-        self.assumed.update(dict.fromkeys(where.assumed))
+            self.came_to(where)
+            if where.assumed:
+                self._assumed(where.assumed, lambda: self.shop.lift(counts_for_something, counts))
 
     def group(self, name: str, args: tuple[Value, ...]) -> Members:
         group = self.ruleset.groups[name]
         members = self.bound.group(name).run(self, dict(zip(group.about, args, strict=False)))
-        self.used(group.where, bool(members))
+        self.used(group.where, self.shop.any_of(guard for _, guard in members))
         return members
 
     def column(self, name: str, args: tuple[Value, ...]) -> Value:
@@ -159,6 +191,7 @@ class Run:
             if name in self._opening and self._opening.count(name) > 20:
                 raise Faulty.one("circular", f"`{name}` is worked out from itself", self._chart(name).where.place)
             self._opening.append(name)
+            self._options_asked.append({})
             chart = self._chart(name)
             event = Event("reading", name, subjects(chart.about, args), None, chart.where)
             if self.recorder is None:
@@ -172,6 +205,9 @@ class Run:
                     if table is not None and known[0] is False and event.because:
                         event.by_chance = self.workings.rests_on_chance(table.value)
             self._opening.pop()
+            options = self._options_asked.pop()
+            if not self.trying:
+                self._rests_on(name, args, known, options)
             if type(known[0]) is Sym and len(known[0].vars) > 1 and not isinstance(self.bound.table_type(name), Flag):
                 known = (self.named(known[0]), known[1])
             self.shop.when, looked = when, self.watched.pop()
@@ -237,6 +273,79 @@ class Run:
             return read_grid(self, self.bound.grid(name), args), []
         return read_table(self, self.bound.table(name), args)
 
+    # ---- what a result rests on ---------------------------------------------------------------------------
+    def mark(self, mark: Mark, when: Callable[[], Value] = lambda: True) -> None:
+        """Notes that something counts, where and if it does."""
+        if self.trying or mark in self.notes.met:
+            return
+        here = when()
+        if not self.shop.proving:
+            if here:
+                self.notes.noting(mark)()
+        elif here is not False:
+            conditions = (*self.shop.when, here) if type(here) is Sym else tuple(self.shop.when)
+            self._look(conditions, self.shop.node(self.notes.noting(mark)))
+
+    def _assumed(self, ids: Iterable[str], when: Callable[[], Value] = lambda: True) -> None:
+        for id in ids:
+            self.mark((ASSUMED, id), when)
+
+    def _rests_on(
+        self, name: str, args: tuple[Value, ...], known: tuple[Value, list[Cause]], options: Iterable[str]
+    ) -> None:
+        """Notes the assumed rows and readings without which a table would have said something else."""
+        value, causes = known
+        for row in {id(cause.row): cause.row for cause in causes if cause.row.where.assumed}.values():
+            held = [cause.guard for cause in causes if cause.row is row]
+            self._assumed(row.where.assumed, partial(self._differs, value, held, partial(self._less, name, args, row)))
+        for option in options:
+            reading, ids = self.options[option], self.ruleset.options[option].assumed[self.options[option]]
+            for other in self.ruleset.options[option].readings:
+                if other != reading:
+                    less = partial(self._read_another_way, name, args, option, other)
+                    self._assumed(ids, partial(self._differs, value, [True], less))
+
+    def _differs(self, value: Value, held: list[Value], read: Callable[[], Value]) -> Value:
+        guard = self.shop.any_of(held)
+        if guard is False:
+            return False
+        with self.supposing():
+            try:
+                other = read()
+            except Faulty:
+                return guard
+        if other is value:
+            return False
+        return self.shop.and_(guard, self.shop.lift(differs, value, other))
+
+    def _less(self, name: str, args: tuple[Value, ...], row: Row) -> Value:
+        """A table as it would be without a row; without any that holds it says nothing."""
+        return read_table(self, without(self.bound.table(name), row), args)[0]
+
+    def _read_another_way(self, name: str, args: tuple[Value, ...], option: str, reading: str) -> Value:
+        now = self.options[option]
+        self.options[option] = reading
+        try:
+            return self._look_up(name, args)[0]
+        finally:
+            self.options[option] = now
+
+    @contextmanager
+    def supposing(self, slot: Slot | None = None, value: Value = None) -> Iterator[None]:
+        """Something is only tried, perhaps with another value of a slot: nothing of it is noted or recorded."""
+        before = self.trying, self.recorder, self._read, self._options_asked, self.slots.get(slot or ())
+        self.trying, self.recorder, self._read, self._options_asked = True, None, {}, []
+        owed, self.shop.owed = self.shop.owed, lambda value: None
+        if slot is not None:
+            self.slots[slot] = value
+        try:
+            yield
+        finally:
+            self.trying, self.recorder, self._read, self._options_asked = before[:4]
+            self.shop.owed = owed
+            if slot is not None:
+                self.slots[slot] = before[4]
+
     def changed(self) -> None:
         """Forgets the tables read: the state is another now."""
         self._read.clear()
@@ -265,10 +374,11 @@ class Run:
         if key in self.names or (frozenset(), value) in self.names:
             return
         self.names[key] = True
-        if (when, value) not in self._sure:
-            self._sure[when, value] = is_sure(self.shop, value, when)
-        if self._sure[when, value]:
-            return
+        if not isinstance(value.fn, Noting):
+            if (when, value) not in self._sure:
+                self._sure[when, value] = is_sure(self.shop, value, when)
+            if self._sure[when, value]:
+                return
         if not when and not self.branches and is_fault(value):
             value.fn()
         self.step(p.Must(when, value))
@@ -389,6 +499,9 @@ class Run:
         parts = self._parts(thing, fact)
         what = f"{fact.name} of {thing}"
         numbers = [one.number for one in parts]
+        dice = self.ruleset.dice[fact.type.dice]  # type: ignore[union-attr]
+        for where in (fact.where, dice.where):
+            self.used(where, self.shop.any_of(self.shop.lift(counts_for_something, n) for n in numbers))
         if self.answers is not None:
             faces, told = throw(self.answers, parts, what, fact.where.place)
             thrown = Thrown(parts, faces, self.shop)
@@ -413,7 +526,6 @@ class Run:
 
     def _parts(self, thing: Thing, fact: Fact) -> tuple[Any, ...]:
         dice = self.ruleset.dice[fact.type.dice]  # type: ignore[union-attr]
-        self.used(dice.where)
         env = {fact.kind: thing}
         out = []
         for one, terms in zip(dice.parts, self.bound.dice(dice.name, fact.kind), strict=True):

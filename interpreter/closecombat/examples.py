@@ -81,7 +81,7 @@ def run_example(bound: Bound, example: Mapping) -> Result:
             raise Faulty.one("missing-key", "an example needs `expect:` or `chances:`", example.span)
         fight = f.fight(bound, example)
         if expect is not None:
-            answers = None if (dice := example.get("dice")) is None else ScriptedDice(scripted(dice))
+            answers = None if (dice := example.get("dice")) is None else scripted(dice)
             runs.append(f.begin(fight, answers))
             _expectations(runs[-1], mapping_of(expect, "expectations"), faults)
         if chances is not None:
@@ -120,6 +120,7 @@ def _expectations(run: Run, expect: Mapping, faults: Faults) -> None:
         faults.add("example-fails", "the choice is allowed, but should be illegal", illegal.span)
     if isinstance(run.answers, ScriptedDice):
         run.answers.finish()
+    faults.attempt(f.check_answers, run)
     for waited in waiting:
         if waited in run.before:
             faults.add(
@@ -297,7 +298,16 @@ def _thing(run: Run, key: Text, node: Node, faults: Faults) -> None:
                 "example-fails", f"{thing} is {'gone' if gone else 'here'}, not {node.value}", key.span.to(node.span)
             )
         return
-    for fact_key, wanted in mapping_of(node, "facts").entries:
+    facts = mapping_of(node, "facts").entries
+    if gone and facts and not any(fact.value == "gone" for fact, _ in facts):
+        faults.add(
+            "example-fails",
+            f"{thing} is gone",
+            key.span.to(node.span),
+            help=f"expect `{thing}: gone`, or write `gone: yes` beside what is still to be told of it",
+        )
+        return
+    for fact_key, wanted in facts:
         try:
             if fact_key.value == "gone":
                 found: Any = gone
@@ -360,6 +370,7 @@ def _word_by_word(run: Run, thing: Thing, fact: Fact, type_: Per, wanted: Node) 
 
 def _chances(run: Run, chances: Mapping, faults: Faults) -> None:
     f.go(run)
+    faults.attempt(f.check_answers, run)
     for key, wanted in chances.entries:
         try:
             value, type_ = f.asked(run, key)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from collections.abc import Mapping as MappingType
 from dataclasses import dataclass
 from fractions import Fraction
@@ -12,13 +12,14 @@ from typing import Any
 from closecombat.absorbing import Watch
 from closecombat.bound import Bound
 from closecombat.diagnostics import Bug, Faulty, suggest
-from closecombat.dice import Answers, Thrown
-from closecombat.document import Mapping, Node
+from closecombat.dice import Answers, SeededDice, Thrown
+from closecombat.document import Listing, Mapping, Node
 from closecombat.evaluator import Run
 from closecombat.exact import as_fractions, plan
 from closecombat.fields import mapping_of, text_of, whole
 from closecombat.model import Act, Origin
-from closecombat.players import ASKING, Declared
+from closecombat.notes import notes_alone, without_notes
+from closecombat.players import ASKING, Declared, Told
 from closecombat.rounds import play_combats, play_until_resolved
 from closecombat.sentences import parse
 from closecombat.state import read_situation
@@ -29,6 +30,7 @@ from closecombat.trace import Recorder
 from closecombat.values import Flag, Roll, Thing, Things, Type
 
 MOST_COMBATS = 20
+MOST_TRIED = 6  # playings that are tried to find what a result rests on, and combats of a fight to the end in each
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +102,67 @@ def begin(fight: Fight, answers: Answers | None, recorder: Recorder | None = Non
     return run
 
 
+def settle_notes(fight: Fight, run: Run, until_resolved: bool = False) -> None:
+    """Finds out what of all that a result may rest on it does rest on: what is met with dice that have a chance.
+
+    What a few playings come to is met for certain; the rest is asked of the program. What is too much to work out
+    counts as met: a result may rest on it.
+    """
+    combats = MOST_TRIED if until_resolved else run.combats
+    for seed in range(MOST_TRIED):
+        if not run.notes.open():
+            return
+        tried = begin(fight, SeededDice(seed))
+        try:
+            play_combats(tried, combats)
+        except Faulty:
+            break
+        run.notes.met |= tried.notes.met & run.notes.found.keys()
+    try:
+        plan(run.shop, notes_alone(run.steps, run.notes.open()), []).run()
+    except Faulty as error:
+        if error.codes != {"budget-exceeded"}:
+            raise
+        run.notes.met |= run.notes.open()
+
+
+def check_answers(run: Run, elsewhere: Callable[[], Run | None] | None = None) -> None:
+    """Raises a fault for answers that nobody has asked for: in a playing, or for any fall of the dice.
+
+    Where the dice of a playing were not chosen by whoever wrote the answers, `elsewhere` is a run for all of them: what
+    is asked for there is no fault.
+    """
+    stray = strays(run)
+    if stray and elsewhere is not None:
+        other = elsewhere()
+        stray = {} if other is None else {told: node for told, node in strays(other).items() if told in stray}
+    if stray:
+        raise Faulty([d for told, node in stray.items() for d in _never_asked(run, told, node).diagnostics])
+
+
+def strays(run: Run) -> dict[Told, Node]:
+    """The answers that a run never asked for."""
+    heard = {mark[1:] for mark in (run.notes.found if run.answers is None else run.notes.met)}
+    return {told: node for told, node in Declared(run.players.choices).written() if told not in heard}
+
+
+def _never_asked(run: Run, told: Told, node: Node) -> Faulty:
+    row, who, turn = told
+    if not isinstance(run.players.choices.get(row).get(who), Listing):
+        return Faulty.one(
+            "never-asked",
+            f"`{row}` never asks {who}, so this answer is never heard",
+            node.span,
+            help="take it out; or see what keeps the row from asking, in its `when`, or in who is there by then",
+        )
+    return Faulty.one(
+        "never-asked",
+        f"`{row}` does not ask {who} {turn + 1} times, so this answer is never heard",
+        node.span,
+        help="take it out of the list",
+    )
+
+
 def asked_at(bound: Bound, row: str) -> set[str]:
     """The kinds of those whom the rows of that name ask."""
     sequences = [one for one in bound.ruleset.sequences.values() if any(_asks(act, row) for act in one.acts)]
@@ -162,7 +225,8 @@ def distribution(run: Run, values: list[Value], watch: Watch | None = None) -> d
 
 def weighed(run: Run, values: list[Value], watch: Watch | None = None) -> tuple[dict[tuple[Any, ...], int], int]:
     """The same in whole numbers: the weight of each row of values, and what all weights sum to."""
-    table, den = plan(run.shop, run.steps, values).run(watch)
+    steps = without_notes(run.steps) if run.notes.found else run.steps
+    table, den = plan(run.shop, steps, values).run(watch)
     total = sum(table.values())
     if total != den or any(type(weight) is not int for weight in table.values()):
         raise Bug(f"the chances sum to {total}/{den}")

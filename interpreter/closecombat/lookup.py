@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from typing import Any
@@ -17,6 +17,8 @@ from closecombat.model import Grid, Heading, Row, Table
 from closecombat.symbolic import Fallible, Sym, Value, missing
 from closecombat.terms import Env, World
 from closecombat.values import Word, shown
+
+NOTHING = "nothing at all"  # no table says so
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +50,7 @@ def holding(world: World, bound: BoundTable, env: Env) -> Iterator[tuple[BoundRo
         for blocker in bound.blockers.get(row.row.id, ()):
             free = shop.and_(free, shop.not_(held[blocker]))
         for inner, guard in _places(world, row, env, free) if free is not False else ():
-            world.used(row.row.where)
+            world.came_to(row.row.where)
             if world.recorder is not None:
                 world.tell(row.row, row.scope, inner)
             yield row, inner, guard
@@ -106,6 +108,15 @@ def read_table(world: World, bound: BoundTable, args: tuple[Value, ...]) -> tupl
             value = _extreme(world, bound, env, causes, args)
     world.used(table.where, value)
     return value, causes
+
+
+def without(bound: BoundTable, row: Row) -> BoundTable:
+    """A table that lacks a row, and says nothing at all where no other holds."""
+    return replace(
+        bound,
+        rows=tuple(each for each in bound.rows if each.row is not row),
+        otherwise=bound.otherwise or t.constant(NOTHING, bound.type),
+    )
 
 
 def _plain(world: World, value: Value) -> Value:

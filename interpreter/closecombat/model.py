@@ -184,6 +184,7 @@ class Option:
     readings: tuple[str, ...]
     default: str
     why: str
+    assumed: Mapping[str, tuple[str, ...]]  # reading -> what whoever takes it assumes
     where: Origin
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from closecombat import model as m
@@ -14,6 +14,7 @@ from closecombat.state import State, find_thing
 from closecombat.values import Thing
 
 Asked: TypeAlias = Callable[[str], set[str]]  # of which kinds somebody is asked at a row
+Told: TypeAlias = tuple[str, str, int]  # an answer: its row, who gives it, and which time he is asked
 
 ASKING = ("choose", "declare")
 SAME_NAMES = ("", "-2", "-3", "-4")  # of things that a row creates again and again
@@ -34,45 +35,52 @@ class Answer:
 
 @dataclass(slots=True)
 class Declared:
-    """Choices as a situation writes them: row -> who is asked -> the answer, or a list, one each time."""
+    """Choices as a situation writes them: row -> who is asked -> the answer, or a list, one each time.
+
+    Which time it is that somebody is asked is part of the state, so it is said by whoever asks.
+    """
 
     choices: Mapping | None
     unanswered: Callable[..., None] | None = None  # told of a choice that nobody answers
-    _asked: dict[tuple[str, str], int] = field(default_factory=dict)
-    _used: set[tuple[str, str]] = field(default_factory=set)
 
-    def answer(self, row: str, who: str, run: Any) -> Answer | None:
+    def turns(self, row: str, who: str, at_most: int | None) -> int:
+        """How many answers are written one after the other; none if it is the same answer each time."""
+        match self._find(row, who):
+            case Listing(items):
+                return len(items)
+            case Mapping(declarations) if at_most is not None:
+                return max(1, -(-len(declarations) // at_most))
+        return 0
+
+    def answer(self, row: str, who: str, turn: int, run: Any) -> Answer | None:
         node = self._find(row, who)
-        if node is None:
-            return None
         if isinstance(node, Listing):
-            turn = self._asked.get((row, who), 0)
-            self._asked[row, who] = turn + 1
             return Answer(node.items[turn]) if turn < len(node.items) else None
-        return Answer(node)
+        return None if node is None else Answer(node)
 
-    def declared(self, row: str, who: str, at_most: int | None, run: Any) -> dict[str, Answer] | None:
+    def declared(self, row: str, who: str, at_most: int | None, turn: int, run: Any) -> dict[str, Answer] | None:
         """The things declared at a row, by name; with `at_most`, the next few of them."""
         node = self._find(row, who)
+        if isinstance(node, Listing):
+            node = node.items[turn] if turn < len(node.items) else None
+        elif node is not None and at_most is not None:
+            made = mapping_of(node, "a declaration").entries[turn * at_most : (turn + 1) * at_most]
+            return {key.value: Answer(each) for key, each in made}
         if node is None:
             return None
-        turn = self._asked.get((row, who), 0)
-        if isinstance(node, Listing):
-            self._asked[row, who] = turn + 1
-            if turn >= len(node.items):
-                return None
-            return {k.value: Answer(n) for k, n in mapping_of(node.items[turn], "a declaration").entries}
-        all_of = [(k.value, Answer(n)) for k, n in mapping_of(node, "a declaration").entries]
-        if at_most is None:
-            return dict(all_of)
-        self._asked[row, who] = turn + at_most
-        return dict(all_of[turn : turn + at_most])
+        return {key.value: Answer(each) for key, each in mapping_of(node, "a declaration").entries}
 
     def _find(self, row: str, who: str) -> Node | None:
         if self.choices is None or (line := self.choices.get(row)) is None:
             return None
-        self._used.add((row, who))
         return mapping_of(line, "who chooses what").get(who)
+
+    def written(self) -> Iterator[tuple[Told, Node]]:
+        """Every answer there is: at which row, of whom, which time; and where it stands."""
+        for row, line in self.choices.entries if self.choices is not None else ():
+            for who, node in mapping_of(line, "who is asked, and the answer").entries:
+                for turn, one in enumerate(node.items) if isinstance(node, Listing) else ((0, node),):
+                    yield (row.value, who.value, turn), one
 
     def unused(self, asked: Asked, ruleset: m.Ruleset, state: State) -> list[Faulty]:
         """Choices for rows or things that do not exist and that nothing brings in, or for whom the row never asks."""

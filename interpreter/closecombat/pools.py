@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
 
 from closecombat.diagnostics import Faults, Faulty, suggest
 from closecombat.document import Listing, Mapping, Node, Text
@@ -13,26 +15,63 @@ from closecombat.model import Deck, Dice, DicePart, Origin
 MOST_ROLLS_OF_ONE_DIE = 20
 
 
-def read_die(key: Text, node: Node, faults: Faults) -> tuple[Any, ...]:
+@dataclass(frozen=True, slots=True)
+class Die:
+    """A die with faces of its own, and what is assumed of them."""
+
+    faces: tuple[Any, ...]
+    assumed: tuple[str, ...] = ()
+
+
+Dies: TypeAlias = dict[str, Die]
+
+
+def read_die(key: Text, node: Node, faults: Faults) -> Die:
+    """The list of its faces, or `{faces: [..], assumed: ..}`."""
+    if isinstance(node, Mapping):
+        fields = Fields(node, f"die `{key.value}`", faults)
+        faces, where = fields.need("faces"), fields.origin()
+        fields.done()
+        return Die(_listed(faces), where.assumed)
+    return Die(_listed(node))
+
+
+def _listed(node: Node) -> tuple[Any, ...]:
     items = node.items if isinstance(node, Listing) else None
     if not items:
         raise expected("the list of a die's faces", node)
     return tuple(int(v) if re.fullmatch(r"\d{1,4}", v := text_of(i, "a face")) else name_of(i, "a face") for i in items)
 
 
-def _faces(node: Node, dies: dict[str, tuple[Any, ...]]) -> tuple[Any, ...]:
+def _faces(node: Node, dies: Dies) -> tuple[Any, ...]:
     name = text_of(node, "a die")
     if found := re.fullmatch(r"d(\d{1,4})", name):
         if 1 <= int(found[1]) <= 1000:
             return tuple(range(1, int(found[1]) + 1))
     elif name in dies:
-        return dies[name]
+        return dies[name].faces
     raise Faulty.one("unknown-name", f"no die is called `{name}`", node.span, help=suggest(name, dies))
 
 
-def read_dice(
-    key: Text, node: Node, faults: Faults, dies: dict[str, tuple[Any, ...]], words: dict[str, tuple[str, ...]]
-) -> Dice:
+def read_dice(key: Text, node: Node, faults: Faults, dies: Dies, words: dict[str, tuple[str, ...]]) -> Dice:
+    """A line of `dice`, which rests on whatever is assumed of it or of its dies."""
+    dice = _read_dice(key, node, faults, dies, words)
+    ids = dict.fromkeys(id for name in _named(node) if name in dies for id in dies[name].assumed)
+    if not ids:
+        return dice
+    where = replace(dice.where, assumed=tuple(dict.fromkeys((*dice.where.assumed, *ids))))
+    return replace(dice, where=where)
+
+
+def _named(node: Node) -> Iterator[str]:
+    """Every text in a line of `dice`: among them the names of its dies."""
+    if isinstance(node, Text):
+        yield node.value
+    for _, inner in node.entries if isinstance(node, Mapping) else ():
+        yield from _named(inner)
+
+
+def _read_dice(key: Text, node: Node, faults: Faults, dies: Dies, words: dict[str, tuple[str, ...]]) -> Dice:
     name = key.value
     if isinstance(node, Text):
         return Dice(name, (_single("", node, dies),), Origin(node.span))
@@ -70,12 +109,12 @@ def read_dice(
     return Dice(name, (part,), where)
 
 
-def _single(name: str, node: Node, dies: dict[str, tuple[Any, ...]]) -> DicePart:
+def _single(name: str, node: Node, dies: Dies) -> DicePart:
     return DicePart(name, {"": _faces(node, dies)}, "", 1, None, None, None, 0)
 
 
 def _faces_by_word(
-    die: Node, each: str, fields: Fields, dies: dict[str, tuple[Any, ...]], words: dict[str, tuple[str, ...]]
+    die: Node, each: str, fields: Fields, dies: Dies, words: dict[str, tuple[str, ...]]
 ) -> dict[str, tuple[Any, ...]]:
     """The faces of a die, or of one for each word of the list that `each` names."""
     if not isinstance(die, Mapping):
@@ -104,8 +143,14 @@ def _faces_by_word(
 
 
 def read_deck(key: Text, node: Node, faults: Faults) -> Deck:
+    """Its cards and how many of each, or `{cards: {..}, assumed: ..}`."""
+    where = Origin(node.span)
+    if isinstance(node, Mapping) and isinstance(node.get("cards"), Mapping):
+        fields = Fields(node, f"deck `{key.value}`", faults)
+        where, node = fields.origin(), fields.need("cards")
+        fields.done()
     entries = mapping_of(node, "a deck").entries
     cards = {name_of(k, "a card"): whole(n, "a number of cards") for k, n in entries}
     if not cards or any(n < 1 or n > 1000 for n in cards.values()):
         raise Faulty.one("out-of-range", "a deck has 1 to 1000 of each card", node.span)
-    return Deck(key.value, cards, Origin(node.span))
+    return Deck(key.value, cards, where)

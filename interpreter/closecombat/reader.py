@@ -311,10 +311,28 @@ def _option(key: Text, node: Node, faults: Faults) -> Option:
             fields.need("default").span,
             help=suggest(default, readings),
         )
-    option = Option(key.value, readings, default, fields.text("why"), fields.origin())
+    where = Origin(fields.span, fields.texts("cites"), (), fields.text("note"))
+    option = Option(key.value, readings, default, fields.text("why"), _assumed_by_reading(key, fields, readings), where)
     fields.get("title")
     fields.done()
     return option
+
+
+def _assumed_by_reading(key: Text, fields: Fields, readings: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
+    """What is assumed by whoever takes a reading."""
+    node = fields.get("assumed")
+    if node is None:
+        return {}
+    if not isinstance(node, Mapping):
+        said = f"`assumed` does not say which reading of `{key.value}` is assumed"
+        raise Faulty.one("wrong-shape", said, node.span, help=f"write `assumed: {{{readings[0]}: ..}}`")
+    out: dict[str, tuple[str, ...]] = {}
+    for reading, ids in node.entries:
+        if reading.value not in readings:
+            said = f"`{reading.value}` is not a reading of `{key.value}`"
+            raise Faulty.one("unknown-word", said, reading.span, help=suggest(reading.value, readings))
+        out[reading.value] = tuple(text_of(item, "the id of an assumption") for item in list_of(ids))
+    return out
 
 
 def _clause(key: Text, node: Node, faults: Faults) -> Clause:

@@ -6,18 +6,21 @@ import re
 from typing import Any
 
 from closecombat.diagnostics import Faulty
-from closecombat.dice import Other
-from closecombat.document import Listing, Mapping, Node
+from closecombat.dice import Group, Other, ScriptedDice
+from closecombat.document import Listing, Mapping, Node, Text
 from closecombat.fields import expected, list_of, text_of, whole
 from closecombat.source import Span
 
 
-def scripted(node: Node) -> list[tuple[Any, Span | None]]:
-    """The single faces in rolling order; `{6: 2, other: 3}` is two sixes and three dice that show no six."""
+def scripted(node: Node) -> ScriptedDice:
+    """The single faces in rolling order; `{6: 2, other: 3}` is two sixes and three dice that show no six. What stands
+    together in brackets, or as a tally, is one roll."""
     out: list[tuple[Any, Span | None]] = []
+    groups: list[Group] = []
     if not isinstance(node, Listing):
         raise expected("a list of rolls", node)
     for roll in node.items:
+        begin = len(out)
         if isinstance(roll, Mapping):
             shown = tuple(_face(key) for key, _ in roll.entries if key.value != "other")
             for key, number in roll.entries:
@@ -28,7 +31,9 @@ def scripted(node: Node) -> list[tuple[Any, Span | None]]:
                 out += [(face, key.span)] * count
         else:
             out += [(_face(item), item.span) for item in list_of(roll)]
-    return out
+        if not isinstance(roll, Text):
+            groups.append(Group(begin, len(out), roll.span))
+    return ScriptedDice(out, groups)
 
 
 def typed(text: str) -> list[tuple[Any, Span | None]]:

@@ -249,8 +249,9 @@ def _remarks(node: Node, key: str) -> Iterator[Text]:
         match one:
             case MappingNode(entries):
                 for name, value in entries:
-                    if name.value == key and not are_names and not isinstance(value, MappingNode):
-                        yield from (item for item in list_of(value) if isinstance(item, Text))
+                    if name.value == key and not are_names:
+                        each = [line for _, line in value.entries] if isinstance(value, MappingNode) else [value]
+                        yield from (item for one in each for item in list_of(one) if isinstance(item, Text))
                     else:
                         left.append((value, name.value in ORIGINS))
             case Listing(items):
