@@ -172,7 +172,7 @@ ALLOWED = {
       test: {for: second, roll: die}
       first: {each: unit of second, die of second: 2, play: asks}
       once: {each: unit of second, play: asks}
-      right: {each: unit of second, when: die of second is 2 and order is charge or die of second is 1 and order is wait, do: gain hurt}
+      right: {each: unit of second, when: (die of second is 2 and order is charge) or (die of second is 1 and order is wait), do: gain hurt}
   asks:
     about: unit
     in-order:

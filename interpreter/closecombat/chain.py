@@ -14,7 +14,7 @@ from closecombat.closures import compiled
 from closecombat.diagnostics import Faulty
 from closecombat.liveness import defined, must_be_done, outside, pruned, reads, vars_of
 from closecombat.plan import Factors, Operation, Plan, Remembered
-from closecombat.symbolic import Fault, Looked, Sym, Value
+from closecombat.symbolic import Fault, Looked, Sym, Tells, Value
 from closecombat.symmetry import canonical
 from closecombat.tables import Row, Table, joined, picker, product_of, summed
 from closecombat.values import shown
@@ -257,7 +257,9 @@ def _might_fail(plan: Plan, steps: Sequence[p.Step]) -> Callable[[], bool]:
     asked = [
         (
             plan.makers((), [one for one in conditions if one.vars <= known]),
-            plan.maker((), value) if type(value) is Sym and value.vars <= known else None,
+            plan.maker((), value)
+            if type(value) is Sym and value.vars <= known and not isinstance(value.fn, Tells)
+            else None,
         )
         for conditions, value in ways
     ]

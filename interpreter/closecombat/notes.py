@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from closecombat import program as p
-from closecombat.symbolic import Sym
+from closecombat.symbolic import Sym, Tells
 
 Mark: TypeAlias = tuple[str | int, ...]  # what sort of thing it is, and which
 ASSUMED, ANSWERED, LEFT_OPEN = "assumed", "answered", "left open"
@@ -38,7 +38,7 @@ class Notes:
         return self.found.keys() - self.met
 
 
-class Noting:
+class Noting(Tells):
     """Notes that something is met, as a value that a program looks at."""
 
     __slots__ = ("mark", "met")

@@ -318,6 +318,12 @@ class Fallible:
     __slots__ = ()
 
 
+class Tells:
+    """A function of nothing that is called only where a program really comes to it: it may change what is known."""
+
+    __slots__ = ()
+
+
 class Raises:
     """A function of nothing that always fails; `make` makes the fault."""
 
