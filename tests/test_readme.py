@@ -64,7 +64,7 @@ def test_there_are_commands_to_try() -> None:
 @pytest.mark.parametrize(("line", "shown"), commands(), ids=[line for line, _ in commands()])
 def test_a_command(line: str, shown: list[str], desk: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(desk)
-    monkeypatch.setenv("COLUMNS", "120")
+    monkeypatch.setenv("COLUMNS", "80")
     stated = re.search(r"# exit (\d+)$", line)
     program, *arguments = shlex.split(line, comments=True)
     assert program == "closecombat"

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from closecombat.ends import Ends, ask, told, who_came
 from closecombat.exact import as_fractions
 from closecombat.fight import (
     Fight,
@@ -22,6 +23,7 @@ from closecombat.fight import (
 )
 from closecombat.model import Ruleset
 from closecombat.notes import ASSUMED, LEFT_OPEN, Notes
+from closecombat.symbolic import Sym, Value
 from closecombat.values import Exact, divide, exact, shown
 
 UNITS, SIDES = "units", "sides"
@@ -68,13 +70,23 @@ class Chances:
     assumptions: tuple[Assumption, ...]
     remarks: tuple[str, ...]
     printed: frozenset[str]
+    readings: Mapping[str, str]  # the options that were asked for, and how each was read
+    ends: Ends | None = None  # where it was asked for, and the ruleset tells it
 
 
 def work_out(
-    fight: Fight, by: str = UNITS, until_resolved: bool = False, watch: Callable[[int, int], None] | None = None
+    fight: Fight,
+    by: str = UNITS,
+    until_resolved: bool = False,
+    watch: Callable[[int, int], None] | None = None,
+    common_end: str = "",
 ) -> Chances:
-    """The chances of a fight; ends are told apart by the verdicts alone, or by units: by all that changed."""
+    """The chances of a fight; ends are told apart by the verdicts alone, or by units: by all that changed.
+
+    `common_end` asks for what all rulesets tell alike, of each side (SIDES) or of each unit too (UNITS).
+    """
     run = begin(fight, None)
+    came = who_came(run) if common_end else None
     go(run, until_resolved)
     ends, losing = verdicts(run), losses(run)
     changed = changes(run) if by == UNITS else {}
@@ -86,7 +98,8 @@ def work_out(
     means: dict[Any, dict[str, Exact]] = {}
     by_loss: dict[str, dict[Exact, int]] = {name: {} for name in losers}
     by_verdict: dict[str, dict[str, int]] = {name: {} for name in sides}
-    table, whole = weighed(run, wanted, watch)
+    common = ask(run, came, common_end == UNITS) if came is not None else None
+    table, whole = weighed(run, [*wanted, *(common.wanted if common else ())], watch)
     settle_notes(fight, run, until_resolved)
     check_answers(run)
     for row, weight in table.items():
@@ -96,11 +109,17 @@ def work_out(
             by_verdict[name][word] = by_verdict[name].get(word, 0) + weight
         for name, amount in zip(losers, amounts, strict=True):
             by_loss[name][amount] = by_loss[name].get(amount, 0) + weight
-        key = row if by == UNITS else verdict
+        key = row[: len(wanted)] if by == UNITS else verdict
         weights[key] = weights.get(key, 0) + weight
         mean = means.setdefault(key, dict.fromkeys(losers, 0))
         for name, amount in zip(losers, amounts, strict=True):
             mean[name] += amount * weight
+
+    def apart(values: Sequence[Value]) -> tuple[Mapping[tuple[Any, ...], int], int]:
+        if any(type(value) is Sym for value in values):
+            return weighed(run, list(values), watch)
+        return {tuple(values): 1}, 1
+
     outcomes = []
     for row, weight in weights.items():
         values = dict(zip(facts, row[len(sides) + len(losers) :], strict=True)) if by == UNITS else {}
@@ -121,6 +140,8 @@ def work_out(
         assumptions(fight.bound.ruleset, run.notes),
         left_open(run.notes),
         printed(fight.bound.ruleset),
+        {name: run.options[name] for name, one in fight.bound.ruleset.options.items() if id(one) in run.met},
+        told(common, table, whole, len(wanted), apart) if common is not None else None,
     )
 
 

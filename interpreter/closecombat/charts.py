@@ -12,9 +12,9 @@ from closecombat.diagnostics import Faults, Faulty, suggest
 from closecombat.document import Listing, Node, Text
 from closecombat.document import Mapping as MappingNode
 from closecombat.fields import Fields, cell_of, expected, list_of, mapping_of, name_of, text_of, whole
-from closecombat.model import Act, Grid, Heading, Row, Sequence, Table
+from closecombat.model import FATES, Act, End, Grid, Heading, Row, Sequence, Table
 from closecombat.sentences import parse
-from closecombat.source import Span
+from closecombat.source import Source, Span
 from closecombat.syntax import Cell
 
 POLICIES = ("is", "one-of", "first-of", "highest-of", "lowest-of", "adds-up", "forbidden-if")
@@ -100,6 +100,43 @@ def _table(name: str, node: Node, faults: Faults, words: WordLists) -> Table:
     )
     fields.done()
     return table
+
+
+def read_end(key: Text, node: Node, faults: Faults) -> tuple[End, dict[str, Table]]:
+    """What becomes of a kind: its fates as a table of its own, and what a thing of it is worth."""
+    kind = name_of(key, "a kind")
+    fields = Fields(node, f"the end of a {kind}", faults)
+    where = fields.origin()
+    fields.need("strength")
+    worth, place = fields.cell("strength", "value"), fields.cell("in-the-place", "condition")
+    end = End(
+        kind,
+        f"fate of {kind}",
+        f"strength of {kind}",
+        f"place of {kind}" if place is not None else "",
+        fields.text("counted-in"),
+        where,
+    )
+    rows = []
+    lines = fields.get("first-of")
+    for id, line in () if lines is None else mapping_of(lines, f"the fates of a {kind}").entries:
+        row = faults.attempt(_row, id, line, "first-of", faults)
+        if row is not None:
+            rows.append(row)
+    otherwise = fields.cell("otherwise", "value") or _said(FATES[0])
+    fields.done()
+    fate = Table(end.fate, "", (kind,), "first-of", tuple(rows), None, otherwise, FATES, None, None, None, "", where)
+    tables = {end.fate: fate}
+    for name, value in ((end.strength, worth), (end.place, place)):
+        if value is not None:
+            tables[name] = Table(name, "", (kind,), "is", (), value, None, (), None, None, None, "", where)
+    return end, tables
+
+
+def _said(text: str) -> Cell:
+    """What is meant where nobody writes it."""
+    span = Span(Source("<left out>", text), 0, len(text))
+    return parse(Text(text, span, True, span), "value")
 
 
 def _about(fields: Fields) -> tuple[str, ...]:

@@ -138,13 +138,15 @@ def _echo(text: str, stream: Any, nl: bool) -> None:
 
 
 def page(output: str | None = None) -> Page:
-    """How wide the page is and whether it has colours: only a terminal has either of its own."""
+    """How wide the page is and whether it has colours: only a terminal has either of its own; COLUMNS is heeded
+    everywhere."""
     from shutil import get_terminal_size
 
     from closecombat.report_tables import Page
 
     if output not in (None, "-") or sys.stdout is None or not sys.stdout.isatty():
-        return Page(PLAIN_WIDTH, False)
+        columns = os.environ.get("COLUMNS", "")
+        return Page(max(int(columns), 40) if columns.isdecimal() and len(columns) < 5 else PLAIN_WIDTH, False)
     plain = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
     return Page(max(get_terminal_size().columns, 40), not plain)
 

@@ -157,6 +157,11 @@ def chances(
 )
 @until_option
 @option_option
+@click.option("--units", is_flag=True, help="Tell of each one who came what becomes of it.")
+@click.option("--notes", is_flag=True, help="Say why the fight is told so, what is assumed and what was left open.")
+@click.option(
+    "--weigh", is_flag=True, help="Work out what each rule that reads two ways would change; this takes longer."
+)
 @click.option("--fail-on-diff", is_flag=True, help="Exit 1 if any chance differs from the base.")
 @formats("json")
 @output_option
@@ -166,6 +171,9 @@ def compare(
     by: str,
     until: str | None,
     options: tuple[str, ...],
+    units: bool,
+    notes: bool,
+    weigh: bool,
     fail_on_diff: bool,
     form: str,
     output: str | None,
@@ -175,23 +183,31 @@ def compare(
     ENGAGEMENT is an engagement file or the name of a shipped one; or a situation file with several -r, the
     base first.
     """
-    from closecombat.compare import compare_rulesets, compare_systems, differs
+    from closecombat.chances import SIDES, UNITS
+    from closecombat.compare import Looking, compare_rulesets, compare_systems, differs
+    from closecombat.report_progress import Progress
     from closecombat.scenes import Engagement, read_scene
 
     scene = read_scene(engagement)
+    progress = Progress(say)
+    look = Looking(by, until is not None, UNITS if units else SIDES, weigh, progress.readings)
     if isinstance(scene, Engagement):
-        found = compare_systems(scene, rulesets, options, by, until is not None)
+        found = compare_systems(scene, rulesets, options, look)
         played = [one.chances.ruleset for one in found.systems if one.chances is not None]
         changes = len({stack.split("+")[0] for stack in played}) == 1 < len(played)
     else:
         stacks = rulesets if len(rulesets) != 1 or scene.ruleset in ("", *rulesets) else ("", *rulesets)
         if len(stacks) < 2:
             raise click.UsageError("a situation is compared under two or more rulesets: give -r twice, the base first")
-        found = compare_rulesets(scene, stacks, options, by, until is not None)
+        found = compare_rulesets(scene, stacks, options, look)
         changes = True
-    from closecombat.report_compare import compare_json, compare_text
+    progress.done()
+    from closecombat.report_compare import Shown, compare_json, compare_text
 
-    emit(compare_json(found, changes) if form == "json" else compare_text(found, changes, page(output)), output)
+    if form == "json":
+        emit(compare_json(found, changes), output)
+    else:
+        emit(compare_text(found, changes, Shown(notes, units), page(output)), output)
     if fail_on_diff and differs(found):
         say("the chances differ")
         click.get_current_context().exit(FINDINGS)

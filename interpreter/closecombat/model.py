@@ -118,6 +118,23 @@ class Table:
     where: Origin
 
 
+FATES = ("fit", "shaken", "withdrew", "parted", "driven-off", "taken", "lost")
+"""How one of those who came may stand at the end, in the words that all rulesets share."""
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """What becomes of the things of a kind. The tables, each about one of them, stand among the ruleset's under
+    names that no sentence can say; there is none for `place` where whoever is still fit or shaken is in it."""
+
+    kind: str
+    fate: str
+    strength: str
+    place: str
+    counted_in: str
+    where: Origin
+
+
 @dataclass(frozen=True, slots=True)
 class Heading:
     """A heading of a grid: covers `low` to `high`; None is open; a word heading has only its text."""
@@ -240,6 +257,7 @@ class Ruleset:
     tables: Mapping[str, Table]
     grids: Mapping[str, Grid]
     sequences: Mapping[str, Sequence]
+    ends: Mapping[str, End]
     obligations: tuple[str, ...]
     clauses: Mapping[str, Clause]
     document: Node

@@ -34,6 +34,9 @@ def read_ruleset(document: Mapping, faults: Faults, variants: tuple[str, ...] = 
         node = top.get(key)
         if node is not None:
             tables |= charts.read_tables(Mapping(((_key(key, node), node),), node.span), faults, words)[0]
+    ends = _each(top, "ends", faults, charts.read_end)
+    for _, more in ends.values():
+        tables |= more
     ruleset = Ruleset(
         name=name,
         title=top.text("title", name),
@@ -52,6 +55,7 @@ def read_ruleset(document: Mapping, faults: Faults, variants: tuple[str, ...] = 
         tables=tables,
         grids=grids,
         sequences=_each(top, "sequences", faults, charts.read_sequence),
+        ends={kind: end for kind, (end, _) in ends.items()},
         obligations=top.texts("obligations"),
         clauses=_each(top, "clauses", faults, _clause, any_key=True),
         document=document,

@@ -29,6 +29,10 @@ class Progress:
         """How many declarations have been held against the rules."""
         self.show(f"{tried:,} declarations tried")
 
+    def readings(self, name: str, place: int, number: int) -> None:
+        """How far the weighing of one ruleset's readings is."""
+        self.show(f"{name}: reading {place} of {number}")
+
     def show(self, text: str) -> None:
         now = time.monotonic()
         if self._terminal and now - self._started > PATIENCE and now - self._last > BREATH:

@@ -9,11 +9,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from io import StringIO
+from textwrap import fill
 from types import MappingProxyType
 from typing import Any
 
+from rich.cells import cell_len
 from rich.console import Console, RenderableType
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
 from closecombat.chances import Assumption
@@ -21,6 +23,9 @@ from closecombat.values import Exact, shown
 
 LONGEST_FRACTION = 12
 BAR = 20
+SHORTEST_BAR = 6
+EIGHTHS = "▏▎▍▌▋▊▉"
+GAP = "  "
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
@@ -48,8 +53,60 @@ def rendered(parts: Iterable[RenderableType], page: Page) -> str:
         _environ={},
     )
     for part in parts:
-        console.print(part, soft_wrap=isinstance(part, str))
+        if isinstance(part, Table):
+            console.print(part, width=fitted(part, page.width), crop=False, overflow="ignore")
+        elif isinstance(part, str):
+            console.print(part, soft_wrap=True)
+        else:
+            console.print(part, crop=False)
     return "".join(f"{line.rstrip()}\n" for line in stream.getvalue().split("\n")[:-1])
+
+
+def fitted(table: Table, width: int) -> int:
+    """Gives every column its width, so that no word is split: first bars give way, then texts go on below. Where
+    even that is too wide the table is wider than the page; what is said is how wide."""
+    gaps = [len(GAP) if place else 0 for place, _ in enumerate(table.columns)]
+    least, most = [], []
+    for column in table.columns:
+        cells = [str(cell) for cell in (column.header, *column.cells)]
+        lines = [line for cell in cells for line in cell.split("\n")]
+        whole = max(map(cell_len, lines), default=0)
+        most.append(whole)
+        wraps = not (column.no_wrap or column.justify == "right")
+        least.append(max((cell_len(word) for line in lines for word in line.split()), default=0) if wraps else whole)
+    over = sum(most) + sum(gaps) - width
+    bars = [n for n, column in enumerate(table.columns) if most[n] and _holds_bars(column)]
+    if over > 0 and bars:
+        room = max(sum(most[n] for n in bars) - over, 0) // len(bars)
+        for n in bars:
+            short = Fraction(room if room >= SHORTEST_BAR else 0, most[n])
+            table.columns[n]._cells = [_shortened(str(cell), short) for cell in table.columns[n].cells]
+            least[n] = most[n] = room if room >= SHORTEST_BAR else 0
+        over = sum(most) + sum(gaps) - width
+    while over > 0 and any(a < b for a, b in zip(least, most, strict=True)):
+        widest = max(range(len(most)), key=lambda place: most[place] if least[place] < most[place] else -1)
+        most[widest] -= 1
+        over -= 1
+    for column, wide in zip(table.columns, most, strict=True):
+        column.width = column.min_width = wide
+    return max(sum(most) + sum(gaps), 1)
+
+
+def _holds_bars(column: Column) -> bool:
+    return not column.header and all(set(str(cell)) <= {*EIGHTHS, "█"} for cell in column.cells)
+
+
+def _shortened(bar: str, part: Fraction) -> str:
+    """A bar that is so much of itself."""
+    eighths = sum(8 if letter == "█" else EIGHTHS.index(letter) + 1 for letter in bar)
+    return _bar(round(eighths * part), bool(bar and part))
+
+
+def paragraph(text: str, width: int, indent: str = "") -> str:
+    """A text in lines of at most that width; only between words."""
+    return fill(
+        clean(" ".join(text.split())), width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+    )
 
 
 def table(*headings: str, right: Iterable[str] = ()) -> Table:
@@ -95,6 +152,15 @@ def chance(value: Fraction) -> str:
     return f"{percent(value)}  {fraction(value)}".rstrip()
 
 
+def about(chance: Fraction) -> str:
+    """As a percentage at a glance: whole, and no more than a dash for never."""
+    if not chance:
+        return "-"
+    if chance < Fraction(1, 200):
+        return "<1%"
+    return ">99%" if Fraction(199, 200) < chance < 1 else f"{round(chance * 100)}%"
+
+
 def fraction(value: Fraction) -> str:
     text = str(value)
     return text if len(text) <= LONGEST_FRACTION and value.denominator != 1 else ""
@@ -102,9 +168,12 @@ def fraction(value: Fraction) -> str:
 
 def bar(value: Fraction, length: int = BAR) -> str:
     """A bar whose full length is certainty; whatever can happen leaves at least a trace."""
-    eighths = round(value * length * 8)
+    return _bar(round(value * length * 8), bool(value))
+
+
+def _bar(eighths: int, trace: bool) -> str:
     full, rest = divmod(eighths, 8)
-    return "█" * full + ("▏▎▍▌▋▊▉"[rest - 1] if rest else "▏" if value and not full else "")
+    return "█" * full + (EIGHTHS[rest - 1] if rest else EIGHTHS[0] if trace and not full else "")
 
 
 def amount(value: Exact) -> str:

@@ -76,6 +76,13 @@ strength-lost:
   about: side
   unit: strength
   is: total strength-at-start of units-at-start of side - total strength of units of side
+
+ends:                             # what `compare` tells of each unit; who has left play is lost
+  unit:
+    strength:   strength
+    counted-in: strength
+    first-of:
+      tired:  {{unit: tired, is: shaken}}
 """
 
 EXAMPLE = """\

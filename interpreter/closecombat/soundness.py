@@ -18,7 +18,7 @@ from closecombat.model import DicePart, Ruleset
 from closecombat.scope import MOST_IN_A_CHAIN, Item, too_deep
 from closecombat.source import Span
 from closecombat.syntax import Literal
-from closecombat.values import Number, Roll, Type
+from closecombat.values import Flag, Number, Roll, Things, Type
 from closecombat.vocabulary import ORIGINS
 
 ENDS = ("outcomes", "strength-lost")  # tables that are asked from outside
@@ -60,6 +60,48 @@ def _check_start(bound: Bound, faults: Faults) -> None:
         table = ruleset.tables.get(name)
         if table is not None and len(table.about) != 1:
             faults.add("wrong-type", f"`{name}` must be about one thing, such as a side", table.where.place)
+    _check_ends(bound, faults)
+
+
+def _check_ends(bound: Bound, faults: Faults) -> None:
+    """Whose end is told must belong to somebody whose outcome is told; what it is worth is a number."""
+    ruleset = bound.ruleset
+    judged = ruleset.tables.get("outcomes")
+    for end in ruleset.ends.values():
+        if end.kind not in ruleset.kinds:
+            continue  # said by its tables
+        for name, wanted in ((end.strength, Number), (end.place, Flag)):
+            value = ruleset.tables[name].value if name else None
+            type = bound.table_type(name) if name else None
+            if value is not None and not isinstance(type, wanted):
+                should = "a number" if wanted is Number else "yes or no"
+                faults.add("wrong-type", f"this is {type}, and should be {should}", value.place)
+        owners = [
+            kind.name
+            for kind in ruleset.kinds.values()
+            for fact in kind.facts.values()
+            if isinstance(fact.type, Things)
+            and fact.origin == "given"
+            and _kind_named(ruleset, fact.type.kind) == end.kind
+        ]
+        if judged is None or not judged.about:
+            faults.add(
+                "missing-key",
+                f"`ends` tells what becomes of a {end.kind}, and no `outcomes:` says whose",
+                end.where.place,
+                help="write `outcomes: {about: side, ..}`",
+            )
+        elif judged.about[0] not in owners:
+            faults.add(
+                "wrong-type",
+                f"no {judged.about[0]} has a {end.kind}, so its end is nobody's",
+                end.where.place,
+                help=f"`outcomes` is about a {judged.about[0]}: give it a set of {ruleset.kinds[end.kind].plural}",
+            )
+
+
+def _kind_named(ruleset: Ruleset, name: str) -> str:
+    return next((kind.name for kind in ruleset.kinds.values() if name in (kind.name, kind.plural)), name)
 
 
 def _check_circles(bound: Bound, faults: Faults) -> None:

@@ -25,6 +25,7 @@ HEADINGS: ReadOnly[str, tuple[str, ...]] = MappingProxyType(
         "tables": ROWS,
         "outcomes": ROWS,
         "strength-lost": ROWS,
+        "ends": ("first-of",),
         "sequences": ORDERS,
         "kinds": ORIGINS,
         "counters": ("rows",),
@@ -43,6 +44,7 @@ SECTIONS = (
     "groups",
     "tables",
     "sequences",
+    "ends",
     *SINGLE,
     *FREE,
 )

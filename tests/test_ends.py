@@ -1,0 +1,367 @@
+"""The common end: who holds the place, what it cost, and how those stand who came, in words that all rulesets share."""
+
+import json
+import re
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from jsonschema import Draft202012Validator
+
+from closecombat.chances import SIDES, UNITS, work_out
+from closecombat.cli import main
+from closecombat.compare import Comparison, Looking, compare_systems, numbers
+from closecombat.diagnostics import Faulty
+from closecombat.document import parse, read_source
+from closecombat.ends import Ends, quantile
+from closecombat.fight import fight
+from closecombat.loading import as_mapping, load
+from closecombat.model import FATES
+from closecombat.scenes import Engagement, NoSuchFight, read_engagement, read_scene
+from closecombat.source import Source
+
+ROOT = Path(__file__).parents[1]
+NAMES = sorted(file.stem for file in (ROOT / "rulesets" / "engagements").glob("*.yaml"))
+SLOW = {"squads-and-leader", "tank-with-escort"}  # whose units are not looked at one by one here
+
+
+@cache
+def told(name: str) -> Engagement:
+    found = read_scene(name)
+    assert isinstance(found, Engagement)
+    return found
+
+
+@cache
+def compared(name: str) -> Comparison:
+    return compare_systems(told(name), look=Looking(common_end=SIDES if name in SLOW else UNITS))
+
+
+def ends(name: str, system: str) -> Ends:
+    (found,) = (one.chances.ends for one in compared(name).systems if one.name == system and one.chances)
+    assert found is not None
+    return found
+
+
+# ---- laws ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_chances_and_shares_sum_to_one(name: str) -> None:
+    for one in compared(name).systems:
+        if one.chances is None:
+            continue
+        found = one.chances.ends
+        assert found is not None
+        place = found.place
+        assert sum(place.held.values()) + place.contested + place.nobody == 1
+        assert list(found.sides) == list(one.chances.verdicts)
+        for end in found.sides.values():
+            assert sum(end.fates.values()) == 1
+            assert all(0 <= share <= 1 for share in end.fates.values())
+            assert end.loss == end.fates["lost"] + end.fates["taken"]
+            assert sum(chance for _, chance in end.lost) == 1
+            assert all(0 <= share <= 1 for share, _ in end.lost)
+            low, high = end.half_the_time
+            assert sum(chance for share, chance in end.lost if low <= share <= high) >= Fraction(1, 2)
+            assert 0 <= end.locked_in <= min(place.contested, end.fates["fit"] + end.fates["shaken"])
+        for unit in found.units.values():
+            assert sum(unit.fates.values()) == 1
+            assert 0 <= unit.lost <= unit.came
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name not in SLOW])
+def test_units_add_up_to_their_side(name: str) -> None:
+    for one in compared(name).systems:
+        for side, end in one.chances.ends.sides.items() if one.chances and one.chances.ends else ():
+            mine = [unit for unit in one.chances.ends.units.values() if unit.side == side]
+            assert sum(unit.came for unit in mine) == end.came
+            assert Fraction(sum(unit.lost for unit in mine)) / end.came == end.loss
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_common_end_changes_nothing_else(name: str) -> None:
+    """Chances, assumptions and choices are those of a run that is not asked for it."""
+    for one in compared(name).systems:
+        scene = told(name).systems[one.name].scene
+        if name in SLOW or isinstance(scene, NoSuchFight) or one.chances is None:
+            continue
+        plain = work_out(fight(load(one.name), scene.document), SIDES)
+        assert plain.outcomes == one.chances.outcomes
+        assert (plain.assumptions, plain.remarks) == (one.chances.assumptions, one.chances.remarks)
+
+
+@pytest.mark.parametrize(
+    ("part", "value"), [("1/4", "0"), ("1/2", "1/2"), ("5/8", "1/2"), ("3/4", "1"), ("1", "1"), ("1/100", "0")]
+)
+def test_quantiles(part: str, value: str) -> None:
+    """A die of eight: three show nothing, two a half, three the whole."""
+    lost = [(Fraction(0), Fraction(3, 8)), (Fraction(1, 2), Fraction(2, 8)), (Fraction(1), Fraction(3, 8))]
+    assert quantile(lost, Fraction(part)) == Fraction(value)
+
+
+# ---- what the rules say of these fights, reckoned by hand ------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "system", "what", "of", "value"),
+    [
+        ("lone-leader", "squad-leader", "strength lost", "german", "30/36"),      # 4-1 is 9: a man by himself is worth 1
+        ("lone-leader", "squad-leader", "strength lost", "soviet", "6/36"),       # 1-4 is 3, and his own -1
+        ("lone-leader", "squad-leader", "holds it", "soviet", "25/36"),           # 5/6 of 5/6
+        ("lone-leader", "squad-leader", "held by nobody", "", "5/36"),
+        ("lone-leader", "squad-leader", "contested", "", "5/36"),
+        ("lone-leader", "squad-leader", "holds it", "german", "1/36"),
+        ("withdrawal", "asl", "withdrew", "soviet", "15/36"),                     # an 8 or more
+        ("withdrawal", "asl", "fit", "soviet", "3/36"),                           # a 7 leaves half of it behind
+        ("withdrawal", "asl", "contested", "", "6/36"),
+        ("withdrawal", "asl", "holds it", "german", "30/36"),
+        ("withdrawal", "squad-leader", "withdrew", "soviet", "15/36"),
+        ("withdrawal", "assault", "withdrew", "soviet", "1"),
+        ("broken-squad-caught", "assault", "driven-off", "soviet", "1"),          # falls back when entered
+        ("broken-squad-caught", "assault", "holds it", "german", "1"),
+        ("broken-squad-caught", "squad-leader", "shaken", "soviet", "15/36"),     # 5 or less, at -2, kills it
+        ("squad-in-a-building", "squad-leader", "contested", "", "169/324"),
+        ("tank-rammed", "skirmish", "shaken", "german", "1"),                     # a crash costs no men, but Shock
+        ("tank-rammed", "skirmish", "contested", "", "1"),
+        ("half-strength", "squad-leader", "strength lost", "soviet", "21/36"),
+        ("half-track-assaulted", "asl", "strength lost", "german", "10/36"),      # who is aboard dies with it
+    ],
+)  # fmt: skip
+def test_by_hand(name: str, system: str, what: str, of: str, value: str) -> None:
+    assert numbers(ends(name, system))[what, of] == Fraction(value)
+
+
+DUEL = """
+ruleset: duel
+start: combat
+kinds:
+  fight: {one: yes, given: {attacker: a side}}
+  side: {given: {enemy: the other side, units: {are: units, each: unit}, mascots: {are: mascots, each: mascot}}}
+  unit:
+    given: {side: a side, men: 0 to 9, shy: flag, beside: flag}
+    rolled: {die: one-die}
+    noted: {ran: flag, hurt: flag}
+  mascot: {given: {side: a side}}
+dice: {one-die: d6}
+sequences:
+  combat:
+    in-order:
+      throw: {each: unit, roll: die}
+      dies:  {each: unit, die: 1, do: leave}
+      runs:  {each: unit where (shy), die: 2, do: [gain ran, leave]}
+      hurts: {each: unit, die: 3, do: [take 1 from men, gain hurt]}
+outcomes: {about: side, words: [some, none], first-of: {none: {number of units of side: 0, is: none}}, otherwise: some}
+ends:
+  unit:
+    strength: men
+    counted-in: men
+    in-the-place: not beside
+    first-of:
+      ran:  {unit: ran,  is: withdrew}
+      hurt: {unit: hurt, is: shaken}
+  mascot: {strength: 0}
+"""
+FIGHT = """
+situation:
+  fight: {attacker: red}
+  sides:
+    red:  {units: {r1: {men: 2, shy: yes}, r2: {men: 4, beside: yes}}}
+    blue: {units: {b1: {men: 2}}}
+"""
+
+
+def test_the_whole_force_counts_and_only_who_is_in_the_place_holds_it(tmp_path: Path) -> None:
+    """r1 (2 men) dies on a 1, runs on a 2, loses one of two on a 3; r2 (4 men) stands beside; b1 dies on a 1."""
+    found = ends_of(tmp_path, DUEL)
+    red, blue = found.sides["red"], found.sides["blue"]
+    assert (red.came, blue.came, red.counted_in) == (6, 2, "men")
+    assert found.place.held == {"red": Fraction(4, 36), "blue": Fraction(10, 36)}
+    assert (found.place.contested, found.place.nobody) == (Fraction(20, 36), Fraction(2, 36))
+    assert red.fates["withdrew"] == Fraction(2, 36)  # a sixth of two of six
+    assert red.fates["shaken"] == Fraction(1 + 3, 36)  # a sixth of the one that is left, and of three
+    assert red.fates["lost"] == Fraction(2 + 1 + 4 + 1, 36)
+    assert blue.lost == ((Fraction(0), Fraction(4, 6)), (Fraction(1, 2), Fraction(1, 6)), (Fraction(1), Fraction(1, 6)))
+    assert blue.half_the_time == (0, Fraction(1, 2))
+    assert found.units["r1"].fates["withdrew"] == Fraction(1, 6)
+    assert found.units["r1"].lost == Fraction(2 + 1, 6)
+
+
+def ends_of(folder: Path, text: str) -> Ends:
+    (folder / "duel.yaml").write_text(text, "utf-8")
+    document = as_mapping(parse(Source("fight.yaml", FIGHT)))
+    found = work_out(fight(load(str(folder / "duel.yaml")), document), SIDES, common_end=UNITS).ends
+    assert found is not None
+    return found
+
+
+def test_a_side_without_strength_has_no_shares(tmp_path: Path) -> None:
+    found = ends_of(tmp_path, DUEL.replace("strength: men", "strength: 0"))
+    assert found.sides == {}
+    assert sum(found.place.held.values()) + found.place.contested + found.place.nobody == 1
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code", "says"),
+    [
+        ("is: withdrew}", "is: withdrawn}", "unknown-word", "withdrawn"),
+        ("strength: men\n", "strenght: men\n", "missing-key", "strength"),
+        ("strength: men\n", "strength: shy\n", "wrong-type", "a number"),
+        ("in-the-place: not beside", "in-the-place: men", "wrong-type", ""),
+        ("  mascot: {strength: 0}", "  goat: {strength: 0}", "unknown-name", "goat"),
+        ("mascots: {are: mascots, each: mascot}", "", "wrong-type", "no side has a mascot"),
+    ],
+)
+def test_what_is_wrong_with_ends_is_found(tmp_path: Path, old: str, new: str, code: str, says: str) -> None:
+    assert old in DUEL
+    (tmp_path / "duel.yaml").write_text(DUEL.replace(old, new), "utf-8")
+    result = CliRunner().invoke(main, ["check", str(tmp_path / "duel.yaml"), "--format", "json"])
+    found = json.loads(result.stdout)["diagnostics"]
+    assert any(one["code"] == code and says in one["message"] for one in found), found
+
+
+def test_a_variant_changes_a_fate(tmp_path: Path) -> None:
+    (tmp_path / "duel.yaml").write_text(DUEL, "utf-8")
+    (tmp_path / "brave.yaml").write_text(
+        "variant: brave\nextends: duel.yaml\n"
+        "changes: {c: {at: ends.unit.ran, set: {is: driven-off}, why: who runs is beaten}}\n",
+        "utf-8",
+    )
+    document = as_mapping(parse(Source("fight.yaml", FIGHT)))
+    found = work_out(fight(load(str(tmp_path / "brave.yaml")), document), SIDES, common_end=SIDES).ends
+    assert found is not None
+    assert found.sides["red"].fates["driven-off"] == Fraction(2, 36)
+
+
+# ---- as it is shown --------------------------------------------------------------------------------------
+
+
+def shown(*arguments: str, columns: str = "80") -> str:
+    result = CliRunner().invoke(main, ["compare", *arguments], env={"COLUMNS": columns})
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def words_of(comparison: Comparison) -> set[str]:
+    texts = [
+        comparison.title,
+        comparison.story,
+        *comparison.gives,
+        *(w for said in comparison.gives.values() for w in said.values()),
+    ]
+    return {word for text in texts for word in text.split()} | {one.name for one in comparison.systems}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_it_fits_a_page_of_eighty_and_splits_no_word(name: str) -> None:
+    lines = shown(name).splitlines()
+    assert max(map(len, lines)) <= 80
+    assert len(lines) <= 24
+    there = {word for line in lines for word in line.split()}
+    played = {one.name for one in compared(name).systems}
+    assert words_of(compared(name)) - there - played <= set()
+    for side in compared(name).sides():
+        assert side in there
+
+
+def test_bars_give_way_first() -> None:
+    narrow, wide = shown("lone-leader"), shown("farmhouse", columns="160")
+    assert "█" in wide and "█" in narrow and "█" not in shown("farmhouse")
+    assert re.sub("[█▏▎▍▌▋▊▉ \n]", "", wide) == re.sub("[█▏▎▍▌▋▊▉ \n]", "", shown("farmhouse"))
+
+
+def test_more_systems_than_there_is_room_for_stand_below_each_other() -> None:
+    lines = shown("farmhouse", columns="50").splitlines()
+    assert sum(line.startswith("who holds it") for line in lines) > 1
+    assert max(map(len, lines)) <= 50
+
+
+def test_notes_units_and_weights_on_request() -> None:
+    plain = shown("lone-leader")
+    assert "nominal strength" not in plain and "--notes" in plain
+    assert "nominal strength" in shown("lone-leader", "--notes")
+    assert re.search(r"^gl +german .*83\.33%", shown("lone-leader", "--units"), re.MULTILINE)
+    weighed = shown("squad-in-a-building", "--weigh", "-r", "squad-leader")
+    assert re.search(r"squad-leader +kill-numbers: one-lower", weighed)
+
+
+def test_a_reading_is_weighed_by_what_it_moves_most() -> None:
+    """One Kill Number lower: 4 of 36 where it was 10, and nobody minds who cowers on the lower column's own double."""
+    found = compare_systems(told("squad-in-a-building"), ["squad-leader"], look=Looking(weigh=True))
+    (weights,) = (one.weights for one in found.systems)
+    assert weights
+    heaviest = weights[0]
+    assert (heaviest.option, heaviest.other, heaviest.moved) == ("kill-numbers", "one-lower", ("contested", ""))
+    assert (heaviest.was, heaviest.becomes) == (Fraction(169, 324), Fraction(961, 1296))
+    assert list(weights) == sorted(weights, key=lambda one: -one.by)
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name not in SLOW])
+def test_the_json_is_as_its_schema_says(name: str) -> None:
+    schema = json.loads((ROOT / "schemas" / "compare.schema.json").read_text("utf-8"))
+    found: Mapping[str, list[Mapping[str, object]]] = json.loads(shown(name, "--units", "--format", "json"))
+    Draft202012Validator(schema).validate(found)
+    played = [one for one in found["systems"] if "no_such_fight" not in one]
+    assert all({"outcomes", "ends"} <= set(one) for one in played)
+
+
+def test_fates_are_those_of_the_schemas() -> None:
+    text = (ROOT / "schemas" / "compare.schema.json").read_text("utf-8")
+    assert json.loads(text)["$defs"]["unit-end"]["properties"]["fates"]["propertyNames"]["enum"] == list(FATES)
+    said = (ROOT / "rulesets" / "engagements" / "README.md").read_text("utf-8")
+    assert all(f"| `{word}` |" in said for word in FATES)
+
+
+# ---- given alike -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_the_story_gives_is_said_of_every_system(name: str) -> None:
+    playable = {system for system, one in told(name).systems.items() if not isinstance(one.scene, NoSuchFight)}
+    assert told(name).gives
+    for said in told(name).gives.values():
+        assert set(said) == playable
+        assert all(len(words) <= 12 for words in said.values())
+
+
+@pytest.mark.parametrize(
+    ("name", "system", "old", "new", "counts"),
+    [
+        ("farmhouse", "asl", "terrain: building", "terrain: other", True),
+        ("farmhouse", "squad-leader", ", lmg: 2", "", True),
+        ("farmhouse", "squad-leader", "terrain: stone-building", "terrain: open", False),
+        ("farmhouse", "skirmish", " lmgs-in-arc: 1,", "", True),
+        ("farmhouse", "skirmish", "in-building: yes, ", "", True),
+        ("farmhouse", "assault", ", terrain-dice: {green: 1, blue: 1}", "", True),
+        ("half-strength", "skirmish", "stubborn: yes, ", "", True),
+        ("squads-and-leader", "assault", ", terrain-dice: {blue: 1}", "", True),
+        ("ambush-in-woods", "squad-leader", "terrain: woods", "terrain: open", False),
+        ("ambush-in-woods", "squad-leader", ", concealed: yes", "", True),
+        ("lone-leader", "squad-leader", "leader-8-1", "leader-8-0", True),
+        ("lone-leader", "asl", "leader-8-1", "leader-8-0", False),
+        ("tank-rammed", "assault", "entry-action: fast", "entry-action: normal", False),
+    ],
+)
+def test_what_is_said_to_count_counts(name: str, system: str, old: str, new: str, counts: bool, tmp_path: Path) -> None:
+    """Taken out of the system's telling it changes the common end, or does not."""
+    text = (ROOT / "rulesets" / "engagements" / f"{name}.yaml").read_text("utf-8")
+    start = text.index(f"\n  {system}:\n")
+    assert old in text[start:]
+    (tmp_path / "other.yaml").write_text(text[:start] + text[start:].replace(old, new, 1), "utf-8")
+    other = read_engagement(as_mapping(parse(read_source(str(tmp_path / "other.yaml")))), tmp_path)
+    (changed,) = (one.chances for one in compare_systems(other, [system]).systems)
+    assert changed is not None and changed.ends is not None
+    assert (numbers(changed.ends) != numbers(ends(name, system))) is counts
+
+
+@pytest.mark.parametrize(
+    ("gives", "code"), [("{walls: {asl: nothing, chess: 2}}", "unknown-name"), ("{walls: {chess: 2}}", "missing-key")]
+)
+def test_what_is_wrong_with_gives_is_said(gives: str, code: str) -> None:
+    text = f"engagement: e\ngives: {gives}\nsystems: {{asl: {{situation: {{}}}}}}\n"
+    with pytest.raises(Faulty) as error:
+        read_engagement(as_mapping(parse(Source("e.yaml", text))), None)
+    assert code in {one.code for one in error.value.diagnostics}
