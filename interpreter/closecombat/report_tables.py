@@ -24,6 +24,7 @@ from closecombat.values import Exact, shown
 LONGEST_FRACTION = 12
 BAR = 20
 SHORTEST_BAR = 6
+WIDEST = 2000  # a table whose words do not fit the page is wider than it
 EIGHTHS = "▏▎▍▌▋▊▉"
 GAP = "  "
 NOTHING: Mapping[str, Any] = MappingProxyType({})
@@ -42,7 +43,7 @@ def rendered(parts: Iterable[RenderableType], page: Page) -> str:
     stream = StringIO()
     console = Console(
         file=stream,
-        width=page.width,
+        width=max(page.width, WIDEST),
         force_terminal=page.colour,
         no_color=not page.colour,
         color_system="standard" if page.colour else None,
@@ -58,7 +59,7 @@ def rendered(parts: Iterable[RenderableType], page: Page) -> str:
         elif isinstance(part, str):
             console.print(part, soft_wrap=True)
         else:
-            console.print(part, crop=False)
+            console.print(part, width=page.width, crop=False)
     return "".join(f"{line.rstrip()}\n" for line in stream.getvalue().split("\n")[:-1])
 
 
