@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from closecombat.ends import Ends, ask, told, who_came
@@ -16,6 +17,7 @@ from closecombat.fight import (
     changes,
     check_answers,
     go,
+    in_any_way,
     losses,
     settle_notes,
     verdicts,
@@ -101,7 +103,7 @@ def work_out(
     common = ask(run, came, common_end == UNITS) if came is not None else None
     table, whole = weighed(run, [*wanted, *(common.wanted if common else ())], watch)
     settle_notes(fight, run, until_resolved)
-    check_answers(run)
+    check_answers(run, partial(in_any_way, fight))
     for row, weight in table.items():
         verdict = row[: len(sides)]
         amounts = [exact(amount) for amount in row[len(sides) : len(sides) + len(losers)]]

@@ -129,8 +129,8 @@ def settle_notes(fight: Fight, run: Run, until_resolved: bool = False) -> None:
 def check_answers(run: Run, elsewhere: Callable[[], Run | None] | None = None) -> None:
     """Raises a fault for answers that nobody has asked for: in a playing, or for any fall of the dice.
 
-    Where the dice of a playing were not chosen by whoever wrote the answers, `elsewhere` is a run for all of them: what
-    is asked for there is no fault.
+    An example is one playing, or one combat for all dice. Whoever plays a situation may do so with other dice and for
+    more rounds: there `elsewhere` is a run for all of them, and what is asked for in it is no fault.
     """
     stray = strays(run)
     if stray and elsewhere is not None:
@@ -138,6 +138,17 @@ def check_answers(run: Run, elsewhere: Callable[[], Run | None] | None = None) -
         stray = {} if other is None else {told: node for told, node in strays(other).items() if told in stray}
     if stray:
         raise Faulty([d for told, node in stray.items() for d in _never_asked(run, told, node).diagnostics])
+
+
+def in_any_way(fight: Fight) -> Run | None:
+    """The fight for every fall of the dice and to its end, if it has one, to see who is ever asked: what is answered
+    for a later round is no fault. Nothing if it is too large for that."""
+    run = begin(fight, None)
+    try:
+        go(run, fight.bound.ruleset.until is not None)
+    except Faulty:
+        return None
+    return run
 
 
 def strays(run: Run) -> dict[Told, Node]:

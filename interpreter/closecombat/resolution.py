@@ -8,10 +8,8 @@ from functools import partial
 from typing import Any
 
 from closecombat.chances import Assumption, assumptions, left_open, printed, stack
-from closecombat.diagnostics import Faulty
 from closecombat.dice import Answers, ScriptedDice
-from closecombat.evaluator import Run
-from closecombat.fight import Fight, at_first, begin, changes, check_answers, go, losses, verdicts
+from closecombat.fight import Fight, at_first, begin, changes, check_answers, go, in_any_way, losses, verdicts
 from closecombat.source import Span
 from closecombat.trace import Event, Recorder
 from closecombat.values import Exact
@@ -35,16 +33,6 @@ class Resolution:
     assumptions: tuple[Assumption, ...]
     remarks: tuple[str, ...]
     printed: frozenset[str]
-
-
-def _in_any_way(fight: Fight, until_resolved: bool) -> Run | None:
-    """The fight for every fall of the dice, to see who is ever asked; nothing if it is too large for that."""
-    run = begin(fight, None)
-    try:
-        go(run, until_resolved)
-    except Faulty:
-        return None
-    return run
 
 
 class Noting:
@@ -78,7 +66,7 @@ def resolve(fight: Fight, answers: Answers, until_resolved: bool = False, player
     go(run, until_resolved)
     if isinstance(answers, ScriptedDice):
         answers.finish()
-    check_answers(run, None if isinstance(answers, ScriptedDice) else partial(_in_any_way, fight, until_resolved))
+    check_answers(run, partial(in_any_way, fight))
     run.recorder = None
     table = fight.bound.ruleset.tables.get("strength-lost")
     ends, lost, changed = verdicts(run), losses(run), changes(run)
