@@ -297,7 +297,7 @@ def _judged(index: int) -> Verdict:
 
 
 def judged(
-    found: Sequence[Part], stack: Stack, all_cases: Sequence[Case], jobs: int, tell: Callable[[int, int], None]
+    found: Sequence[Part], stack: Stack, all_cases: Sequence[Case], jobs: int, tell: Callable[[int, int, Verdict], None]
 ) -> list[Verdict]:
     """The verdicts in the order of the parts, worked out by several processes."""
     _work.update(parts=found, stack=stack, cases=all_cases)
@@ -306,14 +306,14 @@ def judged(
         for index in range(len(found)):
             out.append(_judged(index))
             left += not out[-1].noticed
-            tell(index + 1, left)
+            tell(index + 1, left, out[-1])
         return out
     out, left = [], 0
     with multiprocessing.get_context("fork").Pool(jobs) as pool:
         for verdict in pool.imap(_judged, range(len(found)), chunksize=4):
             out.append(verdict)
             left += not verdict.noticed
-            tell(len(out), left)
+            tell(len(out), left, verdict)
     return out
 
 
@@ -375,7 +375,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     found = [part for part in parts(stack.document, options.columns) if options.only in part.id]
     terminal = sys.stderr.isatty()
 
-    def tell(done: int, left: int) -> None:
+    def tell(done: int, left: int, verdict: Verdict) -> None:
+        if not verdict.noticed:  # told at once too: the whole list comes at the end only, perhaps much later
+            print(f"\r{verdict.part.id}" if terminal else verdict.part.id, file=sys.stderr, flush=True)
         if terminal or done == len(found) or done % 100 == 0:
             text = f"{done} of {len(found)} taken out, {left} not noticed, {time.monotonic() - started:.0f} s"
             print(f"\r{text} " if terminal else text, end="" if terminal else "\n", file=sys.stderr, flush=True)
