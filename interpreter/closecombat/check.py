@@ -19,7 +19,7 @@ from closecombat.places import as_said, key_of, read_mapping, text_in
 from closecombat.reader import read_ruleset
 from closecombat.rehearsal import check_scene
 from closecombat.shape import check_shape
-from closecombat.soundness import check_citations, check_soundness
+from closecombat.soundness import check_citations, check_settled, check_soundness
 from closecombat.source import Span
 from closecombat.variants import read_variant
 from closecombat.vocabulary import ORIGINS, check_vocabulary
@@ -203,6 +203,8 @@ class _Checker:
         binding, sound = Faults(), Faults()
         bound.bind_all(binding)
         check_soundness(bound, sound)
+        if not (reading.has_errors or binding.has_errors or sound.has_errors):
+            check_settled(bound, sound)
         circles = any(fault.code == "circular" for fault in sound.diagnostics)
         lost = _lost(document, bound) if reading.has_errors else set()
         faults.extend(

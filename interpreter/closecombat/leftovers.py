@@ -12,7 +12,7 @@ from closecombat.document import Listing, Mapping, Node, Text
 from closecombat.fields import child, entries, list_of
 from closecombat.model import Grid, Ruleset, Table
 from closecombat.scope import Item
-from closecombat.soundness import ENDS
+from closecombat.soundness import ENDS, played
 from closecombat.source import Span
 from closecombat.syntax import Cell
 from closecombat.values import Roll, Things, Word
@@ -40,7 +40,7 @@ def _check_unused(bound: Bound, faults: Faults) -> None:
     asked = {
         item for user, items in bound.uses.found.items() for item in items if item != user and item.sort != "sequence"
     }
-    asked |= {Item("chart", name) for name in ENDS} | {Item("sequence", name) for name in _played(bound)}
+    asked |= {Item("chart", name) for name in ENDS} | {Item("sequence", name) for name in played(bound)}
     for kind in ruleset.kinds.values():
         for fact in kind.facts.values():
             if isinstance(fact.type, Roll):
@@ -71,19 +71,6 @@ def _unused(faults: Faults, what: str, key: Text) -> None:
         severity="warning",
         help="use it, or take it out",
     )
-
-
-def _played(bound: Bound) -> set[str]:
-    """The sequences that are reached from the start and between rounds."""
-    reached: set[str] = set()
-    left = [bound.ruleset.start, bound.ruleset.between]
-    while left:
-        name = left.pop()
-        if name and name not in reached:
-            reached.add(name)
-            asked = bound.uses.found.get(Item("sequence", name), {})
-            left.extend(item.name for item in asked if item.sort == "sequence")
-    return reached
 
 
 def _words_in(node: Node) -> Iterator[str]:

@@ -15,6 +15,8 @@ from closecombat.syntax import Cell
 from closecombat.terms import Env, Members, SetTerm, Term, World, constant, listed, over, over_set, spread, subject
 from closecombat.values import ACounter, AThing, Flag, Number, Per, Roll, Things, Type, Word, type_of_faces
 
+SETTLED = ("rolled", "drawn", "chosen")  # origins of facts that a row settles
+
 
 class Names:
     """Finds the names of one ruleset. `table_type(name)` and `group_kind(name)` are bound when first asked;
@@ -109,6 +111,7 @@ class Names:
             return None
         for fact in self.ruleset.kinds[owner.type.kind].facts.values():
             if isinstance(fact.type, Things) and name in (fact.name, fact.type.each):
+                self._asked(fact, cell.span(node))
                 kind = AThing(self.kind_named(fact.type.kind, fact))
                 return listed(owner, fact.name, at_start, fact.type.each, kind)
         for group in self.ruleset.groups.values():
@@ -311,7 +314,7 @@ class Names:
             self.uses.note("group", group.name, cell.span(node))
             if self.group_kind(group.name) == owner.type.kind:
                 return self._membership(owner, group.name)
-        return self._word(owner, kind.name, name)
+        return self._word(cell, node, owner, kind.name, name)
 
     def _of_word(
         self, cell: Cell, node: Any, owner: Term, name: str, second: Term | None, scope: Scope, called: str
@@ -319,6 +322,11 @@ class Names:
         if not isinstance(owner.type, Word) or not self._about(name):
             return None
         return self._table_of(cell, node, name, owner, second, scope, called)
+
+    def _asked(self, fact: Fact, place: Span) -> None:
+        """Notes that a fact is read that nobody gives: somebody has to roll, deal or choose it."""
+        if fact.origin in SETTLED:
+            self.uses.note("fact", f"{fact.kind}.{fact.name}", place)
 
     def _stored(self, owner: Term, name: str, type: Type) -> Term:
         who = owner.run
@@ -328,6 +336,7 @@ class Names:
         self, cell: Cell, node: Any, owner: Term, fact: Fact, at_start: bool, second: Term | None, scope: Scope
     ) -> Term:
         name, who = fact.name, owner.run
+        self._asked(fact, cell.span(node))
         if isinstance(fact.type, Per):
             wanted = Word(fact.type.words)
             if second is None:
@@ -366,7 +375,7 @@ class Names:
         members = {group.each for group in self.ruleset.groups.values()}
         return not (name in self.ruleset.kinds[kind].facts or name in members or self._about(name))
 
-    def _word(self, owner: Term, kind: str, name: str) -> Term | None:
+    def _word(self, cell: Cell, node: Any, owner: Term, kind: str, name: str) -> Term | None:
         """A bare word of exactly one of somebody's word facts: `archer` of a unit whose class has it."""
         found = [
             f
@@ -375,6 +384,7 @@ class Names:
         ]
         if len(found) != 1:
             return None
+        self._asked(found[0], cell.span(node))
         fact, who = found[0].name, owner.run
         return Term(
             lambda world, env: world.shop.equal(over(world, who(world, env), lambda w: world.fact(w, fact)), name),

@@ -52,7 +52,7 @@ def fits(given: Type, wanted: Type) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """Something with a name; the sort is chart, group, dice, deck, option, sequence, counter, obligation."""
+    """Something with a name; the sort is chart, group, dice, deck, option, sequence, counter, obligation, fact."""
 
     sort: str
     name: str

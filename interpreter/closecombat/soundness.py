@@ -14,7 +14,7 @@ from closecombat.diagnostics import Faults, Faulty, suggest
 from closecombat.document import Listing, Node, Text
 from closecombat.document import Mapping as MappingNode
 from closecombat.fields import child, entries, list_of, place_of
-from closecombat.model import DicePart, Ruleset
+from closecombat.model import DicePart, Fact, Ruleset
 from closecombat.scope import MOST_IN_A_CHAIN, Item, too_deep
 from closecombat.source import Span
 from closecombat.syntax import Literal
@@ -153,6 +153,74 @@ def _circles(uses: Asked, depth: dict[Item, int]) -> Iterator[list[Step]]:
 def _asked(uses: Asked, item: Item) -> Iterator[Item]:
     sorts = ("sequence",) if item.sort == "sequence" else WORKED_OUT
     return (each for each in uses.get(item, {}) if each.sort in sorts)
+
+
+def played(bound: Bound) -> set[str]:
+    """The sequences that are reached from the start and between rounds."""
+    reached: set[str] = set()
+    left = [bound.ruleset.start, bound.ruleset.between]
+    while left:
+        name = left.pop()
+        if name and name not in reached:
+            reached.add(name)
+            asked = bound.uses.found.get(Item("sequence", name), {})
+            left.extend(item.name for item in asked if item.sort == "sequence")
+    return reached
+
+
+ROLLING = ("roll", "deal")  # what settles a fact that no situation gives
+
+
+def check_settled(bound: Bound, faults: Faults) -> None:
+    """Adds what is read though no row settles it: dice never rolled, cards never dealt; warns of what nobody chooses.
+
+    Every sequence must be bound already, and without a fault.
+    """
+    ruleset, reached = bound.ruleset, played(bound)
+    acts = [act for name in ruleset.sequences for act in bound.sequence(name).acts]
+    thrown = {_key(act.fact) for name in reached for act in bound.sequence(name).acts if act.act.verb in ROLLING}
+    written = {_key(act.fact) for act in acts} | {_key(effect.fact) for act in acts for effect in act.effects}
+    made = {_kind_declared(bound, act.fact) for act in acts if act.act.verb == "declare"}
+    printed = {(kind, column) for kind, cells in ruleset.counters.values() for column in cells}
+    read = _first_read(bound)
+    for kind in ruleset.kinds.values():
+        for fact in kind.facts.values():
+            place = read.get(Item("fact", f"{kind.name}.{fact.name}"))
+            if place is None:
+                continue
+            named, labels = f"`{fact.name}` of {kind.name}", ((fact.where.place, "declared here"),)
+            if fact.origin != "chosen":
+                if _key(fact) not in thrown:
+                    verb = "roll" if fact.origin == "rolled" else "deal"
+                    said = f"{named} is read here, and no row that is reached {verb}s it: it is always nobody"
+                    faults.add("never-settled", said, place, labels=labels, help=f"add a row with `{verb}: {fact.name}`")
+            elif not (_key(fact) in written or kind.name in made or _key(fact) in printed):
+                said = f"{named} is read here, and no row lets anybody choose it"
+                help = f"add a row with `choose: {fact.name}`, or declare it as `given` or `noted`"
+                faults.add("never-settled", said, place, severity="warning", labels=labels, help=help)
+
+
+def _first_read(bound: Bound) -> dict[Item, Span]:
+    """Where each fact is first read that a row has to settle."""
+    out: dict[Item, Span] = {}
+    for items in bound.uses.found.values():
+        for item, place in items.items():
+            if item.sort == "fact" and (item not in out or _order(place) < _order(out[item])):
+                out[item] = place
+    return out
+
+
+def _key(fact: Fact | None) -> tuple[str, str]:
+    return (fact.kind, fact.name) if fact else ("", "")
+
+
+def _order(place: Span) -> tuple[str, int]:
+    return place.source.name, place.start
+
+
+def _kind_declared(bound: Bound, fact: Fact | None) -> str:
+    """The kind of what a row lets a player declare."""
+    return bound.binder.names.kind_named(fact.type.kind, fact) if fact and isinstance(fact.type, Things) else ""
 
 
 # ---- grids ----------------------------------------------------------------------------------------------
