@@ -149,9 +149,9 @@ CODES: Mapping[str, str] = MappingProxyType({
         "Something that no sentence asks for and no row that is reached plays, rolls or owes; examples count "
         "as asking. Often a name is misspelt where it should be used. Use it, or take it out.",
     "never-settled":
-        "A sentence reads dice that no row rolls, a card that no row deals, or a choice that nobody is asked to make, so "
-        "that the value is always nobody, or what is said of a choice when the situation is silent. Often a row was taken "
-        "out, or its sequence is not played. Add the row, or take out what reads the fact.",
+        "A sentence reads dice that no row rolls, a card that no row deals, or a choice that nobody is asked to make. "
+        "Such dice and cards are always nobody, and such a choice is what a silent situation makes it. Often a row "
+        "was taken out, or its sequence is not played. Add the row, or take out what reads the fact.",
     "grid-gap":
         "A grid has no column or no row for something that it may be asked: a word of a list, a whole number "
         "between two bands, an end of the range that a fact or a roll has. Add the heading, let a band reach "

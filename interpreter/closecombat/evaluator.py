@@ -38,6 +38,7 @@ MOST_DICE = 400
 MOST_STEPS = 50_000
 Slot = tuple[Any, ...]
 Looking = tuple[tuple[Value, ...], Value]  # under what conditions which value is looked at
+DEEPEST = 20  # tables of one name, each asked by the one before
 MISSING = object()
 FAILED = "!"  # before the name of a row that does not count
 
@@ -188,12 +189,25 @@ class Run:
         if known is None:
             when, self.shop.when = self.shop.when, []
             self.watched.append({})
-            if name in self._opening and self._opening.count(name) > 20:
-                raise Faulty.one("circular", f"`{name}` is worked out from itself", self._chart(name).where.place)
             self._opening.append(name)
-            self._options_asked.append({})
-            chart = self._chart(name)
-            event = Event("reading", name, subjects(chart.about, args), None, chart.where)
+            try:  # whoever only supposes something goes on after a fault
+                known = self._read_anew(name, args)
+            finally:
+                self.shop.when, looked = when, self.watched.pop()
+                self._opening.pop()
+            known = self._read[key] = (*known, looked)
+        for conditions, value in known[2]:
+            self._look((*self.shop.when, *conditions), value)
+        return known[:2]
+
+    def _read_anew(self, name: str, args: tuple[Value, ...]) -> tuple[Value, list[Cause]]:
+        """A table or grid worked out, told, and what it rests on noted."""
+        if self._opening.count(name) > DEEPEST:
+            raise Faulty.one("circular", f"`{name}` is worked out from itself", self._chart(name).where.place)
+        chart = self._chart(name)
+        event = Event("reading", name, subjects(chart.about, args), None, chart.where)
+        self._options_asked.append({})
+        try:
             if self.recorder is None:
                 known = self._look_up(name, args)
             else:
@@ -204,17 +218,13 @@ class Run:
                     table = self.ruleset.tables.get(name)
                     if table is not None and known[0] is False and event.because:
                         event.by_chance = self.workings.rests_on_chance(table.value)
-            self._opening.pop()
+        finally:
             options = self._options_asked.pop()
-            if not self.trying:
-                self._rests_on(name, args, known, options)
-            if type(known[0]) is Sym and len(known[0].vars) > 1 and not isinstance(self.bound.table_type(name), Flag):
-                known = (self.named(known[0]), known[1])
-            self.shop.when, looked = when, self.watched.pop()
-            known = self._read[key] = (*known, looked)
-        for conditions, value in known[2]:
-            self._look((*self.shop.when, *conditions), value)
-        return known[:2]
+        if not self.trying:
+            self._rests_on(name, args, known, options)
+        if type(known[0]) is Sym and len(known[0].vars) > 1 and not isinstance(self.bound.table_type(name), Flag):
+            return self.named(known[0]), known[1]
+        return known
 
     def _causes(self, event: Event, causes: list[Cause], reasons: dict[str, list[str]]) -> None:
         """The rows that counted, each with its arithmetic, and those that dice have kept from counting."""

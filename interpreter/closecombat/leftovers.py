@@ -12,11 +12,11 @@ from closecombat.document import Listing, Mapping, Node, Text
 from closecombat.fields import child, entries, list_of
 from closecombat.model import Grid, Ruleset, Table
 from closecombat.scope import Item
-from closecombat.soundness import ENDS, played
+from closecombat.soundness import played
 from closecombat.source import Span
 from closecombat.syntax import Cell
 from closecombat.values import Roll, Things, Word
-from closecombat.vocabulary import kind_of
+from closecombat.vocabulary import ENDS, kind_of
 
 SORTS = (
     ("tables", "chart", "table"),

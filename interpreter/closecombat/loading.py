@@ -15,7 +15,7 @@ from closecombat.reader import read_ruleset
 from closecombat.resources import root
 from closecombat.source import Span
 from closecombat.variants import Variant, apply_variant, read_variant
-from closecombat.vocabulary import check_types
+from closecombat.vocabulary import check_references, check_types
 
 MOST_LAYERS = 20
 CLAUSES = "clauses.yaml"  # the rulebook's clauses: nothing that is played needs them
@@ -101,6 +101,7 @@ def loaded(stack: Stack) -> Bound:
     ruleset = read_ruleset(stack.document, faults, tuple(variant.name for variant in stack.variants))
     faults.raise_if_any()
     check_types(ruleset).raise_if_any()
+    check_references(ruleset).raise_if_any()
     return Bound(replace(ruleset, changes=stack.changes))
 
 

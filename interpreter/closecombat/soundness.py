@@ -19,9 +19,8 @@ from closecombat.scope import MOST_IN_A_CHAIN, Item, too_deep
 from closecombat.source import Span
 from closecombat.syntax import Literal
 from closecombat.values import Flag, Number, Roll, Things, Type
-from closecombat.vocabulary import ORIGINS
+from closecombat.vocabulary import ENDS, ORIGINS
 
-ENDS = ("outcomes", "strength-lost")  # tables that are asked from outside
 WORKED_OUT = ("chart", "group")  # what is read, and so must not read itself
 
 
@@ -193,7 +192,8 @@ def check_settled(bound: Bound, faults: Faults) -> None:
                 if _key(fact) not in thrown:
                     verb = "roll" if fact.origin == "rolled" else "deal"
                     said = f"{named} is read here, and no row that is reached {verb}s it: it is always nobody"
-                    faults.add("never-settled", said, place, labels=labels, help=f"add a row with `{verb}: {fact.name}`")
+                    help = f"add a row with `{verb}: {fact.name}`"
+                    faults.add("never-settled", said, place, labels=labels, help=help)
             elif not (_key(fact) in written or kind.name in made or _key(fact) in printed):
                 said = f"{named} is read here, and no row lets anybody choose it"
                 help = f"add a row with `choose: {fact.name}`, or declare it as `given` or `noted`"

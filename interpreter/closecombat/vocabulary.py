@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from closecombat.diagnostics import Faults, Faulty, suggest
 from closecombat.document import Listing, Node, Text
-from closecombat.fields import NAME, child, entries, list_of, mapping_of
+from closecombat.fields import NAME, child, entries, list_of, mapping_of, place_of
 from closecombat.model import Fact, Kind, Ruleset
 from closecombat.sentences import is_keyword
 from closecombat.source import Span
@@ -17,6 +17,7 @@ ORIGINS = ("given", "printed", "chosen", "rolled", "drawn", "noted")
 BUILT_IN = ("in-play", "column", "face", "number", "whoever")  # names that the language gives a meaning
 NOT_A_FACT = ("counter", "gone", "new", "owes")  # what stands among somebody's facts in a situation or a result
 AT_START = "-at-start"
+ENDS = ("outcomes", "strength-lost")  # tables that are asked from outside
 
 
 def check_vocabulary(ruleset: Ruleset, faults: Faults) -> bool:
@@ -40,6 +41,39 @@ def check_types(ruleset: Ruleset) -> Faults:
             types.attempt(_check_type, ruleset, fact)
     _check_members(ruleset, types)
     return types
+
+
+def check_references(ruleset: Ruleset) -> Faults:
+    """What names nothing of what no sentence asks for: counters, and what happens between and after the combats.
+
+    Whatever is bound when it is come to says so itself.
+    """
+    faults = Faults()
+    for _ in _sheets(ruleset, faults):
+        pass
+    for sequence in ruleset.sequences.values():
+        for act in sequence.acts:
+            if act.verb == "create" and act.object not in ruleset.counters:
+                name, place = str(act.object), act.places.get("create", act.where.place)
+                help = suggest(name, ruleset.counters)
+                faults.add("unknown-name", f"no counter is called `{name}`", place, help=help)
+    if ruleset.between and ruleset.between not in ruleset.sequences:
+        help = suggest(ruleset.between, ruleset.sequences)
+        at = place_of(child(ruleset.document, "rounds"), "between")
+        faults.add("unknown-name", f"no sequence is called `{ruleset.between}`", at, help=help)
+    members = [
+        fact.type.each
+        for kind in ruleset.kinds.values()
+        for fact in kind.facts.values()
+        if isinstance(fact.type, Things)
+    ]
+    known = [*ruleset.kinds, *members, *(group.each for group in ruleset.groups.values()), *ruleset.words]
+    for table in (ruleset.tables[name] for name in ENDS if name in ruleset.tables):
+        for name in table.about:
+            if name not in known:
+                said = f"`{name}` is neither a kind, a member of a set nor a list of words"
+                faults.add("unknown-name", said, table.where.place, help=suggest(name, known))
+    return faults
 
 
 # ---- words that cannot be names ----------------------------------------------------------------------------
@@ -173,6 +207,17 @@ def _check_members(ruleset: Ruleset, faults: Faults) -> None:
 
 
 def _check_counters(ruleset: Ruleset, faults: Faults) -> None:
+    for name, sheet in _sheets(ruleset, faults):
+        kind = ruleset.kinds[name.value]
+        columns = list(_texts("a column", child(sheet, "columns")))
+        for _, line in entries(sheet, "rows"):
+            for (_, column), cell in zip(columns, list_of(line), strict=False):
+                if column.value in kind.facts:
+                    faults.attempt(_check_cell, ruleset, kind.facts[column.value], cell)
+
+
+def _sheets(ruleset: Ruleset, faults: Faults) -> Iterator[tuple[Text, Node]]:
+    """The counter sheets of kinds that there are; what names no kind and no fact is a fault."""
     for name, sheet in entries(ruleset.document, "counters"):
         kind = ruleset.kinds.get(name.value)
         if kind is None:
@@ -180,8 +225,7 @@ def _check_counters(ruleset: Ruleset, faults: Faults) -> None:
                 "unknown-name", f"no kind is called `{name.value}`", name.span, help=suggest(name.value, ruleset.kinds)
             )
             continue
-        columns = list(_texts("a column", child(sheet, "columns")))
-        for _, column in columns:
+        for _, column in _texts("a column", child(sheet, "columns")):
             if column.value not in kind.facts:
                 faults.add(
                     "unknown-fact",
@@ -189,10 +233,7 @@ def _check_counters(ruleset: Ruleset, faults: Faults) -> None:
                     column.span,
                     help=suggest(column.value, kind.facts),
                 )
-        for _, line in entries(sheet, "rows"):
-            for (_, column), cell in zip(columns, list_of(line), strict=False):
-                if column.value in kind.facts:
-                    faults.attempt(_check_cell, ruleset, kind.facts[column.value], cell)
+        yield name, sheet
 
 
 def _check_cell(ruleset: Ruleset, fact: Fact, cell: Node) -> None:
