@@ -113,9 +113,7 @@ def _place(act: BoundAct, answer: Answer | None) -> Span:
 def _unsaid(run: Run, act: BoundAct, env: Env, who: Thing, fact: Fact) -> Value:
     """What the ruleset chooses where its player says nothing."""
     default = act.terms.get("otherwise")
-    if run.players.unanswered is not None and (
-        default is None or _another(run, act, env, who, fact, default.run(run, env)) is not False
-    ):
+    if run.players.unanswered is not None:
         run.players.unanswered(act, env, who, fact)
     if default is None:
         fault = Faulty.one(

@@ -25,6 +25,7 @@ class World(Protocol):
 
     shop: Workshop
     recorder: Recorder | None  # who writes down what is told, if anybody does
+    trying: bool  # whether something is only read once more, and nothing of it is noted
 
     def fact(self, thing: Thing, name: str, word: str = "") -> Value: ...
     def fact_at_start(self, thing: Thing, name: str, word: str = "") -> Value: ...
