@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from math import lcm
 from operator import add
@@ -14,7 +14,7 @@ from closecombat.closures import compiled
 from closecombat.diagnostics import Faulty
 from closecombat.liveness import defined, must_be_done, outside, pruned, reads, vars_of
 from closecombat.plan import Factors, Operation, Plan, Remembered
-from closecombat.symbolic import Fault, Looked, Sym, Tells, Value
+from closecombat.symbolic import AND, ASKED, IF, OR, Fault, Looked, Sym, Tells, Value
 from closecombat.symmetry import canonical
 from closecombat.tables import Row, Table, joined, picker, product_of, summed
 from closecombat.values import shown
@@ -144,7 +144,7 @@ def _one_by_one(plan: Plan, step: p.Loop, rest: tuple[Sym, ...], states: States)
             slices.append(_slice(plan, steps, values, canonical(local) if here else None, found[-1]))
         columns += [*places, *values[len(places) :]]
     with plan.back_at(begin):
-        watching = _watched(plan, watched) if any(map(must_be_done, watched)) else None
+        watching = _watched(plan, watched, first) if any(map(must_be_done, watched)) else None
     state = picker(columns, range(len(step.nexts)))
     with plan.back_at(begin):
         at = {**plan.board_places(), **{c: i for i, c in enumerate(columns) if type(c) is Sym}}
@@ -230,12 +230,12 @@ def _slice(
     return made
 
 
-def _watched(plan: Plan, steps: Sequence[p.Step]) -> Callable[[], object]:
+def _watched(plan: Plan, steps: Sequence[p.Step], first: Sequence[p.Step]) -> Callable[[], object]:
     """What may go wrong in a pass, looked at once for each state on the board that it hangs on."""
     steps, needed = pruned(steps, frozenset())
     operations = plan.compile(steps, frozenset())
     board, read = plan.board, [cell for var, cell in plan.settled.items() if var in needed]
-    might = _might_fail(plan, steps)
+    might = _might_fail(plan, steps, _settled_with(first))
 
     def work_out(_: Row) -> None:
         if not might():
@@ -248,7 +248,22 @@ def _watched(plan: Plan, steps: Sequence[p.Step]) -> Callable[[], object]:
     return lambda: known[tuple([board[cell] for cell in read])]
 
 
-def _might_fail(plan: Plan, steps: Sequence[p.Step]) -> Callable[[], bool]:
+def _settled_with(first: Sequence[p.Step]) -> dict[Sym, Sym]:
+    """For whatever is worked out on the way to a settled value, that value: it fails where any of them does."""
+    out: dict[Sym, Sym] = {}
+    for step in first:
+        if not isinstance(step, p.Let):
+            continue
+        todo = [step.value]
+        while todo:
+            node = todo.pop()
+            if type(node) is Sym and node not in out:
+                out[node] = step.var
+                todo += node.args[:1] if node.fn in (IF, AND, OR, ASKED) else node.args
+    return out
+
+
+def _might_fail(plan: Plan, steps: Sequence[p.Step], settled: Mapping[Sym, Sym]) -> Callable[[], bool]:
     """Whether anything can go wrong in a pass, as far as the state on the board alone can tell."""
     ways = _looked_at(steps, ())
     if ways is None:
@@ -257,7 +272,7 @@ def _might_fail(plan: Plan, steps: Sequence[p.Step]) -> Callable[[], bool]:
     asked = [
         (
             plan.makers((), [one for one in conditions if one.vars <= known]),
-            plan.maker((), value)
+            plan.maker((), settled.get(value, value))
             if type(value) is Sym and value.vars <= known and not isinstance(value.fn, Tells)
             else None,
         )

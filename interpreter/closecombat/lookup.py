@@ -14,7 +14,7 @@ from closecombat import terms as t
 from closecombat.bindings import BoundGrid, BoundRow, BoundTable
 from closecombat.diagnostics import Faulty
 from closecombat.model import Grid, Heading, Row, Table
-from closecombat.symbolic import Fallible, Sym, Value, missing
+from closecombat.symbolic import Fallible, Finds, Sym, Value, missing
 from closecombat.terms import Env, World
 from closecombat.values import Word, shown
 
@@ -255,7 +255,7 @@ def _smaller(a: Any, b: Any) -> Any:
 
 
 @dataclass(frozen=True, slots=True)
-class Locate(Fallible):
+class Locate(Finds):
     """Finds the heading that covers a value: its index after the shift."""
 
     grid: str

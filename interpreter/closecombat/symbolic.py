@@ -10,7 +10,7 @@ memos cheap. Nodes are made in a `Workshop`, one for each run; nothing lives at 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sized
 from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
@@ -316,6 +316,13 @@ class Fallible:
     """A function that may fail: a designer's fault, to be told wherever somebody asks for what it gives."""
 
     __slots__ = ()
+
+
+class Finds(Fallible):
+    """One that gives the number of one of its headings, from 0 on."""
+
+    __slots__ = ()
+    headings: Sized
 
 
 class Tells:
