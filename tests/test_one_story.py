@@ -48,4 +48,5 @@ def test_the_chances_tell_what_goes_wrong_in_play(name: str) -> None:
     played, cut_off = walked(case, MOST_PATHS, LONGEST)
     for one in played.values():
         assert {code for code, _ in one.refused} == ({fails} if fails else set())
+        assert all(place for _, place in one.refused)
     assert difference(case, played, cut_off) == ""

@@ -105,7 +105,7 @@ def _carried_out(run: Run, effect: BoundEffect, who: Thing, value: Value) -> Non
             slot = (who, name)
             run.add_to(slot, amount, *run.bounds(slot))
         case "become":
-            become(run, who, value)
+            become(run, who, value, effect.cell.place)
         case "leave":
             run.write((who, "in-play"), False)
         case "put" | "remove":
@@ -149,18 +149,17 @@ class Within(Fallible):
         return number
 
 
-def become(run: Run, who: Thing, counter: Value) -> None:
+def become(run: Run, who: Thing, counter: Value, place: Span) -> None:
     """Turns a thing into another counter: its printed facts change, all others stay."""
     for name in run.shop.everyone(counter):
+        is_so = run.shop.equal(counter, name)
         if name is None:
-            run.must_not(run.shop.equal(counter, None), partial(_no_counter, who))
-        run.under(run.shop.equal(counter, name), partial(_become, run, who, name))
+            run.must_not(is_so, partial(_no_counter, who, place))
+        else:
+            run.under(is_so, partial(_become, run, who, name))
 
 
-def _become(run: Run, who: Thing, name: str | None) -> None:
-    if name is None:
-        run.write((who, "counter"), run.shop.fault(partial(_no_counter, who)))
-        return
+def _become(run: Run, who: Thing, name: str) -> None:
     kind, cells = run.ruleset.counters[name]
     for fact in run.ruleset.kinds[kind].facts.values():
         if fact.name in cells:
@@ -168,8 +167,8 @@ def _become(run: Run, who: Thing, name: str | None) -> None:
     run.write((who, "counter"), name)
 
 
-def _no_counter(who: Thing) -> Faulty:
-    return Faulty.one("no-value", f"{who} has no counter to become", None, help="ask first: `half is not nobody`")
+def _no_counter(who: Thing, place: Span) -> Faulty:
+    return Faulty.one("no-value", f"{who} has no counter to become", place, help="ask first: `half is not nobody`")
 
 
 def new_thing(run: Run, kind: str, name: str, owner: Thing | None) -> Thing:
