@@ -32,6 +32,7 @@ from click.testing import CliRunner
 from closecombat.cli import main
 from closecombat.cli_fight import prepared
 from closecombat.diagnostics import Faulty
+from closecombat.source import Span
 from paths import OutOfDice, PathDice, play
 
 ROOT = Path(__file__).parents[1]
@@ -43,13 +44,15 @@ PYTHON = re.compile(
     r"|found character|expected <|could not find|block mapping|flow sequence|is not of type|does not match|\$ref"
 )
 FOUND = re.compile(r"(?:error|warning)\[([a-z-]+)\]")
+FAULT = re.compile(r"^(?:(\S[^\n]*?): )?error\[([a-z-]+)\]: ", re.MULTILINE)  # where, and the code
 # what hangs on the situation or the dice; all else `check` should have found
 WHILE_PLAYED = {
     "budget-exceeded", "loop-without-end", "no-row-applies", "several-rows-apply", "no-value", "out-of-range",
     "conflicting-writes", "dice-left-over", "dice-missing", "no-such-face", "illegal-declaration", "example-fails",
-    "missing-fact", "too-deep",
+    "missing-fact", "too-deep", "never-asked",
 }  # fmt: skip
-NOT_TOLD = {"budget-exceeded", "loop-without-end"}  # the chances may be refused of what can be played
+NOT_TOLD = {"budget-exceeded"}  # what can be played may be too much to work out
+Refusal = tuple[str, str]  # a code, and where
 SECONDS = 10
 MOST_PATHS = 1_500
 ROUNDS = 2  # seeds that each sound case is played with
@@ -277,6 +280,10 @@ class Said:
         return FOUND.findall(self.out + self.err)
 
     @property
+    def refusals(self) -> set[Refusal]:
+        return {(code, where) for where, code in FAULT.findall(self.err)}
+
+    @property
     def place(self) -> str:
         return (self.err.strip() or self.out.strip()).split("\n")[0][:300]
 
@@ -355,31 +362,45 @@ def asked(case: Case, subject: Subject, scene: str) -> None:
             elif one.exit and one is not own:  # its own dice may be too few: that is no fault
                 case.wrong.append(f"refused in play only: {' '.join(one.command)}: {one.place}")
     elif not set(worked.codes) & NOT_TOLD:
-        refused = [set(one.codes) for one in played if one is not None and one.exit]
-        if not refused and (walked := refused_in_play(scene, subject.ruleset)) is not None:
-            refused = [walked]
-        if refused and not any(codes & set(worked.codes) for codes in refused):
-            what = " or ".join(sorted({code for codes in refused for code in codes})) or "is never refused"
-            case.wrong.append(f"refused otherwise: {scene}: played: {what} BUT {worked.place}")
+        known = set().union(*(one.refusals for one in played if one is not None and one.exit))
+        if not known & worked.refusals:
+            walked, whole = refused_in_play(scene, subject.ruleset)
+            known |= walked
+            endless = "loop-without-end" in worked.codes  # then what has no end is all that need be found
+            if not known & worked.refusals and (whole or not endless):
+                what = ", ".join(" at ".join(one) for one in sorted(known)) or "no refusal"
+                case.wrong.append(f"refused otherwise: {scene}: played: {what} BUT {worked.place}")
 
 
-def refused_in_play(scene: str, ruleset: str) -> set[str] | None:
-    """The faults of all playings, whatever is rolled; None if these are too many to play."""
+def refused_in_play(scene: str, ruleset: str) -> tuple[set[Refusal], bool]:
+    """The faults of all playings, whatever is rolled, and whether these are all that there are."""
     _, fight = prepared(scene, ruleset, ())
-    codes: set[str] = set()
+    found: set[Refusal] = set()
+    whole = True
     todo: list[tuple[tuple[Any, ...], Fraction]] = [((), Fraction(1))]
     for _ in range(MOST_PATHS):
         if not todo:
-            return codes
+            return found, whole
         dice = PathDice(*todo.pop(), 60)
         try:
             play(fight, dice)
         except Faulty as error:
-            codes |= error.codes
+            found |= {(fault.code, where(fault.span)) for fault in error.diagnostics}
         except OutOfDice:
-            return None
+            whole = False
         todo += dice.untried
-    return None
+    return found, False
+
+
+def where(span: Span | None) -> str:
+    """A place as it is printed."""
+    if span is None:
+        return ""
+    return (
+        ":".join(map(str, (span.source.name, *span.source.position(span.start))))
+        if span.source.text
+        else span.source.name
+    )
 
 
 def late(case: Case, said: Said | None) -> None:
@@ -425,8 +446,10 @@ def run(seeds: range, digest: bool) -> int:
             if digest:
                 printed = "".join(f"{one.command} {one.exit}\n{one.out}\n{one.err}\n" for one in case.said)
                 print(seed, hashlib.sha256(printed.encode()).hexdigest()[:16])
-            elif case.wrong:
-                wrong += 1
+            wrong += bool(case.wrong)
+            if seed % 100 == 99:
+                print(f"... {seed}, {sound} sound", file=sys.stderr, flush=True)
+            if case.wrong and not digest:
                 print(f"{seed} {case.file}: {case.change}", *case.wrong, sep="\n    ", flush=True)
     if not digest:
         print(f"{len(seeds)} mutations, {sound} of them sound, {wrong} with something wrong")

@@ -73,7 +73,14 @@ KINDS["raid"] = {
 }
 WITHOUT_RAIDS = {kind: dict(facts) for kind, facts in KINDS.items() if kind != "raid"}
 WITHOUT_RAIDS["side"]["chosen"] = {name: fact for name, fact in KINDS["side"]["chosen"].items() if name != "raids"}
-MEMBERS = {"units": "unit", "victims": "victim", "raiders": "raider", "standers": "stander", "friends": "friend"}
+MEMBERS = {
+    "mates": "mate",
+    "units": "unit",
+    "victims": "victim",
+    "raiders": "raider",
+    "standers": "stander",
+    "friends": "friend",
+}
 COUNTERS = {
     "unit": {
         "columns": ["size", "class", "half"],
@@ -127,7 +134,7 @@ class Rules:
             "counters": COUNTERS,
             "dice": dice,
             "decks": {"pack": self.deck},
-            "groups": self.groups,
+            "groups": {"mates": {"each": "mate", "about": "side", "are": "units"}} | self.groups,
             "tables": self.tables,
             "sequences": self.sequences,
             "outcomes": {
@@ -142,8 +149,6 @@ class Rules:
             "strength-lost": {"about": "side", "unit": "size", "is": self.number((("side", "side"),), 1)},
             "obligations": ["burial"],
         }
-        if not self.groups:
-            del self.rules["groups"]
         self.questions = [self.question() for _ in range(4)]
 
     @property
@@ -184,11 +189,11 @@ class Rules:
         for name, each in (("standers", "stander"), ("friends", "friend")):
             about = self.pick(["side", "unit"])
             env: Env = ((about, about),)
-            inner = (*(one for one in env if one[0] != "unit"), ("unit", "unit"))
+            base, member = (f"mates of {self.side(env)}", "mate") if about == "unit" else ("units", "unit")
             self.groups[name] = {
                 "each": each,
                 "about": about,
-                "are": f"units of {self.side(env)} where ({self.flag(inner, 1)})",
+                "are": f"{base} where ({self.flag((*env, (member, 'unit')), 1)})",
             }
 
     def side(self, env: Env) -> str:
@@ -225,14 +230,14 @@ class Rules:
             owner = self.side(env) if self.groups[name]["about"] == "side" else self.sure_unit(env)
             if owner is not None:
                 return f"{name} of {owner}", self.groups[name]["each"]
-        base = "unit" if self.chance(0.2) else f"units of {self.side(env)}"
-        return base, "unit"
+        if taken("unit", env) and self.chance(0.7):
+            return f"mates of {self.side(env)}", "mate"
+        return "unit" if self.chance(0.2) else f"units of {self.side(env)}", "unit"
 
     def some(self, env: Env, depth: int) -> tuple[str, str]:
         base, each = self.units(env)
-        if depth > 0 and self.chance(0.6):
-            inner = (*(one for one in env if one[0] != each), (each, "unit"))
-            return f"{base} where ({self.flag(inner, depth - 1)})", each
+        if depth > 0 and not taken(each, env) and self.chance(0.6):
+            return f"{base} where ({self.flag((*env, (each, 'unit')), depth - 1)})", each
         return base, each
 
     def plural(self, env: Env, depth: int) -> str:
@@ -363,8 +368,10 @@ class Rules:
             return f"{text} is {test}{self.pick(words)}"
         if sort == 8:
             other = self.pick([self.unit(env), f"champion of {side}"])
+            if other in MEMBERS.values() and other != "unit":  # that he is one of a set, or he himself?
+                other = "mark"
             if self.chance(0.4):
-                return f"{unit} is in victims of {side}"
+                return f"{unit} is {self.pick(['', 'not '])}in {self.pick(['victims', 'victims', 'mates'])} of {side}"
             return f"{unit} is {self.pick(['', 'not '])}{other}"
         if sort == 9:
             return f"card of {side} is {self.pick(['', 'more than ', 'at most ', 'not '])}card of enemy of {side}"
@@ -413,7 +420,7 @@ class Rules:
             row = {"each": each, heading: self.pick(["at least 1", "1", "2", "at most 1", "not 1"])}
             if self.chance(0.3):
                 row |= self.columns(env, 1, 1)
-            out[f"last-{i}"] = row | {"do": self.effects(env, False)}
+            out[f"last-{i}"] = row | {"do": self.effects(env, each)}
         return out
 
     # ---- tables ----------------------------------------------------------------------------------------
@@ -487,8 +494,9 @@ class Rules:
             row: dict[str, Any] = self.columns(env, 1)
             inner = env
             if self.chance(0.12):
-                row["each"], each = f"units of {self.side(env)}", "unit"
-                inner = (*(one for one in env if one[0] != each), (each, "unit"))
+                plural, each = ("mates", "mate") if taken("unit", env) else ("units", "unit")
+                row["each"] = f"{plural} of {self.side(env)}"
+                inner = (*env, (each, "unit"))
                 row["when"] = self.flag(inner, 1)
             if verdict is not None:
                 row["is"] = verdict()
@@ -515,7 +523,7 @@ class Rules:
         out: dict[str, Any] = {}
         self.sequences[name] = out
         if env:
-            out["about"] = ", ".join(kind for _, kind in env)
+            out["about"] = ", ".join(name for name, _ in env)
         order = self.pick(["in-order"] * 5 + ["at-once", "first-of"]) if depth else "in-order"
         rows: dict[str, Any] = {}
         if depth and order == "in-order" and self.turns and self.chance(0.45):
@@ -529,6 +537,11 @@ class Rules:
     def repeated(self, out: dict[str, Any], rows: dict[str, Any], env: Env, name: str) -> None:
         most = self.pick(["2", "2", "3", "unbounded", "unbounded", "unbounded", "8"])
         until = self.flag(env, 1)
+        if self.endless and self.throws > 0 and self.chance(0.5):
+            self.throws -= 1
+            side = self.side(env)
+            rows[f"{name}-toss"] = {"for": side, "roll": "die"}
+            until = f"die of {side} is 2" + self.pick(["", f" and ({until})", f" or ({until})"])
         if most == "unbounded" and not (self.endless and self.chance(0.7)):
             turn = self.turns.pop()
             rows[f"{name}-turn"] = {"do": f"add 1 to {turn}"}
@@ -542,22 +555,20 @@ class Rules:
         if self.raids and not any(kind == "raid" for _, kind in env) and self.chance(0.3):
             row["each"] = self.pick(["raid", f"raids of {self.side(env)}"])
             inner = (*env, ("raid", "raid"))
-        elif "groups" in self.families and self.chance(0.25) and not any(name == "stander" for name, _ in env):
+        elif "groups" in self.families and self.chance(0.25) and not taken("stander", env):
             about = self.groups["standers"]["about"]
             owner = self.side(env) if about == "side" else self.sure_unit(env)
             if owner is not None:
                 row["each"] = f"standers of {owner}"
                 inner = (*env, ("stander", "unit"))
-        elif sort < 0.3:
-            base = self.pick(["unit", f"units of {self.side(env)}", f"units of {self.side(env)}"])
-            if self.chance(0.3):
-                where = self.flag((*(one for one in env if one[0] != "unit"), ("unit", "unit")), 1)
-                base = f"{base} where ({where})"
-            row["each"] = base
-            inner = (*(one for one in env if one[0] != "unit"), ("unit", "unit"))
-        elif sort < 0.5:
+        elif sort < 0.3 and not (taken("unit", env) and taken("mate", env)):
+            each = "mate" if taken("unit", env) else "unit"
+            base = f"{each}s of {self.side(env)}" if each == "mate" or self.chance(0.7) else "unit"
+            inner = (*env, (each, "unit"))
+            row["each"] = f"{base} where ({self.flag(inner, 1)})" if self.chance(0.3) else base
+        elif sort < 0.5 and not taken("side", env):
             row["each"] = "side"
-            inner = (*(one for one in env if one[1] != "side"), ("side", "side"))
+            inner = (*env, ("side", "side"))
         elif sort < 0.62 and not any(kind == "side" for _, kind in env):
             row["for"] = self.pick(["attacker", "enemy of attacker"])
             inner = (*env, ("side", "side"))
@@ -575,17 +586,18 @@ class Rules:
             row |= self.columns(inner, 1, 1)
         if self.thrown and self.chance(0.5):
             row[self.maybe(inner)] = self.bounds(str(self.random.randint(1, 2)), inner, 0)
-        self.verb(row, inner, depth, order)
+        speaks = inner[-1][0] if inner and (inner is not env or len(env) == 1) else ""
+        self.verb(row, inner, depth, order, speaks)
         return row
 
-    def verb(self, row: dict[str, Any], env: Env, depth: int, order: str) -> None:
+    def verb(self, row: dict[str, Any], env: Env, depth: int, order: str, speaks: str) -> None:
         kinds = {kind: name for name, kind in env if kind != "raid"}
         ways = ["do"] * 4
         if self.throws > 0 and order != "at-once":
             ways += ["roll"] * 4 + ["deal"] + ["single-out"]
         if "decks" in self.families and order != "at-once":
             ways += ["shuffle", "deal", "deal"]
-        if "declared" in self.families and self.raids < 2 and order == "in-order" and depth < 2:
+        if "declared" in self.families and self.raids < 2 and order == "in-order" and not env:
             ways += ["declare"] * 4
         if depth < 3:
             ways += ["play"] * 3
@@ -606,7 +618,8 @@ class Rules:
         elif way == "shuffle":
             row["shuffle"] = "pack"
         elif way == "declare":
-            self.declare(row, env)
+            self.declare(row)
+            env, speaks = (("side", "side"),), "side"
         elif way == "single-out":
             self.throws -= 1
             side = self.side(env)
@@ -617,9 +630,9 @@ class Rules:
             if self.chance(0.8):
                 return
         if way == "do" or self.chance(0.3):
-            row["do"] = self.effects(env, order == "at-once")
+            row["do"] = self.effects(env, speaks)
 
-    def declare(self, row: dict[str, Any], env: Env) -> None:
+    def declare(self, row: dict[str, Any]) -> None:
         """A row that makes raids of some side, by answer or by default, and a table that may forbid them."""
         self.raids += 1
         name, id = f"may-raid-{self.raids}", f"raids-{self.raids}"
@@ -659,11 +672,12 @@ class Rules:
             }
         row["row-id"] = id
 
-    def effects(self, env: Env, at_once: bool) -> Any:
-        out = [self.effect(env) for _ in range(self.pick([1, 1, 2]))]
+    def effects(self, env: Env, speaks: str) -> Any:
+        """What a row does; one who alone speaks in it may leave, or become another."""
+        out = [self.effect(env, speaks) for _ in range(self.pick([1, 1, 2]))]
         return out[0] if len(out) == 1 else out
 
-    def effect(self, env: Env) -> str:
+    def effect(self, env: Env, speaks: str) -> str:
         side, unit = self.side(env), self.sure_unit(env)
         amount = self.pick(["1", "1", "2", self.number(env, 0), self.number(env, 1)])
         word, trade = self.word(env)
@@ -678,12 +692,8 @@ class Rules:
             out += [f"lose keen of {unit}", f"set mark to {unit}", f"set buddy of {unit} to {self.unit(env)}"]
             out += [f"set order of {unit} to {trade_word}", f"set stores of {unit} to 1"][:1]
             out += [f"put {unit} into victims of {side}", f"remove {unit} from victims of {side}"]
-            if any(name == unit == kind for name, kind in env):
-                out += [
-                    "owe burial",
-                    *(["leave"] if env[-1][1] == "unit" or self.chance(0.2) else []),
-                ]  # whoever the row looks at
-                out += [f"become {self.pick(['small', 'gun'])}"] if env[-1][1] == "unit" else []
+            if speaks == unit:
+                out += ["owe burial", "leave", f"become {self.pick(['small', 'gun'])}"]
         return str(self.pick(out))
 
     # ---- situation -------------------------------------------------------------------------------------
@@ -723,6 +733,11 @@ class Rules:
         env: Env = ((side, "side"), (unit, "unit"))
         text = self.flag(env, 1) if self.chance(0.7) else self.pick([self.number(env, 1), self.maybe(env)])
         return text.replace("side of " + unit, side) if self.chance(0.5) else text
+
+
+def taken(name: str, env: Env) -> bool:
+    """Whether somebody goes by this name already."""
+    return any(name == other for other, _ in env)
 
 
 # ---- written down -------------------------------------------------------------------------------------------

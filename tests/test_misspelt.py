@@ -179,8 +179,12 @@ def test_as_it_is_nothing_is_wrong(tmp_path: Path) -> None:
         assert done.exit_code == 0, (command, done.output)
 
 
-@pytest.mark.parametrize(("was", "is_", "name", "code"), MISSPELT, ids=[f"{was} -> {name}" for was, _, name, _ in MISSPELT])
-def test_a_misspelt_name_is_the_same_fault_whatever_is_asked(was: str, is_: str, name: str, code: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("was", "is_", "name", "code"), MISSPELT, ids=[f"{was} -> {name}" for was, _, name, _ in MISSPELT]
+)
+def test_a_misspelt_name_is_the_same_fault_whatever_is_asked(
+    was: str, is_: str, name: str, code: str, tmp_path: Path
+) -> None:
     assert RULES.count(was) == 1 or was.startswith("{are: units")
     written(tmp_path, RULES.replace(was, is_, 1))
     wanted = code or "unknown-name"
