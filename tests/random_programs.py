@@ -223,7 +223,7 @@ class Carried:
                     self.set[var] = self.choose(falls)
                 case p.PoolThrow(pool):
                     (one,) = pool.parts
-                    faces = tuple(self.choose(list(one.ways)) for _ in range(self.value(one.number)))
+                    faces = tuple(face for _ in range(self.value(one.number)) for face in self.choose(list(one.ways)))
                     for tally, var in pool.views.items():
                         self.set[var] = tally((faces,))
                 case p.Lots(vars, candidates, again):
