@@ -195,7 +195,9 @@ class Fight:
 
     def attack(self, side: str) -> dict[str, str]:
         attackers, targets = self.joining(side), self.against(side)
-        strength = Fraction(sum((Fraction(u.firepower) / (2 if "pinned" in u.flags else 1) for u in attackers), Fraction(0)))
+        strength = Fraction(
+            sum((Fraction(u.firepower) / (2 if "pinned" in u.flags else 1) for u in attackers), Fraction(0))
+        )
         if any(not u.known() for u in targets):
             strength /= 2
         number = kill_number(strength, sum(u.firepower for u in targets))
@@ -290,7 +292,9 @@ def written(fight: Fight, seed: int) -> str:
     for side in ("german", "russian"):
         lines += [f"    {side}:", "      units:"]
         for unit in (u for u in fight.units if u.side == side):
-            counter = f"counter: {unit.counter}" if unit.counter else f"class: squad, firepower: {UNPRINTED}, half: nobody"
+            counter = (
+                f"counter: {unit.counter}" if unit.counter else f"class: squad, firepower: {UNPRINTED}, half: nobody"
+            )
             flags = "".join(f", {flag}: yes" for flag in sorted(fight.stated[unit.name]))
             base = f", base: {unit.stated}" if unit.stated else ""
             lines.append(f"        {unit.name}: {{{counter}{base}{flags}}}")
@@ -303,7 +307,9 @@ def written(fight: Fight, seed: int) -> str:
         if not unit.here:
             lines.append(f"    {unit.name}: {{gone: yes, got-away: {'yes' if unit.got_away else 'no'}}}")
             continue
-        facts = {flag: flag in unit.flags for flag in ("broken", "pinned", "wounded", "concealed")} | {"locked": unit.locked}
+        facts = {flag: flag in unit.flags for flag in ("broken", "pinned", "wounded", "concealed")} | {
+            "locked": unit.locked
+        }
         told = "".join(f", {fact}: {'yes' if so else 'no'}" for fact, so in facts.items())
         lines.append(f"    {unit.name}: {{class: {unit.kind}, firepower: {unit.firepower}{told}}}")
     return "\n".join(lines) + "\n"
