@@ -82,10 +82,12 @@ def work_out(
     until_resolved: bool = False,
     watch: Callable[[int, int], None] | None = None,
     common_end: str = "",
+    with_notes: bool = True,
 ) -> Chances:
     """The chances of a fight; ends are told apart by the verdicts alone, or by units: by all that changed.
 
-    `common_end` asks for what all rulesets tell alike, of each side (SIDES) or of each unit too (UNITS).
+    `common_end` asks for what all rulesets tell alike, of each side (SIDES) or of each unit too (UNITS). Without notes
+    nothing is told of what the result rests on, and answers that nobody asks for are no fault.
     """
     run = begin(fight, None)
     came = who_came(run) if common_end else None
@@ -104,8 +106,9 @@ def work_out(
     common = ask(run, came, common_end == UNITS) if came is not None else None
     run.trying = False
     table, whole = weighed(run, [*wanted, *(common.wanted if common else ())], watch)
-    settle_notes(fight, run, until_resolved)
-    check_answers(run, partial(in_any_way, fight))
+    if with_notes:
+        settle_notes(fight, run, until_resolved)
+        check_answers(run, partial(in_any_way, fight))
     for row, weight in table.items():
         verdict = row[: len(sides)]
         amounts = [exact(amount) for amount in row[len(sides) : len(sides) + len(losers)]]
