@@ -40,6 +40,8 @@ MOST_TRIED = 400  # ways in which the arguments of a function are tried together
 MOST_FALLS = 1_500  # of one throw, of which the ways are told apart that are asked for
 MOST_TOGETHER = 64  # ways in which a few throws can fall, tried together
 
+MOST_PARTS = 16  # of conditions that are looked at for whether they exclude each other
+
 Few: TypeAlias = tuple[Value, ...]  # these and no others
 
 
@@ -269,7 +271,7 @@ def is_sure(shop: Workshop, value: Value, when: tuple[Value, ...]) -> bool:
     top is asked, in whatever arm: what it is made from has been looked at before."""
     if all(_is_safe(shop, node) for node in _arms(value)):
         return True
-    return _contradict(shop, when) or _never_falls(shop, value, when)
+    return _excluded(shop, when) or _never_falls(shop, value, when)
 
 
 def _arms(value: Value) -> Iterator[Sym]:
@@ -338,6 +340,12 @@ def _never_falls(shop: Workshop, value: Value, when: tuple[Value, ...]) -> bool:
 # ---- whether conditions exclude each other -----------------------------------------------------------------
 
 
+def _excluded(shop: Workshop, when: tuple[Value, ...]) -> bool:
+    if when not in shop.excluded:
+        shop.excluded[when] = _contradict(shop, when)
+    return shop.excluded[when]
+
+
 def _contradict(shop: Workshop, when: tuple[Value, ...]) -> bool:
     """Whether conditions never hold together, whatever it is that they compare: each value is tried below, at, between
     and above what it is compared with."""
@@ -352,6 +360,8 @@ def _contradict(shop: Workshop, when: tuple[Value, ...]) -> bool:
         if node in seen:
             continue
         seen.add(node)
+        if len(seen) > MOST_PARTS:
+            return False
         if node.fn in (AND, OR, NOT, IF):
             todo += [one for one in node.args if type(one) is Sym]
         elif node.fn not in COMPARISONS or node.fn is whole_flag:
