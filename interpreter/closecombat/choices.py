@@ -295,36 +295,42 @@ def _declared(
     """Makes one declared thing, and says whether it was. Who has left cannot take part; without whom it needs it is
     not made."""
     shop = run.shop
-    made: Value = True
-    taking_part: dict[str, Any] = {}
-    for key, value in given.items():
-        if isinstance(value, list):
-            members = [(member, shop.and_(guard, run.slots[member, "in-play"])) for member, guard in value]
-            taking_part[key] = members
-            if value or answer is None:
-                made = shop.and_(made, shop.any_of(guard for _, guard in members))
-            continue
-        taking_part[key] = value
-        if isinstance(value, Thing):
-            there = run.slots[value, "in-play"]
-            kept = run.ruleset.kinds[kind].facts[key].type
-            if isinstance(kept, AThing) and kept.nobody:
-                taking_part[key] = shop.if_(there, value, None)
-            else:
-                made = shop.and_(made, there)
     existing, asked = run.state.things.get(name), f"{owner} at {act.act.id}"
     if existing is not None:
         taken = existing.kind != kind or shop.and_(
             run.slots[existing, "in-play"], shop.not_(shop.equal(run.slots.get((existing, "declared by")), asked))
         )
-        run.must_not(shop.and_(made, taken), partial(_called_already, act, name, answer))
+        run.must_not(taken, partial(_called_already, act, name, answer))
         if existing.kind != kind:
             return False
-    if existing is None:
-        _made(run, kind, name, owner, fact, asked, taking_part, made)
-    else:  # what was declared under this name before stays as it is where nothing is declared now
-        run.under(made, lambda: _made(run, kind, name, owner, fact, asked, taking_part, True))
-    thing = run.state.things[name]
+    thing = new_thing(run, kind, name, owner)
+    run.slots.setdefault((thing, "declared by"), None)
+    run.write((thing, "declared by"), asked)
+    made: Value = True
+    for key, value in given.items():
+        if not isinstance(value, list):
+            if isinstance(value, Thing):
+                there = run.slots[value, "in-play"]
+                kept = run.ruleset.kinds[kind].facts[key].type
+                if isinstance(kept, AThing) and kept.nobody:
+                    value = shop.if_(there, value, None)
+                else:
+                    made = shop.and_(made, there)
+            run.write((thing, key), value)
+            continue
+        here: Value = False
+        for member, guard in value:
+            guard = shop.and_(guard, run.slots[member, "in-play"])
+            here = shop.or_(here, guard)
+            run.state.join(thing, key, member)
+            run.slots.setdefault((thing, key, member), False)
+            run.write((thing, key, member), guard)
+        if value or answer is None:
+            made = shop.and_(made, here)
+    run.write((thing, "in-play"), made)
+    run.state.join(owner, fact.name, thing)
+    run.slots.setdefault((owner, fact.name, thing), False)
+    run.write((owner, fact.name, thing), made)
     if made is False:
         return False
     held_against(run, act, thing, answer, made)
@@ -335,24 +341,3 @@ def _declared(
         )
         run.recorder.add(Event("choice", name, f" of {owner}", said, act.act.where))
     return made
-
-
-def _made(
-    run: Run, kind: str, name: str, owner: Thing, fact: Fact, asked: str, taking_part: dict[str, Any], made: Value
-) -> None:
-    """Writes down one declared thing; where it is not made it is not in play."""
-    thing = new_thing(run, kind, name, owner)
-    run.slots.setdefault((thing, "declared by"), None)
-    run.write((thing, "declared by"), asked)
-    for key, value in taking_part.items():
-        if not isinstance(value, list):
-            run.write((thing, key), value)
-            continue
-        for member, guard in value:
-            run.state.join(thing, key, member)
-            run.slots.setdefault((thing, key, member), False)
-            run.write((thing, key, member), guard)
-    run.write((thing, "in-play"), made)
-    run.state.join(owner, fact.name, thing)
-    run.slots.setdefault((owner, fact.name, thing), False)
-    run.write((owner, fact.name, thing), made)
