@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from collections.abc import Mapping as MappingType
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -126,29 +127,39 @@ def settle_notes(fight: Fight, run: Run, until_resolved: bool = False) -> None:
         run.notes.met |= run.notes.open()
 
 
-def check_answers(run: Run, elsewhere: Callable[[], Run | None] | None = None) -> None:
+def check_answers(run: Run, elsewhere: Callable[[], Iterable[Run | None]] | None = None) -> None:
     """Raises a fault for answers that nobody has asked for: in a playing, or for any fall of the dice.
 
     An example is one playing, or one combat for all dice. Whoever plays a situation may do so with other dice and for
-    more rounds: there `elsewhere` is a run for all of them, and what is asked for in it is no fault.
+    more rounds: `elsewhere` gives runs of such a kind, and what is asked for in one of them is no fault. Where one
+    cannot be had, nobody knows.
     """
     stray = strays(run)
-    if stray and elsewhere is not None:
-        other = elsewhere()
-        stray = {} if other is None else {told: node for told, node in strays(other).items() if told in stray}
+    for other in elsewhere() if stray and elsewhere is not None else ():
+        heard_not = strays(other) if other is not None else {}
+        stray = {told: node for told, node in stray.items() if told in heard_not}
+        if not stray:
+            return
     if stray:
         raise Faulty([d for told, node in stray.items() for d in _never_asked(run, told, node).diagnostics])
 
 
-def in_any_way(fight: Fight) -> Run | None:
-    """The fight for every fall of the dice and to its end, if it has one, to see who is ever asked: what is answered
-    for a later round is no fault. Nothing if it is too large for that."""
+def in_any_way(fight: Fight) -> Iterator[Run | None]:
+    """The fight to its end, if it has one, to see who is ever asked: what is answered for a later round is no fault.
+    First a few playings, since these are quick; then every fall of the dice, or None if it is too large for that."""
+    to_the_end = fight.bound.ruleset.until is not None
+    for seed in range(MOST_TRIED):
+        played = begin(fight, SeededDice(seed))
+        with suppress(Faulty):  # it has asked whom it has asked
+            go(played, to_the_end)
+        yield played
     run = begin(fight, None)
     try:
-        go(run, fight.bound.ruleset.until is not None)
+        go(run, to_the_end)
     except Faulty:
-        return None
-    return run
+        yield None
+    else:
+        yield run
 
 
 def strays(run: Run) -> dict[Told, Node]:
