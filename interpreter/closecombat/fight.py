@@ -31,6 +31,7 @@ from closecombat.trace import Recorder
 from closecombat.values import Flag, Roll, Thing, Things, Type
 
 MOST_COMBATS = 20
+MOST_PLAYED = 24  # playings in which an answer is looked for that was not asked for
 MOST_TRIED = 6  # playings that are tried to find what a result rests on, and combats of a fight to the end in each
 
 
@@ -145,17 +146,19 @@ def check_answers(run: Run, elsewhere: Callable[[], Iterable[Run | None]] | None
 
 
 def in_any_way(fight: Fight) -> Iterator[Run | None]:
-    """The fight to its end, if it has one, to see who is ever asked: what is answered for a later round is no fault.
-    First a few playings, since these are quick; then every fall of the dice, or None if it is too large for that."""
-    to_the_end = fight.bound.ruleset.until is not None
-    for seed in range(MOST_TRIED):
+    """The fight with other dice, to see who is ever asked: what is answered for a later round is no fault.
+
+    First some playings to its end, since these are quick; then every fall of the dice of its own combats, or None if
+    that is too large. What is asked for only in a later round, and in none of the playings, is not found.
+    """
+    for seed in range(MOST_PLAYED):
         played = begin(fight, SeededDice(seed))
         with suppress(Faulty):  # it has asked whom it has asked
-            go(played, to_the_end)
+            go(played, fight.bound.ruleset.until is not None)
         yield played
     run = begin(fight, None)
     try:
-        go(run, to_the_end)
+        go(run)
     except Faulty:
         yield None
     else:
