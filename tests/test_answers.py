@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from closecombat import fight as fights
 from closecombat.bound import Bound
 from closecombat.chances import work_out
 from closecombat.diagnostics import Faults, Faulty
@@ -266,6 +267,33 @@ def test_an_answer_asked_for_with_some_dice_is_no_fault_where_chance_rolls() -> 
     work_out(made(rows, "{asks: {x: yes}}"))
     for seed in range(8):
         resolve(made(rows, "{asks: {x: yes}}"), SeededDice(seed))
+
+
+ROUNDS = """
+      test: {for: second, roll: die}
+      asks: {each: unit of second, die of second: 2, choose: flees, otherwise: no}
+  next:
+    in-order: {on: {do: add 1 to round}}
+rounds: {until: round is at least 3, between: next}"""
+
+
+@pytest.mark.parametrize(("most", "choices", "fault"), [
+    (2_000, "{asks: {x: yes}}", False),
+    (0, "{asks: {x: yes}}", False),           # one combat tells: what comes after it is not looked at
+    (2_000, "{asks: {x: [no, yes]}}", False),
+    (2_000, "{asks: {a: yes}}", True),
+    (0, "{asks: {a: yes}}", False),           # a fight of many rounds is not worked out to find fault with an answer
+])  # fmt: skip
+def test_a_later_round_is_looked_at_for_an_answer_if_it_is_small(
+    most: int, choices: str, fault: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fights, "MOST_LOOKED_AHEAD", most)
+    for reading in (lambda: resolve(made(ROUNDS, choices), SeededDice(1)), lambda: work_out(made(ROUNDS, choices))):
+        if fault:
+            with pytest.raises(Faulty, match="never-asked"):
+                reading()
+        else:
+            reading()
 
 
 EXAMPLES = {  # what an example says beside its situation: the code that is found, and what is underlined

@@ -88,6 +88,7 @@ class Run:
         self.slots: dict[Slot, Value] = state.slots
         self.start = dict(state.slots)
         self.steps: list[p.Step] = []
+        self.most_steps = MOST_STEPS
         self.combats = 1  # how many are played, one after the other
         self.met: dict[int, Origin] = {}  # what was used: rows that counted or may have, steps done, charts read
         self.notes = Notes()
@@ -494,10 +495,10 @@ class Run:
 
     def step(self, step: p.Step) -> None:
         self._count += 1
-        if self._count > MOST_STEPS:
+        if self._count > self.most_steps:
             raise Faulty.one(
                 "budget-exceeded",
-                f"more than {MOST_STEPS} steps are left to work out",
+                f"more than {self.most_steps} steps are left to work out",
                 None,
                 help="declare fewer attacks, or bound the repetition more tightly",
             )

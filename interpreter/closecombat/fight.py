@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from collections.abc import Mapping as MappingType
-from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -32,6 +31,7 @@ from closecombat.values import Flag, Roll, Thing, Things, Type
 
 MOST_COMBATS = 20
 MOST_PLAYED = 24  # playings in which an answer is looked for that was not asked for
+MOST_LOOKED_AHEAD = 2_000  # steps of a fight to its end that are looked through for such an answer
 MOST_TRIED = 6  # playings that are tried to find what a result rests on, and combats of a fight to the end in each
 
 
@@ -148,21 +148,29 @@ def check_answers(run: Run, elsewhere: Callable[[], Iterable[Run | None]] | None
 def in_any_way(fight: Fight) -> Iterator[Run | None]:
     """The fight with other dice, to see who is ever asked: what is answered for a later round is no fault.
 
-    First some playings to its end, since these are quick; then every fall of the dice of its own combats, or None if
-    that is too large. What is asked for only in a later round, and in none of the playings, is not found.
+    First every fall of the dice of its own combats, then some playings to its end, since these are quick, then every
+    fall of all dice to its end. None where that is too large: an answer is not worth a long proof.
     """
-    for seed in range(MOST_PLAYED):
-        played = begin(fight, SeededDice(seed))
-        with suppress(Faulty):  # it has asked whom it has asked
-            go(played, fight.bound.ruleset.until is not None)
-        yield played
+    to_its_end = fight.bound.ruleset.until is not None
     run = begin(fight, None)
+    yield run if _gone(run, False) else None
+    if to_its_end:
+        for seed in range(MOST_PLAYED):
+            played = begin(fight, SeededDice(seed))
+            _gone(played, True)  # it has asked whom it has asked
+            yield played
+        run = begin(fight, None)
+        run.most_steps, run.shop.most_nodes = MOST_LOOKED_AHEAD, 10 * MOST_LOOKED_AHEAD
+        yield run if _gone(run, True) else None
+
+
+def _gone(run: Run, until_resolved: bool) -> bool:
+    """Whether a run has come to its end."""
     try:
-        go(run)
+        go(run, until_resolved)
     except Faulty:
-        yield None
-    else:
-        yield run
+        return False
+    return True
 
 
 def strays(run: Run) -> dict[Told, Node]:

@@ -53,6 +53,7 @@ class Workshop:
 
     def __init__(self, proving: bool = True) -> None:
         self.proving = proving  # a fault may be of a state that cannot happen
+        self.most_nodes = MOST_NODES
         self._nodes: dict[Any, Sym] = {}
         self._variables = 0
         self.known: dict[Sym, bool] = {}  # what the branches that we are inside of take for granted
@@ -78,8 +79,8 @@ class Workshop:
         key = (fn, *((a.number, Sym) if type(a) is Sym else (a, type(a)) for a in args))
         found = self._nodes.get(key)
         if found is None:
-            if len(self._nodes) > MOST_NODES:
-                raise _too_entangled()
+            if len(self._nodes) > self.most_nodes:
+                raise _too_entangled(self.most_nodes)
             vars = frozenset().union(*(a.vars for a in args if type(a) is Sym))
             found = self._nodes[key] = Sym(fn, args, vars, len(self._nodes))
         return found
@@ -294,10 +295,10 @@ def _nothing(value: Value) -> None:
     pass
 
 
-def _too_entangled() -> Faulty:
+def _too_entangled(most: int) -> Faulty:
     return Faulty.one(
         "budget-exceeded",
-        f"more than {MOST_NODES:,} values hang on each other",
+        f"more than {most:,} values hang on each other",
         None,
         help="ask for one close combat instead of --until resolved, or for a smaller fight; or play it with --seed",
     )
