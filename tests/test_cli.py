@@ -203,7 +203,8 @@ FINE = [
     ("choices tank.yaml --at with-guns", "7 may be declared alone; 8 declarations in all A11.61c A11.14m A11.14l", ""),
     ("choices tank.yaml --at with-guns --all", "nobody > a > cmg A11.14m nobody > b > bmg A11.61c", ""),
     ("choices three.yaml --at names-1 -f json", '"together": "attackers": "a1"', ""),
-    ("compare engagement.yaml", "asl squad-leader assault 12.04% 20.06% 10/9 12.0a A patrol is a squad. SL-G01", ""),
+    ("compare engagement.yaml", "asl squad-leader 14% 20% 69% 52% 12.0a --notes", ""),
+    ("compare engagement.yaml --notes", "A patrol is a squad. SL-G01", ""),
     ("compare situation.yaml -r asl -r asl+hand-to-hand", "-35.42 (-17/48) 41.67% asl+hand-to-hand", ""),
     ("compare with-ruleset.yaml -r hand-to-hand", "-35.42 (-17/48)", ""),
     ("compare engagement.yaml -r asl -r asl+hand-to-hand", "-35.42 (-17/48)", ""),
@@ -593,7 +594,7 @@ def test_a_new_ruleset_is_sound_and_small(folder: Path) -> None:
     run("new mine")
     assert run("check mine").exit_code == 0, run("check mine").stdout
     assert run("test mine").exit_code == 0
-    assert len((folder / "mine" / "ruleset.yaml").read_text("utf-8").splitlines()) <= 60
+    assert len((folder / "mine" / "ruleset.yaml").read_text("utf-8").splitlines()) <= 70
 
 
 # ---- asking -----------------------------------------------------------------------------------------------

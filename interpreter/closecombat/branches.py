@@ -11,7 +11,7 @@ from closecombat import program as p
 from closecombat.liveness import defined, outside, reads, vars_of
 from closecombat.plan import Factors, Operation, Plan
 from closecombat.symbolic import Sym
-from closecombat.tables import Layout, Row, Table, joined, picker, product_of, summed
+from closecombat.tables import Layout, Row, Table, joined, picker, summed
 
 MANY_ROWS = 3_000  # of a product, from which on a branch is worth taking group by group
 DEEPEST_GROUPS = 2
@@ -54,6 +54,7 @@ class _Arm:
     ) -> None:
         outer = plan.layouts, dict(plan.settled), plan.depth
         plan.layouts, plan.depth = {}, plan.depth + 1
+        self.product_of = plan.product_of
         self.cells = [plan.settle(var) for var in on_board]
         self.entries = [plan.new(layout) for layout in layouts]
         self.operations = plan.compile(steps, after)
@@ -66,7 +67,7 @@ class _Arm:
         factors: Factors = dict(zip(self.entries, tables, strict=True))
         for operation in self.operations:
             operation(factors)
-        pieces, den = product_of([factors[i] for i in self.ends])
+        pieces, den = self.product_of([factors[i] for i in self.ends])
         for rows, weights in pieces:
             summed(map(self.take, rows), weights, by_den.setdefault(den, {}))
 
@@ -80,7 +81,7 @@ def _whole(plan: Plan, ids: list[int], step: p.Branch, after: frozenset[Sym], ex
     elsewhere = _elsewhere(plan, layout, step, after, wanted)
 
     def whole(given: list[tuple[Table, int]]) -> tuple[Table, int]:
-        pieces, den = product_of(given)
+        pieces, den = plan.product_of(given)
         then: Table = {}
         otherwise: Table = {}
         for rows, weights in pieces:
@@ -147,7 +148,7 @@ def _grouped(plan: Plan, ids: list[int], step: p.Branch, after: frozenset[Sym], 
                 )
             else:
                 parts = [(group[key], den) for group, key, den in zip(others, combination, dens, strict=True)]
-                for rows, weights in product_of(parts)[0]:
+                for rows, weights in plan.product_of(parts)[0]:
                     summed(rows, weights, otherwise)
         if otherwise:
             elsewhere(otherwise, prod(dens), by_den)

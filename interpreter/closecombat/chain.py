@@ -16,7 +16,7 @@ from closecombat.liveness import defined, must_be_done, outside, pruned, reads, 
 from closecombat.plan import Factors, Operation, Plan, Remembered
 from closecombat.symbolic import AND, ASKED, IF, OR, Fault, Looked, Sym, Tells, Value
 from closecombat.symmetry import canonical
-from closecombat.tables import Row, Table, joined, picker, product_of, summed
+from closecombat.tables import Row, Table, joined, picker, summed
 from closecombat.values import shown
 from closecombat.writes import held
 
@@ -40,7 +40,7 @@ def loop(plan: Plan, step: p.Loop, after: frozenset[Sym]) -> Operation:
     made = plan.new((*kept, *step.ends))
 
     def operation(factors: Factors) -> None:
-        pieces, den = product_of([factors.pop(i) for i in ids])
+        pieces, den = plan.product_of([factors.pop(i) for i in ids])
         start: Table = {}
         for rows, weights in pieces:
             summed(map(add, map(keep, rows), starts(rows)), weights, start)
@@ -71,7 +71,7 @@ def _all_together(plan: Plan, step: p.Loop, rest: tuple[Sym, ...]) -> Passing:
         inside: Factors = {entry: (table, den)}
         for operation in operations:
             operation(inside)
-        pieces, d = product_of([inside[i] for i in ends])
+        pieces, d = plan.product_of([inside[i] for i in ends])
         out: dict[tuple[Row, bool], int] = {}
         for rows, weights in pieces:
             new = map(add, map(remain, rows), new_values(rows))
@@ -166,7 +166,7 @@ def _one_by_one(plan: Plan, step: p.Loop, rest: tuple[Sym, ...], states: States)
             operation({})
         if watching is not None:
             watching()
-        pieces, d = product_of([made() for made in slices])
+        pieces, d = plan.product_of([made() for made in slices])
         before = start[:width]
         meanings = memo[before]
         goes: Ways = {}
@@ -215,7 +215,7 @@ def _slice(
         inside: Factors = {}
         for operation in operations:
             operation(inside)
-        pieces, den = product_of([inside[i] for i in ids])
+        pieces, den = plan.product_of([inside[i] for i in ids])
         out: Table = {}
         for rows, weights in pieces:
             summed(map(numbers.__getitem__, rows_of(rows)), weights, out)

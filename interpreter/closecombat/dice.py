@@ -325,6 +325,9 @@ def throw(answers: Answers, parts: Sequence[Part], what: str, place: Span) -> tu
     return faces, told or "no dice"
 
 
+MOST_ALIKE = 60  # throws of one playing that wild dice decide: then they are fair, so that it ends
+
+
 class SeededDice:
     """Dice from a seed: the same seed throws the same."""
 
@@ -344,6 +347,28 @@ class SeededDice:
             if pick < 0:
                 return word
         raise Bug("a card beyond the deck")
+
+
+class WildDice(SeededDice):
+    """Dice from a seed that often fall alike, or at an end: they soon show what fair dice show once in a thousand
+    playings. Nothing can be counted by them, only found."""
+
+    def __init__(self, seed: int) -> None:
+        super().__init__(seed)
+        self._lean: dict[str, float | None] = {}
+        self._thrown = 0
+
+    def begin(self, number: int, what: str, place: Span) -> None:
+        self._thrown += 1
+        if self._thrown > MOST_ALIKE:
+            self._lean.clear()
+
+    def face(self, faces: tuple[Any, ...], what: str) -> Any:
+        if what not in self._lean:
+            ends = (0.0, 1.0, None, self._random.random())
+            self._lean[what] = self._random.choice(ends) if self._thrown <= MOST_ALIKE else None
+        lean = self._lean[what]
+        return super().face(faces, what) if lean is None else faces[min(int(lean * len(faces)), len(faces) - 1)]
 
 
 def _wrongly_grouped(group: Group, what: str, number: int) -> Faulty:

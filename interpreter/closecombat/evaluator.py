@@ -23,7 +23,7 @@ from closecombat.dice import Answers, Pool, Thrown, outcomes, part, throw
 from closecombat.lookup import Cause, grid_column, read_grid, read_table, subjects, without
 from closecombat.model import Act, Fact, Origin, Row
 from closecombat.notes import ASSUMED, Mark, Notes, Noting
-from closecombat.ranges import is_sure, passed, range_of
+from closecombat.ranges import is_excluded, is_sure, passed, range_of
 from closecombat.scope import Scope
 from closecombat.source import Span
 from closecombat.state import State
@@ -109,7 +109,7 @@ class Run:
         self.names: dict[Any, Any] = {}  # expressions that have a variable here, and what has been looked at
         self.watched: list[dict[Looking, None]] = []  # for each table being read: what is looked at meanwhile
         self.asked = 0  # how often dice were thrown, cards dealt or somebody was to choose
-        self.branches = 0  # how many branches that may not be taken we are inside of
+        self.inside: tuple[Sym, ...] = ()  # what holds in the branches that we are inside of
         self._sure: dict[Looking, bool] = {}
         self.shop.owed = self._owed
         for deck in self.ruleset.decks.values():
@@ -385,14 +385,20 @@ class Run:
         if key in self.names or (frozenset(), value) in self.names:
             return
         self.names[key] = True
-        if not isinstance(value.fn, Noting):
-            if (when, value) not in self._sure:
-                self._sure[when, value] = is_sure(self.shop, value, when)
-            if self._sure[when, value]:
+        if isinstance(value.fn, Noting):
+            if is_excluded(self.shop, (*self.inside, *when)):
                 return
-        if not when and not self.branches and is_fault(value):
+        elif self._never_fails((*self.inside, *when), value):
+            return
+        if not when and not self.inside and is_fault(value):
             value.fn()
         self.step(p.Must(when, value))
+
+    def _never_fails(self, when: tuple[Value, ...], value: Sym) -> bool:
+        key = when, value
+        if key not in self._sure:
+            self._sure[key] = is_sure(self.shop, value, when)
+        return self._sure[key]
 
     # ---- changing the state -------------------------------------------------------------------------------
     def write(self, slot: Slot, value: Value) -> None:
@@ -426,13 +432,17 @@ class Run:
             if condition:
                 body()
             return
+        outside = self.inside
+        self.inside = (*outside, condition)
+        if is_excluded(self.shop, self.inside):
+            self.inside = outside
+            return
         shop, outer, known, names = self.shop, self.steps, self.shop.known, self.names
         journal: dict[Slot, Value] = {}
         inner: list[p.Step] = []
         self.steps, shop.known = inner, {**known, **held(condition)}
         self.names = dict(names)
         self.journals.append(journal)
-        self.branches += 1
         outer_added = dict(self.added[-1]) if self.added else None
         self.changed()
         try:
@@ -440,7 +450,7 @@ class Run:
         finally:
             self.steps, shop.known, self.names = outer, known, names
             self.journals.pop()
-            self.branches -= 1
+            self.inside = outside
             self.changed()
         if inner:
             self.step(p.Branch(condition, inner))

@@ -12,7 +12,7 @@ from typing import Any
 from closecombat.absorbing import Watch
 from closecombat.bound import Bound
 from closecombat.diagnostics import Bug, Faulty, suggest
-from closecombat.dice import Answers, SeededDice, Thrown
+from closecombat.dice import Answers, SeededDice, Thrown, WildDice
 from closecombat.document import Listing, Mapping, Node
 from closecombat.evaluator import Run
 from closecombat.exact import as_fractions, plan
@@ -32,7 +32,10 @@ from closecombat.values import Flag, Roll, Thing, Things, Type
 MOST_COMBATS = 20
 MOST_PLAYED = 24  # playings in which an answer is looked for that was not asked for
 MOST_LOOKED_AHEAD = 2_000  # steps of a fight to its end that are looked through for such an answer
-MOST_TRIED = 6  # playings that are tried to find what a result rests on, and combats of a fight to the end in each
+MOST_TRIED = 48  # playings that are tried to find what a result rests on
+MOST_IN_VAIN = 12  # of these, one after the other, that find nothing new
+MOST_TRIED_COMBATS = 6  # of each, where a fight goes on to its end
+MOST_ROWS = 300_000  # that are gone through to settle what these have not found
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,18 +113,21 @@ def settle_notes(fight: Fight, run: Run, until_resolved: bool = False) -> None:
     What a few playings come to is met for certain; the rest is asked of the program. What is too much to work out
     counts as met: a result may rest on it.
     """
-    combats = MOST_TRIED if until_resolved else run.combats
+    combats = MOST_TRIED_COMBATS if until_resolved else run.combats
+    in_vain = 0
     for seed in range(MOST_TRIED):
-        if not run.notes.open():
-            return
-        tried = begin(fight, SeededDice(seed))
+        if not run.notes.open() or in_vain == MOST_IN_VAIN:
+            break
+        tried = begin(fight, WildDice(seed) if seed % 3 else SeededDice(seed))
         try:
             play_combats(tried, combats)
         except Faulty:
-            break
-        run.notes.met |= tried.notes.met & run.notes.found.keys()
+            continue
+        found = tried.notes.met & run.notes.open()
+        in_vain = 0 if found else in_vain + 1
+        run.notes.met |= found
     try:
-        plan(run.shop, notes_alone(run.steps, run.notes.open()), []).run()
+        plan(run.shop, notes_alone(run.steps, run.notes.open()), []).run(most_rows=MOST_ROWS)
     except Faulty as error:
         if error.codes != {"budget-exceeded"}:
             raise

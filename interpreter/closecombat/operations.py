@@ -14,7 +14,7 @@ from closecombat.dice import Faces, Pool, lots
 from closecombat.liveness import vars_of
 from closecombat.plan import Factors, Maker, Operation, Plan
 from closecombat.symbolic import Fault, Looked, Missing, Sym, Value
-from closecombat.tables import MOST_PRODUCT, Row, Table, bounded, joined, picker, product_of, summed, too_many
+from closecombat.tables import MOST_PRODUCT, Row, Table, bounded, joined, picker, summed, too_many
 
 Answer: TypeAlias = tuple[list[tuple[Row, int]], int]
 
@@ -106,7 +106,7 @@ def answered(
     made = plan.new((*kept, *vars))
 
     def operation(factors: Factors) -> None:
-        pieces, den = product_of([factors.pop(i) for i in ids])
+        pieces, den = plan.product_of([factors.pop(i) for i in ids])
         by_den: dict[int, Table] = {}
         for rows, weights in pieces:
             for key, base, w in zip(keys_of(rows), map(keep, rows), weights, strict=True):
@@ -139,7 +139,7 @@ def set_values(plan: Plan, lets: Sequence[p.Let], after: frozenset[Sym]) -> Oper
     made = plan.new((*kept, *(let.var for let in lets)))
 
     def operation(factors: Factors) -> None:
-        pieces, den = product_of([factors.pop(i) for i in ids])
+        pieces, den = plan.product_of([factors.pop(i) for i in ids])
         out: Table = {}
         for rows, weights in pieces:
             try:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import repeat
+from math import prod
 from operator import itemgetter
 from typing import Any, TypeAlias
 
@@ -25,7 +26,7 @@ from closecombat.narrow import expressions, narrowed
 from closecombat.sink import inlined, into_branch, sunk, told_within
 from closecombat.symbolic import Fault, Looked, Sym, Value, Workshop
 from closecombat.symmetry import orbits
-from closecombat.tables import Layout, Row, Table, picker, product_of, summed
+from closecombat.tables import Layout, Piece, Row, Table, picker, product_of, summed, too_many
 
 Factors: TypeAlias = dict[int, tuple[Table, int]]
 Operation: TypeAlias = Callable[[Factors], None]
@@ -82,13 +83,14 @@ class Plan:
         self.depth = 0
         self.watch: Watch = lambda done, left: None  # is told how far a fight to the end is
         self.faulty = False  # whether any value has failed so far
+        self.rows_left: int | None = None  # how many rows may still be gone through, where that is not without end
         self._factors = 0
         self.operations = self.compile(steps, needed)
         self.output = self._output(wanted)
 
-    def run(self, watch: Watch | None = None) -> tuple[Table, int]:
-        """The distribution, as weights over a denominator."""
-        self.watch = watch or self.watch
+    def run(self, watch: Watch | None = None, most_rows: int | None = None) -> tuple[Table, int]:
+        """The distribution, as weights over a denominator; Faulty if more rows would have to be gone through."""
+        self.watch, self.rows_left = watch or self.watch, most_rows
         try:
             return self._run()
         except Looked as error:
@@ -102,6 +104,14 @@ class Plan:
             operation(factors)
         return self.output(factors)
 
+    def product_of(self, tables: Sequence[tuple[Table, int]]) -> tuple[Iterable[Piece], int]:
+        """The rows of independent tables joined and their weights, piece by piece, and their denominator."""
+        if self.rows_left is not None:
+            self.rows_left -= prod([len(table) for table, _ in tables])
+            if self.rows_left < 0:
+                raise too_many()
+        return product_of(tables)
+
     def memo(self, work_out: Callable[[Any], Any]) -> Remembered:
         """A memo of this plan, emptied when a run begins."""
         self.memos.append(Remembered(work_out))
@@ -112,7 +122,7 @@ class Plan:
         rows_of = self.rows_of(self.joined_layout(ids), wanted)
 
         def output(factors: Factors) -> tuple[Table, int]:
-            pieces, den = product_of([factors[i] for i in ids])
+            pieces, den = self.product_of([factors[i] for i in ids])
             out: Table = {}
             for rows, weights in pieces:
                 summed(rows_of(rows), weights, out)

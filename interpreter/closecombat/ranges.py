@@ -9,15 +9,16 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from functools import reduce
-from itertools import pairwise, product
+from itertools import product
 from math import prod
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from closecombat.arithmetic import Counted, Divided, add, ceiling, floor, multiply, subtract
 from closecombat.closures import compiled
-from closecombat.comparisons import COMPARISONS, whole_flag
+from closecombat.comparisons import COMPARISONS
 from closecombat.diagnostics import Faulty
+from closecombat.excluding import never_together
 from closecombat.symbolic import (
     AND,
     IF,
@@ -39,8 +40,6 @@ MOST_VALUES = 40  # that are told apart
 MOST_TRIED = 400  # ways in which the arguments of a function are tried together
 MOST_FALLS = 1_500  # of one throw, of which the ways are told apart that are asked for
 MOST_TOGETHER = 64  # ways in which a few throws can fall, tried together
-
-MOST_PARTS = 16  # of conditions that are looked at for whether they exclude each other
 
 Few: TypeAlias = tuple[Value, ...]  # these and no others
 
@@ -271,7 +270,7 @@ def is_sure(shop: Workshop, value: Value, when: tuple[Value, ...]) -> bool:
     top is asked, in whatever arm: what it is made from has been looked at before."""
     if all(_is_safe(shop, node) for node in _arms(value)):
         return True
-    return _excluded(shop, when) or _never_falls(shop, value, when)
+    return is_excluded(shop, when) or _never_falls(shop, value, when)
 
 
 def _arms(value: Value) -> Iterator[Sym]:
@@ -337,81 +336,8 @@ def _never_falls(shop: Workshop, value: Value, when: tuple[Value, ...]) -> bool:
     return True
 
 
-# ---- whether conditions exclude each other -----------------------------------------------------------------
-
-
-def _excluded(shop: Workshop, when: tuple[Value, ...]) -> bool:
+def is_excluded(shop: Workshop, when: tuple[Value, ...]) -> bool:
+    """Whether conditions certainly never hold together, asked once."""
     if when not in shop.excluded:
-        shop.excluded[when] = _contradict(shop, when)
+        shop.excluded[when] = never_together(lambda value: range_of(shop, value), when)
     return shop.excluded[when]
-
-
-def _contradict(shop: Workshop, when: tuple[Value, ...]) -> bool:
-    """Whether conditions never hold together, whatever it is that they compare: each value is tried below, at, between
-    and above what it is compared with."""
-    asked: dict[Sym, list[Value]] = {}  # what is compared with values that are known, and with which
-    ordered: dict[tuple[Sym, Sym], None] = {}  # numbers that are compared with each other
-    claims: dict[Sym, tuple[Sym, Sym]] = {}
-    plain: dict[Sym, None] = {}  # what is only yes or no here
-    todo = [node for node in when if type(node) is Sym]
-    seen: set[Sym] = set()
-    while todo:
-        node = todo.pop()
-        if node in seen:
-            continue
-        seen.add(node)
-        if len(seen) > MOST_PARTS:
-            return False
-        if node.fn in (AND, OR, NOT, IF):
-            todo += [one for one in node.args if type(one) is Sym]
-        elif node.fn not in COMPARISONS or node.fn is whole_flag:
-            plain[node] = None
-        elif len(unknown := [one for one in node.args if type(one) is Sym]) == 1:
-            asked.setdefault(unknown[0], []).extend(one for one in node.args if type(one) is not Sym)
-        elif all(is_number(shop, one) for one in unknown):
-            first, second = sorted(unknown, key=lambda one: one.number)
-            ordered[first, second] = None
-            claims[node] = first, second
-        else:
-            plain[node] = None
-    if not plain.keys().isdisjoint(asked):
-        return False
-    tried = [_samples(shop, value, known) for value, known in asked.items()]
-    values = [one for one in tried if one is not None]
-    ways: list[Few] = [*values, *((-1, 0, 1) for _ in ordered), *(FLAG for _ in plain)]
-    if len(values) < len(asked) or prod(map(len, ways)) > MOST_TRIED:
-        return False
-    places = {one: i for i, one in enumerate([*asked, *ordered, *plain])}
-    at: dict[Sym, Any] = {one: places[one] for one in (*asked, *plain)}
-    at |= {node: _compared(node, pair, places[pair]) for node, pair in claims.items()}
-    conditions = [compiled(condition, at) for condition in when]
-    return not any(all(holds(row) for holds in conditions) for row in product(*ways))
-
-
-def _compared(node: Sym, pair: tuple[Sym, Sym], place: int) -> Callable[..., Value]:
-    """A comparison of two numbers, told by which of them is larger."""
-    fn = node.fn
-    if node.args == pair:
-        return lambda row, known=None: fn(row[place], 0)
-    return lambda row, known=None: fn(0, row[place])
-
-
-def _samples(shop: Workshop, value: Sym, compared: list[Value]) -> Few | None:
-    """Values that stand for all that a value may be, as far as it is only compared with some others."""
-    found = range_of(shop, value)
-    if isinstance(found, tuple):
-        return found
-    others = [one for one in compared if one is not None]
-    nobody = () if is_number(shop, value) else (None,)
-    if all(isinstance(one, str) for one in others):
-        return (*dict.fromkeys(others), "", *nobody)
-    if not all(type(one) is int or isinstance(one, Fraction) for one in others):
-        return None
-    marks = sorted(set(others))
-    whole = isinstance(found, Between) and found.whole and all(type(one) is int for one in marks)
-    between = [a + 1 if whole else Fraction(a + b) / 2 for a, b in pairwise(marks)]
-    tried = {marks[0] - 1, *marks, *between, marks[-1] + 1}
-    if isinstance(found, Between):
-        low, high = found.low, found.high
-        tried = {one for one in tried if (low is None or one >= low) and (high is None or one <= high)}
-    return (*sorted(tried), *nobody)

@@ -37,10 +37,15 @@ class Sym:
         raise TypeError("an unknown value was asked for its truth")
 
     def __repr__(self) -> str:
+        return self.told(3)
+
+    def told(self, depth: int) -> str:
+        """The expression down to some depth: written out, what is shared is as long as it is often."""
         if self.fn is VARIABLE:
             return f"v{self.args[0]}"
-        name = self.fn if isinstance(self.fn, str) else getattr(self.fn, "__name__", "fn")
-        return f"{name}({', '.join(map(repr, self.args))})"
+        name = self.fn if isinstance(self.fn, str) else getattr(self.fn, "__name__", type(self.fn).__name__)
+        args = (arg.told(depth - 1) if type(arg) is Sym else repr(arg) for arg in self.args)
+        return f"{name}({', '.join(args)})" if depth else f"{name}(..)"
 
 
 VARIABLE, IF, AND, OR, NOT, ASKED = "variable", "if", "and", "or", "not", "asked"
@@ -151,7 +156,10 @@ class Workshop:
         return out
 
     def given(self, condition: Value, work: Callable[[], Value]) -> Value:
-        """What some work gives that a player does only where a condition holds."""
+        """What some work gives that a player does only where a condition holds; where it never does, nobody looks."""
+        if condition is False and self.proving:
+            with self.quiet():
+                return work()
         if type(condition) is not Sym:
             return work()
         self.when.append(condition)
