@@ -21,7 +21,7 @@ FLOORS = {
             "__init__ codes comparisons report_progress resources source values",
             "diagnostics syntax",
             "document hearing report scope symbolic",
-            "arithmetic closures dice flow model sentences shape tables ways writes",
+            "arithmetic closures dice excluding flow model sentences shape tables ways writes",
             "absorbing fields perhaps program ranges trace",
             "charts liveness pools scripts state terms",
             "bindings narrow nearby notes players reader symmetry vocabulary",

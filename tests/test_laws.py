@@ -60,6 +60,7 @@ SLOW = {
 # What is chosen there is against the rules when other dice fall, which ends a playing and the exact reading alike.
 FORBIDDEN_ELSEWHERE = {
     "alone-to-answer",
+    "his-guards-are-gone",
     "left-by-his-squad",
     "renewed-after-a-reoccupation",
     "singled-out-when-alone",

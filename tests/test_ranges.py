@@ -1,11 +1,13 @@
 """What cannot fail is not watched: conditions that exclude each other, whatever it is that they compare."""
 
 from fractions import Fraction
+from itertools import product
+from random import Random
 
 import pytest
 
 from closecombat import comparisons as c
-from closecombat.ranges import is_sure
+from closecombat.ranges import is_excluded, is_sure
 from closecombat.symbolic import Between, Workshop
 
 
@@ -57,3 +59,47 @@ def test_conditions_that_exclude_each_other(said, found, excluded):
         shop.ranges[value] = found
     fault = shop.fault(lambda: ValueError("looked at"))
     assert is_sure(shop, fault, when) is excluded
+
+
+# ---- made-up conditions, every fall of a few dice tried ----------------------------------------------------
+
+DOMAINS = [(0, 1, 2, 3), (None, 2, 5), ("squad", "crew"), (False, True), (-1, 4)]
+COMPARED = {0: (1, 2, 3), 1: (2, 4), 2: ("squad", "crew", "gun"), 4: (0, 4)}
+
+
+def made_up(shop, random, variables, depth):
+    """A condition over some values, and what it is for given ones, written apart."""
+    kind = random.choice(["and", "or", "not", "if"]) if depth else "claim"
+    if kind == "claim":
+        which = random.choice([0, 0, 0, 1, 2, 3, 4])
+        if which == 3:
+            return variables[3], lambda row: row[3]
+        name = random.choice(
+            ["same", "same"] if which == 2 else ["less_than", "more_than", "at_least", "at_most", "same"]
+        )
+        fn = getattr(c, name)
+        if which == 0 and random.random() < 0.3:
+            return shop.node(fn, variables[0], variables[4]), lambda row: fn(row[0], row[4])
+        known = random.choice(COMPARED[which])
+        return shop.node(fn, variables[which], known), lambda row: fn(row[which], known)
+    (a, is_a), (b, is_b), (d, is_d) = (made_up(shop, random, variables, depth - 1) for _ in range(3))
+    return {
+        "and": lambda: (shop.and_(a, b), lambda row: is_a(row) and is_b(row)),
+        "or": lambda: (shop.or_(a, b), lambda row: is_a(row) or is_b(row)),
+        "not": lambda: (shop.not_(a), lambda row: not is_a(row)),
+        "if": lambda: (shop.if_(a, b, d), lambda row: is_b(row) if is_a(row) else is_d(row)),
+    }[kind]()
+
+
+def test_what_never_holds_together_never_does():
+    found = missed = 0
+    for seed in range(1_500):
+        random, shop = Random(seed), Workshop()
+        variables = [shop.variable() for _ in DOMAINS]
+        shop.ranges |= dict(zip(variables, DOMAINS, strict=True))
+        made = [made_up(shop, random, variables, random.choice([1, 2, 3])) for _ in range(random.choice([1, 2, 3]))]
+        never = not any(all(holds(row) for _, holds in made) for row in product(*DOMAINS))
+        said = is_excluded(shop, tuple(condition for condition, _ in made))
+        assert never or not said, seed
+        found, missed = found + said, missed + (never and not said)
+    assert found > 3 * missed  # an order of two values and what each is compared with are not held against each other

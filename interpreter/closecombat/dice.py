@@ -355,7 +355,7 @@ class WildDice(SeededDice):
 
     def __init__(self, seed: int) -> None:
         super().__init__(seed)
-        self._lean: dict[str, float | None] = {}
+        self._lean: dict[str, int | None] = {}
         self._thrown = 0
 
     def begin(self, number: int, what: str, place: Span) -> None:
@@ -365,10 +365,10 @@ class WildDice(SeededDice):
 
     def face(self, faces: tuple[Any, ...], what: str) -> Any:
         if what not in self._lean:
-            ends = (0.0, 1.0, None, self._random.random())
-            self._lean[what] = self._random.choice(ends) if self._thrown <= MOST_ALIKE else None
+            ways = (0, -1, None, self._random.randrange(len(faces)))
+            self._lean[what] = self._random.choice(ways) if self._thrown <= MOST_ALIKE else None
         lean = self._lean[what]
-        return super().face(faces, what) if lean is None else faces[min(int(lean * len(faces)), len(faces) - 1)]
+        return super().face(faces, what) if lean is None else faces[min(lean, len(faces) - 1)]
 
 
 def _wrongly_grouped(group: Group, what: str, number: int) -> Faulty:

@@ -17,7 +17,7 @@ from itertools import pairwise
 from typing import Any, TypeAlias
 
 from closecombat.comparisons import COMPARISONS, whole_flag
-from closecombat.symbolic import AND, IF, NOT, OR, Between, Sym, Value
+from closecombat.symbolic import AND, IF, NOT, OR, Between, Sym, Value, is_fault
 
 MOST_PARTS = 250  # of conditions that are looked at
 MOST_SUPPOSED = 60  # claims that are supposed to hold or not, one after the other
@@ -86,7 +86,10 @@ def _claim(out: _Formula, node: Sym, compared: dict[Sym, list[Value]], range_of:
     """What a comparison claims: of one value, or of the order of two numbers."""
     fn, args = node.fn, node.args
     unknown = [one for one in args if type(one) is Sym]
-    if len(unknown) == 1:
+    if any(is_fault(one) for one in unknown):  # whoever comes to it has failed, and comes to nothing else
+        out.samples[node] = (None,)
+        out.claims[node] = node, lambda _: False
+    elif len(unknown) == 1:
         value = unknown[0]
         compared.setdefault(value, []).extend(one for one in args if type(one) is not Sym)
         out.claims[node] = value, lambda one: fn(*(one if arg is value else arg for arg in args))
@@ -156,18 +159,22 @@ def _open_claim(formula: _Formula, known: _Known) -> Sym | None:
         if node in seen:
             continue
         seen.add(node)
-        parts = [one for one in node.args if type(one) is Sym] if node.fn in (AND, OR, NOT, IF) else []
-        if not parts:
-            if node not in known.truth:
-                return node
-        elif node not in known.truth or not _is_settled(node, known.truth):
-            todo += parts
+        if node.fn in (AND, OR, NOT, IF):
+            todo += [one for one in _bearing(node, known.truth) if type(one) is Sym]
+        elif node not in known.truth:
+            return node
     return None
 
 
-def _is_settled(node: Sym, truth: dict[Sym, bool]) -> bool:
-    """Whether a part is what it is known to be by what is known of its own parts."""
-    return _value(node, truth) is truth[node]
+def _bearing(node: Sym, truth: dict[Sym, bool]) -> Sequence[Value]:
+    """The parts that make a part what it is, as far as they are known; else all."""
+    if node.fn is IF and (which := _of(node.args[0], truth)) is not None:
+        return node.args[0], node.args[1 if which else 2]
+    if node.fn in (AND, OR):
+        for part in node.args:
+            if _of(part, truth) is (node.fn is OR):
+                return (part,)
+    return node.args
 
 
 def _spread(formula: _Formula, known: _Known) -> None:

@@ -35,7 +35,7 @@ MOST_LOOKED_AHEAD = 2_000  # steps of a fight to its end that are looked through
 MOST_TRIED = 48  # playings that are tried to find what a result rests on
 MOST_IN_VAIN = 12  # of these, one after the other, that find nothing new
 MOST_TRIED_COMBATS = 6  # of each, where a fight goes on to its end
-MOST_ROWS = 300_000  # that are gone through to settle what these have not found
+MOST_ROWS = 50_000  # that are gone through to settle what these have not found
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,10 +14,11 @@ from closecombat import program as p
 from closecombat.diagnostics import Faulty
 from closecombat.evaluator import MISSING, Run, Slot
 from closecombat.model import Fact
-from closecombat.ranges import FLAG, NUMBER, Range, range_of, united
+from closecombat.ranges import FLAG, NUMBER, Range, is_excluded, range_of, united
 from closecombat.state import read_value
-from closecombat.symbolic import MOST_LEAVES, Between, Sym, Value
+from closecombat.symbolic import MOST_LEAVES, Between, Sym, Value, Workshop
 from closecombat.values import ACounter, AThing, Flag, Number, Per, Roll, Thing, Word
+from closecombat.writes import given, held
 
 MOST_NEW = 8  # times that a body is gone through and brings new things into play
 
@@ -28,15 +29,13 @@ def repeat(
     until: Callable[[], Value],
     at_most: int | None,
     place: Any,
-    steady: set[Slot] | None = None,
 ) -> None:
     """A repetition that is not known yet: whatever the body changes becomes a variable of the loop.
 
-    `steady` are slots that every pass which another follows leaves as it found them: they are known within a pass.
-    The body takes out those that it does not.
+    What every pass that another follows leaves as it found it is known within a pass all the same.
     """
     shop = run.shop
-    steady = steady if steady is not None else set()
+    steady: set[Slot] = set()
     changed: dict[Slot, Sym] = {}
     thrown: dict[Slot, Sym] = {}
     sums: dict[Slot, Sym] = {}  # among rows at once: what the passes have added so far, all together
@@ -67,6 +66,7 @@ def repeat(
         added.clear()
         added.update(added_before)
         new = [slot for slot in journal if slot not in changed and slot not in thrown]
+        steady &= {slot for slot in steady if _is_left(shop, done, nexts[slot], starts[slot])}
         wider = {slot: _domain(run, slot, (starts[slot], nexts[slot])) for slot in changed}
         grown = {slot: domain for slot, domain in wider.items() if domain != shop.domains.get(changed[slot], domain)}
         for slot, old in (journal | before).items():
@@ -83,6 +83,8 @@ def repeat(
             if _is_roll(run, slot):
                 thrown[slot] = shop.fault(partial(_forgotten, slot, place))
             else:
+                if _is_left(shop, done, nexts[slot], run.slots.get(slot, MISSING)):
+                    steady.add(slot)
                 domain = _domain(run, slot, (run.slots[slot], nexts[slot]))
                 changed[slot] = _variable(run, slot, domain, run.slots[slot])
         for slot in more:
@@ -116,6 +118,14 @@ def repeat(
         added[slot] = sum_ends[slot]
 
 
+def _is_left(shop: Workshop, done: Value, value: Value, start: Value) -> bool:
+    """Whether a pass that another follows certainly leaves a fact as it has found it."""
+    value = given(value, held(done, False))
+    if type(value) is Sym and type(start) is bool and shop.is_flag(value):
+        return is_excluded(shop, (shop.not_(done), shop.not_(value) if start else value))
+    return type(value) is type(start) and type(value) is not Sym and bool(value == start)
+
+
 def _is_roll(run: Run, slot: tuple[Any, ...]) -> bool:
     fact = run.ruleset.kinds[slot[0].kind].facts.get(slot[1]) if isinstance(slot[0], Thing) else None
     return fact is not None and isinstance(fact.type, Roll)
@@ -128,6 +138,13 @@ def _forgotten(slot: tuple[Any, ...], place: Any) -> Faulty:
         place,
         help="write what matters of it into a `noted` fact, and ask that",
     )
+
+
+def as_variable(run: Run, slot: Slot, value: Value) -> Sym:
+    """A variable that a fact is from now on, in place of all that its value is made from."""
+    var = _variable(run, slot, _domain(run, slot, (value,)), value)
+    run.step(p.Let(var, value))
+    return var
 
 
 def _variable(run: Run, slot: Slot, domain: tuple[Value, ...], start: Value) -> Sym:

@@ -7,8 +7,8 @@ from functools import partial
 from closecombat.acts import play
 from closecombat.diagnostics import Faulty
 from closecombat.evaluator import Run, Slot
-from closecombat.repetition import repeat
-from closecombat.symbolic import Sym, Value
+from closecombat.repetition import as_variable, repeat
+from closecombat.symbolic import VARIABLE, Sym, Value
 from closecombat.terms import Term
 
 MOST_PLAYED = 10_000
@@ -53,44 +53,44 @@ def play_until_resolved(run: Run) -> None:
     def the_rest() -> None:
         before = dict(run.slots)
         go_on()
-        steady = _turned_to_and_fro(run, before)
+        rounds = 2 if _turns_to_and_fro(run, before) else 1
 
         def body() -> None:
-            starts = {slot: run.slots[slot] for slot in steady}
+            last[:] = [_pass_of(run, until, rounds)]
 
-            def pass_of(rounds: int) -> Value:
-                play(run, ruleset.start, {})
-                over, later = until.run(run, {}), list[Value]()
-
-                def another() -> None:
-                    go_on()
-                    if rounds > 1:
-                        later.append(pass_of(rounds - 1))
-                    else:
-                        steady.intersection_update([s for s in steady if _known_as(run.slots[s], starts[s])])
-
-                run.under(run.shop.not_(over), another)
-                return run.shop.if_(over, True, later[0]) if later else over
-
-            last[:] = [pass_of(2 if starts else 1)]
-
-        repeat(run, body, lambda: last[0], None, ruleset.document.span, steady)
+        repeat(run, body, lambda: last[0], None, ruleset.document.span)
 
     # The first round is worked out on its own: what it settles for good need not be asked again in every other.
     play(run, ruleset.start, {})
     run.under(run.shop.not_(until.run(run, {})), the_rest)
 
 
-def _turned_to_and_fro(run: Run, before: dict[Slot, Value]) -> set[Slot]:
-    """What `between` has just changed, and would change back the next time, for certain: whose turn it is, say. Two
-    rounds are then one pass, in which it is known."""
+def _pass_of(run: Run, until: Term, rounds: int) -> Value:
+    """Some rounds, each but the last followed by the next unless the fight is over; whether it is."""
+    play(run, run.ruleset.start, {})
+    over = until.run(run, {})
+    later: list[Value] = []
+
+    def another() -> None:
+        _go_on(run)
+        if rounds > 1:
+            _as_variables(run)
+            later.append(_pass_of(run, until, rounds - 1))
+
+    run.under(run.shop.not_(over), another)
+    return run.shop.if_(over, True, later[0]) if later else over
+
+
+def _turns_to_and_fro(run: Run, before: dict[Slot, Value]) -> bool:
+    """Whether something that `between` has just changed it would change back the next time, for certain: whose turn it
+    is, say. Two rounds are then one pass, in which it is known."""
     turned = {
         slot
         for slot, value in run.slots.items()
         if slot in before and type(value) is not Sym and type(before[slot]) is not Sym and value != before[slot]
     }
     if not turned:
-        return turned
+        return False
     journal: dict[Slot, Value] = {}
     outer, run.steps = run.steps, []
     names, run.names = run.names, dict(run.names)
@@ -99,14 +99,17 @@ def _turned_to_and_fro(run: Run, before: dict[Slot, Value]) -> set[Slot]:
     _go_on(run)
     run.journals.pop()
     run.steps, run.names = outer, names
-    back = {slot for slot in turned if _known_as(run.slots[slot], before[slot])}
+    to_and_fro = any(type(run.slots[slot]) is not Sym and run.slots[slot] == before[slot] for slot in turned)
     run.slots.update(journal)
     run.changed()
-    return back
+    return to_and_fro
 
 
-def _known_as(value: Value, other: Value) -> bool:
-    return type(value) is not Sym and value == other
+def _as_variables(run: Run) -> None:
+    """Gives whatever is not known a variable, as at the beginning of a pass: the next round need not look behind it."""
+    for slot, value in list(run.slots.items()):
+        if type(value) is Sym and value.fn is not VARIABLE:
+            run.write(slot, as_variable(run, slot, value))
 
 
 def _go_on(run: Run) -> None:

@@ -127,7 +127,7 @@ class Workshop:
         if type(condition) is not Sym:
             return a if condition else b
         asks_itself = a is condition
-        if is_logic(condition):  # where it holds it is yes, elsewhere no
+        if self.is_flag(condition):  # where it holds it is yes, elsewhere no
             a, b = True if a is condition else a, False if b is condition else b
         if a is b or (type(a) is not Sym and type(a) is type(b) and a == b):
             return a
@@ -135,17 +135,21 @@ class Workshop:
             return condition
         if a is False and b is True:
             return self.not_(condition)
-        if b is False and (a is True or (type(a) is Sym and is_logic(a))):
+        if b is False and (a is True or (type(a) is Sym and self.is_flag(a))):
             return self.and_(condition, a)
         if condition.fn is NOT:
             return self.if_(condition.args[0], b, a)
-        if asks_itself and a is True and type(b) is Sym and is_logic(b):
+        if asks_itself and a is True and type(b) is Sym and self.is_flag(b):
             return self.or_(condition, b)
         if type(b) is Sym and b.fn is IF and b.args[0] is condition:
             b = b.args[2]
         if type(a) is Sym and a.fn is IF and a.args[0] is condition:
             a = a.args[1]
         return self.node(IF, condition, a, b)
+
+    def is_flag(self, node: Sym) -> bool:
+        """Whether a node can only be yes or no."""
+        return node.fn in _LOGIC or (node.fn is VARIABLE and self.ranges.get(node) in ((False, True), (True, False)))
 
     def any_of(self, parts: Iterable[Value]) -> Value:
         out: Value = False
@@ -277,7 +281,7 @@ class Workshop:
     def equal(self, a: Value, b: Value) -> Value:
         if a is b and type(a) is Sym:
             return True
-        if type(b) is bool and type(a) is Sym and is_logic(a):
+        if type(b) is bool and type(a) is Sym and self.is_flag(a):
             return a if b else self.not_(a)
         if type(b) is not Sym and type(a) is Sym:
             leaves = self.leaves(a)

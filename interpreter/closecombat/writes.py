@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from closecombat.diagnostics import Faulty
 from closecombat.source import Span
-from closecombat.symbolic import AND, NOT, OR, Sym, Value, missing
+from closecombat.symbolic import AND, IF, NOT, OR, Sym, Value, missing
 
 
 def held(condition: Value, be: bool = True) -> dict[Sym, Value]:
@@ -21,7 +22,20 @@ def held(condition: Value, be: bool = True) -> dict[Sym, Value]:
                 todo.append((node.args[0], not is_so))
             elif node.fn is (AND if is_so else OR):
                 todo += [(arg, is_so) for arg in node.args]
+            elif node.fn is IF:
+                which, first, second = node.args
+                if first is (not is_so):
+                    todo += [(which, False), (second, is_so)]
+                elif second is (not is_so):
+                    todo += [(which, True), (first, is_so)]
     return out
+
+
+def given(value: Value, known: Mapping[Sym, Value]) -> Value:
+    """A choice whose conditions are known, as far as they are."""
+    while type(value) is Sym and value.fn is IF and value.args[0] in known:
+        value = value.args[1 if known[value.args[0]] else 2]
+    return value
 
 
 def stopped(value: Any, low: int | None, high: int | None) -> Any:
