@@ -1,5 +1,6 @@
 """What counts as a change, of whomever it is noted."""
 
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -55,3 +56,52 @@ def test_a_note_of_a_side_or_of_the_fight_is_told(die: int, units: dict[str, Any
 def test_what_is_not_shown_is_not_told() -> None:
     assert [dict(one.units) for one in work_out(fight(hidden=True)).outcomes] == [{}]
     assert resolve(fight(hidden=True), ScriptedDice([(1, None)])).units == {}
+
+
+# ---- the same is declared by default more than once ----------------------------------------------------------
+
+TWICE = """\
+ruleset: twice
+language: 1
+start: combat
+kinds:
+  field: {one: yes, given: {first: a side}}
+  side:
+    given: {enemy: the other side, units: {are: units, each: unit}, shots: {are: shots, each: shot}}
+    rolled: {die: one-die}
+    noted: {hits: 0 to 9}
+  unit: {given: {side: a side}, noted: {spent: flag}}
+  shot: {given: {side: a side}, chosen: {shooters: {are: units, each: shooter}}}
+dice: {one-die: d2}
+sequences:
+  combat:
+    in-order:
+      early: {for: first, roll: die}
+      tired: {each: unit, die of first: 1, do: gain spent}
+      salvo: {play: salvo}
+      again: {play: salvo}
+      count: {each: side, do: add number of shots of side to hits}
+  salvo:
+    in-order:
+      fire:  {for: first, declare: shots, otherwise: {all: {shooters: units of side where (not spent)}}}
+      spent: {each: unit, do: gain spent}
+"""
+
+
+def hits_of_red(run: Any) -> Any:
+    return run.slots[run.state.things["red"], "hits"]
+
+
+def test_who_declares_nothing_the_next_time_keeps_what_he_has_declared() -> None:
+    faults = Faults()
+    ruleset = read_ruleset(as_mapping(parse(Source("r.yaml", TWICE))), faults)
+    faults.raise_if_any()
+    situation = "situation: {field: {first: red}, sides: {red: {units: {a: {}}}, blue: {units: {x: {}}}}}\n"
+    fought = f.fight(Bound(ruleset), as_mapping(parse(Source("e.yaml", situation))))
+    for die, hits in ((1, 0), (2, 1)):  # on a 1 nobody can ever shoot; on a 2 once, and that stays
+        run = f.begin(fought, ScriptedDice([(die, None)]))
+        f.go(run)
+        assert hits_of_red(run) == hits
+    run = f.begin(fought, None)
+    f.go(run)
+    assert f.distribution(run, [hits_of_red(run)]) == {(0,): Fraction(1, 2), (1,): Fraction(1, 2)}

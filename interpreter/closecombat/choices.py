@@ -282,6 +282,58 @@ def declared(run: Run, act: BoundAct, owner: Thing, fact: Fact, things: Sequence
         held_against(run, act, run.state.things[f"{owner}-{n}"])
 
 
+def _as_given(
+    run: Run, kind: str, given: dict[str, Any], answer: Answer | None
+) -> tuple[Value, dict[str, Value | Members]]:
+    """Whether a thing is made of what is declared, and what its facts then are: who has left takes no part."""
+    shop = run.shop
+    made: Value = True
+    said: dict[str, Value | Members] = {}
+    for key, value in given.items():
+        if isinstance(value, list):
+            said[key] = [(member, shop.and_(guard, run.slots[member, "in-play"])) for member, guard in value]
+            if value or answer is None:
+                made = shop.and_(made, shop.any_of(guard for _, guard in said[key]))
+            continue
+        if isinstance(value, Thing):
+            there = run.slots[value, "in-play"]
+            kept = run.ruleset.kinds[kind].facts[key].type
+            if isinstance(kept, AThing) and kept.nobody:
+                value = shop.if_(there, value, None)
+            else:
+                made = shop.and_(made, there)
+        said[key] = value
+    return made, said
+
+
+def _make(
+    run: Run,
+    kind: str,
+    name: str,
+    owner: Thing,
+    fact: Fact,
+    asked: str,
+    said: dict[str, Value | Members],
+    made: Value,
+) -> None:
+    """Makes a declared thing, where it is made."""
+    thing = new_thing(run, kind, name, owner)
+    run.slots.setdefault((thing, "declared by"), None)
+    run.write((thing, "declared by"), asked)
+    for key, value in said.items():
+        if not isinstance(value, list):
+            run.write((thing, key), value)
+            continue
+        for member, guard in value:
+            run.state.join(thing, key, member)
+            run.slots.setdefault((thing, key, member), False)
+            run.write((thing, key, member), guard)
+    run.write((thing, "in-play"), made)
+    run.state.join(owner, fact.name, thing)
+    run.slots.setdefault((owner, fact.name, thing), False)
+    run.write((owner, fact.name, thing), made)
+
+
 def _declared(
     run: Run,
     act: BoundAct,
@@ -303,41 +355,20 @@ def _declared(
         run.must_not(taken, partial(_called_already, act, name, answer))
         if existing.kind != kind:
             return False
-    thing = new_thing(run, kind, name, owner)
-    run.slots.setdefault((thing, "declared by"), None)
-    run.write((thing, "declared by"), asked)
-    made: Value = True
-    for key, value in given.items():
-        if not isinstance(value, list):
-            if isinstance(value, Thing):
-                there = run.slots[value, "in-play"]
-                kept = run.ruleset.kinds[kind].facts[key].type
-                if isinstance(kept, AThing) and kept.nobody:
-                    value = shop.if_(there, value, None)
-                else:
-                    made = shop.and_(made, there)
-            run.write((thing, key), value)
-            continue
-        here: Value = False
-        for member, guard in value:
-            guard = shop.and_(guard, run.slots[member, "in-play"])
-            here = shop.or_(here, guard)
-            run.state.join(thing, key, member)
-            run.slots.setdefault((thing, key, member), False)
-            run.write((thing, key, member), guard)
-        if value or answer is None:
-            made = shop.and_(made, here)
-    run.write((thing, "in-play"), made)
-    run.state.join(owner, fact.name, thing)
-    run.slots.setdefault((owner, fact.name, thing), False)
-    run.write((owner, fact.name, thing), made)
+    made, said = _as_given(run, kind, given, answer)
+    if existing is not None and run.slots[existing, "in-play"] is not False:
+        # Where nothing is declared now, what was declared before is as it was.
+        run.under(made, partial(_make, run, kind, name, owner, fact, asked, said, True))
+    else:
+        _make(run, kind, name, owner, fact, asked, said, made)
+    thing = run.state.things[name]
     if made is False:
         return False
     held_against(run, act, thing, answer, made)
     if run.recorder is not None:
-        said = "; ".join(
+        told = "; ".join(
             f"{key} " + (", ".join(str(m) for m, _ in v) if isinstance(v, list) else shown(v))
             for key, v in given.items()
         )
-        run.recorder.add(Event("choice", name, f" of {owner}", said, act.act.where))
+        run.recorder.add(Event("choice", name, f" of {owner}", told, act.act.where))
     return made
