@@ -434,11 +434,11 @@ class Rules:
             if self.chance(0.5):
                 out["is"] = self.flag(env, 2)
             else:
-                out |= {"first-of": self.rows(env, lambda: self.pick(["yes", "no"])), "otherwise": self.pick("yn")}
+                out |= {"first-of": self.rows(env, lambda _: self.pick(["yes", "no"])), "otherwise": self.pick("yn")}
                 out["otherwise"] = {"y": "yes", "n": "no"}[out["otherwise"]]
         elif worth == "word":
             policy = self.pick(["first-of", "highest-of", "lowest-of"])
-            out |= {"words": WORDS["state"], policy: self.rows(env, lambda: self.pick(WORDS["state"]))}
+            out |= {"words": WORDS["state"], policy: self.rows(env, lambda _: self.pick(WORDS["state"]))}
             out["otherwise"] = self.pick(WORDS["state"])
         else:
             policy = self.pick(["adds-up", "adds-up", "adds-up", "first-of", "highest-of", "one-of", "is", "grid"])
@@ -464,18 +464,19 @@ class Rules:
                 if "grids" in self.families:
                     self.short_of(out, env)
                 width = len(out["columns"])
-                cells = lambda: [self.random.randint(-1, 3) for _ in range(width)]  # noqa: E731
-                rows = self.pick([("foot", "horse", "guns"), ("foot", "horse")]) if "down" in out else ()
+                holes = 0.15 if "grids" in self.families else 0
+                cells = lambda: ["-" if self.chance(holes) else self.random.randint(-1, 3) for _ in range(width)]  # noqa: E731
+                rows = WORDS["trade"] if "down" in out else ()
                 out["cells"] = {row: cells() for row in rows} or cells()
             else:
-                out |= {policy: self.rows(env, lambda: self.number(env, 1)), "otherwise": self.number(env, 0)}
+                out |= {policy: self.rows(env, lambda here: self.number(here, 1)), "otherwise": self.number(env, 0)}
                 if "missing" in self.families and self.chance(0.5):
                     del out["otherwise"]
         self.tables[name] = out
         self.worth[name] = (worth, about)
 
     def short_of(self, grid: dict[str, Any], env: Env) -> None:
-        """A grid that ends, or one that has not every word."""
+        """A grid that ends; in some of its cells nothing is printed."""
         if self.chance(0.5):
             grid["columns"] = self.pick([["1-2", "1-1", "2-1"], ["below 1-1", "1-1", "2-1"]])
         else:
@@ -499,7 +500,7 @@ class Rules:
                 inner = (*env, (each, "unit"))
                 row["when"] = self.flag(inner, 1)
             if verdict is not None:
-                row["is"] = verdict()
+                row["is"] = verdict(inner)
             elif self.chance(0.15):
                 row |= {"times": self.pick(["2", "0", "1"]), "rounded": "down"}
             else:

@@ -103,3 +103,14 @@ def test_what_never_holds_together_never_does():
         assert never or not said, seed
         found, missed = found + said, missed + (never and not said)
     assert found > 3 * missed  # an order of two values and what each is compared with are not held against each other
+
+
+def test_whoever_comes_to_a_fault_comes_no_further_only_where_it_has_been_told():
+    """The dice of an earlier pass are a fault that is told where somebody looks at them, and not before."""
+    shop = Workshop()
+    assert not is_excluded(shop, (shop.node(c.same, shop.fault(lambda: ValueError()), 1),))
+    told = []
+    shop.owed = told.append
+    fault = shop.failed(lambda: ValueError())
+    assert told == [fault]
+    assert is_excluded(shop, (shop.node(c.same, fault, 1),))

@@ -307,14 +307,7 @@ def _as_given(
 
 
 def _make(
-    run: Run,
-    kind: str,
-    name: str,
-    owner: Thing,
-    fact: Fact,
-    asked: str,
-    said: dict[str, Value | Members],
-    made: Value,
+    run: Run, kind: str, name: str, owner: Thing, fact: Fact, asked: str, said: dict[str, Value | Members], made: Value
 ) -> None:
     """Makes a declared thing, where it is made."""
     thing = new_thing(run, kind, name, owner)

@@ -346,14 +346,13 @@ class Run:
         """Something is only tried, perhaps with another value of a slot: nothing of it is noted or recorded."""
         before = self.trying, self.recorder, self._read, self._options_asked, self.slots.get(slot or ())
         self.trying, self.recorder, self._read, self._options_asked = True, None, {}, []
-        owed, self.shop.owed = self.shop.owed, lambda value: None
         if slot is not None:
             self.slots[slot] = value
         try:
-            yield
+            with self.shop.quiet():
+                yield
         finally:
             self.trying, self.recorder, self._read, self._options_asked = before[:4]
-            self.shop.owed = owed
             if slot is not None:
                 self.slots[slot] = before[4]
 

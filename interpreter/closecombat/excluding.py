@@ -10,14 +10,14 @@ one of `True` never is.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any, TypeAlias
 
 from closecombat.comparisons import COMPARISONS, whole_flag
-from closecombat.symbolic import AND, IF, NOT, OR, Between, Sym, Value, is_fault
+from closecombat.symbolic import AND, IF, NOT, OR, Between, Sym, Value
 
 MOST_PARTS = 250  # of conditions that are looked at
 MOST_SUPPOSED = 60  # claims that are supposed to hold or not, one after the other
@@ -26,11 +26,11 @@ RangeOf: TypeAlias = Callable[[Sym], Any]
 Subject: TypeAlias = Any  # what a claim is about: a value, or two numbers that are compared
 
 
-def never_together(range_of: RangeOf, when: Sequence[Value]) -> bool:
-    """Whether conditions certainly never hold together."""
+def never_together(range_of: RangeOf, when: Sequence[Value], told: Container[Sym] = ()) -> bool:
+    """Whether conditions certainly never hold together; `told` are faults that end whatever comes to them."""
     if any(one is False for one in when):
         return True
-    formula = _read(range_of, [one for one in when if type(one) is Sym])
+    formula = _read(range_of, [one for one in when if type(one) is Sym], told)
     if formula is None:
         return False
     return _refuted(formula, _Known(dict.fromkeys(formula.wanted, True), dict(formula.samples)), [MOST_SUPPOSED])
@@ -41,6 +41,7 @@ class _Formula:
     """`nodes` each after its parts; `claims` says what a node claims of whom; `about` who is claimed what."""
 
     wanted: list[Sym]
+    told: Container[Sym]
     nodes: list[Sym] = field(default_factory=list)
     claims: dict[Sym, tuple[Subject, Callable[[Any], bool]]] = field(default_factory=dict)
     samples: dict[Subject, tuple[Value, ...]] = field(default_factory=dict)
@@ -57,9 +58,9 @@ class _Known:
         return _Known(dict(self.truth), dict(self.samples))
 
 
-def _read(range_of: RangeOf, when: list[Sym]) -> _Formula | None:
+def _read(range_of: RangeOf, when: list[Sym], told: Container[Sym]) -> _Formula | None:
     """The formula of some conditions, unless it is too long."""
-    out = _Formula(when)
+    out = _Formula(when, told)
     todo, seen = list(when), set[Sym]()
     compared: dict[Sym, list[Value]] = {}
     while todo:
@@ -86,7 +87,7 @@ def _claim(out: _Formula, node: Sym, compared: dict[Sym, list[Value]], range_of:
     """What a comparison claims: of one value, or of the order of two numbers."""
     fn, args = node.fn, node.args
     unknown = [one for one in args if type(one) is Sym]
-    if any(is_fault(one) for one in unknown):  # whoever comes to it has failed, and comes to nothing else
+    if any(one in out.told for one in unknown):  # whoever comes to it has failed, and comes to nothing else
         out.samples[node] = (None,)
         out.claims[node] = node, lambda _: False
     elif len(unknown) == 1:

@@ -339,5 +339,5 @@ def _never_falls(shop: Workshop, value: Value, when: tuple[Value, ...]) -> bool:
 def is_excluded(shop: Workshop, when: tuple[Value, ...]) -> bool:
     """Whether conditions certainly never hold together, asked once."""
     if when not in shop.excluded:
-        shop.excluded[when] = never_together(lambda value: range_of(shop, value), when)
+        shop.excluded[when] = never_together(lambda value: range_of(shop, value), when, shop.told)
     return shop.excluded[when]

@@ -23,13 +23,7 @@ from closecombat.writes import given, held
 MOST_NEW = 8  # times that a body is gone through and brings new things into play
 
 
-def repeat(
-    run: Run,
-    body: Callable[[], None],
-    until: Callable[[], Value],
-    at_most: int | None,
-    place: Any,
-) -> None:
+def repeat(run: Run, body: Callable[[], None], until: Callable[[], Value], at_most: int | None, place: Any) -> None:
     """A repetition that is not known yet: whatever the body changes becomes a variable of the loop.
 
     What every pass that another follows leaves as it found it is known within a pass all the same.

@@ -69,6 +69,7 @@ class Workshop:
         self.falls: dict[Sym, tuple[Value, ...]] = {}  # every way in which a throw of few dice can fall
         self.when: list[Sym] = []  # what must hold for somebody to get as far as what is being worked out
         self.owed: Owed = _nothing  # is told of a value that may fail, where somebody looks at it
+        self.told: set[Sym] = set()  # the faults that it has been told of: whoever comes to one comes no further
         self._leaves: dict[Sym, tuple[Value, ...]] = {}
 
     def variable(self, domain: tuple[Value, ...] = ()) -> Sym:
@@ -190,8 +191,13 @@ class Workshop:
         if not self.proving:
             raise make()
         fault = self.fault(make)
-        self.owed(fault)
+        self._telling(fault)
         return fault
+
+    def _telling(self, fault: Sym) -> None:
+        if self.owed is not _nothing:
+            self.told.add(fault)
+        self.owed(fault)
 
     # ---- everything else --------------------------------------------------------------------------------
     def lift(self, fn: Callable[..., Value], *args: Value) -> Value:
@@ -221,7 +227,12 @@ class Workshop:
             return fn(*args)
         except (Faulty, Looked) as error:
             caught = error
-            return self.failed(lambda: caught) if is_asked else self.fault(lambda: caught)
+        if is_asked:
+            return self.failed(lambda: caught)
+        fault = self.fault(lambda: caught)
+        if self.owed is not _nothing:
+            self.told.add(fault)  # as an arm of the whole value
+        return fault
 
     def leaves(self, value: Value) -> tuple[Value, ...]:
         """What a value may be, if it is a choice between known values or has a domain; else itself.
