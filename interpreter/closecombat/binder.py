@@ -295,6 +295,7 @@ class Binder:
             case s.Count() | s.Total() | s.Extreme():
                 return self._gathered(cell, node, scope)
             case s.Claim(subject, test):
+                self._check_going_on(cell, node, scope)
                 return self.claim(cell, subject, cell, test, scope)
             case s.Quantified():
                 return self.quantified(cell, node, scope, None)
@@ -367,6 +368,28 @@ class Binder:
             other = f"{no}{name} {joint} {said}" if mine else f"{said} or {name}"
             raise self._two_readings(cell, part, f"{said} {joint} {of} is {no}{name}", other)
         return part
+
+    def _check_going_on(self, cell: Cell, claim: s.Claim, scope: Scope) -> None:
+        """`base is nobody or parted`: the word is said of the base, though somebody who speaks has it too."""
+        if claim.test.kind != "either" or not isinstance(claim.subject, s.Reading):
+            return
+        first, *others = claim.test.values
+        for test in others:
+            node = test.values[0] if isinstance(test, s.Test) and test.kind == "equal" else None
+            name = bare_name(node)
+            if not name:
+                continue
+            with self.names.uses.unnoted():
+                his = self._could_be_his(cell, claim, node, name, scope)
+                try:
+                    mine = his == "flag" and self.flag(cell, node, scope) is not None
+                except Faulty:
+                    mine = False
+            whose = bare_name(claim.subject)
+            if mine and not (whose and whose == self.names.answers(cell, node, name, scope)):
+                of, is_ = self._text(cell, claim.subject), "is not" if claim.test.negated else "is"
+                said, joint = f"{of} {is_} {self._text(cell, first)}", "and" if claim.test.negated else "or"
+                raise self._two_readings(cell, node, f"{said} {joint} {of} {is_} {name}", f"{name} or {said}")
 
     def _could_be_his(self, cell: Cell, claim: s.Claim, node: Any, name: str, scope: Scope) -> str:
         """Whether a word could be said of him of whom the claim is: as a `flag` of somebody, or as a `word`."""

@@ -110,6 +110,7 @@ class Run:
         self.watched: list[dict[Looking, None]] = []  # for each table being read: what is looked at meanwhile
         self.asked = 0  # how often dice were thrown, cards dealt or somebody was to choose
         self.inside: tuple[Sym, ...] = ()  # what holds in the branches that we are inside of
+        self.pending = False  # whether something may have failed before now: only the program tells what fails first
         self._sure: dict[Looking, bool] = {}
         self.shop.owed = self._owed
         for deck in self.ruleset.decks.values():
@@ -389,8 +390,9 @@ class Run:
                 return
         elif self._never_fails((*self.inside, *when), value):
             return
-        if not when and not self.inside and is_fault(value):
+        if not when and not self.inside and is_fault(value) and not self.pending:
             value.fn()
+        self.pending |= not isinstance(value.fn, Noting)
         self.step(p.Must(when, value))
 
     def _never_fails(self, when: tuple[Value, ...], value: Sym) -> bool:
