@@ -10,7 +10,7 @@ one of `True` never is.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
@@ -20,10 +20,51 @@ from closecombat.comparisons import COMPARISONS, whole_flag
 from closecombat.symbolic import AND, IF, NOT, OR, Between, Sym, Value
 
 MOST_PARTS = 250  # of conditions that are looked at
-MOST_SUPPOSED = 60  # claims that are supposed to hold or not, one after the other
+MOST_SUPPOSED = 20  # claims that are supposed to hold or not, one after the other
 
 RangeOf: TypeAlias = Callable[[Sym], Any]
 Subject: TypeAlias = Any  # what a claim is about: a value, or two numbers that are compared
+
+
+def conjuncts(when: Sequence[Value]) -> dict[Sym, None]:
+    """The conditions that must hold each by itself."""
+    found: dict[Sym, None] = {}
+    todo = [one for one in reversed(when) if type(one) is Sym]
+    while todo:
+        node = todo.pop()
+        if node.fn is AND:
+            todo += [one for one in reversed(node.args) if type(one) is Sym]
+        else:
+            found[node] = None
+    return found
+
+
+def claimed(condition: Sym) -> frozenset[Sym]:
+    """Whom a condition says something of: conditions of others can neither help it nor contradict it."""
+    found: set[Sym] = set()
+    todo, seen = [condition], set[Sym]()
+    while todo:
+        node = todo.pop()
+        if node in seen:
+            continue
+        seen.add(node)
+        parts = [one for one in node.args if type(one) is Sym]
+        if node.fn in (AND, OR, NOT, IF):
+            todo += parts
+        else:
+            found |= {node, *parts} if node.fn in COMPARISONS else {node}
+    return frozenset(found)
+
+
+def apart(conditions: Mapping[Sym, frozenset[Sym]]) -> list[list[Sym]]:
+    """Conditions in groups that say nothing of the same."""
+    groups: list[tuple[set[Sym], list[Sym]]] = []
+    for condition, of in conditions.items():
+        meeting = [group for group in groups if not group[0].isdisjoint(of)]
+        groups = [group for group in groups if group[0].isdisjoint(of)]
+        whom = set(of).union(*(group[0] for group in meeting))
+        groups.append((whom, [*(one for group in meeting for one in group[1]), condition]))
+    return [conditions_of for _, conditions_of in groups]
 
 
 def never_together(range_of: RangeOf, when: Sequence[Value], told: Container[Sym] = ()) -> bool:

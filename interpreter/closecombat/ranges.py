@@ -18,7 +18,7 @@ from closecombat.arithmetic import Counted, Divided, add, ceiling, floor, multip
 from closecombat.closures import compiled
 from closecombat.comparisons import COMPARISONS
 from closecombat.diagnostics import Faulty
-from closecombat.excluding import never_together
+from closecombat.excluding import apart, claimed, conjuncts, never_together
 from closecombat.symbolic import (
     AND,
     IF,
@@ -337,7 +337,25 @@ def _never_falls(shop: Workshop, value: Value, when: tuple[Value, ...]) -> bool:
 
 
 def is_excluded(shop: Workshop, when: tuple[Value, ...]) -> bool:
-    """Whether conditions certainly never hold together, asked once."""
+    """Whether conditions certainly never hold together. Each group of them that says something of the same is asked
+    by itself, and once."""
+    if any(one is False for one in when):
+        return True
     if when not in shop.excluded:
-        shop.excluded[when] = never_together(lambda value: range_of(shop, value), when, shop.told)
+        shop.excluded[when] = any(_never(shop, group) for group in apart(_claimed(shop, when)))
     return shop.excluded[when]
+
+
+def _claimed(shop: Workshop, when: tuple[Value, ...]) -> dict[Sym, frozenset[Sym]]:
+    known = shop.claimed
+    for one in (found := conjuncts(when)):
+        if one not in known:
+            known[one] = claimed(one)
+    return {one: known[one] for one in found}
+
+
+def _never(shop: Workshop, group: list[Sym]) -> bool:
+    key = frozenset(group)
+    if key not in shop.never:
+        shop.never[key] = never_together(lambda value: range_of(shop, value), group, shop.told)
+    return shop.never[key]

@@ -66,6 +66,8 @@ class Workshop:
         self.whole: set[Sym] = set()  # what is certainly a whole number
         self.ranges: dict[Sym, Any] = {}  # what a value may be, as far as it has been asked (`ranges`)
         self.excluded: dict[tuple[Value, ...], bool] = {}  # whether conditions never hold together
+        self.never: dict[frozenset[Sym], bool] = {}  # the same of those that say something of the same
+        self.claimed: dict[Sym, frozenset[Sym]] = {}  # of whom a condition says something
         self.falls: dict[Sym, tuple[Value, ...]] = {}  # every way in which a throw of few dice can fall
         self.when: list[Sym] = []  # what must hold for somebody to get as far as what is being worked out
         self.owed: Owed = _nothing  # is told of a value that may fail, where somebody looks at it
