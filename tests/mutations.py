@@ -49,7 +49,7 @@ FAULT = re.compile(r"^(?:(\S[^\n]*?): )?error\[([a-z-]+)\]: ", re.MULTILINE)  # 
 WHILE_PLAYED = {
     "budget-exceeded", "loop-without-end", "no-row-applies", "several-rows-apply", "no-value", "out-of-range",
     "conflicting-writes", "dice-left-over", "dice-missing", "no-such-face", "illegal-declaration", "example-fails",
-    "missing-fact", "too-deep", "never-asked",
+    "missing-fact", "too-deep", "never-asked", "dice-grouped-wrongly",
 }  # fmt: skip
 NOT_TOLD = {"budget-exceeded"}  # what can be played may be too much to work out
 Refusal = tuple[str, str]  # a code, and where

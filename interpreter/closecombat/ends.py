@@ -113,7 +113,7 @@ class Asked:
     came: Came
     fates: Mapping[Thing, tuple[str, ...]]
     wanted: tuple[Value, ...]
-    shaken: Mapping[Thing, Value]
+    shaken: Mapping[Thing, Sequence[Value]]
     units: tuple[tuple[Thing, Thing, Value, Value], ...]  # side, unit, fate, strength
 
 
@@ -132,21 +132,24 @@ def ask(run: Run, came: Came, by_unit: bool = False) -> Asked:
     """To be asked after the fight."""
     wanted: list[Value] = []
     fates: dict[Thing, tuple[str, ...]] = {}
-    shaken: dict[Thing, Value] = {}
+    shaken: dict[Thing, list[Value]] = {}
     units: list[tuple[Thing, Thing, Value, Value]] = []
     with _unnoticed(run):
         for side in came.sides:
             there: Value = False
-            amounts: dict[str, Value] = dict.fromkeys((INSIDE, ALIVE, SHAKEN, *LEFT, TAKEN), 0)
+            amounts: dict[str, Value] = dict.fromkeys((INSIDE, ALIVE, *LEFT, TAKEN), 0)
+            shaken[side] = []
             for thing in _of_side(run, side, False):
                 one = _fate(run, thing, thing in came.worth[side])
                 strength = _strength(run, thing)
                 there = run.shop.or_(there, one.inside)
                 for word in amounts:
                     amounts[word] = plus(run.shop, amounts[word], run.shop.if_(one.is_(run, word), strength, 0))
+                weak = run.shop.if_(one.is_(run, SHAKEN), strength, 0)
+                if type(weak) is Sym or weak:
+                    shaken[side].append(_kept(run, weak))
                 if by_unit and thing in came.worth[side]:
                     units.append((side, thing, one.fate, strength))
-            shaken[side] = _kept(run, amounts.pop(SHAKEN))
             possible = tuple(word for word, value in amounts.items() if type(value) is Sym or value)
             fates[side] = possible
             wanted += [_kept(run, there), *(_kept(run, amounts[word]) for word in possible)]
@@ -269,7 +272,7 @@ def told(
                 totals[side],
                 asked.came.counted_in[side],
                 {word: Fraction(amount) / whole for word, amount in sums[side].items()},
-                _mean(*work_out([asked.shaken[side]])),
+                sum((_mean(*work_out([weak])) for weak in asked.shaken[side]), Fraction(0)),
                 {amount: Fraction(weight, whole) for amount, weight in losses[side].items()},
             )
             for side in sides

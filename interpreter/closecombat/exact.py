@@ -22,9 +22,10 @@ from closecombat.symbolic import Sym, Value, Workshop
 Key = TypeVar("Key")
 
 
-def plan(shop: Workshop, steps: Sequence[p.Step], wanted: Sequence[Value]) -> Plan:
-    """A program made ready; `run()` gives {values of what was wanted: weight} and the denominator."""
-    return Plan(_operation, shop, steps, wanted)
+def plan(shop: Workshop, steps: Sequence[p.Step], wanted: Sequence[Value], sinking: bool = True) -> Plan:
+    """A program made ready; `run()` gives {values of what was wanted: weight} and the denominator. Without `sinking`
+    each value is worked out where it stands: slower by and large, but the dice behind it are forgotten there."""
+    return Plan(_operation, shop, steps, wanted, sinking)
 
 
 def _operation(plan: Plan, steps: Sequence[p.Step], after: frozenset[Sym]) -> Operation:

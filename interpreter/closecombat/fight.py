@@ -262,10 +262,12 @@ def distribution(run: Run, values: list[Value], watch: Watch | None = None) -> d
     return as_fractions(*weighed(run, values, watch))
 
 
-def weighed(run: Run, values: list[Value], watch: Watch | None = None) -> tuple[dict[tuple[Any, ...], int], int]:
+def weighed(
+    run: Run, values: list[Value], watch: Watch | None = None, sinking: bool = True
+) -> tuple[dict[tuple[Any, ...], int], int]:
     """The same in whole numbers: the weight of each row of values, and what all weights sum to."""
     steps = without_notes(run.steps) if run.notes.found else run.steps
-    table, den = plan(run.shop, steps, values).run(watch)
+    table, den = plan(run.shop, steps, values, sinking).run(watch)
     total = sum(table.values())
     if total != den or any(type(weight) is not int for weight in table.values()):
         raise Bug(f"the chances sum to {total}/{den}")

@@ -54,16 +54,22 @@ class Remembered(dict[Any, Any]):
 class Plan:
     """A program made ready. `run()` gives {values of what was asked: weight} and the denominator."""
 
-    def __init__(self, operation: Operations, shop: Workshop, steps: Sequence[p.Step], wanted: Sequence[Value]) -> None:
+    def __init__(
+        self, operation: Operations, shop: Workshop, steps: Sequence[p.Step], wanted: Sequence[Value], sinking: bool
+    ) -> None:
         with shop.quiet():  # what is looked at has been written down: rebuilding a value is not looking at it
-            self._make(operation, shop, steps, wanted)
+            self._make(operation, shop, steps, wanted, sinking)
 
-    def _make(self, operation: Operations, shop: Workshop, steps: Sequence[p.Step], wanted: Sequence[Value]) -> None:
+    def _make(
+        self, operation: Operations, shop: Workshop, steps: Sequence[p.Step], wanted: Sequence[Value], sinking: bool
+    ) -> None:
         self.operation = operation
         steps, _ = pruned(steps, vars_of(wanted))
         steps, wanted = narrowed(shop, steps, wanted)
         steps, wanted = inlined(shop, pruned(steps, vars_of(wanted))[0], wanted)
-        steps, wanted = sunk(shop, told_within(shop, steps), wanted)
+        steps = told_within(shop, steps)
+        if sinking:
+            steps, wanted = sunk(shop, steps, wanted)
         needed = vars_of(wanted)
         steps, _ = pruned(steps, needed)
         self.alike = {
