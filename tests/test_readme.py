@@ -25,7 +25,7 @@ FILE = re.compile(
 LEFT_OUT = "[...]"
 
 FIRST = "python3 -m venv .venv && .venv/bin/pip install -q . && .venv/bin/closecombat compare farmhouse\n"
-SECOND = "python3 -m venv .venv && .venv/bin/pip install -q '.[dev]' && .venv/bin/pytest -q\n"
+SECOND = "python3 -m venv .venv && .venv/bin/pip install -q '.[dev]' && .venv/bin/pytest -q -n auto\n"
 
 
 def commands() -> list[tuple[str, list[str]]]:
