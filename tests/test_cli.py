@@ -594,7 +594,7 @@ def test_a_new_ruleset_is_sound_and_small(folder: Path) -> None:
     run("new mine")
     assert run("check mine").exit_code == 0, run("check mine").stdout
     assert run("test mine").exit_code == 0
-    assert len((folder / "mine" / "ruleset.yaml").read_text("utf-8").splitlines()) <= 70
+    assert len((folder / "mine" / "ruleset.yaml").read_text("utf-8").splitlines()) <= 60
 
 
 # ---- asking -----------------------------------------------------------------------------------------------

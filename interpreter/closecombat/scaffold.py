@@ -26,10 +26,7 @@ start: close-combat
 rounds: {{until: any side where (number of units of side is 0)}}
 
 kinds:
-  fight:
-    one: yes
-    given:
-      attacker: a side
+  fight: {{one: yes, given: {{attacker: a side}}}}
   side:
     given:
       enemy: the other side
@@ -42,8 +39,7 @@ kinds:
       strength: 1 to 12
       tired:    flag
 
-dice:
-  one-die: d6
+dice: {{one-die: d6}}
 
 tables:
   score:
@@ -68,8 +64,7 @@ sequences:
 outcomes:
   about: side
   words: [unharmed, shaken, reduced, driven-off, destroyed, locked]
-  first-of:
-    gone:  {{number of units of side: 0, is: destroyed}}
+  first-of: {{gone: {{number of units of side: 0, is: destroyed}}}}
   otherwise: locked
 
 strength-lost:
@@ -81,8 +76,7 @@ ends:                             # what `compare` tells of each unit; who has l
   unit:
     strength:   strength
     counted-in: strength
-    first-of:
-      tired:  {{unit: tired, is: shaken}}
+    first-of:   {{tired: {{unit: tired, is: shaken}}}}
 """
 
 EXAMPLE = """\
