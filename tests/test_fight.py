@@ -35,12 +35,16 @@ outcomes: {{about: side, words: [unharmed, shaken, reduced, driven-off, destroye
 SITUATION = "situation: {rope: {leader: red}, sides: {red: {}, blue: {}}}\n"
 
 
+def made(rules: str, situation: str) -> f.Fight:
+    faults = Faults()
+    ruleset = read_ruleset(as_mapping(parse(Source("r.yaml", rules))), faults)
+    faults.raise_if_any()
+    return f.fight(Bound(ruleset), as_mapping(parse(Source("e.yaml", situation))))
+
+
 def fight(hidden: bool) -> f.Fight:
     flag, number = ("{is: flag, shown: no}", "{is: 0 to 9, shown: no}") if hidden else ("flag", "0 to 9")
-    faults = Faults()
-    ruleset = read_ruleset(as_mapping(parse(Source("r.yaml", RULES.format(flag=flag, number=number)))), faults)
-    faults.raise_if_any()
-    return f.fight(Bound(ruleset), as_mapping(parse(Source("e.yaml", SITUATION))))
+    return made(RULES.format(flag=flag, number=number), SITUATION)
 
 
 def test_ends_that_differ_in_a_note_of_a_side_or_of_the_fight_are_told_apart() -> None:
@@ -93,11 +97,7 @@ def hits_of_red(run: Any) -> Any:
 
 
 def test_who_declares_nothing_the_next_time_keeps_what_he_has_declared() -> None:
-    faults = Faults()
-    ruleset = read_ruleset(as_mapping(parse(Source("r.yaml", TWICE))), faults)
-    faults.raise_if_any()
-    situation = "situation: {field: {first: red}, sides: {red: {units: {a: {}}}, blue: {units: {x: {}}}}}\n"
-    fought = f.fight(Bound(ruleset), as_mapping(parse(Source("e.yaml", situation))))
+    fought = made(TWICE, "situation: {field: {first: red}, sides: {red: {units: {a: {}}}, blue: {units: {x: {}}}}}\n")
     for die, hits in ((1, 0), (2, 1)):  # on a 1 nobody can ever shoot; on a 2 once, and that stays
         run = f.begin(fought, ScriptedDice([(die, None)]))
         f.go(run)

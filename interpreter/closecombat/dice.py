@@ -22,6 +22,7 @@ Faces = tuple[tuple[Any, ...], ...]  # for each part of the roll, what its dice 
 MOST_ANSWERS = 1_300  # of one throw whose faces are all told apart
 MOST_DICE = 400
 MOST_FALLS = 20_000  # of one die that is thrown once more and once more
+MOST_ALIKE = 60  # throws of one playing that wild dice decide: then they are fair, so that it ends
 
 
 @dataclass(frozen=True, slots=True)
@@ -323,9 +324,6 @@ def throw(answers: Answers, parts: Sequence[Part], what: str, place: Span) -> tu
     faces = tuple(tuple(face for die in dice if die.kept for face in die.stands) for dice in hands)
     told = " + ".join(" ".join(map(str, dice)) for dice in hands if dice)
     return faces, told or "no dice"
-
-
-MOST_ALIKE = 60  # throws of one playing that wild dice decide: then they are fair, so that it ends
 
 
 class SeededDice:

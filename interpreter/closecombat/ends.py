@@ -106,9 +106,9 @@ class Came:
 @dataclass(frozen=True, slots=True)
 class Asked:
     """What must be known of each way a fight can end. `wanted` holds of each side whether it is in the place, the
-    strength it has there, and how much of it has each of the other `fates`. `shaken` is the strength of each side
-    that is: it hangs on more than all the rest, and only its mean is told, so it is worked out by itself; so are
-    `units`, the fate and the strength of each who came, where they are asked for."""
+    strength it has there, and how much of it has each of the other `fates`. `shaken` is the strength of those
+    of each side that are: it hangs on more than all the rest, and only its mean is told, so each is worked out by
+    itself; so are `units`, the fate and the strength of each who came, where they are asked for."""
 
     came: Came
     fates: Mapping[Thing, tuple[str, ...]]

@@ -18,7 +18,7 @@ from closecombat.ranges import FLAG, NUMBER, Range, is_excluded, range_of, unite
 from closecombat.state import read_value
 from closecombat.symbolic import MOST_LEAVES, Between, Sym, Value, Workshop
 from closecombat.values import ACounter, AThing, Flag, Number, Per, Roll, Thing, Word
-from closecombat.writes import given, held
+from closecombat.writes import decided, held
 
 MOST_NEW = 8  # times that a body is gone through and brings new things into play
 
@@ -114,7 +114,7 @@ def repeat(run: Run, body: Callable[[], None], until: Callable[[], Value], at_mo
 
 def _is_left(shop: Workshop, done: Value, value: Value, start: Value) -> bool:
     """Whether a pass that another follows certainly leaves a fact as it has found it."""
-    value = given(value, held(done, False))
+    value = decided(value, held(done, False))
     if type(value) is Sym and type(start) is bool and shop.is_flag(value):
         return is_excluded(shop, (shop.not_(done), shop.not_(value) if start else value))
     return type(value) is type(start) and type(value) is not Sym and bool(value == start)

@@ -31,7 +31,7 @@ def held(condition: Value, be: bool = True) -> dict[Sym, Value]:
     return out
 
 
-def given(value: Value, known: Mapping[Sym, Value]) -> Value:
+def decided(value: Value, known: Mapping[Sym, Value]) -> Value:
     """A choice whose conditions are known, as far as they are."""
     while type(value) is Sym and value.fn is IF and value.args[0] in known:
         value = value.args[1 if known[value.args[0]] else 2]
