@@ -29,10 +29,10 @@ from typing import Any
 
 from click.testing import CliRunner
 
-from closecombat.cli import main
-from closecombat.cli_fight import prepared
-from closecombat.diagnostics import Faulty
-from closecombat.source import Span
+from closecombat.cli.fight import prepared
+from closecombat.cli.main import main
+from closecombat.text.faults import Faulty
+from closecombat.text.source import Span
 from paths import OutOfDice, PathDice, play
 
 ROOT = Path(__file__).parents[1]

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from closecombat import fight as fights
-from closecombat.dice import Answers, Thrown
-from closecombat.evaluator import Run
-from closecombat.values import Thing
+from closecombat.playing import fight as fights
+from closecombat.playing.run import Run
+from closecombat.proving.dice import Answers, Thrown
+from closecombat.reading.types import Thing
 
 End = frozenset[tuple[tuple[str, ...], Any]]
 

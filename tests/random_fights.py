@@ -16,11 +16,12 @@ from fractions import Fraction
 from typing import Any
 
 from brute.asl import kill_number
-from closecombat.bound import Bound
-from closecombat.document import parse
-from closecombat.examples import run_example
-from closecombat.loading import as_mapping, load
-from closecombat.source import Source
+from closecombat.asking.examples import run_example
+from closecombat.binding.charts import Bound
+from closecombat.binding.load import load
+from closecombat.reading.stack import as_mapping
+from closecombat.text.document import parse
+from closecombat.text.source import Source
 
 SQUADS = {"german-8-3-8": (8, 3), "german-4-6-7": (4, 2), "russian-6-2-8": (6, 3), "russian-4-4-7": (4, 2)}
 HALVES = {"german-2-4-7": 2, "russian-3-2-8": 3}

@@ -10,13 +10,13 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
-from closecombat import arithmetic as n
-from closecombat import comparisons as c
-from closecombat import program as p
-from closecombat.dice import Pool, Thrown, lots, part
-from closecombat.symbolic import AND, IF, NOT, OR, VARIABLE, Sym, Value, Workshop
-from closecombat.values import Thing
-from closecombat.writes import held, stopped
+from closecombat.proving import arithmetic as n
+from closecombat.proving import program as p
+from closecombat.proving import symbolic as c
+from closecombat.proving.dice import Pool, Thrown, lots, part
+from closecombat.proving.symbolic import AND, IF, NOT, OR, VARIABLE, Sym, Value, Workshop
+from closecombat.proving.writes import held, stopped
+from closecombat.reading.types import Thing
 
 COMPARED = (c.at_least, c.at_most, c.more_than, c.less_than, c.same)
 

@@ -27,15 +27,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from closecombat.bound import Bound
-from closecombat.charts import ORDERS, POLICIES, VERBS
-from closecombat.collection import ExampleFile, examples_beside, examples_of, read
-from closecombat.diagnostics import Faults, Faulty
-from closecombat.document import Listing, Mapping, Node, Text, parse, read_source
-from closecombat.examples import run_example
-from closecombat.loading import Stack, load_stack
-from closecombat.reader import read_ruleset
-from closecombat.source import Span
+from closecombat.asking.collection import ExampleFile, examples_beside, examples_of, read
+from closecombat.asking.examples import run_example
+from closecombat.binding.charts import Bound
+from closecombat.reading.charts import ORDERS, POLICIES, VERBS
+from closecombat.reading.ruleset import read_ruleset
+from closecombat.reading.stack import Stack, load_stack
+from closecombat.text.document import Listing, Mapping, Node, Text, parse, read_source
+from closecombat.text.faults import Faults, Faulty
+from closecombat.text.source import Span
 
 PATIENCE = 30  # seconds for one example with one row gone: it may never come to an end
 ROW_KEYS = (

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from closecombat import fight as fights
-from closecombat.bound import Bound
-from closecombat.chances import work_out
-from closecombat.diagnostics import Faults, Faulty
-from closecombat.dice import SeededDice
-from closecombat.document import parse
-from closecombat.examples import run_example
-from closecombat.fight import Fight, fight
-from closecombat.loading import as_mapping
-from closecombat.reader import read_ruleset
-from closecombat.resolution import resolve
-from closecombat.source import Source
+from closecombat.asking.chances import work_out
+from closecombat.asking.examples import run_example
+from closecombat.asking.resolution import resolve
+from closecombat.binding.charts import Bound
+from closecombat.playing import fight as fights
+from closecombat.playing.fight import Fight, fight
+from closecombat.proving.dice import SeededDice
+from closecombat.reading.ruleset import read_ruleset
+from closecombat.reading.stack import as_mapping
+from closecombat.text.document import parse
+from closecombat.text.faults import Faults, Faulty
+from closecombat.text.source import Source
 
 RULES = """
 ruleset: refusals

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from closecombat.check import check_paths
-from closecombat.codes import CODES
-from closecombat.diagnostics import Diagnostic, Faulty
-from closecombat.loading import shipped
+from closecombat.checking.check import check_paths
+from closecombat.reading.stack import shipped
+from closecombat.text.codes import CODES
+from closecombat.text.faults import Diagnostic, Faulty
 
 TESTS = Path(__file__).parent
 BAD = sorted((TESTS / "cases" / "bad").iterdir())

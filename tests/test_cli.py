@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 from jsonschema import Draft202012Validator
 
 from closecombat import __version__
-from closecombat.cli import main
+from closecombat.cli.main import main
 
 ROOT = Path(__file__).parents[1]
 RULESETS = ROOT / "rulesets"

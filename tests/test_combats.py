@@ -5,13 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from closecombat.check import check_paths
-from closecombat.collection import Bench, example_files
-from closecombat.document import Text, parse
-from closecombat.fight import asked, begin, distribution, go
-from closecombat.fight import fight as make_fight
-from closecombat.loading import as_mapping, load
-from closecombat.source import Source
+from closecombat.asking.collection import Bench, example_files
+from closecombat.binding.load import load
+from closecombat.checking.check import check_paths
+from closecombat.playing.fight import asked, begin, distribution, go
+from closecombat.playing.fight import fight as make_fight
+from closecombat.reading.stack import as_mapping
+from closecombat.text.document import Text, parse
+from closecombat.text.source import Source
 
 RULESET = """\
 ruleset: bout

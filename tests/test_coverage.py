@@ -7,9 +7,10 @@ import pytest
 from click.testing import CliRunner
 from jsonschema import Draft202012Validator
 
-from closecombat.cli import main
-from closecombat.coverage import Coverage, coverage, selected, totals
-from closecombat.loading import load, shipped
+from closecombat.asking.coverage import Coverage, coverage, selected, totals
+from closecombat.binding.load import load
+from closecombat.cli.main import main
+from closecombat.reading.stack import shipped
 
 ROOT = Path(__file__).parents[1]
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from closecombat.diagnostics import CODES, MOST_FAULTS, Diagnostic, Faults, Faulty, suggest
-from closecombat.source import Source, Span
+from closecombat.text.faults import CODES, MOST_FAULTS, Diagnostic, Faults, Faulty, suggest
+from closecombat.text.source import Source, Span
 
 PACKAGE = Path(__file__).parents[1] / "interpreter" / "closecombat"
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from closecombat.diagnostics import Faulty
-from closecombat.document import DEEPEST, MOST_BYTES, Listing, Mapping, Node, Text, parse, read_source
-from closecombat.source import Source
+from closecombat.text.document import DEEPEST, MOST_BYTES, Listing, Mapping, Node, Text, parse, read_source
+from closecombat.text.faults import Faulty
+from closecombat.text.source import Source
 
 
 def plain(node: Node) -> object:
@@ -234,7 +234,7 @@ def test_limits_are_exact() -> None:
 
 
 def test_too_many_nodes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("closecombat.document.MOST_NODES", 4)
+    monkeypatch.setattr("closecombat.text.document.MOST_NODES", 4)
     parse(Source("x.yaml", "[a, b, c]"))
     assert faults("[a, b, c, d]") == [("too-many-nodes", "d")]
 

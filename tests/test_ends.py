@@ -11,19 +11,20 @@ import pytest
 from click.testing import CliRunner
 from jsonschema import Draft202012Validator
 
-from closecombat.chances import SIDES, UNITS, work_out
-from closecombat.cli import main
-from closecombat.compare import Comparison, Looking, compare_systems, numbers
-from closecombat.diagnostics import Faulty
-from closecombat.document import parse, read_source
-from closecombat.ends import Ends, quantile
-from closecombat.fight import fight
-from closecombat.loading import as_mapping, load
-from closecombat.model import FATES
-from closecombat.report_compare import Shown, compare_json, compare_text
-from closecombat.report_tables import Page
-from closecombat.scenes import Engagement, NoSuchFight, read_engagement, read_scene
-from closecombat.source import Source
+from closecombat.asking.chances import SIDES, UNITS, work_out
+from closecombat.asking.compare import Comparison, Looking, compare_systems, numbers
+from closecombat.asking.ends import Ends, quantile
+from closecombat.asking.fight_files import Engagement, NoSuchFight, read_engagement, read_scene
+from closecombat.binding.load import load
+from closecombat.cli.main import main
+from closecombat.playing.fight import fight
+from closecombat.reading.model import FATES
+from closecombat.reading.stack import as_mapping
+from closecombat.telling.compare import Shown, compare_json, compare_text
+from closecombat.telling.page import Page
+from closecombat.text.document import parse, read_source
+from closecombat.text.faults import Faulty
+from closecombat.text.source import Source
 
 ROOT = Path(__file__).parents[1]
 NAMES = sorted(file.stem for file in (ROOT / "rulesets" / "engagements").glob("*.yaml"))

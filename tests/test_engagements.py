@@ -8,13 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from closecombat.bound import Bound
-from closecombat.compare import Comparison, compare_systems
-from closecombat.dice import SeededDice
-from closecombat.document import Listing, Mapping, Node, Text, parse, read_source
-from closecombat.loading import as_mapping, load, shipped
-from closecombat.resolution import resolve
-from closecombat.scenes import Engagement, NoSuchFight, read_engagement, read_scene, staged
+from closecombat.asking.compare import Comparison, compare_systems
+from closecombat.asking.fight_files import Engagement, NoSuchFight, read_engagement, read_scene, staged
+from closecombat.asking.resolution import resolve
+from closecombat.binding.charts import Bound
+from closecombat.binding.load import load
+from closecombat.proving.dice import SeededDice
+from closecombat.reading.stack import as_mapping, shipped
+from closecombat.text.document import Listing, Mapping, Node, Text, parse, read_source
 
 FOLDER = Path(__file__).parents[1] / "rulesets" / "engagements"
 NAMES = sorted(file.stem for file in FOLDER.glob("*.yaml"))

@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from closecombat import fight as fights
-from closecombat.document import Mapping, Text, parse, read_source
-from closecombat.evaluator import Run
-from closecombat.loading import as_mapping, load
-from closecombat.source import Source
+from closecombat.binding.load import load
+from closecombat.playing import fight as fights
+from closecombat.playing.run import Run
+from closecombat.reading.stack import as_mapping
+from closecombat.text.document import Mapping, Text, parse, read_source
+from closecombat.text.source import Source
 from test_brute import MODULES as ORACLES
 from test_brute import situations as oracle
 

@@ -4,10 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from closecombat.document import parse
-from closecombat.examples import run_example
-from closecombat.loading import as_mapping, load
-from closecombat.source import Source
+from closecombat.asking.examples import run_example
+from closecombat.binding.load import load
+from closecombat.reading.stack import as_mapping
+from closecombat.text.document import parse
+from closecombat.text.source import Source
 
 RULES = """\
 ruleset: dozen

@@ -5,16 +5,16 @@ from typing import Any
 
 import pytest
 
-from closecombat import fight as f
-from closecombat.bound import Bound
-from closecombat.chances import work_out
-from closecombat.diagnostics import Faults
-from closecombat.dice import ScriptedDice
-from closecombat.document import parse
-from closecombat.loading import as_mapping
-from closecombat.reader import read_ruleset
-from closecombat.resolution import resolve
-from closecombat.source import Source
+from closecombat.asking.chances import work_out
+from closecombat.asking.resolution import resolve
+from closecombat.binding.charts import Bound
+from closecombat.playing import fight as f
+from closecombat.proving.dice import ScriptedDice
+from closecombat.reading.ruleset import read_ruleset
+from closecombat.reading.stack import as_mapping
+from closecombat.text.document import parse
+from closecombat.text.faults import Faults
+from closecombat.text.source import Source
 
 RULES = """\
 ruleset: tug

@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
-from closecombat.diagnostics import Faulty
-from closecombat.document import Mapping, Text
-from closecombat.document import parse as read
-from closecombat.sentences import parse
-from closecombat.source import Source
-from closecombat.syntax import Bracketed
+from closecombat.reading.sentences import parse
+from closecombat.reading.syntax import Bracketed
+from closecombat.text.document import Mapping, Text
+from closecombat.text.document import parse as read
+from closecombat.text.faults import Faulty
+from closecombat.text.source import Source
 
 
 def cell(said: str) -> Text:

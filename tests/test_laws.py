@@ -7,13 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from closecombat import fight as fights
-from closecombat.choices import Illegal
-from closecombat.diagnostics import Faulty
-from closecombat.dice import SeededDice
-from closecombat.document import Mapping, parse, read_source
-from closecombat.examples import read_examples
-from closecombat.loading import as_mapping, load
+from closecombat.asking.examples import read_examples
+from closecombat.binding.load import load
+from closecombat.playing import fight as fights
+from closecombat.playing.choices import Illegal
+from closecombat.proving.dice import SeededDice
+from closecombat.reading.stack import as_mapping
+from closecombat.text.document import Mapping, parse, read_source
+from closecombat.text.faults import Faulty
 from paths import exact_ends, play, played_end
 
 HERE = Path(__file__).parent

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from closecombat.check import check_paths
-from closecombat.cli import main
+from closecombat.checking.check import check_paths
+from closecombat.cli.main import main
 
 RULES = """\
 ruleset: raid

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from closecombat.bound import Bound
-from closecombat.chances import work_out
-from closecombat.diagnostics import Faults, Faulty
-from closecombat.dice import ScriptedDice, SeededDice
-from closecombat.document import parse
-from closecombat.fight import Fight, fight
-from closecombat.loading import as_mapping
-from closecombat.reader import read_ruleset
-from closecombat.resolution import resolve
-from closecombat.source import Source
+from closecombat.asking.chances import work_out
+from closecombat.asking.resolution import resolve
+from closecombat.binding.charts import Bound
+from closecombat.playing.fight import Fight, fight
+from closecombat.proving.dice import ScriptedDice, SeededDice
+from closecombat.reading.ruleset import read_ruleset
+from closecombat.reading.stack import as_mapping
+from closecombat.text.document import parse
+from closecombat.text.faults import Faults, Faulty
+from closecombat.text.source import Source
 
 RULES = """
 ruleset: resting

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from closecombat.bound import Bound
-from closecombat.diagnostics import Faults
-from closecombat.document import parse, read_source
-from closecombat.loading import as_mapping
-from closecombat.reader import read_ruleset
+from closecombat.binding.charts import Bound
+from closecombat.reading.ruleset import read_ruleset
+from closecombat.reading.stack import as_mapping
+from closecombat.text.document import parse, read_source
+from closecombat.text.faults import Faults
 from test_random import CASES
 from two_readings import Case, difference, walked, ways_of_asking
 

@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from closecombat import fight as fights
-from closecombat.bound import Bound
-from closecombat.dice import ScriptedDice
-from closecombat.document import Mapping, parse, read_source
-from closecombat.examples import read_examples
-from closecombat.loading import as_mapping, load
+from closecombat.asking.examples import read_examples
+from closecombat.binding.charts import Bound
+from closecombat.binding.load import load
+from closecombat.playing import fight as fights
+from closecombat.proving.dice import ScriptedDice
+from closecombat.reading.stack import as_mapping
+from closecombat.text.document import Mapping, parse, read_source
 from paths import Path as OnePath
 from paths import TooManyPaths, exact_ends, play, played_end, walk
 

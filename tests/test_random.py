@@ -8,16 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from closecombat import program as p
-from closecombat.bound import Bound
-from closecombat.comparisons import more_than
-from closecombat.diagnostics import Faults, Faulty
-from closecombat.document import parse, read_source
-from closecombat.exact import as_fractions
-from closecombat.exact import plan as exact_plan
-from closecombat.loading import as_mapping
-from closecombat.reader import read_ruleset
-from closecombat.symbolic import Workshop
+from closecombat.binding.charts import Bound
+from closecombat.proving import program as p
+from closecombat.proving.prove import as_fractions
+from closecombat.proving.prove import plan as exact_plan
+from closecombat.proving.symbolic import Workshop, more_than
+from closecombat.reading.ruleset import read_ruleset
+from closecombat.reading.stack import as_mapping
+from closecombat.text.document import parse, read_source
+from closecombat.text.faults import Faults, Faulty
 from random_programs import Programs, carried_out
 from two_readings import Case, case, difference, disagreement, exact, machinery, walked, ways_of_asking
 

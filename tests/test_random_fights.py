@@ -2,7 +2,7 @@
 
 import pytest
 
-from closecombat.loading import load
+from closecombat.binding.load import load
 from random_fights import difference
 
 SEEDS = range(40)  # `random_fights.py` runs any number of them

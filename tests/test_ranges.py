@@ -6,9 +6,9 @@ from random import Random
 
 import pytest
 
-from closecombat import comparisons as c
-from closecombat.ranges import is_excluded, is_sure
-from closecombat.symbolic import Between, Workshop
+from closecombat.proving import symbolic as c
+from closecombat.proving.ranges import is_excluded, is_sure
+from closecombat.proving.symbolic import Between, Workshop
 
 
 def conditions(shop, text):

@@ -5,9 +5,9 @@ from textwrap import dedent
 
 import pytest
 
-from closecombat.diagnostics import Diagnostic
-from closecombat.report import diagnostics_github, diagnostics_json, diagnostics_text, summary
-from closecombat.source import Source, Span
+from closecombat.telling.findings import diagnostics_github, diagnostics_json, diagnostics_text, summary
+from closecombat.text.faults import Diagnostic
+from closecombat.text.source import Source, Span
 
 RULESET = Source("rulesets/x/tables.yaml", "first: {when: terain is woods}\n\tsecond: terrain is town\n")
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 
-from closecombat.document import parse
-from closecombat.resources import schemas
-from closecombat.shape import check_shape
-from closecombat.source import Source
+from closecombat.reading.shape import check_shape
+from closecombat.text.document import parse
+from closecombat.text.files import schemas
+from closecombat.text.source import Source
 
 SITUATION = "situation: {fight: {}}\n"
 

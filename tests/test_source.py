@@ -2,7 +2,7 @@
 
 import pytest
 
-from closecombat.source import Source, Span
+from closecombat.text.source import Source, Span
 
 
 @pytest.mark.parametrize(

@@ -2,17 +2,17 @@
 
 import pytest
 
-from closecombat import fight as f
-from closecombat.bound import Bound
-from closecombat.diagnostics import Faults
-from closecombat.dice import ScriptedDice
-from closecombat.document import parse
-from closecombat.loading import as_mapping
-from closecombat.reader import read_ruleset
-from closecombat.report_tables import Page
-from closecombat.report_trace import resolution_text
-from closecombat.resolution import resolve
-from closecombat.source import Source
+from closecombat.asking.resolution import resolve
+from closecombat.binding.charts import Bound
+from closecombat.playing import fight as f
+from closecombat.proving.dice import ScriptedDice
+from closecombat.reading.ruleset import read_ruleset
+from closecombat.reading.stack import as_mapping
+from closecombat.telling.page import Page
+from closecombat.telling.trace import resolution_text
+from closecombat.text.document import parse
+from closecombat.text.faults import Faults
+from closecombat.text.source import Source
 
 RULES = """\
 ruleset: blows
@@ -113,7 +113,7 @@ def test_what_happens_at_once_is_summed_up() -> None:
 
 
 def test_a_playing_without_a_trace_reckons_nothing_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    from closecombat.workings import Workings
+    from closecombat.binding.workings import Workings
 
     def never(*_: object) -> str:
         raise RuntimeError("told without a listener")

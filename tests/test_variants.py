@@ -7,14 +7,14 @@ from textwrap import dedent, indent
 
 import pytest
 
-from closecombat.diagnostics import Diagnostic, Faults, Faulty
-from closecombat.document import Mapping, parse
-from closecombat.examples import read_examples, run_example
-from closecombat.flow import flow
-from closecombat.loading import load, load_stack, shipped
-from closecombat.report import diagnostics_text
-from closecombat.shows import Line, effective, removed
-from closecombat.source import Source
+from closecombat.asking.examples import read_examples, run_example
+from closecombat.asking.shows import Line, effective, removed
+from closecombat.binding.load import load
+from closecombat.reading.stack import load_stack, shipped
+from closecombat.telling.findings import diagnostics_text
+from closecombat.text.document import Mapping, flow, parse
+from closecombat.text.faults import Diagnostic, Faults, Faulty
+from closecombat.text.source import Source
 
 HERE = Path(__file__).parent / "variants"
 BASE = HERE / "base.yaml"

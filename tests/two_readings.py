@@ -23,19 +23,20 @@ from typing import Any
 
 import pytest
 
-from closecombat import acts, branches, plan
-from closecombat import fight as fights
-from closecombat.bound import Bound
-from closecombat.diagnostics import Faults, Faulty
-from closecombat.document import Mapping, Text, parse
-from closecombat.evaluator import Run
-from closecombat.loading import as_mapping
-from closecombat.reader import read_ruleset
-from closecombat.sentences import parse as sentence
-from closecombat.source import Source
-from closecombat.syntax import Cell
-from closecombat.terms import number
-from closecombat.values import Roll, Thing
+from closecombat.binding.charts import Bound
+from closecombat.binding.terms import number
+from closecombat.playing import fight as fights
+from closecombat.playing import sequences
+from closecombat.playing.run import Run
+from closecombat.proving import operations, plan
+from closecombat.reading.ruleset import read_ruleset
+from closecombat.reading.sentences import parse as sentence
+from closecombat.reading.stack import as_mapping
+from closecombat.reading.syntax import Cell
+from closecombat.reading.types import Roll, Thing
+from closecombat.text.document import Mapping, Text, parse
+from closecombat.text.faults import Faults, Faulty
+from closecombat.text.source import Source
 from paths import OutOfDice, PathDice, TooManyPaths, slots, told
 from random_rules import FAMILIES, Rules, written
 
@@ -234,11 +235,11 @@ def machinery(how: str) -> Iterator[None]:
     """The exact reading made to do without some of what it usually does, or to do it where it would not."""
     with pytest.MonkeyPatch.context() as patch:
         if "groups" in how:
-            patch.setattr(branches, "MANY_ROWS", 0)
+            patch.setattr(operations, "MANY_ROWS", 0)
         if "unlike" in how:
             patch.setattr(plan, "orbits", lambda *_: [])
         if "loops" in how:
-            patch.setattr(acts, "MOST_UNROLLED", 0)
+            patch.setattr(sequences, "MOST_UNROLLED", 0)
         yield
 
 

@@ -45,8 +45,8 @@ class Examples(pytest.File):
     """One file of examples."""
 
     def collect(self) -> Iterator[pytest.Item]:
-        from closecombat.collection import Bench, example_files, examples_of, read
-        from closecombat.diagnostics import Faulty
+        from closecombat.asking.collection import Bench, example_files, examples_of, read
+        from closecombat.text.faults import Faulty
 
         bench = Bench()
         (file,) = example_files([str(self.path)])
@@ -84,6 +84,6 @@ class Failed(Exception):
 
 
 def _text(faults: Any) -> str:
-    from closecombat.report import diagnostics_text
+    from closecombat.telling.findings import diagnostics_text
 
     return diagnostics_text(faults)

@@ -6,10 +6,11 @@ the distribution in the form of `comparators.py`. It reads the rulesets and situ
 from collections.abc import Callable
 from pathlib import Path
 
-from closecombat import fight as f
-from closecombat.document import Source, Text, parse, read_source
-from closecombat.exact import plan as made_ready
-from closecombat.loading import as_mapping, load
+from closecombat.binding.load import load
+from closecombat.playing import fight as f
+from closecombat.proving.prove import plan as made_ready
+from closecombat.reading.stack import as_mapping
+from closecombat.text.document import Source, Text, parse, read_source
 
 RULESETS = Path(__file__).parent / "rulesets"
 

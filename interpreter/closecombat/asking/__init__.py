@@ -1,0 +1,1 @@
+"""The questions: resolve, chances, compare, choices, examples, coverage."""

@@ -1,0 +1,274 @@
+"""What a player may choose or declare: everything there is to say, each held against the rules.
+
+A fight is played up to a choice that nobody has answered; there every answer is tried on the state and taken back.
+Declared things are listed alone first; then every set of them that is legal together, however they are named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+from closecombat.binding.charts import BoundAct
+from closecombat.playing.choices import Illegal, Reason, declared, held_against
+from closecombat.playing.effects import Env
+from closecombat.playing.fight import Fight, asking, begin, go
+from closecombat.playing.run import Run
+from closecombat.proving.dice import Answers
+from closecombat.reading.model import Fact
+from closecombat.reading.types import AThing, Flag, Number, Thing, Things, Word
+from closecombat.text.faults import Faulty, suggest
+
+MOST_TRIES = 60_000
+MOST_SETS = 10_000  # sets of declared things that are tried; those of few things come first
+SMALL = 2  # members of a set by which it is found out who may be in it at all
+
+
+@dataclass(frozen=True, slots=True)
+class Possible:
+    """One answer: a value, or facts of a declared thing; and why it is forbidden, if it is."""
+
+    value: Any
+    reasons: tuple[Reason, ...]
+
+    @property
+    def legal(self) -> bool:
+        return not self.reasons
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The next choice. For a declaration `answers` are single things, and `together` the legal sets of them, which is
+    `complete` unless there are too many."""
+
+    row: str
+    who: Thing
+    fact: str
+    cites: tuple[str, ...]
+    answers: tuple[Possible, ...]
+    together: tuple[tuple[Possible, ...], ...] | None
+    complete: bool = True
+
+
+class Open(Exception):
+    """A choice that nobody has answered."""
+
+    def __init__(self, act: BoundAct, env: Env, who: Thing, fact: Fact) -> None:
+        super().__init__(act.act.id)
+        self.act, self.env, self.who, self.fact = act, env, who, fact
+        self.tell: Callable[[int], None] = lambda tried: None
+        self.tried = 0
+
+
+def next_choice(
+    fight: Fight, dice: Answers, at: str = "", tell: Callable[[int], None] = lambda tried: None
+) -> Choice | None:
+    """The first choice that nobody answers, or the first at a row; None if there is none. Tells how many declarations
+    it has tried."""
+    if at and at not in asking(fight):
+        raise Faulty.one(
+            "unknown-name",
+            f"no row that asks a player is called `{at}`",
+            None,
+            help=suggest(at, asking(fight)) or "these ask: " + ", ".join(asking(fight)),
+        )
+    run = begin(fight, dice)
+
+    def stop(act: BoundAct, env: Env, who: Thing, fact: Fact) -> None:
+        if not at or act.act.id == at:
+            raise Open(act, env, who, fact)
+
+    run.players.unanswered = stop
+    try:
+        go(run)
+    except Open as found:
+        run.players.unanswered = None
+        found.tell = tell
+        return _listed(run, found)
+    return None
+
+
+def _listed(run: Run, found: Open) -> Choice:
+    act, who, fact = found.act, found.who, found.fact
+    together, complete = None, True
+    if isinstance(fact.type, Things):
+        answers = _single(run, found)
+        together, complete = _together(run, found, [one for one in answers if one.legal])
+    else:
+        answers = [_tried_value(run, found, value) for value in _values(run, found)]
+    return Choice(act.act.id, who, fact.name, act.act.where.cites, tuple(answers), together, complete)
+
+
+def _values(run: Run, found: Open) -> Iterable[Any]:
+    """Whatever a fact can be."""
+    among = found.act.terms.get("among")
+    match found.fact.type:
+        case Flag():
+            return (True, False)
+        case Word(words):
+            return words
+        case AThing(kind, nobody):
+            if among is not None:
+                things = [who for who, guard in among.run(run, found.env) if guard is True]
+            else:
+                things = [who for who in run.state.by_kind.get(kind, ()) if run.slots[who, "in-play"] is True]
+            return (*things, None) if nobody else things
+        case Number(low, high) if low is not None and high is not None:
+            return range(low, high + 1)
+    raise Faulty.one("wrong-shape", f"what `{found.fact.name}` may be cannot be listed", found.fact.where.place)
+
+
+def _tried_value(run: Run, found: Open, value: Any) -> Possible:
+    with _Trial(run):
+        run.write((found.who, found.fact.name), value)
+        return _verdict(value, lambda: held_against(run, found.act, found.who))
+
+
+# ---- declarations -----------------------------------------------------------------------------------------
+
+Given = dict[str, Any]  # the facts of a declared thing; a set is a tuple of its members
+
+
+def _single(run: Run, found: Open) -> list[Possible]:
+    """Every thing that can be declared alone: first of few members, then of all whom no rule keeps out for certain."""
+    kind = run.bound.binder.names.kind_named(found.fact.type.kind, found.fact)  # type: ignore[union-attr]
+    later = _asked_later(run)
+    facts = [f for f in run.ruleset.kinds[kind].facts.values() if f.origin == "chosen" and (kind, f.name) not in later]
+    forms = [set(named) for named in found.act.terms.get("otherwise", {}).values()] or [{f.name for f in facts}]
+    usual, needed = set.union(*forms), set.intersection(*forms)
+    sets = [f for f in facts if isinstance(f.type, Things)]
+    heads = {
+        f: [] if f.type.nobody else _present(run, run.bound.binder.names.kind_named(f.type.kind, f))
+        for f in facts
+        if isinstance(f.type, AThing) and f.name in usual
+    }
+    least = {f.name: 1 if f.name in needed else 0 for f in sets}
+    everyone = {f.name: _present(run, run.bound.binder.names.kind_named(f.type.kind, f)) for f in sets}  # type: ignore[union-attr]
+    few = [_tried(run, found, [one]) for one in _givens(sets, heads, everyone, least, SMALL)]
+    able = {name: _able(run, found, name, members, few) for name, members in everyone.items()}
+    more = [
+        _tried(run, found, [one])
+        for one in _givens(sets, heads, able, least, None)
+        if any(len(one[f.name]) > SMALL for f in sets)
+    ]
+    return few + more
+
+
+def _able(run: Run, found: Open, name: str, members: list[Thing], few: Sequence[Possible]) -> list[Thing]:
+    """Whom no rule keeps out of a set for certain: who is in something legal, or whose reasons against all go away
+    when everybody is in the set."""
+    if len(members) <= SMALL:
+        return members
+    whole = [{**one.value, name: tuple(members)} for one in few if one.value[name] == (members[0],)]
+    lasting = _common(_tried(run, found, [one]) for one in whole)
+    return [m for m in members if not _common(one for one in few if m in one.value[name]) & lasting]
+
+
+def _common(tried: Iterable[Possible]) -> set[Reason]:
+    """The reasons that forbid every one of these."""
+    every = [set(one.reasons) for one in tried]
+    return set.intersection(*every) if every else set()
+
+
+def _asked_later(run: Run) -> set[tuple[str, str]]:
+    """Facts that a row of their own asks for, by kind and name: nobody declares them."""
+    acts = [act for sequence in run.ruleset.sequences.values() for act in run.bound.sequence(sequence.name).acts]
+    return {(act.fact.kind, act.fact.name) for act in acts if act.act.verb == "choose" and act.fact is not None}
+
+
+def _present(run: Run, kind: str) -> list[Thing]:
+    return [thing for thing in run.state.by_kind.get(kind, ()) if run.slots[thing, "in-play"] is True]
+
+
+def _givens(
+    sets: Sequence[Fact],
+    heads: dict[Fact, list[Thing]],
+    members: dict[str, list[Thing]],
+    least: dict[str, int],
+    most: int | None,
+) -> Iterator[Given]:
+    """Members of every set, at least one of each that the row itself would name in every form that it has; whoever
+    else is named takes part, or is nobody; who must be somebody is one of those in `heads`."""
+    ways: list[Given] = [{}]
+    for fact in sets:
+        mine = members[fact.name]
+        chosen = [
+            c for n in range(least[fact.name], min(most or len(mine), len(mine)) + 1) for c in combinations(mine, n)
+        ]
+        if len(ways) * len(chosen) > MOST_TRIES:
+            raise _too_many(fact)
+        ways = [{**way, fact.name: one} for way in ways for one in chosen]
+    for way in ways:
+        taking_part = dict.fromkeys(m for members in way.values() for m in members)
+        with_heads: list[Given] = [way]
+        for fact, whoever in heads.items():
+            part: list[Thing | None] = [None, *(m for m in taking_part if m.kind == fact.type.kind)]  # type: ignore[union-attr]
+            named = whoever or part
+            with_heads = [{**one, fact.name: head} for one in with_heads for head in named]
+        yield from with_heads
+
+
+def _together(run: Run, found: Open, singles: Sequence[Possible]) -> tuple[tuple[tuple[Possible, ...], ...], bool]:
+    """The sets of things that may be declared together, the empty one first and small ones before large ones; and
+    whether these are all."""
+    tries, most = 0, found.act.act.cells.get("at-most")
+    sets: list[tuple[int, ...]] = [()]
+    for chosen in sets:
+        for i in range(chosen[-1] + 1 if chosen else 0, len(singles) if len(chosen) != most else 0):
+            tries += 1
+            if tries > MOST_SETS:
+                return _of(singles, sets), False
+            if _tried(run, found, [singles[j].value for j in (*chosen, i)]).legal:
+                sets.append((*chosen, i))
+    return _of(singles, sets), True
+
+
+def _of(singles: Sequence[Possible], sets: Iterable[tuple[int, ...]]) -> tuple[tuple[Possible, ...], ...]:
+    return tuple(tuple(singles[i] for i in chosen) for chosen in sets)
+
+
+def _tried(run: Run, found: Open, things: Sequence[Given]) -> Possible:
+    found.tried += 1
+    found.tell(found.tried)
+    with _Trial(run):
+        return _verdict(things[-1], lambda: declared(run, found.act, found.who, found.fact, things))
+
+
+def _verdict(value: Any, trying: Any) -> Possible:
+    try:
+        trying()
+    except Illegal as refused:
+        return Possible(value, refused.reasons)
+    return Possible(value, ())
+
+
+def _too_many(fact: Fact) -> Faulty:
+    return Faulty.one(
+        "budget-exceeded",
+        f"there are more than {MOST_TRIES} ways to declare `{fact.name}`",
+        fact.where.place,
+        help="ask about fewer units",
+    )
+
+
+class _Trial:
+    """Takes back whatever was done inside it."""
+
+    def __init__(self, run: Run) -> None:
+        self.run = run
+
+    def __enter__(self) -> None:
+        state = self.run.state
+        self.slots = dict(self.run.slots)
+        self.things = dict(state.things), {k: list(v) for k, v in state.by_kind.items()}
+        self.sets = {k: list(v) for k, v in state.sets.items()}
+
+    def __exit__(self, *error: object) -> None:
+        state = self.run.state
+        self.run.slots.clear()
+        self.run.slots.update(self.slots)
+        state.things, state.by_kind = self.things
+        state.sets = self.sets
+        self.run.changed()

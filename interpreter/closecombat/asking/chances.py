@@ -1,0 +1,206 @@
+"""The exact chances of one close combat: every way it can end, how likely, and what it costs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+from typing import Any
+
+from closecombat.asking.ends import Ends, ask, told, who_came
+from closecombat.playing.fight import (
+    Fight,
+    at_first,
+    begin,
+    changes,
+    check_answers,
+    go,
+    in_any_way,
+    losses,
+    settle_notes,
+    verdicts,
+    weighed,
+)
+from closecombat.playing.notes import ASSUMED, LEFT_OPEN, Notes
+from closecombat.proving.prove import as_fractions
+from closecombat.proving.symbolic import Sym, Value
+from closecombat.reading.model import Ruleset
+from closecombat.reading.types import Exact, divide, exact, shown
+
+UNITS, SIDES = "units", "sides"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One end. `lost` is each side's strength lost, its mean where several ends of the same verdicts are one;
+    `units` is what has changed of whom."""
+
+    probability: Fraction
+    sides: Mapping[str, str]
+    lost: Mapping[str, Exact]
+    units: Mapping[str, Mapping[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """What a side loses: on average, and how likely each amount is, least first."""
+
+    expected: Exact
+    unit: str
+    distribution: tuple[tuple[Exact, Fraction], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Assumption:
+    id: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Chances:
+    """All ends of a fight, the most likely first; their probabilities sum to exactly 1.
+
+    `printed` names the facts that another counter brings with it.
+    """
+
+    ruleset: str
+    title: str
+    outcomes: tuple[Outcome, ...]
+    losses: Mapping[str, Loss]
+    verdicts: Mapping[str, Mapping[str, Fraction]]  # side -> verdict -> chance, in the order of the scale
+    assumptions: tuple[Assumption, ...]
+    remarks: tuple[str, ...]
+    printed: frozenset[str]
+    readings: Mapping[str, str]  # the options that were asked for, and how each was read
+    ends: Ends | None = None  # where it was asked for, and the ruleset tells it
+
+
+def work_out(
+    fight: Fight,
+    by: str = UNITS,
+    until_resolved: bool = False,
+    watch: Callable[[int, int], None] | None = None,
+    common_end: str = "",
+    with_notes: bool = True,
+) -> Chances:
+    """The chances of a fight; ends are told apart by the verdicts alone, or by units: by all that changed.
+
+    `common_end` asks for what all rulesets tell alike, of each side (SIDES) or of each unit too (UNITS). Without notes
+    nothing is told of what the result rests on, and answers that nobody asks for are no fault.
+    """
+    run = begin(fight, None)
+    came = who_came(run) if common_end else None
+    go(run, until_resolved)
+    ends, losing = verdicts(run), losses(run)
+    changed = changes(run) if by == UNITS else {}
+    facts = [(thing.name, name) for thing, named in changed.items() for name in named]
+    wanted = [*ends.values(), *losing.values(), *(value for named in changed.values() for value in named.values())]
+    started = {(thing.name, name): at_first(run, thing, name) for thing, named in changed.items() for name in named}
+    sides, losers = [thing.name for thing in ends], [thing.name for thing in losing]
+    weights: dict[Any, int] = {}
+    means: dict[Any, dict[str, Exact]] = {}
+    by_loss: dict[str, dict[Exact, int]] = {name: {} for name in losers}
+    by_verdict: dict[str, dict[str, int]] = {name: {} for name in sides}
+    run.trying = True  # what is asked only to tell the common end is nothing that the fight rests on
+    common = ask(run, came, common_end == UNITS) if came is not None else None
+    run.trying = False
+    table, whole = weighed(run, [*wanted, *(common.wanted if common else ())], watch)
+    if with_notes:
+        settle_notes(fight, run, until_resolved)
+        check_answers(run, partial(in_any_way, fight))
+    for row, weight in table.items():
+        verdict = row[: len(sides)]
+        amounts = [exact(amount) for amount in row[len(sides) : len(sides) + len(losers)]]
+        for name, word in zip(sides, verdict, strict=True):
+            by_verdict[name][word] = by_verdict[name].get(word, 0) + weight
+        for name, amount in zip(losers, amounts, strict=True):
+            by_loss[name][amount] = by_loss[name].get(amount, 0) + weight
+        key = row[: len(wanted)] if by == UNITS else verdict
+        weights[key] = weights.get(key, 0) + weight
+        mean = means.setdefault(key, dict.fromkeys(losers, 0))
+        for name, amount in zip(losers, amounts, strict=True):
+            mean[name] += amount * weight
+
+    def apart(values: Sequence[Value]) -> tuple[Mapping[tuple[Any, ...], int], int]:
+        if any(type(value) is Sym for value in values):
+            return weighed(run, list(values), watch, sinking=False)  # each hangs on nearly every throw
+        return {tuple(values): 1}, 1
+
+    outcomes = []
+    for row, weight in weights.items():
+        values = dict(zip(facts, row[len(sides) + len(losers) :], strict=True)) if by == UNITS else {}
+        units: dict[str, dict[str, Any]] = {}
+        for (who, name), value in values.items():
+            if value != started[who, name]:
+                units.setdefault(who, {})[name] = value
+        lost = {name: divide(total, weight) for name, total in means[row].items()}
+        outcome = Outcome(Fraction(weight, whole), dict(zip(sides, row, strict=False)), lost, units)
+        outcomes.append((-weight, _order(outcome), outcome))
+    outcomes.sort(key=lambda one: one[:2])
+    return Chances(
+        stack(fight.bound.ruleset),
+        fight.bound.ruleset.title,
+        tuple(outcome for _, _, outcome in outcomes),
+        {name: _loss(as_fractions(found, whole), _unit(fight.bound.ruleset)) for name, found in by_loss.items()},
+        {name: _in_order(as_fractions(found, whole), scale(fight.bound.ruleset)) for name, found in by_verdict.items()},
+        assumptions(fight.bound.ruleset, run.notes),
+        left_open(run.notes),
+        printed(fight.bound.ruleset),
+        {name: run.options[name] for name, one in fight.bound.ruleset.options.items() if id(one) in run.met},
+        told(common, table, whole, len(wanted), apart) if common is not None else None,
+    )
+
+
+def scale(ruleset: Ruleset) -> tuple[str, ...]:
+    """The words for how a side can end, the mildest first."""
+    table = ruleset.tables.get("outcomes")
+    return table.words if table is not None else ()
+
+
+def assumptions(ruleset: Ruleset, notes: Notes) -> tuple[Assumption, ...]:
+    """What was assumed, in the order the ruleset lists it."""
+    ids = notes.of(ASSUMED)
+    listed = [id for id in ruleset.assumptions if id in ids] + [id for id in ids if id not in ruleset.assumptions]
+    return tuple(Assumption(id, ruleset.assumptions.get(id, "")) for id in listed)
+
+
+def left_open(notes: Notes) -> tuple[str, ...]:
+    """What the players left to the ruleset, in the order they were asked, and the like."""
+    return tuple(notes.of(LEFT_OPEN))
+
+
+def printed(ruleset: Ruleset) -> frozenset[str]:
+    return frozenset(
+        fact.name for kind in ruleset.kinds.values() for fact in kind.facts.values() if fact.origin == "printed"
+    )
+
+
+def stack(ruleset: Ruleset) -> str:
+    """The name of a ruleset with its variants, as `-r` takes it."""
+    return "+".join((ruleset.name, *ruleset.variants))
+
+
+def _unit(ruleset: Ruleset) -> str:
+    table = ruleset.tables.get("strength-lost")
+    return table.unit if table is not None else ""
+
+
+def _loss(found: Mapping[Exact, Fraction], unit: str) -> Loss:
+    mean = sum((amount * chance for amount, chance in found.items()), Fraction(0))
+    return Loss(exact(mean), unit, tuple(sorted(found.items())))
+
+
+def _in_order(found: Mapping[str, Fraction], words: tuple[str, ...]) -> dict[str, Fraction]:
+    return {word: found[word] for word in (*words, *sorted(set(found) - set(words), key=shown)) if word in found}
+
+
+def _order(outcome: Outcome) -> str:
+    """A stable text to order equally likely outcomes by."""
+    return repr(
+        (
+            list(outcome.sides.items()),
+            [(w, list(facts.items())) for w, facts in outcome.units.items()],
+            list(outcome.lost.items()),
+        )
+    )

@@ -1,0 +1,192 @@
+"""The same fight by several rules: systems side by side, or one system and its variants."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from closecombat.asking.chances import SIDES, Chances, scale, work_out
+from closecombat.asking.ends import LEFT, TAKEN, THERE, Ends
+from closecombat.asking.fight_files import Engagement, NoSuchFight, Scene, chosen, ruleset_of, staged
+from closecombat.playing.fight import Fight
+from closecombat.text.faults import Faults, Faulty
+
+
+@dataclass(frozen=True, slots=True)
+class Weight:
+    """What it would change to read a rule the other way: `moved` is the number of the common end that moves most,
+    `was` and `becomes` what it is."""
+
+    option: str
+    read: str
+    other: str
+    assumed: tuple[str, ...]
+    moved: tuple[str, str]
+    was: Fraction
+    becomes: Fraction
+
+    @property
+    def by(self) -> Fraction:
+        return abs(self.becomes - self.was)
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """One column of a comparison: its chances, or why there are none."""
+
+    name: str
+    chances: Chances | None
+    none: NoSuchFight | None
+    because: tuple[str, ...]
+    weights: tuple[Weight, ...] | None = None  # of the readings, the heaviest first; None where they are not weighed
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """`scale` is every verdict that any of the systems knows, the mildest first; `gives` what each system makes of
+    parts of the story."""
+
+    name: str
+    title: str
+    story: str
+    scale: tuple[str, ...]
+    systems: tuple[Compared, ...]
+    gives: Mapping[str, Mapping[str, str]]
+
+    def sides(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(side for one in self.systems if one.chances for side in one.chances.verdicts))
+
+    @property
+    def has_ends(self) -> bool:
+        """Whether any of the systems tells the common end."""
+        return any(one.chances is not None and one.chances.ends is not None for one in self.systems)
+
+
+@dataclass(frozen=True, slots=True)
+class Looking:
+    """How closely to look: how finely ends are told apart, the common end by UNITS too, readings weighed."""
+
+    by: str = SIDES
+    until_resolved: bool = False
+    common_end: str = SIDES
+    weigh: bool = False
+    watch: Callable[[str, int, int], None] | None = None  # what is being worked out: the system, which, of how many
+
+
+LOOKING = Looking()
+
+
+def compare_systems(
+    engagement: Engagement, stacks: Sequence[str] = (), options: Iterable[str] = (), look: Looking = LOOKING
+) -> Comparison:
+    """An engagement under each of its systems, or only under those of `stacks`."""
+    from closecombat.asking.fight_files import single
+
+    wanted: list[tuple[str, Scene | NoSuchFight, tuple[str, ...], str]] = []
+    for stack in stacks:
+        base = stack.split("+")[0].strip()
+        one = engagement.systems.get(base)
+        if one is not None and isinstance(one.scene, NoSuchFight):
+            wanted.append((stack, one.scene, (), ""))
+        else:
+            wanted.append((stack, single(engagement, stack), one.because if one else (), stack))
+    if not stacks:
+        wanted = [(name, one.scene, one.because, "") for name, one in engagement.systems.items()]
+    told = engagement.name, engagement.title, engagement.story
+    return _worked_out(told, wanted, tuple(options), look, engagement.gives)
+
+
+def compare_rulesets(
+    scene: Scene, stacks: Sequence[str], options: Iterable[str] = (), look: Looking = LOOKING
+) -> Comparison:
+    """One situation by several rulesets of the same system, the base first."""
+    wanted: list[tuple[str, Scene | NoSuchFight, tuple[str, ...], str]] = [(s, scene, (), s) for s in stacks]
+    return _worked_out((scene.name, scene.name, ""), wanted, tuple(options), look, {})
+
+
+def _worked_out(
+    told: tuple[str, str, str],
+    wanted: Sequence[tuple[str, Scene | NoSuchFight, tuple[str, ...], str]],
+    options: tuple[str, ...],
+    look: Looking,
+    gives: Mapping[str, Mapping[str, str]],
+) -> Comparison:
+    faults, columns, words = Faults(), list[Compared](), dict[str, None]()
+    unknown = dict.fromkeys(options)
+    for label, scene, because, stack in wanted:
+        if isinstance(scene, NoSuchFight):
+            columns.append(Compared(label, None, scene, because))
+            continue
+        try:
+            bound = ruleset_of(scene, stack)
+            mine = [option for option in options if option.partition("=")[0].strip() in bound.ruleset.options]
+            for option in mine:
+                unknown.pop(option, None)
+            fight = staged(scene, bound, mine)
+            found = work_out(fight, look.by, look.until_resolved, common_end=look.common_end)
+            weights = _weighed(label, fight, found, look) if look.weigh else None
+            columns.append(Compared(label, found, None, because, weights))
+            words |= dict.fromkeys(scale(bound.ruleset))
+        except Faulty as error:
+            several = len(wanted) > 1
+            faults.extend(
+                replace(d, message=f"{d.message} (by `{label}`)") if several else d for d in error.diagnostics
+            )
+    faults.raise_if_any()
+    if unknown:
+        one = next((scene, stack) for _, scene, _, stack in wanted if isinstance(scene, Scene))
+        chosen(ruleset_of(*one), unknown)
+    return Comparison(*told, tuple(words), tuple(columns), gives)
+
+
+def _weighed(label: str, fight: Fight, found: Chances, look: Looking) -> tuple[Weight, ...]:
+    """What each reading that this result rests on would change, read each other way."""
+    if found.ends is None:
+        return ()
+    options = fight.bound.ruleset.options
+    others = [
+        (name, other) for name, read in found.readings.items() for other in options[name].readings if other != read
+    ]
+    was, weights = numbers(found.ends), list[Weight]()
+    for number, (name, other) in enumerate(others, 1):
+        if look.watch is not None:
+            look.watch(label, number, len(others))
+        read_so = replace(fight, options={**fight.options, name: other})
+        ends = work_out(read_so, SIDES, look.until_resolved, common_end=SIDES, with_notes=False).ends
+        is_now = numbers(ends) if ends is not None else was
+        moved = max(was, key=lambda what: abs(is_now[what] - was[what]))
+        assumed = options[name].where.assumed
+        weights.append(Weight(name, found.readings[name], other, assumed, moved, was[moved], is_now[moved]))
+    return tuple(sorted(weights, key=lambda one: -one.by))
+
+
+def numbers(ends: Ends) -> dict[tuple[str, str], Fraction]:
+    """Every number of a common end by what it is of whom, to be set against those of another."""
+    out = {("holds it", side): chance for side, chance in ends.place.held.items()}
+    out |= {("contested", ""): ends.place.contested, ("held by nobody", ""): ends.place.nobody}
+    for side, end in ends.sides.items():
+        out |= {("strength lost", side): end.loss, **{(word, side): end.fates[word] for word in (*THERE, *LEFT, TAKEN)}}
+    return out
+
+
+def verdict_chance(compared: Compared, side: str, word: str) -> Fraction | None:
+    """The chance that a side ends so; None where there is no such side or no such fight."""
+    found = compared.chances.verdicts.get(side) if compared.chances else None
+    return None if found is None else found.get(word, Fraction(0))
+
+
+def outcome_changes(base: Chances, other: Chances) -> Mapping[tuple[tuple[str, str], ...], Fraction]:
+    """For every end that either knows, by its verdicts, how much likelier it is under the other."""
+    out: dict[tuple[tuple[str, str], ...], Fraction] = {}
+    for chances, sign in ((base, -1), (other, 1)):
+        for one in chances.outcomes:
+            key = tuple(one.sides.items())
+            out[key] = out.get(key, Fraction(0)) + sign * one.probability
+    return out
+
+
+def differs(comparison: Comparison) -> bool:
+    """Whether any end is likelier under one of the systems than under the first."""
+    played = [one.chances for one in comparison.systems if one.chances is not None]
+    return any(any(outcome_changes(played[0], one).values()) for one in played[1:])

@@ -1,0 +1,432 @@
+"""Running the examples of a ruleset: situations with dice or chances, and what must come out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any
+
+from closecombat.binding.charts import Bound
+from closecombat.playing import fight as f
+from closecombat.playing.choices import Illegal
+from closecombat.playing.run import Run
+from closecombat.proving.dice import Group, Other, ScriptedDice, Thrown
+from closecombat.proving.symbolic import Sym, Value
+from closecombat.reading.fields import Fields, chance_of, expected, list_of, mapping_of, text_of, whole, yes_no
+from closecombat.reading.model import Fact
+from closecombat.reading.situation import read_value
+from closecombat.reading.stack import as_mapping
+from closecombat.reading.types import Flag, Number, Per, Roll, Thing, Things, Type, Word, shown
+from closecombat.text.document import Listing, Mapping, Node, Text, parse, read_source
+from closecombat.text.faults import Diagnostic, Faults, Faulty, suggest
+from closecombat.text.source import Span
+
+
+def scripted(node: Node) -> ScriptedDice:
+    """The single faces in rolling order; `{6: 2, other: 3}` is two sixes and three dice that show no six. What stands
+    together in brackets, or as a tally, is one roll."""
+    out: list[tuple[Any, Span | None]] = []
+    groups: list[Group] = []
+    if not isinstance(node, Listing):
+        raise expected("a list of rolls", node)
+    for roll in node.items:
+        begin = len(out)
+        if isinstance(roll, Mapping):
+            shown = tuple(_face(key) for key, _ in roll.entries if key.value != "other")
+            for key, number in roll.entries:
+                face = Other(shown) if key.value == "other" else _face(key)
+                count = whole(number, "a number of dice")
+                if not 0 <= count <= 400:
+                    raise Faulty.one("out-of-range", "0 to 400 dice", number.span)
+                out += [(face, key.span)] * count
+        else:
+            out += [(_face(item), item.span) for item in list_of(roll)]
+        if not isinstance(roll, Text):
+            groups.append(Group(begin, len(out), roll.span))
+    return ScriptedDice(out, groups)
+
+
+def typed(text: str) -> list[tuple[Any, Span | None]]:
+    """Dice from the command line: `4,2,5` or `4 2 5`."""
+    return [(int(part) if re.fullmatch(r"\d{1,6}", part) else part, None) for part in re.split(r"[,\s]+", text) if part]
+
+
+def _face(node: Node) -> Any:
+    text = text_of(node, "what a die shows")
+    return int(text) if re.fullmatch(r"\d{1,6}", text) else text
+
+
+NOT_COUNTED = "not counted"
+EXPECTS = ("before", "figures", "causes", "sides", "owes", "illegal")
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One example: it passed if there are no faults. `reached` is where the rows stand that its playing came to."""
+
+    id: str
+    place: Span
+    exercises: tuple[str, ...]
+    faults: tuple[Diagnostic, ...]
+    reached: frozenset[Span] = frozenset()
+
+
+def read_examples(path: Path | Traversable) -> Iterator[Mapping]:
+    """The examples of a file: one, or a list of them under `examples:`."""
+    yield from examples_in(as_mapping(parse(read_source(path))))
+
+
+def examples_in(document: Mapping) -> Iterator[Mapping]:
+    if "examples" in document:
+        for item in list_of(document.get("examples") or document):
+            yield as_mapping(item)
+    else:
+        yield document
+
+
+def run_file(bound: Bound, path: Path | Traversable) -> Iterator[Result]:
+    """Runs every example of a file; a file that cannot be read is one failing result."""
+    try:
+        for example in read_examples(path):
+            yield run_example(bound, example)
+    except Faulty as error:
+        place = error.diagnostics[0].span
+        if place is None:
+            raise
+        yield Result(path.name.removesuffix(".yaml"), place, (), error.diagnostics)
+
+
+def run_example(bound: Bound, example: Mapping) -> Result:
+    faults = Faults()
+    fields = Fields(example, "an example", faults)
+    id = fields.text("example")
+    exercises = fields.texts("exercises")
+    for key in ("ruleset", "about", "note", "situation", "options", "choices", "combats", "dice", "cites"):
+        fields.get(key)
+    expect, chances = fields.get("expect"), fields.get("chances")
+    runs: list[Run] = []
+    try:
+        if not id:
+            raise Faulty.one("missing-key", "an example needs `example:`, its name", example.span)
+        if expect is None and chances is None:
+            raise Faulty.one("missing-key", "an example needs `expect:` or `chances:`", example.span)
+        fight = f.fight(bound, example)
+        if expect is not None:
+            answers = None if (dice := example.get("dice")) is None else scripted(dice)
+            runs.append(f.begin(fight, answers))
+            _expectations(runs[-1], mapping_of(expect, "expectations"), faults)
+        if chances is not None:
+            runs.append(f.begin(fight, None))
+            _chances(runs[-1], mapping_of(chances, "chances"), faults)
+    except Faulty as error:
+        faults.extend(error.diagnostics)
+    fields.done()
+    reached = frozenset(where.place for run in runs for where in f.reached(run))
+    return Result(id or "?", example.span, exercises, faults.diagnostics, reached)
+
+
+def _expectations(run: Run, expect: Mapping, faults: Faults) -> None:
+    illegal = expect.get("illegal")
+    before = expect.get("before")
+    waiting: list[str] = []
+    for row, figures in mapping_of(before, "rows").entries if before is not None else ():
+        wanted = mapping_of(figures, "figures")
+        waiting.append(row.value)
+        run.before.setdefault(row.value, []).append(_asking(run, wanted, faults))
+    try:
+        f.go(run)
+    except Illegal as error:
+        if illegal is None:
+            raise
+        want = {text_of(item, "a clause") for item in list_of(illegal)}
+        if want != set(error.clauses):
+            faults.add(
+                "example-fails",
+                f"the choice breaks {', '.join(error.clauses)}, not {', '.join(sorted(want))}",
+                illegal.span,
+                help=error.diagnostics[0].message,
+            )
+        return
+    if illegal is not None:
+        faults.add("example-fails", "the choice is allowed, but should be illegal", illegal.span)
+    if isinstance(run.answers, ScriptedDice):
+        run.answers.finish()
+    faults.attempt(f.check_answers, run)
+    for waited in waiting:
+        if waited in run.before:
+            faults.add(
+                "example-fails",
+                f"the row `{waited}` was never done",
+                expect.span,
+                help=suggest(waited, [a.id for s in run.ruleset.sequences.values() for a in s.acts]),
+            )
+    _figures(run, expect.get("figures"), faults)
+    _causes(run, expect.get("causes"), faults)
+    _sides(run, expect.get("sides"), faults)
+    _owes(run, expect.get("owes"), faults)
+    plurals = {kind.plural: kind.name for kind in run.ruleset.kinds.values()}
+    for key, node in expect.entries:
+        if key.value in EXPECTS:
+            continue
+        if key.value not in plurals:
+            faults.add(
+                "unknown-key",
+                f"nothing called `{key.value}` can be expected",
+                key.span,
+                help=suggest(key.value, [*EXPECTS, *plurals]),
+            )
+            continue
+        for name, facts in mapping_of(node, key.value).entries:
+            _thing(run, name, facts, faults)
+
+
+def _asking(run: Run, wanted: Mapping, faults: Faults) -> Callable[[], None]:
+    def ask() -> None:
+        _figures(run, wanted, faults)
+
+    return ask
+
+
+def _certain(run: Run, value: Value, place: Span) -> Any:
+    """A value that is the same however the dice fall."""
+    if type(value) is not Sym:
+        return value
+    found = f.distribution(run, [value])
+    if len(found) > 1:
+        raise Faulty.one(
+            "example-fails",
+            "this depends on the dice, and the example gives none",
+            place,
+            help="add `dice:`, or expect its chances under `chances:`",
+        )
+    return next(iter(found))[0]
+
+
+def _figures(run: Run, node: Node | None, faults: Faults) -> None:
+    for key, wanted in mapping_of(node, "figures").entries if node is not None else ():
+        try:
+            value, type_ = f.asked(run, key)
+            found = _certain(run, value, key.span)
+            want = _value(run, type_, wanted)
+            if found != want:
+                faults.add(
+                    "example-fails", f"`{key.value}` is {shown(found)}, not {shown(want)}", key.span.to(wanted.span)
+                )
+        except Faulty as error:
+            faults.extend(error.diagnostics)
+
+
+def _value(run: Run, type_: Type, node: Node) -> Any:
+    text = text_of(node, "a value")
+    if text == "nobody":
+        return None
+    if isinstance(type_, Number | Roll):
+        return read_value(Number(), node, run.ruleset, run.state)
+    return read_value(type_, node, run.ruleset, run.state)
+
+
+def _causes(run: Run, node: Node | None, faults: Faults) -> None:
+    """`modifier of b for l1: {tired: -2}`: exactly the rows that counted for something."""
+    for key, wanted in mapping_of(node, "causes").entries if node is not None else ():
+        try:
+            name, args = _table_asked(run, key)
+            f.asked(run, key)  # all whom it names are there
+            found: dict[str, Any] = {}
+            for cause in run.table_and_causes(name, args)[1]:
+                value = True if cause.verb == "says" else cause.value
+                value = _certain(run, run.shop.if_(cause.guard, value, NOT_COUNTED), key.span)
+                if value != NOT_COUNTED:
+                    found[cause.row.id] = found.get(cause.row.id, 0) + value if cause.verb == "add" else value
+            want = {
+                k.value: _value(run, _type_of(found.get(k.value)), v)
+                for k, v in mapping_of(wanted, "rows and what they give").entries
+            }
+            if any(found.get(k) != v for k, v in want.items()) or any(
+                v != 0 and k not in want for k, v in found.items()
+            ):
+                got = ", ".join(f"{k}: {shown(v)}" for k, v in found.items() if v != 0) or "nothing"
+                faults.add("example-fails", f"`{key.value}` comes from {got}", key.span.to(wanted.span))
+        except Faulty as error:
+            faults.extend(error.diagnostics)
+
+
+def _type_of(value: Any) -> Type:
+    return Flag() if isinstance(value, bool) else Word((value,)) if isinstance(value, str) else Number()
+
+
+def _table_asked(run: Run, key: Text) -> tuple[str, tuple[Any, ...]]:
+    """The table and the subjects that a sentence such as `modifier of b for l1` names."""
+    from closecombat.reading.sentences import parse as parse_sentence
+    from closecombat.reading.syntax import Reading
+
+    node = parse_sentence(key, "value").node
+    if not isinstance(node, Reading) or node.path.names[0] not in run.ruleset.tables:
+        raise Faulty.one(
+            "wrong-type",
+            f"`{key.value}` names no table",
+            key.span,
+            help=suggest(key.value.split()[0], run.ruleset.tables),
+        )
+    names = [*node.path.names[1:2], *(node.other.names[:1] if node.other else ())]
+    subjects = run.ruleset.tables[node.path.names[0]].about
+    return node.path.names[0], tuple(run.state.things.get(name, name) for name in names[: len(subjects)])
+
+
+def _sides(run: Run, node: Node | None, faults: Faults) -> None:
+    ends = {thing.name: value for thing, value in f.verdicts(run).items()} if node is not None else {}
+    for key, wanted in mapping_of(node, "sides").entries if node is not None else ():
+        if isinstance(wanted, Mapping):
+            _thing(run, key, wanted, faults)
+        elif not ends:
+            message = "nothing says how a side ends"
+            faults.add("unknown-thing", message, key.span, help="write `outcomes:` into the ruleset, or ask for facts")
+        elif key.value not in ends:
+            faults.add("unknown-thing", f"no side is called `{key.value}`", key.span, help=suggest(key.value, ends))
+        else:
+            try:
+                found = _certain(run, ends[key.value], key.span)
+                if found != text_of(wanted, "a verdict"):
+                    faults.add(
+                        "example-fails",
+                        f"{key.value} is {found}, not {text_of(wanted, 'a verdict')}",
+                        key.span.to(wanted.span),
+                    )
+            except Faulty as error:
+                faults.extend(error.diagnostics)
+
+
+def _owes(run: Run, node: Node | None, faults: Faults) -> None:
+    for key, wanted in mapping_of(node, "who owes what").entries if node is not None else ():
+        thing = run.state.things.get(key.value)
+        if thing is None:
+            faults.add("unknown-thing", f"nobody is called `{key.value}`", key.span)
+            continue
+        owed = {
+            slot[2]
+            for slot, value in run.slots.items()
+            if slot[:2] == (thing, "owes") and _certain(run, value, key.span)
+        }
+        want = {text_of(item, "an obligation") for item in list_of(wanted)}
+        if owed != want:
+            faults.add(
+                "example-fails", f"{thing} owes {', '.join(sorted(owed)) or 'nothing'}", key.span.to(wanted.span)
+            )
+
+
+def _thing(run: Run, key: Text, node: Node, faults: Faults) -> None:
+    thing = run.state.things.get(key.value)
+    if thing is None:
+        faults.add(
+            "unknown-thing", f"nobody is called `{key.value}`", key.span, help=suggest(key.value, run.state.things)
+        )
+        return
+    gone = not _certain(run, run.slots[thing, "in-play"], key.span)
+    if isinstance(node, Text):
+        if node.value not in ("gone", "here"):
+            faults.add("wrong-shape", f"{thing} is either gone, or here, or `{{fact: value}}`", node.span)
+        elif gone != (node.value == "gone"):
+            faults.add(
+                "example-fails", f"{thing} is {'gone' if gone else 'here'}, not {node.value}", key.span.to(node.span)
+            )
+        return
+    facts = mapping_of(node, "facts").entries
+    if gone and facts and not any(fact.value == "gone" for fact, _ in facts):
+        faults.add(
+            "example-fails",
+            f"{thing} is gone",
+            key.span.to(node.span),
+            help=f"expect `{thing}: gone`, or write `gone: yes` beside what is still to be told of it",
+        )
+        return
+    for fact_key, wanted in facts:
+        try:
+            if fact_key.value == "gone":
+                found: Any = gone
+                want: Any = yes_no(wanted)
+            else:
+                found, want = _fact(run, thing, fact_key, wanted)
+            if found != want:
+                faults.add(
+                    "example-fails",
+                    f"{fact_key.value} of {thing} is {shown(found)}, not {shown(want)}",
+                    fact_key.span.to(wanted.span),
+                )
+        except Faulty as error:
+            faults.extend(error.diagnostics)
+
+
+def _fact(run: Run, thing: Thing, key: Text, wanted: Node) -> tuple[Any, Any]:
+    fact = run.ruleset.kinds[thing.kind].facts.get(key.value)
+    if key.value == "counter":
+        now = run.slots.get((thing, "counter"), run.state.counters.get(thing))
+        return _certain(run, now, key.span), text_of(wanted, "a counter")
+    if fact is None:
+        raise Faulty.one(
+            "unknown-fact",
+            f"a {thing.kind} has no fact `{key.value}`",
+            key.span,
+            help=suggest(key.value, run.ruleset.kinds[thing.kind].facts),
+        )
+    if isinstance(fact.type, Things):
+        if isinstance(wanted, Mapping):
+            raise expected("a list of names", wanted)
+        members = {m.name for m, guard in run.members(thing, fact.name, False) if _certain(run, guard, key.span)}
+        return _named(members), _named({text_of(item, "a name") for item in list_of(wanted)} - {"nobody"})
+    if isinstance(fact.type, Per):
+        return _word_by_word(run, thing, fact, fact.type, wanted)
+    type_ = Word(tuple(run.ruleset.decks[fact.deck].cards)) if fact.origin == "drawn" else fact.type
+    now = _certain(run, run.fact(thing, fact.name), key.span)
+    return (
+        "thrown" if isinstance(now, Thrown) else now,
+        read_value(type_, wanted, run.ruleset, run.state) if text_of(wanted, "a value") != "nobody" else None,
+    )
+
+
+def _named(members: set[str]) -> str:
+    return ", ".join(sorted(members)) or "nobody"
+
+
+def _word_by_word(run: Run, thing: Thing, fact: Fact, type_: Per, wanted: Node) -> tuple[str, str]:
+    """The numbers of the words that are named, as they are and as they should be."""
+    found, want = [], []
+    for word, node in mapping_of(wanted, "words and their numbers").entries:
+        if word.value not in type_.words:
+            message = f"`{word.value}` is not one of {', '.join(type_.words)}"
+            raise Faulty.one("unknown-word", message, word.span, help=suggest(word.value, type_.words))
+        number = _certain(run, run.fact(thing, fact.name, word.value), word.span)
+        found.append(f"{word.value} {shown(number)}")
+        want.append(f"{word.value} {shown(read_value(Number(), node, run.ruleset, run.state))}")
+    return ", ".join(found), ", ".join(want)
+
+
+def _chances(run: Run, chances: Mapping, faults: Faults) -> None:
+    f.go(run)
+    faults.attempt(f.check_answers, run)
+    for key, wanted in chances.entries:
+        try:
+            value, type_ = f.asked(run, key)
+            if not isinstance(type_, Flag):
+                raise Faulty.one(
+                    "wrong-type", f"`{key.value}` is {type_}, not yes or no", key.span, help="say what it `is`"
+                )
+            found = f.distribution(run, [value])
+            chance = sum((w for (is_so,), w in found.items() if is_so), Fraction(0))
+            low, high = chance_of(wanted)
+            if not low <= chance <= high:
+                stated = text_of(wanted, "a chance")
+                points, hundredths = divmod(round(chance * 10_000), 100)
+                about = f", about {points}.{hundredths:02}%" if stated.endswith("%") else ""
+                faults.add(
+                    "example-fails",
+                    f"the chance that `{key.value}` is {chance}{about}, not {stated}",
+                    key.span.to(wanted.span),
+                )
+        except Faulty as error:
+            faults.extend(error.diagnostics)
+
+
+__all__ = ["Result", "expected", "read_examples", "run_example", "run_file", "whole"]

@@ -1,0 +1,223 @@
+"""The first files of a new ruleset or variant: small, sound, and with an example that passes."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping as Files
+from pathlib import Path
+from textwrap import dedent, indent
+
+from closecombat.asking.collection import example_files, read
+from closecombat.asking.examples import examples_in, run_example
+from closecombat.asking.shows import effective
+from closecombat.binding.load import load
+from closecombat.reading.fields import NAME
+from closecombat.reading.model import Ruleset
+from closecombat.reading.stack import shipped
+from closecombat.text.document import Listing, Mapping, Node, Text
+from closecombat.text.faults import Faulty
+
+RULESET = """\
+ruleset: {name}
+title: {title}
+about: Two sides, a unit or more each. Each side throws a die and adds its strength; the lower total loses.
+language: 1
+
+start: close-combat
+rounds: {{until: any side where (number of units of side is 0)}}
+
+kinds:
+  fight: {{one: yes, given: {{attacker: a side}}}}
+  side:
+    given:
+      enemy: the other side
+      units: {{are: units, each: unit}}
+    rolled:
+      luck:  one-die
+  unit:
+    given:
+      side:     a side
+      strength: 1 to 12
+      tired:    flag
+
+dice: {{one-die: d6}}
+
+tables:
+  score:
+    title: What a side musters
+    about: side
+    adds-up:
+      die:      {{add: luck}}
+      strength: {{add: total strength of units of side}}
+      tired:    {{each: unit of side, unit: tired, add: -1}}
+      attacks:  {{side: attacker, add: +1}}
+  beaten: {{about: side, is: score is less than score of enemy}}
+
+sequences:
+  close-combat:
+    in-order:
+      throw:  {{each: side, roll: luck}}
+      losses: {{play: losses}}
+  losses:
+    at-once:
+      lost:   {{each: unit, side: beaten, do: leave}}
+
+outcomes:
+  about: side
+  words: [unharmed, shaken, reduced, driven-off, destroyed, locked]
+  first-of: {{gone: {{number of units of side: 0, is: destroyed}}}}
+  otherwise: locked
+
+strength-lost:
+  about: side
+  unit: strength
+  is: total strength-at-start of units-at-start of side - total strength of units of side
+
+ends:                             # what `compare` tells of each unit; who has left play is lost
+  unit:
+    strength:   strength
+    counted-in: strength
+    first-of:   {{tired: {{unit: tired, is: shaken}}}}
+"""
+
+EXAMPLE = """\
+example: the-stronger-throws-higher
+about: Strength 3 and a 4, attacking, against strength 2 and a 5.
+situation:
+  fight: {attacker: red}
+  sides:
+    red:  {units: {r1: {strength: 3}}}
+    blue: {units: {b1: {strength: 2}}}
+dice: [4, 5]
+expect:
+  before: {losses: {score of red: 8, score of blue: 7}}
+  units: {b1: gone, r1: here}
+  sides: {red: locked, blue: destroyed}
+chances:
+  outcomes of blue is destroyed: 13/18
+  outcomes of red is destroyed: 1/6
+"""
+
+VARIANT = """\
+variant: {name}
+title: {title}
+extends: {base}
+about: Say in a sentence what is different and for whom it is.
+
+changes:
+  first-note:                                  # a change that changes no result; put your own in its place
+    at:  assumptions.{name}
+    add: Say here what your variant takes for granted.
+    why: Every result that rests on a row with the key assumed and this name says so.
+{commented}"""
+
+
+def ruleset_files(name: str) -> dict[str, str]:
+    """A complete small ruleset."""
+    own = _own_name(name)
+    return {"ruleset.yaml": RULESET.format(name=own, title=_title(own)), "examples/first.yaml": EXAMPLE}
+
+
+def variant_files(name: str, base: str) -> dict[str, str]:
+    """A variant of a ruleset or stack, and one of the base's own examples run against it."""
+    own, bound = _own_name(name), load(base)
+    parts = [part.strip() for part in base.split("+")]
+    moved = "+".join(_from(part, name) for part in parts)
+    commented = indent(_some_change(bound.ruleset, {line.path for line in effective(bound)}), "  # ")
+    files = {f"{own}.yaml": VARIANT.format(name=own, title=_title(own), base=moved, commented=commented)}
+    example = _example_of(base, parts[0])
+    if example:
+        first, _, rest = example.partition("\n")
+        files["examples/first.yaml"] = f"{first}\nruleset: ../{own}.yaml\n{rest}"
+    return files
+
+
+def written(folder: str, files: Files[str, str]) -> list[str]:
+    """Writes the files into a new folder; raises Faulty rather than overwrite anything."""
+    root = Path(folder)
+    if root.exists():
+        raise Faulty.one(
+            "cannot-read",
+            f"`{root.as_posix()}` is already there, and nothing is overwritten",
+            None,
+            help="choose another name",
+        )
+    try:
+        for name, text in files.items():
+            (root / name).parent.mkdir(parents=True, exist_ok=True)
+            with (root / name).open("x", encoding="utf-8", newline="\n") as stream:
+                stream.write(text)
+    except OSError as trouble:
+        reason = (trouble.strerror or str(trouble)).lower()
+        raise Faulty.one("cannot-read", f"`{root.as_posix()}` cannot be written: {reason}", None) from None
+    return [(root / name).as_posix() for name in files]
+
+
+def _own_name(name: str) -> str:
+    own = Path(name).name
+    if not NAME.match(own):
+        raise Faulty.one(
+            "wrong-shape",
+            f"`{own}` cannot be the name of a ruleset",
+            None,
+            help="names are lower-case words joined by hyphens",
+        )
+    if own in shipped() or own in shipped("variants"):
+        raise Faulty.one("duplicate-id", f"a shipped one is already called `{own}`", None, help="choose another name")
+    return own
+
+
+def _title(name: str) -> str:
+    return name.replace("-", " ").capitalize()
+
+
+def _from(part: str, folder: str) -> str:
+    """A part of a stack as a file in the new folder names it."""
+    if "/" not in part and not part.endswith((".yaml", ".yml")) and part not in (".", ".."):
+        return part
+    moved = Path(os.path.relpath(part, folder)).as_posix()
+    return moved if "/" in moved or moved.endswith((".yaml", ".yml")) else f"./{moved}"
+
+
+def _some_change(ruleset: Ruleset, paths: set[str]) -> str:
+    """A change that could be made to this ruleset, to be written as a comment."""
+    for option in ruleset.options.values():
+        other = next((reading for reading in option.readings if reading != option.default), None)
+        if other:
+            return (
+                f"other-reading:\n  at:     options.{option.name}\n  option: {other}\n"
+                f"  was:    {option.default}\n"
+                "  why:    Say why.\n"
+            )
+    for table in ruleset.tables.values():
+        for row in table.rows:
+            path = f"tables.{table.name}.{row.id}"
+            if path in paths and row.verb == "add" and row.verdict is not None:
+                return (
+                    f"another-figure:\n  at:  {path}\n  set: {{add: {row.verdict.text} + 1}}\n"
+                    f"  was: {{add: {row.verdict.text}}}\n  why: Say why.\n"
+                )
+    return "see rulesets/variants/README.md for what a change can do\n"
+
+
+def _example_of(base: str, first: str) -> str:
+    """The text of the shortest example of the base that passes under the whole stack: the easiest to change."""
+    bound = load(base)
+    try:
+        found = [example for one in example_files([first]) for example in examples_in(read(one))]
+    except Faulty:
+        return ""
+    for example in sorted((one for one in found if _is_plain(one)), key=lambda one: len(one.span.text)):
+        if not run_example(bound, example).faults:
+            column = example.span.source.position(example.span.start)[1] - 1
+            return dedent(" " * column + example.span.text).rstrip() + "\n"
+    return ""
+
+
+def _is_plain(example: Node) -> bool:
+    """Whether an example is a good one to begin with: dice are thrown, and several numbers are asked for."""
+    if not isinstance(example, Mapping) or not isinstance(example.get("example"), Text) or "ruleset" in example:
+        return False
+    dice, expect = example.get("dice"), example.get("expect")
+    figures = expect.get("figures") if isinstance(expect, Mapping) else None
+    return isinstance(dice, Listing) and bool(dice.items) and isinstance(figures, Mapping) and len(figures.entries) > 2

@@ -1,0 +1,92 @@
+"""What a ruleset says after its variants: every row with the place it stands at. Rendering is `report`'s."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from closecombat.binding.charts import Bound
+from closecombat.reading.model import Change
+from closecombat.reading.targets import FREE, HEADINGS, SECTIONS, SINGLE
+from closecombat.text.document import Mapping, Node, Text, flow
+from closecombat.text.faults import Bug
+from closecombat.text.source import Span
+
+SHOWN = tuple(section for section in SECTIONS if section not in FREE)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One row. `chart` is empty for what there is only one of, `row` for a chart's own keys."""
+
+    section: str
+    chart: str
+    row: str
+    text: str  # as one flow line
+    span: Span
+    change: Change | None  # the last change that wrote it
+
+    @property
+    def path(self) -> str:
+        """What `at:` of a variant would call it."""
+        return ".".join(part for part in (self.section, self.chart, self.row) if part)
+
+    @property
+    def place(self) -> str:
+        """File and line."""
+        return f"{self.span.source.name}:{self.span.source.position(self.span.start)[0]}"
+
+    @property
+    def variant(self) -> str:
+        return self.change.variant if self.change else ""
+
+
+def effective(bound: Bound) -> tuple[Line, ...]:
+    """Every row of the ruleset as it is played, in the order of the files."""
+    document, changes = bound.ruleset.document, bound.ruleset.changes
+    if not isinstance(document, Mapping):
+        raise Bug("isinstance(document, Mapping)")
+    found: list[Line] = []
+    for section in SHOWN:
+        match document.entry(section):
+            case (key, node) if section in SINGLE:
+                found.extend(_chart(section, "", key, node, changes))
+            case (_, Mapping(entries)):
+                for name, chart in entries:
+                    found.extend(_chart(section, name.value, name, chart, changes))
+    return tuple(found)
+
+
+def removed(bound: Bound) -> tuple[Change, ...]:
+    """What the variants have taken out, and nobody has put back."""
+    there = {line.path for line in effective(bound)}
+    gone = (change for change in bound.ruleset.changes if change.verb == "remove")
+    return tuple(change for change in gone if change.path not in there)
+
+
+def _chart(section: str, chart: str, key: Text, node: Node, changes: tuple[Change, ...]) -> Iterator[Line]:
+    """A chart's own keys as one line, then its rows."""
+    headings = [
+        heading
+        for heading in HEADINGS.get(section, ())
+        if isinstance(node, Mapping) and isinstance(node.get(heading), Mapping)
+    ]
+    ids = (section, chart) if chart else (section,)
+    own = node
+    if headings and isinstance(node, Mapping):
+        own = Mapping(tuple(entry for entry in node.entries if entry[0].value not in headings), node.span)
+    if not isinstance(own, Mapping) or own.entries:
+        yield Line(section, chart, "", flow(own), key.span, _last(ids, changes))
+    for heading in headings:
+        rows = node.get(heading) if isinstance(node, Mapping) else None
+        for row, line in rows.entries if isinstance(rows, Mapping) else ():
+            yield Line(section, chart, row.value, flow(line), row.span, _last((*ids, row.value), changes))
+
+
+def _last(ids: tuple[str, ...], changes: tuple[Change, ...]) -> Change | None:
+    """The last change of this very row, or of the whole chart with its rows."""
+    for change in reversed(changes):
+        whole = change.verb in ("replace", "add") and ids[: len(change.ids)] == change.ids
+        if whole or change.ids == ids:
+            return change
+    return None

@@ -1,0 +1,375 @@
+"""A ruleset whose names are looked up: tables, grids and sequences ready to be read.
+
+Charts are bound when they are first needed, so that one close combat does not pay for a whole rulebook;
+`bind_all` binds everything and collects every fault, for `check`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from closecombat.binding.bound import BoundAct, BoundDice, BoundEffect, BoundGrid, BoundRow, BoundSequence, BoundTable
+from closecombat.binding.names import MOST_IN_A_CHAIN, Scope, Uses, too_deep
+from closecombat.binding.sentences import Binder
+from closecombat.binding.sequences import bind_sequence, bind_tests
+from closecombat.binding.terms import SetTerm, Term, number_of
+from closecombat.proving.arithmetic import Counted
+from closecombat.reading import model as m
+from closecombat.reading import syntax as s
+from closecombat.reading.syntax import Cell
+from closecombat.reading.types import AThing, Flag, Nobody, Number, Roll, Type, Word, shown
+from closecombat.text.faults import MOST_FAULTS, Faults, Faulty, suggest
+
+__all__ = ["Bound", "BoundAct", "BoundDice", "BoundEffect", "BoundGrid", "BoundRow", "BoundSequence", "BoundTable"]
+
+
+class Bound:
+    """The looked-up charts of one ruleset; raises Faulty if its kinds do not fit together."""
+
+    def __init__(self, ruleset: m.Ruleset) -> None:
+        self.ruleset = ruleset
+        self.binder = Binder(ruleset, self.table_type)
+        self._tables: dict[str, BoundTable] = {}
+        self._grids: dict[str, BoundGrid] = {}
+        self._sequences: dict[str, BoundSequence] = {}
+        self._groups: dict[str, SetTerm] = {}
+        self._dice: dict[tuple[str, str], tuple[BoundDice, ...]] = {}
+        self._types: dict[str, Type | Faulty | None] = {}
+
+    @property
+    def uses(self) -> Uses:
+        """Which charts, groups and the like those that are bound so far ask for."""
+        return self.binder.names.uses
+
+    # ---- types of charts ---------------------------------------------------------------------------------
+    def table_type(self, name: str) -> Type:
+        if name not in self._types:
+            self._types[name] = None
+            try:
+                self._types[name] = self._find_type(name)
+            except Faulty as error:
+                self._types[name] = error
+        found = self._types[name]
+        if isinstance(found, Faulty):
+            raise found
+        if found is None:
+            raise Faulty.one("circular", f"`{name}` is worked out from itself", self._where(name).place)
+        return found
+
+    def _find_type(self, name: str) -> Type:
+        if sum(type is None for type in self._types.values()) > MOST_IN_A_CHAIN:
+            raise too_deep(name, self._where(name).place)
+        if name in self.ruleset.grids:
+            return self.grid(name).type
+        table = self.ruleset.tables[name]
+        if table.words:
+            return Word(table.words)
+        if table.policy == "adds-up":
+            return Number()
+        if table.policy == "forbidden-if":
+            return Flag()
+        return self.table(name).type
+
+    def _where(self, name: str) -> m.Origin:
+        return (self.ruleset.tables.get(name) or self.ruleset.grids[name]).where
+
+    # ---- tables ------------------------------------------------------------------------------------------
+    def table(self, name: str) -> BoundTable:
+        if name not in self._tables:
+            with self.uses.by("chart", name):
+                self._tables[name] = self._bind_table(self.ruleset.tables[name])
+        return self._tables[name]
+
+    def _bind_table(self, table: m.Table) -> BoundTable:
+        faults = Faults()
+        scope = self.binder.names.subjects(table.about, table.where)
+        expect: Type | None = Word(table.words) if table.words else None
+        value = faults.attempt(self._optional, table.value, scope, expect)
+        rows: list[BoundRow] = []
+        for row in table.rows:
+            bound = faults.attempt(self._bind_row, row, scope, expect)
+            if bound is None:
+                continue
+            rows.append(bound)
+            if expect is None and bound.verdict is not None and row.verb == "is":
+                expect = _general(bound.verdict.type)
+        otherwise = faults.attempt(self._optional, table.otherwise, scope, expect)
+        start, at_least, at_most = (
+            faults.attempt(self._counted, cell, scope) for cell in (table.start, table.at_least, table.at_most)
+        )
+        verdicts = [(r.row.verdict, r.verdict) for r in rows]
+        verdicts += [(table.otherwise, otherwise), (table.value, value)]
+        given = [(cell, term) for cell, term in verdicts if cell is not None and term is not None]
+        if given or not faults.has_errors:
+            faults.attempt(self._check_verdicts, table, given)
+        faults.raise_if_any()
+        if table.policy in ("highest-of", "lowest-of"):
+            rows = [
+                replace(one, verdict=_somebodys(one.row.verdict, one.verdict))
+                if one.row.verdict is not None and one.verdict is not None
+                else one
+                for one in rows
+            ]
+        blockers: dict[str, tuple[str, ...]] = {}
+        for row in table.rows:
+            for other in row.instead_of:
+                blockers[other] = (*blockers.get(other, ()), row.id)
+        return BoundTable(
+            table,
+            tuple(rows),
+            blockers,
+            value,
+            otherwise,
+            start,
+            at_least,
+            at_most,
+            self._verdict_type(table, given),
+            scope,
+        )
+
+    def _bind_row(self, row: m.Row, scope: Scope, expect: Type | None) -> BoundRow:
+        each = None
+        if row.each is not None:
+            each = self.binder.members(row.each, row.each.node, scope)
+            scope = scope.inside({each.each: each.type})
+        faults = Faults()
+        read = (
+            partial(self._counted, row.verdict, scope)
+            if row.verb in ("add", "times")
+            else partial(self._optional, row.verdict, scope, expect)
+        )
+        verdict = faults.attempt(read)
+        tests = faults.attempt(bind_tests, self.binder, row.columns, row.when, scope)
+        faults.raise_if_any()
+        return BoundRow(row, each, tests or (), verdict, scope)
+
+    def _optional(self, cell: Cell | None, scope: Scope, expect: Type | None = None) -> Term | None:
+        return None if cell is None else self.binder.value(cell, cell.node, scope, expect)
+
+    def _number(self, cell: Cell | None, scope: Scope) -> Term | None:
+        term = self._optional(cell, scope)
+        if cell is not None and term is not None:
+            _must_be_number(cell, term)
+        return term
+
+    def _counted(self, cell: Cell | None, scope: Scope) -> Term | None:
+        """A number that is counted on, so that somebody must have it."""
+        term = self._number(cell, scope)
+        return None if cell is None or term is None else _somebodys(cell, term)
+
+    def _verdict_type(self, table: m.Table, verdicts: list[tuple[Cell, Term]]) -> Type:
+        if table.policy == "adds-up":
+            return Number()
+        if table.policy == "forbidden-if":
+            return Flag()
+        if table.words:
+            return Word(table.words)
+        types = [_general(term.type) for _, term in verdicts]
+        if not types:
+            raise Faulty(())  # its rows could not be read, which has been reported
+        return next((type for type in types if not isinstance(type, Nobody)), types[0])
+
+    def _check_verdicts(self, table: m.Table, verdicts: list[tuple[Cell, Term]]) -> None:
+        if table.policy in ("adds-up", "forbidden-if"):
+            return
+        faults = Faults()
+        if table.words:
+            for cell, term in verdicts:
+                if not isinstance(term.type, Word):
+                    message = f"this is {term.type}, not one of the words of `{table.name}`"
+                    faults.add("wrong-type", message, cell.place, help=suggest(cell.text, table.words))
+                elif not set(term.type.words) <= set(table.words):
+                    message = f"`{cell.text}` is not one of the words of `{table.name}`"
+                    faults.add("unknown-word", message, cell.place, help=suggest(cell.text, table.words))
+            faults.raise_if_any()
+            return
+        known = [(cell, type) for cell, term in verdicts if not isinstance(type := _general(term.type), Nobody)]
+        for cell, type in known[1:]:
+            if type != known[0][1]:
+                faults.add(
+                    "wrong-type",
+                    f"this is {type}, and the first row is {known[0][1]}",
+                    cell.place,
+                    labels=((known[0][0].place, "the first row"),),
+                )
+        comparing = table.policy in ("highest-of", "lowest-of")
+        if comparing and known and not isinstance(known[0][1], Number | Word):
+            faults.add(
+                "wrong-type",
+                f"`{table.name}` compares numbers or words",
+                known[0][0].place,
+                help="list its `words:`, lowest first",
+            )
+        faults.raise_if_any()
+
+    # ---- grids -------------------------------------------------------------------------------------------
+    def grid(self, name: str) -> BoundGrid:
+        if name not in self._grids:
+            with self.uses.by("chart", name):
+                self._grids[name] = self._bind_grid(self.ruleset.grids[name])
+        return self._grids[name]
+
+    def _bind_grid(self, grid: m.Grid) -> BoundGrid:
+        faults = Faults()
+        scope = self.binder.names.subjects(grid.about, grid.where)
+        across = faults.attempt(self._across, grid, scope)
+        down = faults.attempt(self._down, grid, scope)
+        shift = faults.attempt(self._counted, grid.shift, scope)
+        lines = zip(grid.cells, grid.places, strict=True)
+        cells = [(v, place) for line in lines for v, place in zip(*line, strict=True) if v is not None]
+        words = grid.words or tuple(dict.fromkeys(v for v, _ in cells if isinstance(v, str)))
+        found = [bool if isinstance(v, bool) else str if isinstance(v, str) else int for v, _ in cells]
+        kinds = sorted(set(found), key=found.count)
+        if len(kinds) > 1:
+            odd, place = cells[found.index(kinds[0])]
+            usual = {bool: "yes or no", str: "words", int: "numbers"}[kinds[-1]]
+            faults.add("wrong-type", f"`{shown(odd)}` stands among {usual} in `{grid.name}`", place)
+        for word, place in cells:
+            if grid.words and word not in grid.words:
+                message = f"`{shown(word)}` is not one of the words of `{grid.name}`"
+                faults.add("unknown-word", message, place, help=suggest(str(word), grid.words))
+        faults.raise_if_any()
+        type: Type = Word(words) if kinds == [str] else Flag() if kinds == [bool] else Number()
+        return BoundGrid(grid, across or (), down, shift, type)
+
+    def _across(self, grid: m.Grid, scope: Scope) -> tuple[Term, ...]:
+        cell = grid.across
+        if isinstance(cell.node, s.Ratio):
+            sides = tuple(self.binder.value(cell, side, scope) for side in (cell.node.left, cell.node.right))
+            for term in sides:
+                _must_be_number(cell, term)
+            return sides
+        term = self.binder.value(cell, cell.node, scope)
+        self._headings(cell, term, grid.columns, f"`{grid.name}` has no column")
+        return (term,)
+
+    def _down(self, grid: m.Grid, scope: Scope) -> Term | None:
+        down = self._optional(grid.down, scope)
+        if grid.down is not None and down is not None:
+            self._headings(grid.down, down, grid.lines, f"`{grid.name}` has no row")
+        return down
+
+    def _headings(self, cell: Cell, term: Term, headings: tuple[m.Heading, ...], none: str) -> None:
+        """Each heading is something that the value can be; and of a list of words, each has its heading."""
+        for heading in headings:
+            if heading.word:
+                if not isinstance(term.type, Word):
+                    raise Faulty.one("wrong-type", f"`{heading.text}` is a word, but this is {term.type}", cell.place)
+                if heading.text not in term.type.words:
+                    raise Faulty.one(
+                        "unknown-word",
+                        f"`{heading.text}` is never what `{cell.text}` is",
+                        cell.place,
+                        help=suggest(heading.text, term.type.words),
+                    )
+            elif not isinstance(term.type, Number | Roll):
+                raise Faulty.one("wrong-type", f"`{heading.text}` is a number, but this is {term.type}", cell.place)
+        known = {heading.text for heading in headings}
+        missing = [word for word in term.type.words if word not in known] if isinstance(term.type, Word) else []
+        if missing:
+            raise Faulty.one(
+                "grid-gap",
+                f"{none} for {' and '.join(f'`{word}`' for word in missing)}",
+                cell.place,
+                help="add it; where the chart prints nothing its cells are `-`",
+            )
+
+    # ---- groups ------------------------------------------------------------------------------------------
+    def group(self, name: str) -> SetTerm:
+        if name not in self._groups:
+            group = self.ruleset.groups[name]
+            self.binder.group_kind(name)
+            with self.uses.by("group", name):
+                scope = self.binder.names.subjects(group.about, group.where)
+                self._groups[name] = self.binder.members(group.members, group.members.node, scope)
+        return self._groups[name]
+
+    # ---- dice --------------------------------------------------------------------------------------------
+    def dice(self, name: str, kind: str) -> tuple[BoundDice, ...]:
+        """The parts of some dice, as thrown by a thing of a kind."""
+        if (name, kind) not in self._dice:
+            with self.uses.by("dice", name):
+                parts = self.ruleset.dice[name].parts
+                self._dice[name, kind] = tuple(self._bind_dice(part, kind) for part in parts)
+        return self._dice[name, kind]
+
+    def _bind_dice(self, part: m.DicePart, kind: str) -> BoundDice:
+        scope = Scope().inside({kind: AThing(kind)})
+        if part.each:
+            scope = scope.inside({part.each: Word(self.ruleset.words[part.each])})
+        faces = [face for several in part.faces.values() for face in several]
+        numeric = all(isinstance(face, int) for face in faces)
+        words = tuple(dict.fromkeys(str(face) for face in faces))
+        inside = scope.inside({"face": Number() if numeric else Word(words)})
+        faults = Faults()
+        number = None if isinstance(part.number, int) else faults.attempt(self._number, part.number, scope)
+        again, explode = (
+            None if cell is None else faults.attempt(self.binder.condition, cell, inside)
+            for cell in (part.again_if, part.explode_if)
+        )
+        faults.raise_if_any()
+        return BoundDice(number, again, explode)
+
+    # ---- sequences ---------------------------------------------------------------------------------------
+    def sequence(self, name: str) -> BoundSequence:
+        if name not in self._sequences:
+            self._sequences[name] = bind_sequence(self.binder, self.ruleset.sequences[name])
+        return self._sequences[name]
+
+    def until(self) -> Term | None:
+        """When a fight is resolved, if the ruleset says so."""
+        cell = self.ruleset.until
+        return None if cell is None else self.binder.condition(cell, Scope())
+
+    # ---- everything --------------------------------------------------------------------------------------
+    def bind_all(self, faults: Faults) -> None:
+        """Binds every chart and collects what is wrong, until there is more than is shown."""
+        ruleset = self.ruleset
+        jobs: list[Callable[[], Any]] = [partial(self.group, name) for name in ruleset.groups]
+        jobs += [partial(self.table, name) for name in ruleset.tables]
+        jobs += [partial(self.grid, name) for name in ruleset.grids]
+        jobs += [
+            partial(self.dice, fact.type.dice, kind.name)
+            for kind in ruleset.kinds.values()
+            for fact in kind.facts.values()
+            if isinstance(fact.type, Roll)
+        ]
+        jobs += [partial(self.sequence, name) for name in ruleset.sequences]
+        seen: set[Any] = set()
+        for job in (*jobs, self.until):
+            if len(faults) > MOST_FAULTS:
+                return
+            try:
+                job()
+            except RecursionError:
+                faults.add(
+                    "too-deep",
+                    "the charts ask each other in too long a chain",
+                    ruleset.document.span,
+                    help="write the value of one of them into a `noted` fact",
+                )
+                return
+            except Faulty as error:
+                new = [d for d in error.diagnostics if (d.code, d.span) not in seen]
+                seen.update((d.code, d.span) for d in new)
+                faults.extend(new)
+
+
+def _must_be_number(cell: Cell, term: Term) -> None:
+    if not isinstance(term.type, Number | Roll):
+        raise Faulty.one("wrong-type", f"this is {term.type}, not a number", cell.place)
+
+
+def _somebodys(cell: Cell, term: Term) -> Term:
+    """A value that somebody must have."""
+    return Term(number_of(term, Counted(cell.text, cell.place)), term.type)
+
+
+def _general(type: Type) -> Type:
+    """Bounds do not matter between rows, and a roll is read as its sum."""
+    if isinstance(type, AThing):
+        return AThing(type.kind)
+    return Number() if isinstance(type, Number | Roll) else type

@@ -1,0 +1,687 @@
+"""Where a name is found: subjects, facts, tables, groups, options and words, innermost speaker first.
+
+Who may be meant by a bare name comes first, then the looking up, then every name that could have been meant, for
+the help of a fault.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from closecombat.binding.terms import (
+    Env,
+    Members,
+    SetTerm,
+    Term,
+    World,
+    constant,
+    listed,
+    over,
+    over_set,
+    spread,
+    subject,
+)
+from closecombat.reading import syntax as s
+from closecombat.reading.model import Fact, Grid, Origin, Ruleset, Table
+from closecombat.reading.syntax import Cell
+from closecombat.reading.types import (
+    ACounter,
+    AThing,
+    Flag,
+    Nobody,
+    Number,
+    Per,
+    Roll,
+    Things,
+    Type,
+    Word,
+    type_of_faces,
+)
+from closecombat.text.faults import Bug, Faulty, suggest
+from closecombat.text.source import Span
+
+MOST_IN_A_CHAIN = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """Names that mean somebody here; the facts of `speakers` need no `of`."""
+
+    names: dict[str, Type]
+    speakers: tuple[str, ...]
+    again: str = ""  # the name of one who is looked at once more, and meant by this name outside as well
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Innermost layer first."""
+
+    layers: tuple[Layer, ...] = ()
+
+    def inside(self, names: dict[str, Type], speakers: Iterable[str] | None = None, again: str = "") -> Scope:
+        return Scope((Layer(names, tuple(names if speakers is None else speakers), again), *self.layers))
+
+    def meanings(self, name: str) -> int:
+        """How many go by this name: a member may be called like somebody outside of the brackets."""
+        return sum(name in layer.names and name != layer.again for layer in self.layers)
+
+    def is_subject(self, name: str) -> bool:
+        """Whether somebody of the ruleset's own goes by this name; a situation's things only have names."""
+        return any(name in layer.names and layer.speakers for layer in self.layers)
+
+    def find(self, name: str) -> Type | None:
+        return next((layer.names[name] for layer in self.layers if name in layer.names), None)
+
+
+def fits(given: Type, wanted: Type) -> bool:
+    """Whether somebody of one type can be the subject that a chart is about."""
+    if isinstance(given, AThing) and isinstance(wanted, AThing):
+        return given.kind == wanted.kind
+    return isinstance(given, Word) and isinstance(wanted, Word) and set(given.words) <= set(wanted.words)
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """Something with a name; the sort is chart, group, dice, deck, option, sequence, counter, obligation, fact."""
+
+    sort: str
+    name: str
+
+
+@dataclass(slots=True)
+class Uses:
+    """What each item asks for, and where first; None stands for whatever is no item."""
+
+    found: dict[Item | None, dict[Item, Span]] = field(default_factory=dict)
+    _users: list[Item] = field(default_factory=list)
+    _tried: list[int] = field(default_factory=list)  # how many users there were when something was only tried
+
+    def note(self, sort: str, name: str, place: Span) -> None:
+        if self._tried and self._tried[-1] == len(self._users):
+            return
+        user = self._users[-1] if self._users else None
+        self.found.setdefault(user, {}).setdefault(Item(sort, name), place)
+
+    @contextmanager
+    def unnoted(self) -> Iterator[None]:
+        """What is only tried inside is not asked for; what is bound on the way asks for what it asks."""
+        self._tried.append(len(self._users))
+        try:
+            yield
+        finally:
+            self._tried.pop()
+
+    @contextmanager
+    def by(self, sort: str, name: str) -> Iterator[None]:
+        """What is asked for inside is used by this item."""
+        self._users.append(Item(sort, name))
+        try:
+            yield
+        finally:
+            self._users.pop()
+
+
+def too_deep(name: str, place: Span) -> Faulty:
+    """The fault that charts or groups ask each other in too long a chain."""
+    message = f"`{name}` ends a chain of more than {MOST_IN_A_CHAIN} charts, each worked out from the next"
+    return Faulty.one("too-deep", message, place, help="write the value of one of them into a `noted` fact")
+
+
+class Nearby:
+    """The names that somebody has, or that a sentence can see."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.ruleset = ruleset
+
+    def of(self, type: Type) -> list[str]:
+        """Every name that somebody of this type has."""
+        ruleset = self.ruleset
+        if isinstance(type, Roll):
+            dice = ruleset.dice.get(type.dice)
+            return [part.name for part in dice.parts] if dice else []
+        if not isinstance(type, AThing):
+            return []
+        facts = ruleset.kinds[type.kind].facts
+        words = [word for fact in facts.values() if isinstance(fact.type, Word) for word in fact.type.words]
+        names = (type.kind, ruleset.kinds[type.kind].plural)
+        called = {type.kind}
+        for kind in ruleset.kinds.values():
+            for fact in kind.facts.values():
+                if isinstance(fact.type, Things) and fact.type.kind in names:
+                    called.add(fact.type.each)
+        charts = [name for name, table in ruleset.tables.items() if called & set(table.about)]
+        charts += [name for name, grid in ruleset.grids.items() if called & set(grid.about)]
+        groups = [name for group in ruleset.groups.values() for name in (group.each, group.name)]
+        return [*facts, *words, *charts, *groups]
+
+    def sets_of(self, type: Type) -> list[str]:
+        """The sets that somebody of this type has."""
+        if not isinstance(type, AThing):
+            return []
+        facts = self.ruleset.kinds[type.kind].facts.values()
+        return [fact.name for fact in facts if isinstance(fact.type, Things)] + list(self.ruleset.groups)
+
+    def in_scope(self, scope: Scope, expect: Type | None) -> set[str]:
+        """What a bare name could mean."""
+        known = {*self.ruleset.tables, *self.ruleset.options, *self.ruleset.grids}
+        for layer in scope.layers:
+            known |= set(layer.names)
+            for type in layer.names.values():
+                known |= set(self.of(type))
+        for kind in self.ruleset.kinds.values():
+            if kind.one:
+                known |= set(kind.facts)
+        return known | set(expect.words if isinstance(expect, Word) else ())
+
+
+def unknown(cell: Cell, node: Any, name: str, known: Iterable[str], of: str = "") -> Faulty:
+    """The fault that nothing is called by a name, underlined where it stands."""
+    start, end = node.at
+    text = cell.place.source.text[cell.place.start + start : cell.place.start + end]
+    if found := re.search(rf"(?<![a-z0-9-]){re.escape(name)}(?![a-z0-9-])", text):
+        node = s.Path((name,), (start + found.start(), start + found.end()))
+    whose = f" of {of}" if of else ""
+    return Faulty.one("unknown-name", f"nothing{whose} is called `{name}`", cell.span(node), help=suggest(name, known))
+
+
+def of_several(cell: Cell, node: Any, name: str, owners: Iterable[str], joint: str = "of") -> Faulty:
+    """The fault that several could be meant by a bare name."""
+    said = " or ".join(f"`{name} {joint} {owner}`" for owner in owners)
+    return Faulty.one("ambiguous-name", f"`{name}` may be of several here", cell.span(node), help=f"write {said}")
+
+
+def called_alike(cell: Cell, node: Any, name: str) -> Faulty:
+    """The fault that a member, or somebody whom a row looks at, is called like somebody outside."""
+    return Faulty.one(
+        "ambiguous-name",
+        f"two go by the name `{name}` here: one of the set, and one from outside",
+        cell.span(node),
+        help=f"give the set a name of its own under `groups`, such as `{{each: other-{name}, are: ..}}`; "
+        "a bare fact is that of the one of the set",
+    )
+
+
+def asked_of_one(cell: Cell, node: Any, name: str) -> Faulty:
+    """The fault that `for` names a second subject where there is only one."""
+    return Faulty.one(
+        "wrong-type",
+        f"`{name}` is asked of one thing, so nobody can stand after `for`",
+        cell.span(node),
+        help="take the `for ..` out, or ask a table that is `about:` two",
+    )
+
+
+def literal(cell: Cell, node: Any, value: Any, expect: Type | None) -> Term:
+    """A number, yes or no, nobody, or a printed heading, which must be one of the words expected."""
+    if not isinstance(value, str):
+        return constant(value, Flag() if isinstance(value, bool) else Nobody() if value is None else Number())
+    words = expect.words if isinstance(expect, Word) else (value,)
+    if value not in words:
+        message = f"`{value}` is not {expect}"
+        raise Faulty.one("unknown-word", message, cell.span(node), help=suggest(value, words))
+    return constant(value, expect if isinstance(expect, Word) else Word(words))
+
+
+SETTLED = ("rolled", "drawn", "chosen")  # origins of facts that a row settles
+
+
+class Names:
+    """Finds the names of one ruleset. `table_type(name)` and `group_kind(name)` are bound when first asked;
+    every chart, group and the like that is found is noted in `uses`."""
+
+    def __init__(self, ruleset: Ruleset, table_type: Callable[[str], Type], group_kind: Callable[[str], str]) -> None:
+        self.ruleset, self.table_type, self.group_kind = ruleset, table_type, group_kind
+        self.uses = Uses()
+        self.nearby = Nearby(ruleset)
+        self.plurals = {kind.plural: kind.name for kind in ruleset.kinds.values()}
+        self.only = [kind for kind in ruleset.kinds.values() if kind.one]
+        self.member_kinds: dict[str, str] = {}  # the each-name of a set -> the kind of its members
+        for kind in ruleset.kinds.values():
+            for fact in kind.facts.values():
+                if isinstance(fact.type, Things):
+                    self.member_kinds[fact.type.each] = self.kind_named(fact.type.kind, fact)
+
+    def kind_named(self, name: str, fact: Fact) -> str:
+        """A kind by its name or plural."""
+        found = self.plurals.get(name, name)
+        if found not in self.ruleset.kinds:
+            raise Faulty.one(
+                "unknown-name",
+                f"no kind is called `{name}`",
+                fact.where.place,
+                help=suggest(name, [*self.plurals, *self.ruleset.kinds]),
+            )
+        return found
+
+    # ---- types of subjects -------------------------------------------------------------------------------
+    def subject_type(self, name: str, where: Origin) -> Type:
+        """What an `about:` name means: a kind, the each-name of a set or group, or a list of words."""
+        if name in self.ruleset.kinds:
+            return AThing(name)
+        if name in self.member_kinds:
+            return AThing(self.member_kinds[name])
+        for group in self.ruleset.groups.values():
+            if name == group.each:
+                self.uses.note("group", group.name, where.place)
+                return AThing(self.group_kind(group.name))
+        if name in self.ruleset.words:
+            return Word(self.ruleset.words[name])
+        known = [*self.ruleset.kinds, *self.member_kinds, *self.ruleset.words]
+        raise Faulty.one(
+            "unknown-name",
+            f"`{name}` is neither a kind, a member of a set nor a list of words",
+            where.place,
+            help=suggest(name, known),
+        )
+
+    def subjects(self, about: tuple[str, ...], where: Origin) -> Scope:
+        return Scope().inside({name: self.subject_type(name, where) for name in about}) if about else Scope()
+
+    def chart(self, name: str) -> Table | Grid | None:
+        """A table or grid."""
+        return self.ruleset.tables.get(name) or self.ruleset.grids.get(name)
+
+    # ---- sets --------------------------------------------------------------------------------------------
+    def base_set(self, cell: Cell, node: s.Members, scope: Scope) -> SetTerm:
+        name, *owners = node.path.names
+        plain, at_start = name.removesuffix("-at-start"), name.endswith("-at-start")
+        if owners:
+            owner = self._chain(cell, node, tuple(owners), scope)
+            found = self.set_of(cell, node, owner, plain, at_start)
+            if found is None:
+                raise unknown(cell, node.path, plain, self.nearby.sets_of(owner.type))
+            return found
+        for layer in scope.layers:
+            sets = []
+            for speaker in layer.speakers:
+                one = subject(speaker, layer.names[speaker])
+                if (found := self.set_of(cell, node, one, plain, at_start)) is not None:
+                    sets.append((speaker, found))
+            if len(sets) > 1:
+                raise of_several(cell, node.path, name, [speaker for speaker, _ in sets])
+            if sets:
+                return sets[0][1]
+        for kind in self.only:
+            one = self.one(kind.name)
+            if (found := self.set_of(cell, node, one, plain, at_start)) is not None:
+                return found
+        kind_name = self.plurals.get(plain, plain)
+        if kind_name in self.ruleset.kinds:
+            return SetTerm(lambda world, env: world.everyone(kind_name, at_start), kind_name, AThing(kind_name))
+        for group in self.ruleset.groups.values():
+            if plain in (group.name, group.each) and not group.about:
+                return self._group(group.name, (), cell.span(node))
+        raise unknown(cell, node.path, name, [*self.plurals, *self.ruleset.kinds, *self.ruleset.groups])
+
+    def set_of(self, cell: Cell, node: Any, owner: Term, name: str, at_start: bool) -> SetTerm | None:
+        if not isinstance(owner.type, AThing):
+            return None
+        for fact in self.ruleset.kinds[owner.type.kind].facts.values():
+            if isinstance(fact.type, Things) and name in (fact.name, fact.type.each):
+                self._asked(fact, cell.span(node))
+                kind = AThing(self.kind_named(fact.type.kind, fact))
+                return listed(owner, fact.name, at_start, fact.type.each, kind)
+        for group in self.ruleset.groups.values():
+            if name in (group.name, group.each) and len(group.about) == 1:
+                wanted = self.subject_type(group.about[0], group.where)
+                if wanted == AThing(owner.type.kind):
+                    return self._group(group.name, (owner,), cell.span(node))
+        return None
+
+    def _group(self, name: str, owners: tuple[Term, ...], place: Span) -> SetTerm:
+        self.uses.note("group", name, place)
+        kind = AThing(self.group_kind(name))
+
+        def run(world: World, env: Env) -> Members:
+            if not owners:
+                return world.group(name, ())
+            return over_set(world, owners[0].run(world, env), lambda who: world.group(name, (who,)))
+
+        return SetTerm(run, self.ruleset.groups[name].each, kind)
+
+    # ---- readings ----------------------------------------------------------------------------------------
+    def reading(
+        self, cell: Cell, node: Any, path: s.Path, other: s.Path | None, scope: Scope, expect: Type | None
+    ) -> Term:
+        """A fact or table of somebody; with `expect`, a bare word of that type comes first."""
+        first = path.names[0]
+        second = None
+        if other is not None:
+            wanted = self._second_type(first)
+            if len(other.names) == 1 and isinstance(wanted, Word) and other.names[0] in wanted.words:
+                second = constant(other.names[0], wanted)
+            else:
+                second = self._chain(cell, node, other.names, scope, wanted)
+        if len(path.names) == 1 and second is None:
+            if isinstance(expect, Word) and first in expect.words:
+                return constant(first, expect)
+            if isinstance(expect, ACounter) and first in self.ruleset.counters:
+                self.uses.note("counter", first, cell.span(node))
+                return constant(first, expect)
+        try:
+            return self._chain(cell, node, path.names, scope, expect, second)
+        except Faulty as error:
+            known = self.nearby.in_scope(scope, None)
+            unknown = error.codes == {"unknown-name"} and first not in known
+            if not isinstance(expect, Word) or len(path.names) > 1 or not unknown:
+                raise
+            help = suggest(first, expect.words) or suggest(first, known)
+            message = f"`{first}` is not {expect}"
+            raise Faulty.one("unknown-word", message, cell.span(node), help=help) from None
+
+    def _second_type(self, name: str) -> Type | None:
+        """What stands after `for` when a name is read: the second subject of a table, a word of a fact."""
+        about = self._about(name)
+        if len(about) == 2:
+            chart = self.chart(name)
+            if chart is None:
+                raise Bug("chart is not None")
+            return self.subject_type(about[1], chart.where)
+        for kind in self.ruleset.kinds.values():
+            fact = kind.facts.get(name.removesuffix("-at-start"))
+            if fact is not None and isinstance(fact.type, Per):
+                return Word(fact.type.words)
+        return None
+
+    def answers(self, cell: Cell, node: Any, name: str, scope: Scope) -> str:
+        """Which of those who speak here has a bare name; empty if none of them."""
+        with self.uses.unnoted():
+            for layer in scope.layers:
+                for speaker in layer.speakers:
+                    if self.attribute(cell, node, subject(speaker, layer.names[speaker]), name, None, scope, speaker):
+                        return speaker
+        return ""
+
+    def try_reading(self, cell: Cell, node: Any, path: s.Path, scope: Scope) -> Term | None:
+        """A reading, or None where there is no such name; sets are tried elsewhere."""
+        try:
+            return self._chain(cell, node, path.names, scope)
+        except Faulty:
+            return None
+
+    def _chain(
+        self,
+        cell: Cell,
+        node: Any,
+        names: tuple[str, ...],
+        scope: Scope,
+        expect: Type | None = None,
+        second: Term | None = None,
+    ) -> Term:
+        if names[0] == "column" and len(names) > 1 and names[1] in self.ruleset.grids:
+            return self._grid_column(cell, node, names, scope)
+        *attributes, head = names
+        term = self._bare(cell, node, head, scope, expect, None if attributes else second)
+        for i, name in enumerate(reversed(attributes)):
+            last = i == len(attributes) - 1
+            called = head if i == 0 and scope.find(head) is not None else ""
+            found = self.attribute(cell, node, term, name, second if last else None, scope, called)
+            if found is None:
+                raise unknown(cell, node, name, self.nearby.of(term.type), of=str(term.type))
+            term = found
+        return term
+
+    def one(self, kind: str) -> Term:
+        return Term(lambda world, env: world.only(kind), AThing(kind))
+
+    def _bare(self, cell: Cell, node: Any, name: str, scope: Scope, expect: Type | None, second: Term | None) -> Term:
+        if (type := scope.find(name)) is not None:
+            if scope.meanings(name) > 1:
+                raise called_alike(cell, node, name)
+            if second is not None:
+                raise asked_of_one(cell, node, name)
+            return subject(name, type)
+        for layer in scope.layers:
+            found = {}
+            for speaker in layer.speakers:
+                who = subject(speaker, layer.names[speaker])
+                if (one := self.attribute(cell, node, who, name, second, scope, speaker)) is not None:
+                    found[self._pair(name, speaker, scope) if second is None else speaker] = one
+            if len(found) > 1:
+                raise of_several(cell, node, name, layer.speakers)
+            if found:
+                return next(iter(found.values()))
+        for kind in self.only:
+            if kind.name == name:
+                return self.one(name)
+            if (one := self.attribute(cell, node, self.one(kind.name), name, second, scope)) is not None:
+                return one
+        if self.chart(name) is not None and not self._about(name):
+            return self._table(name, (), cell.span(node))
+        if name in self.ruleset.options:
+            self.uses.note("option", name, cell.span(node))
+            return Term(lambda world, env: world.option(name), Word(self.ruleset.options[name].readings))
+        if isinstance(expect, Word) and name in expect.words:
+            return constant(name, expect)
+        if name in self.ruleset.counters and isinstance(expect, ACounter):
+            return constant(name, expect)
+        raise unknown(cell, node, name, self.nearby.in_scope(scope, expect))
+
+    def _pair(self, name: str, speaker: str, scope: Scope) -> tuple[str, ...] | str:
+        """Who is meant where a table about two is asked by one who speaks; it may be found through either."""
+        chart = self.chart(name)
+        order = self._order(chart, scope.find(speaker), speaker, scope) if chart and len(chart.about) == 2 else None
+        if order is None or chart is None:
+            return speaker
+        return (speaker, chart.about[1]) if order == 0 else (chart.about[0], speaker)
+
+    def _order(self, chart: Table | Grid, type: Type | None, called: str, scope: Scope) -> int | None:
+        """Which subject of a table about two somebody is, if the other goes by the table's name for him here."""
+        types = [self.subject_type(a, chart.where) for a in chart.about]
+        for mine in (1, 0) if called == chart.about[1] else (0, 1):
+            theirs = chart.about[1 - mine]
+            other = scope.find(theirs)
+            if type is None or other is None or theirs == called:
+                continue
+            if fits(type, types[mine]) and fits(other, types[1 - mine]):
+                return mine
+        return None
+
+    def _about(self, name: str) -> tuple[str, ...]:
+        chart = self.chart(name)
+        return chart.about if chart else ()
+
+    def attribute(
+        self, cell: Cell, node: Any, owner: Term, name: str, second: Term | None, scope: Scope, called: str = ""
+    ) -> Term | None:
+        """What somebody has under a name: a fact, a table, membership of a group, a word; None if nothing.
+
+        `second` is who stands after `for`; `called` the name that somebody goes by here.
+        """
+        found = self._attribute(cell, node, owner, name, second, scope, called)
+        if found is not None and second is not None and len(self._about(name)) < 2 and not self._is_per(owner, name):
+            raise asked_of_one(cell, node, name)
+        return found
+
+    def _is_per(self, owner: Term, name: str) -> bool:
+        facts = self.ruleset.kinds[owner.type.kind].facts if isinstance(owner.type, AThing) else {}
+        fact = facts.get(name.removesuffix("-at-start"))
+        return fact is not None and isinstance(fact.type, Per)
+
+    def _attribute(
+        self, cell: Cell, node: Any, owner: Term, name: str, second: Term | None, scope: Scope, called: str
+    ) -> Term | None:
+        if isinstance(owner.type, Roll):
+            return self._named_die(owner, name)
+        if not isinstance(owner.type, AThing):
+            return self._of_word(cell, node, owner, name, second, scope, called)
+        kind = self.ruleset.kinds[owner.type.kind]
+        plain, at_start = name.removesuffix("-at-start"), name.endswith("-at-start")
+        fact = kind.facts.get(plain)
+        if fact is not None and not isinstance(fact.type, Things):
+            return self._fact(cell, node, owner, fact, at_start, second, scope)
+        if name == "in-play":
+            return self._stored(owner, "in-play", Flag())
+        about = self._about(name)
+        if about:
+            return self._table_of(cell, node, name, owner, second, scope, called)
+        for group in self.ruleset.groups.values():
+            if name != group.each or len(group.about) > 1:
+                continue
+            self.uses.note("group", group.name, cell.span(node))
+            if self.group_kind(group.name) == owner.type.kind:
+                return self._membership(owner, group.name)
+        return self._word(cell, node, owner, kind.name, name)
+
+    def _of_word(
+        self, cell: Cell, node: Any, owner: Term, name: str, second: Term | None, scope: Scope, called: str
+    ) -> Term | None:
+        if not isinstance(owner.type, Word) or not self._about(name):
+            return None
+        return self._table_of(cell, node, name, owner, second, scope, called)
+
+    def _asked(self, fact: Fact, place: Span) -> None:
+        """Notes that a fact is read that nobody gives: somebody has to roll, deal or choose it."""
+        if fact.origin in SETTLED:
+            self.uses.note("fact", f"{fact.kind}.{fact.name}", place)
+
+    def _stored(self, owner: Term, name: str, type: Type) -> Term:
+        who = owner.run
+        return Term(lambda world, env: over(world, who(world, env), lambda w: world.fact(w, name)), type)
+
+    def _fact(
+        self, cell: Cell, node: Any, owner: Term, fact: Fact, at_start: bool, second: Term | None, scope: Scope
+    ) -> Term:
+        name, who = fact.name, owner.run
+        self._asked(fact, cell.span(node))
+        if isinstance(fact.type, Per):
+            wanted = Word(fact.type.words)
+            if second is None:
+                lists = [n for layer in scope.layers for n, ty in layer.names.items() if ty == wanted]
+                if len(lists) > 1:
+                    raise of_several(cell, node, name, lists, "for")
+                if not lists:
+                    raise Faulty.one(
+                        "missing-key",
+                        f"`{name}` is a number for each word",
+                        cell.span(node),
+                        help=f"write `{name} of .. for ..`",
+                    )
+                second = subject(lists[0], wanted)
+            word = second.run
+
+            def per(world: World, env: Env) -> Any:
+                w = word(world, env)
+                get = world.fact_at_start if at_start else world.fact
+
+                def of(thing: Any) -> Any:
+                    return over(world, w, lambda x: get(thing, name, x), wanted.words)
+
+                return over(world, who(world, env), of)
+
+            return Term(per, Number(fact.type.low, fact.type.high))
+        type: Type = fact.type
+        if fact.origin == "drawn":
+            type = Word(tuple(self.ruleset.decks[fact.deck].cards))
+        if at_start:
+            return Term(lambda world, env: over(world, who(world, env), lambda w: world.fact_at_start(w, name)), type)
+        return self._stored(owner, name, type)
+
+    def is_but_a_word(self, kind: str, name: str) -> bool:
+        """Whether nothing of this kind has the name but a bare word: somebody who is called so is meant before it."""
+        members = {group.each for group in self.ruleset.groups.values()}
+        return not (name in self.ruleset.kinds[kind].facts or name in members or self._about(name))
+
+    def _word(self, cell: Cell, node: Any, owner: Term, kind: str, name: str) -> Term | None:
+        """A bare word of exactly one of somebody's word facts: `archer` of a unit whose class has it."""
+        found = [
+            f
+            for f in self.ruleset.kinds[kind].facts.values()
+            if isinstance(f.type, Word) and f.origin != "drawn" and name in f.type.words
+        ]
+        if len(found) != 1:
+            return None
+        self._asked(found[0], cell.span(node))
+        fact, who = found[0].name, owner.run
+        return Term(
+            lambda world, env: world.shop.equal(over(world, who(world, env), lambda w: world.fact(w, fact)), name),
+            Flag(),
+        )
+
+    def _membership(self, owner: Term, group: str) -> Term:
+        about = self.ruleset.groups[group].about
+        if about:  # a group of somebody: is he in the group of the one who has him?
+            holder = self.attribute_kind(owner, about[0])
+            if holder is None:
+                return constant(False, Flag())
+            of = holder.run
+        else:
+            of = None
+
+        def run(world: World, env: Env) -> Any:
+            who = owner.run(world, env)
+            members = (
+                over_set(world, of(world, env), lambda w: world.group(group, (w,))) if of else world.group(group, ())
+            )
+            return world.shop.any_of(world.shop.and_(world.shop.equal(who, m), g) for m, g in members)
+
+        return Term(run, Flag())
+
+    def attribute_kind(self, owner: Term, about: str) -> Term | None:
+        """The fact of somebody that holds a thing of the kind a group is about: the side of a unit."""
+        if not isinstance(owner.type, AThing):
+            return None
+        wanted = AThing(about).kind
+        for fact in self.ruleset.kinds[owner.type.kind].facts.values():
+            if isinstance(fact.type, AThing) and fact.name == wanted and fact.type.kind == wanted:
+                return self._stored(owner, fact.name, fact.type)
+        return None
+
+    def _table_of(
+        self, cell: Cell, node: Any, name: str, owner: Term, second: Term | None, scope: Scope, called: str
+    ) -> Term | None:
+        """A table read for somebody; a second subject that is not named is the one of that name in scope."""
+        chart, place = self.chart(name), cell.span(node)
+        if chart is None:
+            raise Bug("chart is not None")
+        about = chart.about
+        types = [self.subject_type(a, chart.where) for a in about]
+        if len(about) == 1:
+            fit = fits(owner.type, types[0])
+            return self._table(name, (owner,), place) if fit else None
+        if second is not None:
+            fit = fits(owner.type, types[0]) and fits(second.type, types[1])
+            return self._table(name, (owner, second), place) if fit else None
+        mine = self._order(chart, owner.type, called, scope)
+        if mine is None:
+            return None
+        other = subject(about[1 - mine], scope.find(about[1 - mine]) or types[1 - mine])
+        return self._table(name, (owner, other) if mine == 0 else (other, owner), place)
+
+    def _table(self, name: str, args: tuple[Term, ...], place: Span) -> Term:
+        self.uses.note("chart", name, place)
+        runs, types = tuple(arg.run for arg in args), tuple(arg.type for arg in args)
+
+        def run(world: World, env: Env) -> Any:
+            return spread(world, tuple(r(world, env) for r in runs), types, lambda known: world.table(name, known))
+
+        return Term(run, self.table_type(name))
+
+    def _grid_column(self, cell: Cell, node: Any, names: tuple[str, ...], scope: Scope) -> Term:
+        grid = self.ruleset.grids[names[1]]
+        if len(grid.about) != len(names[2:3]):
+            raise Faulty.one("wrong-type", f"the column of `{grid.name}` is asked of one subject", cell.span(node))
+        self.uses.note("chart", grid.name, cell.span(node))
+        owner = self._chain(cell, node, names[2:], scope) if names[2:] else None
+
+        def run(world: World, env: Env) -> Any:
+            if owner is None:
+                return world.column(grid.name, ())
+            return over(world, owner.run(world, env), lambda who: world.column(grid.name, (who,)))
+
+        return Term(run, Word(tuple(heading.text for heading in grid.columns)))
+
+    def _named_die(self, owner: Term, name: str) -> Term | None:
+        if not isinstance(owner.type, Roll):
+            raise Bug("isinstance(owner.type, Roll)")
+        dice = self.ruleset.dice.get(owner.type.dice)
+        part = next((p for p in dice.parts if p.name == name), None) if dice else None
+        if part is None:
+            return None
+        faces = (face for several in part.faces.values() for face in several)
+        type = type_of_faces(faces, self.ruleset.words.values())
+        return Term(lambda world, env: over(world, owner.run(world, env), lambda thrown: thrown.named(name)), type)

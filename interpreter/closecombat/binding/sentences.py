@@ -1,0 +1,565 @@
+"""Looks up every name of a sentence and types it: from syntax to terms.
+
+A name belongs to the innermost speaker that has it (grammar/README.md, section 3). Whatever cannot be found
+or does not fit is a fault at its place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
+
+from closecombat.binding import terms as t
+from closecombat.binding.names import MOST_IN_A_CHAIN, Names, Scope, literal, too_deep, unknown
+from closecombat.binding.terms import Env, Members, SetTerm, Term, World, number_of, over
+from closecombat.proving import arithmetic as n
+from closecombat.proving import symbolic as c
+from closecombat.proving.ranges import counted as somebodys
+from closecombat.proving.symbolic import Sym
+from closecombat.reading import syntax as s
+from closecombat.reading.hearing import every_not, said_of_every_not
+from closecombat.reading.model import Ruleset
+from closecombat.reading.syntax import Cell
+from closecombat.reading.types import AThing, Flag, Number, Roll, Type, Word, alike, type_of_faces
+from closecombat.text.faults import Faults, Faulty
+
+
+def bare_name(node: Any) -> str:
+    """The name, where a node is nothing but a name."""
+    return node.path.names[0] if isinstance(node, s.Reading) and len(node.path.names) == 1 and not node.other else ""
+
+
+def _words(node: Any, denied: bool = False, in_brackets: bool = False) -> Iterator[tuple[Any, bool, bool]]:
+    """The bare words that a part of a sentence consists of, whether each is denied and in brackets."""
+    match node:
+        case s.Negation(value):
+            yield from _words(value, not denied, in_brackets)
+        case s.Bracketed(value):
+            yield from _words(value, denied, True)
+        case s.Both(parts) | s.Either(parts):
+            for part in parts:
+                yield from _words(part, denied, True)
+        case s.Reading() if bare_name(node):
+            yield node, denied, in_brackets
+
+
+class Binder:
+    """Binds the sentences of one ruleset; `table_type(name)` binds a table when it is first asked for."""
+
+    def __init__(self, ruleset: Ruleset, table_type: Callable[[str], Type]) -> None:
+        self.ruleset = ruleset
+        self.names = Names(ruleset, table_type, self.group_kind)
+        self._group_kinds: dict[str, str | Faulty | None] = {}
+
+    def fault(self, cell: Cell, node: Any, code: str, message: str, help: str = "") -> Faulty:
+        return Faulty.one(code, message, cell.span(node), help=help)
+
+    # ---- groups ------------------------------------------------------------------------------------------
+    def group_kind(self, name: str) -> str:
+        """What the members of a group are."""
+        group = self.ruleset.groups[name]
+        if name not in self._group_kinds:
+            if sum(kind is None for kind in self._group_kinds.values()) > MOST_IN_A_CHAIN:
+                raise too_deep(name, group.members.place)
+            self._group_kinds[name] = None
+            try:
+                self._group_kinds[name] = self._members_of(name)
+            except Faulty as error:
+                self._group_kinds[name] = error
+        found = self._group_kinds[name]
+        if isinstance(found, str):
+            return found
+        raise found or Faulty.one("circular", f"group `{name}` is made from itself", group.members.place)
+
+    def _members_of(self, name: str) -> str:
+        group = self.ruleset.groups[name]
+        with self.names.uses.by("group", name):
+            scope = self.names.subjects(group.about, group.where)
+            bound = self.members(group.members, group.members.node, scope)
+        if not isinstance(bound.type, AThing):
+            raise Faulty.one("wrong-type", f"group `{name}` is not made of things", group.members.place)
+        return bound.type.kind
+
+    # ---- conditions --------------------------------------------------------------------------------------
+    def condition(self, cell: Cell, scope: Scope) -> Term:
+        return self.flag(cell, cell.node, scope)
+
+    def flag(self, cell: Cell, node: Any, scope: Scope) -> Term:
+        """A sentence that is yes or no."""
+        term = self.value(cell, node, scope)
+        if not isinstance(term.type, Flag):
+            raise self.fault(
+                cell,
+                node,
+                "wrong-type",
+                f"this is {term.type}, not yes or no",
+                help="say what it `is`: `class is archer`, `losses is at least 2`",
+            )
+        return term
+
+    def column(self, heading: Cell, test: Cell, scope: Scope) -> Term:
+        """A column of a row: the heading is what its cell says."""
+        if isinstance(test.node, s.Test) and said_of_every_not(heading.node, test.node):
+            message, _, help = every_not(heading.text, test.text, test.node.at)
+            raise self.fault(test, test.node, "two-readings", message, help)
+        return self.claim(heading, heading.node, test, test.node, scope)
+
+    def claim(self, cell: Cell, subject: Any, test_cell: Cell, test: Any, scope: Scope) -> Term:
+        if isinstance(subject, s.Quantified):
+            return self.quantified(cell, subject, scope, (test_cell, test))
+        return self.test(test_cell, test, self.value(cell, subject, scope), scope)
+
+    def quantified(self, cell: Cell, node: s.Quantified, scope: Scope, test: tuple[Cell, s.Test] | None) -> Term:
+        members = self.members(cell, node.members, scope)
+        inner = scope.inside({members.each: members.type})
+        check = None
+        if test is not None:
+            each = members.each
+            one = Term(lambda world, env: env[each], members.type)
+            check = self.test(test[0], test[1], one, inner)
+        of, name, quantifier = members.run, members.each, node.quantifier
+
+        def run(world: World, env: Env) -> Any:
+            shop, found = world.shop, of(world, env)
+
+            def fits(member: Any, there: Any) -> Any:
+                if check is None:
+                    return True
+                return shop.given(there, partial(check.run, world, {**env, name: member}))
+
+            if quantifier == "every":
+                all_are: Any = True
+                for member, guard in found:
+                    there = shop.and_(all_are, guard)
+                    is_so = fits(member, there)
+                    all_are = shop.and_(all_are, shop.or_(shop.not_(guard), is_so))
+                    if all_are is False:
+                        break
+                return shop.and_(shop.any_of(guard for _, guard in found), all_are)
+            any_is: Any = False
+            for member, guard in found:
+                if guard is not False:
+                    there = shop.and_(shop.not_(any_is), guard)
+                    is_so = fits(member, there)
+                    any_is = shop.or_(any_is, shop.and_(guard, is_so))
+                    if any_is is True:
+                        break
+            return shop.not_(any_is) if quantifier == "no" else any_is
+
+        return Term(run, Flag())
+
+    def test(self, cell: Cell, test: s.Test, subject: Term, scope: Scope) -> Term:
+        """What is said of the subject after `is`; false of nobody."""
+        if test.kind == "either":
+            parts = [self.test(cell, one, subject, scope) for one in test.values]  # type: ignore[arg-type]
+            bare = Term(partial(_in_turn, tuple(part.run for part in parts), False), Flag())
+        else:
+            bare = self._bare_test(cell, test, subject, scope)
+        if not test.negated:
+            return bare
+        of = subject.run
+
+        def run(world: World, env: Env) -> Any:
+            return world.shop.and_(world.shop.lift(c.somebody, of(world, env)), world.shop.not_(bare.run(world, env)))
+
+        return Term(run, Flag())
+
+    def _bare_test(self, cell: Cell, test: s.Test, subject: Term, scope: Scope) -> Term:
+        if test.kind == "in":
+            members = self.members(cell, test.values[0], scope)
+            of, is_in = members.run, subject.run
+
+            def run(world: World, env: Env) -> Any:
+                who = is_in(world, env)
+                return world.shop.any_of(world.shop.and_(world.shop.equal(who, m), g) for m, g in of(world, env))
+
+            return Term(run, Flag())
+        if test.kind == "equal":
+            return self._equal(cell, test.values[0], subject, scope)
+        words = subject.type.words if isinstance(subject.type, Word) else None
+        if words is None and not isinstance(subject.type, Number | Roll):
+            raise self.fault(
+                cell,
+                test,
+                "wrong-type",
+                f"{subject.type} cannot be compared this way",
+                help="`at least` and the like compare numbers, or words whose list has an order",
+            )
+        bounds = [self.value(cell, v, scope, subject.type if words else None) for v in test.values]
+        for bound, node in zip(bounds, test.values, strict=True):
+            if words is None:
+                self._numeric(cell, node, bound)
+            elif bound.type != subject.type:
+                raise self.fault(cell, node, "wrong-type", f"this is {bound.type}, not {subject.type}")
+        rank = t.Rank(words) if words else None
+        compare = {
+            "least": (c.at_least,),
+            "most": (c.at_most,),
+            "more": (c.more_than,),
+            "less": (c.less_than,),
+            "range": (c.at_least, c.at_most),
+        }[test.kind]
+
+        def read(term: Term, world: World, env: Env) -> Any:
+            value = term.run(world, env)
+            return world.shop.lift(rank, value) if rank else t.number(world, value)
+
+        def compared(world: World, env: Env) -> Any:
+            value, out = read(subject, world, env), True
+            for fn, bound in zip(compare, bounds, strict=True):
+                out = world.shop.and_(out, world.shop.lift(fn, value, read(bound, world, env)))
+            return out
+
+        return Term(compared, Flag())
+
+    def _equal(self, cell: Cell, node: Any, subject: Term, scope: Scope) -> Term:
+        of = subject.run
+        if isinstance(node, s.Literal) and node.value is None:
+            return Term(lambda world, env: world.shop.not_(world.shop.lift(c.somebody, of(world, env))), Flag())
+        kind = subject.type.kind if isinstance(subject.type, AThing) else ""
+        if kind and (name := bare_name(node)):
+            found = self._what_he_is(cell, node, subject, name, scope)
+            if found is not None:
+                flag = found.run
+                return Term(lambda world, env: world.shop.lift(c.whole_flag, flag(world, env)), Flag())
+        other = self._said_of(cell, node, subject, scope)
+        if isinstance(subject.type, Flag) and isinstance(other.type, Flag):
+            pass
+        elif isinstance(subject.type, Number | Roll):
+            self._numeric(cell, node, other)
+
+            def numeric(world: World, env: Env) -> Any:
+                return world.shop.lift(c.same, t.number(world, of(world, env)), t.number(world, other.run(world, env)))
+
+            return Term(numeric, Flag())
+        elif not alike(subject.type, other.type):
+            raise self.fault(
+                cell, node, "wrong-type", f"this is {other.type}, but what stands before `is` is {subject.type}"
+            )
+        return Term(lambda world, env: world.shop.equal(of(world, env), other.run(world, env)), Flag())
+
+    def _what_he_is(self, cell: Cell, node: Any, subject: Term, name: str, scope: Scope) -> Term | None:
+        """A flag of somebody, or his group or word, that could be said after `is`; no one else may be called so."""
+        found = self.names.attribute(cell, node, subject, name, None, scope)
+        if found is None or not isinstance(found.type, Flag):
+            return None
+        called = scope.find(name)
+        if isinstance(called, AThing) and called.kind == subject.type.kind:  # type: ignore[union-attr]
+            if not scope.is_subject(name) and self.names.is_but_a_word(called.kind, name):
+                return None  # whom a situation calls so is meant before a word of a list
+            raise self.fault(
+                cell,
+                node,
+                "ambiguous-name",
+                f"`{name}` is somebody here, and what {subject.type} can be",
+                help=f"rename one of the two: who goes by the name `{name}` here, or the fact, table, group or word",
+            )
+        return found
+
+    def _said_of(self, cell: Cell, node: Any, subject: Term, scope: Scope) -> Term:
+        """What stands after `is`; of somebody, everything that he has could have been meant."""
+        try:
+            return self.value(cell, node, scope, subject.type)
+        except Faulty as error:
+            if not isinstance(node, s.Reading) or len(node.path.names) > 1 or node.other is not None:
+                raise
+            name, known = node.path.names[0], self.names.nearby.in_scope(scope, subject.type)
+            if error.codes != {"unknown-name"} or name in known:
+                raise
+            found = {*known, *self.names.nearby.of(subject.type)}
+            raise unknown(
+                cell, node, name, found, of=str(subject.type) if isinstance(subject.type, AThing) else ""
+            ) from None
+
+    def _numeric(self, cell: Cell, node: Any, term: Term) -> None:
+        if not isinstance(term.type, Number | Roll):
+            help = "a condition goes first: `it or ..`; or write `it is yes`" if term.type == Flag() else ""
+            raise self.fault(cell, node, "wrong-type", f"this is {term.type}, not a number", help=help)
+
+    # ---- values ------------------------------------------------------------------------------------------
+    def value(self, cell: Cell, node: Any, scope: Scope, expect: Type | None = None) -> Term:
+        match node:
+            case s.Literal(value):
+                return literal(cell, node, value, expect)
+            case s.Reading(path, other):
+                return self.names.reading(cell, node, path, other, scope, expect)
+            case s.Bracketed(inner):
+                return self.value(cell, inner, scope, expect)
+            case s.Members(path, None):
+                return self.names.reading(cell, node, path, None, scope, expect)
+            case s.Arithmetic() | s.Rounded():
+                return self._arithmetic(cell, node, scope)
+            case s.Count() | s.Total() | s.Extreme():
+                return self._gathered(cell, node, scope)
+            case s.Claim(subject, test):
+                self._check_going_on(cell, node, scope)
+                return self.claim(cell, subject, cell, test, scope)
+            case s.Quantified():
+                return self.quantified(cell, node, scope, None)
+            case s.Negation(inner):
+                no = self.flag(cell, inner, scope)
+                return Term(lambda world, env: world.shop.not_(no.run(world, env)), Flag())
+            case s.Both(parts):
+                return self._joined(cell, parts, scope, True)
+            case s.Either(parts):
+                return self._joined(cell, parts, scope, False)
+        raise self.fault(cell, node, "wrong-type", "a value is needed here")
+
+    # ---- whose word is it? -------------------------------------------------------------------------------
+    def _with_whom(self, cell: Cell, parts: tuple[Any, ...], scope: Scope, joint: str) -> tuple[Any, ...]:
+        """`target is broken and pinned`: a bare word is said of the one who was spoken of, if only he has it."""
+        out: list[Any] = []
+        claim: s.Claim | None = None
+        for part in parts:
+            before = out[-1] if out else None
+            if isinstance(part, s.Claim):
+                if isinstance(before, s.Quantified):
+                    self._check_shared(cell, before, part, scope, joint)
+                claim = part
+            elif isinstance(part, s.Quantified):
+                claim = None
+            elif claim is not None:
+                part = self._goes_on(cell, claim, part, scope, joint)
+            out.append(part)
+        return tuple(out)
+
+    def _check_shared(self, cell: Cell, before: s.Quantified, claim: s.Claim, scope: Scope, joint: str) -> None:
+        """`no attacker or target is broken` is heard as one statement about both."""
+        if before.members.where is not None or isinstance(claim.subject, s.Quantified):
+            return
+        try:
+            with self.names.uses.unnoted():
+                if not isinstance(self.value(cell, claim.subject, scope).type, AThing):
+                    return
+                members = self.members(cell, before.members, scope)
+                one = Term(lambda world, env: env[members.each], members.type)
+                self.test(cell, claim.test, one, scope.inside({members.each: members.type}))
+        except Faulty:
+            return
+        alone, said, test = self._text(cell, before), self._text(cell, claim), self._text(cell, claim.test)
+        both = s.Both((before, claim), (before.at[0], claim.at[1]))
+        of_both = f"{alone} is {test} {joint} {said}"
+        if before.quantifier == "no" and joint == "or":
+            of_both = f"{alone} is {test} and {self._text(cell, claim.subject)} is not {test}"
+        raise self._two_readings(cell, both, f"{said} {joint} {alone}", of_both)
+
+    def _goes_on(self, cell: Cell, claim: s.Claim, part: Any, scope: Scope, joint: str) -> Any:
+        for node, denied, in_brackets in _words(part):
+            name = bare_name(node)
+            with self.names.uses.unnoted():
+                his = self._could_be_his(cell, claim, node, name, scope)
+                try:
+                    mine = self.flag(cell, node, scope) is not None
+                except Faulty:
+                    mine = False
+            if not his:
+                continue
+            whose = bare_name(claim.subject)
+            if mine and his == "flag" and whose and whose == self.names.answers(cell, node, name, scope):
+                continue
+            of, no = self._text(cell, claim.subject), "not " if denied else ""
+            plain = isinstance(claim.subject, s.Reading) and claim.test.kind == "equal" and not claim.test.negated
+            if plain and not mine and not in_brackets and his == "flag":
+                return s.Claim(claim.subject, s.Test("equal", (node,), denied, node.at), node.at)
+            said = self._text(cell, claim)
+            other = f"{no}{name} {joint} {said}" if mine else f"{said} or {name}"
+            raise self._two_readings(cell, part, f"{said} {joint} {of} is {no}{name}", other)
+        return part
+
+    def _check_going_on(self, cell: Cell, claim: s.Claim, scope: Scope) -> None:
+        """`base is nobody or parted`: the word is said of the base, though somebody who speaks has it too."""
+        if claim.test.kind != "either" or not isinstance(claim.subject, s.Reading):
+            return
+        first, *others = claim.test.values
+        for test in others:
+            node = test.values[0] if isinstance(test, s.Test) and test.kind == "equal" else None
+            name = bare_name(node)
+            if not name:
+                continue
+            with self.names.uses.unnoted():
+                his = self._could_be_his(cell, claim, node, name, scope)
+                try:
+                    mine = his == "flag" and self.flag(cell, node, scope) is not None
+                except Faulty:
+                    mine = False
+            whose = bare_name(claim.subject)
+            if mine and not (whose and whose == self.names.answers(cell, node, name, scope)):
+                of, is_ = self._text(cell, claim.subject), "is not" if claim.test.negated else "is"
+                said, joint = f"{of} {is_} {self._text(cell, first)}", "and" if claim.test.negated else "or"
+                raise self._two_readings(cell, node, f"{said} {joint} {of} {is_} {name}", f"{name} or {said}")
+
+    def _could_be_his(self, cell: Cell, claim: s.Claim, node: Any, name: str, scope: Scope) -> str:
+        """Whether a word could be said of him of whom the claim is: as a `flag` of somebody, or as a `word`."""
+        try:
+            if isinstance(claim.subject, s.Quantified):
+                members = self.members(cell, claim.subject.members, scope)
+                subject = Term(lambda world, env: env[members.each], members.type)
+            else:
+                subject = self.value(cell, claim.subject, scope)
+            if isinstance(subject.type, Word):
+                return "word" if name in subject.type.words else ""
+            if not isinstance(subject.type, AThing):
+                return ""
+            found = self.names.attribute(cell, node, subject, name, None, scope)
+        except Faulty:
+            return ""
+        return "flag" if found is not None and isinstance(found.type, Flag) else ""
+
+    def _text(self, cell: Cell, node: Any) -> str:
+        span = cell.span(node)
+        return " ".join(span.source.text[span.start : span.end].split())
+
+    def _two_readings(self, cell: Cell, node: Any, one: str, other: str) -> Faulty:
+        said = self._text(cell, node)
+        return self.fault(
+            cell, node, "two-readings", f"it is not clear of whom `{said}` is said", f"write `{one}` or `{other}`"
+        )
+
+    def _joined(self, cell: Cell, parts: tuple[Any, ...], scope: Scope, all_of: bool) -> Term:
+        parts = self._with_whom(cell, parts, scope, "and" if all_of else "or")
+        faults = Faults()
+        found = [faults.attempt(self.flag, cell, part, scope) for part in parts]
+        faults.raise_if_any()
+        flags = [flag for flag in found if flag is not None]
+
+        return Term(partial(_in_turn, tuple(flag.run for flag in flags), all_of), Flag())
+
+    def _arithmetic(self, cell: Cell, node: Any, scope: Scope) -> Term:
+        if isinstance(node, s.Rounded):
+            way, value = node.way, self._counted(cell, node, node.value, scope)
+            return Term(lambda world, env: n.rounded(world.shop, value(world, env), way), Number())
+        left, right = (self._counted(cell, node, side, scope) for side in (node.left, node.right))
+        sign, divided = node.sign, n.Divided(cell.text, cell.span(node))
+        return Term(
+            lambda world, env: n.signed(world.shop, sign, left(world, env), right(world, env), divided), Number()
+        )
+
+    def _counted(self, cell: Cell, node: Any, part: Any, scope: Scope) -> Callable[[World, Env], Any]:
+        """A part of a sentence as a number that somebody has."""
+        term = self.value(cell, part, scope)
+        self._numeric(cell, part, term)
+        return number_of(term, n.Counted(cell.text, cell.span(node)))
+
+    def _gathered(self, cell: Cell, node: Any, scope: Scope) -> Term:
+        """number of, total, highest, lowest, whoever: over the members of a set."""
+        if isinstance(node, s.Count) and (dice := self._dice(cell, node.members, scope)) is not None:
+            return dice
+        members = self.members(cell, node.members, scope)
+        of, each = members.run, members.each
+        if isinstance(node, s.Count):
+
+            def count(world: World, env: Env) -> Any:
+                known, total = 0, 0
+                for _, guard in of(world, env):
+                    if guard is True:
+                        known += 1
+                    else:
+                        total = n.plus(world.shop, total, world.shop.if_(guard, 1, 0))
+                return n.plus(world.shop, total, known)
+
+            return Term(count, Number())
+        one = Term(lambda world, env: env[each], members.type)
+        worth = self.names.attribute(cell, node, one, node.name, None, scope.inside({each: members.type}))
+        if worth is None:
+            raise unknown(cell, node, node.name, self.names.nearby.of(members.type))
+        if isinstance(node, s.Total):
+            self._numeric(cell, node, worth)
+
+            counted = number_of(worth, n.Counted(cell.text, cell.span(node)))
+
+            def total(world: World, env: Env) -> Any:
+                out: Any = 0
+                for member, guard in of(world, env):
+                    more = world.shop.given(guard, partial(counted, world, {**env, each: member}))
+                    out = n.plus(world.shop, out, world.shop.if_(guard, more, 0))
+                return out
+
+            return Term(total, Number())
+        return self._extreme(cell, node, of, each, members.type, worth)
+
+    def _extreme(
+        self, cell: Cell, node: s.Extreme, of: Callable[[World, Env], Members], each: str, kind: Type, worth: Term
+    ) -> Term:
+        words = worth.type.words if isinstance(worth.type, Word) else None
+        if words is None:
+            self._numeric(cell, node, worth)
+        rank = t.Rank(words) if words else None
+        better = c.more_than if node.highest else c.less_than
+        place, help = cell.span(node), "let a column ask first: `any ..`"
+        left = n.Counted(cell.text, place, "has nobody left to choose from", help)
+
+        def run(world: World, env: Env) -> Any:
+            shop = world.shop
+            best: Any = None
+            who: Any = None
+            for member, guard in of(world, env):
+                value = shop.given(guard, partial(worth.run, world, {**env, each: member}))
+                value = shop.lift(rank, value) if rank else t.number(world, value)
+                empty = shop.not_(shop.lift(c.somebody, best))
+                wins = shop.and_(guard, shop.or_(empty, shop.lift(better, value, best)))
+                best, who = shop.if_(wins, value, best), shop.if_(wins, member, who)
+            if node.who:
+                return who
+            best = somebodys(shop, best, left)
+            return shop.lift(t.WordAt(words), best) if words else best
+
+        return Term(run, kind if node.who else Word(words) if words else Number())
+
+    def _dice(self, cell: Cell, node: s.Members, scope: Scope) -> Term | None:
+        """`number of hits where (face is 6)`, where hits is a roll."""
+        name, kinds = node.path.names[0], self.ruleset.kinds.values()
+        if not any(isinstance(kind.facts[name].type, Roll) for kind in kinds if name in kind.facts):
+            return None
+        found = self.names.try_reading(cell, node, node.path, scope)
+        if found is None or not isinstance(found.type, Roll):
+            return None
+        dice = self.ruleset.dice[found.type.dice]
+        faces = list(dict.fromkeys(face for p in dice.parts for fs in p.faces.values() for face in fs))
+        type = type_of_faces(faces, self.ruleset.words.values())
+        where = self.flag(cell, node.where, scope.inside({"face": type})) if node.where is not None else None
+
+        def run(world: World, env: Env) -> Any:
+            def worth(_: int, face: Any) -> Any:
+                is_so = True if where is None else where.run(world, {**env, "face": face})
+                return world.shop.if_(is_so, 1, 0)
+
+            return over(world, found.run(world, env), lambda thrown: thrown.sum_of(worth))
+
+        return Term(run, Number())
+
+    # ---- sets --------------------------------------------------------------------------------------------
+    def members(self, cell: Cell, node: Any, scope: Scope) -> SetTerm:
+        if not isinstance(node, s.Members):
+            raise self.fault(cell, node, "wrong-type", "a set is needed here, such as `units of side`")
+        base = self.names.base_set(cell, node, scope)
+        if node.where is None:
+            return base
+        where = self.flag(cell, node.where, scope.inside({base.each: base.type}))
+        of, each = base.run, base.each
+
+        def run(world: World, env: Env) -> Members:
+            out = []
+            for member, guard in of(world, env):
+                fits = world.shop.given(guard, partial(where.run, world, {**env, each: member}))
+                guard = world.shop.and_(guard, fits)
+                if guard is not False:
+                    out.append((member, guard))
+            return out
+
+        return SetTerm(run, each, base.type)
+
+
+def _in_turn(parts: tuple[Callable[[World, Env], Any], ...], all_of: bool, world: World, env: Env) -> Any:
+    """Conditions asked one after the other, as far as need be: whether all hold, or any."""
+    shop = world.shop
+    out: Any = all_of
+    for part in parts:
+        if type(out) is Sym:
+            more = shop.given(out if all_of else shop.not_(out), partial(part, world, env))
+        else:
+            more = part(world, env)
+        out = shop.and_(out, more) if all_of else shop.or_(out, more)
+        if out is not all_of and type(out) is bool:
+            break
+    return out

@@ -1,0 +1,454 @@
+"""Sequences whose names are looked up: what each row does, to whom, and whether that can be done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from closecombat.binding.bound import BoundAct, BoundEffect, BoundSequence
+from closecombat.binding.names import Layer, Scope, fits, of_several, unknown
+from closecombat.binding.sentences import Binder, bare_name
+from closecombat.binding.terms import SetTerm, Term
+from closecombat.proving.arithmetic import Counted
+from closecombat.reading import model as m
+from closecombat.reading import syntax as s
+from closecombat.reading.syntax import Cell
+from closecombat.reading.types import ACounter, AThing, Flag, Nobody, Number, Per, Roll, Things, Type, Word
+from closecombat.text.faults import Bug, Faults, Faulty, suggest
+from closecombat.text.source import Span
+
+# verb -> what it does in a message, the origins of a fact it can be done to, and whether that must be a set
+OBJECTS: Mapping[str, tuple[str, tuple[str, ...], bool]] = {
+    "roll": ("rolled", ("rolled",), False),
+    "deal": ("dealt", ("drawn",), False),
+    "choose": ("chosen", ("chosen", "noted"), False),
+    "declare": ("declared", ("given", "chosen", "noted"), True),
+    "single-out": ("singled out", ("given", "chosen", "noted"), True),
+}
+
+
+def bind_sequence(binder: Binder, sequence: m.Sequence) -> BoundSequence:
+    """A sequence with every name looked up; raises Faulty with everything wrong in its rows."""
+    return _Procedure(binder).sequence(sequence)
+
+
+def bind_tests(
+    binder: Binder, columns: Iterable[tuple[Cell, Cell]], when: Cell | None, scope: Scope
+) -> tuple[Term, ...]:
+    """The conditions of a row, of a table or a sequence."""
+    faults = Faults()
+    tests = [faults.attempt(binder.column, heading, test, scope) for heading, test in columns]
+    if when is not None:
+        tests.append(faults.attempt(binder.condition, when, scope))
+    faults.raise_if_any()
+    return tuple(test for test in tests if test is not None)
+
+
+class _Procedure:
+    def __init__(self, binder: Binder) -> None:
+        self.binder, self.names, self.ruleset = binder, binder.names, binder.ruleset
+        self.callers: tuple[Layer, ...] = ()  # who a sequence is about: the subjects that its caller gives it
+
+    def sequence(self, sequence: m.Sequence) -> BoundSequence:
+        faults = Faults()
+        with self.names.uses.by("sequence", sequence.name):
+            scope = self.names.subjects(sequence.about, sequence.where)
+            self.callers = scope.layers
+            found = [faults.attempt(self.act, act, scope) for act in sequence.acts]
+            until = None if sequence.until is None else faults.attempt(self.binder.condition, sequence.until, scope)
+        faults.raise_if_any()
+        return BoundSequence(sequence, tuple(act for act in found if act is not None), until)
+
+    # ---- rows --------------------------------------------------------------------------------------------
+    def act(self, act: m.Act, scope: Scope) -> BoundAct:
+        each, who = None, None
+        if act.each is not None and act.who is not None:
+            raise Faulty.one(
+                "wrong-shape",
+                f"row `{act.id}` looks at `each:` and at `for:`",
+                act.who.place,
+                help="take one of them; a sequence that this row plays can look at the other",
+            )
+        if act.each is not None:
+            each = self.binder.members(act.each, act.each.node, scope)
+            scope = scope.inside({each.each: each.type} | self._kind_name(each.type, scope), (each.each,))
+        if act.who is not None:
+            term = self.binder.value(act.who, act.who.node, scope)
+            if not isinstance(term.type, AThing):
+                raise Faulty.one("wrong-type", f"this is {term.type}, not somebody", act.who.place)
+            names, node = self._kind_name(term.type, scope), act.who.node
+            own = node.path.names[0] if isinstance(node, s.Reading) else ""
+            called = (own if own and scope.find(own) is None else next(iter(names), term.type.kind), *names)
+            who = (term, called)
+            again = own if bare_name(node) == own == called[0] else ""
+            scope = scope.inside(dict.fromkeys(called, term.type), called[:1], again)
+        faults = Faults()
+        tests = faults.attempt(bind_tests, self.binder, act.columns, act.when, scope)
+        found = faults.attempt(self._object, act, scope)
+        inner = scope if found is None else found[3]
+        effects = [
+            faults.attempt(self._effect, cell, inner)
+            for cell in act.effects
+            if found is not None or act.verb != "create"
+        ]
+        faults.raise_if_any()
+        if found is None or tests is None:
+            raise Bug("found is not None and tests is not None")
+        return BoundAct(act, each, who, tests, *found[:3], tuple(e for e in effects if e is not None), inner)
+
+    def _kind_name(self, type: Type, scope: Scope) -> dict[str, Type]:
+        """The kind's own name, unless it means somebody else already."""
+        kind = type.kind if isinstance(type, AThing) else ""
+        return dict[str, Type]() if scope.find(kind) is not None else {kind: type}
+
+    # ---- verbs -------------------------------------------------------------------------------------------
+    def _object(self, act: m.Act, scope: Scope) -> tuple[m.Fact | None, Term | None, dict[str, Any], Scope]:
+        """What the verb works on, and its further cells, bound."""
+        faults = Faults()
+        terms: dict[str, Any] = {}
+        for key, cell in act.cells.items():
+            if key in ("from", "among"):
+                terms[key] = faults.attempt(self.binder.members, cell, cell.node, scope)
+            elif key == "by":
+                terms[key] = faults.attempt(self._somebody, cell, scope)
+        faults.raise_if_any()
+        name = str(act.object)
+        match act.verb:
+            case "do":
+                pass
+            case "play":
+                self._known(act, "play", name, self.ruleset.sequences, "sequence")
+                terms["subjects"] = self._cast(act, name, scope)
+            case "shuffle":
+                self._known(act, "shuffle", name, self.ruleset.decks, "deck")
+            case "create":
+                return None, None, terms, self._create(act, name, scope, terms)
+            case _:
+                fact, owner = self._done_to(act, scope, terms)
+                return fact, owner, terms, scope
+        return None, None, terms, scope
+
+    def _somebody(self, cell: Cell, scope: Scope) -> Term:
+        term = self.binder.value(cell, cell.node, scope)
+        if not isinstance(term.type, AThing):
+            raise Faulty.one("wrong-type", f"this is {term.type}, not somebody", cell.place)
+        return term
+
+    def _create(self, act: m.Act, name: str, scope: Scope, terms: dict[str, Any]) -> Scope:
+        self._known(act, "create", name, self.ruleset.counters, "counter")
+        kind = self.ruleset.counters[name][0]
+        if "into" not in act.cells:
+            raise Faulty.one(
+                "missing-key",
+                f"row `{act.id}` must say where the new {kind} goes",
+                act.where.place,
+                help=f"add `into: {self.ruleset.kinds[kind].plural} of ..`",
+            )
+        owner, fact = self._slot(act.cells["into"], scope)
+        if not isinstance(fact.type, Things) or self.names.kind_named(fact.type.kind, fact) != kind:
+            raise Faulty.one(
+                "wrong-type", f"`{fact.name}` is {fact.type}: no {kind} can be put into it", act.cells["into"].place
+            )
+        terms["into"] = (owner, fact)
+        return scope.inside({act.cells.get("as", "new-" + kind): AThing(kind)}, ())
+
+    def _done_to(self, act: m.Act, scope: Scope, terms: dict[str, Any]) -> tuple[m.Fact, Term]:
+        """The fact that a roll, a card, a choice, a declaration or lots go into, and whose it is."""
+        if not isinstance(act.object, Cell):
+            raise Bug("isinstance(act.object, Cell)")
+        owner, fact = self._slot(act.object, scope)
+        done, origins, is_set = OBJECTS[act.verb]
+        if fact.origin not in origins:
+            raise Faulty.one(
+                "wrong-type",
+                f"`{fact.name}` is {fact.origin}, so it cannot be {done}",
+                act.object.place,
+                labels=((fact.where.place, "declared here"),),
+            )
+        if is_set is not isinstance(fact.type, Things) or isinstance(fact.type, Per):
+            raise Faulty.one(
+                "wrong-type",
+                f"`{fact.name}` is {fact.type}, so it cannot be {done}",
+                act.object.place,
+                labels=((fact.where.place, "declared here"),),
+            )
+        faults = Faults()
+        if "legal" in act.cells:
+            terms["legal"] = faults.attempt(self._legal, act, act.cells["legal"], owner, fact)
+        for key in ("among", "from"):
+            if key in terms:
+                faults.attempt(self._candidates, act.cells[key], terms[key], fact)
+        if "otherwise" in act.cells:
+            terms["otherwise"] = (
+                faults.attempt(self._declaration, act, fact, scope)
+                if act.verb == "declare"
+                else faults.attempt(self._fitting, act.cells["otherwise"], fact, scope)
+            )
+        if act.verb == "single-out" and "from" not in act.cells:
+            faults.add("missing-key", f"row `{act.id}` must say `from:` whom lots are drawn", act.where.place)
+        faults.raise_if_any()
+        return fact, owner
+
+    def _legal(self, act: m.Act, name: str, owner: Term, fact: m.Fact) -> str:
+        self._known(act, "legal", name, self.ruleset.tables, "table")
+        self.names.uses.note("chart", name, self._place(act, "legal"))
+        table = self.ruleset.tables[name]
+        about: Type = (
+            AThing(self.names.kind_named(fact.type.kind, fact)) if isinstance(fact.type, Things) else owner.type
+        )
+        if len(table.about) != 1 or not fits(about, self.names.subject_type(table.about[0], table.where)):
+            raise Faulty.one(
+                "wrong-type", f"`{name}` must be about {about}, whose choice it judges", self._place(act, "legal")
+            )
+        if table.policy != "forbidden-if":
+            raise Faulty.one(
+                "wrong-type",
+                f"`{name}` forbids nothing",
+                self._place(act, "legal"),
+                help="name a table with `forbidden-if:`",
+            )
+        return name
+
+    def _candidates(self, cell: Cell, members: SetTerm, fact: m.Fact) -> None:
+        kind = (
+            self.names.kind_named(fact.type.kind, fact)
+            if isinstance(fact.type, Things)
+            else fact.type.kind
+            if isinstance(fact.type, AThing)
+            else ""
+        )
+        if members.type != AThing(kind):
+            raise Faulty.one("wrong-type", f"none of these can be `{fact.name}`, which is {fact.type}", cell.place)
+
+    def _declaration(self, act: m.Act, fact: m.Fact, scope: Scope) -> dict[str, dict[str, Any]]:
+        if not isinstance(fact.type, Things):
+            raise Bug("isinstance(fact.type, Things)")
+        kind = self.ruleset.kinds[self.names.kind_named(fact.type.kind, fact)]
+        out: dict[str, dict[str, Any]] = {}
+        for id, facts in act.cells["otherwise"].items():
+            out[id] = {}
+            for name, cell in facts.items():
+                declared = kind.facts.get(name)
+                if declared is None:
+                    raise Faulty.one(
+                        "unknown-fact",
+                        f"a {kind.name} has no fact `{name}`",
+                        cell.place,
+                        help=suggest(name, kind.facts),
+                    )
+                if isinstance(declared.type, Things):
+                    out[id][name] = self.binder.members(cell, cell.node, scope)
+                    self._candidates(cell, out[id][name], declared)
+                else:
+                    out[id][name] = self._fitting(cell, declared, scope)
+        return out
+
+    def _place(self, act: m.Act, key: str) -> Span:
+        return act.places.get(key, act.where.place)
+
+    def _known(self, act: m.Act, key: str, name: str, known: Mapping[str, Any], what: str) -> None:
+        if name not in known:
+            raise Faulty.one(
+                "unknown-name", f"no {what} is called `{name}`", self._place(act, key), help=suggest(name, known)
+            )
+        if what != "table":
+            self.names.uses.note(what, name, self._place(act, key))
+
+    def _cast(self, act: m.Act, name: str, scope: Scope) -> dict[str, str]:
+        """Who here is each subject of the sequence that is played: whom the row looks at, before the caller's own."""
+        sequence = self.ruleset.sequences[name]
+        types = {wanted: self.names.subject_type(wanted, sequence.where) for wanted in sequence.about}
+        cast: dict[str, str] = {}
+        row = scope.layers[: len(scope.layers) - len(self.callers)]
+        for layer in row:
+            cast |= {wanted: wanted for wanted in types if wanted in layer.names and wanted not in cast}
+        for layer in row:
+            if any(called in layer.names for called in cast.values()):
+                continue  # he has been given a part by his name
+            own = layer.speakers[0]
+            parts = [w for w, type in types.items() if w not in cast and fits(layer.names[own], type)]
+            if len(parts) > 1:  # the caller keeps those that go by the very name
+                parts = [w for w in parts if not any(w in caller.names for caller in self.callers)] or parts
+            if len(parts) > 1:
+                raise self._unclear_part(act, name, own, parts)
+            cast |= dict.fromkeys(parts, own)
+        for wanted, type in types.items():
+            if wanted not in cast:
+                cast[wanted] = self._caller(act, name, wanted, type)
+        return cast
+
+    def _caller(self, act: m.Act, name: str, wanted: str, type: Type) -> str:
+        """Who of the caller's subjects goes by the name, or is the only one of that kind."""
+        for layer in self.callers:
+            if wanted in layer.names:
+                return wanted
+        here = [called for layer in self.callers for called, found in layer.names.items() if fits(found, type)]
+        if len(here) > 1:
+            raise Faulty.one(
+                "two-readings",
+                f"`{name}` is about {wanted}, which may be {' or '.join(here)} here",
+                self._place(act, "play"),
+                help="write " + " or ".join(f"`for: {called}`" for called in here),
+            )
+        if not here:
+            raise Faulty.one(
+                "unknown-name",
+                f"`{name}` is about {wanted}, and nobody here is one",
+                self._place(act, "play"),
+                help=f"write `each:` or `for:` so that the row looks at {type}",
+            )
+        return here[0]
+
+    def _unclear_part(self, act: m.Act, name: str, own: str, parts: list[str]) -> Faulty:
+        return Faulty.one(
+            "two-readings",
+            f"`{name}` is about {' and '.join(parts)}, and {own} may be either",
+            self._place(act, "play"),
+            help="let whom the row looks at go by one of these names: a group's `each:` gives it",
+        )
+
+    # ---- facts to write to -------------------------------------------------------------------------------
+    def _slot(self, cell: Cell, scope: Scope) -> tuple[Term, m.Fact]:
+        """Whose fact is meant: `nerve of unit`, or a bare fact of the innermost speaker that has it."""
+        node = cell.node
+        if not isinstance(node, s.Reading) or node.other is not None:
+            raise Faulty.one("wrong-type", "the name of a fact is needed here", cell.place)
+        return self._slot_at(cell, node.path, scope)
+
+    def _slot_at(self, cell: Cell, path: s.Path, scope: Scope) -> tuple[Term, m.Fact]:
+        name, *owners = path.names
+        if owners:
+            node = s.Reading(s.Path(tuple(owners), path.at), None, path.at)
+            owner = self.binder.value(cell, node, scope)
+            found = self._fact_of(owner.type, name)
+            if found is None:
+                raise unknown(cell, path, name, self._facts_of(owner.type), of=str(owner.type))
+            return owner, found
+        for layer in scope.layers:
+            facts = {speaker: self._fact_of(layer.names[speaker], name) for speaker in layer.speakers}
+            having = {speaker: fact for speaker, fact in facts.items() if fact is not None}
+            if len(having) > 1:
+                raise of_several(cell, path, name, having)
+            for speaker, fact in having.items():
+                return _called(speaker, layer.names[speaker]), fact
+        for kind in self.names.only:
+            if name in kind.facts:
+                return self.names.one(kind.name), kind.facts[name]
+        known = [fact for layer in scope.layers for type in layer.names.values() for fact in self._facts_of(type)]
+        known += [fact for kind in self.names.only for fact in kind.facts]
+        raise unknown(cell, path, name, known)
+
+    def _fact_of(self, type: Type, name: str) -> m.Fact | None:
+        return self.ruleset.kinds[type.kind].facts.get(name) if isinstance(type, AThing) else None
+
+    def _facts_of(self, type: Type) -> list[str]:
+        return list(self.ruleset.kinds[type.kind].facts) if isinstance(type, AThing) else []
+
+    def _fitting(self, cell: Cell, fact: m.Fact, scope: Scope, node: Any = None) -> Term:
+        """A value that the fact can hold."""
+        node = cell.node if node is None else node
+        value = self.binder.value(cell, node, scope, fact.type)
+        if not _can_hold(fact.type, value.type):
+            raise Faulty.one("wrong-type", f"this is {value.type}, and `{fact.name}` is {fact.type}", cell.span(node))
+        if isinstance(node, s.Literal) and isinstance(fact.type, Number) and fact.type.low is not None:
+            low, high, number = fact.type.low, fact.type.high, node.value
+            if not isinstance(number, int) or not low <= number <= (number if high is None else high):
+                raise Faulty.one("out-of-range", f"`{fact.name}` is {fact.type}", cell.span(node))
+        return value
+
+    # ---- effects -----------------------------------------------------------------------------------------
+    def _effect(self, cell: Cell, scope: Scope) -> BoundEffect:
+        node = cell.node
+        if not isinstance(node, s.Change):
+            raise Bug("isinstance(node, s.Change)")
+        owner, fact = None, None
+        if node.target is not None:
+            owner, fact = self._slot_at(cell, node.target, scope)
+        value: Term | None = None
+        word = ""
+        match node.verb:
+            case "gain" | "lose":
+                if fact is None:
+                    raise Bug("fact is not None")
+                self._must_be(cell, node, fact, Flag, "a flag")
+            case "set":
+                if fact is None:
+                    raise Bug("fact is not None")
+                value = self._fitting(cell, fact, scope, node.value)
+            case "add" | "take":
+                if fact is None:
+                    raise Bug("fact is not None")
+                self._must_be(cell, node, fact, Number, "a number")
+                value = self.binder.value(cell, node.value, scope, fact.type)
+                if not isinstance(value.type, Number | Roll):
+                    raise Faulty.one("wrong-type", f"this is {value.type}, not a number", cell.span(node.value))
+            case "put" | "remove":
+                if fact is None:
+                    raise Bug("fact is not None")
+                self._must_be(cell, node, fact, Things, "a set")
+                value = self.binder.value(cell, node.value, scope)
+                if not isinstance(fact.type, Things):
+                    raise Bug("isinstance(fact.type, Things)")
+                if not fits(value.type, AThing(self.names.kind_named(fact.type.kind, fact))):
+                    raise Faulty.one(
+                        "wrong-type", f"this is {value.type}, and `{fact.name}` is {fact.type}", cell.span(node.value)
+                    )
+            case "become":
+                value = self.binder.value(cell, node.value, scope, ACounter())
+                if not isinstance(value.type, ACounter):
+                    raise Faulty.one("wrong-type", f"this is {value.type}, not {ACounter()}", cell.span(node.value))
+            case "owe":
+                if not isinstance(node.value, s.Literal):
+                    raise Bug("isinstance(node.value, s.Literal)")
+                word = str(node.value.value)
+                if word not in self.ruleset.obligations:
+                    help = suggest(word, self.ruleset.obligations) or "add it to `obligations:`"
+                    raise Faulty.one("unknown-name", f"no obligation is called `{word}`", cell.place, help=help)
+                self.names.uses.note("obligation", word, cell.place)
+        if owner is None and node.verb in ("become", "leave", "owe"):
+            owner = self._speaker(cell, scope)
+        sheets = {kind for kind, _ in self.ruleset.counters.values()}
+        if node.verb == "become" and isinstance(owner.type, AThing) and owner.type.kind not in sheets:  # type: ignore[union-attr]
+            raise Faulty.one("wrong-type", f"this is {owner.type}, and no counter is one", cell.place)  # type: ignore[union-attr]
+        return BoundEffect(node.verb, owner, fact, value, word, cell, Counted(cell.text, cell.place))
+
+    def _must_be(self, cell: Cell, node: s.Change, fact: m.Fact, wanted: type, what: str) -> None:
+        if not isinstance(fact.type, wanted):
+            raise Faulty.one(
+                "wrong-type",
+                f"`{fact.name}` is {fact.type}, not {what}",
+                cell.span(node.target),
+                labels=((fact.where.place, "declared here"),),
+            )
+
+    def _speaker(self, cell: Cell, scope: Scope) -> Term:
+        for layer in scope.layers:
+            if len(layer.speakers) > 1:
+                raise Faulty.one(
+                    "ambiguous-name",
+                    f"it is not said who does this: {' or '.join(layer.speakers)}",
+                    cell.place,
+                    help=f"add `for: {layer.speakers[0]}`",
+                )
+            if layer.speakers:
+                return _called(layer.speakers[0], layer.names[layer.speakers[0]])
+        raise Faulty.one("unknown-name", "nobody is looked at here", cell.place, help="add `each:` or `for:`")
+
+
+def _called(name: str, type: Type) -> Term:
+    return Term(lambda world, env: env[name], type)
+
+
+def _can_hold(wanted: Type, given: Type) -> bool:
+    match wanted, given:
+        case (Number(), Number() | Roll()) | (Flag(), Flag()):
+            return True
+        case Word(words), Word(others):
+            return set(others) <= set(words)
+        case AThing(kind), AThing(other):
+            return kind == other
+        case (AThing(nobody=True) | ACounter(nobody=True) | Word(), Nobody()):
+            return True
+        case ACounter(), ACounter():
+            return True
+    return False

@@ -1,0 +1,163 @@
+"""What a sentence becomes once its names are looked up: a function of the run and of who each name means."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Protocol, TypeAlias
+
+from closecombat.binding.trace import Recorder
+from closecombat.proving.arithmetic import Counted
+from closecombat.proving.dice import Thrown
+from closecombat.proving.ranges import counted as somebodys
+from closecombat.proving.ranges import range_of
+from closecombat.proving.symbolic import Sym, Value, Workshop, is_fault, missing, same
+from closecombat.reading.types import Thing, Type, Word
+
+Env: TypeAlias = Mapping[str, Value]
+Members: TypeAlias = list[tuple[Any, Value]]  # who may be a member, and whether he is
+
+
+class World(Protocol):
+    """What a term may ask of a run."""
+
+    shop: Workshop
+    recorder: Recorder | None  # who writes down what is told, if anybody does
+    trying: bool  # whether something is only read once more, and nothing of it is noted
+
+    def fact(self, thing: Thing, name: str, word: str = "") -> Value: ...
+    def fact_at_start(self, thing: Thing, name: str, word: str = "") -> Value: ...
+    def members(self, thing: Thing, name: str, at_start: bool) -> Members: ...
+    def everyone(self, kind: str, at_start: bool) -> Members: ...
+    def only(self, kind: str) -> Thing: ...
+    def option(self, name: str) -> str: ...
+    def table(self, name: str, args: tuple[Value, ...]) -> Value: ...
+    def column(self, name: str, args: tuple[Value, ...]) -> Value: ...
+    def group(self, name: str, args: tuple[Value, ...]) -> Members: ...
+    def used(self, where: Any, counts: Any = True) -> None: ...
+    def tell(self, row: Any, scope: Any, env: Env) -> None: ...
+    def tell_value(self, table: Any, env: Env) -> None: ...
+    def tell_failed(self, row: Any, test: int, scope: Any, env: Env) -> None: ...
+    def came_to(self, where: Any) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """`run(world, env)` gives the value; `type` is what it can be."""
+
+    run: Callable[[World, Env], Value]
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class SetTerm:
+    """`run(world, env)` lists the possible members; `each` names one."""
+
+    run: Callable[[World, Env], Members]
+    each: str
+    type: Type
+
+
+def constant(value: Value, type: Type) -> Term:
+    return Term(lambda world, env: value, type)
+
+
+def subject(name: str, type: Type) -> Term:
+    """Whoever goes by a name here."""
+    return Term(lambda world, env: env[name], type)
+
+
+def over(world: World, value: Value, fn: Callable[[Any], Value], words: Sequence[str] = ()) -> Value:
+    """`fn` of somebody, or of a word (`words` are all that it may be); of nobody it is nobody."""
+    if type(value) is not Sym:
+        return None if value is None else fn(value)
+    shop = world.shop
+
+    def arm(known: Value) -> Value:
+        if known is None or is_fault(known):
+            return known
+        if type(known) is not Sym:
+            return shop.given(shop.equal(value, known), partial(fn, known))
+        found = range_of(shop, known)
+        may_be = found if isinstance(found, tuple) else (*words, None)
+        out: Value = None
+        for one in may_be:
+            if one is not None:
+                is_so = shop.lift(same, known, one)
+                out = shop.if_(is_so, shop.given(is_so, partial(fn, one)), out)
+        return out
+
+    return shop.over(value, arm)
+
+
+def over_set(world: World, value: Value, fn: Callable[[Any], Members]) -> Members:
+    """The members that somebody has, who may not be known yet."""
+    if type(value) is not Sym:
+        return [] if value is None else fn(value)
+    shop, out = world.shop, dict[Any, Value]()
+    for who in shop.everyone(value):
+        if who is None:
+            continue
+        meant = shop.equal(value, who)
+        for member, guard in shop.given(meant, partial(fn, who)):
+            out[member] = shop.or_(out.get(member, False), shop.and_(meant, guard))
+    return [(member, guard) for member, guard in out.items() if guard is not False]
+
+
+def spread(world: World, args: tuple[Any, ...], types: Sequence[Type], fn: Callable[[tuple[Any, ...]], Any]) -> Any:
+    """A table read for somebody who may not be known yet, or is nobody."""
+    if not any(type(arg) is Sym or arg is None for arg in args):
+        return fn(args)
+    words = [type.words if isinstance(type, Word) else () for type in types]
+
+    def with_first(done: tuple[Any, ...], left: tuple[Any, ...]) -> Any:
+        if not left:
+            return fn(done)
+        return over(world, left[0], lambda known: with_first((*done, known), left[1:]), words[len(done)])
+
+    return with_first((), args)
+
+
+@dataclass(frozen=True, slots=True)
+class Rank:
+    """The place of a word in its list, for comparing."""
+
+    words: tuple[str, ...]
+
+    def __call__(self, word: str | None) -> int | None:
+        return None if word is None else self.words.index(word)
+
+
+@dataclass(frozen=True, slots=True)
+class WordAt:
+    words: tuple[str, ...]
+
+    def __call__(self, rank: int | None) -> str:
+        if rank is None:
+            raise missing(TypeError("no word"), rank)
+        return self.words[rank]
+
+
+def number(world: World, value: Value) -> Value:
+    """A roll read as a number is the sum of its dice."""
+    if isinstance(value, Thrown):
+        return value.total()
+    if type(value) is Sym:
+        return world.shop.over(value, lambda v: v.total() if isinstance(v, Thrown) else v)
+    return value
+
+
+def number_of(term: Term, counted: Counted) -> Callable[[World, Env], Value]:
+    """A term read as a number that somebody has; that of nobody is a fault where it is counted on."""
+    run = term.run
+    return lambda world, env: somebodys(world.shop, number(world, run(world, env)), counted)
+
+
+def listed(owner: Term, fact: str, at_start: bool, each: str, kind: Type) -> SetTerm:
+    """The members of a set that somebody has."""
+    return SetTerm(
+        lambda world, env: over_set(world, owner.run(world, env), lambda who: world.members(who, fact, at_start)),
+        each,
+        kind,
+    )

@@ -1,0 +1,65 @@
+"""What happened, as it happened: a tree of events that cite their rules. Recording only, no printing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from closecombat.reading.model import Origin
+
+
+@dataclass(slots=True)
+class Event:
+    """`what` is row, failed, roll, choice, effect, reading or lots; `name` an id, `of` its subjects, `value` what
+    came out, `because` the arithmetic behind it."""
+
+    what: str
+    name: str
+    of: str
+    value: Any
+    where: Origin | None
+    causes: list[tuple[str, str, tuple[str, ...]]] = field(default_factory=list)  # row, what it gives, cites
+    inside: list[Event] = field(default_factory=list)
+    because: str = ""
+    by_chance: bool = False  # whether dice or cards have kept something from being so
+
+
+class Recorder:
+    """Collects events as a tree. Rows in which nothing happened leave no event."""
+
+    def __init__(self) -> None:
+        self.events: list[Event] = []
+        self._open = [self.events]
+        self.sums: list[tuple[Event, Any, Any, Any]] = []  # added or taken together: where, from what, how much
+        self._reading: list[dict[str, list[str]]] = []
+
+    def add(self, event: Event) -> None:
+        self._open[-1].append(event)
+
+    def reason(self, row: str, text: str) -> None:
+        """Notes the arithmetic of a row of the chart that is being read, or of the chart itself."""
+        if self._reading and (text or row):  # of a row, each time that it counts has its place
+            self._reading[-1].setdefault(row, []).append(text)
+
+    @contextmanager
+    def reading(self, event: Event) -> Iterator[dict[str, list[str]]]:
+        """What is read and reasoned in this block belongs to the reading of a chart."""
+        self._reading.append({})
+        try:
+            with self.inside(event, True):
+                yield self._reading[-1]
+        finally:
+            self._reading.pop()
+
+    @contextmanager
+    def inside(self, event: Event, keep_empty: bool) -> Iterator[None]:
+        """Events recorded in this block belong to `event`."""
+        self._open.append(event.inside)
+        try:
+            yield
+        finally:
+            self._open.pop()
+            if event.inside or keep_empty:
+                self._open[-1].append(event)

@@ -1,0 +1,255 @@
+"""Whether a ruleset's kinds, facts, words and counters fit together, before any sentence is looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from closecombat.reading.fields import NAME, child, entries, list_of, mapping_of, place_of
+from closecombat.reading.model import Fact, Kind, Ruleset
+from closecombat.reading.sentences import is_keyword
+from closecombat.reading.situation import State, read_value
+from closecombat.reading.types import AThing, Number, Per, Roll, Things, Word
+from closecombat.text.document import Listing, Node, Text
+from closecombat.text.faults import Faults, Faulty, suggest
+from closecombat.text.source import Span
+
+ORIGINS = ("given", "printed", "chosen", "rolled", "drawn", "noted")
+BUILT_IN = ("in-play", "column", "face", "number", "whoever")  # names that the language gives a meaning
+NOT_A_FACT = ("counter", "gone", "new", "owes")  # what stands among somebody's facts in a situation or a result
+AT_START = "-at-start"
+ENDS = ("outcomes", "strength-lost")  # tables that are asked from outside
+
+
+def check_vocabulary(ruleset: Ruleset, faults: Faults) -> bool:
+    """Adds whatever is wrong with the names and types that sentences are made of.
+
+    Says whether the types are right, so that sentences can be bound at all.
+    """
+    types = check_types(ruleset)
+    faults.extend(types.diagnostics)
+    _check_names(ruleset, faults)
+    _check_plurals(ruleset, faults)
+    _check_counters(ruleset, faults)
+    return not types.has_errors
+
+
+def check_types(ruleset: Ruleset) -> Faults:
+    """What is wrong with the types of the facts: without them nothing can be played."""
+    types = Faults()
+    for kind in ruleset.kinds.values():
+        for fact in kind.facts.values():
+            types.attempt(_check_type, ruleset, fact)
+    _check_members(ruleset, types)
+    return types
+
+
+def check_references(ruleset: Ruleset) -> Faults:
+    """What names nothing of what no sentence asks for: counters, and what happens between and after the combats.
+
+    Whatever is bound when it is come to says so itself.
+    """
+    faults = Faults()
+    for _ in _sheets(ruleset, faults):
+        pass
+    for sequence in ruleset.sequences.values():
+        for act in sequence.acts:
+            if act.verb == "create" and act.object not in ruleset.counters:
+                name, place = str(act.object), act.places.get("create", act.where.place)
+                help = suggest(name, ruleset.counters)
+                faults.add("unknown-name", f"no counter is called `{name}`", place, help=help)
+    if ruleset.between and ruleset.between not in ruleset.sequences:
+        help = suggest(ruleset.between, ruleset.sequences)
+        at = place_of(child(ruleset.document, "rounds"), "between")
+        faults.add("unknown-name", f"no sequence is called `{ruleset.between}`", at, help=help)
+    members = [
+        fact.type.each
+        for kind in ruleset.kinds.values()
+        for fact in kind.facts.values()
+        if isinstance(fact.type, Things)
+    ]
+    known = [*ruleset.kinds, *members, *(group.each for group in ruleset.groups.values()), *ruleset.words]
+    for table in (ruleset.tables[name] for name in ENDS if name in ruleset.tables):
+        for name in table.about:
+            if name not in known:
+                said = f"`{name}` is neither a kind, a member of a set nor a list of words"
+                faults.add("unknown-name", said, table.where.place, help=suggest(name, known))
+    return faults
+
+
+# ---- words that cannot be names ----------------------------------------------------------------------------
+
+
+def _check_names(ruleset: Ruleset, faults: Faults) -> None:
+    seen: set[Span] = set()
+    for what, name in _names(ruleset.document):
+        meant = name.value in BUILT_IN and what not in ("a word", "a counter", "a reading")
+        meant = meant or (what == "a fact" and name.value in NOT_A_FACT)
+        taken = is_keyword(name.value) or meant or name.value.endswith(AT_START)
+        if name.span in seen or not NAME.match(name.value) or not taken:
+            continue
+        seen.add(name.span)
+        help = "find another name"
+        if name.value.endswith(AT_START):
+            plain = name.value.removesuffix(AT_START)
+            help = f"`{name.value}` asks for `{plain}` as it was when the combat began"
+        faults.add(
+            "reserved-word", f"`{name.value}` is a word of the language and cannot be {what}", name.span, help=help
+        )
+
+
+def _names(document: Node) -> Iterator[tuple[str, Text]]:
+    """Every name that a sentence might say, with what it names."""
+    for kind, node in entries(document, "kinds"):
+        yield "a kind", kind
+        yield from _texts("a plural", child(node, "plural"))
+        for origin in ORIGINS:
+            for fact, line in entries(node, origin):
+                yield "a fact", fact
+                yield from _texts("a member", child(line, "each"))
+                types = (line, child(line, "is"), child(line, "per"))
+                for words in types:
+                    yield from _texts("a word", words if isinstance(words, Listing) else None)
+    for section, what in (
+        ("words", "a list of words"),
+        ("groups", "a group"),
+        ("tables", "a table"),
+        ("options", "an option"),
+    ):
+        for name, node in entries(document, section):
+            yield what, name
+            yield from _texts("a word", node if section == "words" else child(node, "words"))
+            yield from _texts("a member", child(node, "each") if section == "groups" else None)
+            yield from _texts("a reading", child(node, "readings"))
+    for _, sheet in entries(document, "counters"):
+        for name, _ in entries(sheet, "rows"):
+            yield "a counter", name
+    yield from _texts("an obligation", child(document, "obligations"))
+
+
+def _texts(what: str, node: Node | None) -> Iterator[tuple[str, Text]]:
+    for item in () if node is None else list_of(node):
+        if isinstance(item, Text):
+            yield what, item
+
+
+# ---- kinds and facts ------------------------------------------------------------------------------------
+
+
+def _check_plurals(ruleset: Ruleset, faults: Faults) -> None:
+    taken: dict[str, Kind] = {}
+    for kind in ruleset.kinds.values():
+        other = taken.get(kind.plural) or ruleset.kinds.get(kind.plural)
+        if other is not None and other is not kind and not kind.one:
+            faults.add(
+                "duplicate-id",
+                f"the plural of {kind.name}, `{kind.plural}`, is also {other.name}",
+                kind.where.place,
+                help="add `plural:`",
+            )
+        taken.setdefault(kind.plural, kind)
+
+
+def kind_of(ruleset: Ruleset, name: str) -> str | None:
+    """A kind by its name or plural."""
+    return next((kind.name for kind in ruleset.kinds.values() if name in (kind.name, kind.plural)), None)
+
+
+def _check_type(ruleset: Ruleset, fact: Fact) -> None:
+    match fact.type:
+        case AThing(kind) if kind not in ruleset.kinds:
+            known = [*ruleset.kinds, "counter"]
+            raise _unknown(fact, "kind", kind, [f"a {name}" for name in known], f"a {kind}")
+        case AThing(kind, other=True) if kind != fact.kind:
+            raise Faulty.one(
+                "wrong-type", f"a {fact.kind} has no other {kind}: it is no {kind} itself", fact.where.place
+            )
+        case Things(kind) if kind_of(ruleset, kind) is None:
+            raise _unknown(fact, "kind", kind, [each.plural for each in ruleset.kinds.values()], kind)
+        case Roll(dice) if dice not in ruleset.dice:
+            raise _unknown(fact, "line of `dice`", dice, ruleset.dice, dice)
+        case Word() if fact.origin == "drawn" and fact.deck not in ruleset.decks:
+            raise _unknown(fact, "deck", fact.deck, ruleset.decks, fact.deck)
+
+
+def _unknown(fact: Fact, what: str, name: str, known: Iterable[str], mistyped: str) -> Faulty:
+    return Faulty.one("unknown-name", f"no {what} is called `{name}`", fact.where.place, help=suggest(mistyped, known))
+
+
+def _check_members(ruleset: Ruleset, faults: Faults) -> None:
+    """A member's name must mean things of one kind wherever it is used."""
+    called: dict[str, tuple[str, Fact]] = {}
+    for kind in ruleset.kinds.values():
+        for fact in kind.facts.values():
+            if not isinstance(fact.type, Things) or (member := kind_of(ruleset, fact.type.kind)) is None:
+                continue
+            each = fact.type.each
+            if each in ruleset.kinds and each != member:
+                faults.add(
+                    "ambiguous-name",
+                    f"`{each}` is a kind, and here a {member}",
+                    fact.where.place,
+                    labels=((ruleset.kinds[each].where.place, "the kind"),),
+                    help="change `each:`",
+                )
+            before = called.setdefault(each, (member, fact))
+            if before[0] != member:
+                there = before[1].where.place
+                faults.add(
+                    "ambiguous-name",
+                    f"`{each}` is a {before[0]} there, and here a {member}",
+                    fact.where.place,
+                    labels=((there, "there"),),
+                    help="change `each:`",
+                )
+
+
+# ---- the counter sheet ----------------------------------------------------------------------------------
+
+
+def _check_counters(ruleset: Ruleset, faults: Faults) -> None:
+    for name, sheet in _sheets(ruleset, faults):
+        kind = ruleset.kinds[name.value]
+        columns = list(_texts("a column", child(sheet, "columns")))
+        for _, line in entries(sheet, "rows"):
+            for (_, column), cell in zip(columns, list_of(line), strict=False):
+                if column.value in kind.facts:
+                    faults.attempt(_check_cell, ruleset, kind.facts[column.value], cell)
+
+
+def _sheets(ruleset: Ruleset, faults: Faults) -> Iterator[tuple[Text, Node]]:
+    """The counter sheets of kinds that there are; what names no kind and no fact is a fault."""
+    for name, sheet in entries(ruleset.document, "counters"):
+        kind = ruleset.kinds.get(name.value)
+        if kind is None:
+            faults.add(
+                "unknown-name", f"no kind is called `{name.value}`", name.span, help=suggest(name.value, ruleset.kinds)
+            )
+            continue
+        for _, column in _texts("a column", child(sheet, "columns")):
+            if column.value not in kind.facts:
+                faults.add(
+                    "unknown-fact",
+                    f"a {kind.name} has no fact `{column.value}`",
+                    column.span,
+                    help=suggest(column.value, kind.facts),
+                )
+        yield name, sheet
+
+
+def _check_cell(ruleset: Ruleset, fact: Fact, cell: Node) -> None:
+    """A printed value must be one that its fact can hold."""
+    match fact.type:
+        case Per(words, low, high):
+            for key, number in mapping_of(cell, str(fact.type)).entries:
+                if key.value not in words:
+                    raise Faulty.one(
+                        "unknown-word",
+                        f"`{key.value}` is not one of {', '.join(words)}",
+                        key.span,
+                        help=suggest(key.value, words),
+                    )
+                read_value(Number(low, high), number, ruleset, State())
+        case AThing() | Things() | Roll():
+            raise Faulty.one("wrong-type", f"`{fact.name}` is {fact.type}: no counter prints that", cell.span)
+        case _:
+            read_value(fact.type, cell, ruleset, State())

@@ -1,0 +1,169 @@
+"""The arithmetic behind a result, in the words of the ruleset: `throw of attack 5 is at most strength 6`.
+
+Made only where something is being told: a sentence is looked up again and asked for its numbers when a trace is
+written, so that whoever needs no trace pays nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import fields, is_dataclass
+from functools import partial
+from typing import Any
+
+from closecombat.binding.names import Scope
+from closecombat.binding.sentences import Binder
+from closecombat.binding.terms import Env, World, number
+from closecombat.proving.dice import Thrown
+from closecombat.proving.symbolic import Sym
+from closecombat.reading import syntax as s
+from closecombat.reading.model import Row, Table
+from closecombat.reading.syntax import Cell
+from closecombat.reading.types import Number, Roll, Word, shown
+from closecombat.text.faults import Faulty
+
+CHANCE = ("rolled", "drawn")
+ORDERED = ("least", "most", "more", "less", "range")
+
+
+class Workings:
+    """Tells sentences of one ruleset with their numbers."""
+
+    def __init__(self, binder: Binder) -> None:
+        self._binder = binder
+        self._by_chance: dict[str, bool] = {}  # whether what goes by a name rests on dice or cards
+
+    def test(self, world: World, heading: Cell | None, cell: Cell, scope: Scope, env: Env) -> str:
+        """A condition, or a column with its heading, with the numbers on both sides; nothing if it has none."""
+        if heading is None:
+            return self._condition(world, cell, cell.node, scope, env)
+        if isinstance(heading.node, s.Quantified):
+            return ""
+        test = cell.node
+        left = self._spelt(world, heading, heading.node, scope, env, _is_ordered(test))
+        right = self._spelt(world, cell, test, scope, env, _is_ordered(test))
+        return f"{left[0]} is {right[0]}" if left[1] or right[1] else ""
+
+    def value(self, world: World, cell: Cell, scope: Scope, env: Env) -> str:
+        """A value that is reckoned out, with its numbers; nothing if it is only a name or a number."""
+        if isinstance(cell.node, s.Arithmetic | s.Rounded):
+            text, has_numbers = self._spelt(world, cell, cell.node, scope, env, False)
+            return text if has_numbers else ""
+        if isinstance(cell.node, s.Claim | s.Both | s.Either | s.Negation):
+            return self._condition(world, cell, cell.node, scope, env)
+        return ""
+
+    def rests_on_chance(self, *cells: Cell | None) -> bool:
+        """Whether a sentence speaks of dice or cards, or of a chart that does."""
+        return any(self._is_by_chance(name) for cell in cells if cell is not None for name in _names(cell.node))
+
+    def _is_by_chance(self, name: str) -> bool:
+        if name not in self._by_chance:
+            self._by_chance[name] = False  # what is worked out from itself is said elsewhere
+            ruleset = self._binder.ruleset
+            table = ruleset.tables.get(name)
+            self._by_chance[name] = any(
+                kind.facts[name].origin in CHANCE for kind in ruleset.kinds.values() if name in kind.facts
+            ) or (table is not None and self.rests_on_chance(*_cells(table)))
+        return self._by_chance[name]
+
+    # ---- sentences with their numbers ---------------------------------------------------------------------
+    def _condition(self, world: World, cell: Cell, node: Any, scope: Scope, env: Env) -> str:
+        """Of several conditions, the one that decided, or all of them where all had to."""
+        if isinstance(node, s.Both | s.Either):
+            decides = isinstance(node, s.Either)
+            told = []
+            for part in node.parts:
+                said = self._condition(world, cell, part, scope, env)
+                is_so = self._asked(world, partial(self._is_so, world, cell, part, scope, env))
+                if is_so is decides:
+                    return said
+                told.append(said)
+            return (" or " if decides else " and ").join(said for said in told if said)
+        if isinstance(node, s.Negation):
+            said = self._condition(world, cell, node.value, scope, env)
+            return f"not ({said})" if said else ""
+        if isinstance(node, s.Claim) and not isinstance(node.subject, s.Quantified):
+            text, has_numbers = self._spelt(world, cell, node, scope, env, _is_ordered(node.test))
+            return text if has_numbers else ""
+        return ""
+
+    def _spelt(self, world: World, cell: Cell, node: Any, scope: Scope, env: Env, words: bool) -> tuple[str, bool]:
+        """The text of a node, each number behind its name; and whether there was one."""
+        start, end = node.at
+        text, at, found = "", start, False
+        for leaf in _leaves(node):
+            value = self._asked(world, partial(self._number, world, cell, leaf, scope, env, words))
+            if value is not None:
+                text += f"{cell.text[at : leaf.at[1]]} {shown(value)}"
+                at, found = leaf.at[1], True
+        return " ".join((text + cell.text[at:end]).split()), found
+
+    def _is_so(self, world: World, cell: Cell, node: Any, scope: Scope, env: Env) -> Any:
+        return self._binder.flag(cell, node, scope).run(world, env)
+
+    def _number(self, world: World, cell: Cell, leaf: Any, scope: Scope, env: Env, words: bool) -> Any:
+        term = self._binder.value(cell, leaf, scope)
+        if isinstance(term.type, Number | Roll) or (words and isinstance(term.type, Word)):
+            value = number(world, term.run(world, env))
+            return None if type(value) is Sym or isinstance(value, Thrown) else value
+        return None
+
+    def _asked(self, world: World, ask: Callable[[], Any]) -> Any:
+        """What is read once more for the sake of telling is not told itself; what cannot be read is left out."""
+        recorder, world.recorder = world.recorder, None
+        trying, world.trying = world.trying, True
+        try:
+            return ask()
+        except (Faulty, KeyError):
+            return None
+        finally:
+            world.recorder, world.trying = recorder, trying
+
+
+def _is_ordered(test: Any) -> bool:
+    return isinstance(test, s.Test) and (
+        test.kind in ORDERED or (test.kind == "either" and any(map(_is_ordered, test.values)))
+    )
+
+
+def _leaves(node: Any) -> Iterator[Any]:
+    """What a sentence reads, from left to right; not what its members are asked."""
+    match node:
+        case s.Reading() | s.Count() | s.Total() | s.Extreme():
+            yield node
+        case s.Members() | s.Quantified() | s.Literal():
+            return
+        case _:
+            for field in fields(node) if is_dataclass(node) else ():
+                inside = getattr(node, field.name)
+                for each in inside if isinstance(inside, tuple) else (inside,):
+                    if is_dataclass(each):
+                        yield from _leaves(each)
+
+
+def _names(node: Any) -> Iterator[str]:
+    """Every name in a sentence."""
+    match node:
+        case s.Path(names):
+            yield from names
+        case _:
+            if isinstance(node, s.Total | s.Extreme):
+                yield node.name
+            for field in fields(node) if is_dataclass(node) else ():
+                inside = getattr(node, field.name)
+                for each in inside if isinstance(inside, tuple) else (inside,):
+                    if is_dataclass(each):
+                        yield from _names(each)
+
+
+def _cells(table: Table) -> Iterator[Cell | None]:
+    yield from (table.value, table.otherwise, table.start)
+    for row in table.rows:
+        yield from _cells_of(row)
+
+
+def _cells_of(row: Row) -> Iterator[Cell | None]:
+    yield from (row.when, row.verdict, row.each)
+    for heading, cell in row.columns:
+        yield from (heading, cell)

@@ -1,0 +1,1 @@
+"""What is wrong with a ruleset or could go, found without a die."""

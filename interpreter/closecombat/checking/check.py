@@ -1,0 +1,401 @@
+"""All static checking under some paths: of rulesets, variants, situations, examples and engagements."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any
+
+from closecombat.binding.charts import Bound
+from closecombat.binding.vocabulary import ORIGINS, check_vocabulary
+from closecombat.checking.leftovers import check_leftovers
+from closecombat.checking.rehearsal import check_scene
+from closecombat.checking.soundness import check_citations, check_settled, check_soundness
+from closecombat.reading.fields import child, entries, list_of
+from closecombat.reading.ruleset import read_ruleset
+from closecombat.reading.shape import check_shape
+from closecombat.reading.stack import as_said, key_of, load_stack, merged_folder, read_mapping, shipped, text_in
+from closecombat.reading.variants import read_variant
+from closecombat.text.document import Mapping, Node, Text
+from closecombat.text.faults import Diagnostic, Faults, Faulty, suggest
+from closecombat.text.source import Span
+
+SUFFIXES = (".yaml", ".yml")
+DEEPEST_FOLDER = 20
+MOST_FILES = 10_000
+OURS = re.compile(r"^(variant|engagement|systems|examples?|situation|ruleset):", re.MULTILINE)
+RULESET_KEYS = ("kinds", "sequences", "tables", "start")
+
+
+def check_paths(paths: Sequence[str]) -> list[Diagnostic]:
+    """Whatever can be found wrong without playing, by file and place.
+
+    A path is a shipped name, a stack such as `name+variant`, a file, `-`, or a folder, which is searched.
+    Raises Faulty (nothing-found) if there is nothing to check.
+    """
+    checker = _Checker()
+    for path in paths:
+        checker.faults.attempt(checker.path, path)
+    if not checker.count and not checker.faults.has_errors:
+        where = ", ".join(paths) or "no path is given"
+        raise Faulty.one(
+            "nothing-found",
+            f"there is nothing to check: {where}",
+            help="name a ruleset, a variant, a situation or an example, or a folder of them",
+        )
+    return list(checker.findings())
+
+
+@dataclass(slots=True)
+class _Checked:
+    """A ruleset once checked. `sound` says that it can be played; `leftovers` is asked last of all."""
+
+    bound: Bound | None
+    faults: Faults
+    scenes_are_sound: bool = True
+
+    @property
+    def sound(self) -> bool:
+        return self.bound is not None and not self.faults.has_errors
+
+
+@dataclass(slots=True)
+class _Checker:
+    faults: Faults = field(default_factory=Faults)
+    count: int = 0
+    rulesets: dict[str, _Checked] = field(default_factory=dict)
+    wanted: dict[str, None] = field(default_factory=dict)  # the rulesets that were themselves asked for
+    done: set[str] = field(default_factory=set)
+    told: set[tuple[Any, ...]] = field(default_factory=set)
+    names: dict[tuple[int, str], Span] = field(default_factory=dict)  # of the examples of each ruleset
+
+    def tell(self, found: Iterable[Diagnostic]) -> None:
+        """Takes over findings, each once."""
+        for fault in found:
+            if _identity(fault) not in self.told:
+                self.told.add(_identity(fault))
+                self.faults.extend((fault,))
+
+    def findings(self) -> tuple[Diagnostic, ...]:
+        """Everything found, each once, in the order of files and places."""
+        for key in self.wanted:
+            checked = self.rulesets[key]
+            if checked.sound and checked.bound is not None and checked.scenes_are_sound:
+                check_leftovers(checked.bound, checked.faults)
+            self.tell(checked.faults.diagnostics)
+        return self.faults.diagnostics
+
+    # ---- finding ---------------------------------------------------------------------------------------
+    def path(self, path: str) -> None:
+        known = {**shipped("engagements"), **shipped("variants"), **shipped()}
+        place = Path(path)
+        if path == "-":
+            self.file(path, None)
+        elif path in known and not (place.exists() and "/" in path):
+            self.search(known[path], 0) if known[path].is_dir() else self.file(known[path], None)
+        elif place.is_dir():
+            self.search(place, 0, self._ruleset_above(place))
+        elif place.is_file():
+            self.file(place, self._ruleset_above(place))
+        elif "+" in path:
+            self.stack(path)
+        else:
+            near = [each.name for each in place.parent.iterdir()] if place.parent.is_dir() else []
+            raise Faulty.one(
+                "file-not-found",
+                f"`{path}` is neither a file, a folder nor a shipped name",
+                help=suggest(place.name, [*known, *near]) or "shipped: " + ", ".join(shipped()),
+            )
+
+    def _ruleset_above(self, place: Path) -> Traversable | None:
+        """The ruleset whose `examples/` a path lies in."""
+        for folder in (place.absolute(), *place.absolute().parents):
+            if folder.name == "examples" and (folder.parent / "ruleset.yaml").is_file():
+                return as_said(folder.parent)
+        return None
+
+    def search(self, folder: Traversable, depth: int, above: Traversable | None = None) -> None:
+        """Everything in a folder; `above` is the ruleset whose examples these are."""
+        here = sorted(folder.iterdir(), key=lambda each: each.name)
+        own = any(each.name == "ruleset.yaml" and each.is_file() for each in here)
+        if own:
+            self.folder(folder)
+        for each in here:
+            if each.name.startswith(".") or len(self.done) > MOST_FILES:
+                continue
+            if each.is_dir():
+                if depth < DEEPEST_FOLDER and not (isinstance(each, Path) and each.is_symlink()):
+                    self.search(each, depth + 1, folder if own and each.name == "examples" else above)
+            elif each.name.endswith(SUFFIXES) and not own:
+                if above is not None:
+                    self.file(each, above)
+                elif (text := text_in(each)) is not None and OURS.search(text):
+                    self.file(each, None)
+
+    # ---- files -----------------------------------------------------------------------------------------
+    def file(self, file: str | Traversable, above: Traversable | None) -> None:
+        """A file by what it holds."""
+        name = str(file)
+        if name in self.done:
+            return
+        self.done.add(name)
+        self.count += 1
+        near = file.parent if isinstance(file, Path) else None
+        document = self.faults.attempt(read_mapping, file)
+        if document is None:
+            return
+        if "variant" in document:
+            self.variant(file, document)
+        elif "engagement" in document or "systems" in document:
+            self.engagement(document, near)
+        elif "examples" in document or "example" in document or (above is not None and "expect" in document):
+            self.scenes(document, "example", above, near)
+        elif "situation" in document:
+            self.scenes(document, "situation", above, near)
+        elif near is not None and (near / "ruleset.yaml").is_file():
+            self.folder(near)
+        elif "ruleset" in document or any(key in document for key in RULESET_KEYS):
+            self.want(name, self.document(document, ()))
+        else:
+            self.faults.add(
+                "wrong-shape",
+                "nothing says what this file is",
+                document.span.part(0, 1),
+                help="begin it with ruleset, variant, situation, example or engagement",
+            )
+
+    def folder(self, folder: Traversable) -> None:
+        self.count += 1
+        self.want(key_of(folder), self.ruleset(folder))
+
+    def want(self, key: str, checked: _Checked) -> None:
+        self.rulesets[key] = checked
+        self.wanted[key] = None
+
+    def ruleset(self, folder: Traversable) -> _Checked:
+        """The ruleset of a folder, checked once."""
+        if key_of(folder) not in self.rulesets:
+            faults = Faults()
+            document = merged_folder(folder, faults)
+            self.rulesets[key_of(folder)] = (
+                _Checked(None, faults) if document is None else self.document(document, (), faults)
+            )
+        return self.rulesets[key_of(folder)]
+
+    def document(self, document: Mapping, variants: tuple[str, ...], faults: Faults | None = None) -> _Checked:
+        """A ruleset as one document."""
+        faults = Faults() if faults is None else faults
+        shape = check_shape(document, "ruleset")
+        reading = Faults()
+        ruleset = reading.attempt(read_ruleset, document, reading, variants)
+        faults.extend(reading.diagnostics)
+        faults.extend(_beside(shape, reading.diagnostics))
+        if ruleset is None:
+            return _Checked(None, faults)
+        typed = check_vocabulary(ruleset, faults)
+        bound = faults.attempt(Bound, ruleset) if typed else None
+        if bound is None:
+            return _Checked(None, faults)
+        binding, sound = Faults(), Faults()
+        bound.bind_all(binding)
+        check_soundness(bound, sound)
+        if not (reading.has_errors or binding.has_errors or sound.has_errors):
+            check_settled(bound, sound)
+        circles = any(fault.code == "circular" for fault in sound.diagnostics)
+        lost = _lost(document, bound) if reading.has_errors else set()
+        faults.extend(
+            fault
+            for fault in binding.diagnostics
+            if not (circles and fault.code == "circular") and not _speaks_of(fault, lost)
+        )
+        faults.extend(fault for fault in sound.diagnostics if not _speaks_of(fault, lost))
+        return _Checked(bound, faults)
+
+    # ---- variants and stacks ---------------------------------------------------------------------------
+    def variant(self, file: str | Traversable, document: Mapping) -> None:
+        faults = Faults()
+        if file == "-":  # what it extends would count from nowhere: only its shape can be judged
+            faults.attempt(read_variant, document)
+            faults.extend(_beside(check_shape(document, "variant"), faults.diagnostics))
+            self.tell(faults.diagnostics)
+            return
+        try:
+            loaded = load_stack(str(file), whole=True)
+        except Faulty as error:
+            faults.extend(error.diagnostics)
+            faults.extend(_beside(check_shape(document, "variant"), error.diagnostics))
+        else:
+            faults.extend(check_shape(document, "variant"))
+            checked = self.document(loaded.document, tuple(each.name for each in loaded.variants))
+            faults.extend(_of_file(checked, document.span.source.name))
+        self.tell(faults.diagnostics)
+
+    def stack(self, stack: str) -> None:
+        self.count += 1
+        checked = self.named(stack, None, None)
+        if checked is not None:
+            self.tell(fault for fault in checked.faults.diagnostics if fault.severity == "error")
+
+    def named(self, stack: str, near: Path | None, at: Span | None) -> _Checked | None:
+        """The ruleset that a file names, checked once; nothing if it cannot be put together."""
+        key = f"{stack} beside {near}"
+        if key not in self.rulesets:
+            try:
+                loaded = load_stack(stack, near, at, whole=True)
+            except Faulty as error:
+                self.tell(error.diagnostics)
+                return None
+            variants = tuple(each.name for each in loaded.variants)
+            self.rulesets[key] = self.document(loaded.document, variants)
+        return self.rulesets[key]
+
+    # ---- situations and examples -----------------------------------------------------------------------
+    def scenes(self, document: Mapping, sort: str, above: Traversable | None, near: Path | None) -> None:
+        """A situation, an example or a list of them."""
+        found = Faults()
+        listed = document.get("examples")
+        for scene in (document,) if listed is None else list_of(listed):
+            if isinstance(scene, Mapping):
+                self.scene(scene, document, above, near, found)
+        self.tell(found.diagnostics)
+        self.tell(_beside(check_shape(document, sort), found.diagnostics))
+
+    def engagement(self, document: Mapping, near: Path | None) -> None:
+        found = Faults()
+        for name, fight in entries(document, "systems"):
+            own = child(fight, "ruleset")
+            stack = own.value if isinstance(own, Text) else name.value
+            checked = self.named(stack, near, own.span if own is not None else name.span)
+            if checked is None or not isinstance(fight, Mapping):
+                continue
+            self._errors_of(checked)
+            if checked.sound and checked.bound is not None:
+                if "no-such-fight" in fight:
+                    check_citations(checked.bound.ruleset, fight, found, "no-such-fight")
+                else:
+                    check_scene(checked.bound, fight, found)
+        self.tell(found.diagnostics)
+        self.tell(_beside(check_shape(document, "engagement"), found.diagnostics))
+
+    def scene(
+        self, scene: Mapping, document: Mapping, above: Traversable | None, near: Path | None, faults: Faults
+    ) -> None:
+        """A situation or an example, by the ruleset that it or its file names, or in whose folder it lies."""
+        named = scene.get("ruleset") or document.get("ruleset")
+        if isinstance(named, Text):
+            checked = self.named(named.value, near, named.span)
+        elif above is not None:
+            checked = self.ruleset(above)
+        else:
+            faults.add(
+                "unknown-ruleset",
+                "nothing says by which ruleset",
+                scene.span.part(0, 1),
+                help="add `ruleset:`, or put the file into the folder `examples/` of a ruleset",
+            )
+            return
+        if checked is None:
+            return
+        self._errors_of(checked)
+        self._name(scene, checked, faults)
+        if checked.sound and checked.bound is not None:
+            check_scene(checked.bound, scene, faults)
+            checked.scenes_are_sound &= not faults.has_errors
+
+    def _errors_of(self, checked: _Checked) -> None:
+        """What is wrong with a ruleset that is needed for something else; its warnings are its own affair."""
+        self.tell(fault for fault in checked.faults.diagnostics if fault.severity == "error")
+
+    def _name(self, scene: Mapping, checked: _Checked, faults: Faults) -> None:
+        name = scene.get("example")
+        if not isinstance(name, Text) or checked.bound is None:
+            return
+        key = (id(checked), name.value)
+        if key in self.names and self.names[key] != name.span:
+            faults.add(
+                "duplicate-id",
+                f"another example is called `{name.value}`",
+                name.span,
+                labels=((self.names[key], "the other"),),
+                help="rename one of them",
+            )
+        self.names.setdefault(key, name.span)
+
+
+# ---- which faults are worth telling --------------------------------------------------------------------
+
+
+def _identity(fault: Diagnostic) -> tuple[Any, ...]:
+    span = fault.span
+    place = (span.source.name, span.start, span.end) if span else ()
+    return (fault.code, *place, "" if place else fault.message)
+
+
+def _beside(shape: Sequence[Diagnostic], others: Sequence[Diagnostic]) -> Iterator[Diagnostic]:
+    """What the schema finds where no other stage says the same in better words."""
+    places = {(fault.span.source.name, fault.span.start) for fault in others if fault.span}
+    headed = [fault.span for fault in others if fault.span and fault.code == "missing-key"]
+    return (
+        fault
+        for fault in shape
+        if fault.span
+        and (fault.span.source.name, fault.span.start) not in places
+        and not (fault.code == "missing-key" and any(_heads(key, fault.span) for key in headed))
+    )
+
+
+def _heads(key: Span, body: Span) -> bool:
+    """Whether a body stands directly under its key."""
+    if key.source.name != body.source.name or key.end > body.start:
+        return False
+    return bool(re.fullmatch(r"\s*:(\s|#.*\n)*", key.source.text[key.end : body.start]))
+
+
+def _of_file(checked: _Checked, name: str) -> Iterator[Diagnostic]:
+    """The errors, and the warnings of one file."""
+    return (
+        fault
+        for fault in checked.faults.diagnostics
+        if fault.severity == "error" or (fault.span is not None and fault.span.source.name == name)
+    )
+
+
+def _lost(document: Node, bound: Bound) -> set[str]:
+    """The names of what is written and could not be read: whoever asks for it is not to blame."""
+    ruleset = bound.ruleset
+    read: dict[str, Any] = {
+        "words": ruleset.words,
+        "groups": ruleset.groups,
+        "tables": {**ruleset.tables, **ruleset.grids},
+        "options": ruleset.options,
+        "sequences": ruleset.sequences,
+        "dice": ruleset.dice,
+        "decks": ruleset.decks,
+        "counters": ruleset.counters,
+        "kinds": ruleset.kinds,
+    }
+    lost = {
+        key.value
+        for section, known in read.items()
+        if section != "counters"
+        for key, _ in entries(document, section)
+        if key.value not in known
+    }
+    for _, sheet in entries(document, "counters"):
+        lost |= {key.value for key, _ in entries(sheet, "rows") if key.value not in ruleset.counters}
+    for name, kind in entries(document, "kinds"):
+        facts = ruleset.kinds[name.value].facts if name.value in ruleset.kinds else {}
+        for origin in ORIGINS:
+            lost |= {key.value for key, _ in entries(kind, origin) if key.value not in facts}
+    return lost
+
+
+def _speaks_of(fault: Diagnostic, lost: set[str]) -> bool:
+    said = re.findall(r"[a-z0-9-]+", fault.span.text) if fault.span is not None and lost else ()
+    return not lost.isdisjoint(said)
+
+
+# ---- files ---------------------------------------------------------------------------------------------

@@ -1,0 +1,181 @@
+"""What a ruleset could do without: what nobody asks for, what hides behind another, words never given."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from closecombat.binding.charts import Bound
+from closecombat.binding.names import Item
+from closecombat.binding.vocabulary import ENDS, kind_of
+from closecombat.checking.soundness import played
+from closecombat.reading import syntax as s
+from closecombat.reading.fields import child, entries, list_of
+from closecombat.reading.model import Grid, Ruleset, Table
+from closecombat.reading.syntax import Cell
+from closecombat.reading.types import Roll, Things, Word
+from closecombat.text.document import Listing, Mapping, Node, Text
+from closecombat.text.faults import Faults
+from closecombat.text.source import Span
+
+SORTS = (
+    ("tables", "chart", "table"),
+    ("groups", "group", "group"),
+    ("dice", "dice", "line of dice"),
+    ("decks", "deck", "deck"),
+    ("options", "option", "option"),
+    ("sequences", "sequence", "sequence"),
+)
+
+
+def check_leftovers(bound: Bound, faults: Faults) -> None:
+    """Adds warnings of what could be taken out; `bound` must be without faults, and bound as a whole."""
+    _check_unused(bound, faults)
+    _check_hidden(bound.ruleset, faults)
+    _check_words(bound, faults)
+
+
+def _check_unused(bound: Bound, faults: Faults) -> None:
+    ruleset, document = bound.ruleset, bound.ruleset.document
+    asked = {
+        item for user, items in bound.uses.found.items() for item in items if item != user and item.sort != "sequence"
+    }
+    asked |= {Item("chart", name) for name in ENDS} | {Item("sequence", name) for name in played(bound)}
+    for kind in ruleset.kinds.values():
+        for fact in kind.facts.values():
+            if isinstance(fact.type, Roll):
+                asked.add(Item("dice", fact.type.dice))
+            if fact.deck:
+                asked.add(Item("deck", fact.deck))
+    for section, sort, what in SORTS:
+        for key, _ in entries(document, section):
+            if Item(sort, key.value) not in asked:
+                _unused(faults, what, key)
+    named = {word for _, node in entries(document, "dice") for word in _words_in(node)}
+    for key, _ in entries(document, "dies"):
+        if key.value not in named:
+            _unused(faults, "die", key)
+    owed = child(document, "obligations")
+    for item in () if owed is None else list_of(owed):
+        if isinstance(item, Text) and Item("obligation", item.value) not in asked:
+            _unused(faults, "obligation", item)
+
+
+def _unused(faults: Faults, what: str, key: Text) -> None:
+    faults.add(
+        "unused",
+        f"no sentence asks for the {what} `{key.value}`"
+        if what != "sequence"
+        else f"no row that is reached plays the sequence `{key.value}`",
+        key.span,
+        severity="warning",
+        help="use it, or take it out",
+    )
+
+
+def _words_in(node: Node) -> Iterator[str]:
+    match node:
+        case Text(value):
+            yield value
+        case Mapping(lines):
+            for _, line in lines:
+                yield from _words_in(line)
+
+
+# ---- names that hide each other ------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Meaning:
+    """What a name can mean: a fact or a table, and whose; nobody's for a table without subjects."""
+
+    what: str
+    owners: frozenset[str]
+    place: Span
+
+
+def _check_hidden(ruleset: Ruleset, faults: Faults) -> None:
+    """Warns where one of two things of the same name can never be asked for without saying whose it is."""
+    only = frozenset(kind.name for kind in ruleset.kinds.values() if kind.one)
+    meanings: dict[str, list[_Meaning]] = {}
+    for kind in ruleset.kinds.values():
+        for fact in kind.facts.values():
+            meaning = _Meaning(f"a fact of {kind.name}", frozenset((kind.name,)), fact.where.place)
+            meanings.setdefault(fact.name, []).append(meaning)
+    keys = {key.value: key.span for key, _ in entries(ruleset.document, "tables")}
+    charts: list[Table | Grid] = [*ruleset.tables.values(), *ruleset.grids.values()]
+    for chart in charts:
+        about = frozenset(_kind_meant(ruleset, name) for name in chart.about)
+        whose = " about " + " and ".join(chart.about) if chart.about else ""
+        meanings.setdefault(chart.name, []).append(
+            _Meaning(f"a table{whose}", about or only, keys.get(chart.name, chart.where.place))
+        )
+    for name, found in meanings.items():
+        for i, one in enumerate(found):
+            for other in found[:i]:
+                if one.owners & other.owners or (one.owners <= only) != (other.owners <= only):
+                    faults.add(
+                        "ambiguous-name",
+                        f"`{name}` is {one.what}, and also {other.what}",
+                        one.place,
+                        labels=((other.place, "the other"),),
+                        severity="warning",
+                        help="rename one of them: a bare name means only one",
+                    )
+
+
+def _kind_meant(ruleset: Ruleset, name: str) -> str:
+    """The kind that a subject's name stands for."""
+    for kind in ruleset.kinds.values():
+        for fact in kind.facts.values():
+            if isinstance(fact.type, Things) and fact.type.each == name:
+                return kind_of(ruleset, fact.type.kind) or name
+    return name
+
+
+# ---- words that are never given ------------------------------------------------------------------------
+
+
+def _check_words(bound: Bound, faults: Faults) -> None:
+    """Warns of a table's own words that none of its rows gives; a named list may be longer."""
+    for key, node in entries(bound.ruleset.document, "tables"):
+        words = node.get("words") if isinstance(node, Mapping) else None
+        if not isinstance(words, Listing):
+            continue
+        table = bound.ruleset.tables.get(key.value)
+        given = (
+            _given(bound, table)
+            if table is not None
+            else {str(cell) for line in bound.ruleset.grids[key.value].cells for cell in line}
+        )
+        for word in words.items:
+            if isinstance(word, Text) and word.value not in given:
+                faults.add(
+                    "word-never-given",
+                    f"no row of `{key.value}` gives `{word.value}`",
+                    word.span,
+                    severity="warning",
+                    help="add the row, or take the word out",
+                )
+
+
+def _given(bound: Bound, table: Table) -> set[str]:
+    read = bound.table(table.name)
+    terms = [(row.row.verdict, row.verdict) for row in read.rows]
+    terms += [(table.otherwise, read.otherwise), (table.value, read.value)]
+    given: set[str] = set()
+    for cell, term in terms:
+        if cell is None or term is None:
+            continue
+        word = _word_said(cell, table.words)
+        given |= {word} if word else set(term.type.words if isinstance(term.type, Word) else ())
+    return given
+
+
+def _word_said(cell: Cell, words: Iterable[str]) -> str:
+    match cell.node:
+        case s.Reading(path, None) if len(path.names) == 1 and path.names[0] in words:
+            return path.names[0]
+        case s.Literal(str(value)):
+            return value
+    return ""

@@ -1,0 +1,344 @@
+"""Whether a situation or an example can be played and judged: who is there, what is chosen, what is asked.
+
+Nothing is rolled: what comes out is the business of playing it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from closecombat.binding.charts import Bound
+from closecombat.binding.names import Scope
+from closecombat.checking.soundness import check_citations
+from closecombat.playing.answers import newcomers
+from closecombat.playing.fight import read_combats, read_options
+from closecombat.reading import model as m
+from closecombat.reading.fields import chance_of, entries, list_of, mapping_of, text_of
+from closecombat.reading.sentences import parse
+from closecombat.reading.situation import State, read_state, read_value
+from closecombat.reading.syntax import Reading
+from closecombat.reading.types import AThing, Flag, Number, Per, Roll, Things, Type, Word
+from closecombat.text.document import Listing, Mapping, Node, Text
+from closecombat.text.faults import Bug, Diagnostic, Faults, Faulty, suggest
+
+ASKING = ("choose", "declare")
+EXPECTED = ("before", "figures", "causes", "sides", "owes", "illegal")
+LOTS = range(1, 7)  # lots are drawn with a d6 each
+# What can be wrong with a situation while its things are all known by name.
+HARMLESS = ("missing-fact", "unknown-fact", "wrong-type", "unknown-word", "unknown-counter", "unknown-thing")
+
+
+def check_scene(bound: Bound, document: Mapping, faults: Faults) -> None:
+    """Adds whatever keeps a fight from being played or judged: of a situation, an example, an engagement."""
+    options = document.get("options")
+    for entry in entries(document, "options") if options is not None else ():
+        faults.attempt(read_options, bound, Mapping((entry,), entry[0].span))
+    faults.attempt(read_combats, document.get("combats"))
+    situation = document.get("situation")
+    if not isinstance(situation, Mapping):
+        return
+    reading = Faults()
+    state = read_state(bound.ruleset, situation, reading)
+    faults.extend(reading.diagnostics)
+    check_citations(bound.ruleset, document, faults, "exercises")
+    check_citations(bound.ruleset, document, faults)
+    if all(fault.code in HARMLESS for fault in reading.diagnostics):
+        _Rehearsal(bound, state, faults).check(document)
+
+
+class _Rehearsal:
+    """`made` are the things that declarations and rows may bring in, by name: their kinds."""
+
+    def __init__(self, bound: Bound, state: State, faults: Faults) -> None:
+        self.bound, self.ruleset, self.state, self.faults = bound, bound.ruleset, state, faults
+        self.acts: dict[str, list[m.Act]] = {}
+        for sequence in bound.ruleset.sequences.values():
+            for act in sequence.acts:
+                self.acts.setdefault(act.id, []).append(act)
+        self.made: dict[str, str] = {}
+        self.known: dict[str, Diagnostic] = {}
+
+    def check(self, document: Mapping) -> None:
+        self._bring_in(document)
+        for row, answers in entries(document, "choices"):
+            self._choice(row, answers)
+        for roll in list_of(dice) if (dice := document.get("dice")) is not None else ():
+            self._roll(roll)
+        expect = document.get("expect")
+        if isinstance(expect, Mapping):
+            self._expected(expect)
+        for key, chance in entries(document, "chances"):
+            self.faults.attempt(self._chance, key, chance)
+
+    # ---- who may be spoken of --------------------------------------------------------------------------
+    def _bring_in(self, document: Mapping) -> None:
+        """What declarations make, and what rows create: its kind, under every name it may have."""
+        acts = {id(a.act): a for s in self.ruleset.sequences.values() for a in self.bound.sequence(s.name).acts}
+        for name, act in newcomers(self.ruleset, document.get("choices"), self.state.things).items():
+            fact = acts[id(act)].fact
+            if act.verb == "create":
+                self.made[name] = self.ruleset.counters[str(act.object)][0]
+            elif fact is not None and isinstance(fact.type, Things):
+                self.made[name] = self.bound.binder.names.kind_named(fact.type.kind, fact)
+
+    def _kinds(self) -> dict[str, str]:
+        return self.made | {name: thing.kind for name, thing in self.state.things.items()}
+
+    def _kind_of(self, name: Text) -> str:
+        kinds = self._kinds()
+        if name.value not in kinds:
+            raise Faulty.one(
+                "unknown-thing",
+                f"nobody is called `{name.value}`",
+                name.span,
+                help=suggest(name.value, self.state.things),
+            )
+        return kinds[name.value]
+
+    # ---- choices ---------------------------------------------------------------------------------------
+    def _choice(self, row: Text, answers: Node) -> None:
+        acts = [act for act in self.acts.get(row.value, ()) if act.verb in ASKING]
+        if not acts:
+            asking = [id for id, found in self.acts.items() if any(act.verb in ASKING for act in found)]
+            self.faults.add(
+                "unknown-name",
+                f"no row that asks a player is called `{row.value}`",
+                row.span,
+                help=suggest(row.value, asking) or "these ask: " + ", ".join(asking),
+            )
+            return
+        for who, answer in answers.entries if isinstance(answers, Mapping) else ():
+            if self.faults.attempt(self._kind_of, who) is None:
+                continue
+            for one in answer.items if isinstance(answer, Listing) else (answer,):
+                self._answer(acts, who, one)
+
+    def _answer(self, acts: Iterable[m.Act], who: Text, answer: Node) -> None:
+        """An answer must fit one of the rows of this id."""
+        wrong: list[Diagnostic] = []
+        for act in acts:
+            fact = self._asked(act)
+            if fact is None:
+                return
+            tried = Faults()
+            if fact.kind != self._kinds()[who.value]:
+                tried.add("unknown-thing", f"`{act.id}` asks a {fact.kind}, and `{who.value}` is none", who.span)
+            elif act.verb == "declare":
+                self._declaration(fact, answer, tried)
+            else:
+                tried.attempt(self._value, fact.type, answer)
+            if not tried.has_errors:
+                return
+            wrong = list(tried.diagnostics)
+        self.faults.extend(wrong)
+
+    def _asked(self, act: m.Act) -> m.Fact | None:
+        for sequence in self.ruleset.sequences.values():
+            for bound in self.bound.sequence(sequence.name).acts if act in sequence.acts else ():
+                if bound.act is act:
+                    return bound.fact
+        return None
+
+    def _declaration(self, fact: m.Fact, answer: Node, faults: Faults) -> None:
+        if not isinstance(fact.type, Things):
+            raise Bug("isinstance(fact.type, Things)")
+        kind = self.ruleset.kinds[self.bound.binder.names.kind_named(fact.type.kind, fact)]
+        declared = faults.attempt(mapping_of, answer, f"{kind.plural} by their names")
+        for _, facts in declared.entries if declared else ():
+            lines = faults.attempt(mapping_of, facts, f"the facts of one {kind.name}")
+            for key, node in lines.entries if lines else ():
+                one = kind.facts.get(key.value)
+                if one is None or one.origin not in ("chosen", "given"):
+                    chosen = [each.name for each in kind.facts.values() if each.origin in ("chosen", "given")]
+                    faults.add(
+                        "unknown-fact",
+                        f"nobody chooses `{key.value}` of a {kind.name}",
+                        key.span,
+                        help=suggest(key.value, chosen),
+                    )
+                else:
+                    self._fact(one, node, faults)
+
+    def _fact(self, fact: m.Fact, node: Node, faults: Faults) -> None:
+        if not isinstance(fact.type, Things):
+            faults.attempt(self._value, fact.type, node)
+            return
+        kind = self.bound.binder.names.kind_named(fact.type.kind, fact)
+        for item in list_of(node):
+            if not isinstance(item, Text) or item.value:
+                faults.attempt(self._value, AThing(kind), item)
+
+    def _value(self, type: Type, node: Node) -> None:
+        """A value as it is written must be one that this type has."""
+        if isinstance(type, AThing) and isinstance(node, Text) and self.made.get(node.value) == type.kind:
+            return
+        if isinstance(type, Per):
+            for key, number in mapping_of(node, str(type)).entries:
+                self._value(Word(type.words), key)
+                self._value(Number(type.low, type.high), number)
+            return
+        read_value(type, node, self.ruleset, self.state)
+
+    # ---- dice ------------------------------------------------------------------------------------------
+    def _roll(self, roll: Node) -> None:
+        faces = self._faces()
+        shown = (
+            [key for key, _ in roll.entries if key.value != "other"]
+            if isinstance(roll, Mapping)
+            else [item for item in list_of(roll) if isinstance(item, Text)]
+        )
+        for face in shown:
+            if face.value.strip() not in faces:
+                words = [each for each in faces if not each.isdigit()]
+                self.faults.add(
+                    "no-such-face", f"no die or deck shows `{face.value}`", face.span, help=suggest(face.value, words)
+                )
+
+    def _faces(self) -> set[str]:
+        faces = {
+            str(face)
+            for dice in self.ruleset.dice.values()
+            for part in dice.parts
+            for several in part.faces.values()
+            for face in several
+        }
+        faces |= {word for deck in self.ruleset.decks.values() for word in deck.cards}
+        lots = any(act.verb == "single-out" for found in self.acts.values() for act in found)
+        return faces | ({str(face) for face in LOTS} if lots else set())
+
+    # ---- what is asked at the end ----------------------------------------------------------------------
+    def _sentence(self, key: Text) -> Type:
+        """The type of a sentence about the things of this situation, who are called by their names."""
+        names: dict[str, Type] = {name: AThing(kind) for name, kind in self._kinds().items()}
+        cell = parse(key, "value")
+        return self.bound.binder.value(cell, cell.node, Scope().inside(names, ())).type
+
+    def _chance(self, key: Text, chance: Node) -> None:
+        type = self._sentence(key)
+        if not isinstance(type, Flag):
+            raise Faulty.one("wrong-type", f"`{key.value}` is {type}, not yes or no", key.span, help="say what it `is`")
+        chance_of(chance)
+
+    def _expected(self, expect: Mapping) -> None:
+        plurals = {kind.plural: kind for kind in self.ruleset.kinds.values()}
+        reads: dict[str, Callable[[Text, Node], None]] = {
+            "before": self._before,
+            "figures": self._figure,
+            "causes": self._causes,
+            "sides": self._side,
+            "owes": self._owed,
+        }
+        for key, node in expect.entries:
+            if key.value == "illegal":
+                self._illegal(node)
+            elif key.value not in reads and key.value not in plurals:
+                self.faults.add(
+                    "unknown-key",
+                    f"nothing called `{key.value}` can be expected",
+                    key.span,
+                    help=suggest(key.value, [*EXPECTED, *plurals]),
+                )
+            else:
+                read = reads.get(key.value, self._thing)
+                for one, line in node.entries if isinstance(node, Mapping) else ():
+                    self.faults.attempt(read, one, line)
+
+    def _before(self, row: Text, figures: Node) -> None:
+        if row.value not in self.acts:
+            self.faults.add(
+                "unknown-name", f"no row is called `{row.value}`", row.span, help=suggest(row.value, self.acts)
+            )
+        for key, value in figures.entries if isinstance(figures, Mapping) else ():
+            self.faults.attempt(self._figure, key, value)
+
+    def _figure(self, key: Text, wanted: Node) -> None:
+        self._wanted(self._sentence(key), wanted)
+
+    def _wanted(self, type: Type, node: Node) -> None:
+        if text_of(node, str(type)) != "nobody":
+            self._value(Number() if isinstance(type, Number | Roll) else type, node)
+
+    def _causes(self, key: Text, rows: Node) -> None:
+        type = self._sentence(key)
+        node = parse(key, "value").node
+        name = node.path.names[0] if isinstance(node, Reading) else ""
+        table = self.ruleset.tables.get(name)
+        if table is None:
+            raise Faulty.one(
+                "wrong-type", f"`{key.value}` names no table", key.span, help=suggest(name, self.ruleset.tables)
+            )
+        for row, value in mapping_of(rows, "rows and what they give").entries:
+            ids = [each.id for each in table.rows]
+            if row.value not in ids:
+                self.faults.add(
+                    "unknown-name", f"`{name}` has no row `{row.value}`", row.span, help=suggest(row.value, ids)
+                )
+            elif not isinstance(type, Flag):
+                self.faults.attempt(self._wanted, type, value)
+
+    def _side(self, key: Text, wanted: Node) -> None:
+        table = self.ruleset.tables.get("outcomes")
+        kind = self._kind_of(key)
+        if isinstance(wanted, Mapping):
+            self._thing(key, wanted)
+        elif table is not None and table.about:
+            if kind != table.about[0]:
+                raise Faulty.one("unknown-thing", f"`{key.value}` is no {table.about[0]}", key.span)
+            self._value(Word(table.words), wanted)
+
+    def _owed(self, key: Text, owed: Node) -> None:
+        self._kind_of(key)
+        for item in list_of(owed):
+            self.faults.attempt(self._value, Word(self.ruleset.obligations), item)
+
+    def _illegal(self, clauses: Node) -> None:
+        known = {
+            cite
+            for table in self.ruleset.tables.values()
+            if table.policy == "forbidden-if"
+            for row in table.rows
+            for cite in row.where.cites
+        }
+        for item in list_of(clauses):
+            if isinstance(item, Text) and item.value not in known:
+                self.faults.add(
+                    "unknown-name",
+                    f"no row that forbids cites `{item.value}`",
+                    item.span,
+                    help=suggest(item.value, known),
+                )
+
+    def _thing(self, key: Text, facts: Node) -> None:
+        kind = self.ruleset.kinds[self._kind_of(key)]
+        if isinstance(facts, Text):
+            if facts.value not in ("gone", "here"):
+                raise Faulty.one(
+                    "wrong-shape", f"{key.value} is either gone, or here, or `{{fact: value}}`", facts.span
+                )
+            return
+        for name, wanted in mapping_of(facts, "facts").entries:
+            if name.value == "gone":
+                self.faults.attempt(self._value, Flag(), wanted)
+            elif name.value == "counter":
+                self.faults.attempt(self._counter, wanted)
+            elif name.value not in kind.facts:
+                self.faults.add(
+                    "unknown-fact",
+                    f"a {kind.name} has no fact `{name.value}`",
+                    name.span,
+                    help=suggest(name.value, kind.facts),
+                )
+            else:
+                fact = kind.facts[name.value]
+                if fact.origin != "drawn" and not (isinstance(wanted, Text) and wanted.value == "nobody"):
+                    self._fact(fact, wanted, self.faults)
+
+    def _counter(self, node: Node) -> None:
+        name = text_of(node, "the name of a counter")
+        if name not in self.ruleset.counters:
+            raise Faulty.one(
+                "unknown-counter",
+                f"no counter is called `{name}`",
+                node.span,
+                help=suggest(name, self.ruleset.counters),
+            )

@@ -1,0 +1,368 @@
+"""Whether a ruleset hangs together: where it starts, what its charts ask of each other, where they come from.
+
+What nobody asks for is looked for in `leftovers`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, TypeAlias
+
+from closecombat.binding.charts import Bound
+from closecombat.binding.names import MOST_IN_A_CHAIN, Item, too_deep
+from closecombat.binding.vocabulary import ENDS, ORIGINS
+from closecombat.reading.fields import child, entries, list_of, place_of
+from closecombat.reading.model import DicePart, Fact, Ruleset
+from closecombat.reading.syntax import Literal
+from closecombat.reading.types import Flag, Number, Roll, Things, Type
+from closecombat.text.document import Listing, Node, Text
+from closecombat.text.document import Mapping as MappingNode
+from closecombat.text.faults import Faults, Faulty, suggest
+from closecombat.text.source import Span
+
+WORKED_OUT = ("chart", "group")  # what is read, and so must not read itself
+
+
+def check_soundness(bound: Bound, faults: Faults) -> None:
+    """Adds what is wrong between the charts of a ruleset all of whose sentences are bound."""
+    _check_start(bound, faults)
+    _check_circles(bound, faults)
+    _check_grid_ends(bound, faults)
+    check_citations(bound.ruleset, bound.ruleset.document, faults)
+    _check_left_out(bound.ruleset, faults)
+    _check_assumptions(bound.ruleset, faults)
+
+
+# ---- sequences and circles -----------------------------------------------------------------------------
+
+
+def _check_start(bound: Bound, faults: Faults) -> None:
+    ruleset, document = bound.ruleset, bound.ruleset.document
+    if not ruleset.start:
+        faults.add(
+            "missing-key", "a ruleset needs `start:`, the sequence that is one close combat", document.span.part(0, 1)
+        )
+    rounds = child(document, "rounds")
+    for name, place in ((ruleset.start, place_of(document, "start")), (ruleset.between, place_of(rounds, "between"))):
+        if name and name not in ruleset.sequences:
+            faults.add("unknown-name", f"no sequence is called `{name}`", place, help=suggest(name, ruleset.sequences))
+        elif name and ruleset.sequences[name].about:
+            about = ", ".join(ruleset.sequences[name].about)
+            faults.add(
+                "wrong-type",
+                f"`{name}` is about {about}, and nobody is looked at here",
+                place,
+                help="name a sequence without `about:` that plays it with `each:` or `for:`",
+            )
+    for name in ENDS:
+        table = ruleset.tables.get(name)
+        if table is not None and len(table.about) != 1:
+            faults.add("wrong-type", f"`{name}` must be about one thing, such as a side", table.where.place)
+    _check_ends(bound, faults)
+
+
+def _check_ends(bound: Bound, faults: Faults) -> None:
+    """Whose end is told must belong to somebody whose outcome is told; what it is worth is a number."""
+    ruleset = bound.ruleset
+    judged = ruleset.tables.get("outcomes")
+    for end in ruleset.ends.values():
+        if end.kind not in ruleset.kinds:
+            continue  # said by its tables
+        for name, wanted in ((end.strength, Number), (end.place, Flag)):
+            value = ruleset.tables[name].value if name else None
+            type = bound.table_type(name) if name else None
+            if value is not None and not isinstance(type, wanted):
+                should = "a number" if wanted is Number else "yes or no"
+                faults.add("wrong-type", f"this is {type}, and should be {should}", value.place)
+        owners = [
+            kind.name
+            for kind in ruleset.kinds.values()
+            for fact in kind.facts.values()
+            if isinstance(fact.type, Things)
+            and fact.origin == "given"
+            and _kind_named(ruleset, fact.type.kind) == end.kind
+        ]
+        if judged is None or not judged.about:
+            faults.add(
+                "missing-key",
+                f"`ends` tells what becomes of a {end.kind}, and no `outcomes:` says whose",
+                end.where.place,
+                help="write `outcomes: {about: side, ..}`",
+            )
+        elif judged.about[0] not in owners:
+            faults.add(
+                "wrong-type",
+                f"no {judged.about[0]} has a {end.kind}, so its end is nobody's",
+                end.where.place,
+                help=f"`outcomes` is about a {judged.about[0]}: give it a set of {ruleset.kinds[end.kind].plural}",
+            )
+
+
+def _kind_named(ruleset: Ruleset, name: str) -> str:
+    return next((kind.name for kind in ruleset.kinds.values() if name in (kind.name, kind.plural)), name)
+
+
+def _check_circles(bound: Bound, faults: Faults) -> None:
+    """Charts that are worked out from themselves, sequences that play themselves, and too long chains."""
+    depth: dict[Item, int] = {}
+    for circle in _circles(bound.uses.found, depth):
+        names = [f"`{item.name}`" for item, _ in circle]
+        does = "plays" if circle[0][0].sort == "sequence" else "is worked out from"
+        message = f"{names[0]} {does} itself"
+        if len(names) > 1:
+            message += ", by way of " + ", ".join(names[1:])
+        labels = tuple((place, f"`{item.name}` asks for the next") for item, place in circle)
+        faults.add("circular", message, circle[0][1], labels=labels if len(circle) > 1 else ())
+    for item, length in depth.items():
+        if item.sort in WORKED_OUT and length == MOST_IN_A_CHAIN + 1:
+            place = next(iter(bound.uses.found[item].values()))
+            faults.extend(too_deep(item.name, place).diagnostics)
+
+
+Asked: TypeAlias = Mapping[Item | None, Mapping[Item, Span]]
+Step: TypeAlias = tuple[Item, Span]
+
+
+def _circles(uses: Asked, depth: dict[Item, int]) -> Iterator[list[Step]]:
+    """Each circle once, as items with the place where each asks for the next; notes how deep each reaches."""
+    seen: set[frozenset[Item]] = set()
+    for first in uses:
+        if first is None or first in depth or first.sort not in (*WORKED_OUT, "sequence"):
+            continue
+        path: list[Item] = [first]
+        left: list[Iterator[Item]] = [_asked(uses, first)]
+        while path:
+            item = next(left[-1], None)
+            if item is None:
+                done = path.pop()
+                left.pop()
+                depth[done] = 1 + max((depth.get(each, 0) for each in _asked(uses, done)), default=0)
+            elif item in path:
+                circle = path[path.index(item) :]
+                if frozenset(circle) not in seen:
+                    seen.add(frozenset(circle))
+                    after = [*circle[1:], item]
+                    yield [(each, uses[each][then]) for each, then in zip(circle, after, strict=True)]
+            elif item not in depth:
+                path.append(item)
+                left.append(_asked(uses, item))
+
+
+def _asked(uses: Asked, item: Item) -> Iterator[Item]:
+    sorts = ("sequence",) if item.sort == "sequence" else WORKED_OUT
+    return (each for each in uses.get(item, {}) if each.sort in sorts)
+
+
+def played(bound: Bound) -> set[str]:
+    """The sequences that are reached from the start and between rounds."""
+    reached: set[str] = set()
+    left = [bound.ruleset.start, bound.ruleset.between]
+    while left:
+        name = left.pop()
+        if name and name not in reached:
+            reached.add(name)
+            asked = bound.uses.found.get(Item("sequence", name), {})
+            left.extend(item.name for item in asked if item.sort == "sequence")
+    return reached
+
+
+ROLLING = ("roll", "deal")  # what settles a fact that no situation gives
+
+
+def check_settled(bound: Bound, faults: Faults) -> None:
+    """Adds what is read though no row settles it: dice never rolled, cards never dealt; warns of what nobody chooses.
+
+    Every sequence must be bound already, and without a fault.
+    """
+    ruleset, reached = bound.ruleset, played(bound)
+    acts = [act for name in ruleset.sequences for act in bound.sequence(name).acts]
+    thrown = {_key(act.fact) for name in reached for act in bound.sequence(name).acts if act.act.verb in ROLLING}
+    written = {_key(act.fact) for act in acts} | {_key(effect.fact) for act in acts for effect in act.effects}
+    made = {_kind_declared(bound, act.fact) for act in acts if act.act.verb == "declare"}
+    printed = {(kind, column) for kind, cells in ruleset.counters.values() for column in cells}
+    read = _first_read(bound)
+    for kind in ruleset.kinds.values():
+        for fact in kind.facts.values():
+            place = read.get(Item("fact", f"{kind.name}.{fact.name}"))
+            if place is None:
+                continue
+            named, labels = f"`{fact.name}` of {kind.name}", ((fact.where.place, "declared here"),)
+            if fact.origin != "chosen":
+                if _key(fact) not in thrown:
+                    verb = "roll" if fact.origin == "rolled" else "deal"
+                    said = f"{named} is read here, and no row that is reached {verb}s it: it is always nobody"
+                    help = f"add a row with `{verb}: {fact.name}`"
+                    faults.add("never-settled", said, place, labels=labels, help=help)
+            elif not (_key(fact) in written or kind.name in made or _key(fact) in printed):
+                said = f"{named} is read here, and no row lets anybody choose it"
+                help = f"add a row with `choose: {fact.name}`, or declare it as `given` or `noted`"
+                faults.add("never-settled", said, place, severity="warning", labels=labels, help=help)
+
+
+def _first_read(bound: Bound) -> dict[Item, Span]:
+    """Where each fact is first read that a row has to settle."""
+    out: dict[Item, Span] = {}
+    for items in bound.uses.found.values():
+        for item, place in items.items():
+            if item.sort == "fact" and (item not in out or _order(place) < _order(out[item])):
+                out[item] = place
+    return out
+
+
+def _key(fact: Fact | None) -> tuple[str, str]:
+    return (fact.kind, fact.name) if fact else ("", "")
+
+
+def _order(place: Span) -> tuple[str, int]:
+    return place.source.name, place.start
+
+
+def _kind_declared(bound: Bound, fact: Fact | None) -> str:
+    """The kind of what a row lets a player declare."""
+    return bound.binder.names.kind_named(fact.type.kind, fact) if fact and isinstance(fact.type, Things) else ""
+
+
+# ---- grids ----------------------------------------------------------------------------------------------
+
+
+def _check_grid_ends(bound: Bound, faults: Faults) -> None:
+    """Warns of grids that a value can fall off by its own range: a fact's or a roll's. What tables work out has no
+    range of its own, and what is worth 0 is seldom asked."""
+    for name, grid in bound.ruleset.grids.items():
+        try:
+            read = bound.grid(name)
+        except Faulty:  # said where it is bound
+            continue
+        across = (read.across[0], grid.across, grid.columns) if len(read.across) == 1 else None
+        down = (read.down, grid.down, grid.lines) if read.down is not None else None
+        for term, cell, headings in filter(None, (across, down)):
+            low, high = _range(bound.ruleset, term.type)
+            first, last = headings[0], headings[-1]
+            if grid.stay or cell is None or low is None or first.word or last.word:
+                continue
+            low, high = low or 1, high or (None if high is None else -1)
+            if first.low is not None and (low < first.low or (low == first.low and first.above)):
+                end, does, open_end = first, "begins", f"below {first.low}"
+            elif last.high is not None and (high or 0) - last.high >= (0 if last.below else 1):
+                end, does, open_end = last, "ends", f"above {last.high}"
+            else:
+                continue
+            said = f"`{name}` {does} at `{end.text}`, and `{cell.text}` is {_range_text(bound.ruleset, term.type)}"
+            help = f"add an open heading such as `{open_end}`, or `ends: stay`"
+            faults.add("grid-gap", said, cell.place, severity="warning", help=help)
+
+
+def _range(ruleset: Ruleset, type: Type) -> tuple[int | None, int | None]:
+    """The least and the most that a value of a type can be, as far as its declaration says."""
+    match type:
+        case Number(low, high):
+            return low, high
+        case Roll(dice):
+            parts = ruleset.dice[dice].parts
+            numbers = [_kept(one) for one in parts]
+            if any(one.explode_if is not None or one.each for one in parts):
+                return None, None
+            faces = [(number, one.faces[""]) for number, one in zip(numbers, parts, strict=True) if number is not None]
+            if len(faces) == len(parts) and all(isinstance(face, int) for _, shown in faces for face in shown):
+                return sum(n * min(f) for n, f in faces), sum(n * max(f) for n, f in faces)
+    return None, None
+
+
+def _kept(part: DicePart) -> int | None:
+    """How many dice of a part count, where its line says so."""
+    number: Any = part.number if isinstance(part.number, int) else part.number.node
+    if isinstance(number, Literal):
+        number = number.value
+    if not isinstance(number, int):
+        return None
+    return number if part.keep is None else min(number, part.keep[1])
+
+
+def _range_text(ruleset: Ruleset, type: Type) -> str:
+    low, high = _range(ruleset, type)
+    return f"{low} to {high}" if high is not None else f"at least {low}"
+
+
+# ---- sources, clauses, assumptions ---------------------------------------------------------------------
+
+
+def check_citations(ruleset: Ruleset, node: Node, faults: Faults, key: str = "cites") -> None:
+    """Warns of cited clauses that no source and no clause of the ruleset is known for."""
+    for cite in _remarks(node, key):
+        if ruleset.sources and not any(_comes_from(cite.value, source) for source in ruleset.sources):
+            faults.add(
+                "unknown-source",
+                f"`{cite.value}` begins with no key of `sources`",
+                cite.span,
+                help=suggest(cite.value, ruleset.sources) or "known: " + ", ".join(ruleset.sources),
+                severity="warning",
+            )
+        elif ruleset.clauses and cite.value not in ruleset.clauses:
+            faults.add(
+                "unknown-clause",
+                f"no clause is called `{cite.value}`",
+                cite.span,
+                help=suggest(cite.value, ruleset.clauses),
+                severity="warning",
+            )
+
+
+def _check_left_out(ruleset: Ruleset, faults: Faults) -> None:
+    """Warns of rows that rest on a clause of which the ruleset says that it leaves it out."""
+    written = {key.value: key.span for key, _ in entries(ruleset.document, "clauses")}
+    for cite in _remarks(ruleset.document, "cites"):
+        clause = ruleset.clauses.get(cite.value)
+        if clause is not None and clause.left_out:
+            faults.add(
+                "cited-yet-left-out",
+                f"`{cite.value}` is cited here, and left out by its clause",
+                cite.span,
+                labels=((written[cite.value], "left out here"),),
+                severity="warning",
+                help="take `left-out` out of the clause, or the citation out of the row",
+            )
+
+
+def _comes_from(cite: str, source: str) -> bool:
+    """`A11.16b` comes from `A11`, not from `A1`."""
+    return cite.startswith(source) and not re.match(r"[A-Za-z0-9]", cite[len(source) : len(source) + 1])
+
+
+def _check_assumptions(ruleset: Ruleset, faults: Faults) -> None:
+    used = set[str]()
+    for id in _remarks(ruleset.document, "assumed"):
+        used.add(id.value)
+        if id.value not in ruleset.assumptions:
+            faults.add(
+                "unknown-assumption",
+                f"`{id.value}` is not listed under `assumptions`",
+                id.span,
+                help=suggest(id.value, ruleset.assumptions),
+            )
+    for key, _ in entries(ruleset.document, "assumptions"):
+        if key.value not in used and key.value not in ruleset.variants:  # a variant may say what it is about
+            faults.add(
+                "unused-assumption",
+                f"nothing is marked `assumed: {key.value}`",
+                key.span,
+                severity="warning",
+                help="mark the rows that rest on it, or take it out",
+            )
+
+
+def _remarks(node: Node, key: str) -> Iterator[Text]:
+    """Whatever stands under a key such as `cites`, anywhere below a node."""
+    left: list[tuple[Node, bool]] = [(node, False)]
+    while left:
+        one, are_names = left.pop()
+        match one:
+            case MappingNode(entries):
+                for name, value in entries:
+                    if name.value == key and not are_names:
+                        each = [line for _, line in value.entries] if isinstance(value, MappingNode) else [value]
+                        yield from (item for one in each for item in list_of(one) if isinstance(item, Text))
+                    else:
+                        left.append((value, name.value in ORIGINS))
+            case Listing(items):
+                left.extend((item, False) for item in items)

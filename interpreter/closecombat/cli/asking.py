@@ -1,0 +1,322 @@
+"""Playing with real dice and real players: asks on stderr, reads the answers from standard input.
+
+What has been answered is kept. When an answer turns out to be against the rules, which only shows after it
+has been taken, the fight is played again up to that question, with the answers already given, and it is asked
+once more.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Sequence
+from io import TextIOWrapper
+from typing import Any
+
+from closecombat.asking.resolution import Resolution, resolve
+from closecombat.binding.bound import BoundAct
+from closecombat.cli.common import say, tell
+from closecombat.playing.answers import Answer, Declared
+from closecombat.playing.fight import Fight
+from closecombat.playing.run import Run
+from closecombat.proving.symbolic import Sym
+from closecombat.reading.model import Fact
+from closecombat.reading.situation import read_value
+from closecombat.reading.types import ACounter, AThing, Flag, Thing, Things, Word, shown
+from closecombat.text.document import Listing, Mapping, Node, Text
+from closecombat.text.faults import Faulty, suggest
+from closecombat.text.source import Source, Span
+
+LISTED = 12
+_UNKNOWN = object()
+
+
+def play_by_asking(fight: Fight, until_resolved: bool = False) -> Resolution:
+    """Plays a fight with answers from standard input. Raises Faulty when they end before it does."""
+    if isinstance(sys.stdin, TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")  # bytes that are no text are an answer that is asked again
+    script = Script()
+    while True:
+        script.rewind()
+        try:
+            return resolve(fight, AskedDice(script), until_resolved, AskedPlayers(fight, script))
+        except Faulty as fault:
+            if not (
+                script.has_choices and fault.diagnostics[0].code in ("illegal-declaration", "no-value", "out-of-range")
+            ):
+                raise
+            tell(*fault.diagnostics)
+            row, who, _ = script.forget_last_choice().rsplit(" ", 2)
+            say(f"  so all that {who} says at `{row}` is asked again")
+
+
+class Script:
+    """The answers so far, in the order they were asked for, and how many of them this playing has used.
+
+    Answers that make up one choice share its name; a die has none.
+    """
+
+    def __init__(self) -> None:
+        self._answers: list[tuple[str, str]] = []  # what was typed, and the choice it belongs to
+        self._used = 0
+
+    def rewind(self) -> None:
+        self._used = 0
+
+    @property
+    def has_choices(self) -> bool:
+        return any(choice for _, choice in self._answers)
+
+    def forget_last_choice(self) -> str:
+        """Drops the last choice, all its parts, and whatever was answered after it; says which one."""
+        last = next(choice for _, choice in reversed(self._answers) if choice)
+        first = next(place for place, (_, choice) in enumerate(self._answers) if choice == last)
+        del self._answers[first:]
+        return last
+
+    @property
+    def asks(self) -> bool:
+        """Whether the next question will really be asked."""
+        return self._used >= len(self._answers)
+
+    def ask(self, question: str, choice: str, wrong: Callable[[str], str]) -> str:
+        """An answer that `wrong` says nothing against; else that is shown, and it is asked again."""
+        if not self.asks:
+            self._used += 1
+            return self._answers[self._used - 1][0]
+        while True:
+            say(f"{question} ", nl=False)
+            line = sys.stdin.readline() if sys.stdin is not None else ""
+            if not line:
+                say("")
+                raise Faulty.one(
+                    "dice-missing", "the answers end before the fight does", None, help=f"the question was: {question}"
+                )
+            typed = line.strip()
+            against = wrong(typed)
+            if not against:
+                self._answers.append((typed, choice))
+                self._used += 1
+                return typed
+            say(f"  {against}")
+
+
+# ---- dice -------------------------------------------------------------------------------------------------
+
+
+class AskedDice:
+    """Real dice, typed in one by one."""
+
+    def __init__(self, script: Script) -> None:
+        self._script = script
+
+    def begin(self, number: int, what: str, place: Span) -> None:
+        if number > 1 and self._script.asks:
+            say(f"roll {number} dice for {what}")
+
+    def face(self, faces: tuple[Any, ...], what: str) -> Any:
+        known = {str(face): face for face in faces}
+        numbers = all(isinstance(face, int) for face in faces)
+        may = f"{faces[0]} to {faces[-1]}" if numbers and len(known) == len(faces) > 2 else ", ".join(known)
+        typed = self._script.ask(
+            f"{what} ({may}):", "", lambda text: "" if text in known else suggest(text, known) or f"it shows {may}"
+        )
+        return known[typed]
+
+    def card(self, cards: Sequence[tuple[str, int]], what: str) -> str:
+        return str(self.face(tuple(word for word, number in cards if number), what))
+
+
+# ---- players ----------------------------------------------------------------------------------------------
+
+
+class AskedPlayers(Declared):
+    """Choices as the situation declares them; whatever it leaves open is asked."""
+
+    def __init__(self, fight: Fight, script: Script) -> None:
+        super().__init__(fight.choices)
+        self._bound, self._script = fight.bound, script
+        self._turns: dict[tuple[str, str], int] = {}
+
+    def answer(self, row: str, who: str, turn: int, run: Run) -> Answer | None:
+        given = super().answer(row, who, turn, run)
+        act, fact = self._asked_at(row, run.state.things[who], run)
+        if given is not None or act is None or fact is None or isinstance(fact.type, Things):
+            return given
+        default, may = (
+            self._default(act, run.state.things[who], run),
+            self._may(act, fact, run.state.things[who], run),
+        )
+        question = f"{row}: {fact.name} of {who}? {may}" + (f" [Enter: {default}]" if default else "")
+        typed = self._script.ask(question, self._turn(row, who), lambda text: _wrong(fact, text, bool(default), run))
+        return Answer(_text(_spelt(fact, typed))) if typed else None
+
+    def declared(self, row: str, who: str, at_most: int | None, turn: int, run: Run) -> dict[str, Answer] | None:
+        given = super().declared(row, who, at_most, turn, run)
+        act, fact = self._asked_at(row, run.state.things[who], run)
+        if given is not None or act is None or fact is None or not isinstance(fact.type, Things):
+            return given
+        kind = run.ruleset.kinds[_kind_of(fact.type.kind, run)]
+        facts = {each.name: each for each in kind.facts.values() if each.origin == "chosen"}
+        usual = {name for line in act.terms.get("otherwise", {}).values() for name in line} & facts.keys()
+        main = [each for name, each in facts.items() if name in usual or not usual]
+        others = {name: each for name, each in facts.items() if each not in main}
+        default = "as the ruleset has it" if "otherwise" in act.terms else ""
+        lines: dict[str, Answer] = {}
+        choice = self._turn(row, who)
+        while at_most is None or len(lines) < at_most:
+            end = "Enter: no more" if lines else f"Enter: {default}, none: none" if default else "Enter: none"
+            lead = f"{row}: {who} names {'another' if lines else 'the first'} {kind.name}; "
+            first = self._part(lead, main[0], end, choice, True, run)
+            if not first:
+                return lines if lines or not default else None
+            if first == "none":
+                return lines
+            said: list[tuple[Text, Node]] = [(_text(main[0].name), _node(main[0], first))]
+            for each in main[1:]:
+                if typed := self._part("  ", each, "Enter: none", choice, False, run):
+                    said.append((_text(each.name), _node(each, typed)))
+            said += self._more(others, choice, run)
+            name = f"{who}-{row}-{self._turns[row, who] + len(lines)}"
+            lines[name] = Answer(Mapping(tuple(said), said[0][1].span))
+        return lines
+
+    def _part(self, lead: str, fact: Fact, end: str, turn: str, or_none: bool, run: Run) -> str:
+        """One fact of something declared; the first one also says whether there is one at all."""
+
+        def wrong(text: str) -> str:
+            return "" if or_none and text == "none" else _wrong(fact, text, True, run)
+
+        return self._script.ask(f"{lead}{fact.name}? {_values(fact, run)} [{end}]", turn, wrong)
+
+    def _more(self, others: dict[str, Fact], turn: str, run: Run) -> list[tuple[Text, Node]]:
+        """What is seldom said of something declared, asked for all together: a name and its value each time."""
+        said: dict[str, Node] = {}
+
+        def wrong(text: str) -> str:
+            name, _, value = text.partition(" ")
+            if text and name not in others:
+                return suggest(name, others) or f"one of {', '.join(others)}, and its value"
+            if text and not value.strip():
+                return f"and its value: {name} {_values(others[name], run)}"
+            return _wrong(others[name], value.strip(), True, run) if text else ""
+
+        while left := [name for name in others if name not in said]:
+            typed = self._script.ask(f"  more? a name and its value ({', '.join(left)}) [Enter: no]", turn, wrong)
+            if not typed:
+                break
+            name, _, value = typed.partition(" ")
+            said[name] = _node(others[name], value.strip())
+        return [(_text(name), node) for name, node in said.items()]
+
+    def _turn(self, row: str, who: str) -> str:
+        """The name of a choice: where, by whom, and which one it is."""
+        self._turns[row, who] = self._turns.get((row, who), 0) + 1
+        return f"{row} {who} {self._turns[row, who]}"
+
+    def _asked_at(self, row: str, who: Thing, run: Run) -> tuple[BoundAct | None, Fact | None]:
+        """The row of that name that asks a thing of this kind, and for which of its facts."""
+        for sequence in run.ruleset.sequences.values():
+            if any(act.id == row and act.verb in ("choose", "declare") for act in sequence.acts):
+                for bound in self._bound.sequence(sequence.name).acts:
+                    if bound.act.id == row and bound.fact is not None and bound.fact.kind == who.kind:
+                        return bound, bound.fact
+        return None, None
+
+    def _default(self, act: BoundAct, who: Thing, run: Run) -> str:
+        """What is chosen when nobody answers."""
+        term = act.terms.get("otherwise")
+        if term is None:
+            return ""
+        value = self._asking(term, act, who, run)
+        return "as the ruleset has it" if value is _UNKNOWN else shown(value)
+
+    def _may(self, act: BoundAct, fact: Fact, who: Thing, run: Run) -> str:
+        """What may be answered: whoever the row allows, else whatever the fact can hold."""
+        among = self._asking(act.terms["among"], act, who, run) if "among" in act.terms else _UNKNOWN
+        if not isinstance(among, list):
+            return _values(fact, run)
+        return f"({', '.join(member.name for member, guard in among if guard is not False)})"
+
+    def _asking(self, term: Any, act: BoundAct, who: Thing, run: Run) -> Any:
+        """The value of a cell for the one who is asked; unknown if it speaks of others too."""
+        subjects = {
+            name: who
+            for layer in act.scope.layers
+            for name, type in layer.names.items()
+            if isinstance(type, AThing) and type.kind == who.kind
+        }
+        try:
+            return term.run(run, subjects)
+        except (Faulty, KeyError):
+            return _UNKNOWN
+
+
+def _wrong(fact: Fact, text: str, optional: bool, run: Run) -> str:
+    """What is wrong with an answer, or nothing."""
+    if not text:
+        return "" if optional else "the ruleset has no answer of its own here"
+    try:
+        if isinstance(fact.type, Things):
+            for item in _listed(text).items:
+                read_value(AThing(_kind_of(fact.type.kind, run)), item, run.ruleset, run.state)
+        else:
+            read_value(fact.type, _text(_spelt(fact, text)), run.ruleset, run.state)
+    except Faulty as fault:
+        first = fault.diagnostics[0]
+        return f"{first.message}; {first.help}" if first.help else first.message
+    return ""
+
+
+def _spelt(fact: Fact, text: str) -> str:
+    """What was typed, spelt out: `y` is yes."""
+    return {"y": "yes", "n": "no"}.get(text, text) if isinstance(fact.type, Flag) else text
+
+
+def _kind_of(name: str, run: Run) -> str:
+    return next((kind.name for kind in run.ruleset.kinds.values() if name in (kind.name, kind.plural)), name)
+
+
+def _values(fact: Fact, run: Run) -> str:
+    """What a fact can hold, for the one who is to answer."""
+    match fact.type:
+        case Flag():
+            return "(yes, no)"
+        case Word(words):
+            return f"({', '.join(words)})"
+        case AThing(kind, nobody):
+            return _names(_kind_of(kind, run), run, ["nobody"] if nobody else [])
+        case Things(kind):
+            return _names(_kind_of(kind, run), run, [])
+        case ACounter():
+            return "(a counter)"
+    return f"({fact.type})"
+
+
+def _names(kind: str, run: Run, more: list[str]) -> str:
+    here = [thing for thing in run.state.by_kind.get(kind, ()) if _is_here(thing, run)]
+    names = [thing.name for thing in here[:LISTED]] + (["..."] if len(here) > LISTED else [])
+    return f"({', '.join([*names, *more])})"
+
+
+def _is_here(thing: Thing, run: Run) -> bool:
+    value = run.slots[thing, "in-play"]
+    return type(value) is Sym or bool(value)
+
+
+def _text(typed: str) -> Text:
+    span = Span(Source("<typed>", typed), 0, len(typed))
+    return Text(typed, span, True, span)
+
+
+def _node(fact: Fact, typed: str) -> Node:
+    return _listed(typed) if isinstance(fact.type, Things) else _text(_spelt(fact, typed))
+
+
+def _listed(typed: str) -> Listing:
+    source = Source("<typed>", typed)
+    items = []
+    for found in re.finditer(r"[^\s,]+", typed):
+        span = Span(source, *found.span())
+        items.append(Text(found.group(), span, True, span))
+    return Listing(tuple(items), Span(source, 0, len(typed)))

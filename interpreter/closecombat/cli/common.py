@@ -1,0 +1,203 @@
+"""What all commands share: their options, where output goes, and how faults end a run.
+
+Imports nothing heavy: every command imports what it needs when it runs.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from closecombat.telling.page import Page
+
+FINDINGS, CANNOT, INTERRUPTED = 1, 2, 130
+PLAIN_WIDTH = 160
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+class Commands(click.Group):
+    """The group of commands: turns whatever stops one into words on stderr and an exit code."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        from closecombat.text.faults import Diagnostic, Faulty
+
+        try:
+            return super().invoke(ctx)
+        except Faulty as faulty:
+            tell(*faulty.diagnostics)
+        except (RecursionError, MemoryError):
+            tell(
+                Diagnostic(
+                    "budget-exceeded",
+                    "error",
+                    "this takes more memory than there is, or nests too deep",
+                    None,
+                    help="make the situation smaller, or take the longest sentence apart",
+                )
+            )
+        except KeyboardInterrupt:
+            click.echo("interrupted", err=True)
+            ctx.exit(INTERRUPTED)
+        except BrokenPipeError:
+            sys.stdout = open(os.devnull, "w")  # noqa: SIM115 - nobody reads on; the interpreter's last flush is silent
+        except OSError as trouble:
+            place = f"`{str(trouble.filename)[:200]}`" if trouble.filename else "standard output"
+            reason = (trouble.strerror or str(trouble)).lower()
+            tell(Diagnostic("cannot-read", "error", f"{place}: {reason}", None, help="check that path, and the disk"))
+        except (click.ClickException, click.exceptions.Exit, click.Abort):
+            raise
+        except Exception as bug:
+            if os.environ.get("CLOSECOMBAT_DEBUG"):
+                raise
+            said = (str(bug).splitlines() or [""])[0][:200]
+            where = "".join(f" ({note})" for note in getattr(bug, "__notes__", ()))
+            say(
+                f"error: a fault of closecombat itself: {type(bug).__name__}: {said}{where}\n"
+                "   help: please report it with the files; CLOSECOMBAT_DEBUG=1 shows where it happened"
+            )
+        ctx.exit(CANNOT)
+
+
+def tell(*diagnostics: Any) -> None:
+    """Findings on stderr."""
+    from closecombat.telling.findings import diagnostics_text
+
+    say(diagnostics_text(diagnostics), nl=False)
+
+
+def say(text: str, nl: bool = True) -> None:
+    """Anything that is not a result."""
+    _echo(text, sys.stderr, nl)
+
+
+def emit(text: str, output: str | None = None) -> None:
+    """A result: on stdout, or into a file that is never half-written."""
+    if output is None or output == "-":
+        if sys.stdout is None:
+            raise BrokenPipeError
+        _echo(text, sys.stdout, False)
+        return
+    try:
+        if os.path.exists(output) and not os.path.isfile(output):  # a device or a pipe stays what it is
+            with open(output, "w", encoding="utf-8", newline="\n") as stream:
+                stream.write(text)
+        else:
+            _replace(os.path.realpath(output), text)
+    except OSError as trouble:
+        raise _unwritable(output, (trouble.strerror or str(trouble)).lower()) from None
+
+
+def _replace(file: str, text: str) -> None:
+    """Writes a file beside the old one and puts it in its place, with the same permissions."""
+    temporary = f"{file}.{os.getpid()}.part"
+    try:
+        with open(temporary, "w", encoding="utf-8", newline="\n") as stream:
+            stream.write(text)
+        if os.path.exists(file):
+            shutil.copymode(file, temporary)
+        os.replace(temporary, file)
+    finally:
+        with contextlib.suppress(OSError):
+            os.unlink(temporary)
+
+
+def _output(_: click.Context, __: click.Parameter, output: str | None) -> str | None:
+    """Looks before the work is done whether its result can be written."""
+    if output is None or output == "-":
+        return output
+    folder = os.path.dirname(output) or "."
+    if not output or not os.path.isdir(folder):
+        raise _unwritable(output, "there is no such folder" if output else "this is no name")
+    if not os.access(output if os.path.exists(output) else folder, os.W_OK):
+        raise _unwritable(output, "it may not be written to")
+    if os.path.isfile(output) and output.endswith((".yaml", ".yml")):
+        raise _unwritable(output, "rules and situations are YAML, and a result is none", "name another file")
+    return output
+
+
+def _unwritable(output: str, reason: str, help: str = "name a file in a folder that may be written to") -> Exception:
+    from closecombat.text.faults import Faulty
+
+    return Faulty.one("cannot-read", f"`{output}` cannot be written: {reason}", None, help=help)
+
+
+def _echo(text: str, stream: Any, nl: bool) -> None:
+    """Text to a stream, with `?` for what its encoding lacks."""
+    if stream is None:  # closed before the command began
+        return
+    encoding = getattr(stream, "encoding", None) or "utf-8"
+    click.echo(text.encode(encoding, "replace").decode(encoding), file=stream, nl=nl, color=True)
+
+
+def page(output: str | None = None) -> Page:
+    """How wide the page is and whether it has colours: only a terminal has either of its own; COLUMNS is heeded
+    everywhere."""
+    from shutil import get_terminal_size
+
+    from closecombat.telling.page import Page
+
+    if output not in (None, "-") or sys.stdout is None or not sys.stdout.isatty():
+        columns = os.environ.get("COLUMNS", "")
+        return Page(max(int(columns), 40) if columns.isdecimal() and len(columns) < 5 else PLAIN_WIDTH, False)
+    plain = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
+    return Page(max(get_terminal_size().columns, 40), not plain)
+
+
+# ---- options that several commands have -------------------------------------------------------------------
+
+
+def formats(*kinds: str) -> Callable[[Command], Command]:
+    return click.option(
+        "-f",
+        "--format",
+        "form",
+        type=click.Choice(("text", *kinds)),
+        default="text",
+        show_default=True,
+        help="How the result is written.",
+    )
+
+
+def output_option(command: Command) -> Command:
+    return click.option(
+        "-o",
+        "--output",
+        type=click.Path(dir_okay=False),
+        metavar="FILE",
+        callback=_output,
+        help="Write the result into a file.",
+    )(command)
+
+
+def ruleset_option(command: Command) -> Command:
+    return click.option(
+        "-r",
+        "--ruleset",
+        metavar="RULESET",
+        default="",
+        help="A shipped name, a path, or a stack such as name+variant+./mine.yaml.",
+    )(command)
+
+
+def option_option(command: Command) -> Command:
+    return click.option(
+        "--option",
+        "options",
+        multiple=True,
+        metavar="NAME=READING",
+        help="Read a rule that reads two ways in this way.",
+    )(command)
+
+
+def until_option(command: Command) -> Command:
+    return click.option("--until", type=click.Choice(["resolved"]), help="Fight on, round after round, to the end.")(
+        command
+    )

@@ -1,0 +1,270 @@
+"""The commands that look at one fight: resolve, chances, choices, compare."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from closecombat.cli.common import (
+    FINDINGS,
+    emit,
+    formats,
+    option_option,
+    output_option,
+    page,
+    ruleset_option,
+    say,
+    until_option,
+)
+
+if TYPE_CHECKING:
+    from closecombat.asking.fight_files import Scene
+    from closecombat.playing.fight import Fight
+
+
+def prepared(situation: str, ruleset: str, options: tuple[str, ...]) -> tuple[Scene, Fight]:
+    """A fight read and ready; raises Faulty with everything wrong with it."""
+    from closecombat.asking.fight_files import read_scene, ruleset_of, single, staged
+
+    scene = single(read_scene(situation), ruleset)
+    return scene, staged(scene, ruleset_of(scene, ruleset), options)
+
+
+@click.command()
+@click.argument("situation")
+@ruleset_option
+@click.option("--dice", help="Dice already rolled, in rolling order: 4,2,5.")
+@click.option("--seed", type=int, help="Roll dice from this seed; the same seed rolls the same.")
+@click.option("--ask", is_flag=True, help="Ask for every die, and for every choice the situation leaves open.")
+@until_option
+@option_option
+@click.option("-v", "--verbose", is_flag=True, help="Show every table read, also where it changed nothing.")
+@formats("json")
+@output_option
+def resolve(
+    situation: str,
+    ruleset: str,
+    dice: str | None,
+    seed: int | None,
+    ask: bool,
+    until: str | None,
+    options: tuple[str, ...],
+    verbose: bool,
+    form: str,
+    output: str | None,
+) -> None:
+    """Play one close combat: what happens, and by which rules.
+
+    SITUATION is a file, FILE#EXAMPLE, a shipped engagement, or - for standard input. The dice are those of
+    --dice, --seed or --ask, else those that the file gives.
+    """
+    from closecombat.asking.resolution import resolve as play
+
+    if sum((dice is not None, seed is not None, ask)) > 1:
+        raise click.UsageError("--dice, --seed and --ask exclude each other")
+    if ask and situation == "-":
+        raise click.UsageError("--ask reads from standard input, so the situation cannot come from there too")
+    scene, fight = prepared(situation, ruleset, options)
+    if ask:
+        from closecombat.cli.asking import play_by_asking
+
+        played = play_by_asking(fight, until is not None)
+    else:
+        played = play(fight, answers(scene, dice, seed), until is not None)
+    if form == "json":
+        from closecombat.telling.trace import resolution_json
+
+        emit(resolution_json(played, seed), output)
+    else:
+        from closecombat.telling.trace import resolution_text
+
+        emit(resolution_text(played, scene.name, verbose, page(output)), output)
+
+
+def answers(scene: Scene, dice: str | None, seed: int | None) -> Any:
+    """The dice of the options, else those that the file gives."""
+    from closecombat.asking.examples import scripted, typed
+    from closecombat.proving.dice import ScriptedDice, SeededDice
+
+    if seed is not None:
+        return SeededDice(seed)
+    if dice is not None:
+        return ScriptedDice(typed(dice))
+    if scene.dice is None:
+        raise click.UsageError("nothing says what is rolled; add --dice 4,2,.. or --seed 1 or --ask")
+    return scripted(scene.dice)
+
+
+@click.command()
+@click.argument("situation")
+@ruleset_option
+@click.option(
+    "--by",
+    type=click.Choice(["units", "sides"]),
+    default="units",
+    show_default=True,
+    help="Tell ends apart by what has changed of each unit, or only by how each side ends.",
+)
+@until_option
+@option_option
+@formats("json", "csv", "md")
+@output_option
+def chances(
+    situation: str, ruleset: str, by: str, until: str | None, options: tuple[str, ...], form: str, output: str | None
+) -> None:
+    """Work out the exact chances of one close combat.
+
+    SITUATION is a file, FILE#EXAMPLE, a shipped engagement, or - for standard input.
+    """
+    from closecombat.asking.chances import work_out
+
+    scene, fight = prepared(situation, ruleset, options)
+    from closecombat.telling.progress import Progress
+
+    progress = Progress(say)
+    found = work_out(fight, by, until is not None, progress.states)
+    progress.done()
+    from closecombat.telling import chances as report
+
+    match form:
+        case "json":
+            emit(report.chances_json(found), output)
+        case "csv":
+            emit(report.chances_csv(found), output)
+        case "md":
+            emit(report.chances_markdown(found, scene.name), output)
+        case _:
+            emit(report.chances_text(found, scene.name, page(output)), output)
+
+
+@click.command()
+@click.argument("engagement")
+@click.option(
+    "-r",
+    "--ruleset",
+    "rulesets",
+    multiple=True,
+    metavar="RULESET",
+    help="A ruleset to compare, the base first; give it several times.",
+)
+@click.option(
+    "--by",
+    type=click.Choice(["units", "sides"]),
+    default="sides",
+    show_default=True,
+    help="How finely the ends are told apart in JSON.",
+)
+@until_option
+@option_option
+@click.option("--units", is_flag=True, help="Tell of each one who came what becomes of it.")
+@click.option("--notes", is_flag=True, help="Say why the fight is told so, what is assumed and what was left open.")
+@click.option(
+    "--weigh", is_flag=True, help="Work out what each rule that reads two ways would change; this takes longer."
+)
+@click.option("--fail-on-diff", is_flag=True, help="Exit 1 if any chance differs from the base.")
+@formats("json")
+@output_option
+def compare(
+    engagement: str,
+    rulesets: tuple[str, ...],
+    by: str,
+    until: str | None,
+    options: tuple[str, ...],
+    units: bool,
+    notes: bool,
+    weigh: bool,
+    fail_on_diff: bool,
+    form: str,
+    output: str | None,
+) -> None:
+    """Set the same fight side by side under several systems, or under variants of one.
+
+    ENGAGEMENT is an engagement file or the name of a shipped one; or a situation file with several -r, the
+    base first.
+    """
+    from closecombat.asking.chances import SIDES, UNITS
+    from closecombat.asking.compare import Looking, compare_rulesets, compare_systems, differs
+    from closecombat.asking.fight_files import Engagement, read_scene
+    from closecombat.telling.progress import Progress
+
+    scene = read_scene(engagement)
+    progress = Progress(say)
+    look = Looking(by, until is not None, UNITS if units else SIDES, weigh, progress.readings)
+    if isinstance(scene, Engagement):
+        found = compare_systems(scene, rulesets, options, look)
+        played = [one.chances.ruleset for one in found.systems if one.chances is not None]
+        changes = len({stack.split("+")[0] for stack in played}) == 1 < len(played)
+    else:
+        stacks = rulesets if len(rulesets) != 1 or scene.ruleset in ("", *rulesets) else ("", *rulesets)
+        if len(stacks) < 2:
+            raise click.UsageError("a situation is compared under two or more rulesets: give -r twice, the base first")
+        found = compare_rulesets(scene, stacks, options, look)
+        changes = True
+    progress.done()
+    from closecombat.telling.compare import Shown, compare_json, compare_text
+
+    if form == "json":
+        emit(compare_json(found, changes), output)
+    else:
+        emit(compare_text(found, changes, Shown(notes, units), page(output)), output)
+    if fail_on_diff and differs(found):
+        say("the chances differ")
+        click.get_current_context().exit(FINDINGS)
+
+
+@click.command()
+@click.argument("situation")
+@ruleset_option
+@click.option("--at", metavar="ROW", default="", help="The choice at this row, and not the first that is open.")
+@click.option(
+    "--all", "everything", is_flag=True, help="Every answer, every declaration, and why each other is forbidden."
+)
+@click.option("--dice", help="Dice already rolled before the choice, in rolling order: 4,2,5.")
+@click.option("--seed", type=int, help="Roll the dice before the choice from this seed.")
+@option_option
+@formats("json")
+@output_option
+def choices(
+    situation: str,
+    ruleset: str,
+    at: str,
+    everything: bool,
+    dice: str | None,
+    seed: int | None,
+    options: tuple[str, ...],
+    form: str,
+    output: str | None,
+) -> None:
+    """List what a player may choose or declare next, and what the rules forbid him.
+
+    SITUATION is a file, FILE#EXAMPLE, a shipped engagement, or - for standard input. What it answers under
+    `choices:` is taken as chosen; the first choice that it leaves open is listed.
+    """
+    from dataclasses import replace
+
+    from closecombat.asking.allowed import next_choice
+    from closecombat.telling.choices import choices_json, choices_text
+    from closecombat.telling.progress import Progress
+    from closecombat.text.faults import Faulty
+
+    if dice is not None and seed is not None:
+        raise click.UsageError("--dice and --seed exclude each other")
+    scene, fight = prepared(situation, ruleset, options)
+    given = "" if dice is None and seed is None and scene.dice is None else dice
+    progress = Progress(say)
+    try:
+        found = next_choice(fight, answers(scene, given, seed), at, progress.tries)
+    except Faulty as error:
+        if error.codes != {"dice-missing"}:
+            raise
+        help = "what is chosen here hangs on dice: add --dice 4,2,.. or --seed 1"
+        raise Faulty([replace(each, help=help) for each in error.diagnostics]) from None
+    finally:
+        progress.done()
+    if form == "json":
+        emit(choices_json(found), output)
+    elif found is None:
+        say(f"nobody is asked at `{at}`" if at else "nothing is left to choose")
+    else:
+        emit(choices_text(found, everything, page(output)), output)

@@ -1,0 +1,144 @@
+"""The commands that tell what there is and start something new: show, rules, list, explain, schema, new."""
+
+from __future__ import annotations
+
+import click
+
+from closecombat.cli.common import FINDINGS, emit, formats, output_option, page, say
+
+KINDS = ("rulesets", "variants", "engagements", "codes", "schemas", "options")
+
+
+@click.command()
+@click.argument("ruleset")
+@click.argument("path", required=False, default="")
+@click.option("--changed", is_flag=True, help="Only what the variants have changed.")
+@formats("json")
+@output_option
+def show(ruleset: str, path: str, changed: bool, form: str, output: str | None) -> None:
+    """Print a ruleset as it is played: every row, where it is written, and the variant that changed it.
+
+    RULESET is a shipped name, a path or a stack; PATH narrows it down, such as tables or sequences.name.
+    """
+    from closecombat.asking.shows import effective, removed
+    from closecombat.binding.load import load
+    from closecombat.text.faults import Faulty, suggest
+
+    bound = load(ruleset)
+    lines = [line for line in effective(bound) if not changed or line.change is not None]
+    gone = [change for change in removed(bound) if not path or f"{change.path}.".startswith(f"{path}.")]
+    if path:
+        known = {part for line in lines for part in (line.path, line.section, f"{line.section}.{line.chart}")}
+        lines = [line for line in lines if f"{line.path}.".startswith(f"{path}.")]
+        if not lines and not gone:
+            raise Faulty.one(
+                "unknown-name", f"`{ruleset}` has nothing called `{path}`", None, help=suggest(path, known)
+            )
+    if form == "json":
+        from closecombat.telling.rules import show_json
+
+        emit(show_json(bound, lines, gone), output)
+    else:
+        from closecombat.telling.rules import show_text
+
+        emit(show_text(bound, lines, gone, page(output)), output)
+
+
+@click.command()
+@click.argument("ruleset")
+@click.argument("ids", nargs=-1, metavar="[CLAUSE]...")
+@click.option("--left-out", is_flag=True, help="Only what is left out, and why.")
+@click.option("--missing", is_flag=True, help="Only what is still to do: cited nowhere, or exercised by no example.")
+@formats("json")
+@output_option
+def rules(ruleset: str, ids: tuple[str, ...], left_out: bool, missing: bool, form: str, output: str | None) -> None:
+    """List the rulebook's clauses: where each is implemented, which examples exercise it, what is left out and why.
+
+    RULESET is a shipped name, a path or a stack; CLAUSE an id, or what several begin with. Exit 1 if a clause of
+    scope core or edge is neither cited nor left out, or is exercised by no example.
+    """
+    from closecombat.asking.coverage import coverage, selected
+    from closecombat.telling import clauses, tests
+    from closecombat.telling.progress import Progress
+
+    progress = Progress(say)
+    found = coverage(ruleset, lambda place, number: progress.at(place, number, 0), ids)
+    progress.done()
+    counted = selected(found.clauses, ids)
+    shown = [
+        one
+        for one in counted
+        if (left_out and one.status == "left-out") or (missing and one.is_wanting) or not (left_out or missing)
+    ]
+    if form == "json":
+        emit(clauses.clauses_json(found, counted, shown), output)
+    else:
+        emit(clauses.clauses_text(found, counted, shown, bool(ids), page(output)), output)
+    if form != "text":
+        say(tests.count(found.played))
+    if any(one.is_wanting for one in counted):
+        click.get_current_context().exit(FINDINGS)
+
+
+@click.command("list")
+@click.argument("kind", required=False, default="", metavar=f"[{'|'.join(KINDS)}]")
+@click.argument("ruleset", required=False, default="")
+@formats("json")
+@output_option
+def listing(kind: str, ruleset: str, form: str, output: str | None) -> None:
+    """Say what there is: shipped rulesets, variants and engagements, codes of faults, a ruleset's options."""
+    if kind and kind not in KINDS:
+        from closecombat.text.faults import suggest
+
+        hint = suggest(kind, KINDS)
+        raise click.UsageError(f"`{kind}` cannot be listed; " + (hint or "one of " + ", ".join(KINDS)))
+    if (kind == "options") != bool(ruleset):
+        raise click.UsageError("say whose options: `closecombat list options RULESET`")
+    from closecombat.telling.rules import list_json, list_text, shelves
+
+    found = shelves(kind, ruleset)
+    emit(list_json(found) if form == "json" else list_text(found, page(output)), output)
+
+
+@click.command()
+@click.argument("code")
+def explain(code: str) -> None:
+    """Say what a fault's CODE means and what mends it."""
+    from textwrap import fill
+
+    from closecombat.text.codes import CODES
+    from closecombat.text.faults import suggest
+
+    if code not in CODES:
+        hint = suggest(code, CODES)
+        raise click.UsageError(f"no fault has the code `{code}`" + (f"; {hint}" if hint else ""))
+    emit(f"{code}\n\n{fill(CODES[code], 88)}\n")
+
+
+@click.command()
+@click.argument("kind")
+@output_option
+def schema(kind: str, output: str | None) -> None:
+    """Print the JSON Schema of a KIND of file or of a command's JSON."""
+    from closecombat.text.faults import suggest
+    from closecombat.text.files import schemas
+
+    known = schemas()
+    if kind not in known:
+        hint = suggest(kind, known)
+        raise click.UsageError(
+            f"there is no schema of `{kind}`; " + (hint or "there are " + (", ".join(known) or "none"))
+        )
+    emit(known[kind].read_text(encoding="utf-8"), output)
+
+
+@click.command()
+@click.argument("name")
+@click.option("--extends", "base", default="", metavar="BASE", help="Make a variant of this ruleset.")
+def new(name: str, base: str) -> None:
+    """Begin a ruleset, or a variant of BASE, in a new folder NAME: small, sound, and with an example."""
+    from closecombat.asking.scaffold import ruleset_files, variant_files, written
+
+    for path in written(name, variant_files(name, base) if base else ruleset_files(name)):
+        emit(f"{path}\n")
+    say(f"try: closecombat test {name}")

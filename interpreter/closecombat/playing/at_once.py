@@ -1,0 +1,87 @@
+"""Rows that happen at once: each is done on the state as it is and taken back, then all is written together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TypeAlias
+
+from closecombat.playing.run import MISSING, Run, Slot
+from closecombat.proving.arithmetic import plus
+from closecombat.proving.dice import Thrown
+from closecombat.proving.symbolic import Sym, Value
+from closecombat.proving.writes import conflict
+from closecombat.reading.types import Flag, Thing
+from closecombat.text.source import Span
+
+Written: TypeAlias = dict[Slot, Value]
+
+
+def transaction(run: Run, body: Callable[[], None]) -> tuple[Written, Written]:
+    """Does the body on the state as it is and takes it back: what it would set, and what it would add."""
+    journal: Written = {}
+    added: Written = {}
+    run.journals.append(journal)
+    run.added.append(added)
+    try:
+        body()
+    finally:
+        run.journals.pop()
+        run.added.pop()
+    made = {slot: run.slots[slot] for slot in journal}
+    for slot, old in journal.items():
+        run.slots[slot] = run.empty(slot) if old is MISSING else old
+    run.changed()
+    sums = {slot: amount for slot, amount in added.items() if (slot, "set") not in added and slot in made}
+    return {slot: value for slot, value in made.items() if slot not in sums}, sums
+
+
+def together(run: Run, made: list[tuple[Written, Written, Span]]) -> None:
+    """Applies what several bodies would write, all at once; two different values for one slot are a fault."""
+    new: dict[Slot, tuple[Value, Span]] = {}
+    sums: dict[Slot, tuple[Value, Span]] = {}
+    for sets, adds, place in made:
+        for slot, amount in adds.items():
+            sums[slot] = (plus(run.shop, sums[slot][0], amount) if slot in sums else amount, place)
+        for slot, value in sets.items():
+            new[slot] = (_merged(run, slot, *new[slot], value, place) if slot in new else value, place)
+    for slot, (value, place) in new.items():
+        run.write(slot, _instead(run, slot, value, place, *sums.pop(slot)) if slot in sums else value)
+    for slot, (amount, _) in sums.items():
+        run.add_to(slot, amount, *run.bounds(slot))
+
+
+def _instead(run: Run, slot: Slot, value: Value, first: Span, amount: Value, second: Span) -> Value:
+    """A value of a slot that one row sets and another adds to: they must not both do it."""
+    shop, old = run.shop, run.slots[slot]
+    is_set, is_added = shop.not_(shop.equal(value, old)), shop.not_(shop.equal(amount, 0))
+    clash = shop.and_(is_set, is_added)
+    run.must_not(clash, partial(conflict, slot, first, second))
+    run.add_to(slot, amount, *run.bounds(slot))
+    sum = run.slots[slot]
+    return shop.if_(is_set, value, sum)
+
+
+def _merged(run: Run, slot: Slot, one: Value, first: Span, two: Value, second: Span) -> Value:
+    shop, old = run.shop, run.slots.get(slot, run.empty(slot))
+    if one is two or (type(one) is not Sym and type(two) is not Sym and one == two):
+        return one
+    if old is False:
+        return shop.or_(one, two)
+    if old is True:
+        return shop.and_(one, two)
+    if isinstance(one, Thrown) or isinstance(two, Thrown):
+        return two
+    changed = shop.not_(shop.equal(two, old))
+    if _is_flag(run, slot):  # of two that change it, both change it to the same
+        return shop.if_(changed, two, one)
+    clash = shop.and_(shop.and_(changed, shop.not_(shop.equal(one, old))), shop.not_(shop.equal(one, two)))
+    run.must_not(clash, partial(conflict, slot, first, second))
+    return shop.if_(changed, two, one)
+
+
+def _is_flag(run: Run, slot: Slot) -> bool:
+    if (len(slot) == 3 and not isinstance(slot[2], str)) or slot[1] in ("in-play", "owes"):
+        return True
+    fact = run.ruleset.kinds[slot[0].kind].facts.get(slot[1]) if isinstance(slot[0], Thing) else None
+    return fact is not None and isinstance(fact.type, Flag)

@@ -1,0 +1,367 @@
+"""What players settle: choices and declarations, held against their legality tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, TypeAlias
+
+from closecombat.binding.charts import BoundAct
+from closecombat.binding.terms import Members
+from closecombat.binding.trace import Event
+from closecombat.playing.answers import Answer
+from closecombat.playing.effects import Env, new_thing
+from closecombat.playing.lookup import Cause
+from closecombat.playing.notes import ANSWERED, LEFT_OPEN
+from closecombat.playing.run import Run
+from closecombat.proving.symbolic import Sym, Value
+from closecombat.reading.model import Fact
+from closecombat.reading.situation import read_value
+from closecombat.reading.types import AThing, Flag, Number, Thing, Things, Word, shown
+from closecombat.text.faults import Bug, Faulty
+from closecombat.text.source import Span
+
+MOST_TRIED = 100  # numbers of a range that are tried to find out whether another answer was possible
+Reason: TypeAlias = tuple[str, tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Later:
+    """The next time that somebody is asked; after the last answer it no longer matters which."""
+
+    last: int
+
+    def __call__(self, turn: int) -> int:
+        return min(turn + 1, self.last)
+
+
+def _each_time(run: Run, act: BoundAct, who: Thing, doing: Callable[[int], None]) -> None:
+    """Does something for the time that it is, where the answers stand one after the other; else for the first."""
+    turns = run.players.turns(act.act.id, who.name, act.act.cells.get("at-most"))
+    if not turns:
+        doing(0)
+        return
+    slot = (who, f"{act.act.id} asked")
+    run.slots.setdefault(slot, 0)
+    now = run.slots[slot]
+    run.write(slot, run.shop.lift(Later(turns), now))
+    for turn in range(turns + 1):
+        run.under(run.shop.equal(now, turn), partial(doing, turn))
+
+
+def choose(run: Run, act: BoundAct, env: Env, who: Thing, fact: Fact) -> None:
+    """Writes what a player chooses. Whom he names may have left by then: that counts as if he had said nothing."""
+    _each_time(run, act, who, lambda turn: _choose(run, act, env, who, fact, turn))
+
+
+def _choose(run: Run, act: BoundAct, env: Env, who: Thing, fact: Fact, turn: int) -> None:
+    answer: Answer | None = run.players.answer(act.act.id, who.name, turn, run)
+    run.mark((ANSWERED, act.act.id, who.name, turn))
+    among: Members | None = act.terms["among"].run(run, env) if "among" in act.terms else None
+    said: Value = None
+    if answer is not None and not isinstance(fact.type, Things):
+        said = read_value(fact.type, answer.node, run.ruleset, run.state)
+    there: Value = answer is not None
+    if isinstance(said, Thing):
+        there = run.slots[said, "in-play"]
+        if "otherwise" not in act.terms:
+            run.must_not(run.shop.not_(there), lambda: _refused(act, answer, f"{said} has left, and cannot be chosen"))
+            there = True
+    if there is not True:
+        run.under(run.shop.not_(there), lambda: _settle(run, act, env, who, fact, among, _unsaid, None))
+    if there is not False:
+        run.under(there, lambda: _settle(run, act, env, who, fact, among, lambda *_: said, answer))
+
+
+def _settle(
+    run: Run,
+    act: BoundAct,
+    env: Env,
+    who: Thing,
+    fact: Fact,
+    among: Members | None,
+    choosing: Callable[..., Value],
+    answer: Answer | None,
+) -> None:
+    """Writes what is chosen, said or not, and holds it against whom the row may choose and what the rules forbid."""
+    value = choosing(run, act, env, who, fact)
+    for one in run.shop.leaves(value) if among is not None else ():
+        if isinstance(one, Thing):
+            may = next((guard for member, guard in among or () if member is one), False)
+            wrong = run.shop.and_(run.shop.equal(value, one), run.shop.not_(may))
+            run.must_not(wrong, partial(_refused, act, answer, f"{one} is not one of whom {who} may choose"))
+    if run.recorder is not None:
+        run.recorder.add(Event("choice", fact.name, f" of {who}", value, act.act.where))
+    run.write((who, fact.name), value)
+    held_against(run, act, who, answer)
+
+
+def _refused(act: BoundAct, answer: Answer | None, says: str) -> Faulty:
+    return Faulty.one(
+        "illegal-declaration",
+        says,
+        _place(act, answer),
+        help="choose somebody else" if answer is not None else "mend its `otherwise:`, or answer it under `choices:`",
+    )
+
+
+def _place(act: BoundAct, answer: Answer | None) -> Span:
+    return answer.node.span if answer is not None else act.act.where.place
+
+
+def _unsaid(run: Run, act: BoundAct, env: Env, who: Thing, fact: Fact) -> Value:
+    """What the ruleset chooses where its player says nothing."""
+    default = act.terms.get("otherwise")
+    if run.players.unanswered is not None:
+        run.players.unanswered(act, env, who, fact)
+    if default is None:
+        fault = Faulty.one(
+            "missing-key",
+            f"nobody says what {who} chooses at `{act.act.id}`",
+            act.act.where.place,
+            help=f"add it under `choices:`, `{act.act.id}: {{{who}: ..}}`, or give the row an `otherwise:`",
+        )
+        run.must_not(True, lambda: fault)
+        return run.shop.fault(lambda: fault)
+    value: Value = default.run(run, env)
+    told = "not known yet" if type(value) is Sym else shown(value)
+    said = f"`{act.act.id}` was left to the ruleset: {fact.name} of {who} is {told}"
+    run.mark((LEFT_OPEN, said), lambda: _another(run, act, env, who, fact, value))
+    return value
+
+
+def _as_it_is(value: Value) -> Value:
+    return value
+
+
+def _another(run: Run, act: BoundAct, env: Env, who: Thing, fact: Fact, value: Value) -> Value:
+    """Whether anything else could have been chosen, as far as the rules of the row go."""
+    other: Value = False
+    for one in could_be(run, act, env, fact):
+        if other is True:
+            break
+        legal = run.shop.not_(run.shop.equal(value, one))
+        if legal is not False and "legal" in act.terms:
+            with run.supposing((who, fact.name), one):
+                legal = run.shop.and_(legal, run.shop.not_(run.table(act.terms["legal"], (who,))))
+        other = run.shop.or_(other, legal)
+    return other
+
+
+def could_be(run: Run, act: BoundAct, env: Env, fact: Fact) -> Iterator[Value]:
+    """Whatever a fact that is chosen may be set to, the rules apart; of a range without an end its beginning."""
+    match fact.type:
+        case Flag():
+            yield from (True, False)
+        case Word(words):
+            yield from words
+        case AThing(kind, nobody):
+            if "among" in act.terms:
+                everyone = act.terms["among"].run(run, env)
+            else:
+                everyone = [(one, run.slots[one, "in-play"]) for one in run.state.by_kind.get(kind, ())]
+            yield from (one for one, guard in everyone if guard is not False)
+            yield from (None,) if nobody else ()
+        case Number(low, high):
+            low = low or 0
+            yield from range(low, min(high if high is not None else low + MOST_TRIED, low + MOST_TRIED) + 1)
+
+
+def held_against(run: Run, act: BoundAct, who: Thing, answer: Answer | None = None, made: Value = True) -> None:
+    """Holds a choice against its legality table: a breach is Illegal wherever it can happen, if it is `made` there."""
+    table = act.terms.get("legal")
+    if table is None:
+        return
+    _, causes = run.table_and_causes(table, (who,))
+    certain = [cause for cause in causes if cause.guard is True]
+    if certain:
+        run.must_not(made, partial(Illegal.of, who, certain, _place(act, answer)))
+    for cause in causes:
+        if cause.guard is not True:
+            wrong = run.shop.and_(made, cause.guard)
+            run.must_not(wrong, partial(Illegal.of, who, [cause], _place(act, answer)))
+
+
+class Illegal(Faulty):
+    """A choice that the rules forbid; `reasons` are what they say and the clauses of each."""
+
+    reasons: tuple[Reason, ...] = ()
+
+    @property
+    def clauses(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(clause for _, cites in self.reasons for clause in cites))
+
+    @classmethod
+    def of(cls, who: Thing, causes: Sequence[Cause], place: Span) -> Illegal:
+        reasons = tuple(dict.fromkeys((str(cause.value), cause.row.where.cites) for cause in causes))
+        rules = ", ".join(dict.fromkeys(c for _, cites in reasons for c in cites))
+        fault = cls(
+            Faulty.one(
+                "illegal-declaration",
+                f"{who} is not allowed: {'; '.join(says for says, _ in reasons)} ({rules})",
+                place,
+                labels=tuple((cause.row.where.place, f"forbidden here: {cause.row.id}") for cause in causes),
+                help="declare something else, or change the row that forbids it",
+            ).diagnostics
+        )
+        fault.reasons = reasons
+        return fault
+
+
+def _called_already(act: BoundAct, name: str, answer: Answer | None) -> Faulty:
+    return Faulty.one(
+        "duplicate-id",
+        f"something is already called `{name}`",
+        _place(act, answer),
+        help="give one of the two another name",
+    )
+
+
+def declare(run: Run, act: BoundAct, env: Env, owner: Thing, fact: Fact) -> None:
+    """Makes what a player declares, or what the ruleset declares for him."""
+    _each_time(run, act, owner, lambda turn: _declare(run, act, env, owner, fact, turn))
+
+
+def _declare(run: Run, act: BoundAct, env: Env, owner: Thing, fact: Fact, turn: int) -> None:
+    if not isinstance(fact.type, Things):
+        raise Bug("isinstance(fact.type, Things)")
+    kind = run.bound.binder.names.kind_named(fact.type.kind, fact)
+    most: int | None = act.act.cells.get("at-most")
+    answers: dict[str, Answer] | None = run.players.declared(act.act.id, owner.name, most, turn, run)
+    run.mark((ANSWERED, act.act.id, owner.name, turn))
+    if answers is None:
+        if run.players.unanswered is not None:
+            run.players.unanswered(act, env, owner, fact)
+        for id, facts in act.terms.get("otherwise", {}).items():
+            given = {name: term.run(run, env) for name, term in facts.items()}
+            made = _declared(run, act, owner, fact, kind, f"{owner}-{id}", given, None)
+            run.mark((LEFT_OPEN, f"`{act.act.id}` of {owner} was left to the ruleset: {id}"), partial(_as_it_is, made))
+        return
+    if most is not None and len(answers) > most:
+        beyond = list(answers.values())[most]
+        raise Faulty.one(
+            "illegal-declaration",
+            f"at `{act.act.id}` {owner} declares at most {most} at a time",
+            beyond.node.span,
+            labels=((act.act.where.place, "`at-most` stands here"),),
+            help="write the others into the next entry of the list",
+        )
+    for id, answer in answers.items():
+        given = {}
+        for key, node in answer.entries():
+            declared = run.ruleset.kinds[kind].facts.get(key.value)
+            if declared is None or declared.origin not in ("chosen", "given"):
+                raise Faulty.one("unknown-fact", f"nobody chooses `{key.value}` of a {kind}", key.span)
+            if isinstance(declared.type, Things):
+                given[key.value] = [
+                    (m, True)
+                    for m in answer.things(
+                        node, run.bound.binder.names.kind_named(declared.type.kind, declared), run.state
+                    )
+                ]
+            else:
+                given[key.value] = read_value(declared.type, node, run.ruleset, run.state)
+        usual = [set(line) for line in act.terms.get("otherwise", {}).values()]
+        for name in sorted(set.intersection(*usual) - given.keys()) if usual else ():
+            if isinstance(run.ruleset.kinds[kind].facts[name].type, Things):
+                run.mark((LEFT_OPEN, f"`{act.act.id}`: {id} has no {name}"))
+        _declared(run, act, owner, fact, kind, id, given, answer)
+
+
+def declared(run: Run, act: BoundAct, owner: Thing, fact: Fact, things: Sequence[dict[str, Any]]) -> None:
+    """Declares these things, one after the other; raises Illegal if they are not allowed together. A set is given by
+    its members."""
+    if not isinstance(fact.type, Things):
+        raise Bug("isinstance(fact.type, Things)")
+    kind = run.bound.binder.names.kind_named(fact.type.kind, fact)
+    for n, facts in enumerate(things, 1):
+        given = {k: [(m, True) for m in v] if isinstance(v, tuple) else v for k, v in facts.items() if v != ()}
+        _declared(run, act, owner, fact, kind, f"{owner}-{n}", given, None)
+    for n in range(1, len(things)):
+        held_against(run, act, run.state.things[f"{owner}-{n}"])
+
+
+def _as_given(
+    run: Run, kind: str, given: dict[str, Any], answer: Answer | None
+) -> tuple[Value, dict[str, Value | Members]]:
+    """Whether a thing is made of what is declared, and what its facts then are: who has left takes no part."""
+    shop = run.shop
+    made: Value = True
+    said: dict[str, Value | Members] = {}
+    for key, value in given.items():
+        if isinstance(value, list):
+            said[key] = [(member, shop.and_(guard, run.slots[member, "in-play"])) for member, guard in value]
+            if value or answer is None:
+                made = shop.and_(made, shop.any_of(guard for _, guard in said[key]))
+            continue
+        if isinstance(value, Thing):
+            there = run.slots[value, "in-play"]
+            kept = run.ruleset.kinds[kind].facts[key].type
+            if isinstance(kept, AThing) and kept.nobody:
+                value = shop.if_(there, value, None)
+            else:
+                made = shop.and_(made, there)
+        said[key] = value
+    return made, said
+
+
+def _make(
+    run: Run, kind: str, name: str, owner: Thing, fact: Fact, asked: str, said: dict[str, Value | Members], made: Value
+) -> None:
+    """Makes a declared thing, where it is made."""
+    thing = new_thing(run, kind, name, owner)
+    run.slots.setdefault((thing, "declared by"), None)
+    run.write((thing, "declared by"), asked)
+    for key, value in said.items():
+        if not isinstance(value, list):
+            run.write((thing, key), value)
+            continue
+        for member, guard in value:
+            run.state.join(thing, key, member)
+            run.slots.setdefault((thing, key, member), False)
+            run.write((thing, key, member), guard)
+    run.write((thing, "in-play"), made)
+    run.state.join(owner, fact.name, thing)
+    run.slots.setdefault((owner, fact.name, thing), False)
+    run.write((owner, fact.name, thing), made)
+
+
+def _declared(
+    run: Run,
+    act: BoundAct,
+    owner: Thing,
+    fact: Fact,
+    kind: str,
+    name: str,
+    given: dict[str, Any],
+    answer: Answer | None,
+) -> Value:
+    """Makes one declared thing, and says whether it was. Who has left cannot take part; without whom it needs it is
+    not made."""
+    shop = run.shop
+    existing, asked = run.state.things.get(name), f"{owner} at {act.act.id}"
+    if existing is not None:
+        taken = existing.kind != kind or shop.and_(
+            run.slots[existing, "in-play"], shop.not_(shop.equal(run.slots.get((existing, "declared by")), asked))
+        )
+        run.must_not(taken, partial(_called_already, act, name, answer))
+        if existing.kind != kind:
+            return False
+    made, said = _as_given(run, kind, given, answer)
+    if existing is not None and run.slots[existing, "in-play"] is not False:
+        # Where nothing is declared now, what was declared before is as it was.
+        run.under(made, partial(_make, run, kind, name, owner, fact, asked, said, True))
+    else:
+        _make(run, kind, name, owner, fact, asked, said, made)
+    thing = run.state.things[name]
+    if made is False:
+        return False
+    held_against(run, act, thing, answer, made)
+    if run.recorder is not None:
+        told = "; ".join(
+            f"{key} " + (", ".join(str(m) for m, _ in v) if isinstance(v, list) else shown(v))
+            for key, v in given.items()
+        )
+        run.recorder.add(Event("choice", name, f" of {owner}", told, act.act.where))
+    return made

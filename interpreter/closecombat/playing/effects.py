@@ -1,0 +1,289 @@
+"""What a row does to the state: effects, new things, cards and lots."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from closecombat.binding import terms as t
+from closecombat.binding.charts import BoundAct, BoundEffect
+from closecombat.binding.terms import Members
+from closecombat.binding.trace import Event
+from closecombat.playing.run import Run
+from closecombat.proving import program as p
+from closecombat.proving.arithmetic import minus
+from closecombat.proving.ranges import counted, passed
+from closecombat.proving.symbolic import Fallible, Sym, Value
+from closecombat.reading.model import Fact
+from closecombat.reading.situation import read_value
+from closecombat.reading.types import AThing, Number, Thing, Things, shown
+from closecombat.text.faults import Bug, Faulty
+from closecombat.text.source import Span
+
+Env = dict[str, Value]
+
+
+def each_of(run: Run, who: Value, doing: Callable[[Thing], None]) -> None:
+    """For the one that is meant, whoever that turns out to be."""
+    for one in run.shop.everyone(who):
+        if one is not None:
+            run.under(run.shop.equal(who, one), partial(doing, one))
+
+
+def effect_done(run: Run, effect: BoundEffect, env: Env) -> None:
+    if effect.owner is None:
+        raise Bug("effect.owner is not None")
+    value = effect.value.run(run, env) if effect.value is not None else None
+    each_of(run, effect.owner.run(run, env), lambda who: _apply(run, effect, who, value))
+
+
+def _apply(run: Run, effect: BoundEffect, who: Thing, value: Value) -> None:
+    if run.recorder is None:
+        _carried_out(run, effect, who, value)
+        return
+    before = dict(run.slots)
+    _carried_out(run, effect, who, value)
+    text = _told(run, effect, who, value, before)
+    if text:
+        event = Event("effect", text, f" of {who}", value, None)
+        run.recorder.add(event)
+        if effect.verb in ("add", "take") and effect.fact is not None:
+            amount = t.number(run, value)
+            slot = (who, effect.fact.name)
+            run.recorder.sums.append((event, slot, before[slot], amount if effect.verb == "add" else -amount))
+            if not run.added:
+                tell_sums(run)
+
+
+def tell_sums(run: Run) -> None:
+    """What has been added and taken, as far as it is done: from what to what."""
+    if run.recorder is None:
+        return
+    amounts: dict[Any, Any] = {}
+    for _, slot, _, amount in run.recorder.sums:
+        amounts[slot] = amounts.get(slot, 0) + amount
+    last = {slot: (event, was) for event, slot, was, _ in run.recorder.sums}
+    for slot, (event, was) in last.items():
+        now = run.slots[slot]
+        end = "" if now == was + amounts[slot] else ", the end of its range"
+        event.name += f": {shown(was)} → {shown(now)}{end}"
+    run.recorder.sums.clear()
+
+
+def _told(run: Run, effect: BoundEffect, who: Thing, value: Value, before: dict[Any, Value]) -> str:
+    """An effect in a few words, or nothing if it has changed nothing. The one who is changed stands before it."""
+    verb, name = effect.verb, effect.fact.name if effect.fact is not None else ""
+    if verb not in ("add", "take"):
+        if all(run.slots[slot] == before.get(slot, False) for slot in run.slots):
+            return ""
+        match verb:
+            case "set":
+                return f"set {name} to {shown(value)}"
+            case "become":
+                return f"become {shown(value)}"
+            case "put" | "remove":
+                return f"{verb} {shown(value)} {'into' if verb == 'put' else 'from'} {name}"
+            case "owe":
+                return f"owe {effect.word}"
+        return f"{verb} {name}".rstrip()
+    amount = t.number(run, value)
+    return f"{verb} {shown(amount)} {'to' if verb == 'add' else 'from'} {name}" if amount else ""
+
+
+def _carried_out(run: Run, effect: BoundEffect, who: Thing, value: Value) -> None:
+    verb, name = effect.verb, effect.fact.name if effect.fact is not None else ""
+    match verb:
+        case "gain" | "lose":
+            run.write((who, name), verb == "gain")
+        case "set":
+            run.write((who, name), _fitting(run, effect, t.number(run, value)))
+        case "add" | "take":
+            amount = counted(run.shop, t.number(run, value), effect.counted)
+            amount = amount if verb == "add" else minus(run.shop, 0, amount)
+            slot = (who, name)
+            run.add_to(slot, amount, *run.bounds(slot))
+        case "become":
+            become(run, who, value, effect.cell.place)
+        case "leave":
+            run.write((who, "in-play"), False)
+        case "put" | "remove":
+            for member in run.shop.everyone(value):
+                if member is not None:
+                    run.state.join(who, name, member)
+                    run.slots.setdefault((who, name, member), False)
+                    run.under(run.shop.equal(value, member), partial(run.write, (who, name, member), verb == "put"))
+        case "owe":
+            run.slots.setdefault((who, "owes", effect.word), False)
+            run.write((who, "owes", effect.word), True)
+
+
+def _fitting(run: Run, effect: BoundEffect, value: Value) -> Value:
+    """A value that is set must be within its fact's range."""
+    fact = effect.fact
+    if fact is None or not isinstance(fact.type, Number):
+        return value
+    if fact.type.low is None:
+        return counted(run.shop, value, effect.counted)
+    return passed(run.shop, Within(fact.name, fact.type, effect.cell.place), value)
+
+
+@dataclass(frozen=True, slots=True)
+class Within(Fallible):
+    """A number that is in the range of its fact."""
+
+    fact: str
+    type: Number
+    place: Span
+
+    def __call__(self, number: Any) -> Any:
+        low, high = self.type.low or 0, self.type.high
+        if number is None or not low <= number <= (high if high is not None else number) or number != number // 1:
+            raise Faulty.one(
+                "out-of-range",
+                f"`{self.fact}` is {self.type}, and would be set to {shown(number)}",
+                self.place,
+                help="widen its range, or use `add .. to` or `take .. from`, which stop at the ends",
+            )
+        return number
+
+
+def become(run: Run, who: Thing, counter: Value, place: Span) -> None:
+    """Turns a thing into another counter: its printed facts change, all others stay."""
+    for name in run.shop.everyone(counter):
+        is_so = run.shop.equal(counter, name)
+        if name is None:
+            run.must_not(is_so, partial(_no_counter, who, place))
+        else:
+            run.under(is_so, partial(_become, run, who, name))
+
+
+def _become(run: Run, who: Thing, name: str) -> None:
+    kind, cells = run.ruleset.counters[name]
+    for fact in run.ruleset.kinds[kind].facts.values():
+        if fact.name in cells:
+            run.write((who, fact.name), read_value(fact.type, cells[fact.name], run.ruleset, run.state))
+    run.write((who, "counter"), name)
+
+
+def _no_counter(who: Thing, place: Span) -> Faulty:
+    return Faulty.one("no-value", f"{who} has no counter to become", place, help="ask first: `half is not nobody`")
+
+
+def new_thing(run: Run, kind: str, name: str, owner: Thing | None) -> Thing:
+    """A thing that comes into being, with every fact silent; used again if it was made in an earlier round."""
+    thing = run.state.things.get(name)
+    if thing is None:
+        thing = run.state.add(kind, name)
+        run.slots[thing, "in-play"] = False
+    for fact in run.ruleset.kinds[kind].facts.values():
+        if isinstance(fact.type, Things):
+            for member in run.state.sets.get((thing, fact.name), ()):
+                run.write((thing, fact.name, member), False)
+        elif isinstance(fact.type, AThing) and owner is not None and fact.name == owner.kind == fact.type.kind:
+            run.write((thing, fact.name), owner)
+        elif fact.default is not None and not isinstance(fact.default[0], dict):
+            run.write((thing, fact.name), fact.default[0])
+    run.write((thing, "in-play"), True)
+    return thing
+
+
+def create(run: Run, act: BoundAct, env: Env, owner: Thing) -> Env:
+    counter = str(act.act.object)
+    kind, cells = run.ruleset.counters[counter]
+    fact = act.terms["into"][1]
+    alias = act.act.cells.get("as", "new-" + kind)
+    speakers = [str(v) for k, v in env.items() if isinstance(v, Thing)]
+    name = "-".join([alias, *speakers[-1:]])
+    number = 2
+    while name in run.state.things and run.slots[run.state.things[name], "in-play"] is not False:
+        name, number = f"{'-'.join([alias, *speakers[-1:]])}-{number}", number + 1
+    thing = new_thing(run, kind, name, owner)
+    run.state.created.add(thing)
+    for f in run.ruleset.kinds[kind].facts.values():
+        if f.name in cells:
+            run.write((thing, f.name), read_value(f.type, cells[f.name], run.ruleset, run.state))
+    run.state.join(owner, fact.name, thing)
+    run.write((owner, fact.name, thing), True)
+    if run.recorder is not None:
+        run.recorder.add(Event("effect", f"{thing} ({counter}) appears", f" of {owner}", None, None))
+    return {**env, alias: thing}
+
+
+# ---- chance beside dice -----------------------------------------------------------------------------------
+
+
+def deal(run: Run, who: Thing, fact: Fact) -> None:
+    deck = run.ruleset.decks[fact.deck]
+    counts = [run.slots[deck.name, word] for word in deck.cards]
+    what = f"{fact.name} of {who}"
+    for where in (fact.where, deck.where):
+        run.used(where)
+    run.must_not(run.shop.lift(no_cards, *counts), partial(_empty, deck.name, what, fact.where.place))
+    card: Value
+    if run.answers is not None:
+        left = [(word, n) for word, n in zip(deck.cards, counts, strict=True) if n]
+        card = run.answers.card(left, what)
+        if run.recorder is not None:
+            run.recorder.add(Event("roll", fact.name, f" of {who}", card, fact.where))
+    else:
+        card = run.shop.variable()
+        run.shop.ranges[card] = tuple(deck.cards)
+        run.step(p.Draw(card, tuple(deck.cards), tuple(counts)))
+    run.write((who, fact.name), card)
+    for word, count in zip(deck.cards, counts, strict=True):
+        fewer = minus(run.shop, count, 1) if type(count) is Sym or count else 0
+        run.write((deck.name, word), run.shop.if_(run.shop.equal(card, word), fewer, count))
+
+
+def no_cards(*counts: int) -> bool:
+    """Whether a deck is empty."""
+    return not any(counts)
+
+
+def _empty(deck: str, what: str, place: Span) -> Faulty:
+    return Faulty.one(
+        "no-value",
+        f"`{deck}` is empty, but {what} is to be dealt",
+        place,
+        help=f"`shuffle: {deck}` puts the cards back",
+    )
+
+
+def single_out(run: Run, act: BoundAct, env: Env, who: Thing, fact: Fact) -> None:
+    candidates: Members = act.terms["from"].run(run, env)
+    again = act.act.cells.get("ties", "all") == "again"
+    guards = tuple(guard for _, guard in candidates)
+    picked: tuple[Value, ...]
+    if run.answers is not None:
+        picked = _drawn(run, [member for member, _ in candidates], again, fact)
+    elif len(candidates) <= 1:
+        picked = guards
+    elif sum(guard is True for guard in guards) == len(guards) or any(type(g) is Sym for g in guards):
+        picked = tuple(run.shop.variable() for _ in candidates)
+        run.step(p.Lots(picked, guards, again, tuple(member for member, _ in candidates)))
+    else:
+        picked = guards
+    for (member, _), is_picked in zip(candidates, picked, strict=True):
+        run.state.join(who, fact.name, member)
+        run.slots.setdefault((who, fact.name, member), False)
+        run.write((who, fact.name, member), is_picked)
+
+
+def _drawn(run: Run, members: list[Thing], again: bool, fact: Fact) -> tuple[bool, ...]:
+    """Lots as a player draws them: a d6 each, the highest; a single candidate needs no die."""
+    if len(members) <= 1:
+        return (True,) * len(members)
+    if run.answers is None:
+        raise Bug("run.answers is not None")
+    left = list(members)
+    while True:
+        run.answers.begin(len(left), f"the lots of {fact.name}", fact.where.place)
+        faces = {member: run.answers.face((1, 2, 3, 4, 5, 6), f"the lot of {member}") for member in left}
+        top = [member for member in left if faces[member] == max(faces.values())]
+        if run.recorder is not None:
+            run.recorder.add(Event("lots", fact.name, "", ", ".join(f"{m} {f}" for m, f in faces.items()), fact.where))
+        if not again or len(top) == 1:
+            return tuple(member in top for member in members)
+        left = top

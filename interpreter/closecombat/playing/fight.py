@@ -1,0 +1,374 @@
+"""One close combat: a ruleset, a situation and its choices, played or worked out for all dice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Mapping as MappingType
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+from typing import Any
+
+from closecombat.binding.charts import Bound
+from closecombat.binding.terms import Term
+from closecombat.binding.trace import Recorder
+from closecombat.playing.answers import ASKING, Declared, Told
+from closecombat.playing.notes import notes_alone, without_notes
+from closecombat.playing.run import Run
+from closecombat.playing.sequences import play_combats, play_until_resolved
+from closecombat.proving.absorbing import Watch
+from closecombat.proving.dice import Answers, SeededDice, Thrown, WildDice
+from closecombat.proving.prove import as_fractions, plan
+from closecombat.proving.symbolic import Sym, Value
+from closecombat.reading.fields import mapping_of, text_of, whole
+from closecombat.reading.model import Act, Origin
+from closecombat.reading.sentences import parse
+from closecombat.reading.situation import read_situation
+from closecombat.reading.syntax import Cell
+from closecombat.reading.types import Flag, Roll, Thing, Things, Type
+from closecombat.text.document import Listing, Mapping, Node
+from closecombat.text.faults import Bug, Faulty, suggest
+
+MOST_COMBATS = 20
+MOST_PLAYED = 24  # playings in which an answer is looked for that was not asked for
+MOST_LOOKED_AHEAD = 2_000  # steps of a fight to its end that are looked through for such an answer
+MOST_TRIED = 48  # playings that are tried to find what a result rests on
+MOST_IN_VAIN = 12  # of these, one after the other, that find nothing new
+MOST_TRIED_COMBATS = 6  # of each, where a fight goes on to its end
+MOST_ROWS = 50_000  # that are gone through to settle what these have not found
+
+
+@dataclass(frozen=True, slots=True)
+class Fight:
+    """Everything that is settled before the first die."""
+
+    bound: Bound
+    situation: Node
+    options: MappingType[str, str]
+    choices: Mapping | None
+    combats: int = 1  # how many close combats are fought, one after the other
+
+
+def fight(bound: Bound, document: Mapping) -> Fight:
+    """The fight that a situation file or an example describes."""
+    situation = document.get("situation")
+    if situation is None:
+        raise Faulty.one("missing-key", "a situation needs `situation:`", document.span)
+    choices = document.get("choices")
+    return Fight(
+        bound,
+        situation,
+        read_options(bound, document.get("options")),
+        None if choices is None else mapping_of(choices, "choices"),
+        read_combats(document.get("combats")),
+    )
+
+
+def read_combats(node: Node | None) -> int:
+    """How many close combats are played, one after the other."""
+    number = 1 if node is None else whole(node, "how many close combats are played")
+    if node is not None and not 1 <= number <= MOST_COMBATS:
+        raise Faulty.one("out-of-range", f"1 to {MOST_COMBATS} close combats can be played", node.span)
+    return number
+
+
+def read_options(bound: Bound, node: Node | None) -> dict[str, str]:
+    options = {name: option.default for name, option in bound.ruleset.options.items()}
+    for key, value in mapping_of(node, "options").entries if node is not None else ():
+        option = bound.ruleset.options.get(key.value)
+        if option is None:
+            raise Faulty.one(
+                "unknown-option",
+                f"`{bound.ruleset.name}` has no option `{key.value}`",
+                key.span,
+                help=suggest(key.value, bound.ruleset.options),
+            )
+        reading = text_of(value, "a reading")
+        if reading not in option.readings:
+            raise Faulty.one(
+                "unknown-word",
+                f"`{reading}` is not a reading of `{key.value}`",
+                value.span,
+                help=suggest(reading, option.readings) or "one of " + ", ".join(option.readings),
+            )
+        options[key.value] = reading
+    return options
+
+
+def begin(fight: Fight, answers: Answers | None, recorder: Recorder | None = None) -> Run:
+    """A run at its start; with `answers` it will be played, without them worked out."""
+    state = read_situation(fight.bound.ruleset, fight.situation)
+    players = Declared(fight.choices)
+    run = Run(fight.bound, state, dict(fight.options), players, answers, recorder)
+    run.combats = fight.combats
+    wrong = players.unused(partial(asked_at, fight.bound), fight.bound.ruleset, state)
+    if wrong:
+        raise Faulty([d for fault in wrong for d in fault.diagnostics])
+    return run
+
+
+def settle_notes(fight: Fight, run: Run, until_resolved: bool = False) -> None:
+    """Finds out what of all that a result may rest on it does rest on: what is met with dice that have a chance.
+
+    What a few playings come to is met for certain; the rest is asked of the program. What is too much to work out
+    counts as met: a result may rest on it.
+    """
+    combats = MOST_TRIED_COMBATS if until_resolved else run.combats
+    in_vain = 0
+    for seed in range(MOST_TRIED):
+        if not run.notes.open() or in_vain == MOST_IN_VAIN:
+            break
+        tried = begin(fight, WildDice(seed) if seed % 3 else SeededDice(seed))
+        try:
+            play_combats(tried, combats)
+        except Faulty:
+            continue
+        found = tried.notes.met & run.notes.open()
+        in_vain = 0 if found else in_vain + 1
+        run.notes.met |= found
+    try:
+        plan(run.shop, notes_alone(run.steps, run.notes.open()), []).run(most_rows=MOST_ROWS)
+    except Faulty as error:
+        if error.codes != {"budget-exceeded"}:
+            raise
+        run.notes.met |= run.notes.open()
+
+
+def check_answers(run: Run, elsewhere: Callable[[], Iterable[Run | None]] | None = None) -> None:
+    """Raises a fault for answers that nobody has asked for: in a playing, or for any fall of the dice.
+
+    An example is one playing, or one combat for all dice. Whoever plays a situation may do so with other dice and for
+    more rounds: `elsewhere` gives runs of such a kind, and what is asked for in one of them is no fault. Where one
+    cannot be had, nobody knows.
+    """
+    stray = strays(run)
+    for other in elsewhere() if stray and elsewhere is not None else ():
+        heard_not = strays(other) if other is not None else {}
+        stray = {told: node for told, node in stray.items() if told in heard_not}
+        if not stray:
+            return
+    if stray:
+        raise Faulty([d for told, node in stray.items() for d in _never_asked(run, told, node).diagnostics])
+
+
+def in_any_way(fight: Fight) -> Iterator[Run | None]:
+    """The fight with other dice, to see who is ever asked: what is answered for a later round is no fault.
+
+    First every fall of the dice of its own combats, then some playings to its end, since these are quick, then every
+    fall of all dice to its end. None where that is too large: an answer is not worth a long proof.
+    """
+    to_its_end = fight.bound.ruleset.until is not None
+    run = begin(fight, None)
+    yield run if _gone(run, False) else None
+    if to_its_end:
+        for seed in range(MOST_PLAYED):
+            played = begin(fight, SeededDice(seed))
+            _gone(played, True)  # it has asked whom it has asked
+            yield played
+        run = begin(fight, None)
+        run.most_steps, run.shop.most_nodes = MOST_LOOKED_AHEAD, 10 * MOST_LOOKED_AHEAD
+        yield run if _gone(run, True) else None
+
+
+def _gone(run: Run, until_resolved: bool) -> bool:
+    """Whether a run has come to its end."""
+    try:
+        go(run, until_resolved)
+    except Faulty:
+        return False
+    return True
+
+
+def strays(run: Run) -> dict[Told, Node]:
+    """The answers that a run never asked for."""
+    heard = {mark[1:] for mark in (run.notes.found if run.answers is None else run.notes.met)}
+    return {told: node for told, node in Declared(run.players.choices).written() if told not in heard}
+
+
+def _never_asked(run: Run, told: Told, node: Node) -> Faulty:
+    row, who, turn = told
+    if not isinstance(run.players.choices.get(row).get(who), Listing):
+        return Faulty.one(
+            "never-asked",
+            f"`{row}` never asks {who}, so this answer is never heard",
+            node.span,
+            help="take it out; or see what keeps the row from asking, in its `when`, or in who is there by then",
+        )
+    return Faulty.one(
+        "never-asked",
+        f"`{row}` does not ask {who} {turn + 1} times, so this answer is never heard",
+        node.span,
+        help="take it out of the list",
+    )
+
+
+def asked_at(bound: Bound, row: str) -> set[str]:
+    """The kinds of those whom the rows of that name ask."""
+    sequences = [one for one in bound.ruleset.sequences.values() if any(_asks(act, row) for act in one.acts)]
+    acts = [act for one in sequences for act in bound.sequence(one.name).acts if _asks(act.act, row)]
+    return {act.fact.kind for act in acts if act.fact is not None}
+
+
+def _asks(act: Act, row: str) -> bool:
+    return act.id == row and act.verb in ASKING
+
+
+def asking(fight: Fight) -> dict[str, Act]:
+    """The rows that ask a player."""
+    sequences = fight.bound.ruleset.sequences.values()
+    return {act.id: act for one in sequences for act in one.acts if act.verb in ASKING}
+
+
+def go(run: Run, until_resolved: bool = False) -> None:
+    """Plays the close combats of the situation, mostly one, or one after another until the fight is resolved."""
+    ruleset = run.ruleset
+    if ruleset.start not in ruleset.sequences:
+        raise Faulty.one(
+            "unknown-name",
+            f"`start:` names no sequence: `{ruleset.start}`",
+            ruleset.document.span,
+            help=suggest(ruleset.start, ruleset.sequences),
+        )
+    if until_resolved:
+        play_until_resolved(run)
+    else:
+        play_combats(run, run.combats)
+
+
+# ---- asking about the end ---------------------------------------------------------------------------------
+
+
+def sentence(run: Run, cell: Cell, expect: Type | None = None) -> tuple[Term, dict[str, Any]]:
+    """A sentence about the things of this situation, who are called by their names."""
+    from closecombat.binding.names import Scope
+    from closecombat.reading.types import AThing
+
+    env = dict(run.state.things)
+    scope = Scope().inside({name: AThing(thing.kind) for name, thing in env.items()}, ())
+    return run.bound.binder.value(cell, cell.node, scope, expect), env
+
+
+def asked(run: Run, text: Any, start: str = "value") -> tuple[Value, Type]:
+    """The value of a sentence in the state as it is now."""
+    from closecombat.binding.terms import number
+
+    term, env = sentence(run, parse(text, start))
+    value = term.run(run, env)
+    return number(run, value) if isinstance(term.type, Roll) else value, term.type
+
+
+def distribution(run: Run, values: list[Value], watch: Watch | None = None) -> dict[tuple[Any, ...], Fraction]:
+    """The exact joint distribution of some values at the end of a run."""
+    return as_fractions(*weighed(run, values, watch))
+
+
+def weighed(
+    run: Run, values: list[Value], watch: Watch | None = None, sinking: bool = True
+) -> tuple[dict[tuple[Any, ...], int], int]:
+    """The same in whole numbers: the weight of each row of values, and what all weights sum to."""
+    steps = without_notes(run.steps) if run.notes.found else run.steps
+    table, den = plan(run.shop, steps, values, sinking).run(watch)
+    total = sum(table.values())
+    if total != den or any(type(weight) is not int for weight in table.values()):
+        raise Bug(f"the chances sum to {total}/{den}")
+    return {row: weight for row, weight in table.items() if weight}, den
+
+
+def verdicts(run: Run) -> dict[Thing, Value]:
+    """For each side (whoever `outcomes` is about), how the fight ended for it."""
+    return {thing: run.table("outcomes", (thing,)) for thing in verdicts_are_about(run)}
+
+
+def verdicts_are_about(run: Run) -> list[Thing]:
+    table = run.ruleset.tables.get("outcomes")
+    return run.state.by_kind.get(table.about[0], []) if table is not None and len(table.about) == 1 else []
+
+
+def losses(run: Run) -> dict[Thing, Value]:
+    table = run.ruleset.tables.get("strength-lost")
+    if table is None or len(table.about) != 1:
+        return {}
+    return {thing: run.table("strength-lost", (thing,)) for thing in run.state.by_kind.get(table.about[0], ())}
+
+
+def changes(run: Run) -> dict[Thing, dict[str, Value]]:
+    """For each thing that was there or has come, the facts that have changed or may have.
+
+    `gone` says that it has left, `new` that it was not there before, `counter` which one it has become,
+    `owes X` what it owes. Choices and rolls are no changes, nor is a note that players are not `shown`; of
+    whoever has gone only flags still tell something.
+    """
+    out: dict[Thing, dict[str, Value]] = {}
+    for slot, value in run.slots.items():
+        thing = slot[0]
+        if not isinstance(thing, Thing) or not _counts(run, thing):
+            continue
+        name, before, lasting = _changed(run, slot)
+        if (
+            not name
+            or isinstance(value, Thrown)
+            or (type(value) is not Sym and value == before)
+            or _holds_throw(run, value)
+        ):
+            continue
+        if name == "counter":
+            value = run.shop.lift(lambda now, before=before: before if now is None else now, value)
+        if name == "gone":
+            value, before = run.shop.not_(value), False
+        elif not lasting:
+            value = run.shop.if_(run.slots[thing, "in-play"], value, before)
+        if type(value) is Sym or value != before:
+            out.setdefault(thing, {})[name] = value
+    return {thing: out[thing] for thing in run.state.things.values() if thing in out}
+
+
+def at_first(run: Run, thing: Thing, name: str) -> Value:
+    """What a change, by the name that `changes` gives it, was before the fight."""
+    fact, _, word = name.partition(" ")
+    if fact in ("gone", "new", "owes"):
+        return False
+    return (
+        run.state.counters.get(thing)
+        if name == "counter"
+        else run.start.get((thing, fact, word) if word else (thing, fact))
+    )
+
+
+def reached(run: Run) -> Iterator[Origin]:
+    """Where everything is written that a run has come to: what it used, and the facts that somebody had or has."""
+    yield from run.met.values()
+    yield from (run.ruleset.kinds[thing.kind].where for thing in run.state.things.values())
+    for slot, value in (*run.start.items(), *run.slots.items()):
+        thing = slot[0]
+        fact = run.ruleset.kinds[thing.kind].facts.get(slot[1]) if isinstance(thing, Thing) else None
+        if fact is not None and (type(value) is Sym or (value and (value,) != fact.default)):
+            yield fact.where
+
+
+def _counts(run: Run, thing: Thing) -> bool:
+    """Whether it is one of those the situation is about, or has come to them; not what a player declared."""
+    if (thing, "in-play") in run.start:
+        return True
+    created = {
+        act.object for sequence in run.ruleset.sequences.values() for act in sequence.acts if act.verb == "create"
+    }
+    return any(run.ruleset.counters[str(name)][0] == thing.kind for name in created)
+
+
+def _changed(run: Run, slot: tuple[Any, ...]) -> tuple[str, Value, bool]:
+    """What to call a slot as a change, or nothing; what it was before; and whether it outlasts its thing."""
+    thing, fact = slot[0], run.ruleset.kinds[slot[0].kind].facts.get(slot[1])
+    if slot[1] == "in-play":
+        return ("gone", True, True) if (thing, "in-play") in run.start else ("new", False, True)
+    if slot[1] == "owes":
+        return f"owes {slot[2]}", False, True
+    if slot[1] == "counter":
+        return "counter", run.state.counters.get(thing), False
+    if fact is None or not fact.shown or fact.origin in ("chosen", "rolled", "drawn") or isinstance(fact.type, Things):
+        return "", None, False
+    name = f"{slot[1]} {slot[2]}" if len(slot) == 3 else slot[1]
+    return name, run.start.get(slot), isinstance(fact.type, Flag)
+
+
+def _holds_throw(run: Run, value: Value) -> bool:
+    return any(isinstance(leaf, Thrown) for leaf in run.shop.leaves(value))

@@ -1,0 +1,394 @@
+"""Reading tables and grids: what something is worth, or whether it is so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import partial
+from typing import Any
+
+from closecombat.binding import terms as t
+from closecombat.binding.bound import BoundGrid, BoundRow, BoundTable
+from closecombat.binding.terms import Env, World
+from closecombat.proving import arithmetic as n
+from closecombat.proving import symbolic as c
+from closecombat.proving.symbolic import Fallible, Finds, Sym, Value, missing
+from closecombat.reading.model import Grid, Heading, Row, Table
+from closecombat.reading.types import Word, shown
+from closecombat.text.faults import Faulty
+
+NOTHING = "nothing at all"  # no table says so
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """A row that counted, or may count: its verdict as it was read."""
+
+    row: Row
+    guard: Value
+    verb: str
+    value: Value
+
+
+def subjects(names: tuple[str, ...], args: tuple[Value, ...]) -> str:
+    """` of a for r1`, for messages and traces."""
+    return "".join(f" {word} {arg}" for word, arg in zip(("of", "for"), args, strict=False))
+
+
+def holding(world: World, bound: BoundTable, env: Env) -> Iterator[tuple[BoundRow, Env, Value]]:
+    """The rows that hold or may hold, each member of an `each` on its own, with the condition still open."""
+    shop = world.shop
+    held: dict[str, Value] = {}
+    wanted = {blocker for blockers in bound.blockers.values() for blocker in blockers}
+    if wanted:
+        for row in bound.rows:
+            if row.row.id in wanted:
+                held[row.row.id] = shop.any_of(guard for _, guard in _places(world, row, env, True))
+    for row in bound.rows:
+        free: Value = True
+        for blocker in bound.blockers.get(row.row.id, ()):
+            free = shop.and_(free, shop.not_(held[blocker]))
+        for inner, guard in _places(world, row, env, free) if free is not False else ():
+            world.came_to(row.row.where)
+            if world.recorder is not None:
+                world.tell(row.row, row.scope, inner)
+            yield row, inner, guard
+
+
+def _places(world: World, row: BoundRow, env: Env, free: Value) -> Iterator[tuple[Env, Value]]:
+    """For whom a row holds, and under what condition, where it is not another that counts instead."""
+    if row.each is None:
+        guard = _holds(world, row, env, free)
+        if guard is not False:
+            yield env, guard
+        return
+    for member, is_in in world.shop.given(free, partial(row.each.run, world, env)):
+        inner = {**env, row.each.each: member}
+        guard = _holds(world, row, inner, world.shop.and_(free, is_in))
+        if guard is not False:
+            yield inner, guard
+
+
+def _holds(world: World, row: BoundRow, env: Env, guard: Value) -> Value:
+    for i, test in enumerate(row.tests):
+        if guard is False:
+            break
+        if type(guard) is Sym:
+            guard = world.shop.and_(guard, world.shop.given(guard, partial(test.run, world, env)))
+        else:
+            guard = world.shop.and_(guard, test.run(world, env))
+        if guard is False and world.recorder is not None:
+            world.tell_failed(row.row, i, row.scope, env)
+    return guard
+
+
+def read_table(world: World, bound: BoundTable, args: tuple[Value, ...]) -> tuple[Value, list[Cause]]:
+    """The value of a table for its subjects, and the rows that made it so."""
+    table = bound.table
+    env = dict(zip(table.about, args, strict=True))
+    if bound.value is not None:
+        value = _plain(world, bound.value.run(world, env))
+        if world.recorder is not None and table.value is not None:
+            world.tell_value(bound, env)
+        world.used(table.where, value)
+        return value, []
+    causes: list[Cause] = []
+    match table.policy:
+        case "adds-up":
+            value = _added(world, bound, env, causes)
+        case "forbidden-if":
+            value = False
+            for row, _, guard in holding(world, bound, env):
+                causes.append(Cause(row.row, guard, "says", row.row.says))
+                value = world.shop.or_(value, guard)
+        case "first-of" | "one-of":
+            value = _first(world, bound, env, causes, args)
+        case _:
+            value = _extreme(world, bound, env, causes, args)
+    world.used(table.where, value)
+    return value, causes
+
+
+def without(bound: BoundTable, row: Row) -> BoundTable:
+    """A table that lacks a row, and says nothing at all where no other holds."""
+    return replace(
+        bound,
+        rows=tuple(each for each in bound.rows if each.row is not row),
+        otherwise=bound.otherwise or t.constant(NOTHING, bound.type),
+    )
+
+
+def _plain(world: World, value: Value) -> Value:
+    return t.number(world, value)
+
+
+def _verdict(world: World, row: BoundRow, env: Env, guard: Value) -> Value:
+    """What a row says, where it holds."""
+    if row.verdict is None:
+        return None
+    run = row.verdict.run
+    return _plain(world, world.shop.given(guard, lambda: run(world, env)) if type(guard) is Sym else run(world, env))
+
+
+def _otherwise(world: World, bound: BoundTable, env: Env, args: tuple[Value, ...], guards: Sequence[Value]) -> Value:
+    """The value where no row holds; `guards` say where one does."""
+    shop, table = world.shop, bound.table
+
+    def otherwise() -> Value:
+        if bound.otherwise is not None:
+            return _plain(world, bound.otherwise.run(world, env))
+        return shop.failed(
+            lambda: Faulty.one(
+                "no-row-applies",
+                f"no row of `{table.name}`{subjects(table.about, args)} applies",
+                table.where.place,
+                help="add a row for this case, or `otherwise:`",
+            )
+        )
+
+    return shop.given(shop.not_(shop.any_of(guards)), otherwise)
+
+
+def _first(world: World, bound: BoundTable, env: Env, causes: list[Cause], args: tuple[Value, ...]) -> Value:
+    table, shop = bound.table, world.shop
+    only_one = table.policy == "one-of"
+    found: list[tuple[Value, Value]] = []
+    certain: list[Value] = []
+    outer = len(shop.when)
+    try:
+        for row, inner, guard in holding(world, bound, env):
+            others = [cause for cause in causes if only_one and cause.row is not row.row]
+            if others and (both := shop.and_(shop.any_of(one.guard for one in others), guard)) is not False:
+                shop.given(both, partial(shop.failed, partial(_several, table, args, others[0].row, row.row)))
+            value = _verdict(world, row, inner, guard)
+            causes.append(Cause(row.row, guard, "is", value))
+            if guard is True:
+                certain.append(value)
+                if not only_one:
+                    break
+            else:
+                found.append((guard, value))
+                if not only_one:  # the next is asked only where this one does not hold
+                    shop.when.append(shop.not_(guard))
+    finally:
+        del shop.when[outer:]
+    out = certain[-1] if certain else _otherwise(world, bound, env, args, [guard for guard, _ in found])
+    for guard, value in reversed(found):
+        out = shop.if_(guard, value, out)
+    return out
+
+
+def _several(table: Table, args: tuple[Value, ...], first: Row, second: Row) -> Faulty:
+    return Faulty.one(
+        "several-rows-apply",
+        f"two rows of `{table.name}`{subjects(table.about, args)} apply: `{first.id}` and `{second.id}`",
+        second.where.place,
+        labels=((first.where.place, "this one too"),),
+        help="make them exclude each other, or use `first-of:`",
+    )
+
+
+def _extreme(world: World, bound: BoundTable, env: Env, causes: list[Cause], args: tuple[Value, ...]) -> Value:
+    shop, highest = world.shop, bound.table.policy == "highest-of"
+    rank = t.Rank(bound.type.words) if isinstance(bound.type, Word) else None
+    for row, inner, guard in holding(world, bound, env):
+        causes.append(Cause(row.row, guard, "is", _verdict(world, row, inner, guard)))
+    guards = [cause.guard for cause in causes]
+    if all(type(cause.value) is not Sym for cause in causes):
+        worth: Callable[[Any], Any] = rank or (lambda value: value)
+        order = sorted(causes, key=lambda cause: worth(cause.value), reverse=highest)
+        out: Value = None
+        for i, cause in enumerate(order):
+            if cause.guard is True:
+                order, out = order[:i], cause.value
+                break
+        else:
+            out = _otherwise(world, bound, env, args, guards)
+        for cause in reversed(order):
+            out = shop.if_(cause.guard, cause.value, out)
+        return out
+    better = c.more_than if highest else c.less_than
+    best: Value = None
+    for cause in causes:
+        value = shop.lift(rank, cause.value) if rank else cause.value
+        empty = shop.not_(shop.lift(c.somebody, best))
+        wins = shop.and_(cause.guard, shop.or_(empty, shop.lift(better, value, best)))
+        best = shop.if_(wins, value, best)
+    word = shop.lift(t.WordAt(rank.words), best) if rank else best
+    if any(guard is True for guard in guards):
+        return word
+    return shop.if_(shop.any_of(guards), word, _otherwise(world, bound, env, args, guards))
+
+
+def _added(world: World, bound: BoundTable, env: Env, causes: list[Cause]) -> Value:
+    shop = world.shop
+    total: Value = _plain(world, bound.start.run(world, env)) if bound.start is not None else 0
+    for row, inner, guard in holding(world, bound, env):
+        value = _verdict(world, row, inner, guard)
+        causes.append(Cause(row.row, guard, row.row.verb, value))
+        if row.row.verb == "add":
+            total = n.plus(shop, total, shop.if_(guard, value, 0))
+        else:
+            product = n.times(shop, total, value)
+            if row.row.rounded:
+                product = n.rounded(shop, product, row.row.rounded)
+            total = shop.if_(guard, product, total)
+    for bound_by, term, meets in (("least", bound.at_least, _larger), ("most", bound.at_most, _smaller)):
+        if term is not None:
+            free, limit = total, _plain(world, term.run(world, env))
+            total = shop.lift(meets, free, limit)
+            if world.recorder is not None and total != free:
+                world.recorder.reason("", f"{shown(free)}, at {bound_by} {shown(limit)}")
+    return total
+
+
+def _larger(a: Any, b: Any) -> Any:
+    return b if c.more_than(b, a) else a
+
+
+def _smaller(a: Any, b: Any) -> Any:
+    return b if c.less_than(b, a) else a
+
+
+# ---- grids ------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Locate(Finds):
+    """Finds the heading that covers a value: its index after the shift."""
+
+    grid: str
+    headings: tuple[Heading, ...]
+    higher: bool
+    stay: bool
+    place: Any
+
+    def __call__(self, value: Any, against: Any, shift: Any) -> int:
+        last = len(self.headings) - 1
+        index = self._word(value) if isinstance(value, str) else self._number(value, against)
+        if shift is None:
+            raise missing(TypeError("no shift"), shift)
+        return int(min(last, max(0, index + shift)))
+
+    def _word(self, value: str) -> int:
+        for i, heading in enumerate(self.headings):
+            if heading.text == value:
+                return i
+        raise self._off(value)
+
+    def _off(self, value: Any) -> Faulty:
+        return Faulty.one(
+            "no-value",
+            f"`{shown(value)}` is off the ends of `{self.grid}`",
+            self.place,
+            help="add an open end such as `below 1-8`, or `ends: stay`",
+        )
+
+    def _number(self, value: Any, against: Any) -> int:
+        if value is None or against is None:
+            raise self._off(None)
+        if against == 0:
+            if value == 0:
+                raise Faulty.one(
+                    "no-value",
+                    f"`{self.grid}` is asked for odds of 0 to 0",
+                    self.place,
+                    help="let nobody attack nobody: add a `forbidden-if` row",
+                )
+            return self._found(1, 0)
+        return self._found(value.numerator * against.denominator, value.denominator * against.numerator)
+
+    def _found(self, n: int, d: int) -> int:
+        """The heading that covers n/d; between two headings the lower, or the higher; 1/0 is beyond all."""
+        before = -1
+        for i, heading in enumerate(self.headings):
+            low, high = heading.low, heading.high
+            if low is not None:
+                gap = n * low.denominator - low.numerator * d
+                if gap < 0 or (gap == 0 and heading.above):
+                    continue
+            if high is None:
+                return i
+            gap = n * high.denominator - high.numerator * d
+            if gap < 0 or (gap == 0 and not heading.below):
+                return i
+            before = i
+        last = len(self.headings) - 1
+        if before < 0 or before == last:
+            if self.stay:
+                return max(before, 0)
+            raise self._off(Fraction(n, d) if d else None)
+        return before + 1 if self.higher else before
+
+
+@dataclass(frozen=True, slots=True)
+class At(Fallible):
+    grid: str
+    cells: tuple[tuple[Any, ...], ...]
+    place: Any
+
+    def __call__(self, line: int | None, column: int | None) -> Any:
+        if line is None or column is None:
+            raise missing(TypeError("no cell"), line, column)
+        value = self.cells[line][column]
+        if value is None:
+            raise Faulty.one("no-value", f"`{self.grid}` has no value in this cell", self.place)
+        return value
+
+
+@dataclass(frozen=True, slots=True)
+class HeadingText:
+    headings: tuple[Heading, ...]
+
+    def __call__(self, index: int | None) -> str:
+        if index is None:
+            raise missing(TypeError("no column"), index)
+        return self.headings[index].text
+
+
+def _locate(world: World, grid: Grid, headings: tuple[Heading, ...], values: tuple[Value, ...], shift: Value) -> Value:
+    first, second = values if len(values) == 2 else (values[0], 1)
+    finder = Locate(grid.name, headings, grid.higher, grid.stay, grid.where.place)
+    return world.shop.lift(finder, _plain(world, first), _plain(world, second), shift)
+
+
+def grid_column(world: World, bound: BoundGrid, args: tuple[Value, ...]) -> Value:
+    """The heading of the column that is used."""
+    return world.shop.lift(HeadingText(bound.grid.columns), _column(world, bound, _env(bound, args)))
+
+
+def _env(bound: BoundGrid, args: tuple[Value, ...]) -> Env:
+    return dict(zip(bound.grid.about, args, strict=True))
+
+
+def _column(world: World, bound: BoundGrid, env: Env) -> Value:
+    shift = _plain(world, bound.shift.run(world, env)) if bound.shift is not None else 0
+    values = tuple(term.run(world, env) for term in bound.across)
+    return _locate(world, bound.grid, bound.grid.columns, values, shift)
+
+
+def read_grid(world: World, bound: BoundGrid, args: tuple[Value, ...]) -> Value:
+    grid, env = bound.grid, _env(bound, args)
+    world.used(grid.where)
+    line: Value = 0
+    if bound.down is not None:
+        line = _locate(world, grid, grid.lines, (bound.down.run(world, env),), 0)
+    column = _column(world, bound, env)
+    if world.recorder is not None:
+        _tell_cell(world, bound, env, line, column)
+    return world.shop.lift(At(grid.name, grid.cells, grid.where.place), line, column)
+
+
+def _tell_cell(world: World, bound: BoundGrid, env: Env, line: Value, column: Value) -> None:
+    """The column and the row of a grid that were read, and what for."""
+    grid = bound.grid
+    if world.recorder is None or type(line) is Sym or type(column) is Sym:
+        return
+    said = f"column {grid.columns[column].text}"
+    values = [shown(_plain(world, term.run(world, env))) for term in bound.across]
+    if not grid.columns[column].word:
+        said += f" for {grid.across.text} {values[0]}" if len(values) == 1 else f" for {' to '.join(values)}"
+    if bound.shift is not None and (shift := _plain(world, bound.shift.run(world, env))):
+        said += f", moved {shift:+}"
+    world.recorder.reason("", f"{said}, row {grid.lines[line].text}" if bound.down is not None else said)

@@ -1,0 +1,79 @@
+"""What a result rests on: what was assumed, who answered what, and what was left open.
+
+Something is noted only where it counts (`Run.mark` is told when). What does not hang on dice is certain; of the rest
+the program notes what a fall of the dice with a chance really comes to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
+
+from closecombat.proving import program as p
+from closecombat.proving.symbolic import Sym, Tells
+
+Mark: TypeAlias = tuple[str | int, ...]  # what sort of thing it is, and which
+ASSUMED, ANSWERED, LEFT_OPEN = "assumed", "answered", "left open"
+
+
+@dataclass(slots=True)
+class Notes:
+    """What may be met, in the order that it was found; and what has been met: at once where it is certain, else when
+    a program has come to it."""
+
+    found: dict[Mark, Noting] = field(default_factory=dict)
+    met: set[Mark] = field(default_factory=set)
+
+    def noting(self, mark: Mark) -> Noting:
+        """Called where something is met."""
+        return self.found.setdefault(mark, Noting(mark, self.met))
+
+    def of(self, sort: str) -> list[str]:
+        """What of a sort has been met."""
+        return [str(mark[1]) for mark in self.found if mark[0] == sort and mark in self.met]
+
+    def open(self) -> set[Mark]:
+        """What is not settled yet."""
+        return self.found.keys() - self.met
+
+
+class Noting(Tells):
+    """Notes that something is met, as a value that a program looks at."""
+
+    __slots__ = ("mark", "met")
+
+    def __init__(self, mark: Mark, met: set[Mark]) -> None:
+        self.mark, self.met = mark, met
+
+    def __call__(self) -> None:
+        self.met.add(self.mark)
+
+
+def without_notes(steps: Sequence[p.Step]) -> list[p.Step]:
+    """A program that notes nothing."""
+    return _with(steps, lambda step: not _is_note(step))
+
+
+def notes_alone(steps: Sequence[p.Step], wanted: Container[Mark]) -> list[p.Step]:
+    """A program that only notes, and only what is wanted."""
+    return _with(steps, lambda step: _is_note(step) and step.value.fn.mark in wanted)
+
+
+def _is_note(step: p.Must) -> bool:
+    return type(step.value) is Sym and isinstance(step.value.fn, Noting)
+
+
+def _with(steps: Sequence[p.Step], keeps: Callable[[p.Must], bool]) -> list[p.Step]:
+    out: list[p.Step] = []
+    for step in steps:
+        match step:
+            case p.Must():
+                if not keeps(step):
+                    continue
+            case p.Branch(condition, inner, otherwise):
+                step = p.Branch(condition, _with(inner, keeps), _with(otherwise, keeps))
+            case p.Loop():
+                step = replace(step, steps=_with(step.steps, keeps))
+        out.append(step)
+    return out

@@ -1,0 +1,212 @@
+"""A repetition whose passes are not known yet: whatever it changes becomes a variable of the loop.
+
+But what it throws: dice are not carried from pass to pass, since next to no ruleset asks for those of an earlier one.
+Whoever does is told that they are forgotten.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from closecombat.playing.run import MISSING, Run, Slot
+from closecombat.proving import program as p
+from closecombat.proving.ranges import FLAG, NUMBER, Range, is_excluded, range_of, united
+from closecombat.proving.symbolic import MOST_LEAVES, Between, Sym, Value, Workshop
+from closecombat.proving.writes import decided, held
+from closecombat.reading.model import Fact
+from closecombat.reading.situation import read_value
+from closecombat.reading.types import ACounter, AThing, Flag, Number, Per, Roll, Thing, Word
+from closecombat.text.faults import Faulty
+
+MOST_NEW = 8  # times that a body is gone through and brings new things into play
+
+
+def repeat(run: Run, body: Callable[[], None], until: Callable[[], Value], at_most: int | None, place: Any) -> None:
+    """A repetition that is not known yet: whatever the body changes becomes a variable of the loop.
+
+    What every pass that another follows leaves as it found it is known within a pass all the same.
+    """
+    shop = run.shop
+    steady: set[Slot] = set()
+    changed: dict[Slot, Sym] = {}
+    thrown: dict[Slot, Sym] = {}
+    sums: dict[Slot, Sym] = {}  # among rows at once: what the passes have added so far, all together
+    added = run.added[-1] if run.added else {}
+    added_before = dict(added)
+    rounds_with_new = 0
+    while True:
+        things, held_steady = len(run.state.things), len(steady)
+        starts = {slot: run.slots[slot] for slot in changed}
+        before = {slot: run.slots[slot] for slot in thrown}
+        outer, run.steps = run.steps, []
+        names, run.names = run.names, dict(run.names)
+        journal: dict[Slot, Value] = {}
+        run.journals.append(journal)
+        for slot, var in changed.items():
+            run.slots[slot] = starts[slot] if slot in steady else var
+            journal[slot] = starts[slot]
+        for slot, forgotten in thrown.items():
+            run.slots[slot] = forgotten
+        added.update(sums)
+        run.changed()
+        body()
+        done = until()
+        run.journals.pop()
+        steps, run.steps, run.names = run.steps, outer, names
+        nexts = {slot: run.slots[slot] for slot in journal}
+        more = {slot: added[slot] for slot in journal if slot in added and (slot, "set") not in added}
+        added.clear()
+        added.update(added_before)
+        new = [slot for slot in journal if slot not in changed and slot not in thrown]
+        steady &= {slot for slot in steady if _is_left(shop, done, nexts[slot], starts[slot])}
+        wider = {slot: _domain(run, slot, (starts[slot], nexts[slot])) for slot in changed}
+        grown = {slot: domain for slot, domain in wider.items() if domain != shop.domains.get(changed[slot], domain)}
+        for slot, old in (journal | before).items():
+            run.slots[slot] = starts.get(slot, old)
+        run.changed()
+        if not new and not grown and more.keys() <= sums.keys() and len(steady) == held_steady:
+            break
+        rounds_with_new += len(run.state.things) > things
+        if rounds_with_new > MOST_NEW:
+            raise Faulty.one("budget-exceeded", "every pass may bring new things into play", place, help="bound it")
+        for slot, domain in grown.items():
+            changed[slot] = _variable(run, slot, domain, starts[slot])
+        for slot in new:
+            if _is_roll(run, slot):
+                thrown[slot] = shop.fault(partial(_forgotten, slot, place))
+            else:
+                if _is_left(shop, done, nexts[slot], run.slots.get(slot, MISSING)):
+                    steady.add(slot)
+                domain = _domain(run, slot, (run.slots[slot], nexts[slot]))
+                changed[slot] = _variable(run, slot, domain, run.slots[slot])
+        for slot in more:
+            if slot not in sums:
+                sums[slot] = shop.variable()
+                shop.ranges[sums[slot]] = NUMBER
+    summed = [slot for slot in sums if slot in more]
+    ends = {slot: shop.variable(shop.domains.get(var, ())) for slot, var in changed.items()}
+    sum_ends = {slot: shop.variable() for slot in summed}
+    for slot, end in ends.items():
+        shop.ranges[end] = shop.ranges[changed[slot]]
+    for end in sum_ends.values():
+        shop.ranges[end] = NUMBER
+    run.step(
+        p.Loop(
+            (*changed.values(), *(sums[slot] for slot in summed)),
+            (*(starts[slot] for slot in changed), *(added_before.get(slot, 0) for slot in summed)),
+            steps,
+            (*(nexts[slot] for slot in changed), *(more[slot] for slot in summed)),
+            done,
+            at_most,
+            (*ends.values(), *sum_ends.values()),
+            place,
+            (*changed, *((slot, "added") for slot in summed)),
+        )
+    )
+    for slot, end in (ends | thrown).items():
+        run.write(slot, end)
+    for slot in summed:
+        del added[slot, "set"]
+        added[slot] = sum_ends[slot]
+
+
+def _is_left(shop: Workshop, done: Value, value: Value, start: Value) -> bool:
+    """Whether a pass that another follows certainly leaves a fact as it has found it."""
+    value = decided(value, held(done, False))
+    if type(value) is Sym and type(start) is bool and shop.is_flag(value):
+        return is_excluded(shop, (shop.not_(done), shop.not_(value) if start else value))
+    return type(value) is type(start) and type(value) is not Sym and bool(value == start)
+
+
+def _is_roll(run: Run, slot: tuple[Any, ...]) -> bool:
+    fact = run.ruleset.kinds[slot[0].kind].facts.get(slot[1]) if isinstance(slot[0], Thing) else None
+    return fact is not None and isinstance(fact.type, Roll)
+
+
+def _forgotten(slot: tuple[Any, ...], place: Any) -> Faulty:
+    return Faulty.one(
+        "budget-exceeded",
+        f"`{slot[1]}` of {slot[0]} is asked for in a later round than it was rolled in, and is forgotten by then",
+        place,
+        help="write what matters of it into a `noted` fact, and ask that",
+    )
+
+
+def as_variable(run: Run, slot: Slot, value: Value) -> Sym:
+    """A variable that a fact is from now on, in place of all that its value is made from."""
+    var = _variable(run, slot, _domain(run, slot, (value,)), value)
+    run.step(p.Let(var, value))
+    return var
+
+
+def _variable(run: Run, slot: Slot, domain: tuple[Value, ...], start: Value) -> Sym:
+    """A variable for what a fact is at the beginning of a pass, and what it may be."""
+    var = run.shop.variable(domain)
+    before = (None,) if start is MISSING else range_of(run.shop, start)
+    run.shop.ranges[var] = domain or united((_written(run, slot), before))
+    return var
+
+
+def _written(run: Run, slot: Slot) -> Range:
+    """What may be written into a fact."""
+    if not isinstance(slot[0], Thing):
+        return Between(0, None, True)  # cards of a deck
+    if slot[-1] == "in-play" or isinstance(slot[-1], Thing) or slot[1] == "owes":
+        return FLAG
+    match run.ruleset.kinds[slot[0].kind].facts.get(slot[1]):
+        case Fact(type=Flag()):
+            return FLAG
+        case Fact(type=Number(low, high)):
+            return NUMBER if low is None else Between(low, high, True)
+        case Fact(type=Per(_, low, high)):
+            return Between(low, high, True)
+    return None
+
+
+def _domain(run: Run, slot: Slot, values: tuple[Value, ...]) -> tuple[Value, ...]:
+    """What a fact may be, where it is worth knowing: somebody, a word, or what is printed on a counter; `values` are
+    what it is before the repetition and after a pass."""
+    thing = slot[0]
+    if slot[-1] == "in-play" or len(slot) == 3 or not isinstance(thing, Thing):
+        return ()
+    fact = run.ruleset.kinds[thing.kind].facts.get(slot[1])
+    if fact is not None and isinstance(fact.type, AThing):
+        return (*run.state.by_kind.get(fact.type.kind, ()), None)
+    known: tuple[Value, ...] = ()
+    if slot[1] == "counter":
+        known = tuple(_counters(run, thing))
+    elif fact is None:
+        return ()
+    elif fact.origin == "printed" and (thing in run.state.counters or thing in run.state.created):
+        cells = [run.ruleset.counters[name][1] for name in _counters(run, thing)]
+        known = tuple(
+            read_value(fact.type, line[fact.name], run.ruleset, run.state) for line in cells if fact.name in line
+        )
+    elif isinstance(fact.type, Word) and fact.default != (None,):
+        known = fact.type.words
+    leaves = [leaf for value in values if value is not MISSING for leaf in run.shop.leaves(value)]
+    if not known or any(type(leaf) is Sym for leaf in leaves) or len(leaves) > MOST_LEAVES:
+        return ()
+    return tuple(dict.fromkeys((*known, *leaves)))
+
+
+def _counters(run: Run, thing: Thing) -> dict[str, None]:
+    """The counters that a thing may become one after the other."""
+    found: dict[str, None] = {}
+    if thing in run.state.created:
+        return {name: None for name, (kind, _) in run.ruleset.counters.items() if kind == thing.kind}
+    todo = [run.state.counters[thing]] if thing in run.state.counters else []
+    while todo:
+        name = todo.pop()
+        if name in found:
+            continue
+        found[name] = None
+        kind, cells = run.ruleset.counters[name]
+        for fact in run.ruleset.kinds[kind].facts.values():
+            if isinstance(fact.type, ACounter) and fact.name in cells:
+                value = read_value(fact.type, cells[fact.name], run.ruleset, run.state)
+                if value is not None:
+                    todo.append(value)
+    return found

@@ -1,0 +1,572 @@
+"""The one evaluator: a run of a ruleset over a situation.
+
+Whoever answers a throw is `answers`. With answers every value is known at every moment and this is a playing.
+Without, a throw is a variable, values that depend on it are symbolic, and the run writes down the steps that are
+left (`program`): carried out by `exact`, they are the chances. Both are the same code, so the trace of a playing
+cannot differ from the chances.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from closecombat.binding import terms as t
+from closecombat.binding.charts import Bound, BoundAct, BoundTable
+from closecombat.binding.names import Scope
+from closecombat.binding.terms import Members
+from closecombat.binding.trace import Event, Recorder
+from closecombat.binding.workings import Workings
+from closecombat.playing.lookup import Cause, grid_column, read_grid, read_table, subjects, without
+from closecombat.playing.notes import ASSUMED, Mark, Notes, Noting
+from closecombat.proving import program as p
+from closecombat.proving.arithmetic import is_whole, kept_whole, plus
+from closecombat.proving.dice import Answers, Pool, Thrown, outcomes, part, throw
+from closecombat.proving.ranges import is_excluded, is_sure, passed, range_of
+from closecombat.proving.symbolic import Fallible, Fault, Sym, Value, Workshop, is_fault
+from closecombat.proving.writes import held, stopped
+from closecombat.reading.model import Act, Fact, Origin, Row
+from closecombat.reading.situation import State
+from closecombat.reading.types import Flag, Number, Per, Roll, Thing, shown
+from closecombat.text.faults import Faulty
+from closecombat.text.source import Span
+
+MOST_DICE = 400
+MOST_STEPS = 50_000
+Slot = tuple[Any, ...]
+Looking = tuple[tuple[Value, ...], Value]  # under what conditions which value is looked at
+DEEPEST = 20  # tables of one name, each asked by the one before
+MISSING = object()
+FAILED = "!"  # before the name of a row that does not count
+
+
+@dataclass(frozen=True, slots=True)
+class Dice(Fallible):
+    """A number of dice that are thrown: whole, and not below 0."""
+
+    what: str
+    place: Span
+
+    def __call__(self, number: Any) -> int:
+        if type(number) is not int or not 0 <= number <= MOST_DICE:
+            raise Faulty.one(
+                "out-of-range",
+                f"{self.what} would throw {shown(number)} dice",
+                self.place,
+                help=f"0 to {MOST_DICE}, whole",
+            )
+        return number
+
+
+def counts_for_something(value: Any) -> bool:
+    """Nothing that is not so counts: no, nobody, nothing at all."""
+    return type(value) is not Fault and bool(value)
+
+
+def differs(value: Any, other: Any) -> bool:
+    return value is not other and (type(value) is Fault or type(other) is Fault or bool(value != other))
+
+
+class Run:
+    """A ruleset, a state that changes, and who answers. Implements `terms.World`."""
+
+    def __init__(
+        self,
+        bound: Bound,
+        state: State,
+        options: dict[str, str],
+        players: Any,
+        answers: Answers | None,
+        recorder: Recorder | None = None,
+    ) -> None:
+        self.bound, self.ruleset, self.state = bound, bound.ruleset, state
+        self.options, self.players, self.answers, self.recorder = options, players, answers, recorder
+        self.shop = Workshop(proving=answers is None)
+        self.slots: dict[Slot, Value] = state.slots
+        self.start = dict(state.slots)
+        self.steps: list[p.Step] = []
+        self.most_steps = MOST_STEPS
+        self.combats = 1  # how many are played, one after the other
+        self.met: dict[int, Origin] = {}  # what was used: rows that counted or may have, steps done, charts read
+        self.notes = Notes()
+        self.trying = False  # whether something is only supposed: then nothing is noted
+        self._options_asked: list[dict[str, None]] = []  # by each table that is being read
+        self._assumed_facts = {
+            (kind.name, fact.name): fact.where
+            for kind in bound.ruleset.kinds.values()
+            for fact in kind.facts.values()
+            if fact.where.assumed and not isinstance(fact.type, Roll)
+        }
+        self.before: dict[str, list[Callable[[], None]]] = {}  # row id -> what to ask just before it is first done
+        self.journals: list[dict[Slot, Value]] = []
+        self.added: list[dict[Slot, Value]] = []  # in a transaction: what has only been added to
+        self._read: dict[Any, Any] = {}  # tables read since the last change
+        self._opening: list[str] = []
+        self.workings = Workings(bound.binder)
+        self.names: dict[Any, Any] = {}  # expressions that have a variable here, and what has been looked at
+        self.watched: list[dict[Looking, None]] = []  # for each table being read: what is looked at meanwhile
+        self.asked = 0  # how often dice were thrown, cards dealt or somebody was to choose
+        self.inside: tuple[Sym, ...] = ()  # what holds in the branches that we are inside of
+        self.pending = False  # whether something may have failed before now: only the program tells what fails first
+        self._sure: dict[Looking, bool] = {}
+        self.shop.owed = self._owed
+        for deck in self.ruleset.decks.values():
+            for word, count in deck.cards.items():
+                self.slots.setdefault((deck.name, word), count)
+        self._count = 0
+
+    # ---- reading the state --------------------------------------------------------------------------------
+    def fact(self, thing: Thing, name: str, word: str = "") -> Value:
+        value = self.slots.get((thing, name, word) if word else (thing, name), MISSING)
+        if value is MISSING:
+            raise KeyError(f"{thing} has no {name} {word}")
+        if self._assumed_facts and (resting := self._assumed_facts.get((thing.kind, name))) is not None:
+            self.used(resting, value)
+        return value
+
+    def fact_at_start(self, thing: Thing, name: str, word: str = "") -> Value:
+        return self.start.get((thing, name, word) if word else (thing, name), self.fact(thing, name, word))
+
+    def members(self, thing: Thing, name: str, at_start: bool) -> Members:
+        slots = self.start if at_start else self.slots
+        living = not at_start and self.ruleset.kinds[thing.kind].facts[name].origin == "given"
+        out = []
+        for member in self.state.sets.get((thing, name), ()):
+            guard = slots.get((thing, name, member), False)
+            if living and guard is not False:
+                guard = self.shop.and_(guard, self.slots[member, "in-play"])
+            if guard is not False:
+                out.append((member, guard))
+        return out
+
+    def everyone(self, kind: str, at_start: bool) -> Members:
+        slots = self.start if at_start else self.slots
+        out = [(thing, slots.get((thing, "in-play"), False)) for thing in self.state.by_kind.get(kind, ())]
+        return [(thing, guard) for thing, guard in out if guard is not False]
+
+    def only(self, kind: str) -> Thing:
+        return self.state.by_kind[kind][0]
+
+    def option(self, name: str) -> str:
+        option, reading = self.ruleset.options[name], self.options[name]
+        self.met.setdefault(id(option), option.where)
+        if option.assumed.get(reading) and not self.trying:
+            if self._options_asked:
+                self._options_asked[-1][name] = None
+            else:
+                self._assumed(option.assumed[reading])
+        return reading
+
+    def came_to(self, where: Origin) -> None:
+        """Notes what was asked or done, and nothing of what it rests on."""
+        if not self.trying:
+            self.met[id(where)] = where
+
+    def used(self, where: Origin, counts: Value = True) -> None:
+        """Notes what was asked or done; it has been met unless the answer was certainly no."""
+        if counts is not False:
+            self.came_to(where)
+            if where.assumed:
+                self._assumed(where.assumed, lambda: self.shop.lift(counts_for_something, counts))
+
+    def group(self, name: str, args: tuple[Value, ...]) -> Members:
+        group = self.ruleset.groups[name]
+        members = self.bound.group(name).run(self, dict(zip(group.about, args, strict=False)))
+        self.used(group.where, self.shop.any_of(guard for _, guard in members))
+        return members
+
+    def column(self, name: str, args: tuple[Value, ...]) -> Value:
+        return grid_column(self, self.bound.grid(name), args)
+
+    def table(self, name: str, args: tuple[Value, ...]) -> Value:
+        return self.table_and_causes(name, args)[0]
+
+    def table_and_causes(self, name: str, args: tuple[Value, ...]) -> tuple[Value, list[Cause]]:
+        """A table or grid read for its subjects; read once between two changes of the state."""
+        key = (name, args)
+        known = self._read.get(key)
+        if known is None:
+            when, self.shop.when = self.shop.when, []
+            self.watched.append({})
+            self._opening.append(name)
+            try:  # whoever only supposes something goes on after a fault
+                known = self._read_anew(name, args)
+            finally:
+                self.shop.when, looked = when, self.watched.pop()
+                self._opening.pop()
+            known = self._read[key] = (*known, looked)
+        for conditions, value in known[2]:
+            self._look((*self.shop.when, *conditions), value)
+        return known[:2]
+
+    def _read_anew(self, name: str, args: tuple[Value, ...]) -> tuple[Value, list[Cause]]:
+        """A table or grid worked out, told, and what it rests on noted."""
+        if self._opening.count(name) > DEEPEST:
+            raise Faulty.one("circular", f"`{name}` is worked out from itself", self._chart(name).where.place)
+        chart = self._chart(name)
+        event = Event("reading", name, subjects(chart.about, args), None, chart.where)
+        self._options_asked.append({})
+        try:
+            if self.recorder is None:
+                known = self._look_up(name, args)
+            else:
+                with self.recorder.reading(event) as reasons:
+                    known = self._look_up(name, args)
+                    event.value = known[0]
+                    self._causes(event, known[1], reasons)
+                    table = self.ruleset.tables.get(name)
+                    if table is not None and known[0] is False and event.because:
+                        event.by_chance = self.workings.rests_on_chance(table.value)
+        finally:
+            options = self._options_asked.pop()
+        if not self.trying:
+            self._rests_on(name, args, known, options)
+        if type(known[0]) is Sym and len(known[0].vars) > 1 and not isinstance(self.bound.table_type(name), Flag):
+            return self.named(known[0]), known[1]
+        return known
+
+    def _causes(self, event: Event, causes: list[Cause], reasons: dict[str, list[str]]) -> None:
+        """The rows that counted, each with its arithmetic, and those that dice have kept from counting."""
+        event.because = "; ".join(reasons.pop("", []))
+        for cause in causes:
+            told = reasons.get(cause.row.id, [])
+            because = told.pop(0) if told else ""
+            if cause.guard is True and not (cause.verb == "add" and cause.value == 0):
+                gives = f"{cause.verb} {shown(cause.value)}"
+                event.causes.append((cause.row.id, gives + because, cause.row.where.cites))
+        kept = {row[1:]: told for row, told in reasons.items() if row[:1] == FAILED}
+        event.by_chance = bool(kept)
+        for one in self.ruleset.tables[event.name].rows if kept else ():
+            for said in dict.fromkeys(kept.get(one.id, ())):
+                event.causes.append((one.id, f"not so: {said}", one.where.cites))
+
+    # ---- the arithmetic, for whoever is told --------------------------------------------------------------
+    def _tests_told(self, row: Row | Act, scope: Scope, env: t.Env) -> Iterator[str]:
+        for heading, cell in row.columns:
+            yield self.workings.test(self, heading, cell, scope, env)
+        if row.when is not None:
+            yield self.workings.test(self, None, row.when, scope, env)
+
+    def tests_told(self, act: BoundAct, env: t.Env) -> str:
+        """The numbers by which a row of a sequence is done."""
+        return "; ".join(filter(None, self._tests_told(act.act, act.scope, env)))
+
+    def tell(self, row: Row, scope: Scope, env: t.Env) -> None:
+        """Notes the numbers by which a row counts; an empty note keeps the places of its members."""
+        if self.recorder is not None:
+            tests = "; ".join(filter(None, self._tests_told(row, scope, env)))
+            value = self.workings.value(self, row.verdict, scope, env) if row.verdict is not None else ""
+            self.recorder.reason(row.id, (f" = {value}" if value else "") + (f", since {tests}" if tests else ""))
+
+    def tell_value(self, table: BoundTable, env: t.Env) -> None:
+        """Notes how the value of a table that is one sentence is reckoned out."""
+        if self.recorder is not None and table.table.value is not None:
+            self.recorder.reason("", self.workings.value(self, table.table.value, table.scope, env))
+
+    def tell_failed(self, row: Row, test: int, scope: Scope, env: t.Env) -> None:
+        """Notes the numbers by which a row does not count, where these rest on dice."""
+        if self.recorder is not None and (said := self.failed(row, test, scope, env)):
+            self.recorder.reason(FAILED + row.id, said)
+
+    def failed(self, row: Row | Act, test: int, scope: Scope, env: t.Env) -> str:
+        cells = row.columns[test] if test < len(row.columns) else (None, row.when)
+        if cells[1] is None or not self.workings.rests_on_chance(*cells):
+            return ""
+        return self.workings.test(self, cells[0], cells[1], scope, env)
+
+    def _chart(self, name: str) -> Any:
+        return self.ruleset.tables.get(name) or self.ruleset.grids[name]
+
+    def _look_up(self, name: str, args: tuple[Value, ...]) -> tuple[Value, list[Cause]]:
+        if name in self.ruleset.grids:
+            return read_grid(self, self.bound.grid(name), args), []
+        return read_table(self, self.bound.table(name), args)
+
+    # ---- what a result rests on ---------------------------------------------------------------------------
+    def mark(self, mark: Mark, when: Callable[[], Value] = lambda: True) -> None:
+        """Notes that something counts, where and if it does."""
+        if self.trying or mark in self.notes.met:
+            return
+        here = when()
+        if not self.shop.proving:
+            if here:
+                self.notes.noting(mark)()
+        elif here is not False:
+            conditions = (*self.shop.when, here) if type(here) is Sym else tuple(self.shop.when)
+            self._look(conditions, self.shop.node(self.notes.noting(mark)))
+
+    def _assumed(self, ids: Iterable[str], when: Callable[[], Value] = lambda: True) -> None:
+        for id in ids:
+            self.mark((ASSUMED, id), when)
+
+    def _rests_on(
+        self, name: str, args: tuple[Value, ...], known: tuple[Value, list[Cause]], options: Iterable[str]
+    ) -> None:
+        """Notes the assumed rows and readings without which a table would have said something else."""
+        value, causes = known
+        for row in {id(cause.row): cause.row for cause in causes if cause.row.where.assumed}.values():
+            held = [cause.guard for cause in causes if cause.row is row]
+            self._assumed(row.where.assumed, partial(self._differs, value, held, partial(self._less, name, args, row)))
+        for option in options:
+            reading, ids = self.options[option], self.ruleset.options[option].assumed[self.options[option]]
+            for other in self.ruleset.options[option].readings:
+                if other != reading:
+                    less = partial(self._read_another_way, name, args, option, other)
+                    self._assumed(ids, partial(self._differs, value, [True], less))
+
+    def _differs(self, value: Value, held: list[Value], read: Callable[[], Value]) -> Value:
+        guard = self.shop.any_of(held)
+        if guard is False:
+            return False
+        with self.supposing():
+            try:
+                other = read()
+            except Faulty:
+                return guard
+        if other is value:
+            return False
+        return self.shop.and_(guard, self.shop.lift(differs, value, other))
+
+    def _less(self, name: str, args: tuple[Value, ...], row: Row) -> Value:
+        """A table as it would be without a row; without any that holds it says nothing."""
+        return read_table(self, without(self.bound.table(name), row), args)[0]
+
+    def _read_another_way(self, name: str, args: tuple[Value, ...], option: str, reading: str) -> Value:
+        now = self.options[option]
+        self.options[option] = reading
+        try:
+            return self._look_up(name, args)[0]
+        finally:
+            self.options[option] = now
+
+    @contextmanager
+    def supposing(self, slot: Slot | None = None, value: Value = None) -> Iterator[None]:
+        """Something is only tried, perhaps with another value of a slot: nothing of it is noted or recorded."""
+        before = self.trying, self.recorder, self._read, self._options_asked, self.slots.get(slot or ())
+        self.trying, self.recorder, self._read, self._options_asked = True, None, {}, []
+        if slot is not None:
+            self.slots[slot] = value
+        try:
+            with self.shop.quiet():
+                yield
+        finally:
+            self.trying, self.recorder, self._read, self._options_asked = before[:4]
+            if slot is not None:
+                self.slots[slot] = before[4]
+
+    def changed(self) -> None:
+        """Forgets the tables read: the state is another now."""
+        self._read.clear()
+
+    # ---- what must not fail -------------------------------------------------------------------------------
+    def must_not(self, condition: Value, make: Callable[[], Exception]) -> None:
+        """A fault where a condition holds and somebody gets as far as this: at once, if that is certain."""
+        if condition is not False:
+            self.shop.given(condition, lambda: self.shop.failed(make))
+
+    def _owed(self, value: Value) -> None:
+        self._look(tuple(self.shop.when), value)
+
+    def _look(self, when: tuple[Value, ...], value: Value) -> None:
+        """Notes that a value that may fail is looked at here, unless it is certain that it does not."""
+        if type(value) is not Sym:
+            return
+        known = self.shop.known
+        when = tuple(dict.fromkeys(one for one in when if known.get(one) is not True))
+        if any(known.get(one) is False for one in when):
+            return
+        if self.watched:
+            self.watched[-1][when, value] = None
+            return
+        key = (frozenset(when), value)
+        if key in self.names or (frozenset(), value) in self.names:
+            return
+        self.names[key] = True
+        if isinstance(value.fn, Noting):
+            if is_excluded(self.shop, (*self.inside, *when)):
+                return
+        elif self._never_fails((*self.inside, *when), value):
+            return
+        if not when and not self.inside and is_fault(value) and not self.pending:
+            value.fn()
+        self.pending |= not isinstance(value.fn, Noting)
+        self.step(p.Must(when, value))
+
+    def _never_fails(self, when: tuple[Value, ...], value: Sym) -> bool:
+        key = when, value
+        if key not in self._sure:
+            self._sure[key] = is_sure(self.shop, value, when)
+        return self._sure[key]
+
+    # ---- changing the state -------------------------------------------------------------------------------
+    def write(self, slot: Slot, value: Value) -> None:
+        old = self.slots.get(slot, MISSING)
+        if type(old) is type(value) and (old is value or (type(value) is not Sym and old == value)):
+            return
+        for journal in self.journals[-1:]:
+            journal.setdefault(slot, old)
+        for added in self.added[-1:]:
+            added.pop(slot, None)
+            added[slot, "set"] = True
+        self.slots[slot] = value
+        self.changed()
+
+    def add_to(self, slot: Slot, amount: Value, low: int | None, high: int | None) -> None:
+        """Adds to a number, stopping at the ends of its range; additions made at once add up."""
+        old = self.slots[slot]
+        for journal in self.journals[-1:]:
+            journal.setdefault(slot, old)
+        for added in self.added[-1:]:
+            if (slot, "set") not in added:
+                added[slot] = plus(self.shop, added.get(slot, 0), amount)
+        self.slots[slot] = kept_whole(self.shop, stopped, plus(self.shop, old, amount), low, high)
+        self.changed()
+
+    def under(self, condition: Value, body: Callable[[], None]) -> None:
+        """Does the body where the condition holds; elsewhere the state stays as it is."""
+        if type(condition) is Sym:
+            condition = self.shop.known.get(condition, condition)
+        if type(condition) is not Sym:
+            if condition:
+                body()
+            return
+        outside = self.inside
+        self.inside = (*outside, condition)
+        if is_excluded(self.shop, self.inside):
+            self.inside = outside
+            return
+        shop, outer, known, names = self.shop, self.steps, self.shop.known, self.names
+        journal: dict[Slot, Value] = {}
+        inner: list[p.Step] = []
+        self.steps, shop.known = inner, {**known, **held(condition)}
+        self.names = dict(names)
+        self.journals.append(journal)
+        outer_added = dict(self.added[-1]) if self.added else None
+        self.changed()
+        try:
+            body()
+        finally:
+            self.steps, shop.known, self.names = outer, known, names
+            self.journals.pop()
+            self.inside = outside
+            self.changed()
+        if inner:
+            self.step(p.Branch(condition, inner))
+        if outer_added is not None:
+            self._guard_added(outer_added, condition)
+        for slot, old in journal.items():
+            new = self.slots[slot]
+            if old is MISSING:
+                old = self.empty(slot)
+            for enclosing in self.journals[-1:]:
+                enclosing.setdefault(slot, old)
+            self.slots[slot] = shop.if_(condition, new, old)
+
+    def _guard_added(self, before: dict[Slot, Value], condition: Value) -> None:
+        added = self.added[-1]
+        for slot in list(added):
+            if slot[-1] != "set" or len(slot) != 2 or not isinstance(slot[0], tuple):
+                was = before.get(slot, 0)
+                added[slot] = self.shop.if_(condition, added[slot], was)
+
+    def empty(self, slot: Slot) -> Value:
+        """What a slot of a thing that has just come into being was before: not in play, in no set."""
+        return False if slot[-1] == "in-play" or len(slot) == 3 else None
+
+    def bounds(self, slot: Slot) -> tuple[int | None, int | None]:
+        type = self.ruleset.kinds[slot[0].kind].facts[slot[1]].type
+        return (type.low, type.high) if isinstance(type, Number | Per) else (None, None)
+
+    def keep(self, since: dict[Slot, Value]) -> None:
+        """Gives values that hang on several throws a variable of their own, so that the throws can be forgotten."""
+        for slot in since:
+            value = self.slots[slot]
+            if type(value) is Sym and len(value.vars) > 1:
+                self.slots[slot] = self.named(value)
+
+    def named(self, value: Sym) -> Sym:
+        """A variable that is this value from now on."""
+        leaves = self.shop.leaves(value)
+        known: Sym | None = self.names.get(value)
+        if known is not None:
+            return known
+        if any(isinstance(leaf, Thrown) or is_fault(leaf) for leaf in leaves):
+            return value
+        simple = not any(type(leaf) is Sym for leaf in leaves)
+        var = self.shop.variable(leaves if simple and any(isinstance(leaf, Thing | str) for leaf in leaves) else ())
+        if is_whole(self.shop, value):
+            self.shop.whole.add(var)
+        self.shop.ranges[var] = range_of(self.shop, value)
+        self.step(p.Let(var, value))
+        self.names[value] = var
+        return var
+
+    def step(self, step: p.Step) -> None:
+        self._count += 1
+        if self._count > self.most_steps:
+            raise Faulty.one(
+                "budget-exceeded",
+                f"more than {self.most_steps} steps are left to work out",
+                None,
+                help="declare fewer attacks, or bound the repetition more tightly",
+            )
+        self.steps.append(step)
+
+    # ---- chance -------------------------------------------------------------------------------------------
+    def roll(self, thing: Thing, fact: Fact) -> None:
+        """Throws the dice of a rolled fact of somebody."""
+        parts = self._parts(thing, fact)
+        what = f"{fact.name} of {thing}"
+        numbers = [one.number for one in parts]
+        dice = self.ruleset.dice[fact.type.dice]  # type: ignore[union-attr]
+        for where in (fact.where, dice.where):
+            self.used(where, self.shop.any_of(self.shop.lift(counts_for_something, n) for n in numbers))
+        if self.answers is not None:
+            faces, told = throw(self.answers, parts, what, fact.where.place)
+            thrown = Thrown(parts, faces, self.shop)
+            if self.recorder is not None:
+                self.recorder.add(Event("roll", fact.name, f" of {thing}", told, fact.where))
+        else:
+            falls = None if any(type(n) is Sym for n in numbers) else outcomes(parts)
+            if falls is None:
+                if any(one.keep for one in parts):
+                    raise Faulty.one("budget-exceeded", f"{what} keeps some of too many dice", fact.where.place)
+                pool = Pool(parts)
+                self.step(p.PoolThrow(pool))
+                thrown = Thrown(parts, pool, self.shop)
+            elif len(falls) == 1:
+                thrown = Thrown(parts, falls[0][0], self.shop)
+            else:
+                var = self.shop.variable()
+                self.shop.falls[var] = tuple(faces for faces, _ in falls)
+                self.step(p.Throw(var, falls))
+                thrown = Thrown(parts, var, self.shop)
+        self.write((thing, fact.name), thrown)
+
+    def _parts(self, thing: Thing, fact: Fact) -> tuple[Any, ...]:
+        dice = self.ruleset.dice[fact.type.dice]  # type: ignore[union-attr]
+        env = {fact.kind: thing}
+        out = []
+        for one, terms in zip(dice.parts, self.bound.dice(dice.name, fact.kind), strict=True):
+            for word in self.ruleset.words[one.each] if one.each else ("",):
+                inner = {**env, one.each: word} if one.each else env
+                number = t.number(self, terms.number.run(self, inner)) if terms.number is not None else 1
+                number = passed(self.shop, Dice(f"{fact.name} of {thing}", fact.where.place), number)
+                faces = one.faces.get(word) or one.faces.get("")
+                if faces is None:
+                    raise Faulty.one("missing-key", f"dice `{dice.name}` have no die for `{word}`", dice.where.place)
+                again = self._faces_that(terms.again, faces, inner, dice.where.place)
+                explode = self._faces_that(terms.explode, faces, inner, dice.where.place)
+                out.append(part(one.name or word, faces, number, one.keep, again, explode, one.at_most))
+        return tuple(out)
+
+    def _faces_that(self, test: Any, faces: tuple[Any, ...], env: dict[str, Any], place: Span) -> frozenset[Any]:
+        if test is None:
+            return frozenset()
+        asked = {face: test.run(self, {**env, "face": face}) for face in faces}
+        if any(type(answer) is Sym for answer in asked.values()):
+            raise Faulty.one("wrong-type", "which dice are thrown again must be known before the throw", place)
+        return frozenset(face for face, answer in asked.items() if answer)

@@ -1,0 +1,327 @@
+"""Playing sequences: what happens next, row by row, and one close combat after another until it is resolved."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from closecombat.binding.charts import BoundAct, BoundSequence
+from closecombat.binding.terms import Members, Term
+from closecombat.binding.trace import Event
+from closecombat.playing.at_once import together, transaction
+from closecombat.playing.choices import choose, declare
+from closecombat.playing.effects import Env, create, deal, each_of, effect_done, single_out, tell_sums
+from closecombat.playing.repeat import as_variable, repeat
+from closecombat.playing.run import Run, Slot
+from closecombat.proving.symbolic import VARIABLE, Sym, Value
+from closecombat.reading.types import AThing, Thing
+from closecombat.text.faults import Bug, Faulty
+
+MOST_PASSES = 10_000  # of a repetition that is played
+MOST_UNROLLED = 6  # passes of a bounded repetition written out one after the other
+
+
+def play(run: Run, name: str, env: Env) -> None:
+    """Plays a sequence for the subjects in `env`, its repetitions included."""
+    bound = run.bound.sequence(name)
+    run.used(bound.sequence.where)
+    if bound.until is None:
+        _rows(run, bound, env)
+    elif run.answers is not None or (bound.sequence.at_most is not None and bound.sequence.at_most <= MOST_UNROLLED):
+        _again(run, bound, env, 1)
+    else:
+        repeat(
+            run,
+            lambda: _rows(run, bound, env),
+            lambda: bound.until.run(run, env),  # type: ignore[union-attr]
+            bound.sequence.at_most,
+            bound.sequence.where.place,
+        )
+
+
+def _again(run: Run, bound: BoundSequence, env: Env, passes: int) -> None:
+    most = bound.sequence.at_most
+    seen: set[tuple[Any, ...]] = set()  # every state since somebody last threw or chose
+    while True:
+        asked = run.asked
+        _rows(run, bound, env)
+        if most is not None and passes >= most:
+            return
+        if bound.until is None:
+            raise Bug("bound.until is not None")
+        over_now = bound.until.run(run, env)
+        if type(over_now) is Sym:
+            run.under(run.shop.not_(over_now), partial(_again, run, bound, env, passes + 1))
+            return
+        if over_now:
+            return
+        passes += 1
+        if most is not None:
+            continue
+        state = tuple(run.slots.values())
+        comes_again = run.asked == asked and state in seen
+        if run.asked != asked:
+            seen.clear()
+        seen.add(state)
+        if comes_again or passes > MOST_PASSES:
+            raise Faulty.one(
+                "loop-without-end",
+                f"`{bound.sequence.name}` does not come to an end",
+                bound.sequence.where.place,
+                help="look at its `until:`",
+            )
+
+
+# ---- rows -------------------------------------------------------------------------------------------------
+
+
+def _rows(run: Run, bound: BoundSequence, env: Env) -> None:
+    order = bound.sequence.order
+    if order == "at-once":
+        made: list[Any] = []
+        for act in bound.acts:
+            for inner, guard in _for_whom(run, act, env):
+                body = partial(run.under, guard, partial(_one, run, act, inner))
+                made.append((*transaction(run, body), act.act.where.place))
+        since = {slot: None for sets, adds, _ in made for slot in (*sets, *adds)}
+        together(run, made)
+        if not run.added:
+            tell_sums(run)
+        run.keep(since)
+    elif order == "first-of":
+        _first(run, bound.acts, env)
+    else:
+        for act in bound.acts:
+            journal: dict[Any, Any] = {}
+            run.journals.append(journal)
+            for inner, guard in _for_whom(run, act, env, lazily=True):
+                run.under(guard, partial(_one, run, act, inner))
+            run.journals.pop()
+            for enclosing in run.journals[-1:]:
+                for slot, old in journal.items():
+                    enclosing.setdefault(slot, old)
+            if not run.journals:
+                run.keep(journal)
+
+
+def _first(run: Run, acts: tuple[BoundAct, ...], env: Env) -> None:
+    """Only the first row that holds, for each of whom it looks at."""
+    if not acts:
+        return
+    act, rest = acts[0], acts[1:]
+    held: Value = False
+    for inner, guard in _for_whom(run, act, env):
+        held = run.shop.or_(held, guard)
+        run.under(guard, partial(_one, run, act, inner))
+    run.under(run.shop.not_(held), lambda: _first(run, rest, env))
+
+
+def _for_whom(run: Run, act: BoundAct, env: Env, lazily: bool = False) -> Any:
+    """The subjects a row is done for, and under what condition; asked of each afresh if the rows are in order."""
+    if act.each is not None:
+        members: Members = act.each.run(run, env)
+        for member, _ in members:
+            inner = {**env, act.each.each: member}
+            for name, type_ in act.scope.layers[0].names.items():
+                if (
+                    name not in inner
+                    and isinstance(type_, AThing)
+                    and isinstance(member, Thing)
+                    and type_.kind == member.kind
+                ):
+                    inner[name] = member
+            guard = next((g for m, g in (act.each.run(run, env) if lazily else members) if m is member), False)
+            guard = _tests(run, act, inner, guard)
+            if guard is not False:
+                yield inner, guard
+        return
+    if act.who is not None:
+        who, names = act.who[0].run(run, env), act.who[1]
+        for one in run.shop.everyone(who):
+            if one is not None:
+                inner = {**env, **dict.fromkeys(names, one)}
+                guard = _tests(run, act, inner, run.shop.equal(who, one))
+                if guard is not False:
+                    yield inner, guard
+        return
+    guard = _tests(run, act, env, True)
+    if guard is not False:
+        yield env, guard
+
+
+def _tests(run: Run, act: BoundAct, env: Env, guard: Value) -> Value:
+    for i, test in enumerate(act.tests):
+        if guard is False:
+            return False
+        guard = run.shop.and_(guard, run.shop.given(guard, partial(test.run, run, env)))
+        if guard is False and run.recorder is not None and (said := run.failed(act.act, i, act.scope, env)):
+            run.recorder.add(Event("failed", act.act.id, _whom(act, env), None, act.act.where, because=said))
+    return guard
+
+
+def _one(run: Run, act: BoundAct, env: Env) -> None:
+    """One row for one subject: its verb, then its effects."""
+    for ask in run.before.pop(act.act.id, ()):
+        ask()
+    run.used(act.act.where)
+    if run.recorder is None:
+        _verb(run, act, env)
+        return
+    event = Event("row", act.act.id, _whom(act, env), None, act.act.where, because=run.tests_told(act, env))
+    with run.recorder.inside(event, False):
+        _verb(run, act, env)
+
+
+def _whom(act: BoundAct, env: Env) -> str:
+    who = env.get(act.each.each) if act.each is not None else env.get(act.who[1][0]) if act.who is not None else None
+    return f" of {who}" if who is not None else ""
+
+
+def _verb(run: Run, act: BoundAct, env: Env) -> None:
+    verb = act.act.verb
+    if verb == "create":
+        each_of(run, act.terms["into"][0].run(run, env), lambda who: _effects(run, act, create(run, act, env, who)))
+        return
+    if verb == "play":
+        play(run, str(act.act.object), {wanted: env[called] for wanted, called in act.terms["subjects"].items()})
+    elif verb == "shuffle":
+        deck = run.ruleset.decks[str(act.act.object)]
+        for word, count in deck.cards.items():
+            run.write((deck.name, word), count)
+    elif verb != "do":
+        run.asked += 1
+        if act.owner is None or act.fact is None:
+            raise Bug("act.owner is not None and act.fact is not None")
+        fact = act.fact
+        doing = {
+            "roll": lambda who: run.roll(who, fact),
+            "deal": lambda who: deal(run, who, fact),
+            "choose": lambda who: choose(run, act, env, who, fact),
+            "declare": lambda who: declare(run, act, env, who, fact),
+            "single-out": lambda who: single_out(run, act, env, who, fact),
+        }[verb]
+        each_of(run, act.owner.run(run, env), doing)
+    _effects(run, act, env)
+
+
+def _effects(run: Run, act: BoundAct, env: Env) -> None:
+    for effect in act.effects:
+        effect_done(run, effect, env)
+
+
+MOST_PLAYED = 10_000
+
+
+def play_combats(run: Run, number: int) -> None:
+    """Plays `start` that often, with `between` before each but the first; no further once the fight is resolved."""
+    play(run, run.ruleset.start, {})
+    if number > 1:
+        until = run.bound.until()
+        over = until.run(run, {}) if until is not None else False
+        run.under(run.shop.not_(over), partial(_further, run, number - 1))
+
+
+def _further(run: Run, number: int) -> None:
+    _go_on(run)
+    play_combats(run, number)
+
+
+def play_until_resolved(run: Run) -> None:
+    """Plays `start`, then asks `until`; where it does not hold, plays `between` and begins again."""
+    ruleset, until = run.ruleset, _until(run)
+
+    def go_on() -> None:
+        _go_on(run)
+
+    def one_round() -> Value:
+        play(run, ruleset.start, {})
+        over = until.run(run, {})
+        run.under(run.shop.not_(over), go_on)
+        return over
+
+    if run.answers is not None:
+        for _ in range(MOST_PLAYED):
+            if one_round():
+                return
+        raise Faulty.one(
+            "loop-without-end", f"the fight is not resolved after {MOST_PLAYED} rounds", ruleset.document.span
+        )
+    last: list[Value] = []
+
+    def the_rest() -> None:
+        before = dict(run.slots)
+        go_on()
+        rounds = 2 if _turns_to_and_fro(run, before) else 1
+
+        def body() -> None:
+            last[:] = [_pass_of(run, until, rounds)]
+
+        repeat(run, body, lambda: last[0], None, ruleset.document.span)
+
+    # The first round is worked out on its own: what it settles for good need not be asked again in every other.
+    play(run, ruleset.start, {})
+    run.under(run.shop.not_(until.run(run, {})), the_rest)
+
+
+def _pass_of(run: Run, until: Term, rounds: int) -> Value:
+    """Some rounds, each but the last followed by the next unless the fight is over; whether it is."""
+    play(run, run.ruleset.start, {})
+    over = until.run(run, {})
+    later: list[Value] = []
+
+    def another() -> None:
+        _go_on(run)
+        if rounds > 1:
+            _as_variables(run)
+            later.append(_pass_of(run, until, rounds - 1))
+
+    run.under(run.shop.not_(over), another)
+    return run.shop.if_(over, True, later[0]) if later else over
+
+
+def _turns_to_and_fro(run: Run, before: dict[Slot, Value]) -> bool:
+    """Whether something that `between` has just changed it would change back the next time, for certain: whose turn it
+    is, say. Two rounds are then one pass, in which it is known."""
+    turned = {
+        slot
+        for slot, value in run.slots.items()
+        if slot in before and type(value) is not Sym and type(before[slot]) is not Sym and value != before[slot]
+    }
+    if not turned:
+        return False
+    journal: dict[Slot, Value] = {}
+    outer, run.steps = run.steps, []
+    names, run.names = run.names, dict(run.names)
+    run.journals.append(journal)
+    run.changed()
+    _go_on(run)
+    run.journals.pop()
+    run.steps, run.names = outer, names
+    to_and_fro = any(type(run.slots[slot]) is not Sym and run.slots[slot] == before[slot] for slot in turned)
+    run.slots.update(journal)
+    run.changed()
+    return to_and_fro
+
+
+def _as_variables(run: Run) -> None:
+    """Gives whatever is not known a variable, as at the beginning of a pass: the next round need not look behind it."""
+    for slot, value in list(run.slots.items()):
+        if type(value) is Sym and value.fn is not VARIABLE:
+            run.write(slot, as_variable(run, slot, value))
+
+
+def _go_on(run: Run) -> None:
+    if run.ruleset.between:
+        play(run, run.ruleset.between, {})
+
+
+def _until(run: Run) -> Term:
+    until = run.bound.until()
+    if until is None:
+        raise Faulty.one(
+            "missing-key",
+            f"`{run.ruleset.name}` does not say when a fight is resolved",
+            run.ruleset.document.span,
+            help="add `rounds: {until: .., between: ..}`",
+        )
+    return until

@@ -1,0 +1,180 @@
+"""An absorbing chain solved exactly: states that lead to others until an end is reached.
+
+States are numbers. A state's arrows are integer weights over its own denominator; states that lead to each other are
+solved together, all others in the order in which they are passed through.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from math import gcd, lcm
+from typing import Any, TypeAlias
+
+from closecombat.proving.weights import Row
+from closecombat.text.faults import Faulty
+
+MOST_STATES = 200_000
+MOST_TANGLED = 250  # states that lead to each other both ways, solved together
+
+Share: TypeAlias = tuple[int, int]  # a weight and its denominator
+Ways: TypeAlias = dict[int, int]  # {state: weight}
+Watch: TypeAlias = Callable[[int, int], None]
+Tell: TypeAlias = Callable[[int], str]
+Arrows: TypeAlias = tuple[Ways, Ways, int]  # goes on to, ends in, denominator
+
+
+class States:
+    """Rows by number, so that a long row is looked at once."""
+
+    def __init__(self) -> None:
+        self.rows: list[Row] = []
+        self._numbers: dict[Row, int] = {}
+
+    def number(self, row: Row) -> int:
+        found = self._numbers.get(row)
+        if found is None:
+            found = self._numbers[row] = len(self.rows)
+            self.rows.append(row)
+        return found
+
+
+def ends(
+    inflow: dict[int, list[Share]], one_pass: Callable[[int], Arrows], place: Any, watch: Watch, tell: Tell
+) -> dict[int, Share]:
+    """How likely each end is, by states that are begun in with these shares; `place` is where the repetition stands,
+    `watch` is told how many states are done and how many are known to be left, `tell` says what a state is."""
+    arrows: dict[int, Arrows] = {}
+    todo = list(inflow)
+    while todo:
+        state = todo.pop()
+        if state in arrows:
+            continue
+        arrows[state] = one_pass(state)
+        watch(len(arrows), len(todo))
+        if len(arrows) > MOST_STATES:
+            raise Faulty.one("budget-exceeded", f"the fight has more than {MOST_STATES} states", place)
+        todo.extend([after for after in arrows[state][0] if after not in arrows])
+    reached: dict[int, list[Share]] = {}
+    for component in components(arrows):
+        for state, (num, d) in _visits(component, arrows, inflow, place, tell).items():
+            goes, over, each = arrows[state]
+            for end, w in over.items():
+                reached.setdefault(end, []).append((num * w, d * each))
+            for after, w in goes.items():
+                if after not in component:
+                    inflow.setdefault(after, []).append((num * w, d * each))
+    return {end: _sum(shares) for end, shares in reached.items()}
+
+
+def _sum(parts: list[Share]) -> Share:
+    if len(parts) == 1:
+        num, den = parts[0]
+    else:
+        den = lcm(*[d for _, d in parts])
+        num = sum([n * (den // d) for n, d in parts])
+    common = gcd(num, den)
+    return num // common, den // common
+
+
+def _visits(
+    component: dict[int, None], arrows: dict[int, Arrows], inflow: dict[int, list[Share]], place: Any, tell: Tell
+) -> dict[int, Share]:
+    """How often each state of a component is visited on average."""
+    states = list(component)
+    if len(states) == 1:
+        state = states[0]
+        num, den = _sum(inflow[state])
+        goes, _, each = arrows[state]
+        stay = goes.get(state, 0)
+        if stay == each:
+            raise _never(place, tell(state))
+        return {state: (num * each, den * (each - stay))}
+    if len(states) > MOST_TANGLED:
+        raise Faulty.one(
+            "budget-exceeded",
+            f"{len(states)} states lead to each other in circles",
+            place,
+            help="ask for a bounded number of rounds",
+        )
+    places = {state: i for i, state in enumerate(states)}
+    n = len(states)
+    matrix = [[Fraction(int(i == j)) for j in range(n)] for i in range(n)]
+    right = [Fraction(*_sum(inflow[s])) if s in inflow else Fraction(0) for s in states]
+    for state in states:
+        goes, _, each = arrows[state]
+        for after, w in goes.items():
+            if after in places:
+                matrix[places[after]][places[state]] -= Fraction(w, each)
+    solution = _solved(matrix, right)
+    if solution is None:
+        raise _never(place, tell(states[0]))
+    return {s: (x.numerator, x.denominator) for s, x in zip(states, solution, strict=True)}
+
+
+def _solved(matrix: list[list[Fraction]], right: list[Fraction]) -> list[Fraction] | None:
+    """The solution, if there is one."""
+    n = len(right)
+    for i in range(n):
+        pivot = next((r for r in range(i, n) if matrix[r][i]), None)
+        if pivot is None:
+            return None
+        matrix[i], matrix[pivot], right[i], right[pivot] = matrix[pivot], matrix[i], right[pivot], right[i]
+        for r in range(i + 1, n):
+            if matrix[r][i]:
+                factor = matrix[r][i] / matrix[i][i]
+                right[r] -= factor * right[i]
+                for c in range(i, n):
+                    if matrix[i][c]:
+                        matrix[r][c] -= factor * matrix[i][c]
+    out = [Fraction(0)] * n
+    for i in reversed(range(n)):
+        out[i] = (right[i] - sum((matrix[i][c] * out[c] for c in range(i + 1, n)), Fraction(0))) / matrix[i][i]
+    return out
+
+
+def _never(place: Any, state: str) -> Faulty:
+    return Faulty.one(
+        "loop-without-end",
+        "some fights never come to an end, so their chances cannot be told",
+        place,
+        help=f"bound the repetition, or look at what its `until:` asks for; it goes on for ever where {state}",
+    )
+
+
+def components(arrows: dict[int, Arrows]) -> list[dict[int, None]]:
+    """States that lead to each other, in the order in which a fight passes through them (Tarjan, without recursion)."""
+    index: dict[int, int] = {}
+    low: dict[int, int] = {}
+    on_stack: dict[int, None] = {}
+    out: list[dict[int, None]] = []
+    for root in arrows:
+        if root in index:
+            continue
+        index[root] = low[root] = len(index)
+        on_stack[root] = None
+        work = [(root, iter(arrows[root][0]))]
+        while work:
+            state, following = work[-1]
+            for row in following:
+                if row not in index:
+                    index[row] = low[row] = len(index)
+                    on_stack[row] = None
+                    work.append((row, iter(arrows[row][0])))
+                    break
+                if row in on_stack:
+                    low[state] = min(low[state], index[row])
+            else:
+                work.pop()
+                if work:
+                    low[work[-1][0]] = min(low[work[-1][0]], low[state])
+                if low[state] == index[state]:
+                    component: dict[int, None] = {}
+                    while True:
+                        last = next(reversed(on_stack))
+                        del on_stack[last]
+                        component[last] = None
+                        if last == state:
+                            break
+                    out.append(component)
+    return out[::-1]

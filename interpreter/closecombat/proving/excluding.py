@@ -1,0 +1,303 @@
+"""Whether conditions exclude each other, whatever the dice show: then nobody comes to what stands under them.
+
+A condition is a formula over claims. A claim compares one value with known ones, or two numbers with each other, or is
+only yes or no. Each value that is compared stands for a few samples: below, at, between and above what it is compared
+with, as far as it may be there (`range_of`). What is known of a formula is told to its parts and back until nothing
+new comes of it; a claim that is still open is then supposed to hold, and not to hold. Where either leads to a
+contradiction the conditions exclude each other. What is not understood is left open: an answer of `False` may be wrong,
+one of `True` never is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any, TypeAlias
+
+from closecombat.proving.symbolic import AND, COMPARISONS, IF, NOT, OR, Between, Sym, Value, whole_flag
+
+MOST_PARTS = 250  # of conditions that are looked at
+MOST_SUPPOSED = 20  # claims that are supposed to hold or not, one after the other
+
+RangeOf: TypeAlias = Callable[[Sym], Any]
+Subject: TypeAlias = Any  # what a claim is about: a value, or two numbers that are compared
+
+
+def conjuncts(when: Sequence[Value]) -> dict[Sym, None]:
+    """The conditions that must hold each by itself."""
+    found: dict[Sym, None] = {}
+    todo = [one for one in reversed(when) if type(one) is Sym]
+    while todo:
+        node = todo.pop()
+        if node.fn is AND:
+            todo += [one for one in reversed(node.args) if type(one) is Sym]
+        else:
+            found[node] = None
+    return found
+
+
+def claimed(condition: Sym) -> frozenset[Sym]:
+    """Whom a condition says something of: conditions of others can neither help it nor contradict it."""
+    found: set[Sym] = set()
+    todo, seen = [condition], set[Sym]()
+    while todo:
+        node = todo.pop()
+        if node in seen:
+            continue
+        seen.add(node)
+        parts = [one for one in node.args if type(one) is Sym]
+        if node.fn in (AND, OR, NOT, IF):
+            todo += parts
+        else:
+            found |= {node, *parts} if node.fn in COMPARISONS else {node}
+    return frozenset(found)
+
+
+def apart(conditions: Mapping[Sym, frozenset[Sym]]) -> list[list[Sym]]:
+    """Conditions in groups that say nothing of the same."""
+    groups: list[tuple[set[Sym], list[Sym]]] = []
+    for condition, of in conditions.items():
+        meeting = [group for group in groups if not group[0].isdisjoint(of)]
+        groups = [group for group in groups if group[0].isdisjoint(of)]
+        whom = set(of).union(*(group[0] for group in meeting))
+        groups.append((whom, [*(one for group in meeting for one in group[1]), condition]))
+    return [conditions_of for _, conditions_of in groups]
+
+
+def never_together(range_of: RangeOf, when: Sequence[Value], told: Container[Sym] = ()) -> bool:
+    """Whether conditions certainly never hold together; `told` are faults that end whatever comes to them."""
+    if any(one is False for one in when):
+        return True
+    formula = _read(range_of, [one for one in when if type(one) is Sym], told)
+    if formula is None:
+        return False
+    return _refuted(formula, _Known(dict.fromkeys(formula.wanted, True), dict(formula.samples)), [MOST_SUPPOSED])
+
+
+@dataclass(slots=True)
+class _Formula:
+    """`nodes` each after its parts; `claims` says what a node claims of whom; `about` who is claimed what."""
+
+    wanted: list[Sym]
+    told: Container[Sym]
+    nodes: list[Sym] = field(default_factory=list)
+    claims: dict[Sym, tuple[Subject, Callable[[Any], bool]]] = field(default_factory=dict)
+    samples: dict[Subject, tuple[Value, ...]] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class _Known:
+    """Which parts hold, and what whoever is claimed something of may still be."""
+
+    truth: dict[Sym, bool]
+    samples: dict[Subject, tuple[Value, ...]]
+
+    def copy(self) -> _Known:
+        return _Known(dict(self.truth), dict(self.samples))
+
+
+def _read(range_of: RangeOf, when: list[Sym], told: Container[Sym]) -> _Formula | None:
+    """The formula of some conditions, unless it is too long."""
+    out = _Formula(when, told)
+    todo, seen = list(when), set[Sym]()
+    compared: dict[Sym, list[Value]] = {}
+    while todo:
+        node = todo.pop()
+        if node in seen:
+            continue
+        seen.add(node)
+        if len(seen) > MOST_PARTS:
+            return None
+        if node.fn in (AND, OR, NOT, IF):
+            todo += [one for one in node.args if type(one) is Sym]
+        elif node.fn in COMPARISONS and node.fn is not whole_flag:
+            _claim(out, node, compared, range_of)
+    out.nodes = sorted(seen, key=lambda node: node.number)
+    for value, others in compared.items():
+        found = _samples(range_of(value), others)
+        if found is not None:
+            out.samples[value] = found
+    out.claims = {node: claim for node, claim in out.claims.items() if claim[0] in out.samples}
+    return out
+
+
+def _claim(out: _Formula, node: Sym, compared: dict[Sym, list[Value]], range_of: RangeOf) -> None:
+    """What a comparison claims: of one value, or of the order of two numbers."""
+    fn, args = node.fn, node.args
+    unknown = [one for one in args if type(one) is Sym]
+    if any(one in out.told for one in unknown):  # whoever comes to it has failed, and comes to nothing else
+        out.samples[node] = (None,)
+        out.claims[node] = node, lambda _: False
+    elif len(unknown) == 1:
+        value = unknown[0]
+        compared.setdefault(value, []).extend(one for one in args if type(one) is not Sym)
+        out.claims[node] = value, lambda one: fn(*(one if arg is value else arg for arg in args))
+    elif all(_is_number(range_of(one)) for one in unknown):
+        first, second = pair = tuple(sorted(unknown, key=lambda one: one.number))
+        turned = args == (second, first) and first is not second
+        out.samples[pair] = (-1, 0, 1)
+        out.claims[node] = pair, lambda order: fn(0, order) if turned else fn(order, 0)
+
+
+def _is_number(found: Any) -> bool:
+    if isinstance(found, tuple):
+        return all(type(one) is int or isinstance(one, Fraction) for one in found)
+    return found is not None and not found.nobody
+
+
+def _samples(found: Any, compared: list[Value]) -> tuple[Value, ...] | None:
+    """Values that stand for all that a value may be, as far as it is only compared with some others."""
+    if isinstance(found, tuple):
+        return found or None  # what nobody may look at is nothing that can be told of
+    others = [one for one in compared if one is not None]
+    nobody = () if _is_number(found) else (None,)
+    if all(isinstance(one, str) for one in others):
+        return (*dict.fromkeys(others), "", *nobody)
+    if not all(type(one) is int or isinstance(one, Fraction) for one in others):
+        return None
+    marks = sorted(set(others))
+    whole = isinstance(found, Between) and found.whole and all(type(one) is int for one in marks)
+    between = [a + 1 if whole else Fraction(a + b) / 2 for a, b in pairwise(marks)]
+    tried = {marks[0] - 1, *marks, *between, marks[-1] + 1}
+    if isinstance(found, Between):
+        low, high = found.low, found.high
+        tried = {one for one in tried if (low is None or one >= low) and (high is None or one <= high)}
+    return (*sorted(tried), *nobody)
+
+
+# ---- the search -------------------------------------------------------------------------------------------
+
+
+class _Contradiction(Exception):
+    pass
+
+
+def _refuted(formula: _Formula, known: _Known, left: list[int]) -> bool:
+    """Whether what is known cannot be."""
+    try:
+        _spread(formula, known)
+    except _Contradiction:
+        return True
+    claim = _open_claim(formula, known)
+    if claim is None or left[0] <= 0:
+        return False
+    left[0] -= 1
+    for holds in (True, False):
+        supposed = known.copy()
+        supposed.truth[claim] = holds
+        if not _refuted(formula, supposed, left):
+            return False
+    return True
+
+
+def _open_claim(formula: _Formula, known: _Known) -> Sym | None:
+    """A claim, or what is only yes or no, that something wanted still hangs on."""
+    todo, seen = list(formula.wanted), set[Sym]()
+    while todo:
+        node = todo.pop()
+        if node in seen:
+            continue
+        seen.add(node)
+        if node.fn in (AND, OR, NOT, IF):
+            todo += [one for one in _bearing(node, known.truth) if type(one) is Sym]
+        elif node not in known.truth:
+            return node
+    return None
+
+
+def _bearing(node: Sym, truth: dict[Sym, bool]) -> Sequence[Value]:
+    """The parts that make a part what it is, as far as they are known; else all."""
+    if node.fn is IF and (which := _of(node.args[0], truth)) is not None:
+        return node.args[0], node.args[1 if which else 2]
+    if node.fn in (AND, OR):
+        for part in node.args:
+            if _of(part, truth) is (node.fn is OR):
+                return (part,)
+    return node.args
+
+
+def _spread(formula: _Formula, known: _Known) -> None:
+    """Tells the parts what is known, and what is made of them, until nothing new comes of it."""
+    truth, before = known.truth, None
+    while before != (before := (len(truth), sum(map(len, known.samples.values())))):
+        for node in formula.nodes:
+            claim = formula.claims.get(node)
+            if claim is not None:
+                _weigh(node, claim, known)
+            elif node.fn in (AND, OR, NOT, IF):
+                value = _value(node, truth)
+                if value is not None:
+                    _learn(truth, node, value)
+        for node in reversed(formula.nodes):
+            if node in truth and node.fn in (AND, OR, NOT, IF):
+                _tell_parts(node, truth[node], truth)
+
+
+def _learn(truth: dict[Sym, bool], node: Value, value: bool) -> None:
+    if type(node) is not Sym:
+        if node is not value and isinstance(node, bool):
+            raise _Contradiction
+    elif truth.setdefault(node, value) is not value:
+        raise _Contradiction
+
+
+def _weigh(node: Sym, claim: tuple[Subject, Callable[[Any], bool]], known: _Known) -> None:
+    """A claim leaves only some samples; where it holds of all or of none it is settled."""
+    subject, holds = claim
+    samples = known.samples[subject]
+    answers = [holds(one) for one in samples]
+    value = known.truth.get(node)
+    if value is None:
+        if all(answers):
+            known.truth[node] = True
+        elif not any(answers):
+            known.truth[node] = False
+        return
+    kept = tuple(one for one, answer in zip(samples, answers, strict=True) if answer is value)
+    if not kept:
+        raise _Contradiction
+    known.samples[subject] = kept
+
+
+def _of(value: Value, truth: dict[Sym, bool]) -> bool | None:
+    if type(value) is Sym:
+        return truth.get(value)
+    return value if isinstance(value, bool) else None
+
+
+def _value(node: Sym, truth: dict[Sym, bool]) -> bool | None:
+    """Whether a part holds, as far as its own parts are known."""
+    parts = [_of(one, truth) for one in node.args]
+    if node.fn is NOT:
+        return None if parts[0] is None else not parts[0]
+    if node.fn is IF:
+        condition, first, second = parts
+        if condition is not None:
+            return first if condition else second
+        return first if first is second else None
+    ends = node.fn is OR  # the answer of one part that settles it
+    if ends in parts:
+        return ends
+    return None if None in parts else not ends
+
+
+def _tell_parts(node: Sym, value: bool, truth: dict[Sym, bool]) -> None:
+    """What follows for the parts of what is known."""
+    if node.fn is NOT:
+        _learn(truth, node.args[0], not value)
+    elif node.fn is IF:
+        condition, first, second = node.args
+        if (which := _of(condition, truth)) is not None:
+            _learn(truth, first if which else second, value)
+        for arm, of in ((first, True), (second, False)):
+            if _of(arm, truth) is (not value):
+                _learn(truth, condition, not of)
+    elif (node.fn is AND) is value:
+        for part in node.args:
+            _learn(truth, part, value)
+    else:  # one of the parts must be so: the last that may
+        free = [part for part in node.args if _of(part, truth) is not (not value)]
+        if len(free) == 1:
+            _learn(truth, free[0], value)

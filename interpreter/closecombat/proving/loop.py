@@ -1,0 +1,362 @@
+"""Repetitions: so many passes at most, or a fight to the end as an absorbing chain."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from math import lcm
+from operator import add
+from typing import TypeAlias
+
+from closecombat.proving import program as p
+from closecombat.proving.absorbing import Arrows, States, Ways, ends
+from closecombat.proving.closures import compiled
+from closecombat.proving.liveness import defined, must_be_done, outside, pruned, reads, vars_of
+from closecombat.proving.plan import Factors, Operation, Plan, Remembered
+from closecombat.proving.symbolic import AND, ASKED, IF, OR, Fault, Looked, Sym, Tells, Value
+from closecombat.proving.symmetry import canonical
+from closecombat.proving.weights import Row, Table, joined, picker, summed
+from closecombat.proving.writes import held
+from closecombat.reading.types import shown
+from closecombat.text.faults import Faulty
+
+MOST_TOLD = 8
+
+
+def loop(plan: Plan, step: p.Loop, after: frozenset[Sym]) -> Operation:
+    """The operation of a Loop: every row at its start is spread over the states in which it ends."""
+    ids = plan.holding(reads(step))
+    layout = plan.joined_layout(ids)
+    starts = plan.rows_of(layout, step.starts)
+    inner_reads = (outside(step.steps) | vars_of((*step.nexts, step.until))) - defined(step.steps) - set(step.vars)
+    rest = tuple(v for v in plan.taken(ids) if v in after or v in inner_reads)
+    keep = picker(layout, rest)
+    kept = tuple(v for v in rest if v in after)
+    wanted = picker((*rest, *step.ends), (*kept, *step.ends))
+    if step.at_most is None:
+        to_the_end = _chain(plan, step, rest)
+    else:
+        one_pass, at_most = _all_together(plan, step, rest), step.at_most
+    made = plan.new((*kept, *step.ends))
+
+    def operation(factors: Factors) -> None:
+        pieces, den = plan.product_of([factors.pop(i) for i in ids])
+        start: Table = {}
+        for rows, weights in pieces:
+            summed(map(add, map(keep, rows), starts(rows)), weights, start)
+        table, den = to_the_end(start, den) if step.at_most is None else _so_often(start, den, one_pass, at_most)
+        out: Table = {}
+        summed(map(wanted, table), table.values(), out)
+        factors[made] = (out, den)
+
+    return operation
+
+
+Passing: TypeAlias = Callable[[Table, int], tuple[list[tuple[Row, bool, int]], int]]
+
+
+def _all_together(plan: Plan, step: p.Loop, rest: tuple[Sym, ...]) -> Passing:
+    """One pass over a whole table of states."""
+    outer, plan.layouts, repeats = plan.layouts, {}, plan.repeats
+    settled, plan.repeats = dict(plan.settled), True
+    entry = plan.new((*rest, *step.vars))
+    operations = plan.compile(step.steps, frozenset(rest) | vars_of((*step.nexts, step.until)))
+    ends = list(plan.layouts)
+    inner = plan.joined_layout(ends)
+    remain, is_over = picker(inner, rest), plan.column(inner, step.until)
+    new_values = plan.rows_of(inner, step.nexts)
+    plan.layouts, plan.repeats, plan.settled = outer, repeats, settled
+
+    def one_pass(table: Table, den: int) -> tuple[list[tuple[Row, bool, int]], int]:
+        inside: Factors = {entry: (table, den)}
+        for operation in operations:
+            operation(inside)
+        pieces, d = plan.product_of([inside[i] for i in ends])
+        out: dict[tuple[Row, bool], int] = {}
+        for rows, weights in pieces:
+            new = map(add, map(remain, rows), new_values(rows))
+            summed(zip(new, map(bool, is_over(rows)), strict=True), weights, out)
+        return [(row, over, w) for (row, over), w in out.items()], d
+
+    return one_pass
+
+
+def _chain(plan: Plan, step: p.Loop, rest: tuple[Sym, ...]) -> Callable[[Table, int], tuple[Table, int]]:
+    """A repetition without a bound, solved for the states that a table of rows begins in."""
+    states = States()
+    one_pass = _one_by_one(plan, step, rest, states)
+
+    def tell(state: int) -> str:
+        return _told(step, states.rows[state][len(rest) :])
+
+    def to_the_end(start: Table, den: int) -> tuple[Table, int]:
+        shares = ends(
+            {states.number(row): [(w, den)] for row, w in start.items()}, one_pass, step.place, plan.watch, tell
+        )
+        common = lcm(*(d for _, d in shares.values())) if shares else 1
+        return {states.rows[n]: num * (common // d) for n, (num, d) in shares.items()}, common
+
+    return to_the_end
+
+
+def _told(step: p.Loop, values: Row) -> str:
+    """What a state is, for a message: who has left, and what has been noted."""
+    left: list[str] = []
+    noted: list[str] = []
+    counted: list[str] = []
+    for slot, start, value in zip(step.slots, step.starts, values, strict=True):
+        if len(slot) != 2 or value == start or not value:
+            left += [f"{slot[0]} has left"] if slot[-1] == "in-play" and value is False else []
+        elif slot[-1] != "in-play" and isinstance(value, int | str | Fraction):
+            is_number = isinstance(value, int | Fraction) and value is not True
+            (counted if is_number else noted).append(f"{slot[1]} of {slot[0]} is {shown(value)}")
+    return ", ".join([*left, *noted, *counted][:MOST_TOLD]) or "nothing has changed yet"
+
+
+def _one_by_one(plan: Plan, step: p.Loop, rest: tuple[Sym, ...], states: States) -> Callable[[int], Arrows]:
+    """One pass from a single state, which stands on the board, so that what is thrown in it stays apart.
+
+    What hangs on the state alone is settled first. New values that read from different throws are worked out each by
+    their own steps, and remembered by what of the state, and of what is settled, they hang on.
+    """
+    now = plan.moment()
+    plan.layouts, plan.repeats, plan.looping = {}, True, True
+    cells = [plan.settle(var) for var in (*rest, *step.vars)]
+    wanted = vars_of((*step.nexts, step.until))
+    first, steps = _settled_first(plan, pruned(step.steps, wanted)[0])
+    watched, steps = steps, pruned(steps, wanted, trusting=True)[0]
+    settling = plan.compile(first, wanted | outside(watched))
+    begin = plan.moment()
+    plan.compile(steps, wanted)  # only to see what reads from what
+    groups = _apart(plan, step.nexts)
+    parts = _parts(plan, step, groups)
+    columns: list[Value] = []
+    slices: list[Callable[[], tuple[Table, int]]] = []
+    found: list[States] = []
+    alike = plan.alike.get(id(step), [])
+    for ids, places in groups:
+        values = [*(step.nexts[i] for i in places), *(part for part, ids_of in parts if ids_of == ids)]
+        here = [orbit for orbit in alike if all(i in places for thing in orbit for i in thing)]
+        alike = [orbit for orbit in alike if orbit not in here]
+        local = [[[places.index(i) for i in thing] for thing in orbit] for orbit in here]
+        found.append(States())
+        with plan.back_at(begin):
+            slices.append(_slice(plan, steps, values, canonical(local) if here else None, found[-1]))
+        columns += [*places, *values[len(places) :]]
+    with plan.back_at(begin):
+        watching = _watched(plan, watched, first) if any(map(must_be_done, watched)) else None
+    state = picker(columns, range(len(step.nexts)))
+    with plan.back_at(begin):
+        at = {**plan.board_places(), **{c: i for i, c in enumerate(columns) if type(c) is Sym}}
+        is_over = compiled(step.until, at)
+    plan.layouts, plan.settled, plan.depth, plan.repeats, plan.looping = now
+    board, width, memo = plan.board, len(rest), plan.memo(lambda _: {})
+    same = canonical([[[width + i for i in thing] for thing in orbit] for orbit in alike]) if alike else None
+
+    def end_of(before: Row, ids: Row) -> tuple[int, bool]:
+        row = tuple([value for i, one in zip(ids, found, strict=True) for value in one.rows[i]])
+        full = before + state(row)
+        return states.number(same(full) if same else full), bool(is_over(row))
+
+    def one_pass(begins: int) -> Arrows:
+        start = states.rows[begins]
+        for cell, value in zip(cells, start, strict=True):
+            board[cell] = value
+        for operation in settling:
+            operation({})
+        if watching is not None:
+            watching()
+        pieces, d = plan.product_of([made() for made in slices])
+        before = start[:width]
+        meanings = memo[before]
+        goes: Ways = {}
+        over: Ways = {}
+        for rows, weights in pieces:
+            for ids, w in zip(rows, weights, strict=True):
+                meant = meanings.get(ids)
+                if meant is None:
+                    meant = meanings[ids] = end_of(before, ids)
+                end, is_last = meant
+                out = over if is_last else goes
+                out[end] = out.get(end, 0) + w
+        return goes, over, d
+
+    return one_pass
+
+
+def _settled_first(plan: Plan, steps: Sequence[p.Step]) -> tuple[list[p.Step], list[p.Step]]:
+    """The values that hang on what stands on the board alone, and the other steps."""
+    known = set(plan.settled)
+    first: list[p.Step] = []
+    others: list[p.Step] = []
+    for step in steps:
+        if isinstance(step, p.Let) and reads(step) <= known:
+            known.add(step.var)
+            first.append(step)
+        else:
+            others.append(step)
+    return first, others
+
+
+def _slice(
+    plan: Plan, steps: Sequence[p.Step], values: list[Value], same: Callable[[Row], Row] | None, states: States
+) -> Callable[[], tuple[Table, int]]:
+    """The distribution of some new values, by number, by the steps that they need, for the state on the board."""
+    steps, _ = pruned(steps, vars_of(values), trusting=True)
+    operations = plan.compile(steps, vars_of(values))
+    ids = plan.holding(vars_of(values))
+    rows_of = plan.rows_of(plan.joined_layout(ids), values)
+    needed = (outside(steps) | vars_of(values)) - defined(steps)
+    board, read = plan.board, [cell for var, cell in plan.settled.items() if var in needed]
+
+    numbers = Remembered(lambda row: (states.number(same(row) if same is not None else row),))
+
+    def work_out(_: Row) -> tuple[Table, int]:
+        inside: Factors = {}
+        for operation in operations:
+            operation(inside)
+        pieces, den = plan.product_of([inside[i] for i in ids])
+        out: Table = {}
+        for rows, weights in pieces:
+            summed(map(numbers.__getitem__, rows_of(rows)), weights, out)
+        return out, den
+
+    known = plan.memo(work_out)
+
+    def made() -> tuple[Table, int]:
+        found: tuple[Table, int] = known[tuple([board[cell] for cell in read])]
+        return found
+
+    return made
+
+
+def _watched(plan: Plan, steps: Sequence[p.Step], first: Sequence[p.Step]) -> Callable[[], object]:
+    """What may go wrong in a pass, looked at once for each state on the board that it hangs on."""
+    steps, needed = pruned(steps, frozenset())
+    operations = plan.compile(steps, frozenset())
+    board, read = plan.board, [cell for var, cell in plan.settled.items() if var in needed]
+    might = _might_fail(plan, steps, _settled_with(first))
+
+    def work_out(_: Row) -> None:
+        if not might():
+            return
+        inside: Factors = {}
+        for operation in operations:
+            operation(inside)
+
+    known = plan.memo(work_out)
+    return lambda: known[tuple([board[cell] for cell in read])]
+
+
+def _settled_with(first: Sequence[p.Step]) -> dict[Sym, Sym]:
+    """For whatever is worked out on the way to a settled value, that value: it fails where any of them does."""
+    out: dict[Sym, Sym] = {}
+    for step in first:
+        if not isinstance(step, p.Let):
+            continue
+        todo = [step.value]
+        while todo:
+            node = todo.pop()
+            if type(node) is Sym and node not in out:
+                out[node] = step.var
+                todo += node.args[:1] if node.fn in (IF, AND, OR, ASKED) else node.args
+    return out
+
+
+def _might_fail(plan: Plan, steps: Sequence[p.Step], settled: Mapping[Sym, Sym]) -> Callable[[], bool]:
+    """Whether anything can go wrong in a pass, as far as the state on the board alone can tell."""
+    ways = _looked_at(steps, ())
+    if ways is None:
+        return lambda: True
+    known = plan.settled.keys()
+    asked = [
+        (
+            plan.makers((), [one for one in conditions if one.vars <= known]),
+            plan.maker((), settled.get(value, value))
+            if type(value) is Sym and value.vars <= known and not isinstance(value.fn, Tells)
+            else None,
+        )
+        for conditions, value in ways
+    ]
+
+    def might() -> bool:
+        try:
+            return any(
+                (value is None or type(value(())) is Fault)
+                for conditions, value in asked
+                if all(holds(()) for holds in conditions)
+            )
+        except (Faulty, Looked):
+            return True
+
+    return might
+
+
+def _looked_at(steps: Sequence[p.Step], above: tuple[Value, ...]) -> list[tuple[list[Sym], Value]] | None:
+    """All that is looked at, and the conditions under which it is; None if a repetition stands among the steps."""
+    out: list[tuple[list[Sym], Value]] = []
+    for step in steps:
+        match step:
+            case p.Must(when, value):
+                conditions = (node for one in (*above, *when) for node, is_so in held(one).items() if is_so)
+                out.append((list(dict.fromkeys(conditions)), value))
+            case p.Branch(condition, inner, otherwise):
+                for arm, more in ((inner, (*above, condition)), (otherwise, above)):
+                    found = _looked_at(arm, more)
+                    if found is None:
+                        return None
+                    out += found
+            case p.Loop() if must_be_done(step):
+                return None
+    return out
+
+
+def _apart(plan: Plan, nexts: tuple[Value, ...]) -> list[tuple[list[int], list[int]]]:
+    """The new values of a pass in groups that read from different factors: the factors, and which values."""
+    groups: list[tuple[set[int], list[int]]] = []
+    for i, value in enumerate(nexts):
+        ids, mine = set(plan.holding(vars_of((value,)))), [i]
+        for group in [g for g in groups if g[0] & ids or (not ids and not g[0])]:
+            groups.remove(group)
+            ids, mine = ids | group[0], group[1] + mine
+        groups.append((ids, mine))
+    return [(sorted(ids), mine) for ids, mine in groups]
+
+
+def _parts(plan: Plan, step: p.Loop, groups: list[tuple[list[int], list[int]]]) -> list[tuple[Sym, list[int]]]:
+    """The largest parts of the condition of a loop that read from one group each."""
+    out: dict[Sym, list[int]] = {}
+    inner = defined(step.steps)
+    answers = {view for views in plan.views.values() for view in views}  # kept in place of what was thrown
+    todo = [step.until] if type(step.until) is Sym else []
+    while todo:
+        node = todo.pop()
+        ids = set(plan.holding(node.vars))
+        inside = [group for group, _ in groups if ids & set(group)]
+        if not ids and not node.vars.isdisjoint(inner):
+            if not any(not group for group, _ in groups):
+                groups.append(([], []))
+            out[node] = []
+        elif ids and len(inside) == 1 and ids <= set(inside[0]):
+            out[node] = inside[0]
+        elif ids and (node in answers or not any(type(a) is Sym for a in node.args)):
+            groups.append((sorted(ids), []))
+            out[node] = sorted(ids)
+        elif ids:
+            todo += [a for a in node.args if type(a) is Sym]
+    return list(out.items())
+
+
+def _so_often(start: Table, den: int, one_pass: Passing, at_most: int) -> tuple[Table, int]:
+    by_den: dict[int, Table] = {}
+    table = start
+    for turn in range(at_most):
+        found, den = one_pass(table, den)
+        table = {}
+        done = by_den.setdefault(den, {})
+        for row, over, w in found:
+            out = done if over or turn == at_most - 1 else table
+            out[row] = out.get(row, 0) + w
+        if not table:
+            break
+    return joined(by_den)

@@ -1,0 +1,354 @@
+"""What each step does to the factors: throws, answers that depend on what is known by then, values set together,
+and steps done only where a condition holds, of all rows together or group by group."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import chain, product
+from math import prod
+from operator import add
+from typing import Any, TypeAlias
+
+from closecombat.proving import program as p
+from closecombat.proving.dice import Faces, Pool, lots
+from closecombat.proving.liveness import defined, outside, reads, vars_of
+from closecombat.proving.plan import Factors, Maker, Operation, Plan
+from closecombat.proving.symbolic import Fault, Looked, Missing, Sym, Value
+from closecombat.proving.weights import MOST_PRODUCT, Layout, Row, Table, bounded, joined, picker, summed, too_many
+from closecombat.text.faults import Faulty
+
+MANY_ROWS = 3_000  # of a product, from which on a branch is worth taking group by group
+DEEPEST_GROUPS = 2
+
+Given: TypeAlias = list[tuple[Table, int]]
+Taken: TypeAlias = Callable[[Given], tuple[Table, int]]
+
+
+def branch(plan: Plan, step: p.Branch, after: frozenset[Sym]) -> Operation:
+    exported = tuple(sorted(defined((step,)) & after, key=lambda v: v.number))
+    ids = plan.holding(reads(step))
+    moment = plan.moment()
+    ready: dict[bool, Taken] = {}  # each way of taking the branch, compiled when it is first taken
+    may_group = len(ids) > 1 and plan.depth < DEEPEST_GROUPS
+    kept = [v for v in plan.taken(ids) if v in after]
+    made = plan.new((*kept, *exported))
+
+    def operation(factors: Factors) -> None:
+        given = [factors.pop(i) for i in ids]
+        by_groups = may_group and prod(len(table) for table, _ in given) > MANY_ROWS
+        if by_groups not in ready:
+            with plan.back_at(moment):
+                ready[by_groups] = (_grouped if by_groups else _whole)(plan, ids, step, after, exported)
+        factors[made] = ready[by_groups](given)
+
+    return operation
+
+
+class _Arm:
+    """The steps of one arm of a branch compiled on their own; `wanted` is what is taken from their rows."""
+
+    def __init__(
+        self,
+        plan: Plan,
+        layouts: Sequence[Layout],
+        steps: list[p.Step],
+        after: frozenset[Sym],
+        wanted: Sequence[Sym],
+        on_board: Iterable[Sym] = (),
+    ) -> None:
+        outer = plan.layouts, dict(plan.settled), plan.depth
+        plan.layouts, plan.depth = {}, plan.depth + 1
+        self.product_of = plan.product_of
+        self.cells = [plan.settle(var) for var in on_board]
+        self.entries = [plan.new(layout) for layout in layouts]
+        self.operations = plan.compile(steps, after)
+        self.ends = list(plan.layouts)
+        self.take = plan.carried(plan.joined_layout(self.ends), wanted)
+        plan.layouts, plan.settled, plan.depth = outer
+
+    def run(self, tables: Sequence[tuple[Table, int]], by_den: dict[int, Table]) -> None:
+        """Adds the rows that come out, by their denominator."""
+        factors: Factors = dict(zip(self.entries, tables, strict=True))
+        for operation in self.operations:
+            operation(factors)
+        pieces, den = self.product_of([factors[i] for i in self.ends])
+        for rows, weights in pieces:
+            summed(map(self.take, rows), weights, by_den.setdefault(den, {}))
+
+
+def _whole(plan: Plan, ids: list[int], step: p.Branch, after: frozenset[Sym], exported: tuple[Sym, ...]) -> Taken:
+    """A branch taken with all its rows together."""
+    layout = plan.joined_layout(ids)
+    holds = plan.column(layout, step.condition)
+    wanted = (*(v for v in layout if v in after), *exported)
+    there = _Arm(plan, [layout], step.steps, after, wanted)
+    elsewhere = _elsewhere(plan, layout, step, after, wanted)
+
+    def whole(given: list[tuple[Table, int]]) -> tuple[Table, int]:
+        pieces, den = plan.product_of(given)
+        then: Table = {}
+        otherwise: Table = {}
+        for rows, weights in pieces:
+            for row, w, there_is in zip(rows, weights, holds(rows), strict=True):
+                (then if there_is else otherwise)[row] = w
+        by_den: dict[int, Table] = {}
+        if then:
+            there.run([(then, den)], by_den)
+        if otherwise:
+            elsewhere(otherwise, den, by_den)
+        return joined(by_den)
+
+    return whole
+
+
+def _elsewhere(
+    plan: Plan, layout: Layout, step: p.Branch, after: frozenset[Sym], wanted: Sequence[Sym]
+) -> Callable[[Table, int, dict[int, Table]], None]:
+    """What is done with the rows in which the condition does not hold."""
+    if step.otherwise:
+        arm = _Arm(plan, [layout], step.otherwise, after, wanted)
+        return lambda table, den, by_den: arm.run([(table, den)], by_den)
+    kept = [v for v in wanted if v in layout]
+    keep, nobody = picker(layout, kept), (None,) * (len(wanted) - len(kept))
+
+    def plain(table: Table, den: int, by_den: dict[int, Table]) -> None:
+        summed([keep(row) + nobody for row in table], table.values(), by_den.setdefault(den, {}))
+
+    return plain
+
+
+def _grouped(plan: Plan, ids: list[int], step: p.Branch, after: frozenset[Sym], exported: tuple[Sym, ...]) -> Taken:
+    """A branch taken for each way in which its condition can stand: within one, the factors stay apart."""
+    layouts = [plan.layouts[i] for i in ids]
+    asked = vars_of((step.condition,))
+    on_board = [[v for v in layout if v in asked] for layout in layouts]
+    rests = [tuple(v for v in layout if v not in asked) for layout in layouts]
+    keys = [picker(layout, key) for layout, key in zip(layouts, on_board, strict=True)]
+    takes = [picker(layout, rest) for layout, rest in zip(layouts, rests, strict=True)]
+    short = after | outside(step.otherwise)
+    shorts = [tuple(v for v in layout if v in short) for layout in layouts]
+    keeps = [picker(layout, some) for layout, some in zip(layouts, shorts, strict=True)]
+    flat = tuple(v for key in on_board for v in key)
+    wanted = (*(v for layout in layouts for v in layout if v in after), *exported)
+    outer, plan.repeats = plan.repeats, True
+    there = _Arm(plan, rests, step.steps, after, wanted, flat)
+    plan.repeats = outer
+    elsewhere = _elsewhere(plan, tuple(v for some in shorts for v in some), step, after, wanted)
+    holds, board = plan.maker(flat, step.condition), plan.board
+
+    def grouped(given: list[tuple[Table, int]]) -> tuple[Table, int]:
+        groups = [_groups(table, key, take) for (table, _), key, take in zip(given, keys, takes, strict=True)]
+        others = [_groups(table, key, keep) for (table, _), key, keep in zip(given, keys, keeps, strict=True)]
+        dens = [den for _, den in given]
+        by_den: dict[int, Table] = {}
+        otherwise: Table = {}
+        for combination in product(*groups):
+            flat_key = tuple(value for key in combination for value in key)
+            if holds(flat_key):
+                for cell, value in zip(there.cells, flat_key, strict=True):
+                    board[cell] = value
+                there.run(
+                    [(group[key], den) for group, key, den in zip(groups, combination, dens, strict=True)], by_den
+                )
+            else:
+                parts = [(group[key], den) for group, key, den in zip(others, combination, dens, strict=True)]
+                for rows, weights in plan.product_of(parts)[0]:
+                    summed(rows, weights, otherwise)
+        if otherwise:
+            elsewhere(otherwise, prod(dens), by_den)
+        return joined(by_den)
+
+    return grouped
+
+
+def _groups(table: Table, key: Callable[[Row], Row], take: Callable[[Row], Row]) -> dict[Row, Table]:
+    """The rows of a table by the part of them that `key` takes out."""
+    out: dict[Row, Table] = {}
+    for row, w in table.items():
+        group = out.setdefault(key(row), {})
+        rest = take(row)
+        group[rest] = group.get(rest, 0) + w
+    return out
+
+
+Answer: TypeAlias = tuple[list[tuple[Row, int]], int]
+
+
+def throw(plan: Plan, var: Sym, falls: list[tuple[Faces, int]]) -> Operation:
+    answers = plan.answers_of(var)
+    table: Table = {}
+    for faces, w in falls:
+        row = (answers(faces),)
+        table[row] = table.get(row, 0) + w
+    den = sum(table.values())
+    made = plan.new((var,))
+
+    def throw(factors: Factors) -> None:
+        factors[made] = (table, den)
+
+    return throw
+
+
+def pool_throw(plan: Plan, pool: Pool, after: frozenset[Sym]) -> Operation:
+    views = [(tally, var) for tally, var in pool.views.items() if var in after]
+    vars = [var for _, var in views]
+    dies: list[tuple[tuple[Row, int], ...]] = []
+    for i, one in enumerate(pool.parts):
+        ways: dict[Row, int] = {}
+        worths = [dict(tally.worth) for tally, _ in views]
+        for fall, n in one.ways:
+            vector = tuple(sum(worth.get((i, face), 0) for face in fall) for worth in worths)
+            ways[vector] = ways.get(vector, 0) + n
+        dies.append(tuple(ways.items()))
+    cases = [one.cases for one in pool.parts]
+    kept = [plan.answers_of(var) for var in vars]
+    plain = not any(var in plan.views for var in vars)
+
+    def answer(key: Row) -> Answer:
+        table: Table = {(0,) * len(views): 1}
+        for ways, n in zip(dies, key, strict=True):
+            more = plan.sums[ways, n]
+            if len(table) == 1 and not any(next(iter(table))):
+                table = more
+                continue
+            grown: Table = {}
+            for a, v in table.items():
+                for b, w in more.items():
+                    total = tuple([x + y for x, y in zip(a, b, strict=True)])
+                    grown[total] = grown.get(total, 0) + v * w
+            table = grown
+        den = prod(each**n for each, n in zip(cases, key, strict=True))
+        if plain:
+            return list(table.items()), den
+        asked: Table = {}
+        for row, w in table.items():
+            full = tuple([of(value) for of, value in zip(kept, row, strict=True)])
+            asked[full] = asked.get(full, 0) + w
+        return list(asked.items()), den
+
+    return answered(plan, tuple(one.number for one in pool.parts), vars, after, answer)
+
+
+def lots_drawn(plan: Plan, step: p.Lots, after: frozenset[Sym]) -> Operation:
+    """Random selection among those who are candidates by then."""
+    alive = [var for var in step.vars if var in after]
+    keep = picker(step.vars, alive)
+
+    def answer(key: Row) -> Answer:
+        flags, den = lots(key, step.ties_again)
+        out: Table = {}
+        summed([keep(row) for row, _ in flags], [w for _, w in flags], out)
+        return list(out.items()), den
+
+    return answered(plan, step.candidates, alive, after, answer)
+
+
+def card_drawn(plan: Plan, step: p.Draw, after: frozenset[Sym]) -> Operation:
+    """A card from what is left of a deck by then."""
+    kept = plan.answers_of(step.var)
+    return answered(plan, step.counts, [step.var], after, lambda key: _cards(step.words, key, kept))
+
+
+def answered(
+    plan: Plan, inputs: Sequence[Value], vars: list[Sym], after: frozenset[Sym], answer: Callable[[Row], Answer]
+) -> Operation:
+    """A throw that depends on what is known by then: each row is followed by its answers."""
+    ids = plan.holding(vars_of(inputs))
+    layout = plan.joined_layout(ids)
+    keys_of, known = plan.rows_of(layout, inputs), plan.memo(answer)
+    kept = [var for var in plan.taken(ids) if var in after]
+    keep = picker(layout, kept)
+    made = plan.new((*kept, *vars))
+
+    def operation(factors: Factors) -> None:
+        pieces, den = plan.product_of([factors.pop(i) for i in ids])
+        by_den: dict[int, Table] = {}
+        for rows, weights in pieces:
+            for key, base, w in zip(keys_of(rows), map(keep, rows), weights, strict=True):
+                answers, d = known[key]
+                out = by_den.setdefault(den * d, {})
+                for values, n in answers:
+                    full = base + values
+                    out[full] = out.get(full, 0) + w * n
+                bounded(out)
+        factors[made] = joined(by_den)
+
+    return operation
+
+
+def set_values(plan: Plan, lets: Sequence[p.Let], after: frozenset[Sym]) -> Operation:
+    """Values set together: they read from the same factors and not from each other."""
+    ids = plan.holding(vars_of(let.value for let in lets))
+    layout = plan.joined_layout(ids)
+    makers = plan.makers(layout, [let.value for let in lets])
+    if not ids:
+        board, cell, only = plan.board, plan.settle(lets[0].var), _whatever(plan, makers)
+
+        def settle(factors: Factors) -> None:
+            (board[cell],) = only(())
+
+        return settle
+    rows_of, whatever = plan.rows_of(layout, [let.value for let in lets]), _whatever(plan, makers)
+    kept = [v for v in plan.taken(ids) if v in after]
+    keep = picker(layout, kept)
+    made = plan.new((*kept, *(let.var for let in lets)))
+
+    def operation(factors: Factors) -> None:
+        pieces, den = plan.product_of([factors.pop(i) for i in ids])
+        out: Table = {}
+        for rows, weights in pieces:
+            try:
+                new = list(map(add, map(keep, rows), rows_of(rows)))
+            except (Faulty, Looked):
+                new = [keep(row) + whatever(row) for row in rows]
+            summed(new, weights, out)
+        factors[made] = (out, den)
+
+    return operation
+
+
+def _whatever(plan: Plan, makers: Sequence[Maker]) -> Callable[[Row], Row]:
+    """The values of a row; one that fails is a Fault, which matters only to whoever looks at it."""
+
+    def make(row: Row, maker: Maker) -> Any:
+        try:
+            return maker(row)
+        except (Faulty, Looked) as error:
+            plan.faulty = True
+            return Fault(error)
+
+    return lambda row: tuple([make(row, maker) for maker in makers])
+
+
+def looked_at(plan: Plan, step: p.Must) -> Operation:
+    """Looks at a value in every row in which its conditions hold, so that one that fails is told. Factors stay apart:
+    of each only what is read counts, and each of its ways goes with each of the others'."""
+    needed = vars_of((*step.when, step.value))
+    ids = plan.holding(needed)
+    parts = [tuple(var for var in plan.layouts[i] if var in needed) for i in ids]
+    layout = tuple(var for part in parts for var in part)
+    takes = [picker(plan.layouts[i], part) for i, part in zip(ids, parts, strict=True)]
+    conditions, value = plan.makers(layout, step.when), plan.maker(layout, step.value)
+
+    def look(factors: Factors) -> None:
+        ways = [dict.fromkeys(map(take, factors[i][0])) for i, take in zip(ids, takes, strict=True)]
+        if prod(map(len, ways)) > MOST_PRODUCT:
+            raise too_many()
+        for rows in product(*ways):
+            row = tuple(chain.from_iterable(rows))
+            if all(holds(row) for holds in conditions):
+                found = value(row)
+                if type(found) is Fault:
+                    raise Looked(found.error)
+
+    return look
+
+
+def _cards(words: tuple[str, ...], counts: Row, kept: Callable[[Any], Any]) -> Answer:
+    left = [(word, n) for word, n in zip(words, counts, strict=True) if n]
+    if not left:  # of a state that cannot happen: else it has been told before
+        raise Looked(Missing("a card of an empty deck"))
+    out: Table = {}
+    for word, n in left:
+        out[(kept(word),)] = out.get((kept(word),), 0) + n
+    return list(out.items()), sum(n for _, n in left)

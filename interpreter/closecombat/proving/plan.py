@@ -1,0 +1,361 @@
+"""A program made ready to be carried out: where each value stands, and what is done with it in which order.
+
+A factor is a table {values of some variables: weight} over a common denominator; factors are independent of each
+other and are multiplied only when a step reads from several. A factor holds exactly the variables that a later
+step still reads: everything else is forgotten, and rows that have become equal are merged. What is the same in
+every row for a while (the state a pass of a loop begins in) stands on the board instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import repeat
+from math import prod
+from operator import itemgetter
+from typing import Any, TypeAlias
+
+from closecombat.proving import program as p
+from closecombat.proving.absorbing import Watch
+from closecombat.proving.closures import compiled
+from closecombat.proving.demand import asked_only
+from closecombat.proving.dice import sums
+from closecombat.proving.liveness import defined, must_be_done, pruned, reads, thrown, vars_of, views_of
+from closecombat.proving.sinking import inlined, into_branch, sunk, told_within
+from closecombat.proving.splitting import expressions, narrowed
+from closecombat.proving.symbolic import Fault, Looked, Sym, Value, Workshop
+from closecombat.proving.symmetry import orbits
+from closecombat.proving.weights import Layout, Piece, Row, Table, picker, product_of, summed, too_many
+from closecombat.text.faults import Faulty
+
+Factors: TypeAlias = dict[int, tuple[Table, int]]
+Operation: TypeAlias = Callable[[Factors], None]
+Maker: TypeAlias = Callable[[Row], Any]
+Columns: TypeAlias = Callable[[Collection[Row]], Iterable[Any]]
+Operations: TypeAlias = "Callable[[Plan, Sequence[p.Step], frozenset[Sym]], Operation]"
+
+
+SHORT = 8  # functions and variables of a value that is quicker worked out than looked up
+
+
+class Remembered(dict[Any, Any]):
+    """Values by what they hang on, worked out when they are first asked for."""
+
+    __slots__ = ("work_out",)
+
+    def __init__(self, work_out: Callable[[Any], Any]) -> None:
+        self.work_out = work_out
+
+    def __missing__(self, key: Any) -> Any:
+        value = self[key] = self.work_out(key)
+        return value
+
+
+class Plan:
+    """A program made ready. `run()` gives {values of what was asked: weight} and the denominator."""
+
+    def __init__(
+        self, operation: Operations, shop: Workshop, steps: Sequence[p.Step], wanted: Sequence[Value], sinking: bool
+    ) -> None:
+        with shop.quiet():  # what is looked at has been written down: rebuilding a value is not looking at it
+            self._make(operation, shop, steps, wanted, sinking)
+
+    def _make(
+        self, operation: Operations, shop: Workshop, steps: Sequence[p.Step], wanted: Sequence[Value], sinking: bool
+    ) -> None:
+        self.operation = operation
+        steps, _ = pruned(steps, vars_of(wanted))
+        steps, wanted = narrowed(shop, steps, wanted)
+        steps, wanted = inlined(shop, pruned(steps, vars_of(wanted))[0], wanted)
+        steps = told_within(shop, steps)
+        if sinking:
+            steps, wanted = sunk(shop, steps, wanted)
+        needed = vars_of(wanted)
+        steps, _ = pruned(steps, needed)
+        self.alike = {
+            id(step): orbits(step, steps[i + 1 :], wanted)
+            for i, step in enumerate(steps)
+            if isinstance(step, p.Loop) and step.at_most is None
+        }
+        steps = asked_only(shop, into_branch(shop, steps, wanted), wanted)
+        self.views = views_of([*expressions(steps), *wanted], thrown(steps))
+        self.layouts: dict[int, Layout] = {}  # the factors there are, as the program goes on
+        self.board: list[Any] = []
+        self.settled: dict[Sym, int] = {}  # variables that stand on the board, and where
+        self.memos: list[Remembered] = []  # what has been worked out in this run
+        self.sums = self.memo(lambda thrown: sums(*thrown))  # of so many dice
+        self.repeats = False  # where the same rows come again: worth remembering
+        self.looping = False  # inside a loop that is taken state by state
+        self.depth = 0
+        self.watch: Watch = lambda done, left: None  # is told how far a fight to the end is
+        self.faulty = False  # whether any value has failed so far
+        self.rows_left: int | None = None  # how many rows may still be gone through, where that is not without end
+        self._factors = 0
+        self.operations = self.compile(steps, needed)
+        self.output = self._output(wanted)
+
+    def run(self, watch: Watch | None = None, most_rows: int | None = None) -> tuple[Table, int]:
+        """The distribution, as weights over a denominator; Faulty if more rows would have to be gone through."""
+        self.watch, self.rows_left = watch or self.watch, most_rows
+        try:
+            return self._run()
+        except Looked as error:
+            raise error.error from None
+
+    def _run(self) -> tuple[Table, int]:
+        for memo in self.memos:
+            memo.clear()
+        factors: Factors = {}
+        for operation in self.operations:
+            operation(factors)
+        return self.output(factors)
+
+    def product_of(self, tables: Sequence[tuple[Table, int]]) -> tuple[Iterable[Piece], int]:
+        """The rows of independent tables joined and their weights, piece by piece, and their denominator."""
+        if self.rows_left is not None:
+            self.rows_left -= prod([len(table) for table, _ in tables])
+            if self.rows_left < 0:
+                raise too_many()
+        return product_of(tables)
+
+    def memo(self, work_out: Callable[[Any], Any]) -> Remembered:
+        """A memo of this plan, emptied when a run begins."""
+        self.memos.append(Remembered(work_out))
+        return self.memos[-1]
+
+    def _output(self, wanted: Sequence[Value]) -> Callable[[Factors], tuple[Table, int]]:
+        ids = self.holding(vars_of(wanted))
+        rows_of = self.rows_of(self.joined_layout(ids), wanted)
+
+        def output(factors: Factors) -> tuple[Table, int]:
+            pieces, den = self.product_of([factors[i] for i in ids])
+            out: Table = {}
+            for rows, weights in pieces:
+                summed(rows_of(rows), weights, out)
+            if self.faulty:
+                for value in (value for key in out for value in key):
+                    if type(value) is Fault:
+                        raise Looked(value.error)
+            return out, den
+
+        return output
+
+    # ---- where values stand --------------------------------------------------------------------------------
+    def rows_of(self, layout: Layout, wanted: Sequence[Value]) -> Columns:
+        """For all rows together, the rows of some values. Where the same rows come again in state after state, such
+        a row is remembered as a whole."""
+        if self.looping and len(wanted) > 2 and 2 * len(self._cells(wanted)) < len(self.settled):
+            inputs = self._inputs(layout, wanted)
+            makers = self.makers(inputs, wanted)
+            return self._looked_up(layout, inputs, wanted, lambda row: tuple([make(row) for make in makers]))
+        if not wanted:
+            return lambda rows: repeat((), len(rows))
+        if layout and all(value in layout for value in wanted):
+            return _each(picker(layout, wanted))
+        columns = [self.column(layout, value) for value in wanted]
+        return lambda rows: zip(*[column(rows) for column in columns], strict=True)
+
+    def column(self, layout: Layout, value: Value) -> Columns:
+        """For all rows together, a value; what takes work is worked out once for whatever it hangs on."""
+        if type(value) is not Sym:
+            return lambda rows: repeat(value, len(rows))
+        if self._quick(layout, value):
+            return _each(self.maker(layout, value))
+        inputs = self._inputs(layout, (value,))
+        return self._looked_up(layout, inputs, (value,), compiled(value, self._places(inputs)))
+
+    def _looked_up(
+        self, layout: Layout, inputs: Layout, values: Sequence[Value], work_out: Callable[[Row], Any]
+    ) -> Columns:
+        pick, known = picker(layout, inputs), self._known(values, work_out)
+        return lambda rows: map(known().__getitem__, map(pick, rows))
+
+    def _known(self, values: Sequence[Value], work_out: Callable[[Row], Any]) -> Callable[[], Remembered]:
+        """What is known of some values, for what stands on the board now."""
+        board, cells = self.board, self._cells(values)
+        if not cells:
+            memo = self.memo(work_out)
+            return lambda: memo
+        on_board, memos = itemgetter(*cells), self.memo(lambda _: Remembered(work_out))
+        return lambda: memos[on_board(board)]
+
+    def makers(self, layout: Layout, wanted: Sequence[Value]) -> list[Maker]:
+        """For each value a function of a row; what takes work is remembered."""
+        return [self.maker(layout, value) for value in wanted]
+
+    def maker(self, layout: Layout, value: Value) -> Maker:
+        if type(value) is not Sym:
+            return lambda row: value
+        at = self._places(layout)
+        if isinstance(found := at.get(value), int):
+            return itemgetter(found)
+        if self._quick(layout, value):
+            return compiled(value, at)
+        inputs = self._inputs(layout, (value,))
+        pick, known = picker(layout, inputs), self._known((value,), compiled(value, self._places(inputs)))
+        return lambda row: known()[pick(row)]
+
+    def _quick(self, layout: Layout, value: Sym) -> bool:
+        """Whether a value is worked out as soon as it is looked up, or no two rows are alike."""
+        return (
+            value in self._places(layout)
+            or (not self.repeats and not self._cells((value,)) and self._inputs(layout, (value,)) == layout)
+            or (self.looping and _is_short(value))
+        )
+
+    def _inputs(self, layout: Layout, values: Sequence[Value]) -> Layout:
+        """What some values hang on that stands in a row."""
+        needed = vars_of(values)
+        return tuple(var for var in layout if var in needed)
+
+    def _cells(self, values: Sequence[Value]) -> list[int]:
+        """What some values hang on that stands on the board."""
+        needed = vars_of(values)
+        return [i for var, i in self.settled.items() if var in needed]
+
+    def carried(self, layout: Layout, wanted: Sequence[Sym]) -> Callable[[Row], Row]:
+        """A function that takes variables, as they stand in a row or on the board, over into another row."""
+        if all(var in layout for var in wanted):
+            return picker(layout, wanted)
+        board = self.board
+        places = [(layout.index(var), -1) if var in layout else (-1, self.settled[var]) for var in wanted]
+        return lambda row: tuple([row[i] if i >= 0 else board[cell] for i, cell in places])
+
+    def _places(self, layout: Layout) -> dict[Sym, Any]:
+        """Where each variable, and each question asked of a throw, stands: in a row or on the board."""
+        at: dict[Sym, Any] = {}
+        for i, var in enumerate(layout):
+            views = self.views.get(var)
+            if views is None:
+                at[var] = i
+            elif len(views) == 1:
+                at[views[0]] = i
+            else:
+                at |= {view: (i, k) for k, view in enumerate(views)}
+        return at | self.board_places()
+
+    def board_places(self) -> dict[Sym, Any]:
+        """How each variable on the board, and each question asked of it, is read."""
+        at: dict[Sym, Any] = {}
+        for var, i in self.settled.items():
+            views = self.views.get(var)
+            if views is None:
+                at[var] = _cell(self.board, i)
+            elif len(views) == 1:
+                at[views[0]] = _cell(self.board, i)
+            else:
+                at |= {view: _part(self.board, i, k) for k, view in enumerate(views)}
+        return at
+
+    def moment(self) -> tuple[Any, ...]:
+        """Where everything stands now, for compiling something later as if it were now."""
+        return dict(self.layouts), dict(self.settled), self.depth, self.repeats, self.looping
+
+    @contextmanager
+    def back_at(self, moment: tuple[Any, ...]) -> Iterator[None]:
+        """Compiles as if it were that moment."""
+        now = self.moment()
+        layouts, settled, self.depth, self.repeats, self.looping = moment
+        self.layouts, self.settled = dict(layouts), dict(settled)
+        try:
+            yield
+        finally:
+            self.layouts, self.settled, self.depth, self.repeats, self.looping = now
+
+    def settle(self, var: Sym) -> int:
+        """Gives a variable a cell of the board."""
+        self.board.append(None)
+        self.settled[var] = len(self.board) - 1
+        return self.settled[var]
+
+    def new(self, layout: Layout) -> int:
+        self._factors += 1
+        self.layouts[self._factors] = layout
+        return self._factors
+
+    def holding(self, needed: Iterable[Sym]) -> list[int]:
+        """The factors that hold any of some variables."""
+        wanted = frozenset(needed)
+        return [i for i, layout in self.layouts.items() if not wanted.isdisjoint(layout)]
+
+    def joined_layout(self, ids: Sequence[int]) -> Layout:
+        return tuple(var for i in ids for var in self.layouts[i])
+
+    def taken(self, ids: Sequence[int]) -> Layout:
+        """The joined layout of factors that a step uses up."""
+        layout = self.joined_layout(ids)
+        for i in ids:
+            del self.layouts[i]
+        return layout
+
+    def compile(self, steps: Sequence[p.Step], live_out: frozenset[Sym]) -> list[Operation]:
+        """Operations for some steps, after which `live_out` is still read."""
+        todo: list[tuple[p.Step, frozenset[Sym]]] = []
+        needed = live_out
+        for step in reversed(steps):
+            made = defined((step,))
+            if not made.isdisjoint(needed) or must_be_done(step):
+                todo.append((step, needed))
+                needed = (needed - made) | reads(step)
+        out: list[Operation] = []
+        while todo:
+            step, after = todo.pop()
+            if isinstance(step, p.Let):
+                lets = [step]
+                while todo and isinstance(more := todo[-1][0], p.Let) and self._goes_with(lets, more):
+                    _, after = todo.pop()
+                    lets.append(more)
+                out.append(self.operation(self, lets, after))
+            else:
+                out.append(self.operation(self, [step], after))
+        return out
+
+    def _goes_with(self, lets: list[p.Let], more: p.Let) -> bool:
+        """Whether a value can be set together with those before it: it reads from the same factors, not from them."""
+        needed = vars_of((more.value,))
+        ids = set(self.holding(needed))
+        return (
+            bool(ids)
+            and needed.isdisjoint(let.var for let in lets)
+            and ids == set(self.holding(vars_of(let.value for let in lets)))
+        )
+
+    def answers_of(self, var: Sym) -> Callable[[Any], Any]:
+        """What is kept of a value of a random variable: the answers to what is asked of it."""
+        views = self.views.get(var)
+        if views is None:
+            return lambda value: value
+        fns = [compiled(view, {var: 0}) for view in views]
+        if len(fns) == 1:
+            return lambda value: self.answer(fns[0], value)
+        return lambda value: tuple([self.answer(fn, value) for fn in fns])
+
+    def answer(self, fn: Callable[[Row], Any], value: Any) -> Any:
+        """What a function makes of a value; one that fails is a Fault, which matters only to whoever looks at it."""
+        try:
+            return fn((value,))
+        except (Faulty, Looked) as error:
+            self.faulty = True
+            return Fault(error)
+
+
+def _each(fn: Maker) -> Columns:
+    return lambda rows: map(fn, rows)
+
+
+def _is_short(value: Sym) -> bool:
+    """Whether a value is worked out sooner than it is looked up."""
+    todo, left = [value], SHORT
+    while todo and left:
+        left -= 1
+        node = todo.pop()
+        todo.extend(a for a in node.args if type(a) is Sym)
+    return not todo
+
+
+def _cell(board: list[Any], i: int) -> Callable[..., Any]:
+    return lambda given, known=None: board[i]
+
+
+def _part(board: list[Any], i: int, k: int) -> Callable[..., Any]:
+    return lambda given, known=None: None if board[i] is None else board[i][k]

@@ -1,0 +1,90 @@
+"""What is left of a close combat when everything known has been worked out: throws, and what follows from them.
+
+The evaluator writes these steps while it works; `exact` carries them out for every fall of the dice at once.
+Expressions are `symbolic` nodes or plain values; each variable is set by exactly one step.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from closecombat.proving.dice import Faces, Pool
+from closecombat.proving.symbolic import Sym, Value
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Throw:
+    """A few dice: one variable for all their faces."""
+
+    var: Sym
+    outcomes: list[tuple[Faces, int]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PoolThrow:
+    """Many dice: the pool's variables are the sums asked of it; numbers of dice may be unknown."""
+
+    pool: Pool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lots:
+    """Random selection: for each candidate, if it is one, whether it was picked."""
+
+    vars: tuple[Sym, ...]
+    candidates: tuple[Value, ...]
+    ties_again: bool
+    who: tuple[Any, ...] = ()  # whose each candidate is
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Draw:
+    """A card from a deck of which `counts` are left of each word."""
+
+    var: Sym
+    words: tuple[str, ...]
+    counts: tuple[Value, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Let:
+    var: Sym
+    value: Value
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Must:
+    """A value that whoever plays looks at here, if all of `when` hold, asked one after the other. Nothing is made of
+    it: but if it fails, that is told, whether or not anybody reads what comes of it."""
+
+    when: tuple[Value, ...]
+    value: Value
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Branch:
+    """Steps that are done only where the condition holds, and others elsewhere; what is not set is None."""
+
+    condition: Value
+    steps: list[Step]
+    otherwise: list[Step] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Loop:
+    """Steps repeated from `starts`, each pass setting `vars` to `nexts`, until the condition (asked after each pass)
+    holds of the new values, or `at_most` passes are done; None is without a bound."""
+
+    vars: tuple[Sym, ...]
+    starts: tuple[Value, ...]
+    steps: list[Step]
+    nexts: tuple[Value, ...]
+    until: Value
+    at_most: int | None
+    ends: tuple[Sym, ...] = field(default=())
+    place: Any = None
+    slots: tuple[Any, ...] = field(default=())  # whose fact each variable is
+
+
+Step: TypeAlias = Throw | PoolThrow | Lots | Draw | Let | Must | Branch | Loop

@@ -1,0 +1,361 @@
+"""What a value may be, as far as that can be told without working it out: so that what can never fail is not watched.
+
+A range is a few values, or the ends between which a number lies; it may always be wider than what can happen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from fractions import Fraction
+from functools import reduce
+from itertools import product
+from math import prod
+from types import MappingProxyType
+from typing import Any, TypeAlias
+
+from closecombat.proving.arithmetic import Counted, Divided, add, ceiling, floor, multiply, subtract
+from closecombat.proving.closures import compiled
+from closecombat.proving.excluding import apart, claimed, conjuncts, never_together
+from closecombat.proving.symbolic import (
+    AND,
+    COMPARISONS,
+    IF,
+    NOT,
+    OR,
+    VARIABLE,
+    Between,
+    Fallible,
+    Finds,
+    Looked,
+    Raises,
+    Sym,
+    Value,
+    Workshop,
+)
+from closecombat.proving.writes import stopped
+from closecombat.text.faults import Faulty
+
+MOST_VALUES = 40  # that are told apart
+MOST_TRIED = 400  # ways in which the arguments of a function are tried together
+MOST_FALLS = 1_500  # of one throw, of which the ways are told apart that are asked for
+MOST_TOGETHER = 64  # ways in which a few throws can fall, tried together
+
+Few: TypeAlias = tuple[Value, ...]  # these and no others
+
+
+Range: TypeAlias = Few | Between | None  # None: nothing is known
+FLAG: Few = (False, True)
+NUMBER = Between()
+
+
+def range_of(shop: Workshop, value: Value) -> Range:
+    """What a value may be."""
+    if type(value) is not Sym:
+        return (value,)
+    known = shop.ranges
+    if value not in known:
+        for node in _inside_out(value, known):
+            known[node] = _narrow(_found(shop, node))
+    found: Range = known[value]
+    return found
+
+
+def _inside_out(top: Sym, known: dict[Sym, Any]) -> list[Sym]:
+    """The nodes of an expression that are not known yet, each after what it is made from."""
+    seen: set[Sym] = set()
+    todo = [top]
+    while todo:
+        node = todo.pop()
+        if node not in seen and node not in known:
+            seen.add(node)
+            todo.extend(a for a in node.args if type(a) is Sym)
+    return sorted(seen, key=lambda node: node.number)
+
+
+def _found(shop: Workshop, node: Sym) -> Range:
+    fn = node.fn
+    if fn is VARIABLE:
+        return shop.domains.get(node) or (Between(whole=True) if node in shop.whole else None)
+    if fn in (AND, OR, NOT) or fn in COMPARISONS:
+        return FLAG
+    if isinstance(fn, Raises):
+        return ()
+    if isinstance(fn, Finds):
+        return Between(0, len(fn.headings) - 1, True)
+    ranges: list[Range] = [range_of(shop, arg) for arg in node.args]
+    if fn is IF:
+        return united(ranges[1:])
+    if isinstance(fn, Counted):
+        return _somebody(ranges[0])
+    falls = shop.falls.get(node.args[0]) if len(node.args) == 1 and type(node.args[0]) is Sym else None
+    found: Range = _image(fn, [falls] if falls else ranges)
+    if found is None and (of := ARITHMETIC.get(fn)) is not None:
+        found = of(*(ends(one) for one in ranges))
+    if found is None and isinstance(fn, Divided):
+        found = NUMBER
+    return Between(whole=True) if found is None and node in shop.whole else found
+
+
+def united(ranges: Iterable[Range]) -> Range:
+    """What may be either of several."""
+    found: dict[Any, Value] = {}
+    wide: list[Between] = []
+    for one in ranges:
+        if one is None:
+            return None
+        if isinstance(one, Between):
+            wide.append(one)
+        else:
+            found |= {(type(value), value): value for value in one}
+    values = tuple(found.values())
+    if not wide:
+        return values
+    others = ends(values) if values else wide[0]
+    return None if others is None else reduce(_hull, wide, others)
+
+
+def _narrow(one: Range) -> Range:
+    """A range short enough to go on with: too many values are only told by their ends."""
+    return ends(one) if isinstance(one, tuple) and len(one) > MOST_VALUES else one
+
+
+def ends(one: Range) -> Between | None:
+    """The ends between which the numbers of a range lie."""
+    if not isinstance(one, tuple):
+        return one
+    numbers = [value for value in one if value is not None]
+    if not numbers or not all(type(value) is int or isinstance(value, Fraction) for value in numbers):
+        return None
+    whole = all(type(value) is int for value in numbers)
+    return Between(min(numbers), max(numbers), whole, len(numbers) < len(one))
+
+
+def _hull(a: Between, b: Between) -> Between:
+    low = None if a.low is None or b.low is None else min(a.low, b.low)
+    high = None if a.high is None or b.high is None else max(a.high, b.high)
+    return Between(low, high, a.whole and b.whole, a.nobody or b.nobody)
+
+
+def _somebody(one: Range) -> Range:
+    """The same where it is somebody's."""
+    if one is None:
+        return NUMBER
+    if isinstance(one, Between):
+        return replace(one, nobody=False)
+    return tuple(value for value in one if value is not None)
+
+
+def few(one: Range) -> Few | None:
+    """The values of a range, if they are few."""
+    if not isinstance(one, Between):
+        return one
+    if not one.whole or one.low is None or one.high is None or one.high - one.low > MOST_TRIED:
+        return None
+    values = tuple(range(int(one.low), int(one.high) + 1))
+    return (*values, None) if one.nobody else values
+
+
+def _image(fn: Callable[..., Value], ranges: list[Range]) -> Few | None:
+    """What a function gives for all that its arguments may be, if these are few."""
+    values = [few(one) for one in ranges]
+    known = [one for one in values if one is not None]
+    if len(known) < len(values) or prod(map(len, known)) > MOST_FALLS:
+        return None
+    found: dict[Any, Value] = {}
+    for args in product(*known):
+        try:
+            value = fn(*args)
+        except (Faulty, Looked):
+            continue  # that it fails is told where it is asked for
+        found[type(value), value] = value
+    return tuple(found.values())
+
+
+# ---- sums of what lies between ends ------------------------------------------------------------------------
+
+
+def _sum(a: Between | None, b: Between | None) -> Between:
+    return _both(a, b, lambda x, y: x + y, False)
+
+
+def _difference(a: Between | None, b: Between | None) -> Between:
+    return _both(a, b, lambda x, y: x - y, True)
+
+
+def _both(a: Between | None, b: Between | None, fn: Callable[[Any, Any], Any], turned: bool) -> Between:
+    a, b = a or NUMBER, b or NUMBER
+    least, most = (b.high, b.low) if turned else (b.low, b.high)
+    low = None if a.low is None or least is None else fn(a.low, least)
+    high = None if a.high is None or most is None else fn(a.high, most)
+    return Between(low, high, a.whole and b.whole)
+
+
+def _product(a: Between | None, b: Between | None) -> Between:
+    a, b = a or NUMBER, b or NUMBER
+    whole = a.whole and b.whole
+    if a.low is None or a.high is None or b.low is None or b.high is None:
+        at_least = 0 if a.low is not None and a.low >= 0 and b.low is not None and b.low >= 0 else None
+        return Between(at_least, None, whole)
+    corners = [x * y for x in (a.low, a.high) for y in (b.low, b.high)]
+    return Between(min(corners), max(corners), whole)
+
+
+def _rounded(a: Between | None) -> Between:
+    if a is None:
+        return Between(whole=True)
+    return Between(None if a.low is None else floor(a.low), None if a.high is None else ceiling(a.high), True)
+
+
+def _stopped(a: Between | None, low: Between | None, high: Between | None) -> Between:
+    a = a or NUMBER
+    least, most = low.low if low is not None else None, high.high if high is not None else None
+    if least is None or (a.low is not None and a.low > least):
+        least = a.low
+    if most is None or (a.high is not None and a.high < most):
+        most = a.high
+    return Between(least, most, a.whole)
+
+
+ARITHMETIC: Mapping[Any, Callable[..., Between]] = MappingProxyType(
+    {add: _sum, subtract: _difference, multiply: _product, floor: _rounded, ceiling: _rounded, stopped: _stopped}
+)
+
+
+def passed(shop: Workshop, fn: Callable[[Any], Value], value: Value) -> Value:
+    """A value that has passed a check which gives it back as it is: left out where it certainly passes."""
+    if type(value) is Sym:
+        known = few(range_of(shop, value))
+        if known is not None and len(known) <= MOST_TRIED and all(_works(fn, (one,)) for one in known):
+            return value
+    return shop.lift(fn, value)
+
+
+def counted(shop: Workshop, value: Value, who: Counted) -> Value:
+    """A value that is counted on: that of nobody is a fault, where somebody gets as far as this."""
+    if type(value) is not Sym:
+        return value if value is not None else shop.failed(who.failed)
+    if is_number(shop, value):
+        return value
+
+    def leaf(one: Value) -> Value:
+        if one is None:
+            return shop.fault(who.failed)
+        if is_number(shop, one):
+            return one
+        out = shop.node(who, one)
+        found = range_of(shop, out)
+        if isinstance(found, Between) and found.whole:
+            shop.whole.add(out)
+        return out
+
+    out = shop.over(value, leaf)
+    shop.owed(out)
+    return out
+
+
+# ---- whether a value can fail ------------------------------------------------------------------------------
+
+
+def is_number(shop: Workshop, value: Value) -> bool:
+    """Whether a value is certainly a number, and nobody's is none."""
+    found = range_of(shop, value)
+    if isinstance(found, tuple):
+        return all(one is not None for one in found)
+    return found is not None and not found.nobody
+
+
+def is_sure(shop: Workshop, value: Value, when: tuple[Value, ...]) -> bool:
+    """Whether a value, looked at only where the conditions hold, certainly does not fail; only the function at its
+    top is asked, in whatever arm: what it is made from has been looked at before."""
+    if all(_is_safe(shop, node) for node in _arms(value)):
+        return True
+    return is_excluded(shop, when) or _never_falls(shop, value, when)
+
+
+def _arms(value: Value) -> Iterator[Sym]:
+    """The arms of a choice, whichever is taken."""
+    todo, seen = [value], set[Sym]()
+    while todo:
+        node = todo.pop()
+        if type(node) is Sym and node not in seen:
+            seen.add(node)
+            if node.fn is IF:
+                todo.extend(node.args[1:])
+            else:
+                yield node
+
+
+def _is_safe(shop: Workshop, node: Sym) -> bool:
+    if isinstance(node.fn, Raises):
+        return False
+    if not isinstance(node.fn, Fallible):
+        return True
+    ranges = [range_of(shop, arg) for arg in node.args]
+    if isinstance(node.fn, Counted):
+        return is_number(shop, node.args[0])
+    if isinstance(node.fn, Divided):
+        by = ends(ranges[1])
+        if by is not None and ((by.low is not None and by.low > 0) or (by.high is not None and by.high < 0)):
+            return True
+    values = [few(one) for one in ranges]
+    known = [one for one in values if one is not None]
+    if len(known) < len(values) or prod(map(len, known)) > MOST_TRIED:
+        return False
+    fn: Any = node.fn
+    return all(_works(fn, args) for args in product(*known))
+
+
+def _works(fn: Callable[..., Value], args: tuple[Value, ...]) -> bool:
+    try:
+        fn(*args)
+    except Faulty:
+        return False
+    except Looked:
+        return True  # what it is made from has failed before
+    return True
+
+
+def _never_falls(shop: Workshop, value: Value, when: tuple[Value, ...]) -> bool:
+    """Whether a value hangs on few enough throws to try them all, and never fails."""
+    vars = sorted({var for node in (*when, value) if type(node) is Sym for var in node.vars}, key=lambda v: v.number)
+    falls = [shop.falls.get(var) or few(range_of(shop, var)) for var in vars]
+    known = [one for one in falls if one is not None]
+    if len(known) < len(falls) or prod(map(len, known)) > MOST_TOGETHER:
+        return False
+    at = {var: i for i, var in enumerate(vars)}
+    conditions, asked = [compiled(condition, at) for condition in when], compiled(value, at)
+    for row in product(*known):
+        try:
+            if all(holds(row) for holds in conditions):
+                asked(row)
+        except Faulty:
+            return False
+        except Looked:
+            continue
+    return True
+
+
+def is_excluded(shop: Workshop, when: tuple[Value, ...]) -> bool:
+    """Whether conditions certainly never hold together. Each group of them that says something of the same is asked
+    by itself, and once."""
+    if any(one is False for one in when):
+        return True
+    if when not in shop.excluded:
+        shop.excluded[when] = any(_never(shop, group) for group in apart(_claimed(shop, when)))
+    return shop.excluded[when]
+
+
+def _claimed(shop: Workshop, when: tuple[Value, ...]) -> dict[Sym, frozenset[Sym]]:
+    known = shop.claimed
+    for one in (found := conjuncts(when)):
+        if one not in known:
+            known[one] = claimed(one)
+    return {one: known[one] for one in found}
+
+
+def _never(shop: Workshop, group: list[Sym]) -> bool:
+    key = frozenset(group)
+    if key not in shop.never:
+        shop.never[key] = never_together(lambda value: range_of(shop, value), group, shop.told)
+    return shop.never[key]

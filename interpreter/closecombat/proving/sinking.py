@@ -1,0 +1,208 @@
+"""Keeps independent throws apart for longer: a value that would join them is worked out only where it is needed.
+
+A value read first by a branch is put into its condition, set anew at the start of the branch and once more behind
+it. Then the branch can be taken group by group (`exact`), each with its throws still apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from closecombat.proving import program as p
+from closecombat.proving.liveness import defined, outside, pruned, reads, thrown, vars_of
+from closecombat.proving.splitting import Rewriter, expressions, rewritten
+from closecombat.proving.symbolic import VARIABLE, Sym, Value, Workshop, is_logic
+from closecombat.proving.writes import held
+
+MANY = 2
+
+
+def sunk(shop: Workshop, steps: Sequence[p.Step], wanted: Sequence[Value]) -> tuple[list[p.Step], list[Value]]:
+    """An equal program in which values that join throws are set as late as possible."""
+    todo, asked = list(steps), list(wanted)
+    out: list[p.Step] = []
+    together = Together()
+    while todo:
+        step = todo.pop(0)
+        if isinstance(step, p.Let) and together.joins(_still_read(step.value, todo, asked)):
+            at = next((i for i, other in enumerate(todo) if step.var in reads(other)), len(todo))
+            if at < len(todo) and isinstance(todo[at], p.Branch):
+                todo, asked = _moved(shop, step, todo, asked, at)
+                continue
+            if any(not isinstance(other, p.Let) for other in todo[:at]):
+                todo.insert(at, step)
+                continue
+        if not isinstance(step, p.Must):
+            together.join(reads(step) | defined((step,)))
+        out.append(step)
+    return out, asked
+
+
+def _still_read(value: Value, steps: Sequence[p.Step], wanted: Sequence[Value]) -> frozenset[Sym]:
+    """What a value is made from and is read again after the values set beside it: it cannot be forgotten yet."""
+    behind = next((i for i, step in enumerate(steps) if not isinstance(step, p.Let)), len(steps))
+    return vars_of((value,)) & (outside(steps[behind:]) | vars_of(wanted))
+
+
+def _moved(
+    shop: Workshop, let: p.Let, steps: list[p.Step], wanted: list[Value], at: int
+) -> tuple[list[p.Step], list[Value]]:
+    branch = steps[at]
+    if not isinstance(branch, p.Branch):
+        return steps, wanted
+    domain = shop.domains.get(let.var, ())
+    inner, behind = shop.variable(domain), shop.variable(domain)
+    condition = Rewriter(shop, {let.var: let.value}).value(branch.condition)
+    inside = Rewriter(shop, {let.var: inner})
+    after = Rewriter(shop, {let.var: behind})
+    moved = p.Branch(condition, [p.Let(inner, let.value), *(rewritten(s, inside) for s in branch.steps)])
+    rest = [rewritten(s, after) for s in steps[at + 1 :]]
+    return ([*steps[:at], moved, p.Let(behind, let.value), *rest], [after.value(v) for v in wanted])
+
+
+def inlined(shop: Workshop, steps: Sequence[p.Step], wanted: Sequence[Value]) -> tuple[list[p.Step], list[Value]]:
+    """An equal program without the values that only the next one is made from, or that only repeat what is asked."""
+    uses = _uses(steps, wanted)
+    out, asked = _inlined(shop, steps, uses), list(wanted)
+    while out and isinstance(last := out[-1], p.Let) and last.var in asked and uses[last.var] == 1:
+        if not vars_of((last.value,)) <= vars_of(value for value in asked if value is not last.var):
+            break
+        asked[asked.index(last.var)] = last.value
+        out.pop()
+    return out, asked
+
+
+def told_within(shop: Workshop, steps: Sequence[p.Step], facts: dict[Sym, Value] | None = None) -> list[p.Step]:
+    """An equal program in which what a branch takes for granted is not asked again inside it."""
+    rewriter, out = Rewriter(shop, facts or {}), list[p.Step]()
+    for step in steps:
+        step = rewritten(step, rewriter) if facts else step
+        if isinstance(step, p.Branch):
+            step = p.Branch(step.condition, told_within(shop, step.steps, (facts or {}) | held(step.condition)))
+        out.append(step)
+    return out
+
+
+def into_branch(shop: Workshop, steps: Sequence[p.Step], wanted: Sequence[Value]) -> list[p.Step]:
+    """An equal program in which values at its end that hang on a branch are set within it: once where its condition
+    holds and once elsewhere, each time with what is known there."""
+    at = next((i for i in reversed(range(len(steps))) if not isinstance(steps[i], p.Let | p.Must)), -1)
+    branch, lets = steps[at] if at >= 0 else None, [let for let in steps[at + 1 :] if isinstance(let, p.Let)]
+    if not isinstance(branch, p.Branch):
+        return list(steps)
+    moved = _hanging_on(lets, defined(branch.steps))
+    if not moved:
+        return list(steps)
+    behind: list[p.Step] = [step for step in steps[at + 1 :] if step not in moved]
+    asked, nobody = vars_of(wanted) | outside(behind), dict.fromkeys(defined(branch.steps))
+    there = [*branch.steps, *_told(shop, moved, held(branch.condition, True), asked)]
+    nobody_is = [p.Let(var, None) for var in sorted(asked & nobody.keys(), key=lambda var: var.number)]
+    elsewhere = [*nobody_is, *_told(shop, moved, nobody | held(branch.condition, False), asked)]
+    arms = (_shortened(shop, arm, asked | defined(branch.steps)) for arm in (there, elsewhere))
+    return [*steps[:at], p.Branch(branch.condition, *arms), *behind]
+
+
+def _hanging_on(lets: Sequence[p.Let], vars: frozenset[Sym]) -> list[p.Let]:
+    """The values that are made from some variables, and those that they are made from as well."""
+    made = set(vars)
+    for let in lets:
+        if not reads(let).isdisjoint(made):
+            made.add(let.var)
+    needed = set(made)
+    for let in reversed(lets):
+        if let.var in needed:
+            needed |= reads(let)
+    return [let for let in lets if let.var in needed] if made != vars else []
+
+
+def _told(shop: Workshop, lets: Sequence[p.Let], known: dict[Sym, Value], asked: frozenset[Sym]) -> list[p.Step]:
+    """Values told by what is known; one that is known itself, or another variable, is no longer set."""
+    rewriter, out = Rewriter(shop, known), list[p.Step]()
+    for let in lets:
+        value = rewriter.value(let.value)
+        if let.var not in asked and (type(value) is not Sym or value.fn is VARIABLE):
+            known = {**known, let.var: value}
+            rewriter = Rewriter(shop, known)
+        else:
+            out.append(p.Let(let.var, value))
+    return out
+
+
+def _shortened(shop: Workshop, steps: Sequence[p.Step], asked: frozenset[Sym]) -> list[p.Step]:
+    """Steps without the values that only the next one is made from."""
+    steps, _ = pruned(steps, asked)
+    return _inlined(shop, steps, _uses(steps, (*asked, *asked)))
+
+
+def _uses(steps: Sequence[p.Step], wanted: Iterable[Value]) -> dict[Sym, int]:
+    """How often each variable is read; what is asked of a throw counts as if it were read by many."""
+    uses: dict[Sym, int] = {}
+    for value in (*expressions(steps), *wanted):
+        for var in vars_of((value,)):
+            uses[var] = uses.get(var, 0) + 1
+    falls = thrown(steps)
+    for step in steps:
+        for let in (step, *step.steps) if isinstance(step, p.Branch) else (step,):
+            if isinstance(let, p.Let) and type(let.value) is Sym and is_logic(let.value) and let.value.vars <= falls:
+                uses[let.var] = uses.get(let.var, 0) + MANY
+    return uses
+
+
+def _inlined(shop: Workshop, steps: Sequence[p.Step], uses: dict[Sym, int]) -> list[p.Step]:
+    out: list[p.Step] = []
+    waiting: dict[Sym, Value] = {}  # values of this run of Lets that one expression reads
+    for i, step in enumerate(steps):
+        if isinstance(step, p.Branch | p.Loop):
+            step = replace(step, steps=_inlined(shop, step.steps, uses))
+        if not isinstance(step, p.Let):
+            out.append(step)
+            continue
+        value = step.value
+        if not vars_of((value,)).isdisjoint(waiting):
+            value = Rewriter(shop, dict(waiting)).value(value)
+        if uses.get(step.var) == 1 and _soon(steps, i, step.var):
+            waiting[step.var] = value
+        else:
+            out.append(p.Let(step.var, value))
+    return out
+
+
+def _soon(steps: Sequence[p.Step], i: int, var: Sym) -> bool:
+    """Whether a value is read by a Let that follows, with nothing but Lets between."""
+    for step in steps[i + 1 :]:
+        if not isinstance(step, p.Let):
+            return False
+        if var in vars_of((step.value,)):
+            return True
+    return False
+
+
+class Together:
+    """Which variables are in one factor by now."""
+
+    def __init__(self, group: dict[Sym, int] | None = None, last: int = 0) -> None:
+        self._group: dict[Sym, int] = group or {}
+        self._next = last
+
+    def without(self, vars: frozenset[Sym]) -> Together:
+        """The same apart from some variables, which stand on the board."""
+        return Together({var: group for var, group in self._group.items() if var not in vars}, self._next)
+
+    def beside(self, var: Sym) -> frozenset[Sym]:
+        """All that stands in one factor with a variable."""
+        mine = self._group[var]
+        return frozenset(other for other, group in self._group.items() if group == mine)
+
+    def joins(self, vars: frozenset[Sym]) -> bool:
+        """Whether these stand in several factors."""
+        return len({self._group.get(var, -1) for var in vars}) > 1
+
+    def join(self, vars: frozenset[Sym]) -> None:
+        old = {self._group[var] for var in vars if var in self._group}
+        self._next += 1
+        for var, group in self._group.items():
+            if group in old:
+                self._group[var] = self._next
+        for var in vars:
+            self._group[var] = self._next

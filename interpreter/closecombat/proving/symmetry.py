@@ -1,0 +1,184 @@
+"""Which things of a fight cannot be told apart: swapping two of them leaves a repetition and every question the same.
+
+Proved on the program, never guessed: a swap is accepted only if the program with the two exchanged is the same
+program, up to the order of sums, of `and`s and of candidates. States that differ by such swaps are one state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from operator import itemgetter
+from typing import Any
+
+from closecombat.proving import program as p
+from closecombat.proving.arithmetic import add
+from closecombat.proving.liveness import reads
+from closecombat.proving.symbolic import AND, OR, VARIABLE, Raises, Sym, Value
+from closecombat.reading.types import Thing
+from closecombat.text.faults import Faulty
+
+
+def orbits(loop: p.Loop, after: Sequence[p.Step], wanted: Sequence[Value]) -> list[list[list[int]]]:
+    """Groups of alike things of a loop: for each group, for each thing, the places of its variables in the state."""
+    facts: dict[Thing, dict[str, int]] = {}
+    for i, slot in enumerate(loop.slots):
+        if len(slot) == 2 and isinstance(slot[0], Thing):
+            facts.setdefault(slot[0], {})[slot[1]] = i
+        else:
+            for part in slot:
+                if isinstance(part, Thing):
+                    facts.setdefault(part, {})["in a set"] = -1
+    groups: list[list[Thing]] = []
+    intern: dict[Any, int] = {}
+    plain = _Signature(loop, {}, {}, intern).marks(after, wanted)
+    for thing, mine in facts.items():
+        for group in groups:
+            other = group[0]
+            if (
+                other.kind == thing.kind
+                and set(facts[other]) == set(mine)
+                and -1 not in mine.values()
+                and all(
+                    _alike(loop, after, wanted, plain, intern, facts, {known: thing, thing: known}) for known in group
+                )
+            ):
+                group.append(thing)
+                break
+        else:
+            groups.append([thing])
+    names = {thing: sorted(facts[thing]) for thing in facts}
+    return [[[facts[thing][name] for name in names[thing]] for thing in group] for group in groups if len(group) > 1]
+
+
+def _alike(
+    loop: p.Loop,
+    after: Sequence[p.Step],
+    wanted: Sequence[Value],
+    plain: list[Any],
+    intern: dict[Any, int],
+    facts: dict[Thing, dict[str, int]],
+    things: dict[Thing, Thing],
+) -> bool:
+    swap = {facts[one][name]: place for one, other in things.items() for name, place in facts[other].items()}
+    return _Signature(loop, swap, things, intern).marks(after, wanted) == plain
+
+
+class _Signature:
+    """A program as numbers: equal numbers are equal expressions, up to order where order does not matter."""
+
+    def __init__(self, loop: p.Loop, swap: dict[int, int], things: dict[Thing, Thing], intern: dict[Any, int]) -> None:
+        self.loop, self.intern, self.swap, self.things = loop, intern, swap, things
+        self.known: dict[Sym, int] = {}
+        for kind, vars in (("state", loop.vars), ("end", loop.ends)):
+            for i, var in enumerate(vars):
+                self.known[var] = self.number((kind, swap.get(i, i)))
+
+    def number(self, key: Any) -> int:
+        return self.intern.setdefault(key, len(self.intern))
+
+    def marks(self, after: Sequence[p.Step], wanted: Sequence[Value]) -> list[Any]:
+        """The marks that must not change: each new value at its own place, when it ends, and all that is asked."""
+        found: list[Any] = self.steps(self.loop.steps)
+        count = len(self.loop.nexts)
+        nexts = [self.value(self.loop.nexts[self.swap.get(i, i)]) for i in range(count)]
+        starts = [self.value(self.loop.starts[self.swap.get(i, i)]) for i in range(count)]
+        found += [nexts, starts, self.value(self.loop.until), self.steps(after), [self.value(v) for v in wanted]]
+        return found
+
+    def steps(self, steps: Sequence[p.Step]) -> list[Any]:
+        marks: list[Any] = []
+        lets: list[int] = []
+        musts: list[tuple[int, ...]] = []
+        for step in steps:
+            match step:
+                case p.Must(when, value):
+                    musts.append(tuple(self.value(one) for one in (*when, value)))
+                case p.Let(var, value):
+                    self.known[var] = self.value(value)
+                    lets.append(self.known[var])
+                case p.Throw(var):
+                    self.known[var] = self.number(("throw", id(step)))
+                case p.PoolThrow(pool):
+                    sizes = tuple(self.value(one.number) for one in pool.parts)
+                    for tally, var in pool.views.items():
+                        self.known[var] = self.number(("pool", id(step), sizes, tally))
+                    marks.append(sizes)
+                case p.Lots(vars, candidates, again, who):
+                    keys = [self.value(c) for c in candidates]
+                    marks.append((again, sorted(keys)))
+                    for var, key, one in zip(vars, keys, who, strict=True):
+                        # of candidates on the same condition, the lot of each goes with the one whose it is
+                        own = self.things.get(one, one) if keys.count(key) > 1 else None
+                        self.known[var] = self.number(("lot", id(step), key, own, tuple(sorted(keys))))
+                case p.Draw(var, _, counts):
+                    self.known[var] = self.number(("card", id(step), tuple(self.value(c) for c in counts)))
+                case p.Branch(condition, inner, otherwise):
+                    marks.append((self.value(condition), self.steps(inner), self.steps(otherwise)))
+                case p.Loop():
+                    read = [self.value(var) for var in sorted(reads(step), key=lambda var: var.number)]
+                    marks.append(("a loop", id(step), read))
+        return [*marks, sorted(lets), sorted(musts)]
+
+    def value(self, value: Value) -> int:
+        if type(value) is not Sym:
+            return self.number(("plain", type(value), value))
+        if value in self.known:
+            return self.known[value]
+        if value.fn is VARIABLE:
+            found = self.number(("outside", value.number))
+        elif isinstance(value.fn, Raises):
+            found = self.number(("a fault", _told(value.fn)))
+        else:
+            parts = [self.value(a) for a in value.args]
+            if value.fn in (AND, OR) or value.fn is add:
+                parts = sorted(
+                    x for a, part in zip(value.args, parts, strict=True) for x in self._flat(value.fn, a, part)
+                )
+            found = self.number((value.fn, tuple(parts)))
+        self.known[value] = found
+        return found
+
+    def _flat(self, fn: Any, arg: Value, part: int) -> list[int]:
+        """The operands of a chain of the same operation."""
+        if type(arg) is Sym and arg.fn is fn and arg not in self.loop.vars:
+            return [x for a in arg.args for x in self._flat(fn, a, self.value(a))]
+        return [part]
+
+
+def _told(raises: Raises) -> Any:
+    """What of a fault must be the same, whoever of those who are alike it happens to."""
+    error = raises.make()
+    return tuple((one.code, one.span) for one in error.diagnostics) if isinstance(error, Faulty) else error
+
+
+def canonical(groups: list[list[list[int]]]) -> Callable[[tuple[Any, ...]], tuple[Any, ...]]:
+    """A function that puts the things of each group of a row in an order: rows that differ by swaps become equal.
+
+    Each thing's part of the row is numbered when it is first seen, and the things are ordered by these numbers.
+    """
+    ranks: dict[tuple[Any, ...], int] = {}
+    takes = [
+        (group, [itemgetter(*places) if len(places) > 1 else _single(places[0]) for places in group])
+        for group in groups
+    ]
+
+    def rank(block: tuple[Any, ...]) -> int:
+        return ranks.setdefault(block, len(ranks))
+
+    def ordered(row: tuple[Any, ...]) -> tuple[Any, ...]:
+        out: list[Any] | None = None
+        for group, getters in takes:
+            blocks = [take(row) for take in getters]
+            numbers = [rank(block) for block in blocks]
+            if numbers != sorted(numbers):
+                out = list(row) if out is None else out
+                for places, number in zip(group, sorted(range(len(blocks)), key=numbers.__getitem__), strict=True):
+                    for i, value in zip(places, blocks[number], strict=True):
+                        out[i] = value
+        return row if out is None else tuple(out)
+
+    return ordered
+
+
+def _single(place: int) -> Callable[[tuple[Any, ...]], tuple[Any, ...]]:
+    return lambda row: (row[place],)

@@ -1,0 +1,440 @@
+"""Reading tables, grids and sequences: one row shape for all of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from math import ceil, floor
+from typing import Any
+
+from closecombat.reading.fields import Fields, cell_of, expected, list_of, mapping_of, name_of, text_of, whole
+from closecombat.reading.model import FATES, Act, End, Grid, Heading, Row, Sequence, Table
+from closecombat.reading.sentences import parse
+from closecombat.reading.syntax import Cell
+from closecombat.text.document import Listing, Node, Text
+from closecombat.text.document import Mapping as MappingNode
+from closecombat.text.faults import Faults, Faulty, suggest
+from closecombat.text.source import Source, Span
+
+POLICIES = ("is", "one-of", "first-of", "highest-of", "lowest-of", "adds-up", "forbidden-if")
+ORDERS = ("in-order", "at-once", "first-of")
+VERBS: Mapping[str, Mapping[str, str]] = {  # verb -> the keys that go with it, and how each is read
+    "roll": {},
+    "shuffle": {},
+    "play": {},
+    "deal": {},
+    "choose": {"by": "value", "among": "members", "legal": "name", "otherwise": "value"},
+    "declare": {"legal": "name", "at-most": "whole", "otherwise": "declaration", "by": "value"},
+    "single-out": {"from": "members", "ties": "ties"},
+    "create": {"into": "value", "as": "name"},
+}
+
+
+WordLists = Mapping[str, tuple[str, ...]]
+
+
+def read_tables(node: Node | None, faults: Faults, words: WordLists) -> tuple[dict[str, Table], dict[str, Grid]]:
+    """Every chart under `tables`; a faulty one is reported and left out."""
+    tables: dict[str, Table] = {}
+    grids: dict[str, Grid] = {}
+    if node is None:
+        return tables, grids
+    for key, chart in mapping_of(node, "tables").entries:
+        try:
+            name = name_of(key, "a table")
+            if isinstance(chart, MappingNode) and "columns" in chart:
+                grids[name] = _grid(name, chart, faults, words)
+            else:
+                tables[name] = _table(name, chart, faults, words)
+        except Faulty as error:
+            faults.extend(error.diagnostics)
+    return tables, grids
+
+
+def _words(fields: Fields, words: WordLists) -> tuple[str, ...]:
+    """The words listed, or those of the list that is named."""
+    given = fields.texts("words")
+    return words[given[0]] if len(given) == 1 and given[0] in words else given
+
+
+def _table(name: str, node: Node, faults: Faults, words: WordLists) -> Table:
+    fields = Fields(node, f"table `{name}`", faults)
+    policies = [p for p in POLICIES if p in fields.node]
+    if len(policies) != 1:
+        raise Faulty.one(
+            "missing-key" if not policies else "wrong-shape",
+            f"table `{name}` needs one key that says how its rows combine",
+            fields.span,
+            help="one of " + ", ".join(POLICIES),
+        )
+    policy = policies[0]
+    rows: list[Row] = []
+    value = None
+    if policy == "is":
+        value = fields.cell("is", "value")
+    else:
+        lines = mapping_of(fields.need(policy), f"the rows of `{name}`")
+        if not lines.entries and "otherwise" not in fields.node:
+            faults.add("missing-key", f"table `{name}` has no rows", fields.span)
+        ids = frozenset(lines.keys())
+        for key, line in lines.entries:
+            row = faults.attempt(_row, key, line, policy, faults)
+            if row is not None:
+                rows.append(row)
+                _replaced(name, key, line, ids, faults)
+    table = Table(
+        name,
+        fields.text("title"),
+        _about(fields),
+        policy,
+        tuple(rows),
+        value,
+        fields.cell("otherwise", "value"),
+        _words(fields, words),
+        fields.cell("start", "value"),
+        fields.cell("at-least", "value"),
+        fields.cell("at-most", "value"),
+        fields.text("unit"),
+        fields.origin(),
+    )
+    fields.done()
+    return table
+
+
+def read_end(key: Text, node: Node, faults: Faults) -> tuple[End, dict[str, Table]]:
+    """What becomes of a kind: its fates as a table of its own, and what a thing of it is worth."""
+    kind = name_of(key, "a kind")
+    fields = Fields(node, f"the end of a {kind}", faults)
+    where = fields.origin()
+    fields.need("strength")
+    worth, place = fields.cell("strength", "value"), fields.cell("in-the-place", "condition")
+    end = End(
+        kind,
+        f"fate of {kind}",
+        f"strength of {kind}",
+        f"place of {kind}" if place is not None else "",
+        fields.text("counted-in"),
+        where,
+    )
+    rows = []
+    lines = fields.get("first-of")
+    for id, line in () if lines is None else mapping_of(lines, f"the fates of a {kind}").entries:
+        row = faults.attempt(_row, id, line, "first-of", faults)
+        if row is not None:
+            rows.append(row)
+    otherwise = fields.cell("otherwise", "value") or _said(FATES[0])
+    fields.done()
+    fate = Table(end.fate, "", (kind,), "first-of", tuple(rows), None, otherwise, FATES, None, None, None, "", where)
+    tables = {end.fate: fate}
+    for name, value in ((end.strength, worth), (end.place, place)):
+        if value is not None:
+            tables[name] = Table(name, "", (kind,), "is", (), value, None, (), None, None, None, "", where)
+    return end, tables
+
+
+def _said(text: str) -> Cell:
+    """What is meant where nobody writes it."""
+    span = Span(Source("<left out>", text), 0, len(text))
+    return parse(Text(text, span, True, span), "value")
+
+
+def _about(fields: Fields) -> tuple[str, ...]:
+    about = fields.names("about")
+    if len(about) > 2 or len(set(about)) < len(about):
+        fields.faults.add(
+            "wrong-shape",
+            f"{fields.what} is about {', '.join(about)}",
+            fields.need("about").span,
+            help="a chart is about one thing, or two of different names",
+        )
+    return about[:2]
+
+
+def _replaced(table: str, key: Text, line: Node, ids: frozenset[str], faults: Faults) -> None:
+    """Every row that a row counts instead of must be another row of the table."""
+    node = line.get("instead-of") if isinstance(line, MappingNode) else None
+    for item in () if node is None else list_of(node):
+        if isinstance(item, Text) and (item.value not in ids or item.value == key.value):
+            faults.add(
+                "unknown-name", f"`{table}` has no other row `{item.value}`", item.span, help=suggest(item.value, ids)
+            )
+
+
+def _columns(fields: Fields) -> tuple[tuple[Cell, Cell], ...]:
+    """Whatever keys are left are columns: the heading is a subject, the cell a test."""
+    found = [fields.faults.attempt(_column, key, node) for key, node in fields.rest()]
+    return tuple(column for column in found if column is not None)
+
+
+def _column(key: Text, node: Node) -> tuple[Cell, Cell]:
+    if not isinstance(node, Text):
+        raise expected("what one would say after `is`", node)
+    return parse(key, "subject"), parse(node, "test")
+
+
+def _row(key: Text, node: Node, policy: str, faults: Faults) -> Row:
+    id = name_of(key, "a row") if not re.fullmatch(r"\d{1,3}", key.value) else key.value
+    fields = Fields(node, f"row `{id}`", faults)
+    where = fields.origin()
+    where = type(where)(key.span.to(node.span), where.cites, where.assumed, where.note)
+    each, when = fields.cell("each", "members"), fields.cell("when", "condition")
+    verbs = {"adds-up": ("add", "times"), "forbidden-if": ("says",)}.get(policy, ("is",))
+    given = [verb for verb in verbs if fields.get(verb) is not None]
+    if len(given) != 1:
+        raise Faulty.one("missing-key", f"row `{id}` needs " + " or ".join(f"`{verb}:`" for verb in verbs), fields.span)
+    verb = given[0]
+    verdict = None if verb == "says" else fields.cell(verb, "value")
+    says = fields.text("says") if verb == "says" else ""
+    rounded = fields.text("rounded") if verb == "times" else ""
+    if rounded not in ("", "down", "up", "to nearest"):
+        message = "expected `rounded: down`, `rounded: up` or `rounded: to nearest`"
+        raise Faulty.one("wrong-type", message, fields.need("rounded").span)
+    rounded = rounded.removeprefix("to ")
+    instead_of = fields.texts("instead-of")
+    return Row(id, each, _columns(fields), when, verb, verdict, says, rounded, instead_of, where)
+
+
+# ---- grids ----------------------------------------------------------------------------------------------
+
+_BOUNDED = re.compile(r"(below|above|at most|at least) (\S+)")
+_BAND = re.compile(r"(\S+) to (\S+)")
+
+
+def _heading(node: Node) -> Heading:
+    text = text_of(node, "a heading")
+    if found := _BOUNDED.fullmatch(text):
+        side, end = found[1], _quantity(found[2], node)
+        if side in ("below", "at most"):
+            return Heading(text, high=end, below=side == "below")
+        return Heading(text, low=end, above=side == "above")
+    if found := _BAND.fullmatch(text):
+        low, high = _quantity(found[1], node), _quantity(found[2], node)
+        if low > high:
+            said = f"`{text}` begins above its end"
+            raise Faulty.one("wrong-shape", said, node.span, help="write the lower end of a band first")
+        return Heading(text, low, high)
+    if re.match(r"[+-]?\d", text):
+        return Heading(text, number := _quantity(text, node), number)
+    return Heading(name_of(node, "a heading"), word=True)
+
+
+def _headings(
+    nodes: Iterator[Node], grid: str, faults: Faults, between: str, odds: bool = False
+) -> tuple[Heading, ...]:
+    """Headings in the order of the chart: each begins after the one before it ends, and none comes twice."""
+    out: list[Heading] = []
+    places: list[Span] = []
+    for node in nodes:
+        heading = _heading(node)
+        if any(heading.text == other.text for other in out):
+            faults.add("duplicate-id", f"`{grid}` has two headings `{heading.text}`", node.span)
+        elif out and not (heading.word or out[-1].word) and not _after(out[-1], heading):
+            faults.add(
+                "wrong-shape",
+                f"`{heading.text}` does not come after `{out[-1].text}`",
+                node.span,
+                help="write the headings lowest first, without overlaps",
+            )
+        out.append(heading)
+        places.append(node.span)
+    if not odds:
+        _check_gaps(out, places, grid, between, faults)
+    return tuple(out)
+
+
+def _after(before: Heading, heading: Heading) -> bool:
+    if before.high is None or heading.low is None:
+        return False
+    touching = before.high == heading.low and (before.below or heading.above)
+    return before.high < heading.low or touching
+
+
+def _check_gaps(headings: list[Heading], places: list[Span], grid: str, between: str, faults: Faults) -> None:
+    """A whole number between two headings is read in the lower (or higher) one. Between plain numbers, and up to
+    an open end, that is how charts are printed; a band that says where it ends does not hold what lies beyond."""
+    banded = any(_is_band(heading) for heading in headings)
+    for before, after, place in zip(headings, headings[1:], places[1:], strict=False):
+        if before.high is None or after.low is None:
+            continue
+        first = ceil(before.high) if before.below else floor(before.high) + 1
+        last = floor(after.low) if after.above else ceil(after.low) - 1
+        belied = before.low is None if between == "lower" else after.high is None
+        if first <= last and (banded or belied):
+            missing = f"{first} is" if first == last else f"{first} to {last} are"
+            said = f"{missing} missing in `{grid}`, between `{before.text}` and `{after.text}`"
+            faults.add("grid-gap", said, place, help="let one of them reach to the other, or add a heading")
+
+
+def _is_band(heading: Heading) -> bool:
+    return heading.low is not None and heading.high is not None and heading.low < heading.high
+
+
+def _quantity(text: str, node: Node) -> Fraction:
+    found = re.fullmatch(r"([+-]?\d{1,6})(?:-(\d{1,6}))?", text)
+    if not found or (found[2] and int(found[2]) == 0):
+        raise Faulty.one("wrong-type", f"`{text}` is neither a number nor odds such as `3-1`", node.span)
+    return Fraction(int(found[1]), int(found[2] or 1))
+
+
+def _grid(name: str, node: MappingNode, faults: Faults, words: WordLists) -> Grid:
+    fields = Fields(node, f"grid `{name}`", faults)
+    across = fields.need("across")
+    if not isinstance(across, Text):
+        raise expected("what the columns are found by", across)
+    start = "ratio" if re.search(r"\bto\b(?!-)", across.value) else "value"
+    between, ends = fields.text("between", "lower"), fields.text("ends")
+    if between not in ("lower", "higher") or ends not in ("", "stay"):
+        raise Faulty.one("wrong-type", "expected `between: lower` or `higher`, `ends: stay`", fields.span)
+    columns = _headings(iter(list_of(fields.need("columns"))), name, faults, between, start == "ratio")
+    down = fields.cell("down", "value")
+    cells = fields.need("cells")
+    if down is None:
+        lines: tuple[Heading, ...] = ()
+        rows = [cells]
+    else:
+        entries = mapping_of(cells, "one list of cells for each row").entries
+        lines = _headings((key for key, _ in entries), name, faults, between)
+        rows = [row for _, row in entries]
+    values = [faults.attempt(_line, row, len(columns)) for row in rows]
+    grid = Grid(
+        name,
+        fields.text("title"),
+        _about(fields),
+        parse(across, start),
+        columns,
+        down,
+        lines,
+        tuple(tuple(value for value, _ in line) for line in values if line is not None),
+        tuple(tuple(place for _, place in line) for line in values if line is not None),
+        _words(fields, words),
+        fields.cell("shift", "value"),
+        between == "higher",
+        ends == "stay",
+        fields.origin(),
+    )
+    fields.done()
+    return grid
+
+
+def _line(row: Node, wide: int) -> tuple[tuple[Any, Span], ...]:
+    """One line of cells, as wide as the heading, and where each stands."""
+    if not isinstance(row, Listing) or len(row.items) != wide:
+        got = len(row.items) if isinstance(row, Listing) else 1
+        raise Faulty.one("wrong-shape", f"{wide} columns, but {got} cells", row.span)
+    return tuple((_value(item), item.span) for item in row.items)
+
+
+def _value(node: Node) -> Any:
+    """A printed value: a number, yes, no, a word; `-` is an empty cell."""
+    text = text_of(node, "a cell")
+    if re.fullmatch(r"[+-]?\d{1,6}", text):
+        return int(text)
+    if re.fullmatch(r"\d{1,6}/0*[1-9]\d{0,5}", text):
+        return Fraction(text)
+    if text in ("yes", "no"):
+        return text == "yes"
+    return None if text == "-" else name_of(node, "a cell")
+
+
+# ---- sequences ------------------------------------------------------------------------------------------
+
+
+def read_sequence(key: Text, node: Node, faults: Faults) -> Sequence:
+    name = name_of(key, "a sequence")
+    fields = Fields(node, f"sequence `{name}`", faults)
+    orders = [order for order in ORDERS if order in fields.node]
+    if len(orders) != 1:
+        raise Faulty.one(
+            "missing-key" if not orders else "wrong-shape",
+            f"sequence `{name}` must say how its rows follow each other",
+            fields.span,
+            help="put them under one of " + ", ".join(ORDERS),
+        )
+    acts = []
+    for id, line in mapping_of(fields.need(orders[0]), f"the rows of `{name}`").entries:
+        act = faults.attempt(_act, id, line, faults)
+        if act is not None:
+            acts.append(act)
+    again = fields.get("again")
+    repeated = None if again is None else faults.attempt(_again, name, again, faults)
+    until, bound = repeated or (None, 1)
+    sequence = Sequence(name, fields.names("about"), orders[0], tuple(acts), until, bound, fields.origin())
+    fields.get("title")
+    fields.done()
+    return sequence
+
+
+def _again(name: str, node: Node, faults: Faults) -> tuple[Cell | None, int | None]:
+    """When a repetition ends, and after how many passes at most; None is a fight to the end."""
+    loop = Fields(node, f"`again` of `{name}`", faults)
+    loop.need("until")
+    until, limit = loop.cell("until", "condition"), loop.get("at-most")
+    loop.done()
+    if limit is None:
+        raise Faulty.one(
+            "loop-without-end",
+            f"`{name}` repeats without a bound",
+            loop.span,
+            help="add `at-most: 3`, or `at-most: unbounded` for a fight to the end",
+        )
+    if text_of(limit, "a number") == "unbounded":
+        return until, None
+    at_most = whole(limit, "a number or `unbounded`")
+    if not 1 <= at_most <= 1000:
+        raise Faulty.one("out-of-range", "a sequence repeats 1 to 1000 times", limit.span)
+    return until, at_most
+
+
+def _act(key: Text, node: Node, faults: Faults) -> Act:
+    id = name_of(key, "a row")
+    fields = Fields(node, f"row `{id}`", faults)
+    where = fields.origin()
+    where = type(where)(key.span.to(node.span), where.cites, where.assumed, where.note)
+    verbs = [verb for verb in VERBS if verb in fields.node]
+    do = fields.get("do")
+    if len(verbs) > 1 or (not verbs and do is None):
+        raise Faulty.one(
+            "wrong-shape", f"row `{id}` needs one verb", fields.span, help="one of do, " + ", ".join(VERBS)
+        )
+    verb = verbs[0] if verbs else "do"
+    target: str | Cell = ""
+    cells: dict[str, Any] = {}
+    if verbs:
+        target = fields.name(verb) if verb in ("play", "shuffle", "create") else cell_of(fields.need(verb), "value")
+        for extra, how in VERBS[verb].items():
+            if (given := fields.get(extra)) is not None:
+                cells[extra] = _extra(given, how)
+    each, who = fields.cell("each", "members"), fields.cell("for", "value")
+    when = fields.cell("when", "condition")
+    effects = () if do is None else tuple(cell_of(item, "effect") for item in list_of(do))
+    places = {key.value: given.span for key, given in fields.node.entries}
+    return Act(id, each, who, _columns(fields), when, verb, target, cells, effects, where, places)
+
+
+def _declared(node: Node) -> Cell:
+    """`units of side where (..)` is a set, `whoever of ..`, yes and the like a value."""
+    text = text_of(node, "who is meant")
+    single = text in ("yes", "no", "nobody") or re.match(r"whoever\b|[+\d-]", text)
+    return cell_of(node, "value" if single else "members")
+
+
+def _extra(node: Node, how: str) -> Any:
+    match how:
+        case "name":
+            return name_of(node, "a name")
+        case "ties":
+            if text_of(node, "all or again") not in ("all", "again"):
+                raise Faulty.one("unknown-word", "ties are drawn `again`, or `all` of them count", node.span)
+            return text_of(node, "all or again")
+        case "whole":
+            return whole(node, "a whole number")
+        case "declaration":
+            out: dict[str, dict[str, Cell]] = {}
+            for id, thing in mapping_of(node, "a declaration").entries:
+                out[name_of(id, "a name")] = {
+                    fact.value: _declared(cell)
+                    for fact, cell in mapping_of(thing, "the facts of a declaration").entries
+                }
+            return out
+    return cell_of(node, how)

@@ -1,0 +1,174 @@
+"""Reading one mapping key by key, so that every wrong or left-over key is reported at its place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from typing import TypeVar
+
+from closecombat.reading.model import Origin
+from closecombat.reading.sentences import parse
+from closecombat.reading.syntax import Cell
+from closecombat.text.document import Listing, Mapping, Node, Text
+from closecombat.text.faults import Faults, Faulty, suggest
+from closecombat.text.source import Span
+
+T = TypeVar("T")
+MOST_DIGITS = 4_000  # of a fraction: as many as the program prints
+NAME = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*\Z")
+
+
+def expected(what: str, node: Node, help: str = "") -> Faulty:
+    """The fault that a place holds another shape than `what`."""
+    got = {Text: "a single value", Mapping: "a mapping", Listing: "a list"}[type(node)]
+    return Faulty.one("wrong-shape", f"expected {what}, found {got}", node.span, help=help)
+
+
+def text_of(node: Node, what: str) -> str:
+    if not isinstance(node, Text):
+        raise expected(what, node)
+    return node.value.strip()
+
+
+def name_of(node: Node, what: str) -> str:
+    """A lower-case hyphenated name."""
+    value = text_of(node, what)
+    if not NAME.match(value):
+        raise Faulty.one(
+            "wrong-shape", f"`{value}` cannot be {what}", node.span, help="names are lower-case words joined by hyphens"
+        )
+    return value
+
+
+def list_of(node: Node) -> tuple[Node, ...]:
+    """The items of a list; a single value counts as a list of one."""
+    return node.items if isinstance(node, Listing) else (node,)
+
+
+def mapping_of(node: Node, what: str) -> Mapping:
+    if isinstance(node, Mapping):
+        return node
+    if isinstance(node, Text) and not node.value.strip():
+        return Mapping((), node.span)
+    raise expected(what, node)
+
+
+def child(node: Node | None, key: str) -> Node | None:
+    """What stands under a key, if the node is a mapping that has it."""
+    return node.get(key) if isinstance(node, Mapping) else None
+
+
+def entries(node: Node | None, key: str) -> tuple[tuple[Text, Node], ...]:
+    """The entries of the mapping under a key; none if there is no such mapping."""
+    found = child(node, key)
+    return found.entries if isinstance(found, Mapping) else ()
+
+
+def place_of(node: Node | None, key: str) -> Span | None:
+    """Where the value of a key stands."""
+    found = child(node, key)
+    return found.span if found is not None else None
+
+
+def yes_no(node: Node) -> bool:
+    value = text_of(node, "yes or no")
+    if value not in ("yes", "no"):
+        raise Faulty.one("wrong-type", f"expected yes or no, found `{value}`", node.span)
+    return value == "yes"
+
+
+def whole(node: Node, what: str) -> int:
+    value = text_of(node, what)
+    if not re.fullmatch(r"[+-]?\d{1,6}", value):
+        raise Faulty.one("wrong-type", f"expected {what}, found `{value}`", node.span)
+    return int(value)
+
+
+class Fields:
+    """One mapping and which of its keys have been read. `done()` reports the rest.
+
+    A value that cannot be read is reported and counts as left out; only `need` raises.
+    """
+
+    def __init__(self, node: Node, what: str, faults: Faults) -> None:
+        self.node = mapping_of(node, what)
+        self.what, self.faults = what, faults
+        self.span: Span = node.span
+        self._known: dict[str, None] = {}
+
+    def get(self, key: str) -> Node | None:
+        self._known[key] = None
+        return self.node.get(key)
+
+    def need(self, key: str) -> Node:
+        found = self.get(key)
+        if found is None:
+            raise Faulty.one("missing-key", f"{self.what} needs `{key}:`", self.span)
+        return found
+
+    def text(self, key: str, default: str = "") -> str:
+        return self._read(key, default, lambda node: text_of(node, f"text for `{key}`"))
+
+    def name(self, key: str, default: str = "") -> str:
+        return self._read(key, default, lambda node: name_of(node, f"a name for `{key}`"))
+
+    def texts(self, key: str) -> tuple[str, ...]:
+        return self._read(key, (), lambda node: tuple(text_of(item, f"text in `{key}`") for item in list_of(node)))
+
+    def names(self, key: str) -> tuple[str, ...]:
+        node = self.get(key)
+        if isinstance(node, Text):
+            return tuple(part.strip() for part in node.value.split(",") if part.strip())
+        return self.texts(key)
+
+    def flag(self, key: str) -> bool:
+        return self._read(key, False, yes_no)
+
+    def cell(self, key: str, start: str) -> Cell | None:
+        return self._read(key, None, lambda node: cell_of(node, start))
+
+    def _read(self, key: str, silent: T, read: Callable[[Node], T]) -> T:
+        node = self.get(key)
+        found = None if node is None else self.faults.attempt(read, node)
+        return silent if found is None else found
+
+    def origin(self) -> Origin:
+        self.get("title")
+        return Origin(self.span, self.texts("cites"), self.texts("assumed"), self.text("note"))
+
+    def rest(self) -> Iterator[tuple[Text, Node]]:
+        """The entries whose keys nobody has asked for yet."""
+        return ((key, node) for key, node in self.node.entries if key.value not in self._known)
+
+    def done(self) -> None:
+        for key, _ in self.rest():
+            hint = suggest(key.value, self._known) or "known here: " + ", ".join(sorted(self._known))
+            self.faults.add("unknown-key", f"{self.what} has no `{key.value}:`", key.span, help=hint)
+
+
+def cell_of(node: Node, start: str) -> Cell:
+    if not isinstance(node, Text):
+        raise expected("a sentence", node, help="write one sentence")
+    return parse(node, start)
+
+
+def chance_of(node: Node) -> tuple[Fraction, Fraction]:
+    """The least and the most that a chance may be to be the one written: `5/36` is just that, `17.92%` is that to
+    so many digits; `0%` is never and `100%` always. Raises Faulty for what is no chance."""
+    text = text_of(node, "a chance")
+    stated, half = None, Fraction(0)
+    if found := re.fullmatch(rf"([+-]?\d{{1,{MOST_DIGITS}}})(?:/(\d{{1,{MOST_DIGITS}}}))?", text):
+        if below := int(found[2] or 1):
+            stated = Fraction(int(found[1]), below)
+    elif found := re.fullmatch(r"([+-]?\d{1,9}(?:\.(\d{1,30}))?)%", text):
+        stated = Fraction(found[1]) / 100
+        if found[2] or stated not in (0, 1):
+            half = Fraction(1, 200 * 10 ** len(found[2] or ""))
+    if stated is None:
+        help = "write a fraction such as `5/36`, or `13.89%`"
+        raise Faulty.one("wrong-type", f"`{text}` is not a chance", node.span, help=help)
+    if not 0 <= stated <= 1:
+        help = "a chance is a fraction between 0 and 1, or 0% to 100%"
+        raise Faulty.one("out-of-range", f"`{text}` is not a chance", node.span, help=help)
+    return stated - half, stated + half

@@ -1,0 +1,320 @@
+"""A sentence as people hear it: what goes on with what, and what could be heard in two ways.
+
+The grammar reads the words one after another. Here a bare word joins the test that it follows, and a sentence
+that people hear in more than one way is refused, with each way written out. What needs the meaning of a name
+(`target is broken and pinned`: whose flag?) is decided where names are looked up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import Any, TypeAlias
+
+from closecombat.reading import syntax as s
+
+Item: TypeAlias = tuple[str, Any]  # how it is joined to what stands before it, `and` or `or`; the first is either
+SUMS: TypeAlias = s.Arithmetic | s.Rounded | s.Count | s.Total | s.Extreme
+COMPARING: Mapping[str, str] = {"least": "at least", "most": "at most", "more": "more than", "less": "less than"}
+
+
+class Unclear(Exception):
+    """A sentence that is not taken, with the part of it that is to blame."""
+
+    def __init__(self, code: str, message: str, at: s.At, help: str) -> None:
+        super().__init__(message)
+        self.code, self.message, self.at, self.help = code, message, at, help
+
+
+def as_heard(node: Any, raw: str, start: str) -> Any:
+    """The tree of a sentence with every word where people hear it; raises Unclear."""
+    hearing = _Hearing(raw)
+    if start == "test":
+        return hearing.test(node)
+    return hearing.subject(node) if start == "subject" else hearing.heard(node)
+
+
+class _Hearing:
+    def __init__(self, raw: str) -> None:
+        self.raw = raw
+
+    def text(self, *nodes: Any) -> str:
+        """The words of a part of the sentence, or from one part to another."""
+        return " ".join(self.raw[nodes[0].at[0] : nodes[-1].at[1]].split())
+
+    def unclear(self, what: str, node: Any, *readings: str) -> Unclear:
+        help = "write " + " or ".join(f"`{reading}`" for reading in readings)
+        return Unclear("two-readings", what, node.at, help)
+
+    def unsaid(self, test: s.Test) -> Unclear:
+        message = f"it is not said who is `{self.text(test)}`"
+        return Unclear("sentence-syntax", message, test.at, "say it of somebody: `men is at least 3`")
+
+    # ---- every node --------------------------------------------------------------------------------------
+    def subject(self, node: Any) -> Any:
+        """Of whom something is said: of any, no or every member too."""
+        return self.members_of(node) if isinstance(node, s.Quantified) else self.heard(node)
+
+    def heard(self, node: Any) -> Any:
+        match node:
+            case s.Either(parts) | s.Both(parts):
+                return self.joined(node, parts)
+            case s.Bracketed(value, at):
+                return s.Bracketed(self.heard(value), at)
+            case s.Negation(value, at):
+                return self.negated(node, value, at)
+            case s.Claim():
+                return self.checked(self.claim(node))
+            case s.Quantified("every"):
+                raise Unclear(
+                    "missing-claim",
+                    f"`{self.text(node)}` says nothing of them",
+                    node.at,
+                    f"say what each of them is: `every {self.text(node.members.path)} is ..`",
+                )
+            case s.Quantified():
+                return self.members_of(node)
+            case s.Test():
+                raise self.unsaid(node)
+            case s.Members(path, where, at):
+                return s.Members(path, None if where is None else self.heard(where), at)
+            case s.Count(members, at):
+                return s.Count(self.heard(members), at)
+            case s.Total(name, members, at):
+                return s.Total(name, self.heard(members), at)
+            case s.Extreme(highest, name, members, who, at):
+                return s.Extreme(highest, name, self.heard(members), who, at)
+            case s.Arithmetic():
+                return self.arithmetic(node)
+            case s.Rounded(way, value, at):
+                return self.rounded(node, way, value, at)
+            case s.Ratio(left, right, at):
+                return s.Ratio(self.heard(left), self.heard(right), at)
+            case s.Change(verb, target, value, at):
+                return s.Change(verb, target, None if value is None else self.heard(value), at)
+        return node
+
+    def members_of(self, node: s.Quantified) -> s.Quantified:
+        return s.Quantified(node.quantifier, self.heard(node.members), node.at)
+
+    # ---- numbers -----------------------------------------------------------------------------------------
+    def arithmetic(self, node: s.Arithmetic) -> s.Arithmetic:
+        left, right = node.left, node.right
+        if node.sign in "+-" and isinstance(right, s.Rounded):
+            way = self.raw[right.value.at[1] : right.at[1]].strip()
+            raise self.unclear(
+                "it is not clear how much of this is rounded",
+                node,
+                f"{self.text(left)} {node.sign} ({self.text(right)})",
+                f"({self.text(left)} {node.sign} {self.text(right.value)}) {way}",
+            )
+        if node.sign in "*/" and isinstance(left, s.Arithmetic) and left.sign == "/":
+            over, under, more = self.text(left.left), self.text(left.right), self.text(right)
+            raise self.unclear(
+                "it is not clear what is divided by what",
+                node,
+                f"({over} / {under}) {node.sign} {more}",
+                f"{over} / ({under} {node.sign} {more})",
+            )
+        return s.Arithmetic(node.sign, self.heard(left), self.heard(right), node.at)
+
+    def rounded(self, node: s.Rounded, way: str, value: Any, at: s.At) -> s.Rounded:
+        if self.raw[value.at[0]] == "-" and not isinstance(value, s.Literal):
+            said = self.raw[value.at[1] : at[1]].strip()
+            amount = self.text(value)[1:].strip()
+            raise self.unclear(
+                "it is not clear whether this is rounded before or after it is taken below 0",
+                node,
+                f"-({amount} {said})",
+                f"(0 - {amount}) {said}",
+            )
+        return s.Rounded(way, self.heard(value), at)
+
+    # ---- not -----------------------------------------------------------------------------------------------
+    def negated(self, node: s.Negation, value: Any, at: s.At) -> s.Negation:
+        if isinstance(value, s.Claim) and not value.test.negated:
+            subject, test = self.text(value.subject), self.text(value.test)
+            other = f"{subject} is not {test}"
+            if isinstance(value.subject, s.Quantified) and value.subject.quantifier == "every":
+                other = f"any {self.text(value.subject.members)} is not {test}"
+            raise self.unclear("`not` before a whole statement", node, f"not ({self.text(value)})", other)
+        if isinstance(value, s.Claim | s.Quantified | s.Test):
+            message = "`not` stands before one word, or before brackets"
+            raise Unclear("sentence-syntax", message, node.at, f"write `not ({self.text(value)})`")
+        return s.Negation(self.heard(value), at)
+
+    # ---- tests ---------------------------------------------------------------------------------------------
+    def test(self, test: Any) -> s.Test:
+        """What is said after `is`; a bracket of words says each of them."""
+        if test.kind == "equal" and isinstance(test.values[0], s.Bracketed):
+            return s.Test(*self._words_in_brackets(test, test.values[0].value), test.negated, test.at)
+        values = tuple(self.test(v) if test.kind == "either" else self.heard(v) for v in test.values)
+        if test.kind == "either":
+            self._check_order("not " if test.negated else "", test.values, test)
+        return s.Test(test.kind, values, test.negated, test.at)
+
+    def _words_in_brackets(self, test: s.Test, inner: Any) -> tuple[str, tuple[Any, ...]]:
+        if isinstance(inner, s.Both):
+            first, *others = (self.text(part) for part in inner.parts)
+            raise Unclear(
+                "two-readings",
+                "`and` cannot stand in what is said after `is`",
+                test.at,
+                f"say each by itself: `.. is {first}" + "".join(f" and .. is {other}" for other in others) + "`",
+            )
+        parts = inner.parts if isinstance(inner, s.Either) else (inner,)
+        if not all(_bare(part) or isinstance(part, s.Test) for part in parts):
+            return "equal", (self.heard(test.values[0]),)
+        tests = tuple(self.test(_test_of(part)) for part in parts)
+        return ("either", tests) if len(tests) > 1 else (tests[0].kind, tests[0].values)
+
+    def _check_order(self, before_it: str, tests: Sequence[Any], node: Any) -> None:
+        """`at least 3 or 1` is heard as `at least 1` too: what is compared stands last."""
+        for before, after in pairwise(tests):
+            word = "in" if before.kind == "in" else COMPARING.get(before.kind, "")
+            if word and after.kind == "equal":
+                one, two = self.text(before).removeprefix("not "), self.text(after)
+                raise self.unclear(
+                    f"it is not clear whether `{word}` goes on after `or`",
+                    node,
+                    f"{before_it}{two} or {one}",
+                    f"{before_it}{one} or {word} {two}",
+                )
+
+    # ---- claims ----------------------------------------------------------------------------------------------
+    def claim(self, claim: s.Claim) -> s.Claim:
+        return s.Claim(self.subject(claim.subject), self.test(claim.test), claim.at)
+
+    def checked(self, claim: s.Claim) -> s.Claim:
+        """A claim with which nothing goes on any more."""
+        if said_of_every_not(claim.subject, claim.test):
+            raise Unclear("two-readings", *every_not(self.text(claim.subject), self.text(claim.test), claim.at))
+        return claim
+
+    # ---- and, or -----------------------------------------------------------------------------------------
+    def joined(self, node: Any, parts: tuple[Any, ...]) -> Any:
+        items = self._going_on(_flat(node))
+        words = {joint for joint, _ in items[1:]}
+        if len(words) > 1:
+            raise self._mixed(items, node)
+        if words == {"or"}:
+            self._check_not(items)
+        if len(items) == 1:
+            return items[0][1]
+        kind = s.Either if words == {"or"} else s.Both
+        return kind(tuple(part for _, part in items), node.at)
+
+    def _going_on(self, items: list[Item]) -> list[Item]:
+        """A bare word or a comparison goes on with the test that it follows."""
+        out: list[Item] = []
+        for joint, part in items:
+            before = out[-1][1] if out else None
+            if isinstance(part, s.Test) and not isinstance(before, s.Claim):
+                raise self.unsaid(part)
+            if joint == "or" and isinstance(before, s.Claim) and (_bare(part) or isinstance(part, s.Test)):
+                out[-1] = (out[-1][0], self._also(before, _test_of(part)))
+            elif joint == "and" and isinstance(part, s.Test):
+                out.append((joint, self._and_also(before, part)))
+            else:
+                out.append((joint, self.claim(part) if isinstance(part, s.Claim) else self.heard(part)))
+        return [(joint, self.checked(part) if isinstance(part, s.Claim) else part) for joint, part in out]
+
+    def _also(self, claim: s.Claim, test: s.Test) -> s.Claim:
+        old = claim.test
+        tests = (*(old.values if old.kind == "either" else (_plain(old),)), self.test(test))
+        at = (claim.at[0], test.at[1])
+        joined = s.Test("either", tests, old.negated, (old.at[0], test.at[1]))
+        out = s.Claim(claim.subject, joined, at)
+        is_ = " is not " if old.negated else " is "
+        self._check_order(self.text(claim.subject) + is_, tests, out)
+        return out
+
+    def _and_also(self, claim: Any, test: s.Test) -> s.Claim:
+        """`men is at least 2 and at most 5`: both are said of the men."""
+        subject, said = self.text(claim.subject), self.text(test)
+        if claim.test.negated or claim.test.kind == "either" or isinstance(claim.subject, s.Quantified):
+            one = s.Claim(claim.subject, claim.test, (claim.at[0], test.at[1]))
+            raise self.unclear(
+                f"it is not clear with what `{said}` goes on", one, f"{self.text(claim)} and {subject} is {said}"
+            )
+        return s.Claim(claim.subject, self.test(test), test.at)
+
+    def _check_not(self, items: list[Item]) -> None:
+        """`not broken or pinned` is heard as neither of the two."""
+        for i, (_, part) in enumerate(items):
+            if not isinstance(part, s.Negation) or isinstance(part.value, s.Bracketed):
+                continue
+            more = []
+            for _, other in items[i + 1 :]:
+                if not isinstance(other, s.Reading):
+                    break
+                more.append(self.text(other))
+            if more:
+                denied, others = self.text(part.value), " or ".join(more)
+                whole = s.Either((part,), (part.at[0], items[i + len(more)][1].at[1]))
+                raise self.unclear(
+                    "it is not clear how far `not` reaches",
+                    whole,
+                    f"not ({denied} or {others})",
+                    f"{others} or not {denied}",
+                )
+
+    def _mixed(self, items: list[Item], node: Any) -> Unclear:
+        """`a or b and c`: bracketed around each `and`, and around each `or`."""
+        return self.unclear(
+            "it is not clear whether `and` or `or` comes first",
+            node,
+            *(self._grouped(items, tight) for tight in ("and", "or")),
+        )
+
+    def _grouped(self, items: list[Item], tight: str) -> str:
+        groups: list[list[Any]] = []
+        for joint, part in items:
+            if groups and joint == tight:
+                groups[-1].append(part)
+            else:
+                groups.append([part])
+        loose = "or" if tight == "and" else "and"
+        said = [f" {tight} ".join(self.text(part) for part in group) for group in groups]
+        return f" {loose} ".join(
+            f"({words})" if len(group) > 1 else words for words, group in zip(said, groups, strict=True)
+        )
+
+
+def said_of_every_not(subject: Any, test: s.Test) -> bool:
+    """`every S is not X` is heard as none of them, and as not all of them."""
+    return isinstance(subject, s.Quantified) and subject.quantifier == "every" and test.negated
+
+
+def every_not(subject: str, said: str, at: s.At) -> tuple[str, s.At, str]:
+    """The message, place and help of such a sentence, said as a claim or in a column."""
+    whom, what = subject.removeprefix("every").strip(), said.removeprefix("not").strip()
+    message = "`every .. is not` is heard as none of them, and as not all of them"
+    return message, at, f"write `no {whom} is {what}` or `any {whom} is {said}`"
+
+
+def _flat(node: Any) -> list[Item]:
+    """The parts of an unbracketed `and` and `or`, in the order in which they are said."""
+    out: list[Item] = []
+    for i, part in enumerate(node.parts):
+        joint = "or" if isinstance(node, s.Either) and i else "and"
+        if isinstance(part, s.Both):
+            out += [(joint, part.parts[0]), *(("and", one) for one in part.parts[1:])]
+        else:
+            out.append((joint, part))
+    return out
+
+
+def _bare(node: Any) -> bool:
+    """A word, a name or a number that goes on with the test before it; a word in brackets does not."""
+    if isinstance(node, s.Bracketed):
+        return isinstance(node.value, SUMS)
+    return isinstance(node, s.Reading | s.Literal | SUMS)
+
+
+def _test_of(node: Any) -> s.Test:
+    return node if isinstance(node, s.Test) else s.Test("equal", (node,), False, node.at)
+
+
+def _plain(test: s.Test) -> s.Test:
+    return s.Test(test.kind, test.values, False, test.at)

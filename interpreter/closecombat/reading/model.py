@@ -1,0 +1,265 @@
+"""A ruleset as written: every chart, row and fact with its place; sentences parsed, names not looked up."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from closecombat.reading.syntax import Cell
+from closecombat.reading.types import Type
+from closecombat.text.document import Node
+from closecombat.text.source import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where something is written, and what it rests on."""
+
+    place: Span
+    cites: tuple[str, ...] = ()
+    assumed: tuple[str, ...] = ()
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """`origin` is given, printed, chosen, rolled, drawn or noted; `default` is None where there is none."""
+
+    kind: str
+    name: str
+    origin: str
+    type: Type
+    default: tuple[Any] | None
+    deck: str
+    where: Origin
+    shown: bool = True  # whether it counts as a change that players see
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    name: str
+    plural: str
+    one: bool
+    facts: Mapping[str, Fact]
+    where: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class DicePart:
+    """Some like dice of a roll: `die` is the faces, or for `each` word of a list its faces."""
+
+    name: str
+    faces: Mapping[str, tuple[Any, ...]]
+    each: str
+    number: Cell | int
+    keep: tuple[bool, int] | None
+    again_if: Cell | None
+    explode_if: Cell | None
+    at_most: int
+
+
+@dataclass(frozen=True, slots=True)
+class Dice:
+    name: str
+    parts: tuple[DicePart, ...]
+    where: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Deck:
+    name: str
+    cards: Mapping[str, int]
+    where: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    name: str
+    each: str
+    about: tuple[str, ...]
+    members: Cell
+    where: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of a table. `verdict` is the cell under is, add or times; `says` the text of a prohibition."""
+
+    id: str
+    each: Cell | None
+    columns: tuple[tuple[Cell, Cell], ...]
+    when: Cell | None
+    verb: str
+    verdict: Cell | None
+    says: str
+    rounded: str
+    instead_of: tuple[str, ...]
+    where: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """`policy` is is, one-of, first-of, highest-of, lowest-of, adds-up or forbidden-if."""
+
+    name: str
+    title: str
+    about: tuple[str, ...]
+    policy: str
+    rows: tuple[Row, ...]
+    value: Cell | None
+    otherwise: Cell | None
+    words: tuple[str, ...]
+    start: Cell | None
+    at_least: Cell | None
+    at_most: Cell | None
+    unit: str
+    where: Origin
+
+
+FATES = ("fit", "shaken", "withdrew", "parted", "driven-off", "taken", "lost")
+"""How one of those who came may stand at the end, in the words that all rulesets share."""
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """What becomes of the things of a kind. The tables, each about one of them, stand among the ruleset's under
+    names that no sentence can say; there is none for `place` where whoever is still fit or shaken is in it."""
+
+    kind: str
+    fate: str
+    strength: str
+    place: str
+    counted_in: str
+    where: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading of a grid: covers `low` to `high`; None is open; a word heading has only its text."""
+
+    text: str
+    low: Fraction | None = None
+    high: Fraction | None = None
+    word: bool = False
+    below: bool = False  # strictly below `high`
+    above: bool = False  # strictly above `low`
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    name: str
+    title: str
+    about: tuple[str, ...]
+    across: Cell
+    columns: tuple[Heading, ...]
+    down: Cell | None
+    lines: tuple[Heading, ...]
+    cells: tuple[tuple[Any, ...], ...]
+    places: tuple[tuple[Span, ...], ...]  # of the cells
+    words: tuple[str, ...]
+    shift: Cell | None
+    higher: bool
+    stay: bool
+    where: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """A row of a sequence: riders, one verb with its cells by key, and effects."""
+
+    id: str
+    each: Cell | None
+    who: Cell | None
+    columns: tuple[tuple[Cell, Cell], ...]
+    when: Cell | None
+    verb: str
+    object: str | Cell
+    cells: Mapping[str, Any]
+    effects: tuple[Cell, ...]
+    where: Origin
+    places: Mapping[str, Span] = field(default_factory=dict)  # of the verb's and the other cells, by key
+
+
+@dataclass(frozen=True, slots=True)
+class Sequence:
+    """`order` is in-order, at-once or first-of; `at_most` is None for a fight without a bound."""
+
+    name: str
+    about: tuple[str, ...]
+    order: str
+    acts: tuple[Act, ...]
+    until: Cell | None
+    at_most: int | None
+    where: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    name: str
+    readings: tuple[str, ...]
+    default: str
+    why: str
+    assumed: Mapping[str, tuple[str, ...]]  # reading -> what whoever takes it assumes
+    where: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    id: str
+    rule: str
+    scope: str
+    left_out: str
+    where: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What a variant has done to one place: there is no `old` for what it adds, no `new` for what it removes.
+
+    `span` is the whole change in the variant's file; `old_span` the entry that stood there before, `new_span`
+    what the variant writes instead.
+    """
+
+    variant: str
+    id: str
+    verb: str
+    ids: tuple[str, ...]  # ("tables", "name", "row")
+    why: str
+    old: Node | None
+    new: Node | None
+    span: Span
+    old_span: Span | None
+    new_span: Span | None
+
+    @property
+    def path(self) -> str:
+        return ".".join(self.ids)
+
+
+@dataclass(frozen=True, slots=True)
+class Ruleset:
+    name: str
+    title: str
+    start: str
+    until: Cell | None
+    between: str
+    sources: Mapping[str, str]
+    options: Mapping[str, Option]
+    assumptions: Mapping[str, str]
+    kinds: Mapping[str, Kind]
+    words: Mapping[str, tuple[str, ...]]
+    counters: Mapping[str, tuple[str, Mapping[str, Any]]]  # name -> (kind, printed fact -> text node)
+    dice: Mapping[str, Dice]
+    decks: Mapping[str, Deck]
+    groups: Mapping[str, Group]
+    tables: Mapping[str, Table]
+    grids: Mapping[str, Grid]
+    sequences: Mapping[str, Sequence]
+    ends: Mapping[str, End]
+    obligations: tuple[str, ...]
+    clauses: Mapping[str, Clause]
+    document: Node
+    variants: tuple[str, ...] = ()
+    changes: tuple[Change, ...] = ()

@@ -1,0 +1,363 @@
+"""A document as a ruleset: kinds, words, chance, options. Charts are read by `charts`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from closecombat.reading import charts
+from closecombat.reading.chance import read_deck, read_dice, read_die
+from closecombat.reading.fields import Fields, expected, list_of, mapping_of, name_of, text_of, whole, yes_no
+from closecombat.reading.model import Clause, Fact, Group, Kind, Option, Origin, Ruleset
+from closecombat.reading.types import ACounter, AThing, Flag, Number, Per, Roll, Things, Type, Word
+from closecombat.text.document import Listing, Mapping, Node, Text
+from closecombat.text.faults import Faults, Faulty, suggest
+
+ORIGINS = ("given", "printed", "chosen", "rolled", "drawn", "noted")
+SCOPES = ("core", "edge", "outside")
+
+
+def read_ruleset(document: Mapping, faults: Faults, variants: tuple[str, ...] = ()) -> Ruleset:
+    """A ruleset from its merged document; whatever is wrong is added to `faults`, the rest is read."""
+    top = Fields(document, "a ruleset", faults)
+    name = top.name("ruleset")
+    if not name:
+        faults.add("missing-key", "a ruleset needs `ruleset:`, its name", document.span.part(0, 1))
+    if top.text("language", "1") != "1":
+        faults.add("wrong-shape", "this program reads `language: 1`", top.need("language").span)
+    rounds = Fields(top.get("rounds") or _nothing(document), "rounds", faults)
+    words = _each(top, "words", faults, _words)
+    dies = _each(top, "dies", faults, read_die)
+    tables, grids = charts.read_tables(_mapping(top, "tables"), faults, words)
+    for key in ("outcomes", "strength-lost"):
+        node = top.get(key)
+        if node is not None:
+            tables |= charts.read_tables(Mapping(((_key(key, node), node),), node.span), faults, words)[0]
+    ends = _each(top, "ends", faults, charts.read_end)
+    for _, more in ends.values():
+        tables |= more
+    ruleset = Ruleset(
+        name=name,
+        title=top.text("title", name),
+        start=top.name("start"),
+        until=rounds.cell("until", "condition"),
+        between=rounds.name("between"),
+        sources=_each(top, "sources", faults, _remark("a source"), any_key=True),
+        options=_each(top, "options", faults, _option),
+        assumptions=_each(top, "assumptions", faults, _remark("an assumption"), any_key=True),
+        kinds=_each(top, "kinds", faults, lambda key, node, f: _kind(key, node, f, words)),
+        words=words,
+        counters=_counters(top, faults),
+        dice=_each(top, "dice", faults, lambda key, node, f: read_dice(key, node, f, dies, words)),
+        decks=_each(top, "decks", faults, read_deck),
+        groups=_each(top, "groups", faults, _group),
+        tables=tables,
+        grids=grids,
+        sequences=_each(top, "sequences", faults, charts.read_sequence),
+        ends={kind: end for kind, (end, _) in ends.items()},
+        obligations=top.texts("obligations"),
+        clauses=_each(top, "clauses", faults, _clause, any_key=True),
+        document=document,
+        variants=variants,
+    )
+    for key in ("about", "note"):
+        top.get(key)
+    rounds.done()
+    top.done()
+    return ruleset
+
+
+def _nothing(document: Mapping) -> Mapping:
+    return Mapping((), document.span)
+
+
+def _mapping(top: Fields, key: str) -> Mapping | None:
+    node = top.get(key)
+    return None if node is None else top.faults.attempt(mapping_of, node, f"a mapping under `{key}`")
+
+
+def _remark(what: str) -> Callable[[Text, Node, Faults], str]:
+    return lambda key, node, faults: text_of(node, what)
+
+
+def _key(name: str, node: Node) -> Text:
+    return Text(name, node.span, True, node.span)
+
+
+def _entries(top: Fields, key: str) -> tuple[tuple[Text, Node], ...]:
+    node = top.get(key)
+    return () if node is None else mapping_of(node, f"a mapping under `{key}`").entries
+
+
+def _each(
+    top: Fields, key: str, faults: Faults, read: Callable[[Text, Node, Faults], Any], any_key: bool = False
+) -> dict[str, Any]:
+    """Reads every entry under a key; a faulty one is reported and left out."""
+    out: dict[str, Any] = {}
+    for name, node in faults.attempt(_entries, top, key) or ():
+        id = name.value if any_key else faults.attempt(name_of, name, f"a name under `{key}`")
+        found = faults.attempt(read, name, node, faults)
+        if id is not None and found is not None:
+            out[id] = found
+    return out
+
+
+def _words(key: Text, node: Node, faults: Faults) -> tuple[str, ...]:
+    return _listed(node)
+
+
+def _listed(node: Node) -> tuple[str, ...]:
+    """The words of a list, each of them once."""
+    found: dict[str, Node] = {}
+    for item in list_of(node):
+        word = name_of(item, "a word")
+        if word in found:
+            raise Faulty.one(
+                "duplicate-id", f"`{word}` stands twice in this list", item.span, labels=((found[word].span, "here"),)
+            )
+        found[word] = item
+    if not found:
+        raise expected("at least one word", node)
+    return tuple(found)
+
+
+# ---- kinds and facts ------------------------------------------------------------------------------------
+
+
+def _kind(key: Text, node: Node, faults: Faults, words: dict[str, tuple[str, ...]]) -> Kind:
+    fields = Fields(node, f"kind `{key.value}`", faults)
+    facts: dict[str, Fact] = {}
+    for origin in ORIGINS:
+        for name, line in faults.attempt(_entries, fields, origin) or ():
+            fact = faults.attempt(_fact, key.value, name, line, origin, faults, words)
+            if fact is None:
+                continue
+            if fact.name in facts:
+                faults.add(
+                    "duplicate-id",
+                    f"`{fact.name}` is already a fact of {key.value}",
+                    name.span,
+                    labels=((facts[fact.name].where.place, "here"),),
+                )
+            facts[fact.name] = fact
+    kind = Kind(key.value, fields.name("plural", key.value + "s"), fields.flag("one"), facts, fields.origin())
+    fields.done()
+    return kind
+
+
+def _fact(kind: str, key: Text, node: Node, origin: str, faults: Faults, words: dict[str, tuple[str, ...]]) -> Fact:
+    name = name_of(key, "a fact")
+    default_node: Node | None = None
+    where = Origin(key.span.to(node.span))
+    type: Type
+    deck, shown = "", True
+    if isinstance(node, Mapping):
+        fields = Fields(node, f"fact `{name}`", faults)
+        if (told := fields.get("shown")) is not None:
+            shown = yes_no(told)
+        default_node = fields.get("default")
+        where = fields.origin()
+        where = Origin(key.span.to(node.span), where.cites, where.assumed, where.note)
+        if fields.get("are") is not None:
+            type = Things(fields.name("are"), fields.name("each", name.removesuffix("s")))
+        elif fields.get("per") is not None:
+            low, high = _range(text_of(fields.need("is"), "a range"), fields.need("is"))
+            type = Per(_list_named(fields.need("per"), words), low, high)
+        else:
+            type, deck = _type(fields.need("is"), origin, words)
+        fields.done()
+    else:
+        type, deck = _type(node, origin, words)
+    default = _silent(type, origin) if default_node is None else (_default(type, default_node),)
+    return Fact(kind, name, origin, type, default, deck, where, shown)
+
+
+def _list_named(node: Node, words: dict[str, tuple[str, ...]]) -> tuple[str, ...]:
+    if isinstance(node, Listing):
+        return _listed(node)
+    name = text_of(node, "a type")
+    if name not in words:
+        raise Faulty.one(
+            "unknown-name",
+            f"`{name}` is no type, and no list of words is called so",
+            node.span,
+            help=suggest(name, [*words, "flag", "number", "a counter", "the other side"]),
+        )
+    return words[name]
+
+
+def _range(text: str, node: Node) -> tuple[int, int]:
+    found = re.fullmatch(r"(-?\d{1,6}) to (-?\d{1,6})", text)
+    if not found or int(found[1]) > int(found[2]):
+        raise Faulty.one("wrong-type", f"`{text}` is not a range such as `0 to 12`", node.span)
+    return int(found[1]), int(found[2])
+
+
+def _type(node: Node, origin: str, words: dict[str, tuple[str, ...]]) -> tuple[Type, str]:
+    """The type a fact's line names, and the deck of a drawn fact."""
+    if isinstance(node, Listing):
+        return Word(_list_named(node, words)), ""
+    text = text_of(node, "a type")
+    if origin == "rolled":
+        return Roll(text), ""
+    if origin == "drawn":
+        return Word(()), text  # its words are those of the deck: filled in when names are looked up
+    if text == "flag":
+        return Flag(), ""
+    if text == "number":
+        return Number(), ""
+    if " to " in text:
+        return Number(*_range(text, node)), ""
+    if text == "the other side" or text.startswith("the other "):
+        return AThing(text.split()[2], other=True), ""
+    if found := re.fullmatch(r"an? counter( or nobody)?", text):
+        return ACounter(bool(found[1])), ""
+    if found := re.fullmatch(r"an? ([a-z0-9-]+)( or nobody)?", text):
+        return AThing(found[1], bool(found[2])), ""
+    return Word(_list_named(node, words)), ""
+
+
+def _silent(type: Type, origin: str) -> tuple[Any] | None:
+    """What a fact is when nobody says: a tuple of one value, or None if somebody has to say."""
+    match type:
+        case Flag():
+            return (False,)
+        case Things() | Roll():
+            return (None,)
+        case Per(words):
+            return (dict.fromkeys(words, 0),)
+        case AThing(nobody=True) | ACounter(nobody=True) | AThing(other=True):
+            return (None,)
+        case Number() if origin in ("chosen", "noted"):
+            return (0,)
+        case _ if origin in ("chosen", "noted", "drawn"):
+            return (None,)
+    return None
+
+
+def _default(type: Type, node: Node) -> Any:
+    text = text_of(node, "a default")
+    match type:
+        case Flag():
+            if text in ("yes", "no"):
+                return text == "yes"
+        case Number(low, high):
+            value = whole(node, "a whole number")
+            if low is None or high is None or low <= value <= high:
+                return value
+        case Word(words):
+            if text in words:
+                return text
+        case AThing(nobody=True) | ACounter(nobody=True):
+            if text == "nobody":
+                return None
+    raise Faulty.one("wrong-type", f"`{text}` is not {type}", node.span)
+
+
+# ---- the counter sheet ----------------------------------------------------------------------------------
+
+
+def _counters(top: Fields, faults: Faults) -> dict[str, tuple[str, dict[str, Node]]]:
+    out: dict[str, tuple[str, dict[str, Node]]] = {}
+    for kind, node in faults.attempt(_entries, top, "counters") or ():
+        faults.attempt(_sheet, kind.value, node, out, faults)
+    return out
+
+
+def _sheet(kind: str, node: Node, out: dict[str, tuple[str, dict[str, Node]]], faults: Faults) -> None:
+    fields = Fields(node, f"the counter sheet of {kind}", faults)
+    columns = [name_of(item, "a column") for item in list_of(fields.need("columns"))]
+    for name, line in mapping_of(fields.need("rows"), "rows").entries:
+        cells = list_of(line)
+        if len(cells) != len(columns):
+            faults.add("wrong-shape", f"{len(columns)} columns, but {len(cells)} values", line.span)
+            continue
+        if name.value in out:
+            faults.add("duplicate-id", f"a counter is already called `{name.value}`", name.span)
+        id = faults.attempt(name_of, name, "a counter")
+        if id is not None:
+            out[id] = (kind, dict(zip(columns, cells, strict=True)))
+    fields.origin()
+    fields.done()
+
+
+# ---- the rest -------------------------------------------------------------------------------------------
+
+
+def _group(key: Text, node: Node, faults: Faults) -> Group:
+    fields = Fields(node, f"group `{key.value}`", faults)
+    fields.need("are")
+    members = fields.cell("are", "members")
+    if members is None:
+        raise Faulty(())  # reported already
+    about = fields.names("about")
+    if len(about) > 1:
+        faults.add(
+            "wrong-shape",
+            f"group `{key.value}` is about {', '.join(about)}",
+            fields.need("about").span,
+            help="a group belongs to one thing, or to nobody",
+        )
+    group = Group(key.value, fields.name("each", key.value.removesuffix("s")), about[:1], members, fields.origin())
+    fields.done()
+    return group
+
+
+def _option(key: Text, node: Node, faults: Faults) -> Option:
+    fields = Fields(node, f"option `{key.value}`", faults)
+    readings = _listed(fields.need("readings"))
+    default = text_of(fields.need("default"), "a reading")
+    if default not in readings:
+        raise Faulty.one(
+            "unknown-word",
+            f"`{default}` is not a reading of `{key.value}`",
+            fields.need("default").span,
+            help=suggest(default, readings),
+        )
+    where = Origin(fields.span, fields.texts("cites"), (), fields.text("note"))
+    option = Option(key.value, readings, default, fields.text("why"), _assumed_by_reading(key, fields, readings), where)
+    fields.get("title")
+    fields.done()
+    return option
+
+
+def _assumed_by_reading(key: Text, fields: Fields, readings: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
+    """What is assumed by whoever takes a reading."""
+    node = fields.get("assumed")
+    if node is None:
+        return {}
+    if not isinstance(node, Mapping):
+        said = f"`assumed` does not say which reading of `{key.value}` is assumed"
+        raise Faulty.one("wrong-shape", said, node.span, help=f"write `assumed: {{{readings[0]}: ..}}`")
+    out: dict[str, tuple[str, ...]] = {}
+    for reading, ids in node.entries:
+        if reading.value not in readings:
+            said = f"`{reading.value}` is not a reading of `{key.value}`"
+            raise Faulty.one("unknown-word", said, reading.span, help=suggest(reading.value, readings))
+        out[reading.value] = tuple(text_of(item, "the id of an assumption") for item in list_of(ids))
+    return out
+
+
+def _clause(key: Text, node: Node, faults: Faults) -> Clause:
+    fields = Fields(node, f"clause `{key.value}`", faults)
+    clause = Clause(
+        key.value, fields.text("rule"), fields.text("scope", "core"), fields.text("left-out"), fields.origin()
+    )
+    if clause.scope not in SCOPES:
+        faults.add(
+            "unknown-word",
+            f"`{clause.scope}` is not one of {', '.join(SCOPES)}",
+            fields.need("scope").span,
+            help=suggest(clause.scope, SCOPES),
+        )
+    fields.need("rule")
+    if clause.scope == "outside" and not clause.left_out:
+        faults.add(
+            "missing-key",
+            f"clause `{key.value}` is outside, and nothing says why",
+            key.span,
+            help="add `left-out: why`, such as the phase or chapter that it belongs to",
+        )
+    fields.done()
+    return clause

@@ -1,0 +1,303 @@
+"""From the text of a cell to its syntax, through `grammar/sentence.lark`; the only user of lark."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+from lark import Lark, Token, Transformer, v_args
+from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
+
+from closecombat.reading import syntax as s
+from closecombat.reading.hearing import Unclear, as_heard
+from closecombat.text.document import Text
+from closecombat.text.faults import Faulty, suggest
+from closecombat.text.files import root
+from closecombat.text.source import Span
+
+MOST_CHARACTERS = 2_000
+DEEPEST_BRACKETS = 30
+MOST_REMEMBERED = 10_000  # sentences; half of a ruleset's are said more than once
+STARTS = ("condition", "value", "test", "subject", "members", "effect", "ratio")
+
+
+def parse(text: Text, start: str) -> s.Cell:
+    """Parse a cell; `start` is one of STARTS. Raises Faulty with the place of the first wrong word."""
+    raw, place = text.literal, text.content
+    if text.escaped:
+        raise Faulty.one(
+            "sentence-syntax",
+            "a sentence cannot hold backslash escapes",
+            text.span,
+            help="write it without double quotes",
+        )
+    if not raw.strip():
+        raise Faulty.one(
+            "sentence-syntax",
+            "an empty cell says nothing",
+            text.span,
+            help="leave the column out, or write what it must be",
+        )
+    if len(raw) > MOST_CHARACTERS or raw.count("(") > DEEPEST_BRACKETS:
+        raise Faulty.one(
+            "sentence-syntax",
+            "this sentence is too long or too deeply bracketed",
+            text.span,
+            help="give parts of it names of their own, as one-line tables",
+        )
+    try:
+        node = _parsed(raw, start)
+    except UnexpectedInput as error:
+        raise _explained(error, raw, place) from None
+    except Unclear as error:
+        start_at, end = error.at
+        span = Span(place.source, place.start + start_at, place.start + end)
+        raise Faulty.one(error.code, error.message, span, help=error.help) from None
+    return s.Cell(node, raw.strip(), place)
+
+
+def is_keyword(name: str) -> bool:
+    """Whether a name is a word of the language, so that no sentence could say it."""
+    return not _name().fullmatch(name)
+
+
+@lru_cache(maxsize=MOST_REMEMBERED)
+def _parsed(raw: str, start: str) -> s.Node:
+    """The tree of a sentence, whose places count from the sentence's own beginning: the same wherever it stands."""
+    node: s.Node = as_heard(_tree().transform(_parser().parse(raw, start=start)), raw, start)
+    return node
+
+
+@lru_cache(maxsize=1)
+def _name() -> re.Pattern[str]:
+    return re.compile(_parser().get_terminal("NAME").pattern.to_regexp())
+
+
+@lru_cache(maxsize=1)
+def _parser() -> Lark:
+    return Lark(
+        root("grammar").joinpath("sentence.lark").read_text("utf-8"),
+        parser="lalr",
+        lexer="basic",
+        start=list(STARTS),
+        propagate_positions=True,
+        maybe_placeholders=False,
+    )
+
+
+_PLAIN: Mapping[str, str] = {
+    "OF": "of",
+    "IS": "is",
+    "OR": "or",
+    "AND": "and",
+    "NOT": "not",
+    "WHERE": "where (..)",
+    "TO": "to",
+    "FOR": "for",
+    "IN": "in",
+    "HAS": "has",
+    "NAME": "a name",
+    "NUMBER": "a number",
+    "PLUS_MINUS": "+ or -",
+    "TIMES_OVER": "* or /",
+    "ROUNDED": "rounded",
+    "LPAR": "(",
+    "RPAR": ")",
+    "$END": "the end",
+    "GAIN": "gain",
+    "LOSE": "lose",
+    "SET": "set",
+    "ADD": "add",
+    "TAKE": "take",
+    "BECOME": "become",
+    "LEAVE": "leave",
+    "PUT": "put",
+    "REMOVE": "remove",
+    "OWE": "owe",
+    "FROM": "from",
+    "INTO": "into",
+    "AT_LEAST": "at least",
+    "AT_MOST": "at most",
+    "MORE_THAN": "more than",
+    "LESS_THAN": "less than",
+}
+
+
+def _explained(error: UnexpectedInput, raw: str, place: Span) -> Faulty:
+    at = error.pos_in_stream if error.pos_in_stream is not None else len(raw.rstrip())
+    word = ""
+    if isinstance(error, UnexpectedToken):
+        word = "" if error.token.type == "$END" else str(error.token)
+        expected = {_PLAIN[name] for name in error.expected if name in _PLAIN}
+    else:
+        word = raw[at] if at < len(raw) else ""
+        expected = {_PLAIN[n] for n in getattr(error, "allowed", None) or () if n in _PLAIN}
+    if not word:
+        at = len(raw.rstrip())
+    message = f"`{word}` does not fit here" if word else "the sentence stops too early"
+    help = suggest(word, expected) if len(word) > 2 else ""
+    help = help or ("expected " + ", ".join(sorted(expected)) if expected else "")
+    if isinstance(error, UnexpectedCharacters):
+        help = "names are lower-case words joined by hyphens; join words by `or`, not by commas"
+        if word in "<>=!":
+            help = "write `is at least`, `is more than`, `is` instead of signs"
+    elif word and expected == {"a name"}:
+        help = f"`{word}` is a word of the language and cannot be a name" if word.isalpha() else help
+    span = Span(place.source, place.start + at, place.start + at + max(1, len(word)))
+    return Faulty.one("sentence-syntax", message, span, help=help)
+
+
+@lru_cache(maxsize=1)
+def _tree() -> _Tree:
+    return _Tree()
+
+
+@v_args(meta=True)
+class _Tree(Transformer[Token, Any]):
+    """One method for each rule of the grammar; the depth of a sentence is bounded before it is parsed."""
+
+    def __init__(self) -> None:
+        super().__init__(visit_tokens=False)
+        for rule in _parser().rules:  # each is wrapped anew whenever it is looked up, unless it is kept
+            name = rule.alias or rule.origin.name
+            if hasattr(self, name):
+                setattr(self, name, getattr(self, name))
+
+    @staticmethod
+    def _at(meta: Any) -> s.At:
+        return (meta.start_pos, meta.end_pos) if not meta.empty else (0, 0)
+
+    def condition(self, meta: Any, c: list[Any]) -> Any:
+        return c[0]
+
+    test = value = subject = members = effect = condition
+
+    def none_of(self, meta: Any, c: list[Any]) -> s.Test:
+        return s.Test(c[0].kind, c[0].values, True, self._at(meta))
+
+    def alternatives(self, meta: Any, c: list[Any]) -> s.Test:
+        if len(c) == 1:
+            return c[0]  # type: ignore[no-any-return]
+        return s.Test("either", tuple(c), False, self._at(meta))
+
+    def ratio(self, meta: Any, c: list[Any]) -> s.Ratio:
+        return s.Ratio(c[0], c[1], self._at(meta))
+
+    def either(self, meta: Any, c: list[Any]) -> s.Node:
+        return s.Either(tuple(c), self._at(meta))
+
+    def both(self, meta: Any, c: list[Any]) -> s.Both:
+        return s.Both(tuple(c), self._at(meta))
+
+    def bracketed(self, meta: Any, c: list[Any]) -> s.Bracketed:
+        return s.Bracketed(c[0], self._at(meta))
+
+    def negation(self, meta: Any, c: list[Any]) -> s.Negation:
+        return s.Negation(c[0], self._at(meta))
+
+    def is_claim(self, meta: Any, c: list[Any]) -> s.Claim:
+        return s.Claim(c[0], c[1], self._at(meta))
+
+    def quantified(self, meta: Any, c: list[Any]) -> s.Quantified:
+        return s.Quantified(c[0], c[1], self._at(meta))
+
+    def quantifier(self, meta: Any, c: list[Any]) -> str:
+        return str(c[0])
+
+    def not_test(self, meta: Any, c: list[Any]) -> s.Test:
+        return s.Test(c[0].kind, c[0].values, True, self._at(meta))
+
+    def _test(kind: str) -> Any:  # type: ignore[misc]
+        def method(self: _Tree, meta: Any, c: list[Any]) -> s.Test:
+            return s.Test(kind, tuple(c), False, self._at(meta))
+
+        return method
+
+    equal_test, range_test, in_test = _test("equal"), _test("range"), _test("in")
+
+    def at_least_test(self, meta: Any, c: list[Any]) -> s.Test:
+        return s.Test("least", (c[1],), False, self._at(meta))
+
+    def at_most_test(self, meta: Any, c: list[Any]) -> s.Test:
+        return s.Test("most", (c[1],), False, self._at(meta))
+
+    def more_than_test(self, meta: Any, c: list[Any]) -> s.Test:
+        return s.Test("more", (c[1],), False, self._at(meta))
+
+    def less_than_test(self, meta: Any, c: list[Any]) -> s.Test:
+        return s.Test("less", (c[1],), False, self._at(meta))
+
+    def arithmetic(self, meta: Any, c: list[Any]) -> s.Arithmetic:
+        return s.Arithmetic(str(c[1]), c[0], c[2], self._at(meta))
+
+    def rounded(self, meta: Any, c: list[Any]) -> s.Rounded:
+        return s.Rounded(str(c[1]), c[0], self._at(meta))
+
+    def number(self, meta: Any, c: list[Any]) -> s.Literal:
+        return s.Literal(int(c[0]), self._at(meta))
+
+    def signed(self, meta: Any, c: list[Any]) -> s.Node:
+        sign, value, at = str(c[0]), c[1], self._at(meta)
+        if isinstance(value, s.Literal) and type(value.value) is int:
+            return s.Literal(value.value if sign == "+" else -value.value, at)
+        return value if sign == "+" else s.Arithmetic("-", s.Literal(0, at), value, at)
+
+    def heading(self, meta: Any, c: list[Any]) -> s.Literal:
+        return s.Literal(str(c[0]), self._at(meta))
+
+    def yes(self, meta: Any, c: list[Any]) -> s.Literal:
+        return s.Literal(True, self._at(meta))
+
+    def no(self, meta: Any, c: list[Any]) -> s.Literal:
+        return s.Literal(False, self._at(meta))
+
+    def nobody(self, meta: Any, c: list[Any]) -> s.Literal:
+        return s.Literal(None, self._at(meta))
+
+    def reading(self, meta: Any, c: list[Any]) -> s.Reading:
+        return s.Reading(c[0], c[1] if len(c) == 2 else None, self._at(meta))
+
+    def path(self, meta: Any, c: list[Any]) -> s.Path:
+        return s.Path(tuple(str(name) for name in c), self._at(meta))
+
+    def set(self, meta: Any, c: list[Any]) -> s.Members:
+        return s.Members(c[0], c[1] if len(c) == 2 else None, self._at(meta))
+
+    def count(self, meta: Any, c: list[Any]) -> s.Count:
+        return s.Count(c[1], self._at(meta))
+
+    def total(self, meta: Any, c: list[Any]) -> s.Total:
+        return s.Total(str(c[0]), c[1], self._at(meta))
+
+    def extreme(self, meta: Any, c: list[Any]) -> s.Extreme:
+        return s.Extreme(str(c[0]) == "highest", str(c[1]), c[2], False, self._at(meta))
+
+    def whoever(self, meta: Any, c: list[Any]) -> s.Extreme:
+        return s.Extreme(str(c[2]) == "highest", str(c[3]), c[1], True, self._at(meta))
+
+    def _change(verb: str, value_first: bool = False) -> Any:  # type: ignore[misc]
+        def method(self: _Tree, meta: Any, c: list[Any]) -> s.Change:
+            first, second = (*c, None, None)[:2]
+            target, value = (second, first) if value_first else (first, second)
+            return s.Change(verb, target, value, self._at(meta))
+
+        return method
+
+    gain, lose, set_fact, leave = _change("gain"), _change("lose"), _change("set"), _change("leave")
+    add_to, take_from = _change("add", True), _change("take", True)
+
+    def become(self, meta: Any, c: list[Any]) -> s.Change:
+        return s.Change("become", None, c[0], self._at(meta))
+
+    def put(self, meta: Any, c: list[Any]) -> s.Change:
+        thing = s.Reading(c[0], None, c[0].at)
+        return s.Change("put", c[1], thing, self._at(meta))
+
+    def remove(self, meta: Any, c: list[Any]) -> s.Change:
+        thing = s.Reading(c[0], None, c[0].at)
+        return s.Change("remove", c[1], thing, self._at(meta))
+
+    def owe(self, meta: Any, c: list[Any]) -> s.Change:
+        return s.Change("owe", None, s.Literal(str(c[0]), self._at(meta)), self._at(meta))

@@ -1,0 +1,268 @@
+"""A situation as things and facts: who is there, and what is so before the first die."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from closecombat.reading.fields import expected, mapping_of, text_of, yes_no
+from closecombat.reading.model import Fact, Kind, Ruleset
+from closecombat.reading.types import ACounter, AThing, Flag, Number, Per, Roll, Thing, Things, Type, Word
+from closecombat.text.document import Listing, Mapping, Node, Text
+from closecombat.text.faults import Bug, Faults, Faulty, suggest
+from closecombat.text.source import Span
+
+MOST_THINGS = 500
+
+
+@dataclass(slots=True)
+class State:
+    """Slots are (thing, fact), (thing, fact, word) and, for a set, (thing, fact, member) -> is he in it."""
+
+    things: dict[str, Thing] = field(default_factory=dict)
+    by_kind: dict[str, list[Thing]] = field(default_factory=dict)
+    slots: dict[tuple[Any, ...], Any] = field(default_factory=dict)
+    sets: dict[tuple[Thing, str], list[Thing]] = field(default_factory=dict)  # whoever was ever in a set
+    counters: dict[Thing, str] = field(default_factory=dict)
+    created: set[Thing] = field(default_factory=set)  # of these, rows may make any counter of their kind
+
+    def add(self, kind: str, name: str) -> Thing:
+        thing = Thing(kind, name, len(self.things))
+        self.things[name] = thing
+        self.by_kind.setdefault(kind, []).append(thing)
+        self.slots[thing, "in-play"] = True
+        return thing
+
+    def join(self, owner: Thing, fact: str, member: Thing) -> None:
+        """Lists a thing as a possible member of a set."""
+        known = self.sets.setdefault((owner, fact), [])
+        if member not in known:
+            known.append(member)
+
+
+def read_situation(ruleset: Ruleset, node: Node) -> State:
+    """The state that a situation describes; raises Faulty with everything wrong with it."""
+    faults = Faults()
+    state = read_state(ruleset, mapping_of(node, "a situation"), faults)
+    faults.raise_if_any()
+    return state
+
+
+def read_state(ruleset: Ruleset, node: Mapping, faults: Faults) -> State:
+    """The state as far as it can be read; whatever is wrong is added to `faults`."""
+    reader = _Reader(ruleset, State(), faults)
+    reader.read(node)
+    return reader.state
+
+
+@dataclass(slots=True)
+class _Reader:
+    ruleset: Ruleset
+    state: State
+    faults: Faults
+    places: dict[Thing, Mapping] = field(default_factory=dict)
+    names: dict[Thing, Span] = field(default_factory=dict)
+    owners: dict[Thing, Thing] = field(default_factory=dict)
+
+    def read(self, situation: Mapping) -> None:
+        kinds = {kind.plural: kind for kind in self.ruleset.kinds.values() if not kind.one}
+        only = {kind.name: kind for kind in self.ruleset.kinds.values() if kind.one}
+        for key, node in situation.entries:
+            try:
+                if key.value in only:
+                    self.thing(only[key.value], key, node)
+                elif key.value in kinds:
+                    for name, facts in mapping_of(node, key.value).entries:
+                        self.faults.attempt(self.thing, kinds[key.value], name, facts)
+                else:
+                    raise Faulty.one(
+                        "unknown-name",
+                        f"`{self.ruleset.name}` has no things called `{key.value}`",
+                        key.span,
+                        help=suggest(key.value, [*kinds, *only]),
+                    )
+            except Faulty as error:
+                self.faults.extend(error.diagnostics)
+        for kind in only.values():
+            if kind.name not in self.state.by_kind:
+                thing = self.state.add(kind.name, kind.name)
+                self.places[thing] = Mapping((), situation.span)
+                self.names[thing] = situation.span.part(0, 1)
+        for thing in list(self.places):
+            self.faults.attempt(self.facts, thing)
+
+    def thing(self, kind: Kind, key: Text, node: Node) -> Thing:
+        name = key.value
+        if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name):
+            raise Faulty.one(
+                "wrong-shape",
+                f"`{name}` cannot be the name of a {kind.name}",
+                key.span,
+                help="lower-case letters, digits and hyphens",
+            )
+        if name in self.state.things:
+            raise Faulty.one("duplicate-id", f"something is already called `{name}`", key.span)
+        if len(self.state.things) >= MOST_THINGS:
+            raise Faulty.one("budget-exceeded", f"a situation holds at most {MOST_THINGS} things", key.span)
+        thing = self.state.add(kind.name, name)
+        facts = mapping_of(node, f"the facts of {name}")
+        self.places[thing], self.names[thing] = facts, key.span
+        for fact_key, line in facts.entries:
+            fact = kind.facts.get(fact_key.value)
+            if fact is not None and isinstance(fact.type, Things):
+                self.nested(thing, fact, line)
+        return thing
+
+    def nested(self, owner: Thing, fact: Fact, node: Node) -> None:
+        """Things written inside the one whose set they belong to."""
+        if not isinstance(fact.type, Things):
+            raise Bug("isinstance(fact.type, Things)")
+        kind = next((k for k in self.ruleset.kinds.values() if fact.type.kind in (k.name, k.plural)), None)
+        if kind is None or not isinstance(node, Mapping):
+            return
+        for name, facts in node.entries:
+            member = self.faults.attempt(self.thing, kind, name, facts)
+            if member is None:
+                continue
+            self.owners[member] = owner
+            self.state.join(owner, fact.name, member)
+            self.state.slots[owner, fact.name, member] = True
+
+    def facts(self, thing: Thing) -> None:
+        kind, node = self.ruleset.kinds[thing.kind], self.places[thing]
+        counter = node.get("counter")
+        printed: dict[str, Node] = {}
+        if counter is not None:
+            name = text_of(counter, "the name of a counter")
+            found = self.ruleset.counters.get(name)
+            if found is None or found[0] != kind.name:
+                known = [c for c, (k, _) in self.ruleset.counters.items() if k == kind.name]
+                raise Faulty.one(
+                    "unknown-counter",
+                    f"no {kind.name} counter is called `{name}`",
+                    counter.span,
+                    help=suggest(name, known),
+                )
+            self.state.counters[thing] = name
+            printed = dict(found[1])
+        for key, _ in node.entries:
+            if key.value not in kind.facts and key.value != "counter":
+                self.faults.add(
+                    "unknown-fact",
+                    f"a {kind.name} has no fact `{key.value}`",
+                    key.span,
+                    help=suggest(key.value, kind.facts),
+                )
+        for fact in kind.facts.values():
+            self.faults.attempt(self.fact, thing, fact, node.get(fact.name) or printed.get(fact.name))
+
+    def fact(self, thing: Thing, fact: Fact, node: Node | None) -> None:
+        slots = self.state.slots
+        if isinstance(fact.type, Things):
+            if isinstance(node, Listing | Text) and not (isinstance(node, Text) and not node.value.strip()):
+                for item in node.items if isinstance(node, Listing) else (node,):
+                    member = self.somebody(item, self.kind_of(fact.type.kind))
+                    self.state.join(thing, fact.name, member)
+                    slots[thing, fact.name, member] = True
+            return
+        if isinstance(fact.type, Per):
+            entries = () if node is None else mapping_of(node, str(fact.type)).entries
+            values = {key.value: (key, number) for key, number in entries}
+            for word, (key, _) in values.items():
+                if word not in fact.type.words:
+                    raise Faulty.one(
+                        "unknown-word", f"`{word}` is not {fact.type}", key.span, help=suggest(word, fact.type.words)
+                    )
+            for word in fact.type.words:
+                type = Number(fact.type.low, fact.type.high)
+                slots[thing, fact.name, word] = (
+                    read_value(type, values[word][1], self.ruleset, self.state) if word in values else 0
+                )
+            return
+        if node is not None:
+            if fact.origin in ("rolled", "drawn"):
+                raise Faulty.one(
+                    "wrong-type", f"`{fact.name}` is {fact.origin}, not given", node.span, help="give its dice instead"
+                )
+            slots[thing, fact.name] = read_value(fact.type, node, self.ruleset, self.state)
+            return
+        slots[thing, fact.name] = self.silent(thing, fact)
+
+    def silent(self, thing: Thing, fact: Fact) -> Any:
+        """What a fact is when the situation does not say."""
+        if isinstance(fact.type, AThing):
+            owner = self.owners.get(thing)
+            if owner is not None and fact.name == owner.kind == fact.type.kind:
+                return owner
+            if fact.type.other:
+                others = [t for t in self.state.by_kind[thing.kind] if t is not thing]
+                if len(others) == 1:
+                    return others[0]
+                raise Faulty.one(
+                    "missing-fact",
+                    f"`{thing}` has {len(others)} others, so its `{fact.name}` must be given",
+                    self.names[thing],
+                )
+        if fact.default is None:
+            printed = " or a `counter:`" if fact.origin == "printed" else ""
+            raise Faulty.one(
+                "missing-fact",
+                f"`{thing}` needs `{fact.name}:`, {fact.type}",
+                self.names[thing],
+                help=f"add `{fact.name}: ..`{printed}",
+                labels=((fact.where.place, "declared here"),),
+            )
+        return fact.default[0]
+
+    def kind_of(self, name: str) -> str:
+        return next((k.name for k in self.ruleset.kinds.values() if name in (k.name, k.plural)), name)
+
+    def somebody(self, node: Node, kind: str) -> Thing:
+        return find_thing(self.state, node, kind)
+
+
+def find_thing(state: State, node: Node, kind: str) -> Thing:
+    name = text_of(node, f"the name of a {kind}")
+    thing = state.things.get(name)
+    if thing is None or thing.kind != kind:
+        raise Faulty.one(
+            "unknown-thing",
+            f"no {kind} is called `{name}`",
+            node.span,
+            help=suggest(name, [t.name for t in state.by_kind.get(kind, [])]),
+        )
+    return thing
+
+
+def read_value(type: Type, node: Node, ruleset: Ruleset, state: State) -> Any:
+    """A value of a type as a situation, counter sheet, choice or expectation writes it."""
+    text = text_of(node, str(type))
+    match type:
+        case Flag():
+            return yes_no(node)
+        case Number(low, high):
+            if re.fullmatch(r"[+-]?\d{1,6}(/\d{1,6})?", text) and not text.endswith("/0"):
+                value = Fraction(text)
+                if low is None:
+                    return value.numerator if value.denominator == 1 else value
+                if value.denominator == 1 and low <= value <= (high if high is not None else value):
+                    return value.numerator
+        case Word(words) if text in words:
+            return text
+        case AThing(kind, nobody):
+            return None if nobody and text == "nobody" else find_thing(state, node, kind)
+        case ACounter(nobody):
+            if nobody and text == "nobody":
+                return None
+            if text in ruleset.counters:
+                return text
+            raise Faulty.one(
+                "unknown-counter", f"no counter is called `{text}`", node.span, help=suggest(text, ruleset.counters)
+            )
+        case Roll():
+            raise expected("nothing: a roll is thrown", node)
+    if isinstance(type, Word):
+        raise Faulty.one("unknown-word", f"`{text}` is not {type}", node.span, help=suggest(text, type.words))
+    raise Faulty.one("wrong-type", f"`{text}` is not {type}", node.span)

@@ -1,0 +1,363 @@
+"""From a name to the ruleset as written: shipped names, paths, and stacks such as `name+variant+./mine.yaml`.
+
+What its names and types mean is not asked here: `binding/load` goes on from a stack.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib.resources.abc import Traversable
+from pathlib import Path
+
+from closecombat.reading.fields import expected, text_of
+from closecombat.reading.model import Change
+from closecombat.reading.variants import Variant, apply_variant, read_variant
+from closecombat.text.document import Mapping, Node, Text, parse, read_source
+from closecombat.text.faults import Bug, Faults, Faulty, suggest
+from closecombat.text.files import root
+from closecombat.text.source import Span
+
+MOST_LAYERS = 20
+CLAUSES = "clauses.yaml"  # the rulebook's clauses: nothing that is played needs them
+MERGED = (
+    "options",
+    "assumptions",
+    "kinds",
+    "words",
+    "counters",
+    "dies",
+    "dice",
+    "decks",
+    "groups",
+    "tables",
+    "sequences",
+    "clauses",
+    "sources",
+)
+
+
+def shipped(kind: str = "rulesets") -> dict[str, Traversable]:
+    """The rulesets that come with the package, by name; or the files in `variants` or `engagements`."""
+    base = root("rulesets")
+    if kind == "rulesets":
+        folders = sorted(base.iterdir(), key=lambda f: f.name)
+        return {f.name: f for f in folders if (f / "ruleset.yaml").is_file()}
+    folder = base / kind
+    if not folder.is_dir():
+        return {}
+    return {
+        f.name.removesuffix(".yaml"): f
+        for f in sorted(folder.iterdir(), key=lambda f: f.name)
+        if f.name.endswith(".yaml")
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Base:
+    """The ruleset at the bottom of a stack: a folder, or one file that has been read already."""
+
+    place: Traversable
+    document: Mapping | None = None
+
+    def read(self, whole: bool = False) -> Mapping:
+        return read_folder(self.place, whole) if self.document is None else self.document
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """A variant in a stack. `file` says which one, so that none counts twice; it extends the `known`."""
+
+    variant: Variant
+    file: str
+    known: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Stack:
+    """A stack put together: the merged document, its variants, and what each has changed.
+
+    `base` is the ruleset's folder or file, `beside` the folders that the variants' files lie in.
+    """
+
+    document: Mapping
+    variants: tuple[Variant, ...]
+    changes: tuple[Change, ...]
+    base: Traversable
+    beside: tuple[Path, ...]
+
+
+def load_document(stack: str, near: Path | None = None, at: Span | None = None) -> tuple[Mapping, tuple[str, ...]]:
+    """The merged document of a stack, and the names of its variants."""
+    found = load_stack(stack, near, at)
+    return found.document, tuple(variant.name for variant in found.variants)
+
+
+def load_stack(stack: str, near: Path | None = None, at: Span | None = None, whole: bool = False) -> Stack:
+    """A stack put together. A variant that extends others brings them with it, below itself.
+
+    `whole` reads the rulebook's clauses too, where they are a file of their own.
+    """
+    base, layers = _lineup(stack, _folder(near), at, ())
+    document = base.read(whole or any(_changes_clauses(layer.variant) for layer in layers))
+    changes: tuple[Change, ...] = ()
+    for layer in layers:
+        document, made = apply_variant(document, layer.variant, changes, layer.known)
+        changes = (*changes, *made)
+    beside = dict.fromkeys(Path(layer.file).parent for layer in layers)
+    return Stack(document, tuple(layer.variant for layer in layers), changes, base.place, tuple(beside))
+
+
+def _changes_clauses(variant: Variant) -> bool:
+    return any(step.target.ids[0] == "clauses" for step in variant.steps)
+
+
+# ---- the order of a stack ---------------------------------------------------------------------------------
+
+
+def _lineup(stack: str, near: Path | None, at: Span | None, within: tuple[str, ...]) -> tuple[Base, tuple[Layer, ...]]:
+    """The ruleset at the bottom and the variants on it, each once; `within` are the files that extend it."""
+    first, *names = [part.strip() for part in stack.split("+")]
+    base, layers = _bottom(first, near, at, within)
+    for name in names:
+        place = _variant(name, near, at)
+        own, more = _extending(place, as_mapping(parse(read_source(place))), within)
+        _refuse_other_base(base, own, more[-1].variant, at)
+        for layer in more:
+            if layer.file not in [each.file for each in layers]:
+                _refuse_namesake(layer, layers)
+                layers = (*layers, layer)
+    return base, layers
+
+
+def _bottom(name: str, near: Path | None, at: Span | None, within: tuple[str, ...]) -> tuple[Base, tuple[Layer, ...]]:
+    """A ruleset, or a variant with all that it extends."""
+    if not _is_path(name):
+        found = shipped().get(name)
+        if found is not None:
+            return Base(found), ()
+        variants = shipped("variants")
+        own = Path(name) if near is None else near / name
+        if name not in variants and (own / "ruleset.yaml").is_file():
+            return Base(own), ()
+        if name not in variants:
+            raise Faulty.one(
+                "unknown-ruleset",
+                f"no ruleset is called `{name}`",
+                at,
+                help=suggest(name, [*shipped(), *variants]) or "known: " + ", ".join(shipped()) + "; or give a path",
+            )
+        return _extending(variants[name], as_mapping(parse(read_source(variants[name]))), within)
+    place = _existing(name, near, at)
+    if place.is_dir() or place.name == "ruleset.yaml":
+        folder = place if place.is_dir() else place.parent
+        if not (folder / "ruleset.yaml").is_file():
+            raise Faulty.one(
+                "file-not-found",
+                f"`{name}` holds no ruleset.yaml",
+                at,
+                help="a ruleset is a folder with a ruleset.yaml, or one file",
+            )
+        return Base(folder), ()
+    document = as_mapping(parse(read_source(place)))
+    if any(key in document for key in ("situation", "examples", "systems")):
+        raise Faulty.one(
+            "wrong-shape",
+            "this is a fight, not a ruleset",
+            document.span.part(0, 1),
+            help="a ruleset begins with `ruleset:`, and a variant with `variant:`",
+        )
+    return _extending(place, document, within) if "variant" in document else (Base(place, document), ())
+
+
+def _extending(place: Traversable, document: Mapping, within: tuple[str, ...]) -> tuple[Base, tuple[Layer, ...]]:
+    """A variant on all that it extends, itself last."""
+    file = _identity(place)
+    if "variant" not in document:
+        raise Faulty.one(
+            "wrong-shape",
+            "this is no variant",
+            document.span.part(0, 1),
+            help="a variant begins with `variant:`; only the first of a stack is a ruleset",
+        )
+    variant = read_variant(document)
+    if file in within or len(within) >= MOST_LAYERS:
+        what = "extends itself" if file in within else f"extends more than {MOST_LAYERS} others"
+        raise Faulty.one("circular", f"`{variant.name}` {what}", variant.extends.span, help="extend the ruleset itself")
+    near = place.parent if isinstance(place, Path) else None
+    base, below = _lineup(variant.extends.value, near, variant.extends.span, (*within, file))
+    layer = Layer(variant, file, frozenset(each.variant.name for each in below))
+    _refuse_namesake(layer, below)
+    return base, (*below, layer)
+
+
+def _refuse_other_base(base: Base, own: Base, variant: Variant, at: Span | None) -> None:
+    """A variant goes on the ruleset that it extends, or on a copy of it that has kept its name."""
+    if _identity(base.place) == _identity(own.place):
+        return
+    names = [
+        text_of(document.get("ruleset") or document, "the name of a ruleset") for document in (base.read(), own.read())
+    ]
+    if names[0] != names[1]:
+        message = f"`{variant.name}` extends `{names[1]}`, and the stack begins with `{names[0]}`"
+        raise Faulty.one(
+            "wrong-base", message, at or variant.extends.span, help=f"begin the stack with `{variant.extends.value}`"
+        )
+
+
+def _refuse_namesake(layer: Layer, layers: tuple[Layer, ...]) -> None:
+    for other in layers:
+        if other.variant.name == layer.variant.name:
+            raise Faulty.one(
+                "duplicate-id",
+                f"two variants are called `{layer.variant.name}`",
+                layer.variant.key.span,
+                labels=((other.variant.key.span, "the other"),),
+                help="rename one of them",
+            )
+
+
+# ---- files ------------------------------------------------------------------------------------------------
+
+
+def _is_path(name: str) -> bool:
+    return "/" in name or name.endswith((".yaml", ".yml")) or name in (".", "..")
+
+
+def _variant(name: str, near: Path | None, at: Span | None) -> Traversable:
+    if _is_path(name):
+        return _existing(name, near, at)
+    known = shipped("variants")
+    if name in shipped():
+        raise Faulty.one(
+            "unknown-ruleset",
+            f"`{name}` is a ruleset, not a variant",
+            at,
+            help="only the first of a stack is a ruleset",
+        )
+    if name not in known:
+        raise Faulty.one(
+            "unknown-ruleset",
+            f"no variant is called `{name}`",
+            at,
+            help=suggest(name, known) or "known: " + ", ".join(known) + "; or give a path",
+        )
+    return known[name]
+
+
+def _existing(name: str, near: Path | None, at: Span | None) -> Path:
+    path = Path(name) if near is None else near / name
+    if at is not None and not path.exists():
+        there = [each.name for each in path.parent.iterdir()] if path.parent.is_dir() else []
+        raise Faulty.one(
+            "file-not-found",
+            f"there is no `{name}` beside this file",
+            at,
+            help=suggest(path.name, there) or "check the path",
+        )
+    return path
+
+
+def _folder(near: Path | None) -> Path | None:
+    return near.parent if near is not None and near.is_file() else near
+
+
+def _identity(place: Traversable) -> str:
+    return str(place.resolve() if isinstance(place, Path) else place)
+
+
+def as_mapping(node: Node) -> Mapping:
+    if not isinstance(node, Mapping):
+        raise expected("a mapping of keys", node)
+    return node
+
+
+def read_folder(folder: Traversable, whole: bool = False) -> Mapping:
+    """All `*.yaml` files of a folder as one document, `ruleset.yaml` first; the clauses only if it shall be `whole`."""
+    faults = Faults()
+    merged = merged_folder(folder, faults, whole)
+    faults.raise_if_any()
+    if merged is None:
+        raise Bug("merged is not None")
+    return merged
+
+
+def merged_folder(folder: Traversable, faults: Faults, whole: bool = True) -> Mapping | None:
+    """All files of a folder that can be read, as one document; what is wrong is added to `faults`."""
+    files = sorted(
+        (f for f in folder.iterdir() if f.name.endswith(".yaml") and f.is_file() and (whole or f.name != CLAUSES)),
+        key=lambda f: (f.name != "ruleset.yaml", f.name),
+    )
+    if not files or files[0].name != "ruleset.yaml":
+        faults.add(
+            "file-not-found",
+            f"`{folder.name}` holds no ruleset.yaml",
+            help="a ruleset is a folder with a ruleset.yaml, or one file",
+        )
+        return None
+    merged: dict[str, tuple[Text, Node]] = {}
+    span: Span | None = None
+    unread = False
+    for file in files:
+        document = faults.attempt(_read, file)
+        if document is None:
+            unread = unread or file is files[0]  # without it the others look as if they were the wrong ones
+            continue
+        span = span or document.span
+        for key, node in document.entries:
+            if file.name == CLAUSES and key.value not in ("clauses", "note"):
+                faults.add(
+                    "wrong-shape",
+                    f"{CLAUSES} holds `clauses:`, and no `{key.value}:`",
+                    key.span,
+                    help="put it into another file of the folder: this one is not read when a fight is played",
+                )
+                continue
+            if key.value not in merged:
+                merged[key.value] = (key, node)
+                continue
+            first, old = merged[key.value]
+            if key.value not in MERGED or not isinstance(old, Mapping) or not isinstance(node, Mapping):
+                faults.add(
+                    "duplicate-key", f"`{key.value}:` stands in two files", key.span, labels=((first.span, "here too"),)
+                )
+                continue
+            there = {name.value: name.span for name, _ in old.entries}
+            for name, _ in node.entries:
+                if name.value in there:
+                    faults.add(
+                        "duplicate-id",
+                        f"`{name.value}` is already defined",
+                        name.span,
+                        labels=((there[name.value], "here"),),
+                    )
+            new = tuple(entry for entry in node.entries if entry[0].value not in there)
+            merged[key.value] = (first, Mapping((*old.entries, *new), old.span))
+    return None if span is None or unread else Mapping(tuple(merged.values()), span)
+
+
+def _read(file: Traversable) -> Mapping:
+    return as_mapping(parse(read_source(file)))
+
+
+def text_in(file: Traversable) -> str | None:
+    """The text of a file; nothing if it cannot be read."""
+    try:
+        return read_source(file).text
+    except Faulty:
+        return None
+
+
+def key_of(folder: Traversable) -> str:
+    """The same for every way of naming a folder."""
+    return str(folder.resolve()) if isinstance(folder, Path) else str(folder)
+
+
+def as_said(folder: Path) -> Path:
+    """A path as a designer would say it: from the current folder, if it lies below."""
+    here = Path.cwd()
+    return folder.relative_to(here) if folder.is_relative_to(here) else folder
+
+
+def read_mapping(file: str | Traversable) -> Mapping:
+    """The document of a file, which must be a mapping."""
+    return as_mapping(parse(read_source(file)))

@@ -1,0 +1,197 @@
+"""The nodes of a sentence, as written: names are not looked up yet.
+
+Every node carries `at`, the (start, end) offsets of its text within its cell.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from closecombat.text.source import Span
+
+At: TypeAlias = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """`leadership of director of attack`: the names from left to right."""
+
+    names: tuple[str, ...]
+    at: At
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A fact or table of somebody, and of a second one after `for`."""
+
+    path: Path
+    other: Path | None
+    at: At
+
+
+@dataclass(frozen=True, slots=True)
+class Literal:
+    """A number, yes or no, nobody (None) or a printed heading such as `3-1`."""
+
+    value: int | bool | str | None
+    at: At
+
+
+@dataclass(frozen=True, slots=True)
+class Arithmetic:
+    sign: str
+    left: Node
+    right: Node
+    at: At
+
+
+@dataclass(frozen=True, slots=True)
+class Rounded:
+    """`way` is down, up or nearest."""
+
+    way: str
+    value: Node
+    at: At
+
+
+@dataclass(frozen=True, slots=True)
+class Members:
+    """A set, or the part of it of which `where` holds."""
+
+    path: Path
+    where: Node | None
+    at: At
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    members: Members
+    at: At
+
+
+@dataclass(frozen=True, slots=True)
+class Total:
+    name: str
+    members: Members
+    at: At
+
+
+@dataclass(frozen=True, slots=True)
+class Extreme:
+    """`highest NAME of SET`; with `who`, the member itself."""
+
+    highest: bool
+    name: str
+    members: Members
+    who: bool
+    at: At
+
+
+@dataclass(frozen=True, slots=True)
+class Quantified:
+    """`any`, `no` or `every` member."""
+
+    quantifier: str
+    members: Members
+    at: At
+
+
+@dataclass(frozen=True, slots=True)
+class Test:
+    """What is said after `is`: `kind` is equal, range, least, most, more, less, in or either.
+
+    The values of `either` are tests; negated, none of them holds.
+    """
+
+    kind: str
+    values: tuple[Node, ...]
+    negated: bool
+    at: At
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    subject: Node
+    test: Test
+    at: At
+
+
+@dataclass(frozen=True, slots=True)
+class Negation:
+    value: Node
+    at: At
+
+
+@dataclass(frozen=True, slots=True)
+class Bracketed:
+    """What stands in brackets: a statement of its own, with which nothing outside goes on."""
+
+    value: Node
+    at: At
+
+
+@dataclass(frozen=True, slots=True)
+class Both:
+    parts: tuple[Node, ...]
+    at: At
+
+
+@dataclass(frozen=True, slots=True)
+class Either:
+    parts: tuple[Node, ...]
+    at: At
+
+
+@dataclass(frozen=True, slots=True)
+class Ratio:
+    left: Node
+    right: Node
+    at: At
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """An effect: `verb` is gain, lose, set, add, take, become, leave, put, remove or owe."""
+
+    verb: str
+    target: Path | None
+    value: Node | None
+    at: At
+
+
+Node: TypeAlias = (
+    Reading
+    | Literal
+    | Arithmetic
+    | Rounded
+    | Members
+    | Count
+    | Total
+    | Extreme
+    | Quantified
+    | Test
+    | Claim
+    | Negation
+    | Bracketed
+    | Both
+    | Either
+    | Ratio
+    | Change
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A parsed sentence and where its text stands in the file."""
+
+    node: Node
+    text: str
+    place: Span
+
+    def span(self, node: Node | Path | None = None) -> Span:
+        """The place of a node in the file; of the whole cell without one."""
+        if node is None:
+            return self.place
+        start, end = node.at
+        return Span(self.place.source, self.place.start + start, self.place.start + end)

@@ -1,0 +1,244 @@
+"""Chances as a table for people, and as JSON."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from io import StringIO
+from typing import Any
+
+from rich.console import RenderableType
+
+from closecombat.asking.chances import Chances, Loss, Outcome
+from closecombat.reading.types import Exact
+from closecombat.telling.page import (
+    Page,
+    amount,
+    bar,
+    chance,
+    clean,
+    facts_text,
+    fraction,
+    heading,
+    json_chance,
+    json_value,
+    notes,
+    percent,
+    rendered,
+    table,
+)
+
+MOST_ROWS = 20
+
+
+def chances_text(chances: Chances, name: str, page: Page) -> str:
+    return rendered(_parts(chances, name), page)
+
+
+def chances_json(chances: Chances, command: str = "chances") -> str:
+    return (
+        json.dumps({"format_version": 1, "command": command, **chances_object(chances)}, indent=2, ensure_ascii=False)
+        + "\n"
+    )
+
+
+def chances_csv(chances: Chances) -> str:
+    """One line an outcome: its chance, each side's verdict and loss, and what has changed."""
+    stream = StringIO()
+    out = csv.writer(stream, lineterminator="\n")
+    sides = list(chances.outcomes[0].sides)
+    out.writerow(["probability", "percent", *sides, *(f"{side} lost" for side in chances.losses), "changed"])
+    for one in chances.outcomes:
+        out.writerow(
+            [
+                one.probability,
+                float(one.probability * 100),
+                *one.sides.values(),
+                *one.lost.values(),
+                "; ".join(f"{who} {facts_text(facts, chances.printed)}" for who, facts in one.units.items()),
+            ]
+        )
+    return stream.getvalue()
+
+
+def chances_markdown(chances: Chances, name: str) -> str:
+    """A table for a wiki or a forum."""
+    sides = list(chances.outcomes[0].sides)
+    rows = [["chance", "", *sides, *(f"{side} lost" for side in chances.losses), "what has changed"]]
+    rows.append(["---:", "---:", *["---"] * len(sides), *["---:"] * len(chances.losses), "---"])
+    for one in chances.outcomes:
+        changed = "; ".join(f"{who} {facts_text(facts, chances.printed)}" for who, facts in one.units.items())
+        rows.append(
+            [
+                percent(one.probability),
+                fraction(one.probability),
+                *one.sides.values(),
+                *map(amount, one.lost.values()),
+                changed,
+            ]
+        )
+    lines = ["| " + " | ".join(clean(cell).replace("|", "\\|") for cell in row) + " |" for row in rows]
+    listed = [f"- assumed ({one.id}): {clean(one.text)}" for one in chances.assumptions] + [
+        f"- {clean(remark)}" for remark in chances.remarks
+    ]
+    return (
+        "\n".join([f"**{clean(name)}** ({clean(chances.ruleset)})", "", *lines, *([""] if listed else []), *listed])
+        + "\n"
+    )
+
+
+def chances_object(chances: Chances) -> dict[str, Any]:
+    """The part of the JSON that one system's chances are, in every command that has any."""
+    return {
+        "ruleset": chances.ruleset,
+        "title": chances.title,
+        "outcomes": [
+            {
+                **json_chance(one.probability),
+                "sides": dict(one.sides),
+                "lost": _numbers(one.lost),
+                "units": {
+                    who: {name: json_value(value) for name, value in facts.items()} for who, facts in one.units.items()
+                },
+            }
+            for one in chances.outcomes
+        ],
+        "verdicts": {
+            side: {word: json_chance(value) for word, value in found.items()}
+            for side, found in chances.verdicts.items()
+        },
+        "losses": {side: _loss(loss) for side, loss in chances.losses.items()},
+        "assumptions": [{"id": one.id, "text": one.text} for one in chances.assumptions],
+        "remarks": list(chances.remarks),
+    }
+
+
+def _numbers(amounts: Mapping[str, Exact]) -> dict[str, object]:
+    return {side: json_value(value) for side, value in amounts.items()}
+
+
+def _loss(loss: Loss) -> dict[str, object]:
+    return {
+        "expected": json_value(loss.expected),
+        "about": float(loss.expected),
+        "unit": loss.unit,
+        "distribution": [{"lost": json_value(value), **json_chance(weight)} for value, weight in loss.distribution],
+    }
+
+
+# ---- text -------------------------------------------------------------------------------------------------
+
+
+def _parts(chances: Chances, name: str) -> Iterable[RenderableType]:
+    yield heading(name, f"{chances.ruleset}: {chances.title}")
+    yield ""
+    yield from _outcomes(chances)
+    yield from verdict_table(chances)
+    yield from _losses(chances)
+    yield from notes(chances.assumptions, chances.remarks)
+
+
+def _outcomes(chances: Chances) -> Iterable[RenderableType]:
+    sides = list(chances.outcomes[0].sides)
+    common = _common(chances.outcomes)
+    changing = any(_own(one, common) for one in chances.outcomes)
+    lost = ["lost" if len(chances.losses) == 1 else f"{side} lost" for side in chances.losses]
+    out = table(
+        "chance",
+        "as fraction",
+        "",
+        *sides,
+        *lost,
+        *(["what has changed"] if changing else []),
+        right=["chance", "as fraction", *lost],
+    )
+    for one in chances.outcomes[:MOST_ROWS]:
+        changed = "; ".join(f"{who} {facts_text(facts, chances.printed)}" for who, facts in _own(one, common).items())
+        out.add_row(
+            percent(one.probability),
+            fraction(one.probability),
+            bar(one.probability),
+            *(clean(one.sides[side]) for side in sides),
+            *(amount(one.lost[side]) for side in chances.losses),
+            *([changed or "-"] if changing else []),
+        )
+    yield out
+    left = chances.outcomes[MOST_ROWS:]
+    if left:
+        rest = sum((one.probability for one in left), Fraction(0))
+        yield (
+            f"and {len(left)} less likely ends, {percent(rest)} together: `--by sides` sums them up, "
+            "`--format json` has them all"
+        )
+    if common:
+        yield ""
+        yield "In every case: " + "; ".join(
+            f"{who} {facts_text(facts, chances.printed)}" for who, facts in common.items()
+        )
+
+
+def _common(outcomes: Iterable[Outcome]) -> dict[str, dict[str, Any]]:
+    """What has changed in the same way however the dice fell."""
+    out: dict[str, dict[str, Any]] | None = None
+    for one in outcomes:
+        if out is None:
+            out = {who: dict(facts) for who, facts in one.units.items()}
+            continue
+        for who in list(out):
+            facts = one.units.get(who, {})
+            out[who] = {name: value for name, value in out[who].items() if name in facts and facts[name] == value}
+            if not out[who]:
+                del out[who]
+    return out or {}
+
+
+def _own(outcome: Outcome, common: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
+    """What has changed in this outcome and not in all."""
+    own = {
+        who: {name: value for name, value in facts.items() if name not in common.get(who, {})}
+        for who, facts in outcome.units.items()
+    }
+    return {who: facts for who, facts in own.items() if facts}
+
+
+def verdict_table(chances: Chances) -> Iterable[RenderableType]:
+    if not chances.verdicts:
+        return
+    yield ""
+    yield heading("How each side ends")
+    out = table("side", "verdict", "chance", "as fraction", "", right=["chance", "as fraction"])
+    for side, found in chances.verdicts.items():
+        for place, (word, value) in enumerate(found.items()):
+            out.add_row(clean(side) if not place else "", clean(word), percent(value), fraction(value), bar(value))
+    yield out
+
+
+def _losses(chances: Chances) -> Iterable[RenderableType]:
+    if not chances.losses:
+        return
+    yield ""
+    yield heading("Strength lost")
+    out = table("side", "on average", "in", "how likely", right=["on average"])
+    for side, loss in chances.losses.items():
+        out.add_row(clean(side), expected(loss.expected), clean(loss.unit), spread(loss))
+    yield out
+
+
+def expected(value: Exact) -> str:
+    text = str(value)
+    return text if "/" not in text else f"{amount(value)} ({text})" if len(text) <= 12 else amount(value)
+
+
+def spread(loss: Loss) -> str:
+    """The amounts that may be lost, each with its chance; the far ends of a long list together."""
+    shown = [f"{amount(value)}: {percent(weight)}" for value, weight in loss.distribution]
+    if len(shown) > 10:
+        likely = sorted(sorted(loss.distribution, key=lambda each: (-each[1], each[0]))[:8])
+        rest = 1 - sum((weight for _, weight in likely), Fraction(0))
+        shown = [f"{amount(value)}: {percent(weight)}" for value, weight in likely] + [f"others: {percent(rest)}"]
+    return ", ".join(shown)
+
+
+__all__ = ["chance", "chances_json", "chances_object", "chances_text", "expected", "spread", "verdict_table"]

@@ -1,0 +1,124 @@
+"""What a player may choose, for people and as JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+from rich.console import RenderableType
+
+from closecombat.asking.allowed import Choice, Possible
+from closecombat.playing.choices import Reason
+from closecombat.reading.types import Thing, shown
+from closecombat.telling.page import Page, clean, json_value, rendered, table
+
+MOST_LINES = 40
+
+
+def choices_text(choice: Choice, everything: bool, page: Page) -> str:
+    """The legal answers as a table, then for each rule how many answers it forbids; `everything` shows all of both."""
+    return rendered(_parts(choice, everything), page)
+
+
+def _parts(choice: Choice, everything: bool) -> Iterable[RenderableType]:
+    cites = f" ({', '.join(choice.cites)})" if choice.cites else ""
+    legal = [one for one in choice.answers if one.legal]
+    yield f"{choice.who}: {choice.fact}, at `{choice.row}`{cites}"
+    yield ""
+    if legal:
+        yield from _answers(legal, choice.together is None, everything)
+    if choice.together is not None:
+        yield ""
+        yield (
+            f"{len(legal):,} may be declared alone; {len(choice.together):,} declarations "
+            + ("in all, with none, one or several at once" if choice.complete else "were found, and there are more")
+        )
+        if everything:
+            yield ""
+            yield from (_set(one) for one in choice.together)
+    forbidden = [one for one in choice.answers if not one.legal]
+    if forbidden:
+        yield ""
+        yield from _forbidden(forbidden, everything)
+
+
+def _answers(legal: list[Possible], values: bool, everything: bool) -> Iterable[RenderableType]:
+    heads = ["may be"] if values else list(legal[0].value)
+    out = table(*heads)
+    for one in legal if everything else legal[:MOST_LINES]:
+        cells = [one.value] if values else list(one.value.values())
+        out.add_row(*(clean(_told(cell)) for cell in cells))
+    yield out
+    if len(legal) > MOST_LINES and not everything:
+        yield f"and {len(legal) - MOST_LINES} more: --all"
+
+
+def _forbidden(forbidden: list[Possible], everything: bool) -> Iterable[RenderableType]:
+    if everything:
+        out = table("forbidden", "because", "clause")
+        for one in forbidden:
+            why = "; ".join(says for says, _ in one.reasons)
+            out.add_row(clean(_told(one.value)), clean(why), clean(", ".join(_clauses(one))))
+        yield out
+        return
+    reasons: dict[Reason, list[Possible]] = {}
+    for one in sorted(forbidden, key=lambda one: len(one.reasons)):
+        for reason in one.reasons:
+            reasons.setdefault(reason, []).append(one)
+    out = table("forbidden, because", "clause", "times", "such as", right=["times"])
+    for (says, cites), ones in sorted(reasons.items(), key=lambda item: -len(item[1])):
+        out.add_row(clean(says), clean(", ".join(cites)), f"{len(ones):,}", clean(_told(ones[0].value)))
+    yield out
+
+
+def _clauses(one: Possible) -> list[str]:
+    return list(dict.fromkeys(clause for _, cites in one.reasons for clause in cites))
+
+
+def _set(things: tuple[Possible, ...]) -> str:
+    return " + ".join(_told(one.value) for one in things) or "nothing"
+
+
+def _told(value: Any) -> str:
+    """An answer in one line: `a1, a2 > d1` for a thing that is declared."""
+    if isinstance(value, tuple):
+        return ", ".join(map(str, value))
+    if isinstance(value, dict):
+        first, *others = value.values()
+        named = [_told(each) for each in others if each is not None and each != ()]
+        return " > ".join(["nobody" if first == () else _told(first), *named])
+    return shown(value)
+
+
+def choices_json(choice: Choice | None) -> str:
+    """The schema `choices`."""
+    document: dict[str, Any] = {"format_version": 1, "command": "choices", "choice": None}
+    if choice is not None:
+        document["choice"] = {
+            "row": choice.row,
+            "who": choice.who.name,
+            "fact": choice.fact,
+            "cites": list(choice.cites),
+            "answers": [
+                {
+                    "value": _json(one.value),
+                    "legal": one.legal,
+                    "clauses": _clauses(one),
+                    "why": "; ".join(says for says, _ in one.reasons),
+                }
+                for one in choice.answers
+            ],
+        }
+        if choice.together is not None:
+            document["choice"]["together"] = [[_json(one.value) for one in things] for things in choice.together]
+            document["choice"]["complete"] = choice.complete
+    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+
+
+def _json(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _json(each) for name, each in value.items()}
+    if isinstance(value, tuple):
+        return [_json(each) for each in value]
+    return value.name if isinstance(value, Thing) else json_value(value)

@@ -1,0 +1,97 @@
+"""The rulebook's clauses and what has become of them, as text and as JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+
+from rich.console import RenderableType
+from rich.padding import Padding
+from rich.text import Text
+
+from closecombat.asking.chances import stack
+from closecombat.asking.coverage import Coverage, Covered, totals
+from closecombat.telling.page import Page, clean, heading, rendered, table
+from closecombat.telling.tests import count
+
+NAMED = 3  # examples that are named where there are many
+COLUMNS = ("clauses", "modelled", "exercised", "left_out", "missing")
+
+
+def clauses_text(
+    found: Coverage, counted: Sequence[Covered], shown: Sequence[Covered], in_full: bool, page: Page
+) -> str:
+    """Each clause of `shown` as a paragraph, then how many of `counted` there are; `in_full` names every example."""
+    return rendered(_parts(found, counted, shown, in_full), page)
+
+
+def _parts(
+    found: Coverage, counted: Sequence[Covered], shown: Sequence[Covered], in_full: bool
+) -> Iterator[RenderableType]:
+    yield heading(stack(found.bound.ruleset), found.bound.ruleset.title)
+    yield ""
+    for one in shown:
+        yield heading(one.id, "  ".join(part for part in (one.scope, _status(one)) if part))
+        for line in _lines(one, in_full):
+            yield Padding(Text(clean(line)), (0, 0, 0, 4))
+    if shown:
+        yield ""
+    sums = totals(counted)
+    out = table("scope", *(name.replace("_", " ") for name in COLUMNS), right=[n.replace("_", " ") for n in COLUMNS])
+    for scope, numbers in sums.items():
+        out.add_row(scope, *(str(numbers[name]) for name in COLUMNS))
+    yield out
+    yield ""
+    yield count(found.played)
+
+
+def _status(one: Covered) -> str:
+    if one.status == "modelled":
+        return "modelled" if one.examples else "modelled, not exercised"
+    return "left out" if one.status == "left-out" else "missing"
+
+
+def _lines(one: Covered, in_full: bool) -> Iterator[str]:
+    if one.rule:
+        yield one.rule
+    for where in one.where:
+        yield f"{where.place}  {where.path}"
+    match one.status:
+        case "missing":
+            yield "no row cites it, and nothing says why it is left out"
+        case "left-out":
+            yield f"left out: {one.why}"
+        case _ if one.examples:
+            yield f"exercised by {_some(one.examples, in_full)}"
+        case _:
+            yield "no example comes to it"
+
+
+def _some(names: Sequence[str], in_full: bool) -> str:
+    if in_full or len(names) <= NAMED + 1:
+        return ", ".join(names)
+    return f"{', '.join(names[:NAMED])} and {len(names) - NAMED} more"
+
+
+def clauses_json(found: Coverage, counted: Sequence[Covered], shown: Iterable[Covered]) -> str:
+    document = {
+        "format_version": 1,
+        "command": "rules",
+        "ruleset": stack(found.bound.ruleset),
+        "clauses": [
+            {
+                "id": one.id,
+                "scope": one.scope or None,
+                "rule": one.rule,
+                "status": one.status,
+                "where": [where.place for where in one.where],
+                "rows": [where.path for where in one.where],
+                "examples": list(one.examples),
+                "why": one.why,
+            }
+            for one in shown
+        ],
+        "totals": totals(counted),
+        "examples": {"played": len(found.played), "passed": sum(one.passed for one in found.played)},
+    }
+    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"

@@ -1,0 +1,135 @@
+"""Findings as text, JSON or annotations of a pull request.
+
+Pure functions from findings to strings, without colour: printing and exit codes are the command line's.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+
+from closecombat.text.faults import Diagnostic
+from closecombat.text.source import Span
+
+WIDEST_EXCERPT = 160
+
+
+def diagnostics_text(diagnostics: Iterable[Diagnostic]) -> str:
+    """Each finding as `path:line:column: severity[code]: message`, the line underlined, and the help."""
+    return "".join(f"{line}\n" for found in diagnostics for line in _text_lines(found))
+
+
+def diagnostics_json(command: str, diagnostics: Iterable[Diagnostic]) -> str:
+    """One object; a finding without a place has `file` and `range` null. Lines and columns count from 1, and
+    `end` is the place after the last character."""
+    document = {"format_version": 1, "command": command, "diagnostics": [_json_object(found) for found in diagnostics]}
+    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+
+
+def diagnostics_github(diagnostics: Iterable[Diagnostic]) -> str:
+    """One workflow command a line, which shows the finding beside the line of a pull request."""
+    return "".join(f"{_github_command(found)}\n" for found in diagnostics)
+
+
+def summary(diagnostics: Iterable[Diagnostic]) -> str:
+    """How many of each severity: `2 errors, 1 warning`; empty if there are none."""
+    found = [diagnostic.severity for diagnostic in diagnostics]
+    counts = [(found.count(severity), severity) for severity in ("error", "warning", "note")]
+    return ", ".join(f"{count} {name}{'s' * (count > 1)}" for count, name in counts if count)
+
+
+# ---- text ----------------------------------------------------------------------------------------------
+
+
+def _text_lines(found: Diagnostic) -> Iterator[str]:
+    captions = dict(found.labels)
+    place = f"{_where(found.span)}: " if found.span else ""
+    yield f"{place}{found.severity}[{found.code}]: {_printable(found.message)}"
+    if found.span:
+        yield from _excerpt(found.span, captions.pop(found.span, ""))
+    for span, caption in captions.items():
+        if found.span is None or span.source.name != found.span.source.name:
+            yield f"   {_where(span)}:"
+        yield from _excerpt(span, caption)
+    if found.help:
+        yield f"   help: {_printable(found.help)}"
+
+
+def _where(span: Span) -> str:
+    """Where an editor should jump; a file as a whole has no line."""
+    name = _printable(span.source.name)
+    if not span.source.text:
+        return name
+    line, column = span.source.position(span.start)
+    return f"{name}:{line}:{column}"
+
+
+def _excerpt(span: Span, caption: str) -> Iterator[str]:
+    """The line a span begins in, and an underline as far as that line goes."""
+    if not span.source.text:
+        return
+    number, column = span.source.position(span.start)
+    line = span.source.line(number)
+    start = column - 1
+    end = min(start + max(span.end - span.start, 1), max(len(line), start + 1))
+    line, start, end = _window(line, start, end)
+    blank = "".join("\t" if letter == "\t" else " " for letter in line[:start])
+    yield f"{number:5} | {_printable(line)}"
+    yield f"      | {blank}{'^' * (end - start)} {_printable(caption)}".rstrip()
+
+
+def _window(line: str, start: int, end: int) -> tuple[str, int, int]:
+    """The part of a very long line that is worth showing."""
+    if len(line) <= WIDEST_EXCERPT:
+        return line, start, end
+    first = max(0, min(start - WIDEST_EXCERPT // 2, len(line) - WIDEST_EXCERPT))
+    shown = line[first : first + WIDEST_EXCERPT]
+    left, right = "… " * (first > 0), " …" * (first + WIDEST_EXCERPT < len(line))
+    shift = len(left) - first
+    return f"{left}{shown}{right}", start + shift, min(end + shift, len(left) + len(shown))
+
+
+def _printable(text: str) -> str:
+    """Text that cannot steer a terminal: whatever is neither printable nor a tab becomes a placeholder."""
+    return "".join(letter if letter.isprintable() or letter == "\t" else "\ufffd" for letter in text)
+
+
+# ---- JSON and annotations ------------------------------------------------------------------------------
+
+
+def _json_object(found: Diagnostic) -> dict[str, object]:
+    return {
+        "code": found.code,
+        "severity": found.severity,
+        "message": found.message,
+        "file": found.span.source.name if found.span else None,
+        "range": _json_range(found.span) if found.span else None,
+        "help": found.help,
+    }
+
+
+def _json_range(span: Span) -> dict[str, dict[str, int]]:
+    start, end = span.source.position(span.start), span.source.position(span.end)
+    return {"start": {"line": start[0], "column": start[1]}, "end": {"line": end[0], "column": end[1]}}
+
+
+def _github_command(found: Diagnostic) -> str:
+    level = {"error": "error", "warning": "warning"}.get(found.severity, "notice")
+    properties: dict[str, object] = {}
+    if found.span:
+        line, column = found.span.source.position(found.span.start)
+        end_line, end_column = found.span.source.position(found.span.end)
+        properties = {"file": found.span.source.name, "line": line, "col": column}
+        properties |= {"endLine": end_line, "endColumn": end_column}
+    properties["title"] = found.code
+    written = ",".join(f"{name}={_github_property(str(value))}" for name, value in properties.items())
+    message = f"{found.message}\nhelp: {found.help}" if found.help else found.message
+    return f"::{level} {written}::{_github_data(message)}"
+
+
+def _github_data(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _github_property(text: str) -> str:
+    return _github_data(text).replace(":", "%3A").replace(",", "%2C")

@@ -1,0 +1,237 @@
+"""What all reports for people share: tables as text, chances as fractions, percentages and bars.
+
+Returns strings; width and colour are decided by whoever prints.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from io import StringIO
+from textwrap import fill
+from types import MappingProxyType
+from typing import Any
+
+from rich.cells import cell_len
+from rich.console import Console, RenderableType
+from rich.table import Column, Table
+from rich.text import Text
+
+from closecombat.asking.chances import Assumption
+from closecombat.reading.types import Exact, shown
+
+LONGEST_FRACTION = 12
+BAR = 20
+SHORTEST_BAR = 6
+WIDEST = 2000  # a table whose words do not fit the page is wider than it
+EIGHTHS = "▏▎▍▌▋▊▉"
+GAP = "  "
+NOTHING: Mapping[str, Any] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """How wide a text may be, and whether it may have colours."""
+
+    width: int = 160
+    colour: bool = False
+
+
+def rendered(parts: Iterable[RenderableType], page: Page) -> str:
+    """The parts one below the other, without trailing blanks."""
+    stream = StringIO()
+    console = Console(
+        file=stream,
+        width=max(page.width, WIDEST),
+        force_terminal=page.colour,
+        no_color=not page.colour,
+        color_system="standard" if page.colour else None,
+        highlight=False,
+        markup=False,
+        emoji=False,
+        legacy_windows=False,
+        _environ={},
+    )
+    for part in parts:
+        if isinstance(part, Table):
+            console.print(part, width=fitted(part, page.width), crop=False, overflow="ignore")
+        elif isinstance(part, str):
+            console.print(part, soft_wrap=True)
+        else:
+            console.print(part, width=page.width, crop=False)
+    return "".join(f"{line.rstrip()}\n" for line in stream.getvalue().split("\n")[:-1])
+
+
+def fitted(table: Table, width: int) -> int:
+    """Gives every column its width, so that no word is split: first bars give way, then texts go on below. Where
+    even that is too wide the table is wider than the page; what is said is how wide."""
+    gaps = [len(GAP) if place else 0 for place, _ in enumerate(table.columns)]
+    least, most = [], []
+    for column in table.columns:
+        cells = [str(cell) for cell in (column.header, *column.cells)]
+        lines = [line for cell in cells for line in cell.split("\n")]
+        whole = max(map(cell_len, lines), default=0)
+        most.append(whole)
+        wraps = not (column.no_wrap or column.justify == "right")
+        least.append(max((cell_len(word) for line in lines for word in line.split()), default=0) if wraps else whole)
+    over = sum(most) + sum(gaps) - width
+    bars = [n for n, column in enumerate(table.columns) if most[n] and _holds_bars(column)]
+    if over > 0 and bars:
+        room = max(sum(most[n] for n in bars) - over, 0) // len(bars)
+        for n in bars:
+            short = Fraction(room if room >= SHORTEST_BAR else 0, most[n])
+            table.columns[n]._cells = [_shortened(str(cell), short) for cell in table.columns[n].cells]
+            least[n] = most[n] = room if room >= SHORTEST_BAR else 0
+        over = sum(most) + sum(gaps) - width
+    while over > 0 and any(a < b for a, b in zip(least, most, strict=True)):
+        widest = max(range(len(most)), key=lambda place: most[place] if least[place] < most[place] else -1)
+        most[widest] -= 1
+        over -= 1
+    for column, wide in zip(table.columns, most, strict=True):
+        column.width = column.min_width = wide
+    return max(sum(most) + sum(gaps), 1)
+
+
+def _holds_bars(column: Column) -> bool:
+    return not column.header and all(set(str(cell)) <= {*EIGHTHS, "█"} for cell in column.cells)
+
+
+def _shortened(bar: str, part: Fraction) -> str:
+    """A bar that is so much of itself."""
+    eighths = sum(8 if letter == "█" else EIGHTHS.index(letter) + 1 for letter in bar)
+    return _bar(round(eighths * part), bool(bar and part))
+
+
+def paragraph(text: str, width: int, indent: str = "") -> str:
+    """A text in lines of at most that width; only between words."""
+    return fill(
+        clean(" ".join(text.split())), width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+    )
+
+
+def table(*headings: str, right: Iterable[str] = ()) -> Table:
+    """A table with a line under its headings; those in `right` are lined up on the right."""
+    out = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+    for heading in headings:
+        out.add_column(
+            heading,
+            justify="right" if heading in tuple(right) else "left",
+            overflow="fold",
+            no_wrap=heading in ("chance", ""),
+        )
+    return out
+
+
+def heading(text: str, more: str = "") -> Text:
+    out = Text(clean(text), style="bold")
+    return out.append(f"  {clean(more)}", style="not bold dim") if more else out
+
+
+def percent(chance: Fraction) -> str:
+    """As a percentage for people: two decimals, more where these would say nothing or everything."""
+    if chance in (0, 1):
+        return f"{int(chance) * 100}%"
+    number = float(chance * 100)
+    if number < 0.01:
+        return "<0.01%"
+    return ">99.99%" if number > 99.99 else f"{number:.2f}%"
+
+
+def change(difference: Fraction) -> str:
+    """A difference of chances, in points of a hundred, exact where that is short."""
+    if not difference:
+        return "="
+    points = float(difference * 100)
+    said = f"{points:+.2f}" if abs(points) >= 0.01 else ("+<0.01" if points > 0 else "-<0.01")
+    fraction = f"{'+' if difference > 0 else ''}{difference}"
+    return f"{said} ({fraction})" if len(fraction) <= LONGEST_FRACTION else said
+
+
+def chance(value: Fraction) -> str:
+    """The percentage, and the fraction where that is short enough to be read."""
+    return f"{percent(value)}  {fraction(value)}".rstrip()
+
+
+def about(chance: Fraction) -> str:
+    """As a percentage at a glance: whole, and no more than a dash for never."""
+    if not chance:
+        return "-"
+    if chance < Fraction(1, 200):
+        return "<1%"
+    return ">99%" if Fraction(199, 200) < chance < 1 else f"{round(chance * 100)}%"
+
+
+def fraction(value: Fraction) -> str:
+    text = str(value)
+    return text if len(text) <= LONGEST_FRACTION and value.denominator != 1 else ""
+
+
+def bar(value: Fraction, length: int = BAR) -> str:
+    """A bar whose full length is certainty; whatever can happen leaves at least a trace."""
+    return _bar(round(value * length * 8), bool(value))
+
+
+def _bar(eighths: int, trace: bool) -> str:
+    full, rest = divmod(eighths, 8)
+    return "█" * full + (EIGHTHS[rest - 1] if rest else EIGHTHS[0] if trace and not full else "")
+
+
+def amount(value: Exact) -> str:
+    """A number for people: a fraction with a long denominator becomes a decimal."""
+    if isinstance(value, Fraction) and value.denominator != 1:
+        return f"{float(value):.2f}"
+    return str(value)
+
+
+def facts_text(facts: Mapping[str, Any], printed: frozenset[str], before: Mapping[str, Any] = NOTHING) -> str:
+    """What has changed of somebody, in a few words; a new counter stands for all that is printed on it."""
+    said = []
+    for name, value in facts.items():
+        if "counter" in facts and name in printed:
+            continue
+        if name == "counter":
+            said.append(f"becomes {value}")
+        elif value is True:
+            said.append(name)
+        elif value is False:
+            said.append(f"not {name}")
+        else:
+            was = before.get(name)
+            said.append(f"{name} {shown(value)}" + (f" (was {shown(was)})" if was is not None else ""))
+    return clean(", ".join(said))
+
+
+def notes(assumptions: Iterable[Assumption], remarks: Iterable[str]) -> Iterable[RenderableType]:
+    """What a result rests on."""
+    listed = [(one.id, one.text) for one in assumptions]
+    if listed:
+        yield ""
+        yield heading("Assumed")
+        out = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
+        out.add_column(no_wrap=True)
+        out.add_column(overflow="fold")
+        for id, text in listed:
+            out.add_row(clean(id), clean(text))
+        yield out
+    said = [clean(remark) for remark in remarks]
+    if said:
+        yield ""
+        yield heading("Remarks")
+        yield from (f"- {remark}" for remark in said)
+
+
+def clean(text: str) -> str:
+    """Text that cannot steer a terminal."""
+    return "".join(letter if letter.isprintable() else "\ufffd" for letter in text)
+
+
+def json_value(value: Any) -> Any:
+    """A value as JSON: flags and whole numbers as themselves, fractions as text, nobody as null."""
+    if value is None or isinstance(value, bool | int | str):
+        return value
+    return str(value)
+
+
+def json_chance(value: Fraction) -> dict[str, object]:
+    return {"probability": str(value), "percent": float(value * 100)}

@@ -1,0 +1,439 @@
+"""YAML text to nodes that know their place in the file; the only module that knows the YAML library.
+
+The nodes are built from the parser's events, one at a time: whatever is too deep, too many or not allowed
+stops where it stands, and nothing nested is ever walked by a recursion that the file controls. What the
+nodes mean is decided elsewhere: here every scalar is text, `yes` and `4` included. At the end stand the nodes
+written back on one line, and whether two of them say the same.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import TypeAlias
+
+from ruamel.yaml import YAML
+from ruamel.yaml.error import MarkedYAMLError
+from ruamel.yaml.events import (
+    AliasEvent,
+    DocumentStartEvent,
+    Event,
+    MappingEndEvent,
+    MappingStartEvent,
+    NodeEvent,
+    ScalarEvent,
+    SequenceEndEvent,
+    SequenceStartEvent,
+)
+
+from closecombat.text.faults import Faults, Faulty, Labels, suggest
+from closecombat.text.files import root
+from closecombat.text.source import Source, Span
+
+MOST_BYTES = 2_000_000
+MOST_NODES = 200_000
+DEEPEST = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A scalar, whatever it looks like.
+
+    `span` covers the scalar as it is written, quotes or block header included; `content` only the raw text
+    inside them. `plain` says that it has no quotes and no header; `escaped` that the raw text has backslash
+    or doubled-quote escapes, so that it is not what it stands for. A value left out is the empty plain text:
+    its `span` is the key it belongs to.
+    """
+
+    value: str
+    span: Span
+    plain: bool
+    content: Span
+    escaped: bool = False
+
+    @property
+    def literal(self) -> str:
+        """The raw text: an offset in it plus `content.start` is the offset in the file."""
+        return self.content.text
+
+
+@dataclass(frozen=True, slots=True)
+class Mapping:
+    """Keys and values in the order of the file; no key occurs twice."""
+
+    entries: tuple[tuple[Text, Node], ...]
+    span: Span
+
+    def entry(self, name: str) -> tuple[Text, Node] | None:
+        """The key as written and its value."""
+        return next((entry for entry in self.entries if entry[0].value == name), None)
+
+    def get(self, name: str) -> Node | None:
+        """The value of a key, if it is there."""
+        entry = self.entry(name)
+        return entry[1] if entry else None
+
+    def keys(self) -> tuple[str, ...]:
+        return tuple(key.value for key, _ in self.entries)
+
+    def __contains__(self, name: object) -> bool:
+        return any(key.value == name for key, _ in self.entries)
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """Items in the order of the file."""
+
+    items: tuple[Node, ...]
+    span: Span
+
+
+Node: TypeAlias = Text | Mapping | Listing
+
+
+def read_source(place: str | Traversable) -> Source:
+    """The text of a file, or of standard input for `-`.
+
+    Line breaks become line feeds and a byte order mark is dropped, so a file reads the same everywhere.
+    Raises `Faulty`: file-not-found, not-a-file, cannot-read, too-large, not-text, empty-file.
+    """
+    if place == "-":
+        return _decoded("<stdin>", sys.stdin.buffer.read(MOST_BYTES + 1) if sys.stdin is not None else b"")
+    file = Path(place) if isinstance(place, str) else place
+    name = _shown(file)
+    if file.is_dir():
+        raise _file_fault("not-a-file", name, "this is a folder, and a file is wanted", "name a file in it")
+    try:
+        with file.open("rb") as stream:
+            data: bytes = stream.read(MOST_BYTES + 1)
+    except FileNotFoundError:
+        raise _file_fault("file-not-found", name, "there is no such file", _neighbour(file)) from None
+    except (OSError, ValueError) as trouble:
+        reason = getattr(trouble, "strerror", None) or str(trouble)
+        help = "check its permissions, and that nothing else holds it"
+        raise _file_fault("cannot-read", name, f"the file cannot be read: {reason.lower()}", help) from None
+    return _decoded(name, data)
+
+
+def parse(source: Source) -> Node:
+    """The one YAML 1.2 document of a text.
+
+    Anchors, aliases, merge keys, tags and further documents are refused: a rule stands where it is read.
+    Raises `Faulty` with every fault found before the first one that ends the reading: yaml-syntax, not-text,
+    empty-file, too-deep, too-many-nodes, duplicate-key, empty-key, alias-not-allowed, tag-not-allowed,
+    several-documents, wrong-shape.
+    """
+    builder = _Builder(source)
+    _refuse_control_characters(source)
+    node: Node | None = None
+    for event in builder.events:
+        match event:
+            case DocumentStartEvent() if node is not None:
+                builder.fault_several_documents(event)
+                break
+            case NodeEvent():
+                node = builder.node(event, depth=1)
+    builder.faults.raise_if_any()
+    if node is None or (isinstance(node, Text) and node.plain and not node.value):
+        message = "there is nothing in it but comments"
+        raise _file_fault("empty-file", source.name, message, "write something into it")
+    return node
+
+
+# ---- reading -------------------------------------------------------------------------------------------
+
+
+def _shown(file: Traversable) -> str:
+    """The name for messages: relative to the current folder for a file inside it, else as it was given; `rulesets/..`
+    for a shipped one, wherever it is installed."""
+    if not isinstance(file, Path):
+        return str(file)
+    absolute = Path(os.path.abspath(file))
+    if absolute.is_relative_to(Path.cwd()):
+        return absolute.relative_to(Path.cwd()).as_posix()
+    shipped = root("rulesets")
+    if isinstance(shipped, Path) and absolute.is_relative_to(shipped):
+        return absolute.relative_to(shipped.parent).as_posix()
+    return file.as_posix()
+
+
+def _decoded(name: str, data: bytes) -> Source:
+    if len(data) > MOST_BYTES:
+        message = f"the file has more than {MOST_BYTES:,} bytes"
+        raise _file_fault("too-large", name, message, "split it: the files of a folder are read together")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as trouble:
+        message = f"the file is not UTF-8 text: byte {trouble.start + 1} begins no character"
+        raise _file_fault("not-text", name, message, "save it as UTF-8 text in a text editor") from None
+    source = Source(name, text.replace("\r\n", "\n").replace("\r", "\n"))
+    _refuse_control_characters(source)
+    if not source.text.strip():
+        raise _file_fault("empty-file", name, "the file is empty", "write something into it")
+    return source
+
+
+def _refuse_control_characters(source: Source) -> None:
+    """Raises at the first character that YAML does not allow."""
+    found = re.search(r"[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", source.text)
+    if found:
+        message = f"character U+{ord(found[0]):04X} cannot stand in a text file"
+        span = Span(source, found.start(), found.end())
+        help = "if this is a text file, delete the character; if not, name another file"
+        raise Faulty.one("not-text", message, span, help=help)
+
+
+def _neighbour(file: Traversable) -> str:
+    """A suggestion from the folder in which a missing file was looked for."""
+    if not isinstance(file, Path) or not file.parent.is_dir():
+        return "check the path"
+    return suggest(file.name, os.listdir(file.parent)) or "check the path"
+
+
+def _file_fault(code: str, name: str, message: str, help: str) -> Faulty:
+    return Faulty.one(code, message, Span(Source(name, ""), 0, 0), help=help)
+
+
+# ---- building ------------------------------------------------------------------------------------------
+
+
+class _Builder:
+    """Turns the parser's events into nodes, and notes what is not allowed."""
+
+    __slots__ = ("count", "events", "faults", "source")
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.events = _events(source)
+        self.faults = Faults()
+        self.count = 0
+
+    def node(self, event: Event, depth: int) -> Node:
+        """The node that begins with an event. Recursion goes no further than `DEEPEST`."""
+        self.refuse_excess(event, depth)
+        self.refuse_references(event)
+        match event:
+            case MappingStartEvent():
+                return self.mapping(event, depth)
+            case SequenceStartEvent():
+                return self.listing(event, depth)
+            case ScalarEvent():
+                return self.text(event)
+            case _:  # an alias, refused above: any text will do to go on with
+                span = self.span(event)
+                return Text(span.text, span, True, span)
+
+    def mapping(self, start: MappingStartEvent, depth: int) -> Mapping:
+        span = self.span(start)
+        entries: list[tuple[Text, Node]] = []
+        first: dict[str, Text] = {}
+        while not isinstance(event := next(self.events), MappingEndEvent):
+            key = self.node(event, depth + 1)
+            value = self.node(next(self.events), depth + 1)
+            if not isinstance(key, Text) or not key.value:
+                self.fault_key(key)
+                continue
+            if isinstance(value, Text) and value.plain and not value.value:
+                if start.flow_style:
+                    self.fault_empty_key(key)
+                value = Text("", key.span, True, Span(self.source, key.span.end, key.span.end))
+            if key.value in first:
+                self.fault_duplicate(key, first[key.value])
+            first.setdefault(key.value, key)
+            entries.append((key, value))
+            span = span.to(value.span if value.span.end > key.span.end else key.span)
+        return Mapping(tuple(entries), span.to(self.span(event)) if start.flow_style else span)
+
+    def listing(self, start: SequenceStartEvent, depth: int) -> Listing:
+        span = self.span(start)
+        items: list[Node] = []
+        while not isinstance(event := next(self.events), SequenceEndEvent):
+            items.append(self.node(event, depth + 1))
+            span = span.to(items[-1].span)
+        return Listing(tuple(items), span.to(self.span(event)) if start.flow_style else span)
+
+    def text(self, event: ScalarEvent) -> Text:
+        span = self.span(event)
+        raw = span.text
+        match event.style:
+            case '"' | "'":
+                content = span.part(1, len(raw) - 1)
+                escape = "\\" if event.style == '"' else "''"
+                return Text(event.value, span, False, content, escape in content.text)
+            case "|" | ">":
+                body = raw.find("\n") + 1 or len(raw)
+                content = span.part(body + len(raw[body:]) - len(raw[body:].lstrip()), len(raw.rstrip()))
+                if content.end <= content.start:
+                    content = span.part(body, body)
+                return Text(event.value, span.part(0, len(raw.rstrip())), False, content)
+            case _:
+                return Text(event.value, span, True, span)
+
+    def span(self, event: Event) -> Span:
+        return Span(self.source, event.start_mark.index, event.end_mark.index)
+
+    # ---- what is not allowed ---------------------------------------------------------------------------
+
+    def refuse_excess(self, event: Event, depth: int) -> None:
+        self.count += 1
+        if depth > DEEPEST:
+            message = f"this is nested more than {DEEPEST} levels deep"
+            help = "look for a bracket that is never closed, or give the inner part a name of its own"
+            raise Faulty.one("too-deep", message, self.span(event), help=help)
+        if self.count > MOST_NODES:
+            message = f"the file holds more than {MOST_NODES:,} keys and values"
+            help = "split it: the files of a folder are read together"
+            raise Faulty.one("too-many-nodes", message, self.span(event), help=help)
+
+    def refuse_references(self, event: Event) -> None:
+        span = self.span(event)
+        sign = re.compile(r"[^\s,\[\]{}]*").match(self.source.text, span.start, span.end)
+        if sign:
+            span = Span(self.source, *sign.span())
+        help = "write the text out where it is needed; quote it if the sign belongs to the text"
+        match event:
+            case AliasEvent():
+                message = f"`*{event.anchor}` refers to another place in the file"
+                self.faults.add("alias-not-allowed", message, span, help=help)
+            case NodeEvent() if event.anchor:
+                message = f"`&{event.anchor}` names a place in the file for later reference"
+                self.faults.add("alias-not-allowed", message, span, help=help)
+            case ScalarEvent(value="<<", style=None):
+                message = "`<<` would mix another mapping into this one"
+                self.faults.add("alias-not-allowed", message, span, help=help)
+        if isinstance(event, ScalarEvent | MappingStartEvent | SequenceStartEvent) and event.tag:
+            help = "leave it out: what a text means follows from where it stands; quote it if it is text"
+            self.faults.add("tag-not-allowed", f"`{span.text}` is a YAML tag", span, help=help)
+
+    def fault_several_documents(self, event: Event) -> None:
+        help = "put the second document into a file of its own"
+        self.faults.add("several-documents", "a second document begins here", self.span(event), help=help)
+
+    def fault_key(self, key: Node) -> None:
+        if isinstance(key, Text):
+            message, help = "there is no key before this colon", "write the name it belongs to"
+        else:
+            message, help = "a key must be text, not a mapping or a list", "write a name"
+        self.faults.add("wrong-shape", message, key.span, help=help)
+
+    def fault_empty_key(self, key: Text) -> None:
+        help = "a comma inside braces starts a new column; join words by `or`, or write the row over several lines"
+        if ":" in key.value:
+            help = "write a space after the colon"
+        self.faults.add("empty-key", f"`{key.value}` stands alone inside braces", key.span, help=help)
+
+    def fault_duplicate(self, key: Text, first: Text) -> None:
+        message = f"`{key.value}` is written twice in the same mapping"
+        labels = ((key.span, "again here"), (first.span, "first here"))
+        help = "keep one of them, or give the second another name"
+        self.faults.add("duplicate-key", message, key.span, labels=labels, help=help)
+
+
+# ---- the library's own faults, in words that help ------------------------------------------------------
+
+
+def _events(source: Source) -> Iterator[Event]:
+    """The parser's events; its faults as `Faulty`."""
+    try:
+        yield from YAML(typ="safe", pure=True).parse(source.text)
+    except MarkedYAMLError as trouble:
+        raise _syntax_fault(source, trouble) from None
+    except Exception as trouble:  # a hostile text can also make the library itself stumble
+        message = f"this is not YAML: {trouble}".splitlines()[0]
+        help = "check the escapes in quotes"
+        raise Faulty.one("yaml-syntax", message, Span(source, 0, 0), help=help) from None
+
+
+def _syntax_fault(source: Source, trouble: MarkedYAMLError) -> Faulty:
+    problem = str(trouble.problem or trouble.context or "this is not YAML")
+    marks = [mark.index for mark in (trouble.context_mark, trouble.problem_mark) if mark]
+    opening, place = (marks[0], marks[-1]) if marks else (0, 0)
+    letter = source.text[place : place + 1]
+    message, help, at_opening = problem, "compare with the lines around it", not letter
+    for pattern, plainer, advice, blames_opening in _PLAINER:
+        if re.search(pattern, f"{trouble.context}; {problem}"):
+            message, help = plainer.format(letter=letter), advice
+            at_opening |= blames_opening
+            break
+    start = opening if at_opening else place
+    span = Span(source, start, start + (source.text[start : start + 1] not in ("", "\n")))
+    labels: Labels = ()
+    if opening < start and source.text[opening] in "[{":
+        labels = ((Span(source, opening, opening + 1), "opened here"),)
+    return Faulty.one("yaml-syntax", message, span, help=help, labels=labels)
+
+
+# What the library says, what a designer needs to hear, what mends it, and whether the blame lies where the
+# library began reading rather than where it stopped.
+_PLAINER = (
+    (r"quoted scalar; found unexpected end", "a quote is never closed", "close it where the text ends", True),
+    (r"mapping values are not allowed", "a `: ` cannot stand here",
+     "put a text that holds `: ` into quotes; begin a new line for a new key", False),
+    (r"found character '\\t'", "a tab where spaces are wanted", "indent with spaces", False),
+    (r"found character '.' that cannot", "a text cannot begin with `{letter}`", "put it into quotes", False),
+    (r"scanning an (anchor|alias)", "a text cannot begin with `&` or `*`", "put it into quotes", True),
+    (r"expected chomping or indentation", "a text cannot begin with `>` or `|`",
+     "write `more than` or `at least`, or put it into quotes", True),
+    (r"(block|node).* found '[\]}]'", "`{letter}` closes nothing", "take it out, or open it", False),
+    (r"flow mapping; expected", "a `{{` is not closed, or a comma is missing", "add it", False),
+    (r"flow sequence; expected", "a `[` is not closed, or a comma is missing", "add it", False),
+    (r"node content", "something is missing before this", "write a value, or take the sign out", False),
+    (r"block (mapping|collection); expected <block end>|<document start>",
+     "this does not line up with what stands above",
+     "indent it as its neighbours are; a listed item begins with `- `, a key ends in `:`", False),
+    (r"could not find expected ':'", "this line has no colon", "write `key: value`", True),
+    (r"sequence entries are not allowed", "a `- ` cannot begin here", "begin the list on a new line", False),
+    (r"unknown escape character", "`\\{letter}` is not an escape", "use single quotes", False),
+)  # fmt: skip
+
+
+_NEEDS_QUOTES = re.compile(r"[,\[\]{}]|: |:$| #|^[-?:]( |$)|^[!&*|>%@`\"'#]|^$")
+
+
+def flow(node: Node) -> str:
+    """A node as one line of flow style: `{target: broken, add: -2, cites: A11.16b}`."""
+    match node:
+        case Mapping(entries):
+            return "{" + ", ".join(f"{_text(key)}: {flow(value)}" for key, value in entries) + "}"
+        case Listing(items):
+            return "[" + ", ".join(flow(item) for item in items) + "]"
+        case Text():
+            return _text(node)
+
+
+def agrees(was: Node, now: Node, needless: Collection[str] = (), *, part: bool = False) -> bool:
+    """Whether `now` says what `was` said, whatever the layout.
+
+    Columns may stand in another order, `+1` is 1 and a list of one is its item. With `part`, `was` may leave
+    out any key of the outermost mapping; else only the `needless` ones.
+    """
+    match was, now:
+        case Mapping(), Mapping():
+            left_out = not part and any(key.value not in was and key.value not in needless for key, _ in now.entries)
+            pairs = ((value, now.get(key.value)) for key, value in was.entries)
+            return not left_out and all(other is not None and agrees(value, other, needless) for value, other in pairs)
+        case Listing(items), Listing(others):
+            return len(items) == len(others) and all(
+                agrees(item, other, needless) for item, other in zip(items, others, strict=True)
+            )
+        case Listing((item,)), Text():
+            return agrees(item, now, needless)
+        case Text(), Listing((item,)):
+            return agrees(was, item, needless)
+        case Text(), Text():
+            return _plain(was.value) == _plain(now.value)
+    return False
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"^\+(?=\d)", "", " ".join(text.split()))
+
+
+def _text(node: Text) -> str:
+    text = " ".join(node.value.split())
+    return "'" + text.replace("'", "''") + "'" if _NEEDS_QUOTES.search(text) else text

@@ -1,0 +1,136 @@
+"""What is wrong, where, and what mends it: one type for every fault of every stage.
+
+Wording belongs to the stage that finds a fault, rendering to `report`, explanations to `codes`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import ParamSpec, TypeVar
+
+from closecombat.text.codes import CODES as CODES
+from closecombat.text.source import Span
+
+MOST_FAULTS = 100
+MOST_CANDIDATES = 2_000
+
+Labels = tuple[tuple[Span, str], ...]
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One finding.
+
+    `code` is a key of `CODES`, `severity` one of error, warning, note. `message` says what is and what
+    would do: lower case, no full stop, the user's words between backticks. `labels` are further places
+    with a caption each; a label on the main span captions that one. `help` can be followed, or is empty.
+    """
+
+    code: str
+    severity: str
+    message: str
+    span: Span | None
+    labels: Labels = ()
+    help: str = ""
+
+
+class Bug(Exception):
+    """A fault of ours, not of what was written: what holds everywhere in the program does not hold. It is never taken
+    for a designer's fault, and the command line asks that it be reported."""
+
+
+class Faulty(Exception):
+    """The job cannot be done; carries every diagnostic found so far."""
+
+    def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
+        self.diagnostics = tuple(diagnostics)
+        super().__init__(self.diagnostics)
+
+    @property
+    def codes(self) -> set[str]:
+        return {fault.code for fault in self.diagnostics}
+
+    def __str__(self) -> str:
+        return "; ".join(f"{fault.code}: {fault.message}" for fault in self.diagnostics)
+
+    @classmethod
+    def one(cls, code: str, message: str, span: Span | None = None, *, help: str = "", labels: Labels = ()) -> Faulty:
+        """A single error, ready to be raised."""
+        return cls([Diagnostic(code, "error", message, span, labels, help)])
+
+
+class Faults:
+    """Collects findings, so that one run reports all of them; keeps the first hundred."""
+
+    __slots__ = ("_errors", "_found", "_left_off")
+
+    def __init__(self) -> None:
+        self._found: list[Diagnostic] = []
+        self._errors = 0
+        self._left_off = 0
+
+    def __len__(self) -> int:
+        return len(self._found) + self._left_off
+
+    def add(
+        self,
+        code: str,
+        message: str,
+        span: Span | None = None,
+        *,
+        help: str = "",
+        labels: Labels = (),
+        severity: str = "error",
+    ) -> None:
+        """Notes one finding and goes on."""
+        self.extend([Diagnostic(code, severity, message, span, labels, help)])
+
+    def extend(self, diagnostics: Iterable[Diagnostic]) -> None:
+        """Takes over what another stage has found."""
+        for diagnostic in diagnostics:
+            self._errors += diagnostic.severity == "error"
+            if len(self._found) < MOST_FAULTS:
+                self._found.append(diagnostic)
+            else:
+                self._left_off += 1
+
+    def attempt(self, call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T | None:
+        """The result of a call, or nothing after noting what was wrong with it."""
+        try:
+            return call(*args, **kwargs)
+        except Faulty as error:
+            self.extend(error.diagnostics)
+            return None
+
+    @property
+    def has_errors(self) -> bool:
+        return self._errors > 0
+
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """What was found, by file and place; the last says so when there was more."""
+        found = tuple(sorted(self._found, key=_place))
+        if not self._left_off:
+            return found
+        more = f"{self._left_off} more findings are not shown"
+        return (*found, Diagnostic("too-many-faults", "note", more, None))
+
+    def raise_if_any(self) -> None:
+        """Raises `Faulty` with everything found if any of it is an error."""
+        if self._errors:
+            raise Faulty(self.diagnostics)
+
+
+def suggest(name: str, candidates: Iterable[str]) -> str:
+    """A help line naming the candidate nearest to a mistyped name, or nothing."""
+    nearest = get_close_matches(name, sorted(set(candidates))[:MOST_CANDIDATES], n=1)
+    return f"did you mean `{nearest[0]}`?" if nearest else ""
+
+
+def _place(diagnostic: Diagnostic) -> tuple[str, int]:
+    span = diagnostic.span
+    return (span.source.name, span.start) if span else ("", 0)

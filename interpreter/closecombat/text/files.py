@@ -1,0 +1,34 @@
+"""Where the grammar, the schemas and the shipped rulesets lie.
+
+In a wheel they are inside the package, in a checkout beside it; nobody else needs to know.
+"""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+
+
+def root(kind: str) -> Traversable:
+    """The folder of a kind of data: `grammar`, `schemas` or `rulesets`.
+
+    Raises FileNotFoundError if the installation lacks it.
+    """
+    packaged = files("closecombat").joinpath("_data", kind)
+    if packaged.is_dir():
+        return packaged
+    checkout = Path(__file__).resolve().parents[3]
+    if (checkout / "pyproject.toml").is_file() and (checkout / kind).is_dir():
+        return checkout / kind
+    raise FileNotFoundError(f"this installation of closecombat has no {kind!r} folder")
+
+
+def schemas() -> dict[str, Traversable]:
+    """The schemas by what they describe."""
+    folder, end = root("schemas"), ".schema.json"
+    return {
+        file.name.removesuffix(end): file
+        for file in sorted(folder.iterdir(), key=lambda file: file.name)
+        if file.name.endswith(end)
+    }
