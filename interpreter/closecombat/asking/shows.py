@@ -1,4 +1,4 @@
-"""What a ruleset says after its variants: every row with the place it stands at. Rendering is `report`'s."""
+"""What a ruleset says after its variants: every row with the place it stands at. Rendering is `telling/rules`."""
 
 from __future__ import annotations
 

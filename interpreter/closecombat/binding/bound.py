@@ -1,4 +1,4 @@
-"""Charts whose names are looked up: what `bound` makes, and what playing and reading them needs."""
+"""Charts whose names are looked up: what `charts` makes, and what playing and reading them needs."""
 
 from __future__ import annotations
 

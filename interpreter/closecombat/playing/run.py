@@ -2,8 +2,8 @@
 
 Whoever answers a throw is `answers`. With answers every value is known at every moment and this is a playing.
 Without, a throw is a variable, values that depend on it are symbolic, and the run writes down the steps that are
-left (`program`): carried out by `exact`, they are the chances. Both are the same code, so the trace of a playing
-cannot differ from the chances.
+left (`program`): carried out by `proving/prove`, they are the chances. Both are the same code, so the trace of a
+playing cannot differ from the chances.
 """
 
 from __future__ import annotations

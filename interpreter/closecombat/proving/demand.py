@@ -2,7 +2,7 @@
 
 If whether a team is rattled is asked only of a side without losses, then wherever there are losses both answers are
 one. Going back from what is asked in the end, each variable gathers the condition under which somebody looks at it;
-where a value is set, that condition is weakened to what is known there and then (`perhaps`), so that nothing is
+where a value is set, that condition is weakened to what is known there and then (`weakening`), so that nothing is
 joined for its sake.
 """
 

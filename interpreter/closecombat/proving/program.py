@@ -1,6 +1,6 @@
 """What is left of a close combat when everything known has been worked out: throws, and what follows from them.
 
-The evaluator writes these steps while it works; `exact` carries them out for every fall of the dice at once.
+The evaluator writes these steps while it works; `prove` carries them out for every fall of the dice at once.
 Expressions are `symbolic` nodes or plain values; each variable is set by exactly one step.
 """
 

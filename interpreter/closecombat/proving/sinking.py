@@ -1,7 +1,7 @@
 """Keeps independent throws apart for longer: a value that would join them is worked out only where it is needed.
 
 A value read first by a branch is put into its condition, set anew at the start of the branch and once more behind
-it. Then the branch can be taken group by group (`exact`), each with its throws still apart.
+it. Then the branch can be taken group by group (`operations`), each with its throws still apart.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""From nodes to what is written: shape, sentences, charts, a ruleset, its variants, a situation. No name is looked up."""
+"""From nodes to what is written: shape, sentences, charts, variants, situations. No name is looked up here."""

@@ -1,6 +1,6 @@
 """What is wrong, where, and what mends it: one type for every fault of every stage.
 
-Wording belongs to the stage that finds a fault, rendering to `report`, explanations to `codes`.
+Wording belongs to the stage that finds a fault, rendering to `telling/findings`, explanations to `codes`.
 """
 
 from __future__ import annotations
