@@ -4,7 +4,7 @@
     python tests/mutations.py 500 700        # from 500 to 699
     python tests/mutations.py 200 --digest   # a line for each case with what it printed, as a hash
 
-A case takes a file of a ruleset that ships, of README.md or of `systems/`, changes a letter, a word, a line or a
+A case takes a file of a ruleset that ships, of the READMEs or of `systems/`, changes a letter, a word, a line or a
 number, and puts it through `check`, `test`, `resolve` and `chances`. Whatever comes of it is said in the words of
 the program; and what `check` lets pass does not contradict itself: an end that was played has a chance, all chances
 sum to one, and where one reading refuses, so does the other. The hashes must be the same under `python -O`.
@@ -117,10 +117,10 @@ class Subject:
 def laid_out(desk: Path) -> list[Subject]:
     """Copies the files to a desk: whole rulesets, but only a few of the examples of the large ones."""
     found: list[Subject] = []
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    for name, text in INLINE.findall(readme):
-        (desk / name).parent.mkdir(parents=True, exist_ok=True)
-        (desk / name).write_text(text, encoding="utf-8")
+    for page in ("README.md", "rulesets/README.md", "rulesets/variants/README.md"):
+        for name, text in INLINE.findall((ROOT / page).read_text(encoding="utf-8")):
+            (desk / name).parent.mkdir(parents=True, exist_ok=True)
+            (desk / name).write_text(text, encoding="utf-8")
     for system in sorted((ROOT / "tests" / "systems").iterdir()):
         shutil.copytree(system, desk / system.name)
     shutil.copytree(ROOT / "rulesets" / "engagements", desk / "engagements")

@@ -517,11 +517,11 @@ def blocks(page: Path, first_key: str) -> list[str]:
 
 
 def test_the_guide_is_true(tmp_path: Path) -> None:
-    (variant,) = blocks(GUIDE, "variant:")
-    file = tmp_path / "grim-streets.yaml"
+    (variant,) = blocks(GUIDE, "variant: ruins\n")
+    file = tmp_path / "ruins.yaml"
     file.write_text(variant, "utf-8")
     after = lines(f"asl+hand-to-hand+{file}")
-    assert [line.path for line in after.values() if line.variant == "grim-streets"] == [
+    assert [line.path for line in after.values() if line.variant == "ruins"] == [
         "options.covering-units", "kinds.unit.blinded", "tables.kill-number.black", "tables.cc-drm.broken",
         "tables.cc-drm.vs-blinded"]  # fmt: skip
     (example,) = blocks(GUIDE, "example:")
