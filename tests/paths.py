@@ -13,6 +13,7 @@ from typing import Any
 from closecombat.playing import fight as fights
 from closecombat.playing.run import Run
 from closecombat.proving.dice import Answers, Thrown
+from closecombat.reading.slots import CardsLeft, Slot
 from closecombat.reading.types import Thing
 
 End = frozenset[tuple[tuple[str, ...], Any]]
@@ -100,10 +101,10 @@ def slots(run: Run) -> dict[tuple[str, ...], Any]:
     return out | {("verdict", thing.name): value for thing, value in fights.verdicts(run).items()}
 
 
-def _rolled(run: Run, slot: tuple[Any, ...]) -> bool:
-    if isinstance(run.slots[slot], Thrown) or not isinstance(slot[0], Thing):
+def _rolled(run: Run, slot: Slot) -> bool:
+    if isinstance(run.slots[slot], Thrown) or isinstance(slot, CardsLeft):
         return True
-    fact = run.ruleset.kinds[slot[0].kind].facts.get(slot[1])
+    fact = run.fact_at(slot)
     return fact is not None and fact.origin == "rolled"
 
 

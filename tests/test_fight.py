@@ -11,6 +11,7 @@ from closecombat.binding.charts import Bound
 from closecombat.playing import fight as f
 from closecombat.proving.dice import ScriptedDice
 from closecombat.reading.ruleset import read_ruleset
+from closecombat.reading.slots import FactOf
 from closecombat.reading.stack import as_mapping
 from closecombat.text.document import parse
 from closecombat.text.faults import Faults
@@ -93,7 +94,7 @@ sequences:
 
 
 def hits_of_red(run: Any) -> Any:
-    return run.slots[run.state.things["red"], "hits"]
+    return run.slots[FactOf(run.state.things["red"], "hits")]
 
 
 def test_who_declares_nothing_the_next_time_keeps_what_he_has_declared() -> None:

@@ -18,6 +18,7 @@ from closecombat.playing.fight import Fight, asking, begin, go
 from closecombat.playing.run import Run
 from closecombat.proving.dice import Answers
 from closecombat.reading.model import Fact
+from closecombat.reading.slots import FactOf
 from closecombat.reading.types import AThing, Flag, Number, Thing, Things, Word
 from closecombat.text.faults import Faulty, suggest
 
@@ -113,7 +114,7 @@ def _values(run: Run, found: Open) -> Iterable[Any]:
             if among is not None:
                 things = [who for who, guard in among.run(run, found.env) if guard is True]
             else:
-                things = [who for who in run.state.by_kind.get(kind, ()) if run.slots[who, "in-play"] is True]
+                things = [who for who in run.state.by_kind.get(kind, ()) if run.in_play(who) is True]
             return (*things, None) if nobody else things
         case Number(low, high) if low is not None and high is not None:
             return range(low, high + 1)
@@ -122,7 +123,7 @@ def _values(run: Run, found: Open) -> Iterable[Any]:
 
 def _tried_value(run: Run, found: Open, value: Any) -> Possible:
     with _Trial(run):
-        run.write((found.who, found.fact.name), value)
+        run.write(FactOf(found.who, found.fact.name), value)
         return _verdict(value, lambda: held_against(run, found.act, found.who))
 
 
@@ -179,7 +180,7 @@ def _asked_later(run: Run) -> set[tuple[str, str]]:
 
 
 def _present(run: Run, kind: str) -> list[Thing]:
-    return [thing for thing in run.state.by_kind.get(kind, ()) if run.slots[thing, "in-play"] is True]
+    return [thing for thing in run.state.by_kind.get(kind, ()) if run.in_play(thing) is True]
 
 
 def _givens(

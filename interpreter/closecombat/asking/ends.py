@@ -19,6 +19,7 @@ from closecombat.playing.run import Run
 from closecombat.proving.arithmetic import plus
 from closecombat.proving.symbolic import Sym, Value
 from closecombat.reading.model import FATES
+from closecombat.reading.slots import Member
 from closecombat.reading.types import Exact, Thing, Things, exact
 
 FIT, SHAKEN, WITHDREW, PARTED, DRIVEN_OFF, TAKEN, LOST = FATES
@@ -179,7 +180,7 @@ def _of_side(run: Run, side: Thing, at_start: bool) -> Iterator[Thing]:
         if not isinstance(fact.type, Things) or fact.origin != "given":
             continue
         for thing in run.state.sets.get((side, fact.name), ()):
-            came = run.start.get((side, fact.name, thing)) is True
+            came = run.start.get(Member(side, fact.name, thing)) is True
             if thing.kind in run.ruleset.ends and thing not in seen and (came or not at_start):
                 seen.add(thing)
                 yield thing
@@ -197,7 +198,7 @@ def _strength(run: Run, thing: Thing) -> Value:
 
 def _fate(run: Run, thing: Thing, came: bool) -> One:
     """How somebody ends; who came counts, and who has come since if he is still there."""
-    shop, end, here = run.shop, run.ruleset.ends[thing.kind], run.slots[thing, "in-play"]
+    shop, end, here = run.shop, run.ruleset.ends[thing.kind], run.in_play(thing)
     fate, _ = read_table(run, run.bound.table(end.fate), (thing,))  # as it stands: not all of it is asked each time
     alive = shop.over(fate, lambda word: word in THERE)
     fate = shop.if_(shop.and_(alive, shop.not_(here)), LOST, fate)  # who has left, and no row says how, is lost

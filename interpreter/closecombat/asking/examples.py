@@ -19,6 +19,7 @@ from closecombat.proving.symbolic import Sym, Value
 from closecombat.reading.fields import Fields, chance_of, expected, list_of, mapping_of, text_of, whole, yes_no
 from closecombat.reading.model import Fact
 from closecombat.reading.situation import read_value
+from closecombat.reading.slots import CounterOf, Owed
 from closecombat.reading.stack import as_mapping
 from closecombat.reading.types import Flag, Number, Per, Roll, Thing, Things, Type, Word, shown
 from closecombat.text.document import Listing, Mapping, Node, Text, parse, read_source
@@ -306,9 +307,9 @@ def _owes(run: Run, node: Node | None, faults: Faults) -> None:
             faults.add("unknown-thing", f"nobody is called `{key.value}`", key.span)
             continue
         owed = {
-            slot[2]
+            slot.word
             for slot, value in run.slots.items()
-            if slot[:2] == (thing, "owes") and _certain(run, value, key.span)
+            if isinstance(slot, Owed) and slot.thing is thing and _certain(run, value, key.span)
         }
         want = {text_of(item, "an obligation") for item in list_of(wanted)}
         if owed != want:
@@ -324,7 +325,7 @@ def _thing(run: Run, key: Text, node: Node, faults: Faults) -> None:
             "unknown-thing", f"nobody is called `{key.value}`", key.span, help=suggest(key.value, run.state.things)
         )
         return
-    gone = not _certain(run, run.slots[thing, "in-play"], key.span)
+    gone = not _certain(run, run.in_play(thing), key.span)
     if isinstance(node, Text):
         if node.value not in ("gone", "here"):
             faults.add("wrong-shape", f"{thing} is either gone, or here, or `{{fact: value}}`", node.span)
@@ -362,7 +363,7 @@ def _thing(run: Run, key: Text, node: Node, faults: Faults) -> None:
 def _fact(run: Run, thing: Thing, key: Text, wanted: Node) -> tuple[Any, Any]:
     fact = run.ruleset.kinds[thing.kind].facts.get(key.value)
     if key.value == "counter":
-        now = run.slots.get((thing, "counter"), run.state.counters.get(thing))
+        now = run.slots.get(CounterOf(thing), run.state.counters.get(thing))
         return _certain(run, now, key.span), text_of(wanted, "a counter")
     if fact is None:
         raise Faulty.one(

@@ -515,7 +515,8 @@ class Names:
         if fact is not None and not isinstance(fact.type, Things):
             return self._fact(cell, node, owner, fact, at_start, second, scope)
         if name == "in-play":
-            return self._stored(owner, "in-play", Flag())
+            who = owner.run
+            return Term(lambda world, env: over(world, who(world, env), world.in_play), Flag())
         about = self._about(name)
         if about:
             return self._table_of(cell, node, name, owner, second, scope, called)

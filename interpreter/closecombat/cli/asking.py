@@ -300,7 +300,7 @@ def _names(kind: str, run: Run, more: list[str]) -> str:
 
 
 def _is_here(thing: Thing, run: Run) -> bool:
-    value = run.slots[thing, "in-play"]
+    value = run.in_play(thing)
     return type(value) is Sym or bool(value)
 
 

@@ -6,12 +6,13 @@ from collections.abc import Callable
 from functools import partial
 from typing import TypeAlias
 
-from closecombat.playing.run import MISSING, Run, Slot
+from closecombat.playing.run import MISSING, Added, Run
 from closecombat.proving.arithmetic import plus
 from closecombat.proving.dice import Thrown
 from closecombat.proving.symbolic import Sym, Value
-from closecombat.proving.writes import conflict
-from closecombat.reading.types import Flag, Thing
+from closecombat.reading.slots import InPlay, Member, Owed, Slot, words_for
+from closecombat.reading.types import Flag
+from closecombat.text.faults import Faulty
 from closecombat.text.source import Span
 
 Written: TypeAlias = dict[Slot, Value]
@@ -20,7 +21,7 @@ Written: TypeAlias = dict[Slot, Value]
 def transaction(run: Run, body: Callable[[], None]) -> tuple[Written, Written]:
     """Does the body on the state as it is and takes it back: what it would set, and what it would add."""
     journal: Written = {}
-    added: Written = {}
+    added = Added()
     run.journals.append(journal)
     run.added.append(added)
     try:
@@ -32,7 +33,7 @@ def transaction(run: Run, body: Callable[[], None]) -> tuple[Written, Written]:
     for slot, old in journal.items():
         run.slots[slot] = run.empty(slot) if old is MISSING else old
     run.changed()
-    sums = {slot: amount for slot, amount in added.items() if (slot, "set") not in added and slot in made}
+    sums = {slot: amount for slot, amount in added.sums.items() if slot in made}
     return {slot: value for slot, value in made.items() if slot not in sums}, sums
 
 
@@ -56,7 +57,7 @@ def _instead(run: Run, slot: Slot, value: Value, first: Span, amount: Value, sec
     shop, old = run.shop, run.slots[slot]
     is_set, is_added = shop.not_(shop.equal(value, old)), shop.not_(shop.equal(amount, 0))
     clash = shop.and_(is_set, is_added)
-    run.must_not(clash, partial(conflict, slot, first, second))
+    run.must_not(clash, partial(_conflict, slot, first, second))
     run.add_to(slot, amount, *run.bounds(slot))
     sum = run.slots[slot]
     return shop.if_(is_set, value, sum)
@@ -76,12 +77,24 @@ def _merged(run: Run, slot: Slot, one: Value, first: Span, two: Value, second: S
     if _is_flag(run, slot):  # of two that change it, both change it to the same
         return shop.if_(changed, two, one)
     clash = shop.and_(shop.and_(changed, shop.not_(shop.equal(one, old))), shop.not_(shop.equal(one, two)))
-    run.must_not(clash, partial(conflict, slot, first, second))
+    run.must_not(clash, partial(_conflict, slot, first, second))
     return shop.if_(changed, two, one)
 
 
 def _is_flag(run: Run, slot: Slot) -> bool:
-    if (len(slot) == 3 and not isinstance(slot[2], str)) or slot[1] in ("in-play", "owes"):
+    if isinstance(slot, Member | InPlay | Owed):
         return True
-    fact = run.ruleset.kinds[slot[0].kind].facts.get(slot[1]) if isinstance(slot[0], Thing) else None
+    fact = run.fact_at(slot)
     return fact is not None and isinstance(fact.type, Flag)
+
+
+def _conflict(slot: Slot, first: Span, second: Span) -> Faulty:
+    """Two rows would give one fact different values at once."""
+    name, whose = words_for(slot)
+    return Faulty.one(
+        "conflicting-writes",
+        f"two rows give `{name}` of {whose} different values at once",
+        second,
+        labels=((first, "this one too"),),
+        help="let the conditions exclude each other, or use `in-order:`",
+    )

@@ -18,6 +18,7 @@ from closecombat.playing.run import Run
 from closecombat.proving.symbolic import Sym, Value
 from closecombat.reading.model import Fact
 from closecombat.reading.situation import read_value
+from closecombat.reading.slots import DeclaredBy, FactOf, InPlay, Member, TimesAsked
 from closecombat.reading.types import AThing, Flag, Number, Thing, Things, Word, shown
 from closecombat.text.faults import Bug, Faulty
 from closecombat.text.source import Span
@@ -42,7 +43,7 @@ def _each_time(run: Run, act: BoundAct, who: Thing, doing: Callable[[int], None]
     if not turns:
         doing(0)
         return
-    slot = (who, f"{act.act.id} asked")
+    slot = TimesAsked(who, act.act.id)
     run.slots.setdefault(slot, 0)
     now = run.slots[slot]
     run.write(slot, run.shop.lift(Later(turns), now))
@@ -64,7 +65,7 @@ def _choose(run: Run, act: BoundAct, env: Env, who: Thing, fact: Fact, turn: int
         said = read_value(fact.type, answer.node, run.ruleset, run.state)
     there: Value = answer is not None
     if isinstance(said, Thing):
-        there = run.slots[said, "in-play"]
+        there = run.in_play(said)
         if "otherwise" not in act.terms:
             run.must_not(run.shop.not_(there), lambda: _refused(act, answer, f"{said} has left, and cannot be chosen"))
             there = True
@@ -93,7 +94,7 @@ def _settle(
             run.must_not(wrong, partial(_refused, act, answer, f"{one} is not one of whom {who} may choose"))
     if run.recorder is not None:
         run.recorder.add(Event("choice", fact.name, f" of {who}", value, act.act.where))
-    run.write((who, fact.name), value)
+    run.write(FactOf(who, fact.name), value)
     held_against(run, act, who, answer)
 
 
@@ -143,7 +144,7 @@ def _another(run: Run, act: BoundAct, env: Env, who: Thing, fact: Fact, value: V
             break
         legal = run.shop.not_(run.shop.equal(value, one))
         if legal is not False and "legal" in act.terms:
-            with run.supposing((who, fact.name), one):
+            with run.supposing(FactOf(who, fact.name), one):
                 legal = run.shop.and_(legal, run.shop.not_(run.table(act.terms["legal"], (who,))))
         other = run.shop.or_(other, legal)
     return other
@@ -160,7 +161,7 @@ def could_be(run: Run, act: BoundAct, env: Env, fact: Fact) -> Iterator[Value]:
             if "among" in act.terms:
                 everyone = act.terms["among"].run(run, env)
             else:
-                everyone = [(one, run.slots[one, "in-play"]) for one in run.state.by_kind.get(kind, ())]
+                everyone = [(one, run.in_play(one)) for one in run.state.by_kind.get(kind, ())]
             yield from (one for one, guard in everyone if guard is not False)
             yield from (None,) if nobody else ()
         case Number(low, high):
@@ -291,12 +292,12 @@ def _as_given(
     said: dict[str, Value | Members] = {}
     for key, value in given.items():
         if isinstance(value, list):
-            said[key] = [(member, shop.and_(guard, run.slots[member, "in-play"])) for member, guard in value]
+            said[key] = [(member, shop.and_(guard, run.in_play(member))) for member, guard in value]
             if value or answer is None:
                 made = shop.and_(made, shop.any_of(guard for _, guard in said[key]))
             continue
         if isinstance(value, Thing):
-            there = run.slots[value, "in-play"]
+            there = run.in_play(value)
             kept = run.ruleset.kinds[kind].facts[key].type
             if isinstance(kept, AThing) and kept.nobody:
                 value = shop.if_(there, value, None)
@@ -311,20 +312,22 @@ def _make(
 ) -> None:
     """Makes a declared thing, where it is made."""
     thing = new_thing(run, kind, name, owner)
-    run.slots.setdefault((thing, "declared by"), None)
-    run.write((thing, "declared by"), asked)
+    run.slots.setdefault(DeclaredBy(thing), None)
+    run.write(DeclaredBy(thing), asked)
     for key, value in said.items():
         if not isinstance(value, list):
-            run.write((thing, key), value)
+            run.write(FactOf(thing, key), value)
             continue
         for member, guard in value:
             run.state.join(thing, key, member)
-            run.slots.setdefault((thing, key, member), False)
-            run.write((thing, key, member), guard)
-    run.write((thing, "in-play"), made)
+            slot = Member(thing, key, member)
+            run.slots.setdefault(slot, False)
+            run.write(slot, guard)
+    run.write(InPlay(thing), made)
     run.state.join(owner, fact.name, thing)
-    run.slots.setdefault((owner, fact.name, thing), False)
-    run.write((owner, fact.name, thing), made)
+    belongs = Member(owner, fact.name, thing)
+    run.slots.setdefault(belongs, False)
+    run.write(belongs, made)
 
 
 def _declared(
@@ -343,13 +346,13 @@ def _declared(
     existing, asked = run.state.things.get(name), f"{owner} at {act.act.id}"
     if existing is not None:
         taken = existing.kind != kind or shop.and_(
-            run.slots[existing, "in-play"], shop.not_(shop.equal(run.slots.get((existing, "declared by")), asked))
+            run.in_play(existing), shop.not_(shop.equal(run.slots.get(DeclaredBy(existing)), asked))
         )
         run.must_not(taken, partial(_called_already, act, name, answer))
         if existing.kind != kind:
             return False
     made, said = _as_given(run, kind, given, answer)
-    if existing is not None and run.slots[existing, "in-play"] is not False:
+    if existing is not None and run.in_play(existing) is not False:
         # Where nothing is declared now, what was declared before is as it was.
         run.under(made, partial(_make, run, kind, name, owner, fact, asked, said, True))
     else:

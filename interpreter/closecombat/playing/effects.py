@@ -18,6 +18,7 @@ from closecombat.proving.ranges import counted, passed
 from closecombat.proving.symbolic import Fallible, Sym, Value
 from closecombat.reading.model import Fact
 from closecombat.reading.situation import read_value
+from closecombat.reading.slots import CardsLeft, CounterOf, FactOf, InPlay, Member, Owed
 from closecombat.reading.types import AThing, Number, Thing, Things, shown
 from closecombat.text.faults import Bug, Faulty
 from closecombat.text.source import Span
@@ -51,7 +52,7 @@ def _apply(run: Run, effect: BoundEffect, who: Thing, value: Value) -> None:
         run.recorder.add(event)
         if effect.verb in ("add", "take") and effect.fact is not None:
             amount = t.number(run, value)
-            slot = (who, effect.fact.name)
+            slot = FactOf(who, effect.fact.name)
             run.recorder.sums.append((event, slot, before[slot], amount if effect.verb == "add" else -amount))
             if not run.added:
                 tell_sums(run)
@@ -96,27 +97,29 @@ def _carried_out(run: Run, effect: BoundEffect, who: Thing, value: Value) -> Non
     verb, name = effect.verb, effect.fact.name if effect.fact is not None else ""
     match verb:
         case "gain" | "lose":
-            run.write((who, name), verb == "gain")
+            run.write(FactOf(who, name), verb == "gain")
         case "set":
-            run.write((who, name), _fitting(run, effect, t.number(run, value)))
+            run.write(FactOf(who, name), _fitting(run, effect, t.number(run, value)))
         case "add" | "take":
             amount = counted(run.shop, t.number(run, value), effect.counted)
             amount = amount if verb == "add" else minus(run.shop, 0, amount)
-            slot = (who, name)
+            slot = FactOf(who, name)
             run.add_to(slot, amount, *run.bounds(slot))
         case "become":
             become(run, who, value, effect.cell.place)
         case "leave":
-            run.write((who, "in-play"), False)
+            run.write(InPlay(who), False)
         case "put" | "remove":
             for member in run.shop.everyone(value):
                 if member is not None:
                     run.state.join(who, name, member)
-                    run.slots.setdefault((who, name, member), False)
-                    run.under(run.shop.equal(value, member), partial(run.write, (who, name, member), verb == "put"))
+                    place = Member(who, name, member)
+                    run.slots.setdefault(place, False)
+                    run.under(run.shop.equal(value, member), partial(run.write, place, verb == "put"))
         case "owe":
-            run.slots.setdefault((who, "owes", effect.word), False)
-            run.write((who, "owes", effect.word), True)
+            owed = Owed(who, effect.word)
+            run.slots.setdefault(owed, False)
+            run.write(owed, True)
 
 
 def _fitting(run: Run, effect: BoundEffect, value: Value) -> Value:
@@ -163,8 +166,8 @@ def _become(run: Run, who: Thing, name: str) -> None:
     kind, cells = run.ruleset.counters[name]
     for fact in run.ruleset.kinds[kind].facts.values():
         if fact.name in cells:
-            run.write((who, fact.name), read_value(fact.type, cells[fact.name], run.ruleset, run.state))
-    run.write((who, "counter"), name)
+            run.write(FactOf(who, fact.name), read_value(fact.type, cells[fact.name], run.ruleset, run.state))
+    run.write(CounterOf(who), name)
 
 
 def _no_counter(who: Thing, place: Span) -> Faulty:
@@ -176,16 +179,16 @@ def new_thing(run: Run, kind: str, name: str, owner: Thing | None) -> Thing:
     thing = run.state.things.get(name)
     if thing is None:
         thing = run.state.add(kind, name)
-        run.slots[thing, "in-play"] = False
+        run.slots[InPlay(thing)] = False
     for fact in run.ruleset.kinds[kind].facts.values():
         if isinstance(fact.type, Things):
             for member in run.state.sets.get((thing, fact.name), ()):
-                run.write((thing, fact.name, member), False)
+                run.write(Member(thing, fact.name, member), False)
         elif isinstance(fact.type, AThing) and owner is not None and fact.name == owner.kind == fact.type.kind:
-            run.write((thing, fact.name), owner)
+            run.write(FactOf(thing, fact.name), owner)
         elif fact.default is not None and not isinstance(fact.default[0], dict):
-            run.write((thing, fact.name), fact.default[0])
-    run.write((thing, "in-play"), True)
+            run.write(FactOf(thing, fact.name), fact.default[0])
+    run.write(InPlay(thing), True)
     return thing
 
 
@@ -197,15 +200,15 @@ def create(run: Run, act: BoundAct, env: Env, owner: Thing) -> Env:
     speakers = [str(v) for k, v in env.items() if isinstance(v, Thing)]
     name = "-".join([alias, *speakers[-1:]])
     number = 2
-    while name in run.state.things and run.slots[run.state.things[name], "in-play"] is not False:
+    while name in run.state.things and run.in_play(run.state.things[name]) is not False:
         name, number = f"{'-'.join([alias, *speakers[-1:]])}-{number}", number + 1
     thing = new_thing(run, kind, name, owner)
     run.state.created.add(thing)
     for f in run.ruleset.kinds[kind].facts.values():
         if f.name in cells:
-            run.write((thing, f.name), read_value(f.type, cells[f.name], run.ruleset, run.state))
+            run.write(FactOf(thing, f.name), read_value(f.type, cells[f.name], run.ruleset, run.state))
     run.state.join(owner, fact.name, thing)
-    run.write((owner, fact.name, thing), True)
+    run.write(Member(owner, fact.name, thing), True)
     if run.recorder is not None:
         run.recorder.add(Event("effect", f"{thing} ({counter}) appears", f" of {owner}", None, None))
     return {**env, alias: thing}
@@ -216,7 +219,7 @@ def create(run: Run, act: BoundAct, env: Env, owner: Thing) -> Env:
 
 def deal(run: Run, who: Thing, fact: Fact) -> None:
     deck = run.ruleset.decks[fact.deck]
-    counts = [run.slots[deck.name, word] for word in deck.cards]
+    counts = [run.slots[CardsLeft(deck.name, word)] for word in deck.cards]
     what = f"{fact.name} of {who}"
     for where in (fact.where, deck.where):
         run.used(where)
@@ -231,10 +234,10 @@ def deal(run: Run, who: Thing, fact: Fact) -> None:
         card = run.shop.variable()
         run.shop.ranges[card] = tuple(deck.cards)
         run.step(p.Draw(card, tuple(deck.cards), tuple(counts)))
-    run.write((who, fact.name), card)
+    run.write(FactOf(who, fact.name), card)
     for word, count in zip(deck.cards, counts, strict=True):
         fewer = minus(run.shop, count, 1) if type(count) is Sym or count else 0
-        run.write((deck.name, word), run.shop.if_(run.shop.equal(card, word), fewer, count))
+        run.write(CardsLeft(deck.name, word), run.shop.if_(run.shop.equal(card, word), fewer, count))
 
 
 def no_cards(*counts: int) -> bool:
@@ -267,8 +270,9 @@ def single_out(run: Run, act: BoundAct, env: Env, who: Thing, fact: Fact) -> Non
         picked = guards
     for (member, _), is_picked in zip(candidates, picked, strict=True):
         run.state.join(who, fact.name, member)
-        run.slots.setdefault((who, fact.name, member), False)
-        run.write((who, fact.name, member), is_picked)
+        slot = Member(who, fact.name, member)
+        run.slots.setdefault(slot, False)
+        run.write(slot, is_picked)
 
 
 def _drawn(run: Run, members: list[Thing], again: bool, fact: Fact) -> tuple[bool, ...]:

@@ -24,8 +24,9 @@ from closecombat.reading.fields import mapping_of, text_of, whole
 from closecombat.reading.model import Act, Origin
 from closecombat.reading.sentences import parse
 from closecombat.reading.situation import read_situation
+from closecombat.reading.slots import CardsLeft, CounterOf, FactOf, InPlay, OfThing, Owed, PerWord
 from closecombat.reading.syntax import Cell
-from closecombat.reading.types import Flag, Roll, Thing, Things, Type
+from closecombat.reading.types import Flag, Roll, Thing, Type
 from closecombat.text.document import Listing, Mapping, Node
 from closecombat.text.faults import Bug, Faulty, suggest
 
@@ -300,10 +301,9 @@ def changes(run: Run) -> dict[Thing, dict[str, Value]]:
     """
     out: dict[Thing, dict[str, Value]] = {}
     for slot, value in run.slots.items():
-        thing = slot[0]
-        if not isinstance(thing, Thing) or not _counts(run, thing):
+        if isinstance(slot, CardsLeft) or not _counts(run, slot.thing):
             continue
-        name, before, lasting = _changed(run, slot)
+        thing, (name, before, lasting) = slot.thing, _changed(run, slot)
         if (
             not name
             or isinstance(value, Thrown)
@@ -316,7 +316,7 @@ def changes(run: Run) -> dict[Thing, dict[str, Value]]:
         if name == "gone":
             value, before = run.shop.not_(value), False
         elif not lasting:
-            value = run.shop.if_(run.slots[thing, "in-play"], value, before)
+            value = run.shop.if_(run.in_play(thing), value, before)
         if type(value) is Sym or value != before:
             out.setdefault(thing, {})[name] = value
     return {thing: out[thing] for thing in run.state.things.values() if thing in out}
@@ -330,7 +330,7 @@ def at_first(run: Run, thing: Thing, name: str) -> Value:
     return (
         run.state.counters.get(thing)
         if name == "counter"
-        else run.start.get((thing, fact, word) if word else (thing, fact))
+        else run.start.get(PerWord(thing, fact, word) if word else FactOf(thing, fact))
     )
 
 
@@ -339,15 +339,14 @@ def reached(run: Run) -> Iterator[Origin]:
     yield from run.met.values()
     yield from (run.ruleset.kinds[thing.kind].where for thing in run.state.things.values())
     for slot, value in (*run.start.items(), *run.slots.items()):
-        thing = slot[0]
-        fact = run.ruleset.kinds[thing.kind].facts.get(slot[1]) if isinstance(thing, Thing) else None
+        fact = run.fact_at(slot)
         if fact is not None and (type(value) is Sym or (value and (value,) != fact.default)):
             yield fact.where
 
 
 def _counts(run: Run, thing: Thing) -> bool:
     """Whether it is one of those the situation is about, or has come to them; not what a player declared."""
-    if (thing, "in-play") in run.start:
+    if InPlay(thing) in run.start:
         return True
     created = {
         act.object for sequence in run.ruleset.sequences.values() for act in sequence.acts if act.verb == "create"
@@ -355,19 +354,25 @@ def _counts(run: Run, thing: Thing) -> bool:
     return any(run.ruleset.counters[str(name)][0] == thing.kind for name in created)
 
 
-def _changed(run: Run, slot: tuple[Any, ...]) -> tuple[str, Value, bool]:
+def _changed(run: Run, slot: OfThing) -> tuple[str, Value, bool]:
     """What to call a slot as a change, or nothing; what it was before; and whether it outlasts its thing."""
-    thing, fact = slot[0], run.ruleset.kinds[slot[0].kind].facts.get(slot[1])
-    if slot[1] == "in-play":
-        return ("gone", True, True) if (thing, "in-play") in run.start else ("new", False, True)
-    if slot[1] == "owes":
-        return f"owes {slot[2]}", False, True
-    if slot[1] == "counter":
-        return "counter", run.state.counters.get(thing), False
-    if fact is None or not fact.shown or fact.origin in ("chosen", "rolled", "drawn") or isinstance(fact.type, Things):
+    match slot:
+        case InPlay():
+            return ("gone", True, True) if slot in run.start else ("new", False, True)
+        case Owed(_, word):
+            return f"owes {word}", False, True
+        case CounterOf(thing):
+            return "counter", run.state.counters.get(thing), False
+        case FactOf(_, name):
+            called = name
+        case PerWord(_, name, word):
+            called = f"{name} {word}"
+        case _:
+            return "", None, False
+    fact = run.fact_at(slot)
+    if fact is None or not fact.shown or fact.origin in ("chosen", "rolled", "drawn"):
         return "", None, False
-    name = f"{slot[1]} {slot[2]}" if len(slot) == 3 else slot[1]
-    return name, run.start.get(slot), isinstance(fact.type, Flag)
+    return called, run.start.get(slot), isinstance(fact.type, Flag)
 
 
 def _holds_throw(run: Run, value: Value) -> bool:

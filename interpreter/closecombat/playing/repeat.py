@@ -8,22 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
 
-from closecombat.playing.run import MISSING, Run, Slot
+from closecombat.playing.run import MISSING, Added, Run
 from closecombat.proving import program as p
 from closecombat.proving.ranges import FLAG, NUMBER, Range, is_excluded, range_of, united
 from closecombat.proving.symbolic import MOST_LEAVES, Between, Sym, Value, Workshop
 from closecombat.proving.writes import decided, held
 from closecombat.reading.model import Fact
 from closecombat.reading.situation import read_value
+from closecombat.reading.slots import CardsLeft, CounterOf, FactOf, InPlay, Member, Owed, Slot, SumFor, words_for
 from closecombat.reading.types import ACounter, AThing, Flag, Number, Per, Roll, Thing, Word
 from closecombat.text.faults import Faulty
+from closecombat.text.source import Span
 
 MOST_NEW = 8  # times that a body is gone through and brings new things into play
 
 
-def repeat(run: Run, body: Callable[[], None], until: Callable[[], Value], at_most: int | None, place: Any) -> None:
+def repeat(run: Run, body: Callable[[], None], until: Callable[[], Value], at_most: int | None, place: Span) -> None:
     """A repetition that is not known yet: whatever the body changes becomes a variable of the loop.
 
     What every pass that another follows leaves as it found it is known within a pass all the same.
@@ -33,8 +34,8 @@ def repeat(run: Run, body: Callable[[], None], until: Callable[[], Value], at_mo
     changed: dict[Slot, Sym] = {}
     thrown: dict[Slot, Sym] = {}
     sums: dict[Slot, Sym] = {}  # among rows at once: what the passes have added so far, all together
-    added = run.added[-1] if run.added else {}
-    added_before = dict(added)
+    added = run.added[-1] if run.added else Added()
+    added_before, written_before = dict(added.sums), set(added.written)
     rounds_with_new = 0
     while True:
         things, held_steady = len(run.state.things), len(steady)
@@ -49,16 +50,15 @@ def repeat(run: Run, body: Callable[[], None], until: Callable[[], Value], at_mo
             journal[slot] = starts[slot]
         for slot, forgotten in thrown.items():
             run.slots[slot] = forgotten
-        added.update(sums)
+        added.sums.update(sums)
         run.changed()
         body()
         done = until()
         run.journals.pop()
         steps, run.steps, run.names = run.steps, outer, names
         nexts = {slot: run.slots[slot] for slot in journal}
-        more = {slot: added[slot] for slot in journal if slot in added and (slot, "set") not in added}
-        added.clear()
-        added.update(added_before)
+        more = {slot: added.sums[slot] for slot in journal if slot in added.sums and slot not in added.written}
+        added.sums, added.written = dict(added_before), set(written_before)
         new = [slot for slot in journal if slot not in changed and slot not in thrown]
         steady &= {slot for slot in steady if _is_left(shop, done, nexts[slot], starts[slot])}
         wider = {slot: _domain(run, slot, (starts[slot], nexts[slot])) for slot in changed}
@@ -102,14 +102,14 @@ def repeat(run: Run, body: Callable[[], None], until: Callable[[], Value], at_mo
             at_most,
             (*ends.values(), *sum_ends.values()),
             place,
-            (*changed, *((slot, "added") for slot in summed)),
+            (*changed, *(SumFor(slot) for slot in summed)),
         )
     )
     for slot, end in (ends | thrown).items():
         run.write(slot, end)
     for slot in summed:
-        del added[slot, "set"]
-        added[slot] = sum_ends[slot]
+        added.written.discard(slot)
+        added.sums[slot] = sum_ends[slot]
 
 
 def _is_left(shop: Workshop, done: Value, value: Value, start: Value) -> bool:
@@ -120,15 +120,16 @@ def _is_left(shop: Workshop, done: Value, value: Value, start: Value) -> bool:
     return type(value) is type(start) and type(value) is not Sym and bool(value == start)
 
 
-def _is_roll(run: Run, slot: tuple[Any, ...]) -> bool:
-    fact = run.ruleset.kinds[slot[0].kind].facts.get(slot[1]) if isinstance(slot[0], Thing) else None
+def _is_roll(run: Run, slot: Slot) -> bool:
+    fact = run.fact_at(slot)
     return fact is not None and isinstance(fact.type, Roll)
 
 
-def _forgotten(slot: tuple[Any, ...], place: Any) -> Faulty:
+def _forgotten(slot: Slot, place: Span) -> Faulty:
+    name, whose = words_for(slot)
     return Faulty.one(
         "budget-exceeded",
-        f"`{slot[1]}` of {slot[0]} is asked for in a later round than it was rolled in, and is forgotten by then",
+        f"`{name}` of {whose} is asked for in a later round than it was rolled in, and is forgotten by then",
         place,
         help="write what matters of it into a `noted` fact, and ask that",
     )
@@ -151,11 +152,12 @@ def _variable(run: Run, slot: Slot, domain: tuple[Value, ...], start: Value) -> 
 
 def _written(run: Run, slot: Slot) -> Range:
     """What may be written into a fact."""
-    if not isinstance(slot[0], Thing):
-        return Between(0, None, True)  # cards of a deck
-    if slot[-1] == "in-play" or isinstance(slot[-1], Thing) or slot[1] == "owes":
-        return FLAG
-    match run.ruleset.kinds[slot[0].kind].facts.get(slot[1]):
+    match slot:
+        case CardsLeft():
+            return Between(0, None, True)
+        case InPlay() | Member() | Owed():
+            return FLAG
+    match run.fact_at(slot):
         case Fact(type=Flag()):
             return FLAG
         case Fact(type=Number(low, high)):
@@ -168,17 +170,14 @@ def _written(run: Run, slot: Slot) -> Range:
 def _domain(run: Run, slot: Slot, values: tuple[Value, ...]) -> tuple[Value, ...]:
     """What a fact may be, where it is worth knowing: somebody, a word, or what is printed on a counter; `values` are
     what it is before the repetition and after a pass."""
-    thing = slot[0]
-    if slot[-1] == "in-play" or len(slot) == 3 or not isinstance(thing, Thing):
+    if not isinstance(slot, FactOf | CounterOf):
         return ()
-    fact = run.ruleset.kinds[thing.kind].facts.get(slot[1])
+    thing, fact = slot.thing, run.fact_at(slot)
     if fact is not None and isinstance(fact.type, AThing):
         return (*run.state.by_kind.get(fact.type.kind, ()), None)
     known: tuple[Value, ...] = ()
-    if slot[1] == "counter":
+    if fact is None:
         known = tuple(_counters(run, thing))
-    elif fact is None:
-        return ()
     elif fact.origin == "printed" and (thing in run.state.counters or thing in run.state.created):
         cells = [run.ruleset.counters[name][1] for name in _counters(run, thing)]
         known = tuple(

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, field
+from functools import cache, partial
 from typing import Any
 
 from closecombat.binding import terms as t
@@ -30,13 +30,13 @@ from closecombat.proving.symbolic import Fallible, Fault, Sym, Value, Workshop, 
 from closecombat.proving.writes import held, stopped
 from closecombat.reading.model import Act, Fact, Origin, Row
 from closecombat.reading.situation import State
+from closecombat.reading.slots import CardsLeft, FactOf, InPlay, Member, Owed, PerWord, Slot
 from closecombat.reading.types import Flag, Number, Per, Roll, Thing, shown
 from closecombat.text.faults import Faulty
 from closecombat.text.source import Span
 
 MOST_DICE = 400
 MOST_STEPS = 50_000
-Slot = tuple[Any, ...]
 Looking = tuple[tuple[Value, ...], Value]  # under what conditions which value is looked at
 DEEPEST = 20  # tables of one name, each asked by the one before
 MISSING = object()
@@ -68,6 +68,14 @@ def counts_for_something(value: Any) -> bool:
 
 def differs(value: Any, other: Any) -> bool:
     return value is not other and (type(value) is Fault or type(other) is Fault or bool(value != other))
+
+
+@dataclass(slots=True)
+class Added:
+    """What is added among rows at once: each sum so far, but of what is also written there."""
+
+    sums: dict[Slot, Value] = field(default_factory=dict)
+    written: set[Slot] = field(default_factory=set)
 
 
 class Run:
@@ -102,7 +110,8 @@ class Run:
         }
         self.before: dict[str, list[Callable[[], None]]] = {}  # row id -> what to ask just before it is first done
         self.journals: list[dict[Slot, Value]] = []
-        self.added: list[dict[Slot, Value]] = []  # in a transaction: what has only been added to
+        self.added: list[Added] = []  # in a transaction: what has only been added to
+        self._fact_of = cache(FactOf)  # what is asked for most
         self._read: dict[Any, Any] = {}  # tables read since the last change
         self._opening: list[str] = []
         self.workings = Workings(bound.binder)
@@ -115,12 +124,12 @@ class Run:
         self.shop.owed = self._owed
         for deck in self.ruleset.decks.values():
             for word, count in deck.cards.items():
-                self.slots.setdefault((deck.name, word), count)
+                self.slots.setdefault(CardsLeft(deck.name, word), count)
         self._count = 0
 
     # ---- reading the state --------------------------------------------------------------------------------
     def fact(self, thing: Thing, name: str, word: str = "") -> Value:
-        value = self.slots.get((thing, name, word) if word else (thing, name), MISSING)
+        value = self.slots.get(PerWord(thing, name, word) if word else self._fact_of(thing, name), MISSING)
         if value is MISSING:
             raise KeyError(f"{thing} has no {name} {word}")
         if self._assumed_facts and (resting := self._assumed_facts.get((thing.kind, name))) is not None:
@@ -128,23 +137,27 @@ class Run:
         return value
 
     def fact_at_start(self, thing: Thing, name: str, word: str = "") -> Value:
-        return self.start.get((thing, name, word) if word else (thing, name), self.fact(thing, name, word))
+        slot = PerWord(thing, name, word) if word else self._fact_of(thing, name)
+        return self.start.get(slot, self.fact(thing, name, word))
+
+    def in_play(self, thing: Thing) -> Value:
+        return self.slots[InPlay(thing)]
 
     def members(self, thing: Thing, name: str, at_start: bool) -> Members:
         slots = self.start if at_start else self.slots
         living = not at_start and self.ruleset.kinds[thing.kind].facts[name].origin == "given"
         out = []
         for member in self.state.sets.get((thing, name), ()):
-            guard = slots.get((thing, name, member), False)
+            guard = slots.get(Member(thing, name, member), False)
             if living and guard is not False:
-                guard = self.shop.and_(guard, self.slots[member, "in-play"])
+                guard = self.shop.and_(guard, self.in_play(member))
             if guard is not False:
                 out.append((member, guard))
         return out
 
     def everyone(self, kind: str, at_start: bool) -> Members:
         slots = self.start if at_start else self.slots
-        out = [(thing, slots.get((thing, "in-play"), False)) for thing in self.state.by_kind.get(kind, ())]
+        out = [(thing, slots.get(InPlay(thing), False)) for thing in self.state.by_kind.get(kind, ())]
         return [(thing, guard) for thing, guard in out if guard is not False]
 
     def only(self, kind: str) -> Thing:
@@ -345,7 +358,8 @@ class Run:
     @contextmanager
     def supposing(self, slot: Slot | None = None, value: Value = None) -> Iterator[None]:
         """Something is only tried, perhaps with another value of a slot: nothing of it is noted or recorded."""
-        before = self.trying, self.recorder, self._read, self._options_asked, self.slots.get(slot or ())
+        before = self.trying, self.recorder, self._read, self._options_asked
+        was = self.slots.get(slot) if slot is not None else None
         self.trying, self.recorder, self._read, self._options_asked = True, None, {}, []
         if slot is not None:
             self.slots[slot] = value
@@ -353,9 +367,9 @@ class Run:
             with self.shop.quiet():
                 yield
         finally:
-            self.trying, self.recorder, self._read, self._options_asked = before[:4]
+            self.trying, self.recorder, self._read, self._options_asked = before
             if slot is not None:
-                self.slots[slot] = before[4]
+                self.slots[slot] = was
 
     def changed(self) -> None:
         """Forgets the tables read: the state is another now."""
@@ -409,8 +423,8 @@ class Run:
         for journal in self.journals[-1:]:
             journal.setdefault(slot, old)
         for added in self.added[-1:]:
-            added.pop(slot, None)
-            added[slot, "set"] = True
+            added.sums.pop(slot, None)
+            added.written.add(slot)
         self.slots[slot] = value
         self.changed()
 
@@ -420,8 +434,8 @@ class Run:
         for journal in self.journals[-1:]:
             journal.setdefault(slot, old)
         for added in self.added[-1:]:
-            if (slot, "set") not in added:
-                added[slot] = plus(self.shop, added.get(slot, 0), amount)
+            if slot not in added.written:
+                added.sums[slot] = plus(self.shop, added.sums.get(slot, 0), amount)
         self.slots[slot] = kept_whole(self.shop, stopped, plus(self.shop, old, amount), low, high)
         self.changed()
 
@@ -444,7 +458,7 @@ class Run:
         self.steps, shop.known = inner, {**known, **held(condition)}
         self.names = dict(names)
         self.journals.append(journal)
-        outer_added = dict(self.added[-1]) if self.added else None
+        outer_sums = dict(self.added[-1].sums) if self.added else None
         self.changed()
         try:
             body()
@@ -455,8 +469,10 @@ class Run:
             self.changed()
         if inner:
             self.step(p.Branch(condition, inner))
-        if outer_added is not None:
-            self._guard_added(outer_added, condition)
+        if outer_sums is not None:
+            sums = self.added[-1].sums
+            for slot, amount in sums.items():
+                sums[slot] = shop.if_(condition, amount, outer_sums.get(slot, 0))
         for slot, old in journal.items():
             new = self.slots[slot]
             if old is MISSING:
@@ -465,20 +481,22 @@ class Run:
                 enclosing.setdefault(slot, old)
             self.slots[slot] = shop.if_(condition, new, old)
 
-    def _guard_added(self, before: dict[Slot, Value], condition: Value) -> None:
-        added = self.added[-1]
-        for slot in list(added):
-            if slot[-1] != "set" or len(slot) != 2 or not isinstance(slot[0], tuple):
-                was = before.get(slot, 0)
-                added[slot] = self.shop.if_(condition, added[slot], was)
-
     def empty(self, slot: Slot) -> Value:
         """What a slot of a thing that has just come into being was before: not in play, in no set."""
-        return False if slot[-1] == "in-play" or len(slot) == 3 else None
+        return False if isinstance(slot, InPlay | PerWord | Member | Owed) else None
 
     def bounds(self, slot: Slot) -> tuple[int | None, int | None]:
-        type = self.ruleset.kinds[slot[0].kind].facts[slot[1]].type
-        return (type.low, type.high) if isinstance(type, Number | Per) else (None, None)
+        match self.fact_at(slot):
+            case Fact(type=Number(low, high) | Per(_, low, high)):
+                return low, high
+        return None, None
+
+    def fact_at(self, slot: Slot) -> Fact | None:
+        """The fact that a slot holds, one value or word by word."""
+        match slot:
+            case FactOf(thing, name) | PerWord(thing, name):
+                return self.ruleset.kinds[thing.kind].facts[name]
+        return None
 
     def keep(self, since: dict[Slot, Value]) -> None:
         """Gives values that hang on several throws a variable of their own, so that the throws can be forgotten."""
@@ -544,7 +562,7 @@ class Run:
                 self.shop.falls[var] = tuple(faces for faces, _ in falls)
                 self.step(p.Throw(var, falls))
                 thrown = Thrown(parts, var, self.shop)
-        self.write((thing, fact.name), thrown)
+        self.write(FactOf(thing, fact.name), thrown)
 
     def _parts(self, thing: Thing, fact: Fact) -> tuple[Any, ...]:
         dice = self.ruleset.dice[fact.type.dice]  # type: ignore[union-attr]

@@ -12,8 +12,9 @@ from closecombat.playing.at_once import together, transaction
 from closecombat.playing.choices import choose, declare
 from closecombat.playing.effects import Env, create, deal, each_of, effect_done, single_out, tell_sums
 from closecombat.playing.repeat import as_variable, repeat
-from closecombat.playing.run import Run, Slot
+from closecombat.playing.run import Run
 from closecombat.proving.symbolic import VARIABLE, Sym, Value
+from closecombat.reading.slots import CardsLeft, Slot
 from closecombat.reading.types import AThing, Thing
 from closecombat.text.faults import Bug, Faulty
 
@@ -187,7 +188,7 @@ def _verb(run: Run, act: BoundAct, env: Env) -> None:
     elif verb == "shuffle":
         deck = run.ruleset.decks[str(act.act.object)]
         for word, count in deck.cards.items():
-            run.write((deck.name, word), count)
+            run.write(CardsLeft(deck.name, word), count)
     elif verb != "do":
         run.asked += 1
         if act.owner is None or act.fact is None:

@@ -17,6 +17,7 @@ from closecombat.proving.symbolic import AND, ASKED, IF, OR, Fault, Looked, Sym,
 from closecombat.proving.symmetry import canonical
 from closecombat.proving.weights import Row, Table, joined, picker, summed
 from closecombat.proving.writes import held
+from closecombat.reading.slots import InPlay, Member, Owed, PerWord, SumFor, words_for
 from closecombat.reading.types import shown
 from closecombat.text.faults import Faulty
 
@@ -105,11 +106,14 @@ def _told(step: p.Loop, values: Row) -> str:
     noted: list[str] = []
     counted: list[str] = []
     for slot, start, value in zip(step.slots, step.starts, values, strict=True):
-        if len(slot) != 2 or value == start or not value:
-            left += [f"{slot[0]} has left"] if slot[-1] == "in-play" and value is False else []
-        elif slot[-1] != "in-play" and isinstance(value, int | str | Fraction):
+        if isinstance(slot, InPlay):
+            left += [f"{slot.thing} has left"] if value is False else []
+        elif isinstance(slot, SumFor | PerWord | Member | Owed) or value == start or not value:
+            continue
+        elif isinstance(value, int | str | Fraction):
             is_number = isinstance(value, int | Fraction) and value is not True
-            (counted if is_number else noted).append(f"{slot[1]} of {slot[0]} is {shown(value)}")
+            name, whose = words_for(slot)
+            (counted if is_number else noted).append(f"{name} of {whose} is {shown(value)}")
     return ", ".join([*left, *noted, *counted][:MOST_TOLD]) or "nothing has changed yet"
 
 

@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 
 from closecombat.proving.dice import Faces, Pool
 from closecombat.proving.symbolic import Sym, Value
+from closecombat.reading.slots import Carried
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -84,7 +85,7 @@ class Loop:
     at_most: int | None
     ends: tuple[Sym, ...] = field(default=())
     place: Any = None
-    slots: tuple[Any, ...] = field(default=())  # whose fact each variable is
+    slots: tuple[Carried, ...] = field(default=())  # whose fact each variable is
 
 
 Step: TypeAlias = Throw | PoolThrow | Lots | Draw | Let | Must | Branch | Loop

@@ -14,20 +14,35 @@ from closecombat.proving import program as p
 from closecombat.proving.arithmetic import add
 from closecombat.proving.liveness import reads
 from closecombat.proving.symbolic import AND, OR, VARIABLE, Raises, Sym, Value
+from closecombat.reading.slots import (
+    CounterOf,
+    DeclaredBy,
+    FactOf,
+    InPlay,
+    Member,
+    Owed,
+    PerWord,
+    TimesAsked,
+    words_for,
+)
 from closecombat.reading.types import Thing
 from closecombat.text.faults import Faulty
+
+IN_A_SET = ("in a set", "")  # whoever is in one, or has facts word by word, is like nobody
 
 
 def orbits(loop: p.Loop, after: Sequence[p.Step], wanted: Sequence[Value]) -> list[list[list[int]]]:
     """Groups of alike things of a loop: for each group, for each thing, the places of its variables in the state."""
-    facts: dict[Thing, dict[str, int]] = {}
+    facts: dict[Thing, dict[tuple[str, str], int]] = {}
     for i, slot in enumerate(loop.slots):
-        if len(slot) == 2 and isinstance(slot[0], Thing):
-            facts.setdefault(slot[0], {})[slot[1]] = i
-        else:
-            for part in slot:
-                if isinstance(part, Thing):
-                    facts.setdefault(part, {})["in a set"] = -1
+        match slot:
+            case Member(thing, _, member):
+                facts.setdefault(thing, {})[IN_A_SET] = -1
+                facts.setdefault(member, {})[IN_A_SET] = -1
+            case PerWord(thing) | Owed(thing):
+                facts.setdefault(thing, {})[IN_A_SET] = -1
+            case FactOf() | InPlay() | CounterOf() | TimesAsked() | DeclaredBy():
+                facts.setdefault(slot.thing, {})[(slot.sort, words_for(slot)[0])] = i
     groups: list[list[Thing]] = []
     intern: dict[Any, int] = {}
     plain = _Signature(loop, {}, {}, intern).marks(after, wanted)
@@ -56,7 +71,7 @@ def _alike(
     wanted: Sequence[Value],
     plain: list[Any],
     intern: dict[Any, int],
-    facts: dict[Thing, dict[str, int]],
+    facts: dict[Thing, dict[tuple[str, str], int]],
     things: dict[Thing, Thing],
 ) -> bool:
     swap = {facts[one][name]: place for one, other in things.items() for name, place in facts[other].items()}

@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from closecombat.proving.symbolic import AND, IF, NOT, OR, Sym, Value, missing
-from closecombat.text.faults import Faulty
-from closecombat.text.source import Span
 
 
 def held(condition: Value, be: bool = True) -> dict[Sym, Value]:
@@ -46,15 +44,3 @@ def stopped(value: Any, low: int | None, high: int | None) -> Any:
         return high if high is not None and value > high else value
     except TypeError as error:
         raise missing(error, value) from error
-
-
-def conflict(slot: tuple[Any, ...], first: Span, second: Span) -> Faulty:
-    """Two rows would give one fact different values at once."""
-    name = f"`{slot[1]}` of {slot[0]}"
-    return Faulty.one(
-        "conflicting-writes",
-        f"two rows give {name} different values at once",
-        second,
-        labels=((first, "this one too"),),
-        help="let the conditions exclude each other, or use `in-order:`",
-    )

@@ -9,6 +9,7 @@ from typing import Any
 
 from closecombat.reading.fields import expected, mapping_of, text_of, yes_no
 from closecombat.reading.model import Fact, Kind, Ruleset
+from closecombat.reading.slots import FactOf, InPlay, Member, PerWord, Slot
 from closecombat.reading.types import ACounter, AThing, Flag, Number, Per, Roll, Thing, Things, Type, Word
 from closecombat.text.document import Listing, Mapping, Node, Text
 from closecombat.text.faults import Bug, Faults, Faulty, suggest
@@ -19,11 +20,11 @@ MOST_THINGS = 500
 
 @dataclass(slots=True)
 class State:
-    """Slots are (thing, fact), (thing, fact, word) and, for a set, (thing, fact, member) -> is he in it."""
+    """Who is there, and what is so. A member of a set is there for good, in its slot stands whether he is in it."""
 
     things: dict[str, Thing] = field(default_factory=dict)
     by_kind: dict[str, list[Thing]] = field(default_factory=dict)
-    slots: dict[tuple[Any, ...], Any] = field(default_factory=dict)
+    slots: dict[Slot, Any] = field(default_factory=dict)
     sets: dict[tuple[Thing, str], list[Thing]] = field(default_factory=dict)  # whoever was ever in a set
     counters: dict[Thing, str] = field(default_factory=dict)
     created: set[Thing] = field(default_factory=set)  # of these, rows may make any counter of their kind
@@ -32,7 +33,7 @@ class State:
         thing = Thing(kind, name, len(self.things))
         self.things[name] = thing
         self.by_kind.setdefault(kind, []).append(thing)
-        self.slots[thing, "in-play"] = True
+        self.slots[InPlay(thing)] = True
         return thing
 
     def join(self, owner: Thing, fact: str, member: Thing) -> None:
@@ -128,7 +129,7 @@ class _Reader:
                 continue
             self.owners[member] = owner
             self.state.join(owner, fact.name, member)
-            self.state.slots[owner, fact.name, member] = True
+            self.state.slots[Member(owner, fact.name, member)] = True
 
     def facts(self, thing: Thing) -> None:
         kind, node = self.ruleset.kinds[thing.kind], self.places[thing]
@@ -165,7 +166,7 @@ class _Reader:
                 for item in node.items if isinstance(node, Listing) else (node,):
                     member = self.somebody(item, self.kind_of(fact.type.kind))
                     self.state.join(thing, fact.name, member)
-                    slots[thing, fact.name, member] = True
+                    slots[Member(thing, fact.name, member)] = True
             return
         if isinstance(fact.type, Per):
             entries = () if node is None else mapping_of(node, str(fact.type)).entries
@@ -177,7 +178,7 @@ class _Reader:
                     )
             for word in fact.type.words:
                 type = Number(fact.type.low, fact.type.high)
-                slots[thing, fact.name, word] = (
+                slots[PerWord(thing, fact.name, word)] = (
                     read_value(type, values[word][1], self.ruleset, self.state) if word in values else 0
                 )
             return
@@ -186,9 +187,9 @@ class _Reader:
                 raise Faulty.one(
                     "wrong-type", f"`{fact.name}` is {fact.origin}, not given", node.span, help="give its dice instead"
                 )
-            slots[thing, fact.name] = read_value(fact.type, node, self.ruleset, self.state)
+            slots[FactOf(thing, fact.name)] = read_value(fact.type, node, self.ruleset, self.state)
             return
-        slots[thing, fact.name] = self.silent(thing, fact)
+        slots[FactOf(thing, fact.name)] = self.silent(thing, fact)
 
     def silent(self, thing: Thing, fact: Fact) -> Any:
         """What a fact is when the situation does not say."""

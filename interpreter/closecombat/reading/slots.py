@@ -1,0 +1,108 @@
+"""The places of a state: what may be written while a fight is played, and asked for.
+
+A slot is a value, made wherever it is needed. Slots are the keys that are looked up most of all, so they are named
+tuples, whose hash and comparison cost nothing; but tuples of two types are equal where their fields are, so each ends
+with its sort. A fact may have any name: it cannot be taken for a slot of another sort.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple, TypeAlias
+
+from closecombat.reading.types import Thing
+
+
+class FactOf(NamedTuple):
+    """A fact of a thing that has one value."""
+
+    thing: Thing
+    fact: str
+    sort: str = "fact"
+
+
+class PerWord(NamedTuple):
+    """What a fact of a thing is for a word of a list."""
+
+    thing: Thing
+    fact: str
+    word: str
+    sort: str = "per word"
+
+
+class Member(NamedTuple):
+    """Whether somebody is in a set of a thing."""
+
+    thing: Thing
+    fact: str
+    member: Thing
+    sort: str = "member"
+
+
+class InPlay(NamedTuple):
+    """Whether a thing is in play."""
+
+    thing: Thing
+    sort: str = "in-play"
+
+
+class CounterOf(NamedTuple):
+    """Which counter a thing has become; nobody as long as it is the one it came as."""
+
+    thing: Thing
+    sort: str = "counter"
+
+
+class Owed(NamedTuple):
+    """Whether a thing has a duty towards what comes after the fight."""
+
+    thing: Thing
+    word: str
+    sort: str = "owes"
+
+
+class TimesAsked(NamedTuple):
+    """How often the player of a thing has been asked at a row, as far as it matters."""
+
+    thing: Thing
+    row: str
+    sort: str = "asked"
+
+
+class DeclaredBy(NamedTuple):
+    """Who has declared a thing, and where."""
+
+    thing: Thing
+    sort: str = "declared by"
+
+
+class CardsLeft(NamedTuple):
+    """How many cards of a word are still in a deck."""
+
+    deck: str
+    word: str
+    sort: str = "cards"
+
+
+class SumFor(NamedTuple):
+    """What the passes of a repetition have added to a slot so far, among rows at once."""
+
+    slot: Slot
+    sort: str = "sum"
+
+
+OfThing: TypeAlias = FactOf | PerWord | Member | InPlay | CounterOf | Owed | TimesAsked | DeclaredBy
+Slot: TypeAlias = OfThing | CardsLeft
+Carried: TypeAlias = Slot | SumFor
+
+
+def words_for(slot: Slot) -> tuple[str, str]:
+    """What a slot is called in a message, and whose it is."""
+    match slot:
+        case FactOf(thing, fact) | PerWord(thing, fact) | Member(thing, fact):
+            return fact, str(thing)
+        case TimesAsked(thing, row):
+            return f"{row} asked", str(thing)
+        case InPlay(thing, name) | CounterOf(thing, name) | DeclaredBy(thing, name) | Owed(thing, _, name):
+            return name, str(thing)
+        case CardsLeft(deck, word):
+            return word, deck
