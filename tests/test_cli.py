@@ -226,7 +226,7 @@ FINE = [
     ("list variants -f json", '"variants": "on": "asl"', ""),
     ("explain dice-left-over", "dice-left-over", ""),
     ("schema situation", '"$schema"', ""),
-    ("show asl tables.cc-drm", "tables.cc-drm broken add: tables.yaml:", ""),
+    ("show asl tables.cc-drm", "tables.cc-drm broken add: attack.yaml:", ""),
     ("show asl+hand-to-hand --changed", "hand-to-hand default: yes", ""),
     ("show squad-leader -f json", '"path": "tables.kill-number.one-lower"', ""),
     ("rules squad-leader 6.5", "6.5.1a core modelled exercised by sl-ex-07b 6.5.1d left out missing", ""),
