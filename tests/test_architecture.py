@@ -6,6 +6,7 @@
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -83,6 +84,49 @@ def test_no_circle_in_a_room(room: str) -> None:
 def test_every_folder_is_a_room() -> None:
     assert {path.name for path in PACKAGE.iterdir() if path.is_dir() and path.name != "__pycache__"} == set(ROOMS)
     assert {name for name in MODULES if "." not in name} == set(DOORS)
+
+
+@cache
+def asked_for() -> frozenset[tuple[str, str]]:
+    """Every name that one module of the package takes from another, with that other."""
+    found: set[tuple[str, str]] = set()
+    for tree in TREES.values():
+        called: dict[str, str] = {}  # a module by the name it goes by here
+        for node in ast.walk(tree):
+            match node:
+                case ast.ImportFrom(module=str(module), names=names) if module.startswith("closecombat"):
+                    room = module.removeprefix("closecombat").lstrip(".")
+                    for each in names:
+                        if f"{room}.{each.name}" in MODULES:
+                            called[each.asname or each.name] = f"{room}.{each.name}"
+                        found.add((room, each.name))
+        for node in ast.walk(tree):
+            match node:
+                case ast.Attribute(value=ast.Name(id=name), attr=attribute) if name in called:
+                    found.add((called[name], attribute))
+    return frozenset(found)
+
+
+def defined(statement: ast.stmt) -> list[str]:
+    match statement:
+        case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+            return [name]
+        case ast.Assign(targets=targets):
+            return [target.id for target in targets if isinstance(target, ast.Name)]
+        case ast.AnnAssign(target=ast.Name(id=name)):
+            return [name]
+    return []
+
+
+@every_module
+def test_nothing_is_there_for_a_test_alone(name: str) -> None:
+    """Whatever a module has at its top is asked for by the rest of it, or by another module."""
+    body = TREES[name].body
+    here = [{node.id for node in ast.walk(one) if isinstance(node, ast.Name)} for one in body]
+    for place, statement in enumerate(body):
+        others = set().union(*here[:place], *here[place + 1 :])
+        dead = [each for each in defined(statement) if each not in others and (name, each) not in asked_for()]
+        assert [each for each in dead if not re.match("__|pytest_", each)] == []
 
 
 @every_module

@@ -15,9 +15,8 @@ from closecombat.reading.fields import text_of
 from closecombat.reading.stack import as_mapping, load_stack, shipped
 from closecombat.text.document import Mapping, Node, Text, parse, read_source
 from closecombat.text.faults import Diagnostic, Faulty, suggest
+from closecombat.text.files import YAML
 from closecombat.text.source import Source, Span
-
-SUFFIXES = (".yaml", ".yml")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +62,7 @@ def _below(path: str) -> Iterator[ExampleFile]:
         for folder in sorted({*place.rglob("examples"), *([place] if place.absolute().name == "examples" else [])}):
             if folder.is_dir() and not any(part.startswith(".") for part in folder.relative_to(place).parts):
                 for file in sorted(folder.rglob("*")):
-                    if file.suffix in SUFFIXES and file.is_file():
+                    if file.suffix in YAML and file.is_file():
                         yield _file(file)
     elif place.is_file():
         if place.name == "ruleset.yaml":
@@ -97,7 +96,7 @@ def examples_beside(place: Traversable) -> list[ExampleFile]:
 def _shipped(name: str, folder: Traversable) -> Iterator[ExampleFile]:
     examples = folder / "examples"
     for file in sorted(examples.iterdir(), key=lambda each: each.name) if examples.is_dir() else ():
-        if file.name.endswith(SUFFIXES):
+        if file.name.endswith(YAML):
             yield ExampleFile(file, name, file.parent if isinstance(file, Path) else None)
 
 

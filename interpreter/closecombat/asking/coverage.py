@@ -18,6 +18,7 @@ from closecombat.asking.collection import Bench, Tested, examples_beside, exampl
 from closecombat.binding.charts import Bound
 from closecombat.binding.load import loaded
 from closecombat.reading.fields import list_of
+from closecombat.reading.ruleset import SCOPES
 from closecombat.reading.stack import Stack, load_stack
 from closecombat.reading.targets import HEADINGS
 from closecombat.text.document import Listing, Node, Text
@@ -25,7 +26,6 @@ from closecombat.text.document import Mapping as MappingNode
 from closecombat.text.faults import Faulty, suggest
 from closecombat.text.source import Span
 
-SCOPES = ("core", "edge", "outside")
 Place: TypeAlias = tuple[str, int, int]
 Tell: TypeAlias = Callable[[int, int], None]
 

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from importlib.resources.abc import Traversable
-from pathlib import Path
 from typing import Any
 
 from closecombat.binding.charts import Bound
+from closecombat.checking.rehearsal import EXPECTED
 from closecombat.playing import fight as f
 from closecombat.playing.choices import Illegal
 from closecombat.playing.run import Run
@@ -62,7 +62,6 @@ def _face(node: Node) -> Any:
 
 
 NOT_COUNTED = "not counted"
-EXPECTS = ("before", "figures", "causes", "sides", "owes", "illegal")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +75,7 @@ class Result:
     reached: frozenset[Span] = frozenset()
 
 
-def read_examples(path: Path | Traversable) -> Iterator[Mapping]:
+def read_examples(path: str | Traversable) -> Iterator[Mapping]:
     """The examples of a file: one, or a list of them under `examples:`."""
     yield from examples_in(as_mapping(parse(read_source(path))))
 
@@ -87,18 +86,6 @@ def examples_in(document: Mapping) -> Iterator[Mapping]:
             yield as_mapping(item)
     else:
         yield document
-
-
-def run_file(bound: Bound, path: Path | Traversable) -> Iterator[Result]:
-    """Runs every example of a file; a file that cannot be read is one failing result."""
-    try:
-        for example in read_examples(path):
-            yield run_example(bound, example)
-    except Faulty as error:
-        place = error.diagnostics[0].span
-        if place is None:
-            raise
-        yield Result(path.name.removesuffix(".yaml"), place, (), error.diagnostics)
 
 
 def run_example(bound: Bound, example: Mapping) -> Result:
@@ -171,14 +158,14 @@ def _expectations(run: Run, expect: Mapping, faults: Faults) -> None:
     _owes(run, expect.get("owes"), faults)
     plurals = {kind.plural: kind.name for kind in run.ruleset.kinds.values()}
     for key, node in expect.entries:
-        if key.value in EXPECTS:
+        if key.value in EXPECTED:
             continue
         if key.value not in plurals:
             faults.add(
                 "unknown-key",
                 f"nothing called `{key.value}` can be expected",
                 key.span,
-                help=suggest(key.value, [*EXPECTS, *plurals]),
+                help=suggest(key.value, [*EXPECTED, *plurals]),
             )
             continue
         for name, facts in mapping_of(node, key.value).entries:
@@ -428,6 +415,3 @@ def _chances(run: Run, chances: Mapping, faults: Faults) -> None:
                 )
         except Faulty as error:
             faults.extend(error.diagnostics)
-
-
-__all__ = ["Result", "expected", "read_examples", "run_example", "run_file", "whole"]

@@ -15,6 +15,7 @@ from closecombat.reading.fields import Fields, list_of, mapping_of, text_of
 from closecombat.reading.stack import as_mapping, shipped
 from closecombat.text.document import Mapping, Node, parse, read_source
 from closecombat.text.faults import Faults, Faulty, suggest
+from closecombat.text.files import YAML
 from closecombat.text.source import Span
 
 SITUATION_KEYS = (
@@ -79,7 +80,7 @@ class Engagement:
     span: Span
 
 
-def read_scene(name: str, system: str = "") -> Scene | Engagement:
+def read_scene(name: str) -> Scene | Engagement:
     """The fight that a path, `-`, `FILE#EXAMPLE` or the name of a shipped engagement means.
 
     Raises Faulty with everything wrong with the file, apart from what only a ruleset can tell.
@@ -114,7 +115,7 @@ def read_scene(name: str, system: str = "") -> Scene | Engagement:
 
 
 def _is_path(name: str) -> bool:
-    return "/" in name or name.endswith((".yaml", ".yml", ".json")) or name in (".", "..")
+    return "/" in name or name.endswith((*YAML, ".json")) or name in (".", "..")
 
 
 def _one_of(document: Mapping, wanted: str, near: Path | None, path: str) -> Scene:

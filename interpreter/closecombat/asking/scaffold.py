@@ -7,8 +7,8 @@ from collections.abc import Mapping as Files
 from pathlib import Path
 from textwrap import dedent, indent
 
-from closecombat.asking.collection import example_files, read
-from closecombat.asking.examples import examples_in, run_example
+from closecombat.asking.collection import example_files
+from closecombat.asking.examples import read_examples, run_example
 from closecombat.asking.shows import effective
 from closecombat.binding.load import load
 from closecombat.reading.fields import NAME
@@ -16,6 +16,7 @@ from closecombat.reading.model import Ruleset
 from closecombat.reading.stack import shipped
 from closecombat.text.document import Listing, Mapping, Node, Text
 from closecombat.text.faults import Faulty
+from closecombat.text.files import YAML
 
 RULESET = """\
 ruleset: {name}
@@ -173,10 +174,10 @@ def _title(name: str) -> str:
 
 def _from(part: str, folder: str) -> str:
     """A part of a stack as a file in the new folder names it."""
-    if "/" not in part and not part.endswith((".yaml", ".yml")) and part not in (".", ".."):
+    if "/" not in part and not part.endswith(YAML) and part not in (".", ".."):
         return part
     moved = Path(os.path.relpath(part, folder)).as_posix()
-    return moved if "/" in moved or moved.endswith((".yaml", ".yml")) else f"./{moved}"
+    return moved if "/" in moved or moved.endswith(YAML) else f"./{moved}"
 
 
 def _some_change(ruleset: Ruleset, paths: set[str]) -> str:
@@ -204,7 +205,7 @@ def _example_of(base: str, first: str) -> str:
     """The text of the shortest example of the base that passes under the whole stack: the easiest to change."""
     bound = load(base)
     try:
-        found = [example for one in example_files([first]) for example in examples_in(read(one))]
+        found = [example for one in example_files([first]) for example in read_examples(one.file)]
     except Faulty:
         return ""
     for example in sorted((one for one in found if _is_plain(one)), key=lambda one: len(one.span.text)):

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from closecombat.reading.fields import NAME, child, entries, list_of, mapping_of, place_of
 from closecombat.reading.model import Fact, Kind, Ruleset
+from closecombat.reading.ruleset import ORIGINS
 from closecombat.reading.sentences import is_keyword
 from closecombat.reading.situation import State, read_value
 from closecombat.reading.types import AThing, Number, Per, Roll, Things, Word
@@ -13,7 +14,6 @@ from closecombat.text.document import Listing, Node, Text
 from closecombat.text.faults import Faults, Faulty, suggest
 from closecombat.text.source import Span
 
-ORIGINS = ("given", "printed", "chosen", "rolled", "drawn", "noted")
 BUILT_IN = ("in-play", "column", "face", "number", "whoever")  # names that the language gives a meaning
 NOT_A_FACT = ("counter", "gone", "new", "owes")  # what stands among somebody's facts in a situation or a result
 AT_START = "-at-start"

@@ -10,20 +10,20 @@ from pathlib import Path
 from typing import Any
 
 from closecombat.binding.charts import Bound
-from closecombat.binding.vocabulary import ORIGINS, check_vocabulary
+from closecombat.binding.vocabulary import check_vocabulary
 from closecombat.checking.leftovers import check_leftovers
 from closecombat.checking.rehearsal import check_scene
 from closecombat.checking.soundness import check_citations, check_settled, check_soundness
 from closecombat.reading.fields import child, entries, list_of
-from closecombat.reading.ruleset import read_ruleset
+from closecombat.reading.ruleset import ORIGINS, read_ruleset
 from closecombat.reading.shape import check_shape
 from closecombat.reading.stack import as_said, key_of, load_stack, merged_folder, read_mapping, shipped, text_in
 from closecombat.reading.variants import read_variant
 from closecombat.text.document import Mapping, Node, Text
 from closecombat.text.faults import Diagnostic, Faults, Faulty, suggest
+from closecombat.text.files import YAML
 from closecombat.text.source import Span
 
-SUFFIXES = (".yaml", ".yml")
 DEEPEST_FOLDER = 20
 MOST_FILES = 10_000
 OURS = re.compile(r"^(variant|engagement|systems|examples?|situation|ruleset):", re.MULTILINE)
@@ -129,7 +129,7 @@ class _Checker:
             if each.is_dir():
                 if depth < DEEPEST_FOLDER and not (isinstance(each, Path) and each.is_symlink()):
                     self.search(each, depth + 1, folder if own and each.name == "examples" else above)
-            elif each.name.endswith(SUFFIXES) and not own:
+            elif each.name.endswith(YAML) and not own:
                 if above is not None:
                     self.file(each, above)
                 elif (text := text_in(each)) is not None and OURS.search(text):

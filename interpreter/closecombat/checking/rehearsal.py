@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from closecombat.binding.charts import Bound
 from closecombat.binding.names import Scope
 from closecombat.checking.soundness import check_citations
-from closecombat.playing.answers import newcomers
+from closecombat.playing.answers import ASKING, newcomers
 from closecombat.playing.fight import read_combats, read_options
 from closecombat.reading import model as m
 from closecombat.reading.fields import chance_of, entries, list_of, mapping_of, text_of
@@ -21,7 +21,6 @@ from closecombat.reading.types import AThing, Flag, Number, Per, Roll, Things, T
 from closecombat.text.document import Listing, Mapping, Node, Text
 from closecombat.text.faults import Bug, Diagnostic, Faults, Faulty, suggest
 
-ASKING = ("choose", "declare")
 EXPECTED = ("before", "figures", "causes", "sides", "owes", "illegal")
 LOTS = range(1, 7)  # lots are drawn with a d6 each
 # What can be wrong with a situation while its things are all known by name.

@@ -11,9 +11,10 @@ from typing import Any, TypeAlias
 
 from closecombat.binding.charts import Bound
 from closecombat.binding.names import MOST_IN_A_CHAIN, Item, too_deep
-from closecombat.binding.vocabulary import ENDS, ORIGINS
+from closecombat.binding.vocabulary import ENDS
 from closecombat.reading.fields import child, entries, list_of, place_of
 from closecombat.reading.model import DicePart, Fact, Ruleset
+from closecombat.reading.ruleset import ORIGINS
 from closecombat.reading.syntax import Literal
 from closecombat.reading.types import Flag, Number, Roll, Things, Type
 from closecombat.text.document import Listing, Node, Text

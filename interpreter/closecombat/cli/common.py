@@ -118,7 +118,9 @@ def _output(_: click.Context, __: click.Parameter, output: str | None) -> str | 
         raise _unwritable(output, "there is no such folder" if output else "this is no name")
     if not os.access(output if os.path.exists(output) else folder, os.W_OK):
         raise _unwritable(output, "it may not be written to")
-    if os.path.isfile(output) and output.endswith((".yaml", ".yml")):
+    from closecombat.text.files import YAML
+
+    if os.path.isfile(output) and output.endswith(YAML):
         raise _unwritable(output, "rules and situations are YAML, and a result is none", "name another file")
     return output
 

@@ -31,7 +31,7 @@ class Cause:
     value: Value
 
 
-def subjects(names: tuple[str, ...], args: tuple[Value, ...]) -> str:
+def subjects(args: tuple[Value, ...]) -> str:
     """` of a for r1`, for messages and traces."""
     return "".join(f" {word} {arg}" for word, arg in zip(("of", "for"), args, strict=False))
 
@@ -141,7 +141,7 @@ def _otherwise(world: World, bound: BoundTable, env: Env, args: tuple[Value, ...
         return shop.failed(
             lambda: Faulty.one(
                 "no-row-applies",
-                f"no row of `{table.name}`{subjects(table.about, args)} applies",
+                f"no row of `{table.name}`{subjects(args)} applies",
                 table.where.place,
                 help="add a row for this case, or `otherwise:`",
             )
@@ -182,7 +182,7 @@ def _first(world: World, bound: BoundTable, env: Env, causes: list[Cause], args:
 def _several(table: Table, args: tuple[Value, ...], first: Row, second: Row) -> Faulty:
     return Faulty.one(
         "several-rows-apply",
-        f"two rows of `{table.name}`{subjects(table.about, args)} apply: `{first.id}` and `{second.id}`",
+        f"two rows of `{table.name}`{subjects(args)} apply: `{first.id}` and `{second.id}`",
         second.where.place,
         labels=((first.where.place, "this one too"),),
         help="make them exclude each other, or use `first-of:`",

@@ -220,7 +220,7 @@ class Run:
         if self._opening.count(name) > DEEPEST:
             raise Faulty.one("circular", f"`{name}` is worked out from itself", self._chart(name).where.place)
         chart = self._chart(name)
-        event = Event("reading", name, subjects(chart.about, args), None, chart.where)
+        event = Event("reading", name, subjects(args), None, chart.where)
         self._options_asked.append({})
         try:
             if self.recorder is None:

@@ -20,7 +20,6 @@ from closecombat.text.source import Span
 
 Faces = tuple[tuple[Any, ...], ...]  # for each part of the roll, what its dice show
 MOST_ANSWERS = 1_300  # of one throw whose faces are all told apart
-MOST_DICE = 400
 MOST_FALLS = 20_000  # of one die that is thrown once more and once more
 MOST_ALIKE = 60  # throws of one playing that wild dice decide: then they are fair, so that it ends
 

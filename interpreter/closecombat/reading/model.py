@@ -218,8 +218,7 @@ class Clause:
 class Change:
     """What a variant has done to one place: there is no `old` for what it adds, no `new` for what it removes.
 
-    `span` is the whole change in the variant's file; `old_span` the entry that stood there before, `new_span`
-    what the variant writes instead.
+    `span` is the whole change in the variant's file.
     """
 
     variant: str
@@ -230,8 +229,6 @@ class Change:
     old: Node | None
     new: Node | None
     span: Span
-    old_span: Span | None
-    new_span: Span | None
 
     @property
     def path(self) -> str:

@@ -14,7 +14,7 @@ from closecombat.reading.model import Change
 from closecombat.reading.variants import Variant, apply_variant, read_variant
 from closecombat.text.document import Mapping, Node, Text, parse, read_source
 from closecombat.text.faults import Bug, Faults, Faulty, suggest
-from closecombat.text.files import root
+from closecombat.text.files import YAML, root
 from closecombat.text.source import Span
 
 MOST_LAYERS = 20
@@ -84,12 +84,6 @@ class Stack:
     changes: tuple[Change, ...]
     base: Traversable
     beside: tuple[Path, ...]
-
-
-def load_document(stack: str, near: Path | None = None, at: Span | None = None) -> tuple[Mapping, tuple[str, ...]]:
-    """The merged document of a stack, and the names of its variants."""
-    found = load_stack(stack, near, at)
-    return found.document, tuple(variant.name for variant in found.variants)
 
 
 def load_stack(stack: str, near: Path | None = None, at: Span | None = None, whole: bool = False) -> Stack:
@@ -220,7 +214,7 @@ def _refuse_namesake(layer: Layer, layers: tuple[Layer, ...]) -> None:
 
 
 def _is_path(name: str) -> bool:
-    return "/" in name or name.endswith((".yaml", ".yml")) or name in (".", "..")
+    return "/" in name or name.endswith(YAML) or name in (".", "..")
 
 
 def _variant(name: str, near: Path | None, at: Span | None) -> Traversable:

@@ -304,8 +304,6 @@ def _carry_out(base: Mapping, step: Step, variant: Variant, earlier: tuple[Chang
         found[1] if found else None,
         new,
         step.key.span.to(step.span),
-        span_of(found) if found else None,
-        step.value.span if new else None,
     )
 
 

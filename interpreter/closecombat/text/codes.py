@@ -126,9 +126,6 @@ CODES: Mapping[str, str] = MappingProxyType({
     "unknown-option":
         "The ruleset has no option of this name, or the option no such reading. The ruleset lists its "
         "options with their readings under `options`.",
-    "outside-root":
-        "A path leads out of the ruleset's folder. A ruleset may only read what lies beside or below it: "
-        "move the file in, or put the other ruleset into the stack by name.",
     # ---- what a ruleset rests on, and what it could do without ----------------------------------------
     "unknown-source":
         "A cited clause begins with no key under `sources`, so nobody can tell which document it is in. "

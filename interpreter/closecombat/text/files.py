@@ -1,4 +1,4 @@
-"""Where the grammar, the schemas and the shipped rulesets lie.
+"""Where the grammar, the schemas and the shipped rulesets lie, and how the name of a YAML file ends.
 
 In a wheel they are inside the package, in a checkout beside it; nobody else needs to know.
 """
@@ -8,6 +8,8 @@ from __future__ import annotations
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
+
+YAML = (".yaml", ".yml")
 
 
 def root(kind: str) -> Traversable:
