@@ -1,6 +1,7 @@
 """The house: nine rooms, each on those before it, and what must not be found in any of them.
 
-`interpreter/README.md` is the map in words; what it says of the ways through the house is held here.
+`interpreter/README.md` is the map in words. What it says of the ways through the house is held here: each goes one way,
+and there is no other, since every step is entered where `ENTERED_FROM` says and nowhere else.
 """
 
 import ast
@@ -32,6 +33,34 @@ ONLY_USER = {
 PRINTING = ("telling", "cli")
 FLOATS = ("telling",)  # percentages for people; a chance itself is a Fraction
 
+MAP = (PACKAGE.parent / "README.md").read_text("utf-8")
+WAY = re.compile(r"^\*\*(.+?)\*\*.*?, (up|down) .*\n\n((?:\d\. .+\n)+)", re.MULTILINE)
+WAYS = [
+    pytest.param(
+        way, [step.replace("/", ".") for step in re.findall(r"^\d\. `([\w/]+)`", steps, re.MULTILINE)], id=name
+    )
+    for name, way, steps in WAY.findall(MAP)
+]
+LONGEST_WAY = 8
+
+ENTERED_FROM = {  # what makes the next thing of the last one, and who calls it
+    "reading.charts.read_tables": {"reading.ruleset"},
+    "reading.ruleset.read_ruleset": {"binding.load", "checking.check"},
+    "binding.charts.Bound": {"binding.load", "checking.check"},
+    "binding.sentences.Binder": {"binding.charts"},
+    "playing.lookup.read_table": {"playing.run", "asking.ends"},
+    "asking.fight_files.read_scene": {"cli.fight"},
+    "reading.situation.read_situation": {"playing.fight"},
+    "playing.fight.fight": {"asking.fight_files", "asking.examples"},
+    "playing.run.Run": {"playing.fight"},
+    "playing.sequences.play_combats": {"playing.fight"},
+    "playing.sequences.play_until_resolved": {"playing.fight"},
+    "proving.plan.Plan": {"proving.prove"},
+    "proving.prove.plan": {"playing.fight"},
+    "playing.fight.weighed": {"asking.chances"},
+    "asking.chances.work_out": {"cli.fight", "asking.compare"},
+}
+
 GAME_WORDS = r"squad|leader|infantry|vehicle|kill[-_ ]number|drm|shock|melee|ambush|berserk|concealed|afv|mmc|smc"
 
 READ_ONLY = ("Mapping", "Sequence", "Set", "frozenset")
@@ -55,6 +84,7 @@ def imports(name: str) -> Iterator[str]:
                 yield "a relative import"
 
 
+@cache
 def below(name: str) -> set[str]:
     """The modules of this package that a module imports."""
     found = {each.removeprefix("closecombat.") for each in imports(name) if each.startswith("closecombat")}
@@ -84,6 +114,70 @@ def test_no_circle_in_a_room(room: str) -> None:
 def test_every_folder_is_a_room() -> None:
     assert {path.name for path in PACKAGE.iterdir() if path.is_dir() and path.name != "__pycache__"} == set(ROOMS)
     assert {name for name in MODULES if "." not in name} == set(DOORS)
+
+
+@cache
+def seen_from(name: str) -> set[str]:
+    """The modules that a module imports, and those that these import, and so on."""
+    seen: set[str] = set()
+    new = {name}
+    while new:
+        new = {other for one in new for other in below(one)} - seen
+        seen |= new
+    return seen
+
+
+def test_the_map_names_three_ways() -> None:
+    assert [way.id for way in WAYS] == ["A row", "A situation", "An answer"]
+
+
+@pytest.mark.parametrize(("way", "steps"), WAYS)
+def test_a_way_goes_one_way(way: str, steps: list[str]) -> None:
+    assert 2 <= len(steps) <= LONGEST_WAY and set(steps) <= set(MODULES)
+    downward = steps if way == "down" else steps[::-1]
+    assert [floor(each) for each in downward] == sorted(map(floor, downward), reverse=True)
+    for place, step in enumerate(downward):
+        assert not seen_from(step) & set(downward[:place]), f"{step} climbs back"
+
+
+@pytest.mark.parametrize("step", ENTERED_FROM)
+def test_a_step_is_entered_from_nowhere_else(step: str) -> None:
+    module, name = step.rsplit(".", 1)
+    entered = {each for each in MODULES if each != module and name in called_of(each, module)}
+    assert entered == ENTERED_FROM[step]
+
+
+def called_of(name: str, other: str) -> set[str]:
+    """What a module calls, or hands on, of another one."""
+    names: dict[str, str] = {}
+    modules: set[str] = set()
+    for node in ast.walk(TREES[name]):
+        match node:
+            case ast.ImportFrom(module=str(module), names=imported) if module == f"closecombat.{other}":
+                names |= {each.asname or each.name: each.name for each in imported}
+            case ast.ImportFrom(module=str(module), names=imported):
+                modules |= {
+                    each.asname or each.name for each in imported if f"{module}.{each.name}" == f"closecombat.{other}"
+                }
+    used: set[str] = set()
+    for node in ast.walk(TREES[name]):
+        if isinstance(node, ast.Call):
+            for part in (node.func, *node.args):
+                match part:
+                    case ast.Name(id=id) if id in names:
+                        used.add(names[id])
+                    case ast.Attribute(value=ast.Name(id=id), attr=attr) if id in modules:
+                        used.add(attr)
+    return used
+
+
+def test_the_map_names_what_there_is() -> None:
+    rooms = "|".join(ROOMS)
+    named = {each.replace("/", ".") for each in re.findall(rf"`((?:{rooms})/\w+)`", MAP)}
+    assert named <= set(MODULES)
+    assert re.findall(r"^\| `(\w+)/` \|", MAP, re.MULTILINE) == list(ROOMS)
+    tests = {path.name for path in Path(__file__).parent.rglob("test_*.py")}
+    assert set(re.findall(r"`(test_\w+\.py)`", MAP)) <= tests
 
 
 @cache
