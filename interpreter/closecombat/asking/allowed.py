@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-from closecombat.binding.charts import BoundAct
+from closecombat.binding.bound import BoundAct, BoundAsking, BoundChoose, BoundDeclare
 from closecombat.playing.choices import Illegal, Reason, declared, held_against
 from closecombat.playing.effects import Env
 from closecombat.playing.fight import Fight, asking, begin, go
@@ -56,9 +56,9 @@ class Choice:
 class Open(Exception):
     """A choice that nobody has answered."""
 
-    def __init__(self, act: BoundAct, env: Env, who: Thing, fact: Fact) -> None:
+    def __init__(self, act: BoundAct, verb: BoundAsking, env: Env, who: Thing) -> None:
         super().__init__(act.act.id)
-        self.act, self.env, self.who, self.fact = act, env, who, fact
+        self.act, self.verb, self.env, self.who = act, verb, env, who
         self.tell: Callable[[int], None] = lambda tried: None
         self.tried = 0
 
@@ -77,9 +77,9 @@ def next_choice(
         )
     run = begin(fight, dice)
 
-    def stop(act: BoundAct, env: Env, who: Thing, fact: Fact) -> None:
+    def stop(act: BoundAct, verb: BoundAsking, env: Env, who: Thing) -> None:
         if not at or act.act.id == at:
-            raise Open(act, env, who, fact)
+            raise Open(act, verb, env, who)
 
     run.players.unanswered = stop
     try:
@@ -92,39 +92,39 @@ def next_choice(
 
 
 def _listed(run: Run, found: Open) -> Choice:
-    act, who, fact = found.act, found.who, found.fact
+    act, who, verb = found.act, found.who, found.verb
     together, complete = None, True
-    if isinstance(fact.type, Things):
-        answers = _single(run, found)
-        together, complete = _together(run, found, [one for one in answers if one.legal])
+    if isinstance(verb, BoundDeclare):
+        trial = Trial(run, found, verb)
+        answers = _single(trial)
+        together, complete = _together(trial, [one for one in answers if one.legal])
     else:
-        answers = [_tried_value(run, found, value) for value in _values(run, found)]
-    return Choice(act.act.id, who, fact.name, act.act.where.cites, tuple(answers), together, complete)
+        answers = [_tried_value(run, found, value) for value in _values(run, verb, found.env)]
+    return Choice(act.act.id, who, verb.fact.name, act.act.where.cites, tuple(answers), together, complete)
 
 
-def _values(run: Run, found: Open) -> Iterable[Any]:
+def _values(run: Run, verb: BoundChoose, env: Env) -> Iterable[Any]:
     """Whatever a fact can be."""
-    among = found.act.terms.get("among")
-    match found.fact.type:
+    match verb.fact.type:
         case Flag():
             return (True, False)
         case Word(words):
             return words
         case AThing(kind, nobody):
-            if among is not None:
-                things = [who for who, guard in among.run(run, found.env) if guard is True]
+            if verb.among is not None:
+                things = [who for who, guard in verb.among.run(run, env) if guard is True]
             else:
                 things = [who for who in run.state.by_kind.get(kind, ()) if run.in_play(who) is True]
             return (*things, None) if nobody else things
         case Number(low, high) if low is not None and high is not None:
             return range(low, high + 1)
-    raise Faulty.one("wrong-shape", f"what `{found.fact.name}` may be cannot be listed", found.fact.where.place)
+    raise Faulty.one("wrong-shape", f"what `{verb.fact.name}` may be cannot be listed", verb.fact.where.place)
 
 
 def _tried_value(run: Run, found: Open, value: Any) -> Possible:
     with _Trial(run):
-        run.write(FactOf(found.who, found.fact.name), value)
-        return _verdict(value, lambda: held_against(run, found.act, found.who))
+        run.write(FactOf(found.who, found.verb.fact.name), value)
+        return _verdict(value, lambda: held_against(run, found.act, found.verb, found.who))
 
 
 # ---- declarations -----------------------------------------------------------------------------------------
@@ -132,12 +132,20 @@ def _tried_value(run: Run, found: Open, value: Any) -> Possible:
 Given = dict[str, Any]  # the facts of a declared thing; a set is a tuple of its members
 
 
-def _single(run: Run, found: Open) -> list[Possible]:
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """Declarations that are tried, and where they are asked for."""
+
+    run: Run
+    found: Open
+    verb: BoundDeclare
+
+
+def _single(trial: Trial) -> list[Possible]:
     """Every thing that can be declared alone: first of few members, then of all whom no rule keeps out for certain."""
-    kind = run.bound.binder.names.kind_named(found.fact.type.kind, found.fact)  # type: ignore[union-attr]
-    later = _asked_later(run)
-    facts = [f for f in run.ruleset.kinds[kind].facts.values() if f.origin == "chosen" and (kind, f.name) not in later]
-    forms = [set(named) for named in found.act.terms.get("otherwise", {}).values()] or [{f.name for f in facts}]
+    run, kind, later = trial.run, trial.verb.kind, _asked_later(trial.run)
+    facts = [f for f in kind.facts.values() if f.origin == "chosen" and (kind.name, f.name) not in later]
+    forms = [set(named) for named in (trial.verb.otherwise or {}).values()] or [{f.name for f in facts}]
     usual, needed = set.union(*forms), set.intersection(*forms)
     sets = [f for f in facts if isinstance(f.type, Things)]
     heads = {
@@ -147,23 +155,23 @@ def _single(run: Run, found: Open) -> list[Possible]:
     }
     least = {f.name: 1 if f.name in needed else 0 for f in sets}
     everyone = {f.name: _present(run, run.bound.binder.names.kind_named(f.type.kind, f)) for f in sets}  # type: ignore[union-attr]
-    few = [_tried(run, found, [one]) for one in _givens(sets, heads, everyone, least, SMALL)]
-    able = {name: _able(run, found, name, members, few) for name, members in everyone.items()}
+    few = [_tried(trial, [one]) for one in _givens(sets, heads, everyone, least, SMALL)]
+    able = {name: _able(trial, name, members, few) for name, members in everyone.items()}
     more = [
-        _tried(run, found, [one])
+        _tried(trial, [one])
         for one in _givens(sets, heads, able, least, None)
         if any(len(one[f.name]) > SMALL for f in sets)
     ]
     return few + more
 
 
-def _able(run: Run, found: Open, name: str, members: list[Thing], few: Sequence[Possible]) -> list[Thing]:
+def _able(trial: Trial, name: str, members: list[Thing], few: Sequence[Possible]) -> list[Thing]:
     """Whom no rule keeps out of a set for certain: who is in something legal, or whose reasons against all go away
     when everybody is in the set."""
     if len(members) <= SMALL:
         return members
     whole = [{**one.value, name: tuple(members)} for one in few if one.value[name] == (members[0],)]
-    lasting = _common(_tried(run, found, [one]) for one in whole)
+    lasting = _common(_tried(trial, [one]) for one in whole)
     return [m for m in members if not _common(one for one in few if m in one.value[name]) & lasting]
 
 
@@ -176,7 +184,7 @@ def _common(tried: Iterable[Possible]) -> set[Reason]:
 def _asked_later(run: Run) -> set[tuple[str, str]]:
     """Facts that a row of their own asks for, by kind and name: nobody declares them."""
     acts = [act for sequence in run.ruleset.sequences.values() for act in run.bound.sequence(sequence.name).acts]
-    return {(act.fact.kind, act.fact.name) for act in acts if act.act.verb == "choose" and act.fact is not None}
+    return {(act.verb.fact.kind, act.verb.fact.name) for act in acts if isinstance(act.verb, BoundChoose)}
 
 
 def _present(run: Run, kind: str) -> list[Thing]:
@@ -211,17 +219,17 @@ def _givens(
         yield from with_heads
 
 
-def _together(run: Run, found: Open, singles: Sequence[Possible]) -> tuple[tuple[tuple[Possible, ...], ...], bool]:
+def _together(trial: Trial, singles: Sequence[Possible]) -> tuple[tuple[tuple[Possible, ...], ...], bool]:
     """The sets of things that may be declared together, the empty one first and small ones before large ones; and
     whether these are all."""
-    tries, most = 0, found.act.act.cells.get("at-most")
+    tries, most = 0, trial.verb.at_most
     sets: list[tuple[int, ...]] = [()]
     for chosen in sets:
         for i in range(chosen[-1] + 1 if chosen else 0, len(singles) if len(chosen) != most else 0):
             tries += 1
             if tries > MOST_SETS:
                 return _of(singles, sets), False
-            if _tried(run, found, [singles[j].value for j in (*chosen, i)]).legal:
+            if _tried(trial, [singles[j].value for j in (*chosen, i)]).legal:
                 sets.append((*chosen, i))
     return _of(singles, sets), True
 
@@ -230,11 +238,12 @@ def _of(singles: Sequence[Possible], sets: Iterable[tuple[int, ...]]) -> tuple[t
     return tuple(tuple(singles[i] for i in chosen) for chosen in sets)
 
 
-def _tried(run: Run, found: Open, things: Sequence[Given]) -> Possible:
+def _tried(trial: Trial, things: Sequence[Given]) -> Possible:
+    run, found = trial.run, trial.found
     found.tried += 1
     found.tell(found.tried)
     with _Trial(run):
-        return _verdict(things[-1], lambda: declared(run, found.act, found.who, found.fact, things))
+        return _verdict(things[-1], lambda: declared(run, found.act, trial.verb, found.who, things))
 
 
 def _verdict(value: Any, trying: Any) -> Possible:

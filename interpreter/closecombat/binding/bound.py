@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TypeAlias
 
 from closecombat.binding.names import Scope
 from closecombat.binding.terms import SetTerm, Term
@@ -69,14 +69,92 @@ class BoundEffect:
 
 
 @dataclass(frozen=True, slots=True)
+class BoundRoll:
+    owner: Term
+    fact: m.Fact
+
+
+@dataclass(frozen=True, slots=True)
+class BoundDeal:
+    owner: Term
+    fact: m.Fact
+    deck: m.Deck
+
+
+@dataclass(frozen=True, slots=True)
+class BoundShuffle:
+    deck: m.Deck
+
+
+@dataclass(frozen=True, slots=True)
+class BoundPlay:
+    """`cast` says who here is each subject of the sequence."""
+
+    sequence: str
+    cast: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class BoundChoose:
+    """`legal` is the table that forbids, if there is one."""
+
+    owner: Term
+    fact: m.Fact
+    among: SetTerm | None
+    legal: str
+    otherwise: Term | None
+
+
+Declaration: TypeAlias = Mapping[str, Term | SetTerm]  # the facts of something declared
+
+
+@dataclass(frozen=True, slots=True)
+class BoundDeclare:
+    """`kind` is what is declared; `otherwise` None where nothing is if nobody says so."""
+
+    owner: Term
+    fact: m.Fact
+    kind: m.Kind
+    at_most: int | None
+    legal: str
+    otherwise: Mapping[str, Declaration] | None
+
+
+@dataclass(frozen=True, slots=True)
+class BoundSingleOut:
+    owner: Term
+    fact: m.Fact
+    among: SetTerm
+    again: bool
+
+
+@dataclass(frozen=True, slots=True)
+class BoundCreate:
+    """`owner` and `fact` are the set that the new thing goes into."""
+
+    owner: Term
+    fact: m.Fact
+    counter: str
+    called: str
+
+
+BoundAsking: TypeAlias = BoundChoose | BoundDeclare
+BoundSettling: TypeAlias = BoundRoll | BoundDeal | BoundChoose | BoundDeclare | BoundSingleOut
+BoundVerb: TypeAlias = BoundSettling | BoundShuffle | BoundPlay | BoundCreate
+
+
+def settled(verb: BoundVerb | None) -> m.Fact | None:
+    """The fact that a verb settles: by dice, cards, lots or a player."""
+    return verb.fact if isinstance(verb, BoundSettling) else None
+
+
+@dataclass(frozen=True, slots=True)
 class BoundAct:
     act: m.Act
     each: SetTerm | None
     who: tuple[Term, tuple[str, ...]] | None  # the one it is for, and the names he goes by here
     tests: tuple[Term, ...]
-    fact: m.Fact | None  # what is rolled, dealt, chosen, declared, singled out into
-    owner: Term | None
-    terms: Mapping[str, Any]
+    verb: BoundVerb | None
     effects: tuple[BoundEffect, ...]
     scope: Scope
 

@@ -257,6 +257,12 @@ class Names:
             )
         return found
 
+    def kind_of_set(self, fact: Fact) -> str:
+        """The kind of those who can be in a set."""
+        if not isinstance(fact.type, Things):
+            raise Bug("isinstance(fact.type, Things)")
+        return self.kind_named(fact.type.kind, fact)
+
     # ---- types of subjects -------------------------------------------------------------------------------
     def subject_type(self, name: str, where: Origin) -> Type:
         """What an `about:` name means: a kind, the each-name of a set or group, or a list of words."""

@@ -3,9 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, TypeAlias
 
-from closecombat.binding.bound import BoundAct, BoundEffect, BoundSequence
+from closecombat.binding.bound import (
+    BoundAct,
+    BoundChoose,
+    BoundCreate,
+    BoundDeal,
+    BoundDeclare,
+    BoundEffect,
+    BoundPlay,
+    BoundRoll,
+    BoundSequence,
+    BoundShuffle,
+    BoundSingleOut,
+    BoundVerb,
+)
 from closecombat.binding.names import Layer, Scope, fits, of_several, unknown
 from closecombat.binding.sentences import Binder, bare_name
 from closecombat.binding.terms import SetTerm, Term
@@ -15,15 +28,15 @@ from closecombat.reading import syntax as s
 from closecombat.reading.syntax import Cell
 from closecombat.reading.types import ACounter, AThing, Flag, Nobody, Number, Per, Roll, Things, Type, Word
 from closecombat.text.faults import Bug, Faults, Faulty, suggest
-from closecombat.text.source import Span
 
-# verb -> what it does in a message, the origins of a fact it can be done to, and whether that must be a set
-OBJECTS: Mapping[str, tuple[str, tuple[str, ...], bool]] = {
-    "roll": ("rolled", ("rolled",), False),
-    "deal": ("dealt", ("drawn",), False),
-    "choose": ("chosen", ("chosen", "noted"), False),
-    "declare": ("declared", ("given", "chosen", "noted"), True),
-    "single-out": ("singled out", ("given", "chosen", "noted"), True),
+Settling: TypeAlias = m.Roll | m.Deal | m.Choose | m.Declare | m.SingleOut
+# what a verb does in a message, the origins of a fact it can be done to, and whether that must be a set
+DONE: Mapping[type[Settling], tuple[str, tuple[str, ...], bool]] = {
+    m.Roll: ("rolled", ("rolled",), False),
+    m.Deal: ("dealt", ("drawn",), False),
+    m.Choose: ("chosen", ("chosen", "noted"), False),
+    m.Declare: ("declared", ("given", "chosen", "noted"), True),
+    m.SingleOut: ("singled out", ("given", "chosen", "noted"), True),
 }
 
 
@@ -84,17 +97,18 @@ class _Procedure:
             scope = scope.inside(dict.fromkeys(called, term.type), called[:1], again)
         faults = Faults()
         tests = faults.attempt(bind_tests, self.binder, act.columns, act.when, scope)
-        found = faults.attempt(self._object, act, scope)
-        inner = scope if found is None else found[3]
+        verb = None if act.verb is None else faults.attempt(self._verb, act, act.verb, scope)
+        if isinstance(verb, BoundCreate):
+            scope = scope.inside({verb.called: AThing(self.ruleset.counters[verb.counter][0])}, ())
         effects = [
-            faults.attempt(self._effect, cell, inner)
+            faults.attempt(self._effect, cell, scope)
             for cell in act.effects
-            if found is not None or act.verb != "create"
+            if verb is not None or not isinstance(act.verb, m.Create)
         ]
         faults.raise_if_any()
-        if found is None or tests is None:
-            raise Bug("found is not None and tests is not None")
-        return BoundAct(act, each, who, tests, *found[:3], tuple(e for e in effects if e is not None), inner)
+        if tests is None:
+            raise Bug("tests is not None")
+        return BoundAct(act, each, who, tests, verb, tuple(e for e in effects if e is not None), scope)
 
     def _kind_name(self, type: Type, scope: Scope) -> dict[str, Type]:
         """The kind's own name, unless it means somebody else already."""
@@ -102,31 +116,35 @@ class _Procedure:
         return dict[str, Type]() if scope.find(kind) is not None else {kind: type}
 
     # ---- verbs -------------------------------------------------------------------------------------------
-    def _object(self, act: m.Act, scope: Scope) -> tuple[m.Fact | None, Term | None, dict[str, Any], Scope]:
+    def _verb(self, act: m.Act, verb: m.Verb, scope: Scope) -> BoundVerb:
         """What the verb works on, and its further cells, bound."""
-        faults = Faults()
-        terms: dict[str, Any] = {}
-        for key, cell in act.cells.items():
-            if key in ("from", "among"):
-                terms[key] = faults.attempt(self.binder.members, cell, cell.node, scope)
-            elif key == "by":
-                terms[key] = faults.attempt(self._somebody, cell, scope)
-        faults.raise_if_any()
-        name = str(act.object)
-        match act.verb:
-            case "do":
-                pass
-            case "play":
-                self._known(act, "play", name, self.ruleset.sequences, "sequence")
-                terms["subjects"] = self._cast(act, name, scope)
-            case "shuffle":
-                self._known(act, "shuffle", name, self.ruleset.decks, "deck")
-            case "create":
-                return None, None, terms, self._create(act, name, scope, terms)
-            case _:
-                fact, owner = self._done_to(act, scope, terms)
-                return fact, owner, terms, scope
-        return None, None, terms, scope
+        match verb:
+            case m.Play(sequence):
+                self._known(sequence, self.ruleset.sequences, "sequence")
+                return BoundPlay(sequence.name, self._cast(sequence, scope))
+            case m.Shuffle(deck):
+                self._known(deck, self.ruleset.decks, "deck")
+                return BoundShuffle(self.ruleset.decks[deck.name])
+            case m.Create():
+                return self._create(act, verb, scope)
+            case m.Choose() | m.Declare():
+                faults = Faults()
+                if verb.by is not None:
+                    faults.attempt(self._somebody, verb.by, scope)
+                among = verb.among if isinstance(verb, m.Choose) else None
+                members = None if among is None else faults.attempt(self._members, among, scope)
+                faults.raise_if_any()
+                return self._declare(verb, scope) if isinstance(verb, m.Declare) else self._choose(verb, members, scope)
+            case m.SingleOut():
+                return self._single_out(act, verb, scope)
+        owner, fact = self._done_to(verb, scope)
+        return BoundRoll(owner, fact) if isinstance(verb, m.Roll) else BoundDeal(owner, fact, self._deck_of(fact))
+
+    def _deck_of(self, fact: m.Fact) -> m.Deck:
+        return self.ruleset.decks[fact.deck]
+
+    def _members(self, cell: Cell, scope: Scope) -> SetTerm:
+        return self.binder.members(cell, cell.node, scope)
 
     def _somebody(self, cell: Cell, scope: Scope) -> Term:
         term = self.binder.value(cell, cell.node, scope)
@@ -134,78 +152,83 @@ class _Procedure:
             raise Faulty.one("wrong-type", f"this is {term.type}, not somebody", cell.place)
         return term
 
-    def _create(self, act: m.Act, name: str, scope: Scope, terms: dict[str, Any]) -> Scope:
-        self._known(act, "create", name, self.ruleset.counters, "counter")
-        kind = self.ruleset.counters[name][0]
-        if "into" not in act.cells:
+    def _create(self, act: m.Act, verb: m.Create, scope: Scope) -> BoundCreate:
+        self._known(verb.counter, self.ruleset.counters, "counter")
+        kind = self.ruleset.counters[verb.counter.name][0]
+        if verb.into is None:
             raise Faulty.one(
                 "missing-key",
                 f"row `{act.id}` must say where the new {kind} goes",
                 act.where.place,
                 help=f"add `into: {self.ruleset.kinds[kind].plural} of ..`",
             )
-        owner, fact = self._slot(act.cells["into"], scope)
+        owner, fact = self._slot(verb.into, scope)
         if not isinstance(fact.type, Things) or self.names.kind_named(fact.type.kind, fact) != kind:
             raise Faulty.one(
-                "wrong-type", f"`{fact.name}` is {fact.type}: no {kind} can be put into it", act.cells["into"].place
+                "wrong-type", f"`{fact.name}` is {fact.type}: no {kind} can be put into it", verb.into.place
             )
-        terms["into"] = (owner, fact)
-        return scope.inside({act.cells.get("as", "new-" + kind): AThing(kind)}, ())
+        return BoundCreate(owner, fact, verb.counter.name, name_of_new(verb, kind))
 
-    def _done_to(self, act: m.Act, scope: Scope, terms: dict[str, Any]) -> tuple[m.Fact, Term]:
-        """The fact that a roll, a card, a choice, a declaration or lots go into, and whose it is."""
-        if not isinstance(act.object, Cell):
-            raise Bug("isinstance(act.object, Cell)")
-        owner, fact = self._slot(act.object, scope)
-        done, origins, is_set = OBJECTS[act.verb]
+    def _choose(self, verb: m.Choose, among: SetTerm | None, scope: Scope) -> BoundChoose:
+        owner, fact = self._done_to(verb, scope)
+        faults = Faults()
+        legal = None if verb.legal is None else faults.attempt(self._legal, verb.legal, owner, fact)
+        if verb.among is not None and among is not None:
+            faults.attempt(self._candidates, verb.among, among, fact)
+        otherwise = None if verb.otherwise is None else faults.attempt(self._fitting, verb.otherwise, fact, scope)
+        faults.raise_if_any()
+        return BoundChoose(owner, fact, among, legal or "", otherwise)
+
+    def _declare(self, verb: m.Declare, scope: Scope) -> BoundDeclare:
+        owner, fact = self._done_to(verb, scope)
+        kind = self.ruleset.kinds[self.names.kind_of_set(fact)]
+        faults = Faults()
+        legal = None if verb.legal is None else faults.attempt(self._legal, verb.legal, owner, fact)
+        otherwise = None if verb.otherwise is None else faults.attempt(self._declared, verb.otherwise, kind, scope)
+        faults.raise_if_any()
+        return BoundDeclare(owner, fact, kind, verb.at_most, legal or "", otherwise)
+
+    def _single_out(self, act: m.Act, verb: m.SingleOut, scope: Scope) -> BoundSingleOut:
+        among = None if verb.among is None else self._members(verb.among, scope)
+        owner, fact = self._done_to(verb, scope)
+        if verb.among is None or among is None:
+            raise Faulty.one("missing-key", f"row `{act.id}` must say `from:` whom lots are drawn", act.where.place)
+        self._candidates(verb.among, among, fact)
+        return BoundSingleOut(owner, fact, among, verb.again)
+
+    def _done_to(self, verb: Settling, scope: Scope) -> tuple[Term, m.Fact]:
+        """Whose fact it is that a roll, a card, a choice, a declaration or lots go into."""
+        owner, fact = self._slot(verb.fact, scope)
+        done, origins, is_set = DONE[type(verb)]
         if fact.origin not in origins:
             raise Faulty.one(
                 "wrong-type",
                 f"`{fact.name}` is {fact.origin}, so it cannot be {done}",
-                act.object.place,
+                verb.fact.place,
                 labels=((fact.where.place, "declared here"),),
             )
         if is_set is not isinstance(fact.type, Things) or isinstance(fact.type, Per):
             raise Faulty.one(
                 "wrong-type",
                 f"`{fact.name}` is {fact.type}, so it cannot be {done}",
-                act.object.place,
+                verb.fact.place,
                 labels=((fact.where.place, "declared here"),),
             )
-        faults = Faults()
-        if "legal" in act.cells:
-            terms["legal"] = faults.attempt(self._legal, act, act.cells["legal"], owner, fact)
-        for key in ("among", "from"):
-            if key in terms:
-                faults.attempt(self._candidates, act.cells[key], terms[key], fact)
-        if "otherwise" in act.cells:
-            terms["otherwise"] = (
-                faults.attempt(self._declaration, act, fact, scope)
-                if act.verb == "declare"
-                else faults.attempt(self._fitting, act.cells["otherwise"], fact, scope)
-            )
-        if act.verb == "single-out" and "from" not in act.cells:
-            faults.add("missing-key", f"row `{act.id}` must say `from:` whom lots are drawn", act.where.place)
-        faults.raise_if_any()
-        return fact, owner
+        return owner, fact
 
-    def _legal(self, act: m.Act, name: str, owner: Term, fact: m.Fact) -> str:
-        self._known(act, "legal", name, self.ruleset.tables, "table")
-        self.names.uses.note("chart", name, self._place(act, "legal"))
+    def _legal(self, legal: m.Named, owner: Term, fact: m.Fact) -> str:
+        name = legal.name
+        self._known(legal, self.ruleset.tables, "table")
+        self.names.uses.note("chart", name, legal.place)
         table = self.ruleset.tables[name]
         about: Type = (
             AThing(self.names.kind_named(fact.type.kind, fact)) if isinstance(fact.type, Things) else owner.type
         )
         if len(table.about) != 1 or not fits(about, self.names.subject_type(table.about[0], table.where)):
-            raise Faulty.one(
-                "wrong-type", f"`{name}` must be about {about}, whose choice it judges", self._place(act, "legal")
-            )
+            raise Faulty.one("wrong-type", f"`{name}` must be about {about}, whose choice it judges", legal.place)
         if table.policy != "forbidden-if":
             raise Faulty.one(
-                "wrong-type",
-                f"`{name}` forbids nothing",
-                self._place(act, "legal"),
-                help="name a table with `forbidden-if:`",
+                "wrong-type", f"`{name}` forbids nothing", legal.place, help="name a table with `forbidden-if:`"
             )
         return name
 
@@ -220,12 +243,11 @@ class _Procedure:
         if members.type != AThing(kind):
             raise Faulty.one("wrong-type", f"none of these can be `{fact.name}`, which is {fact.type}", cell.place)
 
-    def _declaration(self, act: m.Act, fact: m.Fact, scope: Scope) -> dict[str, dict[str, Any]]:
-        if not isinstance(fact.type, Things):
-            raise Bug("isinstance(fact.type, Things)")
-        kind = self.ruleset.kinds[self.names.kind_named(fact.type.kind, fact)]
-        out: dict[str, dict[str, Any]] = {}
-        for id, facts in act.cells["otherwise"].items():
+    def _declared(
+        self, otherwise: Mapping[str, Mapping[str, Cell]], kind: m.Kind, scope: Scope
+    ) -> dict[str, dict[str, Term | SetTerm]]:
+        out: dict[str, dict[str, Term | SetTerm]] = {}
+        for id, facts in otherwise.items():
             out[id] = {}
             for name, cell in facts.items():
                 declared = kind.facts.get(name)
@@ -237,26 +259,22 @@ class _Procedure:
                         help=suggest(name, kind.facts),
                     )
                 if isinstance(declared.type, Things):
-                    out[id][name] = self.binder.members(cell, cell.node, scope)
-                    self._candidates(cell, out[id][name], declared)
+                    members = out[id][name] = self._members(cell, scope)
+                    self._candidates(cell, members, declared)
                 else:
                     out[id][name] = self._fitting(cell, declared, scope)
         return out
 
-    def _place(self, act: m.Act, key: str) -> Span:
-        return act.places.get(key, act.where.place)
-
-    def _known(self, act: m.Act, key: str, name: str, known: Mapping[str, Any], what: str) -> None:
+    def _known(self, named: m.Named, known: Mapping[str, Any], what: str) -> None:
+        name = named.name
         if name not in known:
-            raise Faulty.one(
-                "unknown-name", f"no {what} is called `{name}`", self._place(act, key), help=suggest(name, known)
-            )
+            raise Faulty.one("unknown-name", f"no {what} is called `{name}`", named.place, help=suggest(name, known))
         if what != "table":
-            self.names.uses.note(what, name, self._place(act, key))
+            self.names.uses.note(what, name, named.place)
 
-    def _cast(self, act: m.Act, name: str, scope: Scope) -> dict[str, str]:
+    def _cast(self, played: m.Named, scope: Scope) -> dict[str, str]:
         """Who here is each subject of the sequence that is played: whom the row looks at, before the caller's own."""
-        sequence = self.ruleset.sequences[name]
+        sequence = self.ruleset.sequences[played.name]
         types = {wanted: self.names.subject_type(wanted, sequence.where) for wanted in sequence.about}
         cast: dict[str, str] = {}
         row = scope.layers[: len(scope.layers) - len(self.callers)]
@@ -270,14 +288,14 @@ class _Procedure:
             if len(parts) > 1:  # the caller keeps those that go by the very name
                 parts = [w for w in parts if not any(w in caller.names for caller in self.callers)] or parts
             if len(parts) > 1:
-                raise self._unclear_part(act, name, own, parts)
+                raise self._unclear_part(played, own, parts)
             cast |= dict.fromkeys(parts, own)
         for wanted, type in types.items():
             if wanted not in cast:
-                cast[wanted] = self._caller(act, name, wanted, type)
+                cast[wanted] = self._caller(played, wanted, type)
         return cast
 
-    def _caller(self, act: m.Act, name: str, wanted: str, type: Type) -> str:
+    def _caller(self, played: m.Named, wanted: str, type: Type) -> str:
         """Who of the caller's subjects goes by the name, or is the only one of that kind."""
         for layer in self.callers:
             if wanted in layer.names:
@@ -286,24 +304,24 @@ class _Procedure:
         if len(here) > 1:
             raise Faulty.one(
                 "two-readings",
-                f"`{name}` is about {wanted}, which may be {' or '.join(here)} here",
-                self._place(act, "play"),
+                f"`{played.name}` is about {wanted}, which may be {' or '.join(here)} here",
+                played.place,
                 help="write " + " or ".join(f"`for: {called}`" for called in here),
             )
         if not here:
             raise Faulty.one(
                 "unknown-name",
-                f"`{name}` is about {wanted}, and nobody here is one",
-                self._place(act, "play"),
+                f"`{played.name}` is about {wanted}, and nobody here is one",
+                played.place,
                 help=f"write `each:` or `for:` so that the row looks at {type}",
             )
         return here[0]
 
-    def _unclear_part(self, act: m.Act, name: str, own: str, parts: list[str]) -> Faulty:
+    def _unclear_part(self, played: m.Named, own: str, parts: list[str]) -> Faulty:
         return Faulty.one(
             "two-readings",
-            f"`{name}` is about {' and '.join(parts)}, and {own} may be either",
-            self._place(act, "play"),
+            f"`{played.name}` is about {' and '.join(parts)}, and {own} may be either",
+            played.place,
             help="let whom the row looks at go by one of these names: a group's `each:` gives it",
         )
 
@@ -433,6 +451,11 @@ class _Procedure:
             if layer.speakers:
                 return _called(layer.speakers[0], layer.names[layer.speakers[0]])
         raise Faulty.one("unknown-name", "nobody is looked at here", cell.place, help="add `each:` or `for:`")
+
+
+def name_of_new(verb: m.Create, kind: str) -> str:
+    """What a thing that a row makes is called in it."""
+    return verb.called or "new-" + kind
 
 
 def _called(name: str, type: Type) -> Term:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from closecombat.reading.fields import NAME, child, entries, list_of, mapping_of, place_of
-from closecombat.reading.model import Fact, Kind, Ruleset
+from closecombat.reading.model import Create, Fact, Kind, Ruleset
 from closecombat.reading.ruleset import ORIGINS
 from closecombat.reading.sentences import is_keyword
 from closecombat.reading.situation import State, read_value
@@ -53,10 +53,9 @@ def check_references(ruleset: Ruleset) -> Faults:
         pass
     for sequence in ruleset.sequences.values():
         for act in sequence.acts:
-            if act.verb == "create" and act.object not in ruleset.counters:
-                name, place = str(act.object), act.places.get("create", act.where.place)
-                help = suggest(name, ruleset.counters)
-                faults.add("unknown-name", f"no counter is called `{name}`", place, help=help)
+            if isinstance(act.verb, Create) and (counter := act.verb.counter).name not in ruleset.counters:
+                help = suggest(counter.name, ruleset.counters)
+                faults.add("unknown-name", f"no counter is called `{counter.name}`", counter.place, help=help)
     if ruleset.between and ruleset.between not in ruleset.sequences:
         help = suggest(ruleset.between, ruleset.sequences)
         at = place_of(child(ruleset.document, "rounds"), "between")

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from closecombat.binding.bound import BoundAsking, BoundCreate, BoundDeclare
 from closecombat.binding.charts import Bound
 from closecombat.binding.names import Scope
 from closecombat.checking.soundness import check_citations
-from closecombat.playing.answers import ASKING, newcomers
+from closecombat.playing.answers import newcomers
 from closecombat.playing.fight import read_combats, read_options
 from closecombat.reading import model as m
 from closecombat.reading.fields import chance_of, entries, list_of, mapping_of, text_of
@@ -19,7 +20,7 @@ from closecombat.reading.situation import State, read_state, read_value
 from closecombat.reading.syntax import Reading
 from closecombat.reading.types import AThing, Flag, Number, Per, Roll, Things, Type, Word
 from closecombat.text.document import Listing, Mapping, Node, Text
-from closecombat.text.faults import Bug, Diagnostic, Faults, Faulty, suggest
+from closecombat.text.faults import Diagnostic, Faults, Faulty, suggest
 
 EXPECTED = ("before", "figures", "causes", "sides", "owes", "illegal")
 LOTS = range(1, 7)  # lots are drawn with a d6 each
@@ -74,11 +75,11 @@ class _Rehearsal:
         """What declarations make, and what rows create: its kind, under every name it may have."""
         acts = {id(a.act): a for s in self.ruleset.sequences.values() for a in self.bound.sequence(s.name).acts}
         for name, act in newcomers(self.ruleset, document.get("choices"), self.state.things).items():
-            fact = acts[id(act)].fact
-            if act.verb == "create":
-                self.made[name] = self.ruleset.counters[str(act.object)][0]
-            elif fact is not None and isinstance(fact.type, Things):
-                self.made[name] = self.bound.binder.names.kind_named(fact.type.kind, fact)
+            match acts[id(act)].verb:
+                case BoundCreate(counter=counter):
+                    self.made[name] = self.ruleset.counters[counter][0]
+                case BoundDeclare(kind=kind):
+                    self.made[name] = kind.name
 
     def _kinds(self) -> dict[str, str]:
         return self.made | {name: thing.kind for name, thing in self.state.things.items()}
@@ -96,9 +97,9 @@ class _Rehearsal:
 
     # ---- choices ---------------------------------------------------------------------------------------
     def _choice(self, row: Text, answers: Node) -> None:
-        acts = [act for act in self.acts.get(row.value, ()) if act.verb in ASKING]
+        acts = [act for act in self.acts.get(row.value, ()) if isinstance(act.verb, m.Asking)]
         if not acts:
-            asking = [id for id, found in self.acts.items() if any(act.verb in ASKING for act in found)]
+            asking = [id for id, found in self.acts.items() if any(isinstance(act.verb, m.Asking) for act in found)]
             self.faults.add(
                 "unknown-name",
                 f"no row that asks a player is called `{row.value}`",
@@ -116,14 +117,15 @@ class _Rehearsal:
         """An answer must fit one of the rows of this id."""
         wrong: list[Diagnostic] = []
         for act in acts:
-            fact = self._asked(act)
-            if fact is None:
+            verb = self._asked(act)
+            if verb is None:
                 return
+            fact = verb.fact
             tried = Faults()
             if fact.kind != self._kinds()[who.value]:
                 tried.add("unknown-thing", f"`{act.id}` asks a {fact.kind}, and `{who.value}` is none", who.span)
-            elif act.verb == "declare":
-                self._declaration(fact, answer, tried)
+            elif isinstance(verb, BoundDeclare):
+                self._declaration(verb.kind, answer, tried)
             else:
                 tried.attempt(self._value, fact.type, answer)
             if not tried.has_errors:
@@ -131,17 +133,14 @@ class _Rehearsal:
             wrong = list(tried.diagnostics)
         self.faults.extend(wrong)
 
-    def _asked(self, act: m.Act) -> m.Fact | None:
+    def _asked(self, act: m.Act) -> BoundAsking | None:
         for sequence in self.ruleset.sequences.values():
             for bound in self.bound.sequence(sequence.name).acts if act in sequence.acts else ():
-                if bound.act is act:
-                    return bound.fact
+                if bound.act is act and isinstance(bound.verb, BoundAsking):
+                    return bound.verb
         return None
 
-    def _declaration(self, fact: m.Fact, answer: Node, faults: Faults) -> None:
-        if not isinstance(fact.type, Things):
-            raise Bug("isinstance(fact.type, Things)")
-        kind = self.ruleset.kinds[self.bound.binder.names.kind_named(fact.type.kind, fact)]
+    def _declaration(self, kind: m.Kind, answer: Node, faults: Faults) -> None:
         declared = faults.attempt(mapping_of, answer, f"{kind.plural} by their names")
         for _, facts in declared.entries if declared else ():
             lines = faults.attempt(mapping_of, facts, f"the facts of one {kind.name}")
@@ -202,7 +201,7 @@ class _Rehearsal:
             for face in several
         }
         faces |= {word for deck in self.ruleset.decks.values() for word in deck.cards}
-        lots = any(act.verb == "single-out" for found in self.acts.values() for act in found)
+        lots = any(isinstance(act.verb, m.SingleOut) for found in self.acts.values() for act in found)
         return faces | ({str(face) for face in LOTS} if lots else set())
 
     # ---- what is asked at the end ----------------------------------------------------------------------

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
 
+from closecombat.binding.bound import BoundDeal, BoundDeclare, BoundRoll, settled
 from closecombat.binding.charts import Bound
 from closecombat.binding.names import MOST_IN_A_CHAIN, Item, too_deep
 from closecombat.binding.vocabulary import ENDS
@@ -168,7 +169,7 @@ def played(bound: Bound) -> set[str]:
     return reached
 
 
-ROLLING = ("roll", "deal")  # what settles a fact that no situation gives
+ROLLING = (BoundRoll, BoundDeal)  # what settles a fact that no situation gives
 
 
 def check_settled(bound: Bound, faults: Faults) -> None:
@@ -178,9 +179,10 @@ def check_settled(bound: Bound, faults: Faults) -> None:
     """
     ruleset, reached = bound.ruleset, played(bound)
     acts = [act for name in ruleset.sequences for act in bound.sequence(name).acts]
-    thrown = {_key(act.fact) for name in reached for act in bound.sequence(name).acts if act.act.verb in ROLLING}
-    written = {_key(act.fact) for act in acts} | {_key(effect.fact) for act in acts for effect in act.effects}
-    made = {_kind_declared(bound, act.fact) for act in acts if act.act.verb == "declare"}
+    rolling = [act.verb for name in reached for act in bound.sequence(name).acts if isinstance(act.verb, ROLLING)]
+    thrown = {_key(verb.fact) for verb in rolling}
+    written = {_key(settled(act.verb)) for act in acts} | {_key(effect.fact) for act in acts for effect in act.effects}
+    made = {act.verb.kind.name for act in acts if isinstance(act.verb, BoundDeclare)}
     printed = {(kind, column) for kind, cells in ruleset.counters.values() for column in cells}
     read = _first_read(bound)
     for kind in ruleset.kinds.values():
@@ -217,11 +219,6 @@ def _key(fact: Fact | None) -> tuple[str, str]:
 
 def _order(place: Span) -> tuple[str, int]:
     return place.source.name, place.start
-
-
-def _kind_declared(bound: Bound, fact: Fact | None) -> str:
-    """The kind of what a row lets a player declare."""
-    return bound.binder.names.kind_named(fact.type.kind, fact) if fact and isinstance(fact.type, Things) else ""
 
 
 # ---- grids ----------------------------------------------------------------------------------------------

@@ -14,13 +14,13 @@ from io import TextIOWrapper
 from typing import Any
 
 from closecombat.asking.resolution import Resolution, resolve
-from closecombat.binding.bound import BoundAct
+from closecombat.binding.bound import BoundAct, BoundAsking, BoundChoose, BoundDeclare
 from closecombat.cli.common import say, tell
 from closecombat.playing.answers import Answer, Declared
 from closecombat.playing.fight import Fight
 from closecombat.playing.run import Run
 from closecombat.proving.symbolic import Sym
-from closecombat.reading.model import Fact
+from closecombat.reading.model import Asking, Fact
 from closecombat.reading.situation import read_value
 from closecombat.reading.types import ACounter, AThing, Flag, Thing, Things, Word, shown
 from closecombat.text.document import Listing, Mapping, Node, Text
@@ -140,28 +140,27 @@ class AskedPlayers(Declared):
 
     def answer(self, row: str, who: str, turn: int, run: Run) -> Answer | None:
         given = super().answer(row, who, turn, run)
-        act, fact = self._asked_at(row, run.state.things[who], run)
-        if given is not None or act is None or fact is None or isinstance(fact.type, Things):
+        act, verb = self._asked_at(row, run.state.things[who], run)
+        if given is not None or act is None or not isinstance(verb, BoundChoose):
             return given
-        default, may = (
-            self._default(act, run.state.things[who], run),
-            self._may(act, fact, run.state.things[who], run),
-        )
+        fact = verb.fact
+        default = self._default(act, verb, run.state.things[who], run)
+        may = self._may(act, verb, run.state.things[who], run)
         question = f"{row}: {fact.name} of {who}? {may}" + (f" [Enter: {default}]" if default else "")
         typed = self._script.ask(question, self._turn(row, who), lambda text: _wrong(fact, text, bool(default), run))
         return Answer(_text(_spelt(fact, typed))) if typed else None
 
     def declared(self, row: str, who: str, at_most: int | None, turn: int, run: Run) -> dict[str, Answer] | None:
         given = super().declared(row, who, at_most, turn, run)
-        act, fact = self._asked_at(row, run.state.things[who], run)
-        if given is not None or act is None or fact is None or not isinstance(fact.type, Things):
+        _, verb = self._asked_at(row, run.state.things[who], run)
+        if given is not None or not isinstance(verb, BoundDeclare):
             return given
-        kind = run.ruleset.kinds[_kind_of(fact.type.kind, run)]
+        kind = verb.kind
         facts = {each.name: each for each in kind.facts.values() if each.origin == "chosen"}
-        usual = {name for line in act.terms.get("otherwise", {}).values() for name in line} & facts.keys()
+        usual = {name for line in (verb.otherwise or {}).values() for name in line} & facts.keys()
         main = [each for name, each in facts.items() if name in usual or not usual]
         others = {name: each for name, each in facts.items() if each not in main}
-        default = "as the ruleset has it" if "otherwise" in act.terms else ""
+        default = "as the ruleset has it" if verb.otherwise is not None else ""
         lines: dict[str, Answer] = {}
         choice = self._turn(row, who)
         while at_most is None or len(lines) < at_most:
@@ -214,28 +213,28 @@ class AskedPlayers(Declared):
         self._turns[row, who] = self._turns.get((row, who), 0) + 1
         return f"{row} {who} {self._turns[row, who]}"
 
-    def _asked_at(self, row: str, who: Thing, run: Run) -> tuple[BoundAct | None, Fact | None]:
-        """The row of that name that asks a thing of this kind, and for which of its facts."""
+    def _asked_at(self, row: str, who: Thing, run: Run) -> tuple[BoundAct | None, BoundAsking | None]:
+        """The row of that name that asks a thing of this kind, and what it asks."""
         for sequence in run.ruleset.sequences.values():
-            if any(act.id == row and act.verb in ("choose", "declare") for act in sequence.acts):
+            if any(act.id == row and isinstance(act.verb, Asking) for act in sequence.acts):
                 for bound in self._bound.sequence(sequence.name).acts:
-                    if bound.act.id == row and bound.fact is not None and bound.fact.kind == who.kind:
-                        return bound, bound.fact
+                    verb = bound.verb
+                    if bound.act.id == row and isinstance(verb, BoundAsking) and verb.fact.kind == who.kind:
+                        return bound, verb
         return None, None
 
-    def _default(self, act: BoundAct, who: Thing, run: Run) -> str:
+    def _default(self, act: BoundAct, verb: BoundChoose, who: Thing, run: Run) -> str:
         """What is chosen when nobody answers."""
-        term = act.terms.get("otherwise")
-        if term is None:
+        if verb.otherwise is None:
             return ""
-        value = self._asking(term, act, who, run)
+        value = self._asking(verb.otherwise, act, who, run)
         return "as the ruleset has it" if value is _UNKNOWN else shown(value)
 
-    def _may(self, act: BoundAct, fact: Fact, who: Thing, run: Run) -> str:
+    def _may(self, act: BoundAct, verb: BoundChoose, who: Thing, run: Run) -> str:
         """What may be answered: whoever the row allows, else whatever the fact can hold."""
-        among = self._asking(act.terms["among"], act, who, run) if "among" in act.terms else _UNKNOWN
+        among = self._asking(verb.among, act, who, run) if verb.among is not None else _UNKNOWN
         if not isinstance(among, list):
-            return _values(fact, run)
+            return _values(verb.fact, run)
         return f"({', '.join(member.name for member, guard in among if guard is not False)})"
 
     def _asking(self, term: Any, act: BoundAct, who: Thing, run: Run) -> Any:

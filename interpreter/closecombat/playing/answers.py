@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from closecombat.binding.sequences import name_of_new
 from closecombat.reading import model as m
 from closecombat.reading.fields import child, list_of, mapping_of
 from closecombat.reading.situation import State, find_thing
@@ -16,7 +17,6 @@ from closecombat.text.faults import Faulty, suggest
 Asked: TypeAlias = Callable[[str], set[str]]  # of which kinds somebody is asked at a row
 Told: TypeAlias = tuple[str, str, int]  # an answer: its row, who gives it, and which time he is asked
 
-ASKING = ("choose", "declare")
 SAME_NAMES = ("", "-2", "-3", "-4")  # of things that a row creates again and again
 
 
@@ -90,7 +90,9 @@ class Declared:
             kinds = asked(row.value)
             if not kinds:
                 said = f"no row that asks a player is called `{row.value}`"
-                rows = {act.id for one in ruleset.sequences.values() for act in one.acts if act.verb in ASKING}
+                rows = {
+                    act.id for one in ruleset.sequences.values() for act in one.acts if isinstance(act.verb, m.Asking)
+                }
                 out.append(Faulty.one("unknown-name", said, row.span, help=suggest(row.value, rows)))
                 continue
             for who, _ in mapping_of(line, "who is asked, and the answer").entries:
@@ -110,8 +112,8 @@ def newcomers(ruleset: m.Ruleset, choices: Node | None, things: Iterable[str]) -
     acts = [act for sequence in ruleset.sequences.values() for act in sequence.acts]
     made: dict[str, m.Act] = {}
     for act in acts:
-        if act.verb == "declare":
-            made |= {f"{thing}-{id}": act for id in act.cells.get("otherwise", {}) for thing in things}
+        if isinstance(act.verb, m.Declare):
+            made |= {f"{thing}-{id}": act for id in act.verb.otherwise or () for thing in things}
             line = child(choices, act.id)
             for _, answer in line.entries if isinstance(line, Mapping) else ():
                 made |= {
@@ -119,7 +121,7 @@ def newcomers(ruleset: m.Ruleset, choices: Node | None, things: Iterable[str]) -
                 }
     speakers = [*things, *made]
     for act in acts:
-        if act.verb == "create":
-            alias = act.cells.get("as", "new-" + ruleset.counters[str(act.object)][0])
+        if isinstance(act.verb, m.Create):
+            alias = name_of_new(act.verb, ruleset.counters[act.verb.counter.name][0])
             made |= {name + end: act for name in (alias, *(f"{alias}-{who}" for who in speakers)) for end in SAME_NAMES}
     return made

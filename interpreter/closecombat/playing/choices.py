@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeAlias
 
-from closecombat.binding.charts import BoundAct
+from closecombat.binding.bound import BoundAct, BoundAsking, BoundChoose, BoundDeclare
 from closecombat.binding.terms import Members
 from closecombat.binding.trace import Event
 from closecombat.playing.answers import Answer
@@ -16,11 +16,11 @@ from closecombat.playing.lookup import Cause
 from closecombat.playing.notes import ANSWERED, LEFT_OPEN
 from closecombat.playing.run import Run
 from closecombat.proving.symbolic import Sym, Value
-from closecombat.reading.model import Fact
+from closecombat.reading.model import Kind
 from closecombat.reading.situation import read_value
 from closecombat.reading.slots import DeclaredBy, FactOf, InPlay, Member, TimesAsked
 from closecombat.reading.types import AThing, Flag, Number, Thing, Things, Word, shown
-from closecombat.text.faults import Bug, Faulty
+from closecombat.text.faults import Faulty
 from closecombat.text.source import Span
 
 MOST_TRIED = 100  # numbers of a range that are tried to find out whether another answer was possible
@@ -37,9 +37,9 @@ class Later:
         return min(turn + 1, self.last)
 
 
-def _each_time(run: Run, act: BoundAct, who: Thing, doing: Callable[[int], None]) -> None:
+def _each_time(run: Run, act: BoundAct, who: Thing, at_most: int | None, doing: Callable[[int], None]) -> None:
     """Does something for the time that it is, where the answers stand one after the other; else for the first."""
-    turns = run.players.turns(act.act.id, who.name, act.act.cells.get("at-most"))
+    turns = run.players.turns(act.act.id, who.name, at_most)
     if not turns:
         doing(0)
         return
@@ -51,42 +51,43 @@ def _each_time(run: Run, act: BoundAct, who: Thing, doing: Callable[[int], None]
         run.under(run.shop.equal(now, turn), partial(doing, turn))
 
 
-def choose(run: Run, act: BoundAct, env: Env, who: Thing, fact: Fact) -> None:
+def choose(run: Run, act: BoundAct, verb: BoundChoose, env: Env, who: Thing) -> None:
     """Writes what a player chooses. Whom he names may have left by then: that counts as if he had said nothing."""
-    _each_time(run, act, who, lambda turn: _choose(run, act, env, who, fact, turn))
+    _each_time(run, act, who, None, lambda turn: _choose(run, act, verb, env, who, turn))
 
 
-def _choose(run: Run, act: BoundAct, env: Env, who: Thing, fact: Fact, turn: int) -> None:
+def _choose(run: Run, act: BoundAct, verb: BoundChoose, env: Env, who: Thing, turn: int) -> None:
+    fact = verb.fact
     answer: Answer | None = run.players.answer(act.act.id, who.name, turn, run)
     run.mark((ANSWERED, act.act.id, who.name, turn))
-    among: Members | None = act.terms["among"].run(run, env) if "among" in act.terms else None
+    among = verb.among.run(run, env) if verb.among is not None else None
     said: Value = None
     if answer is not None and not isinstance(fact.type, Things):
         said = read_value(fact.type, answer.node, run.ruleset, run.state)
     there: Value = answer is not None
     if isinstance(said, Thing):
         there = run.in_play(said)
-        if "otherwise" not in act.terms:
+        if verb.otherwise is None:
             run.must_not(run.shop.not_(there), lambda: _refused(act, answer, f"{said} has left, and cannot be chosen"))
             there = True
     if there is not True:
-        run.under(run.shop.not_(there), lambda: _settle(run, act, env, who, fact, among, _unsaid, None))
+        run.under(run.shop.not_(there), lambda: _settle(run, act, verb, env, who, among, _unsaid, None))
     if there is not False:
-        run.under(there, lambda: _settle(run, act, env, who, fact, among, lambda *_: said, answer))
+        run.under(there, lambda: _settle(run, act, verb, env, who, among, lambda *_: said, answer))
 
 
 def _settle(
     run: Run,
     act: BoundAct,
+    verb: BoundChoose,
     env: Env,
     who: Thing,
-    fact: Fact,
     among: Members | None,
     choosing: Callable[..., Value],
     answer: Answer | None,
 ) -> None:
     """Writes what is chosen, said or not, and holds it against whom the row may choose and what the rules forbid."""
-    value = choosing(run, act, env, who, fact)
+    fact, value = verb.fact, choosing(run, act, verb, env, who)
     for one in run.shop.leaves(value) if among is not None else ():
         if isinstance(one, Thing):
             may = next((guard for member, guard in among or () if member is one), False)
@@ -95,7 +96,7 @@ def _settle(
     if run.recorder is not None:
         run.recorder.add(Event("choice", fact.name, f" of {who}", value, act.act.where))
     run.write(FactOf(who, fact.name), value)
-    held_against(run, act, who, answer)
+    held_against(run, act, verb, who, answer)
 
 
 def _refused(act: BoundAct, answer: Answer | None, says: str) -> Faulty:
@@ -111,11 +112,11 @@ def _place(act: BoundAct, answer: Answer | None) -> Span:
     return answer.node.span if answer is not None else act.act.where.place
 
 
-def _unsaid(run: Run, act: BoundAct, env: Env, who: Thing, fact: Fact) -> Value:
+def _unsaid(run: Run, act: BoundAct, verb: BoundChoose, env: Env, who: Thing) -> Value:
     """What the ruleset chooses where its player says nothing."""
-    default = act.terms.get("otherwise")
+    default = verb.otherwise
     if run.players.unanswered is not None:
-        run.players.unanswered(act, env, who, fact)
+        run.players.unanswered(act, verb, env, who)
     if default is None:
         fault = Faulty.one(
             "missing-key",
@@ -127,8 +128,8 @@ def _unsaid(run: Run, act: BoundAct, env: Env, who: Thing, fact: Fact) -> Value:
         return run.shop.fault(lambda: fault)
     value: Value = default.run(run, env)
     told = "not known yet" if type(value) is Sym else shown(value)
-    said = f"`{act.act.id}` was left to the ruleset: {fact.name} of {who} is {told}"
-    run.mark((LEFT_OPEN, said), lambda: _another(run, act, env, who, fact, value))
+    said = f"`{act.act.id}` was left to the ruleset: {verb.fact.name} of {who} is {told}"
+    run.mark((LEFT_OPEN, said), lambda: _another(run, verb, env, who, value))
     return value
 
 
@@ -136,30 +137,30 @@ def _as_it_is(value: Value) -> Value:
     return value
 
 
-def _another(run: Run, act: BoundAct, env: Env, who: Thing, fact: Fact, value: Value) -> Value:
+def _another(run: Run, verb: BoundChoose, env: Env, who: Thing, value: Value) -> Value:
     """Whether anything else could have been chosen, as far as the rules of the row go."""
     other: Value = False
-    for one in could_be(run, act, env, fact):
+    for one in could_be(run, verb, env):
         if other is True:
             break
         legal = run.shop.not_(run.shop.equal(value, one))
-        if legal is not False and "legal" in act.terms:
-            with run.supposing(FactOf(who, fact.name), one):
-                legal = run.shop.and_(legal, run.shop.not_(run.table(act.terms["legal"], (who,))))
+        if legal is not False and verb.legal:
+            with run.supposing(FactOf(who, verb.fact.name), one):
+                legal = run.shop.and_(legal, run.shop.not_(run.table(verb.legal, (who,))))
         other = run.shop.or_(other, legal)
     return other
 
 
-def could_be(run: Run, act: BoundAct, env: Env, fact: Fact) -> Iterator[Value]:
+def could_be(run: Run, verb: BoundChoose, env: Env) -> Iterator[Value]:
     """Whatever a fact that is chosen may be set to, the rules apart; of a range without an end its beginning."""
-    match fact.type:
+    match verb.fact.type:
         case Flag():
             yield from (True, False)
         case Word(words):
             yield from words
         case AThing(kind, nobody):
-            if "among" in act.terms:
-                everyone = act.terms["among"].run(run, env)
+            if verb.among is not None:
+                everyone = verb.among.run(run, env)
             else:
                 everyone = [(one, run.in_play(one)) for one in run.state.by_kind.get(kind, ())]
             yield from (one for one, guard in everyone if guard is not False)
@@ -169,12 +170,13 @@ def could_be(run: Run, act: BoundAct, env: Env, fact: Fact) -> Iterator[Value]:
             yield from range(low, min(high if high is not None else low + MOST_TRIED, low + MOST_TRIED) + 1)
 
 
-def held_against(run: Run, act: BoundAct, who: Thing, answer: Answer | None = None, made: Value = True) -> None:
+def held_against(
+    run: Run, act: BoundAct, verb: BoundAsking, who: Thing, answer: Answer | None = None, made: Value = True
+) -> None:
     """Holds a choice against its legality table: a breach is Illegal wherever it can happen, if it is `made` there."""
-    table = act.terms.get("legal")
-    if table is None:
+    if not verb.legal:
         return
-    _, causes = run.table_and_causes(table, (who,))
+    _, causes = run.table_and_causes(verb.legal, (who,))
     certain = [cause for cause in causes if cause.guard is True]
     if certain:
         run.must_not(made, partial(Illegal.of, who, certain, _place(act, answer)))
@@ -219,24 +221,21 @@ def _called_already(act: BoundAct, name: str, answer: Answer | None) -> Faulty:
     )
 
 
-def declare(run: Run, act: BoundAct, env: Env, owner: Thing, fact: Fact) -> None:
+def declare(run: Run, act: BoundAct, verb: BoundDeclare, env: Env, owner: Thing) -> None:
     """Makes what a player declares, or what the ruleset declares for him."""
-    _each_time(run, act, owner, lambda turn: _declare(run, act, env, owner, fact, turn))
+    _each_time(run, act, owner, verb.at_most, lambda turn: _declare(run, act, verb, env, owner, turn))
 
 
-def _declare(run: Run, act: BoundAct, env: Env, owner: Thing, fact: Fact, turn: int) -> None:
-    if not isinstance(fact.type, Things):
-        raise Bug("isinstance(fact.type, Things)")
-    kind = run.bound.binder.names.kind_named(fact.type.kind, fact)
-    most: int | None = act.act.cells.get("at-most")
+def _declare(run: Run, act: BoundAct, verb: BoundDeclare, env: Env, owner: Thing, turn: int) -> None:
+    kind, most, usually = verb.kind, verb.at_most, verb.otherwise or {}
     answers: dict[str, Answer] | None = run.players.declared(act.act.id, owner.name, most, turn, run)
     run.mark((ANSWERED, act.act.id, owner.name, turn))
     if answers is None:
         if run.players.unanswered is not None:
-            run.players.unanswered(act, env, owner, fact)
-        for id, facts in act.terms.get("otherwise", {}).items():
+            run.players.unanswered(act, verb, env, owner)
+        for id, facts in usually.items():
             given = {name: term.run(run, env) for name, term in facts.items()}
-            made = _declared(run, act, owner, fact, kind, f"{owner}-{id}", given, None)
+            made = _declared(run, act, verb, owner, f"{owner}-{id}", given, None)
             run.mark((LEFT_OPEN, f"`{act.act.id}` of {owner} was left to the ruleset: {id}"), partial(_as_it_is, made))
         return
     if most is not None and len(answers) > most:
@@ -251,9 +250,9 @@ def _declare(run: Run, act: BoundAct, env: Env, owner: Thing, fact: Fact, turn: 
     for id, answer in answers.items():
         given = {}
         for key, node in answer.entries():
-            declared = run.ruleset.kinds[kind].facts.get(key.value)
+            declared = kind.facts.get(key.value)
             if declared is None or declared.origin not in ("chosen", "given"):
-                raise Faulty.one("unknown-fact", f"nobody chooses `{key.value}` of a {kind}", key.span)
+                raise Faulty.one("unknown-fact", f"nobody chooses `{key.value}` of a {kind.name}", key.span)
             if isinstance(declared.type, Things):
                 given[key.value] = [
                     (m, True)
@@ -263,28 +262,25 @@ def _declare(run: Run, act: BoundAct, env: Env, owner: Thing, fact: Fact, turn: 
                 ]
             else:
                 given[key.value] = read_value(declared.type, node, run.ruleset, run.state)
-        usual = [set(line) for line in act.terms.get("otherwise", {}).values()]
+        usual = [set(line) for line in usually.values()]
         for name in sorted(set.intersection(*usual) - given.keys()) if usual else ():
-            if isinstance(run.ruleset.kinds[kind].facts[name].type, Things):
+            if isinstance(kind.facts[name].type, Things):
                 run.mark((LEFT_OPEN, f"`{act.act.id}`: {id} has no {name}"))
-        _declared(run, act, owner, fact, kind, id, given, answer)
+        _declared(run, act, verb, owner, id, given, answer)
 
 
-def declared(run: Run, act: BoundAct, owner: Thing, fact: Fact, things: Sequence[dict[str, Any]]) -> None:
+def declared(run: Run, act: BoundAct, verb: BoundDeclare, owner: Thing, things: Sequence[dict[str, Any]]) -> None:
     """Declares these things, one after the other; raises Illegal if they are not allowed together. A set is given by
     its members."""
-    if not isinstance(fact.type, Things):
-        raise Bug("isinstance(fact.type, Things)")
-    kind = run.bound.binder.names.kind_named(fact.type.kind, fact)
     for n, facts in enumerate(things, 1):
         given = {k: [(m, True) for m in v] if isinstance(v, tuple) else v for k, v in facts.items() if v != ()}
-        _declared(run, act, owner, fact, kind, f"{owner}-{n}", given, None)
+        _declared(run, act, verb, owner, f"{owner}-{n}", given, None)
     for n in range(1, len(things)):
-        held_against(run, act, run.state.things[f"{owner}-{n}"])
+        held_against(run, act, verb, run.state.things[f"{owner}-{n}"])
 
 
 def _as_given(
-    run: Run, kind: str, given: dict[str, Any], answer: Answer | None
+    run: Run, kind: Kind, given: dict[str, Any], answer: Answer | None
 ) -> tuple[Value, dict[str, Value | Members]]:
     """Whether a thing is made of what is declared, and what its facts then are: who has left takes no part."""
     shop = run.shop
@@ -298,7 +294,7 @@ def _as_given(
             continue
         if isinstance(value, Thing):
             there = run.in_play(value)
-            kept = run.ruleset.kinds[kind].facts[key].type
+            kept = kind.facts[key].type
             if isinstance(kept, AThing) and kept.nobody:
                 value = shop.if_(there, value, None)
             else:
@@ -308,10 +304,10 @@ def _as_given(
 
 
 def _make(
-    run: Run, kind: str, name: str, owner: Thing, fact: Fact, asked: str, said: dict[str, Value | Members], made: Value
+    run: Run, verb: BoundDeclare, name: str, owner: Thing, asked: str, said: dict[str, Value | Members], made: Value
 ) -> None:
     """Makes a declared thing, where it is made."""
-    thing = new_thing(run, kind, name, owner)
+    thing, fact = new_thing(run, verb.kind.name, name, owner), verb.fact
     run.slots.setdefault(DeclaredBy(thing), None)
     run.write(DeclaredBy(thing), asked)
     for key, value in said.items():
@@ -331,36 +327,29 @@ def _make(
 
 
 def _declared(
-    run: Run,
-    act: BoundAct,
-    owner: Thing,
-    fact: Fact,
-    kind: str,
-    name: str,
-    given: dict[str, Any],
-    answer: Answer | None,
+    run: Run, act: BoundAct, verb: BoundDeclare, owner: Thing, name: str, given: dict[str, Any], answer: Answer | None
 ) -> Value:
     """Makes one declared thing, and says whether it was. Who has left cannot take part; without whom it needs it is
     not made."""
-    shop = run.shop
+    shop, kind = run.shop, verb.kind
     existing, asked = run.state.things.get(name), f"{owner} at {act.act.id}"
     if existing is not None:
-        taken = existing.kind != kind or shop.and_(
+        taken = existing.kind != kind.name or shop.and_(
             run.in_play(existing), shop.not_(shop.equal(run.slots.get(DeclaredBy(existing)), asked))
         )
         run.must_not(taken, partial(_called_already, act, name, answer))
-        if existing.kind != kind:
+        if existing.kind != kind.name:
             return False
     made, said = _as_given(run, kind, given, answer)
     if existing is not None and run.in_play(existing) is not False:
         # Where nothing is declared now, what was declared before is as it was.
-        run.under(made, partial(_make, run, kind, name, owner, fact, asked, said, True))
+        run.under(made, partial(_make, run, verb, name, owner, asked, said, True))
     else:
-        _make(run, kind, name, owner, fact, asked, said, made)
+        _make(run, verb, name, owner, asked, said, made)
     thing = run.state.things[name]
     if made is False:
         return False
-    held_against(run, act, thing, answer, made)
+    held_against(run, act, verb, thing, answer, made)
     if run.recorder is not None:
         told = "; ".join(
             f"{key} " + (", ".join(str(m) for m, _ in v) if isinstance(v, list) else shown(v))

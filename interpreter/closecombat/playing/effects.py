@@ -8,15 +8,14 @@ from functools import partial
 from typing import Any
 
 from closecombat.binding import terms as t
-from closecombat.binding.charts import BoundAct, BoundEffect
-from closecombat.binding.terms import Members
+from closecombat.binding.bound import BoundCreate, BoundEffect, BoundSingleOut
 from closecombat.binding.trace import Event
 from closecombat.playing.run import Run
 from closecombat.proving import program as p
 from closecombat.proving.arithmetic import minus
 from closecombat.proving.ranges import counted, passed
 from closecombat.proving.symbolic import Fallible, Sym, Value
-from closecombat.reading.model import Fact
+from closecombat.reading.model import Deck, Fact
 from closecombat.reading.situation import read_value
 from closecombat.reading.slots import CardsLeft, CounterOf, FactOf, InPlay, Member, Owed
 from closecombat.reading.types import AThing, Number, Thing, Things, shown
@@ -192,11 +191,9 @@ def new_thing(run: Run, kind: str, name: str, owner: Thing | None) -> Thing:
     return thing
 
 
-def create(run: Run, act: BoundAct, env: Env, owner: Thing) -> Env:
-    counter = str(act.act.object)
+def create(run: Run, verb: BoundCreate, env: Env, owner: Thing) -> Env:
+    counter, alias = verb.counter, verb.called
     kind, cells = run.ruleset.counters[counter]
-    fact = act.terms["into"][1]
-    alias = act.act.cells.get("as", "new-" + kind)
     speakers = [str(v) for k, v in env.items() if isinstance(v, Thing)]
     name = "-".join([alias, *speakers[-1:]])
     number = 2
@@ -207,8 +204,8 @@ def create(run: Run, act: BoundAct, env: Env, owner: Thing) -> Env:
     for f in run.ruleset.kinds[kind].facts.values():
         if f.name in cells:
             run.write(FactOf(thing, f.name), read_value(f.type, cells[f.name], run.ruleset, run.state))
-    run.state.join(owner, fact.name, thing)
-    run.write(Member(owner, fact.name, thing), True)
+    run.state.join(owner, verb.fact.name, thing)
+    run.write(Member(owner, verb.fact.name, thing), True)
     if run.recorder is not None:
         run.recorder.add(Event("effect", f"{thing} ({counter}) appears", f" of {owner}", None, None))
     return {**env, alias: thing}
@@ -217,8 +214,7 @@ def create(run: Run, act: BoundAct, env: Env, owner: Thing) -> Env:
 # ---- chance beside dice -----------------------------------------------------------------------------------
 
 
-def deal(run: Run, who: Thing, fact: Fact) -> None:
-    deck = run.ruleset.decks[fact.deck]
+def deal(run: Run, who: Thing, fact: Fact, deck: Deck) -> None:
     counts = [run.slots[CardsLeft(deck.name, word)] for word in deck.cards]
     what = f"{fact.name} of {who}"
     for where in (fact.where, deck.where):
@@ -254,9 +250,8 @@ def _empty(deck: str, what: str, place: Span) -> Faulty:
     )
 
 
-def single_out(run: Run, act: BoundAct, env: Env, who: Thing, fact: Fact) -> None:
-    candidates: Members = act.terms["from"].run(run, env)
-    again = act.act.cells.get("ties", "all") == "again"
+def single_out(run: Run, verb: BoundSingleOut, env: Env, who: Thing) -> None:
+    candidates, again, fact = verb.among.run(run, env), verb.again, verb.fact
     guards = tuple(guard for _, guard in candidates)
     picked: tuple[Value, ...]
     if run.answers is not None:

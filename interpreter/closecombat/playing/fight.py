@@ -9,10 +9,11 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
+from closecombat.binding.bound import settled
 from closecombat.binding.charts import Bound
 from closecombat.binding.terms import Term
 from closecombat.binding.trace import Recorder
-from closecombat.playing.answers import ASKING, Declared, Told
+from closecombat.playing.answers import Declared, Told
 from closecombat.playing.notes import notes_alone, without_notes
 from closecombat.playing.run import Run
 from closecombat.playing.sequences import play_combats, play_until_resolved
@@ -21,7 +22,7 @@ from closecombat.proving.dice import Answers, SeededDice, Thrown, WildDice
 from closecombat.proving.prove import as_fractions, plan
 from closecombat.proving.symbolic import Sym, Value
 from closecombat.reading.fields import mapping_of, text_of, whole
-from closecombat.reading.model import Act, Origin
+from closecombat.reading.model import Act, Asking, Create, Origin
 from closecombat.reading.sentences import parse
 from closecombat.reading.situation import read_situation
 from closecombat.reading.slots import CardsLeft, CounterOf, FactOf, InPlay, OfThing, Owed, PerWord
@@ -207,17 +208,17 @@ def asked_at(bound: Bound, row: str) -> set[str]:
     """The kinds of those whom the rows of that name ask."""
     sequences = [one for one in bound.ruleset.sequences.values() if any(_asks(act, row) for act in one.acts)]
     acts = [act for one in sequences for act in bound.sequence(one.name).acts if _asks(act.act, row)]
-    return {act.fact.kind for act in acts if act.fact is not None}
+    return {fact.kind for act in acts if (fact := settled(act.verb)) is not None}
 
 
 def _asks(act: Act, row: str) -> bool:
-    return act.id == row and act.verb in ASKING
+    return act.id == row and isinstance(act.verb, Asking)
 
 
 def asking(fight: Fight) -> dict[str, Act]:
     """The rows that ask a player."""
     sequences = fight.bound.ruleset.sequences.values()
-    return {act.id: act for one in sequences for act in one.acts if act.verb in ASKING}
+    return {act.id: act for one in sequences for act in one.acts if isinstance(act.verb, Asking)}
 
 
 def go(run: Run, until_resolved: bool = False) -> None:
@@ -348,10 +349,8 @@ def _counts(run: Run, thing: Thing) -> bool:
     """Whether it is one of those the situation is about, or has come to them; not what a player declared."""
     if InPlay(thing) in run.start:
         return True
-    created = {
-        act.object for sequence in run.ruleset.sequences.values() for act in sequence.acts if act.verb == "create"
-    }
-    return any(run.ruleset.counters[str(name)][0] == thing.kind for name in created)
+    verbs = (act.verb for sequence in run.ruleset.sequences.values() for act in sequence.acts)
+    return any(run.ruleset.counters[verb.counter.name][0] == thing.kind for verb in verbs if isinstance(verb, Create))
 
 
 def _changed(run: Run, slot: OfThing) -> tuple[str, Value, bool]:

@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from closecombat.binding.charts import BoundAct, BoundSequence
+from closecombat.binding.bound import (
+    BoundAct,
+    BoundChoose,
+    BoundCreate,
+    BoundDeal,
+    BoundDeclare,
+    BoundPlay,
+    BoundRoll,
+    BoundSequence,
+    BoundSettling,
+    BoundShuffle,
+    BoundSingleOut,
+)
 from closecombat.binding.terms import Members, Term
 from closecombat.binding.trace import Event
 from closecombat.playing.at_once import together, transaction
@@ -179,29 +192,31 @@ def _whom(act: BoundAct, env: Env) -> str:
 
 
 def _verb(run: Run, act: BoundAct, env: Env) -> None:
-    verb = act.act.verb
-    if verb == "create":
-        each_of(run, act.terms["into"][0].run(run, env), lambda who: _effects(run, act, create(run, act, env, who)))
-        return
-    if verb == "play":
-        play(run, str(act.act.object), {wanted: env[called] for wanted, called in act.terms["subjects"].items()})
-    elif verb == "shuffle":
-        deck = run.ruleset.decks[str(act.act.object)]
-        for word, count in deck.cards.items():
-            run.write(CardsLeft(deck.name, word), count)
-    elif verb != "do":
+    def each(owner: Term, doing: Callable[[Thing], None]) -> None:
+        each_of(run, owner.run(run, env), doing)
+
+    verb = act.verb
+    if isinstance(verb, BoundSettling):
         run.asked += 1
-        if act.owner is None or act.fact is None:
-            raise Bug("act.owner is not None and act.fact is not None")
-        fact = act.fact
-        doing = {
-            "roll": lambda who: run.roll(who, fact),
-            "deal": lambda who: deal(run, who, fact),
-            "choose": lambda who: choose(run, act, env, who, fact),
-            "declare": lambda who: declare(run, act, env, who, fact),
-            "single-out": lambda who: single_out(run, act, env, who, fact),
-        }[verb]
-        each_of(run, act.owner.run(run, env), doing)
+    match verb:
+        case BoundCreate():
+            each(verb.owner, lambda who: _effects(run, act, create(run, verb, env, who)))
+            return
+        case BoundPlay(sequence, cast):
+            play(run, sequence, {wanted: env[called] for wanted, called in cast.items()})
+        case BoundShuffle(deck):
+            for word, count in deck.cards.items():
+                run.write(CardsLeft(deck.name, word), count)
+        case BoundRoll(owner, fact):
+            each(owner, lambda who: run.roll(who, fact))
+        case BoundDeal(owner, fact, deck):
+            each(owner, lambda who: deal(run, who, fact, deck))
+        case BoundChoose(owner):
+            each(owner, lambda who: choose(run, act, verb, env, who))
+        case BoundDeclare(owner):
+            each(owner, lambda who: declare(run, act, verb, env, who))
+        case BoundSingleOut(owner):
+            each(owner, lambda who: single_out(run, verb, env, who))
     _effects(run, act, env)
 
 

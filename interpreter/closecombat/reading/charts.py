@@ -3,31 +3,33 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from math import ceil, floor
-from typing import Any
+from typing import Any, TypeVar
 
+from closecombat.reading import model as m
 from closecombat.reading.fields import Fields, cell_of, expected, list_of, mapping_of, name_of, text_of, whole
 from closecombat.reading.model import FATES, Act, End, Grid, Heading, Row, Sequence, Table
 from closecombat.reading.sentences import parse
 from closecombat.reading.syntax import Cell
 from closecombat.text.document import Listing, Node, Text
 from closecombat.text.document import Mapping as MappingNode
-from closecombat.text.faults import Faults, Faulty, suggest
+from closecombat.text.faults import Bug, Faults, Faulty, suggest
 from closecombat.text.source import Source, Span
 
+T = TypeVar("T")
 POLICIES = ("is", "one-of", "first-of", "highest-of", "lowest-of", "adds-up", "forbidden-if")
 ORDERS = ("in-order", "at-once", "first-of")
-VERBS: Mapping[str, Mapping[str, str]] = {  # verb -> the keys that go with it, and how each is read
-    "roll": {},
-    "shuffle": {},
-    "play": {},
-    "deal": {},
-    "choose": {"by": "value", "among": "members", "legal": "name", "otherwise": "value"},
-    "declare": {"legal": "name", "at-most": "whole", "otherwise": "declaration", "by": "value"},
-    "single-out": {"from": "members", "ties": "ties"},
-    "create": {"into": "value", "as": "name"},
+VERBS: Mapping[str, tuple[str, ...]] = {  # verb -> the keys that go with it
+    "roll": (),
+    "shuffle": (),
+    "play": (),
+    "deal": (),
+    "choose": ("by", "among", "legal", "otherwise"),
+    "declare": ("legal", "at-most", "otherwise", "by"),
+    "single-out": ("from", "ties"),
+    "create": ("into", "as"),
 }
 
 
@@ -397,19 +399,54 @@ def _act(key: Text, node: Node, faults: Faults) -> Act:
         raise Faulty.one(
             "wrong-shape", f"row `{id}` needs one verb", fields.span, help="one of do, " + ", ".join(VERBS)
         )
-    verb = verbs[0] if verbs else "do"
-    target: str | Cell = ""
-    cells: dict[str, Any] = {}
-    if verbs:
-        target = fields.name(verb) if verb in ("play", "shuffle", "create") else cell_of(fields.need(verb), "value")
-        for extra, how in VERBS[verb].items():
-            if (given := fields.get(extra)) is not None:
-                cells[extra] = _extra(given, how)
+    verb = _verb(verbs[0], fields) if verbs else None
     each, who = fields.cell("each", "members"), fields.cell("for", "value")
     when = fields.cell("when", "condition")
     effects = () if do is None else tuple(cell_of(item, "effect") for item in list_of(do))
-    places = {key.value: given.span for key, given in fields.node.entries}
-    return Act(id, each, who, _columns(fields), when, verb, target, cells, effects, where, places)
+    return Act(id, each, who, _columns(fields), when, verb, effects, where)
+
+
+def _verb(verb: str, fields: Fields) -> m.Verb:
+    """A verb with the cells that go with it; raises Faulty if one of them cannot be read."""
+
+    def given(key: str, read: Callable[[Node], T]) -> T | None:
+        node = fields.get(key)
+        return None if node is None else read(node)
+
+    def said(key: str, start: str) -> Cell | None:
+        return given(key, lambda node: cell_of(node, start))
+
+    def named(key: str) -> m.Named | None:
+        return given(key, lambda node: m.Named(name_of(node, "a name"), node.span))
+
+    match verb:
+        case "play":
+            return m.Play(_object(verb, fields))
+        case "shuffle":
+            return m.Shuffle(_object(verb, fields))
+        case "create":
+            counter = _object(verb, fields)
+            return m.Create(counter, said("into", "value"), given("as", lambda node: name_of(node, "a name")) or "")
+    fact = cell_of(fields.need(verb), "value")
+    match verb:
+        case "roll":
+            return m.Roll(fact)
+        case "deal":
+            return m.Deal(fact)
+        case "choose":
+            return m.Choose(
+                fact, said("by", "value"), said("among", "members"), named("legal"), said("otherwise", "value")
+            )
+        case "declare":
+            legal, at_most = named("legal"), given("at-most", lambda node: whole(node, "a whole number"))
+            return m.Declare(fact, legal, at_most, given("otherwise", _declaration), said("by", "value"))
+        case "single-out":
+            return m.SingleOut(fact, said("from", "members"), given("ties", _drawn_again) or False)
+    raise Bug(f"no verb is called {verb}")
+
+
+def _object(verb: str, fields: Fields) -> m.Named:
+    return m.Named(fields.name(verb), fields.need(verb).span)
 
 
 def _declared(node: Node) -> Cell:
@@ -419,22 +456,18 @@ def _declared(node: Node) -> Cell:
     return cell_of(node, "value" if single else "members")
 
 
-def _extra(node: Node, how: str) -> Any:
-    match how:
-        case "name":
-            return name_of(node, "a name")
-        case "ties":
-            if text_of(node, "all or again") not in ("all", "again"):
-                raise Faulty.one("unknown-word", "ties are drawn `again`, or `all` of them count", node.span)
-            return text_of(node, "all or again")
-        case "whole":
-            return whole(node, "a whole number")
-        case "declaration":
-            out: dict[str, dict[str, Cell]] = {}
-            for id, thing in mapping_of(node, "a declaration").entries:
-                out[name_of(id, "a name")] = {
-                    fact.value: _declared(cell)
-                    for fact, cell in mapping_of(thing, "the facts of a declaration").entries
-                }
-            return out
-    return cell_of(node, how)
+def _declaration(node: Node) -> dict[str, dict[str, Cell]]:
+    """What is declared where nobody says anything: the facts of each thing, by its name."""
+    out: dict[str, dict[str, Cell]] = {}
+    for id, thing in mapping_of(node, "a declaration").entries:
+        out[name_of(id, "a name")] = {
+            fact.value: _declared(cell) for fact, cell in mapping_of(thing, "the facts of a declaration").entries
+        }
+    return out
+
+
+def _drawn_again(node: Node) -> bool:
+    """Whether lots that are alike are drawn again."""
+    if text_of(node, "all or again") not in ("all", "again"):
+        raise Faulty.one("unknown-word", "ties are drawn `again`, or `all` of them count", node.span)
+    return text_of(node, "all or again") == "again"

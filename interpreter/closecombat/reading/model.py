@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeAlias
 
 from closecombat.reading.syntax import Cell
 from closecombat.reading.types import Type
@@ -166,20 +166,98 @@ class Grid:
 
 
 @dataclass(frozen=True, slots=True)
+class Named:
+    """The name of something else in the ruleset, and where it is said."""
+
+    name: str
+    place: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """`roll: throw of unit`: dice are thrown for a rolled fact."""
+
+    fact: Cell
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """`deal: card of unit`: a drawn fact takes a card from its deck."""
+
+    fact: Cell
+
+
+@dataclass(frozen=True, slots=True)
+class Shuffle:
+    """`shuffle: pack`: all cards go back."""
+
+    deck: Named
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """`play: firing`: another sequence, about whom the row looks at."""
+
+    sequence: Named
+
+
+@dataclass(frozen=True, slots=True)
+class Choose:
+    """`choose: target of unit`: a player settles a fact, as far as the table `legal` lets him."""
+
+    fact: Cell
+    by: Cell | None
+    among: Cell | None
+    legal: Named | None
+    otherwise: Cell | None
+
+
+@dataclass(frozen=True, slots=True)
+class Declare:
+    """`declare: attacks of side`: a player makes things that go into a set. `otherwise` are those that the ruleset
+    makes where he says nothing: the facts of each, by its name."""
+
+    fact: Cell
+    legal: Named | None
+    at_most: int | None
+    otherwise: Mapping[str, Mapping[str, Cell]] | None
+    by: Cell | None
+
+
+@dataclass(frozen=True, slots=True)
+class SingleOut:
+    """`single-out: victims of side`: lots are drawn who of some goes into a set; `again` until it is one."""
+
+    fact: Cell
+    among: Cell | None
+    again: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Create:
+    """`create: veterans`: a counter comes into play, into a set; the row goes on about it as `called`."""
+
+    counter: Named
+    into: Cell | None
+    called: str
+
+
+Verb: TypeAlias = Roll | Deal | Shuffle | Play | Choose | Declare | SingleOut | Create
+Asking: TypeAlias = Choose | Declare  # what a player answers
+
+
+@dataclass(frozen=True, slots=True)
 class Act:
-    """A row of a sequence: riders, one verb with its cells by key, and effects."""
+    """A row of a sequence: riders, at most one verb, and effects."""
 
     id: str
     each: Cell | None
     who: Cell | None
     columns: tuple[tuple[Cell, Cell], ...]
     when: Cell | None
-    verb: str
-    object: str | Cell
-    cells: Mapping[str, Any]
+    verb: Verb | None
     effects: tuple[Cell, ...]
     where: Origin
-    places: Mapping[str, Span] = field(default_factory=dict)  # of the verb's and the other cells, by key
 
 
 @dataclass(frozen=True, slots=True)
