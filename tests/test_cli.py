@@ -643,7 +643,7 @@ def process(*arguments: str, **more: str) -> "subprocess.CompletedProcess[str]":
 
 
 def test_the_version_needs_nothing_heavy() -> None:
-    code = "import sys; from closecombat.cli import main; main(['--version'], standalone_mode=False); print(sorted(sys.modules))"
+    code = "import sys; from closecombat.cli.main import main; main(['--version'], standalone_mode=False); print(sorted(sys.modules))"
     loaded = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT / "interpreter"
     ).stdout

@@ -1,6 +1,6 @@
-"""YAML text to nodes that know their place in the file; the only module that knows the YAML library.
+"""YAML text to nodes that know their place in the file.
 
-The nodes are built from the parser's events, one at a time: whatever is too deep, too many or not allowed
+The nodes are built from the events of `text/events`, one at a time: whatever is too deep, too many or not allowed
 stops where it stands, and nothing nested is ever walked by a recursion that the file controls. What the
 nodes mean is decided elsewhere: here every scalar is text, `yes` and `4` included. At the end stand the nodes
 written back on one line, and whether two of them say the same.
@@ -11,15 +11,14 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from dataclasses import dataclass
+from functools import lru_cache
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import TypeAlias
 
-from ruamel.yaml import YAML
-from ruamel.yaml.error import MarkedYAMLError
-from ruamel.yaml.events import (
+from closecombat.text.events import (
     AliasEvent,
     DocumentStartEvent,
     Event,
@@ -29,15 +28,16 @@ from ruamel.yaml.events import (
     ScalarEvent,
     SequenceEndEvent,
     SequenceStartEvent,
+    events,
 )
-
-from closecombat.text.faults import Faults, Faulty, Labels, suggest
+from closecombat.text.faults import Faults, Faulty, suggest
 from closecombat.text.files import root
 from closecombat.text.source import Source, Span
 
 MOST_BYTES = 2_000_000
 MOST_NODES = 200_000
 DEEPEST = 40
+MOST_REMEMBERED = 256  # texts: a ruleset is a dozen
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,8 +120,9 @@ def read_source(place: str | Traversable) -> Source:
     return _decoded(name, data)
 
 
+@lru_cache(maxsize=MOST_REMEMBERED)
 def parse(source: Source) -> Node:
-    """The one YAML 1.2 document of a text.
+    """The one YAML 1.2 document of a text; the same text is read once.
 
     Anchors, aliases, merge keys, tags and further documents are refused: a rule stands where it is read.
     Raises `Faulty` with every fault found before the first one that ends the reading: yaml-syntax, not-text,
@@ -209,7 +210,7 @@ class _Builder:
 
     def __init__(self, source: Source) -> None:
         self.source = source
-        self.events = _events(source)
+        self.events = events(source)
         self.faults = Faults()
         self.count = 0
 
@@ -291,24 +292,27 @@ class _Builder:
             raise Faulty.one("too-many-nodes", message, self.span(event), help=help)
 
     def refuse_references(self, event: Event) -> None:
-        span = self.span(event)
-        sign = re.compile(r"[^\s,\[\]{}]*").match(self.source.text, span.start, span.end)
-        if sign:
-            span = Span(self.source, *sign.span())
         help = "write the text out where it is needed; quote it if the sign belongs to the text"
         match event:
             case AliasEvent():
                 message = f"`*{event.anchor}` refers to another place in the file"
-                self.faults.add("alias-not-allowed", message, span, help=help)
+                self.faults.add("alias-not-allowed", message, self.sign(event), help=help)
             case NodeEvent() if event.anchor:
                 message = f"`&{event.anchor}` names a place in the file for later reference"
-                self.faults.add("alias-not-allowed", message, span, help=help)
+                self.faults.add("alias-not-allowed", message, self.sign(event), help=help)
             case ScalarEvent(value="<<", style=None):
                 message = "`<<` would mix another mapping into this one"
-                self.faults.add("alias-not-allowed", message, span, help=help)
+                self.faults.add("alias-not-allowed", message, self.sign(event), help=help)
         if isinstance(event, ScalarEvent | MappingStartEvent | SequenceStartEvent) and event.tag:
+            span = self.sign(event)
             help = "leave it out: what a text means follows from where it stands; quote it if it is text"
             self.faults.add("tag-not-allowed", f"`{span.text}` is a YAML tag", span, help=help)
+
+    def sign(self, event: Event) -> Span:
+        """What an event begins with, up to a blank or a bracket."""
+        span = self.span(event)
+        sign = re.compile(r"[^\s,\[\]{}]*").match(self.source.text, span.start, span.end)
+        return Span(self.source, *sign.span()) if sign else span
 
     def fault_several_documents(self, event: Event) -> None:
         help = "put the second document into a file of its own"
@@ -334,62 +338,7 @@ class _Builder:
         self.faults.add("duplicate-key", message, key.span, labels=labels, help=help)
 
 
-# ---- the library's own faults, in words that help ------------------------------------------------------
-
-
-def _events(source: Source) -> Iterator[Event]:
-    """The parser's events; its faults as `Faulty`."""
-    try:
-        yield from YAML(typ="safe", pure=True).parse(source.text)
-    except MarkedYAMLError as trouble:
-        raise _syntax_fault(source, trouble) from None
-    except Exception as trouble:  # a hostile text can also make the library itself stumble
-        message = f"this is not YAML: {trouble}".splitlines()[0]
-        help = "check the escapes in quotes"
-        raise Faulty.one("yaml-syntax", message, Span(source, 0, 0), help=help) from None
-
-
-def _syntax_fault(source: Source, trouble: MarkedYAMLError) -> Faulty:
-    problem = str(trouble.problem or trouble.context or "this is not YAML")
-    marks = [mark.index for mark in (trouble.context_mark, trouble.problem_mark) if mark]
-    opening, place = (marks[0], marks[-1]) if marks else (0, 0)
-    letter = source.text[place : place + 1]
-    message, help, at_opening = problem, "compare with the lines around it", not letter
-    for pattern, plainer, advice, blames_opening in _PLAINER:
-        if re.search(pattern, f"{trouble.context}; {problem}"):
-            message, help = plainer.format(letter=letter), advice
-            at_opening |= blames_opening
-            break
-    start = opening if at_opening else place
-    span = Span(source, start, start + (source.text[start : start + 1] not in ("", "\n")))
-    labels: Labels = ()
-    if opening < start and source.text[opening] in "[{":
-        labels = ((Span(source, opening, opening + 1), "opened here"),)
-    return Faulty.one("yaml-syntax", message, span, help=help, labels=labels)
-
-
-# What the library says, what a designer needs to hear, what mends it, and whether the blame lies where the
-# library began reading rather than where it stopped.
-_PLAINER = (
-    (r"quoted scalar; found unexpected end", "a quote is never closed", "close it where the text ends", True),
-    (r"mapping values are not allowed", "a `: ` cannot stand here",
-     "put a text that holds `: ` into quotes; begin a new line for a new key", False),
-    (r"found character '\\t'", "a tab where spaces are wanted", "indent with spaces", False),
-    (r"found character '.' that cannot", "a text cannot begin with `{letter}`", "put it into quotes", False),
-    (r"scanning an (anchor|alias)", "a text cannot begin with `&` or `*`", "put it into quotes", True),
-    (r"expected chomping or indentation", "a text cannot begin with `>` or `|`",
-     "write `more than` or `at least`, or put it into quotes", True),
-    (r"(block|node).* found '[\]}]'", "`{letter}` closes nothing", "take it out, or open it", False),
-    (r"flow mapping; expected", "a `{{` is not closed, or a comma is missing", "add it", False),
-    (r"flow sequence; expected", "a `[` is not closed, or a comma is missing", "add it", False),
-    (r"node content", "something is missing before this", "write a value, or take the sign out", False),
-    (r"block (mapping|collection); expected <block end>|<document start>",
-     "this does not line up with what stands above",
-     "indent it as its neighbours are; a listed item begins with `- `, a key ends in `:`", False),
-    (r"could not find expected ':'", "this line has no colon", "write `key: value`", True),
-    (r"sequence entries are not allowed", "a `- ` cannot begin here", "begin the list on a new line", False),
-    (r"unknown escape character", "`\\{letter}` is not an escape", "use single quotes", False),
-)  # fmt: skip
+# ---- nodes as text -------------------------------------------------------------------------------------
 
 
 _NEEDS_QUOTES = re.compile(r"[,\[\]{}]|: |:$| #|^[-?:]( |$)|^[!&*|>%@`\"'#]|^$")
