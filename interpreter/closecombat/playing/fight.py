@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from collections.abc import Mapping as MappingType
 from dataclasses import dataclass
 from fractions import Fraction
@@ -265,11 +265,11 @@ def distribution(run: Run, values: list[Value], watch: Watch | None = None) -> d
 
 
 def weighed(
-    run: Run, values: list[Value], watch: Watch | None = None, sinking: bool = True
+    run: Run, values: list[Value], watch: Watch | None = None, without: Collection[str] = ()
 ) -> tuple[dict[tuple[Any, ...], int], int]:
     """The same in whole numbers: the weight of each row of values, and what all weights sum to."""
     steps = without_notes(run.steps) if run.notes.found else run.steps
-    table, den = plan(run.shop, steps, values, sinking).run(watch)
+    table, den = plan(run.shop, steps, values, without).run(watch)
     total = sum(table.values())
     if total != den or any(type(weight) is not int for weight in table.values()):
         raise Bug(f"the chances sum to {total}/{den}")

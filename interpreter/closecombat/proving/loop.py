@@ -137,7 +137,7 @@ def _one_by_one(plan: Plan, step: p.Loop, rest: tuple[Sym, ...], states: States)
     columns: list[Value] = []
     slices: list[Callable[[], tuple[Table, int]]] = []
     found: list[States] = []
-    alike = plan.alike.get(id(step), [])
+    alike = list(step.alike)
     for ids, places in groups:
         values = [*(step.nexts[i] for i in places), *(part for part, ids_of in parts if ids_of == ids)]
         here = [orbit for orbit in alike if all(i in places for thing in orbit for i in thing)]

@@ -18,13 +18,11 @@ from typing import Any, TypeAlias
 from closecombat.proving import program as p
 from closecombat.proving.absorbing import Watch
 from closecombat.proving.closures import compiled
-from closecombat.proving.demand import asked_only
 from closecombat.proving.dice import sums
-from closecombat.proving.liveness import defined, must_be_done, pruned, reads, thrown, vars_of, views_of
-from closecombat.proving.sinking import inlined, into_branch, sunk, told_within
-from closecombat.proving.splitting import expressions, narrowed
+from closecombat.proving.liveness import defined, must_be_done, reads, thrown, vars_of, views_of
+from closecombat.proving.passes import optimised
+from closecombat.proving.splitting import expressions
 from closecombat.proving.symbolic import Fault, Looked, Sym, Value, Workshop
-from closecombat.proving.symmetry import orbits
 from closecombat.proving.weights import Layout, Piece, Row, Table, picker, product_of, summed, too_many
 from closecombat.text.faults import Faulty
 
@@ -55,29 +53,16 @@ class Plan:
     """A program made ready. `run()` gives {values of what was asked: weight} and the denominator."""
 
     def __init__(
-        self, operation: Operations, shop: Workshop, steps: Sequence[p.Step], wanted: Sequence[Value], sinking: bool
+        self,
+        operation: Operations,
+        shop: Workshop,
+        steps: Sequence[p.Step],
+        wanted: Sequence[Value],
+        without: Collection[str] = (),
     ) -> None:
         with shop.quiet():  # what is looked at has been written down: rebuilding a value is not looking at it
-            self._make(operation, shop, steps, wanted, sinking)
-
-    def _make(
-        self, operation: Operations, shop: Workshop, steps: Sequence[p.Step], wanted: Sequence[Value], sinking: bool
-    ) -> None:
+            steps, wanted = optimised(shop, steps, wanted, without)
         self.operation = operation
-        steps, _ = pruned(steps, vars_of(wanted))
-        steps, wanted = narrowed(shop, steps, wanted)
-        steps, wanted = inlined(shop, pruned(steps, vars_of(wanted))[0], wanted)
-        steps = told_within(shop, steps)
-        if sinking:
-            steps, wanted = sunk(shop, steps, wanted)
-        needed = vars_of(wanted)
-        steps, _ = pruned(steps, needed)
-        self.alike = {
-            id(step): orbits(step, steps[i + 1 :], wanted)
-            for i, step in enumerate(steps)
-            if isinstance(step, p.Loop) and step.at_most is None
-        }
-        steps = asked_only(shop, into_branch(shop, steps, wanted), wanted)
         self.views = views_of([*expressions(steps), *wanted], thrown(steps))
         self.layouts: dict[int, Layout] = {}  # the factors there are, as the program goes on
         self.board: list[Any] = []
@@ -91,7 +76,7 @@ class Plan:
         self.faulty = False  # whether any value has failed so far
         self.rows_left: int | None = None  # how many rows may still be gone through, where that is not without end
         self._factors = 0
-        self.operations = self.compile(steps, needed)
+        self.operations = self.compile(steps, vars_of(wanted))
         self.output = self._output(wanted)
 
     def run(self, watch: Watch | None = None, most_rows: int | None = None) -> tuple[Table, int]:

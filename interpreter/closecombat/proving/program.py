@@ -86,6 +86,7 @@ class Loop:
     ends: tuple[Sym, ...] = field(default=())
     place: Any = None
     slots: tuple[Carried, ...] = field(default=())  # whose fact each variable is
+    alike: tuple[Any, ...] = field(default=())  # places of the variables of things that can be swapped (`symmetry`)
 
 
 Step: TypeAlias = Throw | PoolThrow | Lots | Draw | Let | Must | Branch | Loop

@@ -7,7 +7,7 @@ tell apart are one answer.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
 from typing import TypeVar
 
@@ -22,10 +22,11 @@ from closecombat.text.faults import Bug
 Key = TypeVar("Key")
 
 
-def plan(shop: Workshop, steps: Sequence[p.Step], wanted: Sequence[Value], sinking: bool = True) -> Plan:
-    """A program made ready; `run()` gives {values of what was wanted: weight} and the denominator. Without `sinking`
-    each value is worked out where it stands: slower by and large, but the dice behind it are forgotten there."""
-    return Plan(_operation, shop, steps, wanted, sinking)
+def plan(shop: Workshop, steps: Sequence[p.Step], wanted: Sequence[Value], without: Collection[str] = ()) -> Plan:
+    """A program made ready; `run()` gives {values of what was wanted: weight} and the denominator. Passes can be left
+    out by name: without `sinking` each value is worked out where it stands, slower by and large, but the dice behind
+    it are forgotten there."""
+    return Plan(_operation, shop, steps, wanted, without)
 
 
 def _operation(plan: Plan, steps: Sequence[p.Step], after: frozenset[Sym]) -> Operation:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from operator import itemgetter
-from typing import Any
+from typing import Any, TypeAlias
 
 from closecombat.proving import program as p
 from closecombat.proving.arithmetic import add
@@ -30,9 +30,11 @@ from closecombat.text.faults import Faulty
 
 IN_A_SET = ("in a set", "")  # whoever is in one, or has facts word by word, is like nobody
 
+Alike: TypeAlias = list[list[int]]  # for each thing of a group, the places of its variables in the state
 
-def orbits(loop: p.Loop, after: Sequence[p.Step], wanted: Sequence[Value]) -> list[list[list[int]]]:
-    """Groups of alike things of a loop: for each group, for each thing, the places of its variables in the state."""
+
+def orbits(loop: p.Loop, after: Sequence[p.Step], wanted: Sequence[Value]) -> tuple[Alike, ...]:
+    """Groups of alike things of a loop."""
     facts: dict[Thing, dict[tuple[str, str], int]] = {}
     for i, slot in enumerate(loop.slots):
         match slot:
@@ -62,7 +64,9 @@ def orbits(loop: p.Loop, after: Sequence[p.Step], wanted: Sequence[Value]) -> li
         else:
             groups.append([thing])
     names = {thing: sorted(facts[thing]) for thing in facts}
-    return [[[facts[thing][name] for name in names[thing]] for thing in group] for group in groups if len(group) > 1]
+    return tuple(
+        [[facts[thing][name] for name in names[thing]] for thing in group] for group in groups if len(group) > 1
+    )
 
 
 def _alike(
@@ -166,7 +170,7 @@ def _told(raises: Raises) -> Any:
     return tuple((one.code, one.span) for one in error.diagnostics) if isinstance(error, Faulty) else error
 
 
-def canonical(groups: list[list[list[int]]]) -> Callable[[tuple[Any, ...]], tuple[Any, ...]]:
+def canonical(groups: list[Alike]) -> Callable[[tuple[Any, ...]], tuple[Any, ...]]:
     """A function that puts the things of each group of a row in an order: rows that differ by swaps become equal.
 
     Each thing's part of the row is numbered when it is first seen, and the things are ordered by these numbers.
