@@ -223,6 +223,18 @@ def test_nothing_is_there_for_a_test_alone(name: str) -> None:
         assert [each for each in dead if not re.match("__|pytest_", each)] == []
 
 
+BINDERS = {"binding.sentences", "binding.sequences", "binding.vocabulary"}  # what only binding and checking know
+
+
+@every_module
+def test_after_binding_no_name_is_looked_up(name: str) -> None:
+    """Whoever plays or asks has what is bound, and not what binds it."""
+    if name.startswith(("playing.", "asking.", "telling.", "cli.")):
+        assert not below(name) & BINDERS
+        used = {node.attr for node in ast.walk(TREES[name]) if isinstance(node, ast.Attribute)}
+        assert not used & {"binder", "_binder", "plurals"}
+
+
 @every_module
 def test_a_library_has_one_user(name: str) -> None:
     libraries = {each.split(".")[0] for each in imports(name)}

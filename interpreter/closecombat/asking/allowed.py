@@ -149,12 +149,12 @@ def _single(trial: Trial) -> list[Possible]:
     usual, needed = set.union(*forms), set.intersection(*forms)
     sets = [f for f in facts if isinstance(f.type, Things)]
     heads = {
-        f: [] if f.type.nobody else _present(run, run.bound.binder.names.kind_named(f.type.kind, f))
+        f: [] if f.type.nobody else _present(run, f.type.kind)
         for f in facts
         if isinstance(f.type, AThing) and f.name in usual
     }
     least = {f.name: 1 if f.name in needed else 0 for f in sets}
-    everyone = {f.name: _present(run, run.bound.binder.names.kind_named(f.type.kind, f)) for f in sets}  # type: ignore[union-attr]
+    everyone = {f.name: _present(run, f.type.kind) for f in sets}  # type: ignore[union-attr]
     few = [_tried(trial, [one]) for one in _givens(sets, heads, everyone, least, SMALL)]
     able = {name: _able(trial, name, members, few) for name, members in everyone.items()}
     more = [

@@ -9,6 +9,7 @@ from typing import TypeAlias
 from closecombat.binding.names import Scope
 from closecombat.binding.terms import SetTerm, Term
 from closecombat.proving.arithmetic import Counted
+from closecombat.proving.symbolic import Value
 from closecombat.reading import model as m
 from closecombat.reading.syntax import Cell
 from closecombat.reading.types import Type
@@ -53,6 +54,14 @@ class BoundDice:
     number: Term | None
     again: Term | None
     explode: Term | None
+
+
+@dataclass(frozen=True, slots=True)
+class BoundCounter:
+    """What a thing of a kind is as long as it is this counter; a fact word by word has a number for each word."""
+
+    kind: str
+    facts: Mapping[str, Value | Mapping[str, Value]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +155,11 @@ BoundVerb: TypeAlias = BoundSettling | BoundShuffle | BoundPlay | BoundCreate
 def settled(verb: BoundVerb | None) -> m.Fact | None:
     """The fact that a verb settles: by dice, cards, lots or a player."""
     return verb.fact if isinstance(verb, BoundSettling) else None
+
+
+def name_of_new(verb: m.Create, kind: str) -> str:
+    """What a thing that a row makes is called in it."""
+    return verb.called or "new-" + kind
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,19 +6,30 @@ Charts are bound when they are first needed, so that one close combat does not p
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from closecombat.binding.bound import BoundAct, BoundDice, BoundEffect, BoundGrid, BoundRow, BoundSequence, BoundTable
+from closecombat.binding.bound import (
+    BoundAct,
+    BoundCounter,
+    BoundDice,
+    BoundEffect,
+    BoundGrid,
+    BoundRow,
+    BoundSequence,
+    BoundTable,
+)
 from closecombat.binding.names import MOST_IN_A_CHAIN, Scope, Uses, too_deep
 from closecombat.binding.sentences import Binder
 from closecombat.binding.sequences import bind_sequence, bind_tests
 from closecombat.binding.terms import SetTerm, Term, number_of
+from closecombat.binding.workings import Workings
 from closecombat.proving.arithmetic import Counted
 from closecombat.reading import model as m
 from closecombat.reading import syntax as s
+from closecombat.reading.situation import read_printed
 from closecombat.reading.syntax import Cell
 from closecombat.reading.types import AThing, Flag, Nobody, Number, Roll, Type, Word, shown
 from closecombat.text.faults import MOST_FAULTS, Faults, Faulty, suggest
@@ -31,18 +42,19 @@ class Bound:
 
     def __init__(self, ruleset: m.Ruleset) -> None:
         self.ruleset = ruleset
-        self.binder = Binder(ruleset, self.table_type)
+        self._binder = Binder(ruleset, self.table_type)
         self._tables: dict[str, BoundTable] = {}
         self._grids: dict[str, BoundGrid] = {}
         self._sequences: dict[str, BoundSequence] = {}
         self._groups: dict[str, SetTerm] = {}
         self._dice: dict[tuple[str, str], tuple[BoundDice, ...]] = {}
         self._types: dict[str, Type | Faulty | None] = {}
+        self._counters: dict[str, BoundCounter] = {}
 
     @property
     def uses(self) -> Uses:
         """Which charts, groups and the like those that are bound so far ask for."""
-        return self.binder.names.uses
+        return self._binder.names.uses
 
     # ---- types of charts ---------------------------------------------------------------------------------
     def table_type(self, name: str) -> Type:
@@ -85,7 +97,7 @@ class Bound:
 
     def _bind_table(self, table: m.Table) -> BoundTable:
         faults = Faults()
-        scope = self.binder.names.subjects(table.about, table.where)
+        scope = self._binder.names.subjects(table.about, table.where)
         expect: Type | None = Word(table.words) if table.words else None
         value = faults.attempt(self._optional, table.value, scope, expect)
         rows: list[BoundRow] = []
@@ -133,7 +145,7 @@ class Bound:
     def _bind_row(self, row: m.Row, scope: Scope, expect: Type | None) -> BoundRow:
         each = None
         if row.each is not None:
-            each = self.binder.members(row.each, row.each.node, scope)
+            each = self._binder.members(row.each, row.each.node, scope)
             scope = scope.inside({each.each: each.type})
         faults = Faults()
         read = (
@@ -142,12 +154,12 @@ class Bound:
             else partial(self._optional, row.verdict, scope, expect)
         )
         verdict = faults.attempt(read)
-        tests = faults.attempt(bind_tests, self.binder, row.columns, row.when, scope)
+        tests = faults.attempt(bind_tests, self._binder, row.columns, row.when, scope)
         faults.raise_if_any()
         return BoundRow(row, each, tests or (), verdict, scope)
 
     def _optional(self, cell: Cell | None, scope: Scope, expect: Type | None = None) -> Term | None:
-        return None if cell is None else self.binder.value(cell, cell.node, scope, expect)
+        return None if cell is None else self._binder.value(cell, cell.node, scope, expect)
 
     def _number(self, cell: Cell | None, scope: Scope) -> Term | None:
         term = self._optional(cell, scope)
@@ -214,7 +226,7 @@ class Bound:
 
     def _bind_grid(self, grid: m.Grid) -> BoundGrid:
         faults = Faults()
-        scope = self.binder.names.subjects(grid.about, grid.where)
+        scope = self._binder.names.subjects(grid.about, grid.where)
         across = faults.attempt(self._across, grid, scope)
         down = faults.attempt(self._down, grid, scope)
         shift = faults.attempt(self._counted, grid.shift, scope)
@@ -238,11 +250,11 @@ class Bound:
     def _across(self, grid: m.Grid, scope: Scope) -> tuple[Term, ...]:
         cell = grid.across
         if isinstance(cell.node, s.Ratio):
-            sides = tuple(self.binder.value(cell, side, scope) for side in (cell.node.left, cell.node.right))
+            sides = tuple(self._binder.value(cell, side, scope) for side in (cell.node.left, cell.node.right))
             for term in sides:
                 _must_be_number(cell, term)
             return sides
-        term = self.binder.value(cell, cell.node, scope)
+        term = self._binder.value(cell, cell.node, scope)
         self._headings(cell, term, grid.columns, f"`{grid.name}` has no column")
         return (term,)
 
@@ -281,10 +293,10 @@ class Bound:
     def group(self, name: str) -> SetTerm:
         if name not in self._groups:
             group = self.ruleset.groups[name]
-            self.binder.group_kind(name)
+            self._binder.group_kind(name)
             with self.uses.by("group", name):
-                scope = self.binder.names.subjects(group.about, group.where)
-                self._groups[name] = self.binder.members(group.members, group.members.node, scope)
+                scope = self._binder.names.subjects(group.about, group.where)
+                self._groups[name] = self._binder.members(group.members, group.members.node, scope)
         return self._groups[name]
 
     # ---- dice --------------------------------------------------------------------------------------------
@@ -307,22 +319,45 @@ class Bound:
         faults = Faults()
         number = None if isinstance(part.number, int) else faults.attempt(self._number, part.number, scope)
         again, explode = (
-            None if cell is None else faults.attempt(self.binder.condition, cell, inside)
+            None if cell is None else faults.attempt(self._binder.condition, cell, inside)
             for cell in (part.again_if, part.explode_if)
         )
         faults.raise_if_any()
         return BoundDice(number, again, explode)
 
+    # ---- counters ----------------------------------------------------------------------------------------
+    def counter(self, name: str) -> BoundCounter:
+        if name not in self._counters:
+            counter = self.ruleset.counters[name]
+            facts = self.ruleset.kinds[counter.kind].facts.values()
+            printed = {
+                fact.name: read_printed(fact, counter.cells[fact.name], self.ruleset)
+                for fact in facts
+                if fact.name in counter.cells
+            }
+            self._counters[name] = BoundCounter(counter.kind, printed)
+        return self._counters[name]
+
+    # ---- sentences ---------------------------------------------------------------------------------------
+    def sentence(self, cell: Cell, things: Mapping[str, str], expect: Type | None = None) -> Term:
+        """A sentence about things of a situation, who are called by their names; `things` are the kinds of these."""
+        names: dict[str, Type] = {name: AThing(kind) for name, kind in things.items()}
+        return self._binder.value(cell, cell.node, Scope().inside(names, ()), expect)
+
+    def workings(self) -> Workings:
+        """Tells the sentences of the ruleset with their numbers."""
+        return Workings(self._binder)
+
     # ---- sequences ---------------------------------------------------------------------------------------
     def sequence(self, name: str) -> BoundSequence:
         if name not in self._sequences:
-            self._sequences[name] = bind_sequence(self.binder, self.ruleset.sequences[name])
+            self._sequences[name] = bind_sequence(self._binder, self.ruleset.sequences[name])
         return self._sequences[name]
 
     def until(self) -> Term | None:
         """When a fight is resolved, if the ruleset says so."""
         cell = self.ruleset.until
-        return None if cell is None else self.binder.condition(cell, Scope())
+        return None if cell is None else self._binder.condition(cell, Scope())
 
     # ---- everything --------------------------------------------------------------------------------------
     def bind_all(self, faults: Faults) -> None:

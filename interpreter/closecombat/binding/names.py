@@ -147,11 +147,10 @@ class Nearby:
             return []
         facts = ruleset.kinds[type.kind].facts
         words = [word for fact in facts.values() if isinstance(fact.type, Word) for word in fact.type.words]
-        names = (type.kind, ruleset.kinds[type.kind].plural)
         called = {type.kind}
         for kind in ruleset.kinds.values():
             for fact in kind.facts.values():
-                if isinstance(fact.type, Things) and fact.type.kind in names:
+                if isinstance(fact.type, Things) and fact.type.kind == type.kind:
                     called.add(fact.type.each)
         charts = [name for name, table in ruleset.tables.items() if called & set(table.about)]
         charts += [name for name, grid in ruleset.grids.items() if called & set(grid.about)]
@@ -243,25 +242,7 @@ class Names:
         for kind in ruleset.kinds.values():
             for fact in kind.facts.values():
                 if isinstance(fact.type, Things):
-                    self.member_kinds[fact.type.each] = self.kind_named(fact.type.kind, fact)
-
-    def kind_named(self, name: str, fact: Fact) -> str:
-        """A kind by its name or plural."""
-        found = self.plurals.get(name, name)
-        if found not in self.ruleset.kinds:
-            raise Faulty.one(
-                "unknown-name",
-                f"no kind is called `{name}`",
-                fact.where.place,
-                help=suggest(name, [*self.plurals, *self.ruleset.kinds]),
-            )
-        return found
-
-    def kind_of_set(self, fact: Fact) -> str:
-        """The kind of those who can be in a set."""
-        if not isinstance(fact.type, Things):
-            raise Bug("isinstance(fact.type, Things)")
-        return self.kind_named(fact.type.kind, fact)
+                    self.member_kinds[fact.type.each] = fact.type.kind
 
     # ---- types of subjects -------------------------------------------------------------------------------
     def subject_type(self, name: str, where: Origin) -> Type:
@@ -329,7 +310,7 @@ class Names:
         for fact in self.ruleset.kinds[owner.type.kind].facts.values():
             if isinstance(fact.type, Things) and name in (fact.name, fact.type.each):
                 self._asked(fact, cell.span(node))
-                kind = AThing(self.kind_named(fact.type.kind, fact))
+                kind = AThing(fact.type.kind)
                 return listed(owner, fact.name, at_start, fact.type.each, kind)
         for group in self.ruleset.groups.values():
             if name in (group.name, group.each) and len(group.about) == 1:

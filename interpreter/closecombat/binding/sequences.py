@@ -18,6 +18,7 @@ from closecombat.binding.bound import (
     BoundShuffle,
     BoundSingleOut,
     BoundVerb,
+    name_of_new,
 )
 from closecombat.binding.names import Layer, Scope, fits, of_several, unknown
 from closecombat.binding.sentences import Binder, bare_name
@@ -99,7 +100,7 @@ class _Procedure:
         tests = faults.attempt(bind_tests, self.binder, act.columns, act.when, scope)
         verb = None if act.verb is None else faults.attempt(self._verb, act, act.verb, scope)
         if isinstance(verb, BoundCreate):
-            scope = scope.inside({verb.called: AThing(self.ruleset.counters[verb.counter][0])}, ())
+            scope = scope.inside({verb.called: AThing(self.ruleset.counters[verb.counter].kind)}, ())
         effects = [
             faults.attempt(self._effect, cell, scope)
             for cell in act.effects
@@ -154,7 +155,7 @@ class _Procedure:
 
     def _create(self, act: m.Act, verb: m.Create, scope: Scope) -> BoundCreate:
         self._known(verb.counter, self.ruleset.counters, "counter")
-        kind = self.ruleset.counters[verb.counter.name][0]
+        kind = self.ruleset.counters[verb.counter.name].kind
         if verb.into is None:
             raise Faulty.one(
                 "missing-key",
@@ -163,7 +164,7 @@ class _Procedure:
                 help=f"add `into: {self.ruleset.kinds[kind].plural} of ..`",
             )
         owner, fact = self._slot(verb.into, scope)
-        if not isinstance(fact.type, Things) or self.names.kind_named(fact.type.kind, fact) != kind:
+        if not isinstance(fact.type, Things) or fact.type.kind != kind:
             raise Faulty.one(
                 "wrong-type", f"`{fact.name}` is {fact.type}: no {kind} can be put into it", verb.into.place
             )
@@ -181,7 +182,9 @@ class _Procedure:
 
     def _declare(self, verb: m.Declare, scope: Scope) -> BoundDeclare:
         owner, fact = self._done_to(verb, scope)
-        kind = self.ruleset.kinds[self.names.kind_of_set(fact)]
+        if not isinstance(fact.type, Things):
+            raise Bug("isinstance(fact.type, Things)")
+        kind = self.ruleset.kinds[fact.type.kind]
         faults = Faults()
         legal = None if verb.legal is None else faults.attempt(self._legal, verb.legal, owner, fact)
         otherwise = None if verb.otherwise is None else faults.attempt(self._declared, verb.otherwise, kind, scope)
@@ -221,9 +224,7 @@ class _Procedure:
         self._known(legal, self.ruleset.tables, "table")
         self.names.uses.note("chart", name, legal.place)
         table = self.ruleset.tables[name]
-        about: Type = (
-            AThing(self.names.kind_named(fact.type.kind, fact)) if isinstance(fact.type, Things) else owner.type
-        )
+        about: Type = AThing(fact.type.kind) if isinstance(fact.type, Things) else owner.type
         if len(table.about) != 1 or not fits(about, self.names.subject_type(table.about[0], table.where)):
             raise Faulty.one("wrong-type", f"`{name}` must be about {about}, whose choice it judges", legal.place)
         if table.policy != "forbidden-if":
@@ -233,13 +234,7 @@ class _Procedure:
         return name
 
     def _candidates(self, cell: Cell, members: SetTerm, fact: m.Fact) -> None:
-        kind = (
-            self.names.kind_named(fact.type.kind, fact)
-            if isinstance(fact.type, Things)
-            else fact.type.kind
-            if isinstance(fact.type, AThing)
-            else ""
-        )
+        kind = fact.type.kind if isinstance(fact.type, Things | AThing) else ""
         if members.type != AThing(kind):
             raise Faulty.one("wrong-type", f"none of these can be `{fact.name}`, which is {fact.type}", cell.place)
 
@@ -407,7 +402,7 @@ class _Procedure:
                 value = self.binder.value(cell, node.value, scope)
                 if not isinstance(fact.type, Things):
                     raise Bug("isinstance(fact.type, Things)")
-                if not fits(value.type, AThing(self.names.kind_named(fact.type.kind, fact))):
+                if not fits(value.type, AThing(fact.type.kind)):
                     raise Faulty.one(
                         "wrong-type", f"this is {value.type}, and `{fact.name}` is {fact.type}", cell.span(node.value)
                     )
@@ -425,7 +420,7 @@ class _Procedure:
                 self.names.uses.note("obligation", word, cell.place)
         if owner is None and node.verb in ("become", "leave", "owe"):
             owner = self._speaker(cell, scope)
-        sheets = {kind for kind, _ in self.ruleset.counters.values()}
+        sheets = {counter.kind for counter in self.ruleset.counters.values()}
         if node.verb == "become" and isinstance(owner.type, AThing) and owner.type.kind not in sheets:  # type: ignore[union-attr]
             raise Faulty.one("wrong-type", f"this is {owner.type}, and no counter is one", cell.place)  # type: ignore[union-attr]
         return BoundEffect(node.verb, owner, fact, value, word, cell, Counted(cell.text, cell.place))
@@ -451,11 +446,6 @@ class _Procedure:
             if layer.speakers:
                 return _called(layer.speakers[0], layer.names[layer.speakers[0]])
         raise Faulty.one("unknown-name", "nobody is looked at here", cell.place, help="add `each:` or `for:`")
-
-
-def name_of_new(verb: m.Create, kind: str) -> str:
-    """What a thing that a row makes is called in it."""
-    return verb.called or "new-" + kind
 
 
 def _called(name: str, type: Type) -> Term:

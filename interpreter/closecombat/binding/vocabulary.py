@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from closecombat.reading.fields import NAME, child, entries, list_of, mapping_of, place_of
+from closecombat.reading.fields import NAME, child, entries, list_of, place_of
 from closecombat.reading.model import Create, Fact, Kind, Ruleset
 from closecombat.reading.ruleset import ORIGINS
 from closecombat.reading.sentences import is_keyword
-from closecombat.reading.situation import State, read_value
-from closecombat.reading.types import AThing, Number, Per, Roll, Things, Word
+from closecombat.reading.situation import read_printed
+from closecombat.reading.types import AThing, Roll, Things, Word
 from closecombat.text.document import Listing, Node, Text
 from closecombat.text.faults import Faults, Faulty, suggest
 from closecombat.text.source import Span
@@ -148,11 +148,6 @@ def _check_plurals(ruleset: Ruleset, faults: Faults) -> None:
         taken.setdefault(kind.plural, kind)
 
 
-def kind_of(ruleset: Ruleset, name: str) -> str | None:
-    """A kind by its name or plural."""
-    return next((kind.name for kind in ruleset.kinds.values() if name in (kind.name, kind.plural)), None)
-
-
 def _check_type(ruleset: Ruleset, fact: Fact) -> None:
     match fact.type:
         case AThing(kind) if kind not in ruleset.kinds:
@@ -162,7 +157,7 @@ def _check_type(ruleset: Ruleset, fact: Fact) -> None:
             raise Faulty.one(
                 "wrong-type", f"a {fact.kind} has no other {kind}: it is no {kind} itself", fact.where.place
             )
-        case Things(kind) if kind_of(ruleset, kind) is None:
+        case Things(kind) if kind not in ruleset.kinds:
             raise _unknown(fact, "kind", kind, [each.plural for each in ruleset.kinds.values()], kind)
         case Roll(dice) if dice not in ruleset.dice:
             raise _unknown(fact, "line of `dice`", dice, ruleset.dice, dice)
@@ -179,9 +174,9 @@ def _check_members(ruleset: Ruleset, faults: Faults) -> None:
     called: dict[str, tuple[str, Fact]] = {}
     for kind in ruleset.kinds.values():
         for fact in kind.facts.values():
-            if not isinstance(fact.type, Things) or (member := kind_of(ruleset, fact.type.kind)) is None:
+            if not isinstance(fact.type, Things) or fact.type.kind not in ruleset.kinds:
                 continue
-            each = fact.type.each
+            member, each = fact.type.kind, fact.type.each
             if each in ruleset.kinds and each != member:
                 faults.add(
                     "ambiguous-name",
@@ -238,17 +233,7 @@ def _sheets(ruleset: Ruleset, faults: Faults) -> Iterator[tuple[Text, Node]]:
 def _check_cell(ruleset: Ruleset, fact: Fact, cell: Node) -> None:
     """A printed value must be one that its fact can hold."""
     match fact.type:
-        case Per(words, low, high):
-            for key, number in mapping_of(cell, str(fact.type)).entries:
-                if key.value not in words:
-                    raise Faulty.one(
-                        "unknown-word",
-                        f"`{key.value}` is not one of {', '.join(words)}",
-                        key.span,
-                        help=suggest(key.value, words),
-                    )
-                read_value(Number(low, high), number, ruleset, State())
         case AThing() | Things() | Roll():
             raise Faulty.one("wrong-type", f"`{fact.name}` is {fact.type}: no counter prints that", cell.span)
         case _:
-            read_value(fact.type, cell, ruleset, State())
+            read_printed(fact, cell, ruleset)

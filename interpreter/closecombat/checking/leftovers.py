@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from closecombat.binding.charts import Bound
 from closecombat.binding.names import Item
-from closecombat.binding.vocabulary import ENDS, kind_of
+from closecombat.binding.vocabulary import ENDS
 from closecombat.checking.soundness import played
 from closecombat.reading import syntax as s
 from closecombat.reading.fields import child, entries, list_of
@@ -129,7 +129,7 @@ def _kind_meant(ruleset: Ruleset, name: str) -> str:
     for kind in ruleset.kinds.values():
         for fact in kind.facts.values():
             if isinstance(fact.type, Things) and fact.type.each == name:
-                return kind_of(ruleset, fact.type.kind) or name
+                return fact.type.kind
     return name
 
 

@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable
 
 from closecombat.binding.bound import BoundAsking, BoundCreate, BoundDeclare
 from closecombat.binding.charts import Bound
-from closecombat.binding.names import Scope
 from closecombat.checking.soundness import check_citations
 from closecombat.playing.answers import newcomers
 from closecombat.playing.fight import read_combats, read_options
@@ -77,7 +76,7 @@ class _Rehearsal:
         for name, act in newcomers(self.ruleset, document.get("choices"), self.state.things).items():
             match acts[id(act)].verb:
                 case BoundCreate(counter=counter):
-                    self.made[name] = self.ruleset.counters[counter][0]
+                    self.made[name] = self.ruleset.counters[counter].kind
                 case BoundDeclare(kind=kind):
                     self.made[name] = kind.name
 
@@ -161,7 +160,7 @@ class _Rehearsal:
         if not isinstance(fact.type, Things):
             faults.attempt(self._value, fact.type, node)
             return
-        kind = self.bound.binder.names.kind_named(fact.type.kind, fact)
+        kind = fact.type.kind
         for item in list_of(node):
             if not isinstance(item, Text) or item.value:
                 faults.attempt(self._value, AThing(kind), item)
@@ -207,9 +206,7 @@ class _Rehearsal:
     # ---- what is asked at the end ----------------------------------------------------------------------
     def _sentence(self, key: Text) -> Type:
         """The type of a sentence about the things of this situation, who are called by their names."""
-        names: dict[str, Type] = {name: AThing(kind) for name, kind in self._kinds().items()}
-        cell = parse(key, "value")
-        return self.bound.binder.value(cell, cell.node, Scope().inside(names, ())).type
+        return self.bound.sentence(parse(key, "value"), self._kinds()).type
 
     def _chance(self, key: Text, chance: Node) -> None:
         type = self._sentence(key)

@@ -81,9 +81,7 @@ def _check_ends(bound: Bound, faults: Faults) -> None:
             kind.name
             for kind in ruleset.kinds.values()
             for fact in kind.facts.values()
-            if isinstance(fact.type, Things)
-            and fact.origin == "given"
-            and _kind_named(ruleset, fact.type.kind) == end.kind
+            if isinstance(fact.type, Things) and fact.origin == "given" and fact.type.kind == end.kind
         ]
         if judged is None or not judged.about:
             faults.add(
@@ -99,10 +97,6 @@ def _check_ends(bound: Bound, faults: Faults) -> None:
                 end.where.place,
                 help=f"`outcomes` is about a {judged.about[0]}: give it a set of {ruleset.kinds[end.kind].plural}",
             )
-
-
-def _kind_named(ruleset: Ruleset, name: str) -> str:
-    return next((kind.name for kind in ruleset.kinds.values() if name in (kind.name, kind.plural)), name)
 
 
 def _check_circles(bound: Bound, faults: Faults) -> None:
@@ -183,7 +177,7 @@ def check_settled(bound: Bound, faults: Faults) -> None:
     thrown = {_key(verb.fact) for verb in rolling}
     written = {_key(settled(act.verb)) for act in acts} | {_key(effect.fact) for act in acts for effect in act.effects}
     made = {act.verb.kind.name for act in acts if isinstance(act.verb, BoundDeclare)}
-    printed = {(kind, column) for kind, cells in ruleset.counters.values() for column in cells}
+    printed = {(counter.kind, column) for counter in ruleset.counters.values() for column in counter.cells}
     read = _first_read(bound)
     for kind in ruleset.kinds.values():
         for fact in kind.facts.values():

@@ -258,7 +258,7 @@ def _wrong(fact: Fact, text: str, optional: bool, run: Run) -> str:
     try:
         if isinstance(fact.type, Things):
             for item in _listed(text).items:
-                read_value(AThing(_kind_of(fact.type.kind, run)), item, run.ruleset, run.state)
+                read_value(AThing(fact.type.kind), item, run.ruleset, run.state)
         else:
             read_value(fact.type, _text(_spelt(fact, text)), run.ruleset, run.state)
     except Faulty as fault:
@@ -272,10 +272,6 @@ def _spelt(fact: Fact, text: str) -> str:
     return {"y": "yes", "n": "no"}.get(text, text) if isinstance(fact.type, Flag) else text
 
 
-def _kind_of(name: str, run: Run) -> str:
-    return next((kind.name for kind in run.ruleset.kinds.values() if name in (kind.name, kind.plural)), name)
-
-
 def _values(fact: Fact, run: Run) -> str:
     """What a fact can hold, for the one who is to answer."""
     match fact.type:
@@ -284,9 +280,9 @@ def _values(fact: Fact, run: Run) -> str:
         case Word(words):
             return f"({', '.join(words)})"
         case AThing(kind, nobody):
-            return _names(_kind_of(kind, run), run, ["nobody"] if nobody else [])
+            return _names(kind, run, ["nobody"] if nobody else [])
         case Things(kind):
-            return _names(_kind_of(kind, run), run, [])
+            return _names(kind, run, [])
         case ACounter():
             return "(a counter)"
     return f"({fact.type})"

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from closecombat.binding.sequences import name_of_new
+from closecombat.binding.bound import name_of_new
 from closecombat.reading import model as m
 from closecombat.reading.fields import child, list_of, mapping_of
 from closecombat.reading.situation import State, find_thing
@@ -122,6 +122,6 @@ def newcomers(ruleset: m.Ruleset, choices: Node | None, things: Iterable[str]) -
     speakers = [*things, *made]
     for act in acts:
         if isinstance(act.verb, m.Create):
-            alias = name_of_new(act.verb, ruleset.counters[act.verb.counter.name][0])
+            alias = name_of_new(act.verb, ruleset.counters[act.verb.counter.name].kind)
             made |= {name + end: act for name in (alias, *(f"{alias}-{who}" for who in speakers)) for end in SAME_NAMES}
     return made

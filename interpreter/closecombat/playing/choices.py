@@ -254,12 +254,7 @@ def _declare(run: Run, act: BoundAct, verb: BoundDeclare, env: Env, owner: Thing
             if declared is None or declared.origin not in ("chosen", "given"):
                 raise Faulty.one("unknown-fact", f"nobody chooses `{key.value}` of a {kind.name}", key.span)
             if isinstance(declared.type, Things):
-                given[key.value] = [
-                    (m, True)
-                    for m in answer.things(
-                        node, run.bound.binder.names.kind_named(declared.type.kind, declared), run.state
-                    )
-                ]
+                given[key.value] = [(m, True) for m in answer.things(node, declared.type.kind, run.state)]
             else:
                 given[key.value] = read_value(declared.type, node, run.ruleset, run.state)
         usual = [set(line) for line in usually.values()]

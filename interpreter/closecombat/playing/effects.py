@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 from closecombat.binding import terms as t
-from closecombat.binding.bound import BoundCreate, BoundEffect, BoundSingleOut
+from closecombat.binding.bound import BoundCounter, BoundCreate, BoundEffect, BoundSingleOut
 from closecombat.binding.trace import Event
 from closecombat.playing.run import Run
 from closecombat.proving import program as p
@@ -16,8 +16,7 @@ from closecombat.proving.arithmetic import minus
 from closecombat.proving.ranges import counted, passed
 from closecombat.proving.symbolic import Fallible, Sym, Value
 from closecombat.reading.model import Deck, Fact
-from closecombat.reading.situation import read_value
-from closecombat.reading.slots import CardsLeft, CounterOf, FactOf, InPlay, Member, Owed
+from closecombat.reading.slots import CardsLeft, CounterOf, FactOf, InPlay, Member, Owed, PerWord
 from closecombat.reading.types import AThing, Number, Thing, Things, shown
 from closecombat.text.faults import Bug, Faulty
 from closecombat.text.source import Span
@@ -162,11 +161,18 @@ def become(run: Run, who: Thing, counter: Value, place: Span) -> None:
 
 
 def _become(run: Run, who: Thing, name: str) -> None:
-    kind, cells = run.ruleset.counters[name]
-    for fact in run.ruleset.kinds[kind].facts.values():
-        if fact.name in cells:
-            run.write(FactOf(who, fact.name), read_value(fact.type, cells[fact.name], run.ruleset, run.state))
+    _print(run, who, run.bound.counter(name))
     run.write(CounterOf(who), name)
+
+
+def _print(run: Run, who: Thing, counter: BoundCounter) -> None:
+    """Gives a thing what is printed on a counter."""
+    for fact, value in counter.facts.items():
+        if isinstance(value, Mapping):
+            for word, number in value.items():
+                run.write(PerWord(who, fact, word), number)
+        else:
+            run.write(FactOf(who, fact), value)
 
 
 def _no_counter(who: Thing, place: Span) -> Faulty:
@@ -193,17 +199,15 @@ def new_thing(run: Run, kind: str, name: str, owner: Thing | None) -> Thing:
 
 def create(run: Run, verb: BoundCreate, env: Env, owner: Thing) -> Env:
     counter, alias = verb.counter, verb.called
-    kind, cells = run.ruleset.counters[counter]
+    bound = run.bound.counter(counter)
     speakers = [str(v) for k, v in env.items() if isinstance(v, Thing)]
     name = "-".join([alias, *speakers[-1:]])
     number = 2
     while name in run.state.things and run.in_play(run.state.things[name]) is not False:
         name, number = f"{'-'.join([alias, *speakers[-1:]])}-{number}", number + 1
-    thing = new_thing(run, kind, name, owner)
+    thing = new_thing(run, bound.kind, name, owner)
     run.state.created.add(thing)
-    for f in run.ruleset.kinds[kind].facts.values():
-        if f.name in cells:
-            run.write(FactOf(thing, f.name), read_value(f.type, cells[f.name], run.ruleset, run.state))
+    _print(run, thing, bound)
     run.state.join(owner, verb.fact.name, thing)
     run.write(Member(owner, verb.fact.name, thing), True)
     if run.recorder is not None:

@@ -11,7 +11,7 @@ from typing import Any
 
 from closecombat.binding.bound import settled
 from closecombat.binding.charts import Bound
-from closecombat.binding.terms import Term
+from closecombat.binding.terms import Term, number
 from closecombat.binding.trace import Recorder
 from closecombat.playing.answers import Declared, Told
 from closecombat.playing.notes import notes_alone, without_notes
@@ -242,18 +242,12 @@ def go(run: Run, until_resolved: bool = False) -> None:
 
 def sentence(run: Run, cell: Cell, expect: Type | None = None) -> tuple[Term, dict[str, Any]]:
     """A sentence about the things of this situation, who are called by their names."""
-    from closecombat.binding.names import Scope
-    from closecombat.reading.types import AThing
-
     env = dict(run.state.things)
-    scope = Scope().inside({name: AThing(thing.kind) for name, thing in env.items()}, ())
-    return run.bound.binder.value(cell, cell.node, scope, expect), env
+    return run.bound.sentence(cell, {name: thing.kind for name, thing in env.items()}, expect), env
 
 
 def asked(run: Run, text: Any, start: str = "value") -> tuple[Value, Type]:
     """The value of a sentence in the state as it is now."""
-    from closecombat.binding.terms import number
-
     term, env = sentence(run, parse(text, start))
     value = term.run(run, env)
     return number(run, value) if isinstance(term.type, Roll) else value, term.type
@@ -350,7 +344,7 @@ def _counts(run: Run, thing: Thing) -> bool:
     if InPlay(thing) in run.start:
         return True
     verbs = (act.verb for sequence in run.ruleset.sequences.values() for act in sequence.acts)
-    return any(run.ruleset.counters[verb.counter.name][0] == thing.kind for verb in verbs if isinstance(verb, Create))
+    return any(run.ruleset.counters[verb.counter.name].kind == thing.kind for verb in verbs if isinstance(verb, Create))
 
 
 def _changed(run: Run, slot: OfThing) -> tuple[str, Value, bool]:

@@ -15,7 +15,6 @@ from closecombat.proving.ranges import FLAG, NUMBER, Range, is_excluded, range_o
 from closecombat.proving.symbolic import MOST_LEAVES, Between, Sym, Value, Workshop
 from closecombat.proving.writes import decided, held
 from closecombat.reading.model import Fact
-from closecombat.reading.situation import read_value
 from closecombat.reading.slots import CardsLeft, CounterOf, FactOf, InPlay, Member, Owed, Slot, SumFor, words_for
 from closecombat.reading.types import ACounter, AThing, Flag, Number, Per, Roll, Thing, Word
 from closecombat.text.faults import Faulty
@@ -179,10 +178,8 @@ def _domain(run: Run, slot: Slot, values: tuple[Value, ...]) -> tuple[Value, ...
     if fact is None:
         known = tuple(_counters(run, thing))
     elif fact.origin == "printed" and (thing in run.state.counters or thing in run.state.created):
-        cells = [run.ruleset.counters[name][1] for name in _counters(run, thing)]
-        known = tuple(
-            read_value(fact.type, line[fact.name], run.ruleset, run.state) for line in cells if fact.name in line
-        )
+        lines = [run.bound.counter(name).facts for name in _counters(run, thing)]
+        known = tuple(line[fact.name] for line in lines if fact.name in line)
     elif isinstance(fact.type, Word) and fact.default != (None,):
         known = fact.type.words
     leaves = [leaf for value in values if value is not MISSING for leaf in run.shop.leaves(value)]
@@ -195,17 +192,15 @@ def _counters(run: Run, thing: Thing) -> dict[str, None]:
     """The counters that a thing may become one after the other."""
     found: dict[str, None] = {}
     if thing in run.state.created:
-        return {name: None for name, (kind, _) in run.ruleset.counters.items() if kind == thing.kind}
+        return {name: None for name, counter in run.ruleset.counters.items() if counter.kind == thing.kind}
     todo = [run.state.counters[thing]] if thing in run.state.counters else []
     while todo:
         name = todo.pop()
         if name in found:
             continue
         found[name] = None
-        kind, cells = run.ruleset.counters[name]
-        for fact in run.ruleset.kinds[kind].facts.values():
-            if isinstance(fact.type, ACounter) and fact.name in cells:
-                value = read_value(fact.type, cells[fact.name], run.ruleset, run.state)
-                if value is not None:
-                    todo.append(value)
+        counter = run.bound.counter(name)
+        for fact in run.ruleset.kinds[counter.kind].facts.values():
+            if isinstance(fact.type, ACounter) and (other := counter.facts.get(fact.name)) is not None:
+                todo.append(str(other))
     return found

@@ -19,7 +19,6 @@ from closecombat.binding.charts import Bound, BoundAct, BoundTable
 from closecombat.binding.names import Scope
 from closecombat.binding.terms import Members
 from closecombat.binding.trace import Event, Recorder
-from closecombat.binding.workings import Workings
 from closecombat.playing.lookup import Cause, grid_column, read_grid, read_table, subjects, without
 from closecombat.playing.notes import ASSUMED, Mark, Notes, Noting
 from closecombat.proving import program as p
@@ -114,7 +113,7 @@ class Run:
         self._fact_of = cache(FactOf)  # what is asked for most
         self._read: dict[Any, Any] = {}  # tables read since the last change
         self._opening: list[str] = []
-        self.workings = Workings(bound.binder)
+        self.workings = bound.workings()
         self.names: dict[Any, Any] = {}  # expressions that have a variable here, and what has been looked at
         self.watched: list[dict[Looking, None]] = []  # for each table being read: what is looked at meanwhile
         self.asked = 0  # how often dice were thrown, cards dealt or somebody was to choose

@@ -75,6 +75,15 @@ class Deck:
 
 
 @dataclass(frozen=True, slots=True)
+class Counter:
+    """A line of a counter sheet: what is printed of a thing of a kind."""
+
+    name: str
+    kind: str
+    cells: Mapping[str, Node]
+
+
+@dataclass(frozen=True, slots=True)
 class Group:
     name: str
     each: str
@@ -325,7 +334,7 @@ class Ruleset:
     assumptions: Mapping[str, str]
     kinds: Mapping[str, Kind]
     words: Mapping[str, tuple[str, ...]]
-    counters: Mapping[str, tuple[str, Mapping[str, Any]]]  # name -> (kind, printed fact -> text node)
+    counters: Mapping[str, Counter]
     dice: Mapping[str, Dice]
     decks: Mapping[str, Deck]
     groups: Mapping[str, Group]

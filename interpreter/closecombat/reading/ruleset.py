@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from closecombat.reading import charts
 from closecombat.reading.chance import read_deck, read_dice, read_die
 from closecombat.reading.fields import Fields, expected, list_of, mapping_of, name_of, text_of, whole, yes_no
-from closecombat.reading.model import Clause, Fact, Group, Kind, Option, Origin, Ruleset
+from closecombat.reading.model import Clause, Counter, Fact, Group, Kind, Option, Origin, Ruleset
 from closecombat.reading.types import ACounter, AThing, Flag, Number, Per, Roll, Things, Type, Word
 from closecombat.text.document import Listing, Mapping, Node, Text
 from closecombat.text.faults import Faults, Faulty, suggest
@@ -46,7 +47,7 @@ def read_ruleset(document: Mapping, faults: Faults, variants: tuple[str, ...] = 
         sources=_each(top, "sources", faults, _remark("a source"), any_key=True),
         options=_each(top, "options", faults, _option),
         assumptions=_each(top, "assumptions", faults, _remark("an assumption"), any_key=True),
-        kinds=_each(top, "kinds", faults, lambda key, node, f: _kind(key, node, f, words)),
+        kinds=_with_sets(_each(top, "kinds", faults, lambda key, node, f: _kind(key, node, f, words))),
         words=words,
         counters=_counters(top, faults),
         dice=_each(top, "dice", faults, lambda key, node, f: read_dice(key, node, f, dies, words)),
@@ -144,6 +145,21 @@ def _kind(key: Text, node: Node, faults: Faults, words: dict[str, tuple[str, ...
     kind = Kind(key.value, fields.name("plural", key.value + "s"), fields.flag("one"), facts, fields.origin())
     fields.done()
     return kind
+
+
+def _with_sets(kinds: dict[str, Kind]) -> dict[str, Kind]:
+    """The kinds with the members of every set called by the name of their kind, as which its plural is read."""
+    plurals = {kind.plural: kind.name for kind in kinds.values()}
+
+    def settled(fact: Fact) -> Fact:
+        if isinstance(fact.type, Things) and fact.type.kind in plurals:
+            return replace(fact, type=replace(fact.type, kind=plurals[fact.type.kind]))
+        return fact
+
+    return {
+        name: replace(kind, facts={key: settled(fact) for key, fact in kind.facts.items()})
+        for name, kind in kinds.items()
+    }
 
 
 def _fact(kind: str, key: Text, node: Node, origin: str, faults: Faults, words: dict[str, tuple[str, ...]]) -> Fact:
@@ -258,14 +274,14 @@ def _default(type: Type, node: Node) -> Any:
 # ---- the counter sheet ----------------------------------------------------------------------------------
 
 
-def _counters(top: Fields, faults: Faults) -> dict[str, tuple[str, dict[str, Node]]]:
-    out: dict[str, tuple[str, dict[str, Node]]] = {}
+def _counters(top: Fields, faults: Faults) -> dict[str, Counter]:
+    out: dict[str, Counter] = {}
     for kind, node in faults.attempt(_entries, top, "counters") or ():
         faults.attempt(_sheet, kind.value, node, out, faults)
     return out
 
 
-def _sheet(kind: str, node: Node, out: dict[str, tuple[str, dict[str, Node]]], faults: Faults) -> None:
+def _sheet(kind: str, node: Node, out: dict[str, Counter], faults: Faults) -> None:
     fields = Fields(node, f"the counter sheet of {kind}", faults)
     columns = [name_of(item, "a column") for item in list_of(fields.need("columns"))]
     for name, line in mapping_of(fields.need("rows"), "rows").entries:
@@ -277,7 +293,7 @@ def _sheet(kind: str, node: Node, out: dict[str, tuple[str, dict[str, Node]]], f
             faults.add("duplicate-id", f"a counter is already called `{name.value}`", name.span)
         id = faults.attempt(name_of, name, "a counter")
         if id is not None:
-            out[id] = (kind, dict(zip(columns, cells, strict=True)))
+            out[id] = Counter(id, kind, dict(zip(columns, cells, strict=True)))
     fields.origin()
     fields.done()
 

@@ -120,7 +120,7 @@ class _Reader:
         """Things written inside the one whose set they belong to."""
         if not isinstance(fact.type, Things):
             raise Bug("isinstance(fact.type, Things)")
-        kind = next((k for k in self.ruleset.kinds.values() if fact.type.kind in (k.name, k.plural)), None)
+        kind = self.ruleset.kinds.get(fact.type.kind)
         if kind is None or not isinstance(node, Mapping):
             return
         for name, facts in node.entries:
@@ -138,8 +138,8 @@ class _Reader:
         if counter is not None:
             name = text_of(counter, "the name of a counter")
             found = self.ruleset.counters.get(name)
-            if found is None or found[0] != kind.name:
-                known = [c for c, (k, _) in self.ruleset.counters.items() if k == kind.name]
+            if found is None or found.kind != kind.name:
+                known = [one.name for one in self.ruleset.counters.values() if one.kind == kind.name]
                 raise Faulty.one(
                     "unknown-counter",
                     f"no {kind.name} counter is called `{name}`",
@@ -147,7 +147,7 @@ class _Reader:
                     help=suggest(name, known),
                 )
             self.state.counters[thing] = name
-            printed = dict(found[1])
+            printed = dict(found.cells)
         for key, _ in node.entries:
             if key.value not in kind.facts and key.value != "counter":
                 self.faults.add(
@@ -164,7 +164,7 @@ class _Reader:
         if isinstance(fact.type, Things):
             if isinstance(node, Listing | Text) and not (isinstance(node, Text) and not node.value.strip()):
                 for item in node.items if isinstance(node, Listing) else (node,):
-                    member = self.somebody(item, self.kind_of(fact.type.kind))
+                    member = self.somebody(item, fact.type.kind)
                     self.state.join(thing, fact.name, member)
                     slots[Member(thing, fact.name, member)] = True
             return
@@ -217,9 +217,6 @@ class _Reader:
             )
         return fact.default[0]
 
-    def kind_of(self, name: str) -> str:
-        return next((k.name for k in self.ruleset.kinds.values() if name in (k.name, k.plural)), name)
-
     def somebody(self, node: Node, kind: str) -> Thing:
         return find_thing(self.state, node, kind)
 
@@ -267,3 +264,20 @@ def read_value(type: Type, node: Node, ruleset: Ruleset, state: State) -> Any:
     if isinstance(type, Word):
         raise Faulty.one("unknown-word", f"`{text}` is not {type}", node.span, help=suggest(text, type.words))
     raise Faulty.one("wrong-type", f"`{text}` is not {type}", node.span)
+
+
+def read_printed(fact: Fact, node: Node, ruleset: Ruleset) -> Any:
+    """What a counter prints for a fact, of which no situation knows: for a fact word by word, the number of each."""
+    if not isinstance(fact.type, Per):
+        return read_value(fact.type, node, ruleset, State())
+    number, given = Number(fact.type.low, fact.type.high), dict[str, Any]()
+    for key, value in mapping_of(node, str(fact.type)).entries:
+        if key.value not in fact.type.words:
+            raise Faulty.one(
+                "unknown-word",
+                f"`{key.value}` is not one of {', '.join(fact.type.words)}",
+                key.span,
+                help=suggest(key.value, fact.type.words),
+            )
+        given[key.value] = read_value(number, value, ruleset, State())
+    return dict.fromkeys(fact.type.words, 0) | given
