@@ -221,16 +221,19 @@ def _givens(
 
 def _together(trial: Trial, singles: Sequence[Possible]) -> tuple[tuple[tuple[Possible, ...], ...], bool]:
     """The sets of things that may be declared together, the empty one first and small ones before large ones; and
-    whether these are all."""
+    whether these are all. What has been found legal is declared once, and stays while others are tried with it."""
     tries, most = 0, trial.verb.at_most
     sets: list[tuple[int, ...]] = [()]
     for chosen in sets:
-        for i in range(chosen[-1] + 1 if chosen else 0, len(singles) if len(chosen) != most else 0):
-            tries += 1
-            if tries > MOST_SETS:
-                return _of(singles, sets), False
-            if _tried(trial, [singles[j].value for j in (*chosen, i)]).legal:
-                sets.append((*chosen, i))
+        things = [singles[j].value for j in chosen]
+        with _Trial(trial.run):
+            declared(trial.run, trial.found.act, trial.verb, trial.found.who, things)
+            for i in range(chosen[-1] + 1 if chosen else 0, len(singles) if len(chosen) != most else 0):
+                tries += 1
+                if tries > MOST_SETS:
+                    return _of(singles, sets), False
+                if _tried(trial, [*things, singles[i].value], len(things)).legal:
+                    sets.append((*chosen, i))
     return _of(singles, sets), True
 
 
@@ -238,12 +241,13 @@ def _of(singles: Sequence[Possible], sets: Iterable[tuple[int, ...]]) -> tuple[t
     return tuple(tuple(singles[i] for i in chosen) for chosen in sets)
 
 
-def _tried(trial: Trial, things: Sequence[Given]) -> Possible:
+def _tried(trial: Trial, things: Sequence[Given], standing: int = 0) -> Possible:
+    """The last of these things, of which so many stand declared already."""
     run, found = trial.run, trial.found
     found.tried += 1
     found.tell(found.tried)
     with _Trial(run):
-        return _verdict(things[-1], lambda: declared(run, found.act, trial.verb, found.who, things))
+        return _verdict(things[-1], lambda: declared(run, found.act, trial.verb, found.who, things, standing))
 
 
 def _verdict(value: Any, trying: Any) -> Possible:

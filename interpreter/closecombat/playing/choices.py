@@ -264,10 +264,12 @@ def _declare(run: Run, act: BoundAct, verb: BoundDeclare, env: Env, owner: Thing
         _declared(run, act, verb, owner, id, given, answer)
 
 
-def declared(run: Run, act: BoundAct, verb: BoundDeclare, owner: Thing, things: Sequence[dict[str, Any]]) -> None:
+def declared(
+    run: Run, act: BoundAct, verb: BoundDeclare, owner: Thing, things: Sequence[dict[str, Any]], standing: int = 0
+) -> None:
     """Declares these things, one after the other; raises Illegal if they are not allowed together. A set is given by
-    its members."""
-    for n, facts in enumerate(things, 1):
+    its members. So many of them may be `standing` already, which are allowed by themselves."""
+    for n, facts in enumerate(things[standing:], standing + 1):
         given = {k: [(m, True) for m in v] if isinstance(v, tuple) else v for k, v in facts.items() if v != ()}
         _declared(run, act, verb, owner, f"{owner}-{n}", given, None)
     for n in range(1, len(things)):
