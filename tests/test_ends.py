@@ -4,7 +4,6 @@ import json
 import re
 from collections.abc import Mapping
 from fractions import Fraction
-from functools import cache
 from pathlib import Path
 
 import pytest
@@ -14,7 +13,7 @@ from jsonschema import Draft202012Validator
 from closecombat.asking.chances import SIDES, UNITS, work_out
 from closecombat.asking.compare import Comparison, Looking, compare_systems, numbers
 from closecombat.asking.ends import Ends, quantile
-from closecombat.asking.fight_files import Engagement, NoSuchFight, read_engagement, read_scene
+from closecombat.asking.fight_files import NoSuchFight, read_engagement
 from closecombat.binding.load import load
 from closecombat.cli.main import main
 from closecombat.playing.fight import fight
@@ -25,22 +24,9 @@ from closecombat.telling.page import Page
 from closecombat.text.document import parse, read_source
 from closecombat.text.faults import Faulty
 from closecombat.text.source import Source
+from engagements import NAMES, SLOW, compared, told
 
 ROOT = Path(__file__).parents[1]
-NAMES = sorted(file.stem for file in (ROOT / "rulesets" / "engagements").glob("*.yaml"))
-SLOW = {"squads-and-leader", "tank-with-escort"}  # whose units are not looked at one by one here
-
-
-@cache
-def told(name: str) -> Engagement:
-    found = read_scene(name)
-    assert isinstance(found, Engagement)
-    return found
-
-
-@cache
-def compared(name: str) -> Comparison:
-    return compare_systems(told(name), look=Looking(common_end=SIDES if name in SLOW else UNITS))
 
 
 def ends(name: str, system: str) -> Ends:

@@ -8,30 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from closecombat.asking.compare import Comparison, compare_systems
-from closecombat.asking.fight_files import Engagement, NoSuchFight, read_engagement, read_scene, staged
+from closecombat.asking.compare import compare_systems
+from closecombat.asking.fight_files import NoSuchFight, read_engagement, staged
 from closecombat.asking.resolution import resolve
 from closecombat.binding.charts import Bound
 from closecombat.binding.load import load
 from closecombat.proving.dice import SeededDice
 from closecombat.reading.stack import as_mapping, shipped
 from closecombat.text.document import Listing, Mapping, Node, Text, parse, read_source
+from engagements import FOLDER, NAMES, compared, told
 
-FOLDER = Path(__file__).parents[1] / "rulesets" / "engagements"
-NAMES = sorted(file.stem for file in FOLDER.glob("*.yaml"))
 SYSTEMS = [(name, system) for name in NAMES for system in shipped()]
-
-
-@cache
-def told(name: str) -> Engagement:
-    found = read_scene(name)
-    assert isinstance(found, Engagement)
-    return found
-
-
-@cache
-def compared(name: str) -> Comparison:
-    return compare_systems(told(name))
 
 
 @cache

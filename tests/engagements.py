@@ -1,0 +1,24 @@
+"""The shipped engagements compared, each once for all the tests that look at what comes out."""
+
+from functools import cache
+from pathlib import Path
+
+from closecombat.asking.chances import SIDES, UNITS
+from closecombat.asking.compare import Comparison, Looking, compare_systems
+from closecombat.asking.fight_files import Engagement, read_scene
+
+FOLDER = Path(__file__).parents[1] / "rulesets" / "engagements"
+NAMES = sorted(file.stem for file in FOLDER.glob("*.yaml"))
+SLOW = {"squads-and-leader", "tank-with-escort"}  # whose units are not looked at one by one here
+
+
+@cache
+def told(name: str) -> Engagement:
+    found = read_scene(name)
+    assert isinstance(found, Engagement)
+    return found
+
+
+@cache
+def compared(name: str) -> Comparison:
+    return compare_systems(told(name), look=Looking(common_end=SIDES if name in SLOW else UNITS))
