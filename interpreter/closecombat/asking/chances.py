@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from closecombat.asking.ends import Ends, ask, told, who_came
+from closecombat.asking.ends import Ends, ask, ends_of, who_came
 from closecombat.playing.fight import (
     Fight,
     at_first,
@@ -148,7 +148,7 @@ def work_out(
         left_open(run.notes),
         printed(fight.bound.ruleset),
         {name: run.options[name] for name, one in fight.bound.ruleset.options.items() if id(one) in run.met},
-        told(common, table, whole, len(wanted), apart) if common is not None else None,
+        ends_of(common, table, whole, len(wanted), apart) if common is not None else None,
     )
 
 

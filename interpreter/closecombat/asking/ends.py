@@ -221,10 +221,10 @@ def _unnoticed(run: Run) -> Iterator[None]:
     run.changed()  # what was read meanwhile is read anew, and noted
 
 
-# ---- told from its distribution ---------------------------------------------------------------------------
+# ---- what the weights say of it --------------------------------------------------------------------------
 
 
-def told(
+def ends_of(
     asked: Asked,
     rows: Mapping[tuple[Any, ...], int],
     whole: int,

@@ -69,14 +69,14 @@ class _Checker:
     rulesets: dict[str, _Checked] = field(default_factory=dict)
     wanted: dict[str, None] = field(default_factory=dict)  # the rulesets that were themselves asked for
     done: set[str] = field(default_factory=set)
-    told: set[tuple[Any, ...]] = field(default_factory=set)
+    reported: set[tuple[Any, ...]] = field(default_factory=set)
     names: dict[tuple[int, str], Span] = field(default_factory=dict)  # of the examples of each ruleset
 
     def tell(self, found: Iterable[Diagnostic]) -> None:
         """Takes over findings, each once."""
         for fault in found:
-            if _identity(fault) not in self.told:
-                self.told.add(_identity(fault))
+            if _identity(fault) not in self.reported:
+                self.reported.add(_identity(fault))
                 self.faults.extend((fault,))
 
     def findings(self) -> tuple[Diagnostic, ...]:

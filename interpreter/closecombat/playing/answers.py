@@ -15,7 +15,7 @@ from closecombat.text.document import Listing, Mapping, Node, Text
 from closecombat.text.faults import Faulty, suggest
 
 Asked: TypeAlias = Callable[[str], set[str]]  # of which kinds somebody is asked at a row
-Told: TypeAlias = tuple[str, str, int]  # an answer: its row, who gives it, and which time he is asked
+AnswerId: TypeAlias = tuple[str, str, int]  # an answer: its row, who gives it, and which time he is asked
 
 SAME_NAMES = ("", "-2", "-3", "-4")  # of things that a row creates again and again
 
@@ -75,7 +75,7 @@ class Declared:
             return None
         return mapping_of(line, "who chooses what").get(who)
 
-    def written(self) -> Iterator[tuple[Told, Node]]:
+    def written(self) -> Iterator[tuple[AnswerId, Node]]:
         """Every answer there is: at which row, of whom, which time; and where it stands."""
         for row, line in self.choices.entries if self.choices is not None else ():
             for who, node in mapping_of(line, "who is asked, and the answer").entries:

@@ -44,7 +44,7 @@ def _apply(run: Run, effect: BoundEffect, who: Thing, value: Value) -> None:
         return
     before = dict(run.slots)
     _carried_out(run, effect, who, value)
-    text = _told(run, effect, value, before)
+    text = _in_words(run, effect, value, before)
     if text:
         event = Event("effect", text, f" of {who}", value, None)
         run.recorder.add(event)
@@ -71,7 +71,7 @@ def tell_sums(run: Run) -> None:
     run.recorder.sums.clear()
 
 
-def _told(run: Run, effect: BoundEffect, value: Value, before: dict[Any, Value]) -> str:
+def _in_words(run: Run, effect: BoundEffect, value: Value, before: dict[Any, Value]) -> str:
     """An effect in a few words, or nothing if it has changed nothing. The one who is changed stands before it."""
     verb, name = effect.verb, effect.fact.name if effect.fact is not None else ""
     if verb not in ("add", "take"):

@@ -13,7 +13,7 @@ from closecombat.binding.bound import settled
 from closecombat.binding.charts import Bound
 from closecombat.binding.terms import Term, number
 from closecombat.binding.trace import Recorder
-from closecombat.playing.answers import Declared, Told
+from closecombat.playing.answers import AnswerId, Declared
 from closecombat.playing.notes import notes_alone, without_notes
 from closecombat.playing.run import Run
 from closecombat.playing.sequences import play_combats, play_until_resolved
@@ -146,11 +146,11 @@ def check_answers(run: Run, elsewhere: Callable[[], Iterable[Run | None]] | None
     stray = strays(run)
     for other in elsewhere() if stray and elsewhere is not None else ():
         heard_not = strays(other) if other is not None else {}
-        stray = {told: node for told, node in stray.items() if told in heard_not}
+        stray = {one: node for one, node in stray.items() if one in heard_not}
         if not stray:
             return
     if stray:
-        raise Faulty([d for told, node in stray.items() for d in _never_asked(run, told, node).diagnostics])
+        raise Faulty([d for one, node in stray.items() for d in _never_asked(run, one, node).diagnostics])
 
 
 def in_any_way(fight: Fight) -> Iterator[Run | None]:
@@ -181,14 +181,14 @@ def _gone(run: Run, until_resolved: bool) -> bool:
     return True
 
 
-def strays(run: Run) -> dict[Told, Node]:
+def strays(run: Run) -> dict[AnswerId, Node]:
     """The answers that a run never asked for."""
     heard = {mark[1:] for mark in (run.notes.found if run.answers is None else run.notes.met)}
-    return {told: node for told, node in Declared(run.players.choices).written() if told not in heard}
+    return {one: node for one, node in Declared(run.players.choices).written() if one not in heard}
 
 
-def _never_asked(run: Run, told: Told, node: Node) -> Faulty:
-    row, who, turn = told
+def _never_asked(run: Run, one: AnswerId, node: Node) -> Faulty:
+    row, who, turn = one
     if not isinstance(run.players.choices.get(row).get(who), Listing):
         return Faulty.one(
             "never-asked",

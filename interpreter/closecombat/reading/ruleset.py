@@ -170,8 +170,8 @@ def _fact(kind: str, key: Text, node: Node, origin: str, faults: Faults, words: 
     deck, shown = "", True
     if isinstance(node, Mapping):
         fields = Fields(node, f"fact `{name}`", faults)
-        if (told := fields.get("shown")) is not None:
-            shown = yes_no(told)
+        if (seen := fields.get("shown")) is not None:
+            shown = yes_no(seen)
         default_node = fields.get("default")
         where = fields.origin()
         where = Origin(key.span.to(node.span), where.cites, where.assumed, where.note)

@@ -34,7 +34,7 @@ MOST_ROWS = 20
 
 
 def chances_text(chances: Chances, name: str, page: Page) -> str:
-    return rendered(_parts(chances, name), page)
+    return rendered(_on_page(chances, name), page)
 
 
 def chances_json(chances: Chances, command: str = "chances") -> str:
@@ -131,7 +131,7 @@ def _loss(loss: Loss) -> dict[str, object]:
 # ---- text -------------------------------------------------------------------------------------------------
 
 
-def _parts(chances: Chances, name: str) -> Iterable[RenderableType]:
+def _on_page(chances: Chances, name: str) -> Iterable[RenderableType]:
     yield heading(name, f"{chances.ruleset}: {chances.title}")
     yield ""
     yield from _outcomes(chances)

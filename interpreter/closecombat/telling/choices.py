@@ -18,10 +18,10 @@ MOST_LINES = 40
 
 def choices_text(choice: Choice, everything: bool, page: Page) -> str:
     """The legal answers as a table, then for each rule how many answers it forbids; `everything` shows all of both."""
-    return rendered(_parts(choice, everything), page)
+    return rendered(_on_page(choice, everything), page)
 
 
-def _parts(choice: Choice, everything: bool) -> Iterable[RenderableType]:
+def _on_page(choice: Choice, everything: bool) -> Iterable[RenderableType]:
     cites = f" ({', '.join(choice.cites)})" if choice.cites else ""
     legal = [one for one in choice.answers if one.legal]
     yield f"{choice.who}: {choice.fact}, at `{choice.row}`{cites}"
@@ -48,7 +48,7 @@ def _answers(legal: list[Possible], values: bool, everything: bool) -> Iterable[
     out = table(*heads)
     for one in legal if everything else legal[:MOST_LINES]:
         cells = [one.value] if values else list(one.value.values())
-        out.add_row(*(clean(_told(cell)) for cell in cells))
+        out.add_row(*(clean(_in_words(cell)) for cell in cells))
     yield out
     if len(legal) > MOST_LINES and not everything:
         yield f"and {len(legal) - MOST_LINES} more: --all"
@@ -59,7 +59,7 @@ def _forbidden(forbidden: list[Possible], everything: bool) -> Iterable[Renderab
         out = table("forbidden", "because", "clause")
         for one in forbidden:
             why = "; ".join(says for says, _ in one.reasons)
-            out.add_row(clean(_told(one.value)), clean(why), clean(", ".join(_clauses(one))))
+            out.add_row(clean(_in_words(one.value)), clean(why), clean(", ".join(_clauses(one))))
         yield out
         return
     reasons: dict[Reason, list[Possible]] = {}
@@ -68,7 +68,7 @@ def _forbidden(forbidden: list[Possible], everything: bool) -> Iterable[Renderab
             reasons.setdefault(reason, []).append(one)
     out = table("forbidden, because", "clause", "times", "such as", right=["times"])
     for (says, cites), ones in sorted(reasons.items(), key=lambda item: -len(item[1])):
-        out.add_row(clean(says), clean(", ".join(cites)), f"{len(ones):,}", clean(_told(ones[0].value)))
+        out.add_row(clean(says), clean(", ".join(cites)), f"{len(ones):,}", clean(_in_words(ones[0].value)))
     yield out
 
 
@@ -77,17 +77,17 @@ def _clauses(one: Possible) -> list[str]:
 
 
 def _set(things: tuple[Possible, ...]) -> str:
-    return " + ".join(_told(one.value) for one in things) or "nothing"
+    return " + ".join(_in_words(one.value) for one in things) or "nothing"
 
 
-def _told(value: Any) -> str:
+def _in_words(value: Any) -> str:
     """An answer in one line: `a1, a2 > d1` for a thing that is declared."""
     if isinstance(value, tuple):
         return ", ".join(map(str, value))
     if isinstance(value, dict):
         first, *others = value.values()
-        named = [_told(each) for each in others if each is not None and each != ()]
-        return " > ".join(["nobody" if first == () else _told(first), *named])
+        named = [_in_words(each) for each in others if each is not None and each != ()]
+        return " > ".join(["nobody" if first == () else _in_words(first), *named])
     return shown(value)
 
 

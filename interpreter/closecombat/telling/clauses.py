@@ -22,10 +22,10 @@ def clauses_text(
     found: Coverage, counted: Sequence[Covered], shown: Sequence[Covered], in_full: bool, page: Page
 ) -> str:
     """Each clause of `shown` as a paragraph, then how many of `counted` there are; `in_full` names every example."""
-    return rendered(_parts(found, counted, shown, in_full), page)
+    return rendered(_on_page(found, counted, shown, in_full), page)
 
 
-def _parts(
+def _on_page(
     found: Coverage, counted: Sequence[Covered], shown: Sequence[Covered], in_full: bool
 ) -> Iterator[RenderableType]:
     yield heading(stack(found.bound.ruleset), found.bound.ruleset.title)

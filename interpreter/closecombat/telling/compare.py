@@ -47,7 +47,7 @@ class Shown:
 
 
 def compare_text(comparison: Comparison, with_changes: bool, look: Shown, page: Page) -> str:
-    return rendered(_parts(comparison, with_changes, look, page), page)
+    return rendered(_on_page(comparison, with_changes, look, page), page)
 
 
 def compare_json(comparison: Comparison, with_changes: bool) -> str:
@@ -145,7 +145,7 @@ def _weight(weight: Weight) -> dict[str, object]:
     }
 
 
-def _parts(comparison: Comparison, with_changes: bool, look: Shown, page: Page) -> Iterable[RenderableType]:
+def _on_page(comparison: Comparison, with_changes: bool, look: Shown, page: Page) -> Iterable[RenderableType]:
     yield heading(comparison.title)
     if comparison.story:
         yield paragraph(comparison.story, page.width)

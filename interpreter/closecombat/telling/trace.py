@@ -19,7 +19,7 @@ Seen = dict[tuple[str, str, str, tuple[Any, ...]], None]
 
 
 def resolution_text(resolution: Resolution, name: str, everything: bool, page: Page) -> str:
-    return rendered(_parts(resolution, name, everything), page)
+    return rendered(_on_page(resolution, name, everything), page)
 
 
 def resolution_json(resolution: Resolution, seed: int | None = None) -> str:
@@ -64,7 +64,7 @@ def _json(value: Any) -> Any:
 # ---- text -------------------------------------------------------------------------------------------------
 
 
-def _parts(resolution: Resolution, name: str, everything: bool) -> Iterable[RenderableType]:
+def _on_page(resolution: Resolution, name: str, everything: bool) -> Iterable[RenderableType]:
     yield heading(name, f"{resolution.ruleset}: {resolution.title}")
     yield ""
     seen: Seen = {}
