@@ -13,14 +13,13 @@ from typing import TypeAlias
 
 from closecombat.proving import program as p
 from closecombat.proving.liveness import defined, reads, thrown, vars_of
+from closecombat.proving.rewriting import Rewriter
 from closecombat.proving.sinking import Together
-from closecombat.proving.splitting import Rewriter
 from closecombat.proving.symbolic import AND, ASKED, IF, OR, VARIABLE, Sym, Value, Workshop
-from closecombat.proving.ways import ALWAYS, NEVER, Way, Ways, as_value, both, either, holds, told
+from closecombat.proving.walking import is_short, outside_in
+from closecombat.proving.ways import ALWAYS, MOST_NODES, NEVER, Way, Ways, as_value, both, either, holds, told
 from closecombat.proving.weakening import Perhaps
 from closecombat.proving.writes import held
-
-QUICK = 24  # functions and variables of a condition that is worth asking for each row
 
 Needs: TypeAlias = dict[Sym, Ways]  # when each variable is looked at
 
@@ -58,15 +57,13 @@ def _note_beside(
 
 def _least(steps: Sequence[p.Step]) -> dict[Sym, int]:
     """Counts of the dice of pools, which are never below 0."""
-    out: dict[Sym, int] = {}
-    for step in steps:
-        if isinstance(step, p.PoolThrow):
-            for tally, var in step.pool.views.items():
-                if all(type(worth) is int and worth >= 0 for _, worth in tally.worth):
-                    out[var] = 0
-        elif isinstance(step, p.Branch | p.Loop):
-            out |= _least(step.steps)
-    return out
+    return {
+        var: 0
+        for step in p.every(steps)
+        if isinstance(step, p.PoolThrow)
+        for tally, var in step.pool.views.items()
+        if all(type(worth) is int and worth >= 0 for _, worth in tally.worth)
+    }
 
 
 class _Demand:
@@ -105,7 +102,7 @@ class _Demand:
         known = self._weakened(asked, self.beside[let.var] & live)
         return (
             let
-            if known == ALWAYS or not _is_quick(known)
+            if known == ALWAYS or not is_short((node for way in known for node, _ in way), MOST_NODES)
             else p.Let(let.var, self.shop.node(ASKED, as_value(self.shop, known), let.value))
         )
 
@@ -160,7 +157,7 @@ class _Demand:
     def look(self, needs: Needs, values: Iterable[Value], when: Ways) -> None:
         """Adds that these values are looked at when the condition holds."""
         asked: Needs = {value: when for value in values if type(value) is Sym}
-        for node in _outside_in(asked):
+        for node in outside_in(asked):
             here = asked[node]
             if node.fn is VARIABLE:
                 needs[node] = either(needs.get(node, NEVER), here)
@@ -171,27 +168,3 @@ class _Demand:
                     if i and node.fn in (IF, AND, OR):
                         there = both(here, holds(node.args[0], i == 1 if node.fn is IF else node.fn is AND))
                     asked[arg] = either(asked.get(arg, NEVER), there)
-
-
-def _is_quick(ways: Ways) -> bool:
-    """Whether a condition is sooner asked than rows are gone through that it would have spared."""
-    seen: set[Sym] = set()
-    todo = [node for way in ways for node, _ in way]
-    while todo and len(seen) <= QUICK:
-        node = todo.pop()
-        if node not in seen:
-            seen.add(node)
-            todo += [a for a in node.args if type(a) is Sym]
-    return not todo
-
-
-def _outside_in(values: Iterable[Sym]) -> list[Sym]:
-    """All nodes of some expressions, each before what it is made from."""
-    seen: set[Sym] = set()
-    todo = list(values)
-    while todo:
-        node = todo.pop()
-        if node not in seen:
-            seen.add(node)
-            todo.extend(a for a in node.args if type(a) is Sym)
-    return sorted(seen, key=lambda node: -node.number)

@@ -17,6 +17,7 @@ from itertools import pairwise
 from typing import Any, TypeAlias
 
 from closecombat.proving.symbolic import AND, COMPARISONS, IF, NOT, OR, Between, Sym, Value, whole_flag
+from closecombat.proving.walking import LOGIC, formula, walk
 
 MOST_PARTS = 250  # of conditions that are looked at
 MOST_SUPPOSED = 20  # claims that are supposed to hold or not, one after the other
@@ -27,31 +28,18 @@ Subject: TypeAlias = Any  # what a claim is about: a value, or two numbers that 
 
 def conjuncts(when: Sequence[Value]) -> dict[Sym, None]:
     """The conditions that must hold each by itself."""
-    found: dict[Sym, None] = {}
-    todo = [one for one in reversed(when) if type(one) is Sym]
-    while todo:
-        node = todo.pop()
-        if node.fn is AND:
-            todo += [one for one in reversed(node.args) if type(one) is Sym]
-        else:
-            found[node] = None
-    return found
+    sides = walk(when[::-1], lambda node: node.args[::-1] if node.fn is AND else ())
+    return {node: None for node in sides if node.fn is not AND}
 
 
 def claimed(condition: Sym) -> frozenset[Sym]:
     """Whom a condition says something of: conditions of others can neither help it nor contradict it."""
     found: set[Sym] = set()
-    todo, seen = [condition], set[Sym]()
-    while todo:
-        node = todo.pop()
-        if node in seen:
-            continue
-        seen.add(node)
-        parts = [one for one in node.args if type(one) is Sym]
-        if node.fn in (AND, OR, NOT, IF):
-            todo += parts
-        else:
-            found |= {node, *parts} if node.fn in COMPARISONS else {node}
+    for node in walk((condition,), formula):
+        if node.fn in COMPARISONS:
+            found |= {node, *(one for one in node.args if type(one) is Sym)}
+        elif node.fn not in LOGIC:
+            found.add(node)
     return frozenset(found)
 
 
@@ -101,20 +89,15 @@ class _Known:
 def _read(range_of: RangeOf, when: list[Sym], told: Container[Sym]) -> _Formula | None:
     """The formula of some conditions, unless it is too long."""
     out = _Formula(when, told)
-    todo, seen = list(when), set[Sym]()
+    nodes: list[Sym] = []
     compared: dict[Sym, list[Value]] = {}
-    while todo:
-        node = todo.pop()
-        if node in seen:
-            continue
-        seen.add(node)
-        if len(seen) > MOST_PARTS:
+    for node in walk(when, formula):
+        nodes.append(node)
+        if len(nodes) > MOST_PARTS:
             return None
-        if node.fn in (AND, OR, NOT, IF):
-            todo += [one for one in node.args if type(one) is Sym]
-        elif node.fn in COMPARISONS and node.fn is not whole_flag:
+        if node.fn in COMPARISONS and node.fn is not whole_flag:
             _claim(out, node, compared, range_of)
-    out.nodes = sorted(seen, key=lambda node: node.number)
+    out.nodes = sorted(nodes, key=lambda node: node.number)
     for value, others in compared.items():
         found = _samples(range_of(value), others)
         if found is not None:
@@ -194,21 +177,16 @@ def _refuted(formula: _Formula, known: _Known, left: list[int]) -> bool:
 
 def _open_claim(formula: _Formula, known: _Known) -> Sym | None:
     """A claim, or what is only yes or no, that something wanted still hangs on."""
-    todo, seen = list(formula.wanted), set[Sym]()
-    while todo:
-        node = todo.pop()
-        if node in seen:
-            continue
-        seen.add(node)
-        if node.fn in (AND, OR, NOT, IF):
-            todo += [one for one in _bearing(node, known.truth) if type(one) is Sym]
-        elif node not in known.truth:
+    for node in walk(formula.wanted, lambda node: _bearing(node, known.truth)):
+        if node.fn not in LOGIC and node not in known.truth:
             return node
     return None
 
 
 def _bearing(node: Sym, truth: dict[Sym, bool]) -> Sequence[Value]:
-    """The parts that make a part what it is, as far as they are known; else all."""
+    """The parts that make a part what it is, as far as they are known; else all. A claim has none."""
+    if node.fn not in LOGIC:
+        return ()
     if node.fn is IF and (which := _of(node.args[0], truth)) is not None:
         return node.args[0], node.args[1 if which else 2]
     if node.fn in (AND, OR):
@@ -226,12 +204,12 @@ def _spread(formula: _Formula, known: _Known) -> None:
             claim = formula.claims.get(node)
             if claim is not None:
                 _weigh(node, claim, known)
-            elif node.fn in (AND, OR, NOT, IF):
+            elif node.fn in LOGIC:
                 value = _value(node, truth)
                 if value is not None:
                     _learn(truth, node, value)
         for node in reversed(formula.nodes):
-            if node in truth and node.fn in (AND, OR, NOT, IF):
+            if node in truth and node.fn in LOGIC:
                 _tell_parts(node, truth[node], truth)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence, Set
 
 from closecombat.proving import program as p
 from closecombat.proving.symbolic import Sym, Value
-from closecombat.text.faults import Bug
+from closecombat.proving.walking import walk
 
 NOTHING: frozenset[Sym] = frozenset()
 
@@ -18,24 +18,14 @@ def vars_of(values: Iterable[Value]) -> frozenset[Sym]:
 def reads(step: p.Step) -> frozenset[Sym]:
     """The variables a step needs from before it."""
     match step:
-        case p.Throw():
-            return NOTHING
-        case p.PoolThrow(pool):
-            return vars_of(one.number for one in pool.parts)
-        case p.Lots(_, candidates):
-            return vars_of(candidates)
-        case p.Draw(_, _, counts):
-            return vars_of(counts)
-        case p.Let(_, value):
-            return vars_of((value,))
-        case p.Must(when, value):
-            return vars_of((*when, value))
+        case p.Let(_, value):  # nearly all steps are
+            return value.vars if type(value) is Sym else NOTHING
         case p.Branch(condition, steps, otherwise):
             return vars_of((condition,)) | outside(steps) | outside(otherwise)
         case p.Loop(vars, starts, steps, nexts, until):
             inner = outside(steps) | (vars_of((*nexts, until)) - defined(steps))
             return vars_of(starts) | (inner - set(vars))
-    raise Bug(repr(step))
+    return vars_of(p.values(step))
 
 
 def defined(steps: Iterable[p.Step]) -> frozenset[Sym]:
@@ -66,14 +56,7 @@ def outside(steps: Sequence[p.Step]) -> frozenset[Sym]:
 def must_be_done(step: p.Step) -> bool:
     """Whether something may go wrong in a step, even if nobody reads what it sets: a value fails, or a repetition has
     no end. That it comes to an end is never taken for granted."""
-    match step:
-        case p.Must():
-            return True
-        case p.Branch(_, inner, otherwise):
-            return any(map(must_be_done, inner)) or any(map(must_be_done, otherwise))
-        case p.Loop():
-            return step.at_most is None or any(map(must_be_done, step.steps))
-    return False
+    return any(isinstance(one, p.Must) or (isinstance(one, p.Loop) and one.at_most is None) for one in p.every((step,)))
 
 
 def pruned(
@@ -149,16 +132,12 @@ def _pruned_loop(step: p.Loop, live: frozenset[Sym], trusting: bool) -> p.Loop:
 def thrown(steps: Iterable[p.Step]) -> set[Sym]:
     """The variables that chance itself sets."""
     out: set[Sym] = set()
-    for step in steps:
+    for step in p.every(steps):
         match step:
             case p.Throw(var) | p.Draw(var):
                 out.add(var)
             case p.PoolThrow(pool):
                 out.update(pool.views.values())
-            case p.Branch(_, inner, otherwise):
-                out |= thrown(inner) | thrown(otherwise)
-            case p.Loop():
-                out |= thrown(step.steps)
     return out
 
 
@@ -166,16 +145,14 @@ def views_of(values: Iterable[Value], vars: Set[Sym]) -> dict[Sym, list[Sym]]:
     """For each of the variables that is never read as it is, the largest expressions that hang on it alone:
     that is all that is ever asked of it."""
     found: dict[Sym, dict[Sym, None]] = {}
-    seen: set[Sym] = set()
-    todo = [v for v in values if type(v) is Sym]
-    while todo:
-        node = todo.pop()
-        if node in seen:
-            continue
-        seen.add(node)
+
+    def into(node: Sym) -> tuple[Value, ...]:
         only = next(iter(node.vars)) if len(node.vars) == 1 else None
-        if only is not None and only in vars:
-            found.setdefault(only, {})[node] = None
-        else:
-            todo.extend(a for a in node.args if type(a) is Sym)
+        if only is None or only not in vars:
+            return node.args
+        found.setdefault(only, {})[node] = None
+        return ()
+
+    for _ in walk(values, into):
+        pass
     return {var: list(views) for var, views in found.items() if var not in views}

@@ -15,6 +15,7 @@ from closecombat.proving.liveness import defined, must_be_done, outside, pruned,
 from closecombat.proving.plan import Factors, Operation, Plan, Remembered
 from closecombat.proving.symbolic import AND, ASKED, IF, OR, Fault, Looked, Sym, Tells, Value
 from closecombat.proving.symmetry import canonical
+from closecombat.proving.walking import walk
 from closecombat.proving.weights import Row, Table, joined, picker, summed
 from closecombat.proving.writes import held
 from closecombat.reading.slots import InPlay, Member, Owed, PerWord, SumFor, words_for
@@ -255,16 +256,21 @@ def _watched(plan: Plan, steps: Sequence[p.Step], first: Sequence[p.Step]) -> Ca
 def _settled_with(first: Sequence[p.Step]) -> dict[Sym, Sym]:
     """For whatever is worked out on the way to a settled value, that value: it fails where any of them does."""
     out: dict[Sym, Sym] = {}
+
+    def unseen(node: Sym) -> tuple[Value, ...]:
+        return () if node in out else _always_asked(node)
+
     for step in first:
         if not isinstance(step, p.Let):
             continue
-        todo = [step.value]
-        while todo:
-            node = todo.pop()
-            if type(node) is Sym and node not in out:
-                out[node] = step.var
-                todo += node.args[:1] if node.fn in (IF, AND, OR, ASKED) else node.args
+        new = [*walk((step.value,), unseen)]
+        out |= {node: step.var for node in new if node not in out}
     return out
+
+
+def _always_asked(node: Sym) -> tuple[Value, ...]:
+    """The parts of a node that are worked out whenever it is."""
+    return node.args[:1] if node.fn in (IF, AND, OR, ASKED) else node.args
 
 
 def _might_fail(plan: Plan, steps: Sequence[p.Step], settled: Mapping[Sym, Sym]) -> Callable[[], bool]:

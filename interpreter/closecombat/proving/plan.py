@@ -21,8 +21,8 @@ from closecombat.proving.closures import compiled
 from closecombat.proving.dice import sums
 from closecombat.proving.liveness import defined, must_be_done, reads, thrown, vars_of, views_of
 from closecombat.proving.passes import optimised
-from closecombat.proving.splitting import expressions
 from closecombat.proving.symbolic import Fault, Looked, Sym, Value, Workshop
+from closecombat.proving.walking import is_short
 from closecombat.proving.weights import Layout, Piece, Row, Table, picker, product_of, summed, too_many
 from closecombat.text.faults import Faulty
 
@@ -33,7 +33,7 @@ Columns: TypeAlias = Callable[[Collection[Row]], Iterable[Any]]
 Operations: TypeAlias = "Callable[[Plan, Sequence[p.Step], frozenset[Sym]], Operation]"
 
 
-SHORT = 8  # functions and variables of a value that is quicker worked out than looked up
+SHORT = 6  # functions and variables of a value that is sooner worked out than looked up
 
 
 class Remembered(dict[Any, Any]):
@@ -63,7 +63,7 @@ class Plan:
         with shop.quiet():  # what is looked at has been written down: rebuilding a value is not looking at it
             steps, wanted = optimised(shop, steps, wanted, without)
         self.operation = operation
-        self.views = views_of([*expressions(steps), *wanted], thrown(steps))
+        self.views = views_of([*p.expressions(steps), *wanted], thrown(steps))
         self.layouts: dict[int, Layout] = {}  # the factors there are, as the program goes on
         self.board: list[Any] = []
         self.settled: dict[Sym, int] = {}  # variables that stand on the board, and where
@@ -185,7 +185,7 @@ class Plan:
         return (
             value in self._places(layout)
             or (not self.repeats and not self._cells((value,)) and self._inputs(layout, (value,)) == layout)
-            or (self.looping and _is_short(value))
+            or (self.looping and is_short((value,), SHORT))
         )
 
     def _inputs(self, layout: Layout, values: Sequence[Value]) -> Layout:
@@ -326,16 +326,6 @@ class Plan:
 
 def _each(fn: Maker) -> Columns:
     return lambda rows: map(fn, rows)
-
-
-def _is_short(value: Sym) -> bool:
-    """Whether a value is worked out sooner than it is looked up."""
-    todo, left = [value], SHORT
-    while todo and left:
-        left -= 1
-        node = todo.pop()
-        todo.extend(a for a in node.args if type(a) is Sym)
-    return not todo
 
 
 def _cell(board: list[Any], i: int) -> Callable[..., Any]:

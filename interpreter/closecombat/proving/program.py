@@ -6,6 +6,7 @@ Expressions are `symbolic` nodes or plain values; each variable is set by exactl
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -90,3 +91,47 @@ class Loop:
 
 
 Step: TypeAlias = Throw | PoolThrow | Lots | Draw | Let | Must | Branch | Loop
+
+
+def blocks(step: Step) -> tuple[list[Step], ...]:
+    """The lists of steps inside a step."""
+    match step:
+        case Branch(_, inner, otherwise):
+            return inner, otherwise
+        case Loop(_, _, inner):
+            return (inner,)
+    return ()
+
+
+def every(steps: Iterable[Step]) -> Iterator[Step]:
+    """Every step of a program, each before those inside it."""
+    for step in steps:
+        yield step
+        for block in blocks(step):
+            yield from every(block)
+
+
+def values(step: Step) -> tuple[Value, ...]:
+    """The expressions of a step, without those of the steps inside it."""
+    match step:
+        case PoolThrow(pool):
+            return tuple([one.number for one in pool.parts])
+        case Lots(_, candidates):
+            return candidates
+        case Draw(_, _, counts):
+            return counts
+        case Let(_, value):
+            return (value,)
+        case Must(when, value):
+            return (*when, value)
+        case Branch(condition):
+            return (condition,)
+        case Loop(_, starts, _, nexts, until):
+            return (*starts, *nexts, until)
+    return ()
+
+
+def expressions(steps: Iterable[Step]) -> Iterator[Value]:
+    """Every expression in a program."""
+    for step in every(steps):
+        yield from values(step)

@@ -5,7 +5,7 @@ A range is a few values, or the ends between which a number lies; it may always 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from functools import reduce
@@ -33,6 +33,7 @@ from closecombat.proving.symbolic import (
     Value,
     Workshop,
 )
+from closecombat.proving.walking import inside_out, leaves
 from closecombat.proving.writes import stopped
 from closecombat.text.faults import Faulty
 
@@ -55,22 +56,11 @@ def range_of(shop: Workshop, value: Value) -> Range:
         return (value,)
     known = shop.ranges
     if value not in known:
-        for node in _inside_out(value, known):
-            known[node] = _narrow(_found(shop, node))
+        for node in inside_out((value,), lambda node: () if node in known else node.args):
+            if node not in known:
+                known[node] = _narrow(_found(shop, node))
     found: Range = known[value]
     return found
-
-
-def _inside_out(top: Sym, known: dict[Sym, Any]) -> list[Sym]:
-    """The nodes of an expression that are not known yet, each after what it is made from."""
-    seen: set[Sym] = set()
-    todo = [top]
-    while todo:
-        node = todo.pop()
-        if node not in seen and node not in known:
-            seen.add(node)
-            todo.extend(a for a in node.args if type(a) is Sym)
-    return sorted(seen, key=lambda node: node.number)
 
 
 def _found(shop: Workshop, node: Sym) -> Range:
@@ -268,22 +258,9 @@ def is_number(shop: Workshop, value: Value) -> bool:
 def is_sure(shop: Workshop, value: Value, when: tuple[Value, ...]) -> bool:
     """Whether a value, looked at only where the conditions hold, certainly does not fail; only the function at its
     top is asked, in whatever arm: what it is made from has been looked at before."""
-    if all(_is_safe(shop, node) for node in _arms(value)):
+    if all(_is_safe(shop, node) for node in leaves(value) if type(node) is Sym):
         return True
     return is_excluded(shop, when) or _never_falls(shop, value, when)
-
-
-def _arms(value: Value) -> Iterator[Sym]:
-    """The arms of a choice, whichever is taken."""
-    todo, seen = [value], set[Sym]()
-    while todo:
-        node = todo.pop()
-        if type(node) is Sym and node not in seen:
-            seen.add(node)
-            if node.fn is IF:
-                todo.extend(node.args[1:])
-            else:
-                yield node
 
 
 def _is_safe(shop: Workshop, node: Sym) -> bool:

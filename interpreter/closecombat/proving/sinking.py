@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from closecombat.proving import program as p
 from closecombat.proving.liveness import defined, outside, pruned, reads, thrown, vars_of
-from closecombat.proving.splitting import Rewriter, expressions, rewritten
+from closecombat.proving.rewriting import Rewriter, rewritten
 from closecombat.proving.symbolic import VARIABLE, Sym, Value, Workshop, is_logic
 from closecombat.proving.writes import held
 
@@ -56,8 +56,8 @@ def _moved(
     condition = Rewriter(shop, {let.var: let.value}).value(branch.condition)
     inside = Rewriter(shop, {let.var: inner})
     after = Rewriter(shop, {let.var: behind})
-    moved = p.Branch(condition, [p.Let(inner, let.value), *(rewritten(s, inside) for s in branch.steps)])
-    rest = [rewritten(s, after) for s in steps[at + 1 :]]
+    moved = p.Branch(condition, [p.Let(inner, let.value), *rewritten(branch.steps, inside)])
+    rest = rewritten(steps[at + 1 :], after)
     return ([*steps[:at], moved, p.Let(behind, let.value), *rest], [after.value(v) for v in wanted])
 
 
@@ -75,13 +75,12 @@ def inlined(shop: Workshop, steps: Sequence[p.Step], wanted: Sequence[Value]) ->
 
 def told_within(shop: Workshop, steps: Sequence[p.Step], facts: dict[Sym, Value] | None = None) -> list[p.Step]:
     """An equal program in which what a branch takes for granted is not asked again inside it."""
-    rewriter, out = Rewriter(shop, facts or {}), list[p.Step]()
-    for step in steps:
-        step = rewritten(step, rewriter) if facts else step
-        if isinstance(step, p.Branch):
-            step = p.Branch(step.condition, told_within(shop, step.steps, (facts or {}) | held(step.condition)))
-        out.append(step)
-    return out
+    out = rewritten(steps, Rewriter(shop, facts)) if facts else list(steps)
+    return [_told_inside(shop, step, facts or {}) if isinstance(step, p.Branch) else step for step in out]
+
+
+def _told_inside(shop: Workshop, step: p.Branch, facts: dict[Sym, Value]) -> p.Branch:
+    return p.Branch(step.condition, told_within(shop, step.steps, facts | held(step.condition)))
 
 
 def into_branch(shop: Workshop, steps: Sequence[p.Step], wanted: Sequence[Value]) -> list[p.Step]:
@@ -138,7 +137,7 @@ def _shortened(shop: Workshop, steps: Sequence[p.Step], asked: frozenset[Sym]) -
 def _uses(steps: Sequence[p.Step], wanted: Iterable[Value]) -> dict[Sym, int]:
     """How often each variable is read; what is asked of a throw counts as if it were read by many."""
     uses: dict[Sym, int] = {}
-    for value in (*expressions(steps), *wanted):
+    for value in (*p.expressions(steps), *wanted):
         for var in vars_of((value,)):
             uses[var] = uses.get(var, 0) + 1
     falls = thrown(steps)

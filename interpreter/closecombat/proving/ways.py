@@ -11,6 +11,7 @@ from functools import reduce
 from typing import TypeAlias
 
 from closecombat.proving.symbolic import AND, IF, NOT, OR, Sym, Value, Workshop
+from closecombat.proving.walking import is_short
 
 Answer: TypeAlias = tuple[Sym, bool]
 Way: TypeAlias = frozenset[Answer]
@@ -20,7 +21,7 @@ NEVER: Ways = frozenset()
 ALWAYS: Ways = frozenset((frozenset[Answer](),))
 MOST_WAYS = 30
 MOST_ANSWERS = 60  # in one way
-MOST_NODES = 60  # of the condition behind an answer
+MOST_NODES = 60  # of a condition that is asked for: the one bound on what is short enough to be asked row by row
 
 
 def either(a: Ways, b: Ways) -> Ways:
@@ -63,7 +64,7 @@ def holds(condition: Value, be: bool = True) -> Ways:
             condition, then, otherwise = node.args
             first = then is (not yes)
             todo += [(condition, not first), (otherwise if first else then, yes)]
-        elif _is_short(node):
+        elif _is_asked_for(node):
             out.add((node, yes))
     return frozenset((frozenset(out),))
 
@@ -89,18 +90,8 @@ def as_value(shop: Workshop, ways: Ways) -> Value:
     return out
 
 
-def _is_short(condition: Sym) -> bool:
+def _is_asked_for(condition: Sym) -> bool:
+    """Whether an answer is soon found; the same conditions come again and again, so that it is remembered."""
     if condition.short is None:
-        condition.short = _counts_few(condition)
+        condition.short = is_short((condition,), MOST_NODES)
     return condition.short
-
-
-def _counts_few(condition: Sym) -> bool:
-    seen: set[Sym] = set()
-    todo = [condition]
-    while todo and len(seen) <= MOST_NODES:
-        node = todo.pop()
-        if node not in seen:
-            seen.add(node)
-            todo += [a for a in node.args if type(a) is Sym]
-    return not todo
