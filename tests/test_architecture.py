@@ -293,6 +293,13 @@ def test_a_module_says_what_it_is_for(name: str) -> None:
 
 
 @every_module
+def test_a_module_that_is_named_is_there(name: str) -> None:
+    """Whatever says `room/module`, of itself or of another."""
+    named = re.findall(rf"`((?:{'|'.join(ROOMS)})/\w+)(?:\.py)?`", MODULES[name])
+    assert {each for each in named if each.replace("/", ".") not in MODULES} == set()
+
+
+@every_module
 def test_no_state_in_a_module(name: str) -> None:
     """What a module holds is declared read-only, so that the type checker refuses to change it."""
     assert not any(isinstance(node, ast.Global) for node in ast.walk(TREES[name]))

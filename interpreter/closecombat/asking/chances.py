@@ -1,4 +1,8 @@
-"""The exact chances of one close combat: every way it can end, how likely, and what it costs."""
+"""The exact chances of one close combat: every way it can end, how likely, and what it costs.
+
+What is asked of the end, and how weights become chances, is here; working out is `playing/fight` and `proving/prove`,
+what all rulesets tell alike of an end is `ends`, tables and JSON are `telling/chances`.
+"""
 
 from __future__ import annotations
 

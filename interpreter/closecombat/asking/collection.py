@@ -1,4 +1,4 @@
-"""Finding examples: which files hold them, and the ruleset that each is run against."""
+"""Finding examples: which files hold them, and the ruleset that each is run against. Running one is `examples`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""The same fight by several rules: systems side by side, or one system and its variants."""
+"""The same fight by several rules: systems side by side, or one system and its variants.
+
+Each is asked for its chances by itself (`chances`); here they are only held against each other. Which systems tell a
+fight, and how, stands in its engagement (`fight_files`).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Running the examples of a ruleset: situations with dice or chances, and what must come out."""
+"""Running the examples of a ruleset: situations with dice or chances, and what must come out.
+
+Which files hold examples, and which ruleset each is for, is found by `collection`; whether an example could be run at
+all is looked at without dice by `checking/rehearsal`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Files that describe a fight: situations, examples and engagements, and the ruleset each is played by."""
+"""Files that describe a fight: situations, examples and engagements, and the ruleset each is played by.
+
+What stands under `situation:` is read by `reading/situation`, once the ruleset is there; rulesets are found by
+`reading/stack`.
+"""
 
 from __future__ import annotations
 

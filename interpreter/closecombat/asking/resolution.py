@@ -1,4 +1,7 @@
-"""One playing of a close combat: what was thrown, what happened and why, and how it ended."""
+"""One playing of a close combat: what was thrown, what happened and why, and how it ended.
+
+The events are written down by the run itself (`binding/trace`); what is shown of them is decided in `telling/trace`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From a name to a bound ruleset: what every command begins with."""
+"""From a name to a bound ruleset: what every command begins with. Finding and merging its files is `reading/stack`."""
 
 from __future__ import annotations
 

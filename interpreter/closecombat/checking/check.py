@@ -1,4 +1,8 @@
-"""All static checking under some paths: of rulesets, variants, situations, examples and engagements."""
+"""All static checking under some paths: of rulesets, variants, situations, examples and engagements.
+
+Which files are looked at, in which stages, and that each fault is said once, is decided here. What is wrong is found by
+the stages: `reading/shape`, reading and binding themselves, `soundness`, `leftovers` and, for fights, `rehearsal`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The commands that look at one fight: resolve, chances, choices, compare."""
+"""The commands that look at one fight: resolve, chances, choices, compare.
+
+Options become arguments of a question (`asking`), its answer a text (`telling`); nothing is worked out here.
+"""
 
 from __future__ import annotations
 

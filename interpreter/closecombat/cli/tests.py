@@ -1,4 +1,4 @@
-"""The commands that say whether rules are sound: check and test."""
+"""The commands that say whether rules are sound: check and test. What they find is `checking` and `asking/examples`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Who chooses: the answers a situation declares, row by row and in the order they are asked for."""
+"""Who chooses: the answers a situation declares, row by row and in the order they are asked for.
+
+Whether an answer is legal is held against the rules by `choices`; who asks a person at the terminal is `cli/asking`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""What players settle: choices and declarations, held against their legality tables."""
+"""What players settle: choices and declarations, held against their legality tables.
+
+Whose answer it is comes from `answers`; listing everything that would be legal is `asking/allowed`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a row does to the state: effects, new things, cards and lots."""
+"""What a row does to the state: effects, new things, cards and lots. What players settle is `choices`."""
 
 from __future__ import annotations
 

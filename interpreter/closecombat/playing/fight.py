@@ -1,4 +1,8 @@
-"""One close combat: a ruleset, a situation and its choices, played or worked out for all dice."""
+"""One close combat: a ruleset, a situation and its choices, played or worked out for all dice.
+
+This is where `asking` enters: what is settled before the first die, the beginning of a run, going on to its end, and
+what can be asked of it there. What happens on the way is `sequences`; what is made of the answers is `asking`'s.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Reading tables and grids: what something is worth, or whether it is so."""
+"""Reading tables and grids: what something is worth, or whether it is so.
+
+That a table is read once between two changes of the state, and what is told of it, is `run`'s.
+"""
 
 from __future__ import annotations
 

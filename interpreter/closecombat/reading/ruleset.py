@@ -1,4 +1,4 @@
-"""A document as a ruleset: kinds, words, chance, options. Charts are read by `charts`."""
+"""A document as a ruleset: kinds, words, options, groups, clauses. Charts are read by `charts`, chance by `chance`."""
 
 from __future__ import annotations
 

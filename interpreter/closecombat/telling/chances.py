@@ -1,4 +1,4 @@
-"""Chances as a table for people, and as JSON."""
+"""Chances as a table for people, and as JSON, CSV and Markdown."""
 
 from __future__ import annotations
 
