@@ -223,6 +223,60 @@ def test_nothing_is_there_for_a_test_alone(name: str) -> None:
         assert [each for each in dead if not re.match("__|pytest_", each)] == []
 
 
+CHANGES = {"append", "add", "clear", "discard", "extend", "insert", "pop", "popitem", "remove", "setdefault", "update"}
+
+
+# What a run is made of, and what of it others may change; the run itself lends it.
+LENT = {"run.recorder.add", "run.recorder.sums.append", "run.recorder.sums.clear", "run.notes.met.update"}
+LENT |= {"run.state.created.add", "run.shop.ranges"}
+
+
+def writes_to_a_run(tree: ast.AST) -> Iterator[str]:
+    """What changes something that a run keeps: an assignment to it, or to a part of it, and calls that change it."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Assign(targets=found):
+                targets = [each for one in found for each in (one.elts if isinstance(one, ast.Tuple) else [one])]
+            case ast.AnnAssign(target=one) | ast.AugAssign(target=one):
+                targets = [one]
+            case ast.Delete(targets=found):
+                targets = found
+            case ast.Call(func=ast.Attribute(value=ast.Attribute(), attr=attr) as changing) if attr in CHANGES:
+                targets = [changing]
+            case ast.Attribute(attr=attr) if attr.startswith("_"):
+                targets = [node]
+            case _:
+                continue
+        for target in targets:
+            while isinstance(target, ast.Subscript):
+                target = target.value
+            said = ast.unparse(target)
+            if re.fullmatch(r"(\w+\.)?_?(run|world)(\.\w+)+", said):
+                yield said
+
+
+@every_module
+def test_a_run_has_walls(name: str) -> None:
+    """Nobody but a run changes what it keeps; whoever needs it changed asks for what is meant."""
+    assert name == "playing.run" or not set(writes_to_a_run(TREES[name])) - LENT
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "run.slots[one] = 1",
+        "self.run.steps, other = [], 1",
+        "run.asked += 1",
+        "run.before.setdefault(row, [])",
+        "print(run._journals)",
+        "del run.slots[one]",
+        "world.recorder = None",
+    ],
+)
+def test_a_write_to_a_run_is_seen(written: str) -> None:
+    assert list(writes_to_a_run(ast.parse(written)))
+
+
 BINDERS = {"binding.sentences", "binding.sequences", "binding.vocabulary"}  # what only binding and checking know
 
 

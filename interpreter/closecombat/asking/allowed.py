@@ -12,6 +12,7 @@ from itertools import combinations
 from typing import Any
 
 from closecombat.binding.bound import BoundAct, BoundAsking, BoundChoose, BoundDeclare
+from closecombat.playing.answers import Declared
 from closecombat.playing.choices import Illegal, Reason, declared, held_against
 from closecombat.playing.effects import Env
 from closecombat.playing.fight import Fight, asking, begin, go
@@ -75,17 +76,15 @@ def next_choice(
             None,
             help=suggest(at, asking(fight)) or "these ask: " + ", ".join(asking(fight)),
         )
-    run = begin(fight, dice)
 
     def stop(act: BoundAct, verb: BoundAsking, env: Env, who: Thing) -> None:
         if not at or act.act.id == at:
             raise Open(act, verb, env, who)
 
-    run.players.unanswered = stop
+    run = begin(fight, dice, players=Declared(fight.choices, stop))
     try:
         go(run)
     except Open as found:
-        run.players.unanswered = None
         found.tell = tell
         return _listed(run, found)
     return None
@@ -122,7 +121,7 @@ def _values(run: Run, verb: BoundChoose, env: Env) -> Iterable[Any]:
 
 
 def _tried_value(run: Run, found: Open, value: Any) -> Possible:
-    with _Trial(run):
+    with run.trial():
         run.write(FactOf(found.who, found.verb.fact.name), value)
         return _verdict(value, lambda: held_against(run, found.act, found.verb, found.who))
 
@@ -226,7 +225,7 @@ def _together(trial: Trial, singles: Sequence[Possible]) -> tuple[tuple[tuple[Po
     sets: list[tuple[int, ...]] = [()]
     for chosen in sets:
         things = [singles[j].value for j in chosen]
-        with _Trial(trial.run):
+        with trial.run.trial():
             declared(trial.run, trial.found.act, trial.verb, trial.found.who, things)
             for i in range(chosen[-1] + 1 if chosen else 0, len(singles) if len(chosen) != most else 0):
                 tries += 1
@@ -246,7 +245,7 @@ def _tried(trial: Trial, things: Sequence[Given], standing: int = 0) -> Possible
     run, found = trial.run, trial.found
     found.tried += 1
     found.tell(found.tried)
-    with _Trial(run):
+    with run.trial():
         return _verdict(things[-1], lambda: declared(run, found.act, trial.verb, found.who, things, standing))
 
 
@@ -265,24 +264,3 @@ def _too_many(fact: Fact) -> Faulty:
         fact.where.place,
         help="ask about fewer units",
     )
-
-
-class _Trial:
-    """Takes back whatever was done inside it."""
-
-    def __init__(self, run: Run) -> None:
-        self.run = run
-
-    def __enter__(self) -> None:
-        state = self.run.state
-        self.slots = dict(self.run.slots)
-        self.things = dict(state.things), {k: list(v) for k, v in state.by_kind.items()}
-        self.sets = {k: list(v) for k, v in state.sets.items()}
-
-    def __exit__(self, *error: object) -> None:
-        state = self.run.state
-        self.run.slots.clear()
-        self.run.slots.update(self.slots)
-        state.things, state.by_kind = self.things
-        state.sets = self.sets
-        self.run.changed()

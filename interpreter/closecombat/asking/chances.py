@@ -106,9 +106,7 @@ def work_out(
     means: dict[Any, dict[str, Exact]] = {}
     by_loss: dict[str, dict[Exact, int]] = {name: {} for name in losers}
     by_verdict: dict[str, dict[str, int]] = {name: {} for name in sides}
-    run.trying = True  # what is asked only to tell the common end is nothing that the fight rests on
     common = ask(run, came, common_end == UNITS) if came is not None else None
-    run.trying = False
     table, whole = weighed(run, [*wanted, *(common.wanted if common else ())], watch)
     if with_notes:
         settle_notes(fight, run, until_resolved)

@@ -8,7 +8,6 @@ side's whole force counts, whoever of it fought. Exact fractions throughout.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -122,7 +121,7 @@ def who_came(run: Run) -> Came | None:
     """To be asked before the fight; None if the ruleset tells no ends."""
     if not run.ruleset.ends:
         return None
-    with _unnoticed(run):
+    with run.unnoticed():
         sides = tuple(verdicts_are_about(run))
         worth = {side: {thing: exact(_strength(run, thing)) for thing in _of_side(run, side, True)} for side in sides}
     kinds = {side: dict.fromkeys(thing.kind for thing in those) for side, those in worth.items()}
@@ -135,7 +134,7 @@ def ask(run: Run, came: Came, by_unit: bool = False) -> Asked:
     fates: dict[Thing, tuple[str, ...]] = {}
     shaken: dict[Thing, list[Value]] = {}
     units: list[tuple[Thing, Thing, Value, Value]] = []
-    with _unnoticed(run):
+    with run.unnoticed():
         for side in came.sides:
             there: Value = False
             amounts: dict[str, Value] = dict.fromkeys((INSIDE, ALIVE, *LEFT, TAKEN), 0)
@@ -210,15 +209,6 @@ def _fate(run: Run, thing: Thing, came: bool) -> One:
 def _kept(run: Run, value: Value) -> Value:
     """A value with a name of its own where it hangs on several throws, so that these can be forgotten."""
     return run.named(value) if type(value) is Sym and len(value.vars) > 1 else value
-
-
-@contextmanager
-def _unnoticed(run: Run) -> Iterator[None]:
-    """What is asked here is no part of what a result rests on."""
-    met, run.trying = dict(run.met), True
-    yield
-    run.met, run.trying = met, False
-    run.changed()  # what was read meanwhile is read anew, and noted
 
 
 # ---- what the weights say of it --------------------------------------------------------------------------

@@ -128,7 +128,7 @@ def _expectations(run: Run, expect: Mapping, faults: Faults) -> None:
     for row, figures in mapping_of(before, "rows").entries if before is not None else ():
         wanted = mapping_of(figures, "figures")
         waiting.append(row.value)
-        run.before.setdefault(row.value, []).append(_asking(run, wanted, faults))
+        run.ask_before(row.value, _asking(run, wanted, faults))
     try:
         f.go(run)
     except Illegal as error:

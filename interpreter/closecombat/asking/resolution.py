@@ -12,6 +12,7 @@ from typing import Any
 
 from closecombat.asking.chances import Assumption, assumptions, left_open, printed, stack
 from closecombat.binding.trace import Event, Recorder
+from closecombat.playing.answers import Declared
 from closecombat.playing.fight import Fight, at_first, begin, changes, check_answers, go, in_any_way, losses, verdicts
 from closecombat.proving.dice import Answers, ScriptedDice
 from closecombat.reading.types import Exact
@@ -57,22 +58,22 @@ class Noting:
         return str(self.faces[-1])
 
 
-def resolve(fight: Fight, answers: Answers, until_resolved: bool = False, players: Any = None) -> Resolution:
+def resolve(
+    fight: Fight, answers: Answers, until_resolved: bool = False, players: Declared | None = None
+) -> Resolution:
     """Plays a fight. `players` answer what the situation leaves open; else that is left to the ruleset.
 
     Raises Faulty for an illegal choice, and for scripted dice that are missing, left over or impossible.
     """
     dice, recorder = Noting(answers), Recorder()
-    run = begin(fight, dice, recorder)
-    if players is not None:
-        run.players = players
+    run = begin(fight, dice, recorder, players)
     go(run, until_resolved)
     if isinstance(answers, ScriptedDice):
         answers.finish()
     check_answers(run, partial(in_any_way, fight))
-    run.recorder = None
     table = fight.bound.ruleset.tables.get("strength-lost")
-    ends, lost, changed = verdicts(run), losses(run), changes(run)
+    with run.unrecorded():
+        ends, lost, changed = verdicts(run), losses(run), changes(run)
     return Resolution(
         stack(fight.bound.ruleset),
         fight.bound.ruleset.title,

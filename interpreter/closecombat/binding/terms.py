@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Protocol, TypeAlias
@@ -24,8 +25,8 @@ class World(Protocol):
 
     shop: Workshop
     recorder: Recorder | None  # who writes down what is told, if anybody does
-    trying: bool  # whether something is only read once more, and nothing of it is noted
 
+    def aside(self) -> AbstractContextManager[None]: ...
     def fact(self, thing: Thing, name: str, word: str = "") -> Value: ...
     def fact_at_start(self, thing: Thing, name: str, word: str = "") -> Value: ...
     def in_play(self, thing: Thing) -> Value: ...

@@ -111,14 +111,11 @@ class Workings:
 
     def _asked(self, world: World, ask: Callable[[], Any]) -> Any:
         """What is read once more for the sake of telling is not told itself; what cannot be read is left out."""
-        recorder, world.recorder = world.recorder, None
-        trying, world.trying = world.trying, True
-        try:
-            return ask()
-        except (Faulty, KeyError):
-            return None
-        finally:
-            world.recorder, world.trying = recorder, trying
+        with world.aside():
+            try:
+                return ask()
+            except (Faulty, KeyError):
+                return None
 
 
 def _is_ordered(test: Any) -> bool:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
-from typing import TypeAlias
 
-from closecombat.playing.run import MISSING, Added, Run
+from closecombat.playing.run import Run, Written
 from closecombat.proving.arithmetic import plus
 from closecombat.proving.dice import Thrown
 from closecombat.proving.symbolic import Sym, Value
@@ -14,27 +12,6 @@ from closecombat.reading.slots import InPlay, Member, Owed, Slot, words_for
 from closecombat.reading.types import Flag
 from closecombat.text.faults import Faulty
 from closecombat.text.source import Span
-
-Written: TypeAlias = dict[Slot, Value]
-
-
-def transaction(run: Run, body: Callable[[], None]) -> tuple[Written, Written]:
-    """Does the body on the state as it is and takes it back: what it would set, and what it would add."""
-    journal: Written = {}
-    added = Added()
-    run.journals.append(journal)
-    run.added.append(added)
-    try:
-        body()
-    finally:
-        run.journals.pop()
-        run.added.pop()
-    made = {slot: run.slots[slot] for slot in journal}
-    for slot, old in journal.items():
-        run.slots[slot] = run.empty(slot) if old is MISSING else old
-    run.changed()
-    sums = {slot: amount for slot, amount in added.sums.items() if slot in made}
-    return {slot: value for slot, value in made.items() if slot not in sums}, sums
 
 
 def together(run: Run, made: list[tuple[Written, Written, Span]]) -> None:

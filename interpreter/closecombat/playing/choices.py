@@ -47,7 +47,7 @@ def _each_time(run: Run, act: BoundAct, who: Thing, at_most: int | None, doing: 
         doing(0)
         return
     slot = TimesAsked(who, act.act.id)
-    run.slots.setdefault(slot, 0)
+    run.open(slot, 0)
     now = run.slots[slot]
     run.write(slot, run.shop.lift(Later(turns), now))
     for turn in range(turns + 1):
@@ -308,7 +308,7 @@ def _make(
 ) -> None:
     """Makes a declared thing, where it is made."""
     thing, fact = new_thing(run, verb.kind.name, name, owner), verb.fact
-    run.slots.setdefault(DeclaredBy(thing), None)
+    run.open(DeclaredBy(thing), None)
     run.write(DeclaredBy(thing), asked)
     for key, value in said.items():
         if not isinstance(value, list):
@@ -317,12 +317,12 @@ def _make(
         for member, guard in value:
             run.state.join(thing, key, member)
             slot = Member(thing, key, member)
-            run.slots.setdefault(slot, False)
+            run.open(slot, False)
             run.write(slot, guard)
     run.write(InPlay(thing), made)
     run.state.join(owner, fact.name, thing)
     belongs = Member(owner, fact.name, thing)
-    run.slots.setdefault(belongs, False)
+    run.open(belongs, False)
     run.write(belongs, made)
 
 

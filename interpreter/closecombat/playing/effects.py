@@ -52,7 +52,7 @@ def _apply(run: Run, effect: BoundEffect, who: Thing, value: Value) -> None:
             amount = t.number(run, value)
             slot = FactOf(who, effect.fact.name)
             run.recorder.sums.append((event, slot, before[slot], amount if effect.verb == "add" else -amount))
-            if not run.added:
+            if not run.is_transaction:
                 tell_sums(run)
 
 
@@ -112,11 +112,11 @@ def _carried_out(run: Run, effect: BoundEffect, who: Thing, value: Value) -> Non
                 if member is not None:
                     run.state.join(who, name, member)
                     place = Member(who, name, member)
-                    run.slots.setdefault(place, False)
+                    run.open(place, False)
                     run.under(run.shop.equal(value, member), partial(run.write, place, verb == "put"))
         case "owe":
             owed = Owed(who, effect.word)
-            run.slots.setdefault(owed, False)
+            run.open(owed, False)
             run.write(owed, True)
 
 
@@ -183,8 +183,7 @@ def new_thing(run: Run, kind: str, name: str, owner: Thing | None) -> Thing:
     """A thing that comes into being, with every fact silent; used again if it was made in an earlier round."""
     thing = run.state.things.get(name)
     if thing is None:
-        thing = run.state.add(kind, name)
-        run.slots[InPlay(thing)] = False
+        thing = run.bring_in(kind, name)
     for fact in run.ruleset.kinds[kind].facts.values():
         if isinstance(fact.type, Things):
             for member in run.state.sets.get((thing, fact.name), ()):
@@ -270,7 +269,7 @@ def single_out(run: Run, verb: BoundSingleOut, env: Env, who: Thing) -> None:
     for (member, _), is_picked in zip(candidates, picked, strict=True):
         run.state.join(who, fact.name, member)
         slot = Member(who, fact.name, member)
-        run.slots.setdefault(slot, False)
+        run.open(slot, False)
         run.write(slot, is_picked)
 
 

@@ -25,7 +25,7 @@ from closecombat.proving.absorbing import Watch
 from closecombat.proving.dice import Answers, SeededDice, Thrown, WildDice
 from closecombat.proving.prove import as_fractions, plan
 from closecombat.proving.symbolic import Sym, Value
-from closecombat.reading.fields import mapping_of, text_of, whole
+from closecombat.reading.fields import child, mapping_of, text_of, whole
 from closecombat.reading.model import Act, Asking, Create, Origin
 from closecombat.reading.sentences import parse
 from closecombat.reading.situation import read_situation
@@ -101,12 +101,14 @@ def read_options(bound: Bound, node: Node | None) -> dict[str, str]:
     return options
 
 
-def begin(fight: Fight, answers: Answers | None, recorder: Recorder | None = None) -> Run:
-    """A run at its start; with `answers` it will be played, without them worked out."""
+def begin(
+    fight: Fight, answers: Answers | None, recorder: Recorder | None = None, players: Declared | None = None
+) -> Run:
+    """A run at its start; with `answers` it will be played, without them worked out. `players` answer what the
+    situation leaves open; else that is left to the ruleset."""
     state = read_situation(fight.bound.ruleset, fight.situation)
-    players = Declared(fight.choices)
-    run = Run(fight.bound, state, dict(fight.options), players, answers, recorder)
-    run.combats = fight.combats
+    players = Declared(fight.choices) if players is None else players
+    run = Run(fight.bound, state, dict(fight.options), players, answers, recorder, fight.combats)
     wrong = players.unused(partial(asked_at, fight.bound), fight.bound.ruleset, state)
     if wrong:
         raise Faulty([d for fault in wrong for d in fault.diagnostics])
@@ -131,13 +133,13 @@ def settle_notes(fight: Fight, run: Run, until_resolved: bool = False) -> None:
             continue
         found = tried.notes.met & run.notes.open()
         in_vain = 0 if found else in_vain + 1
-        run.notes.met |= found
+        run.notes.met.update(found)
     try:
         plan(run.shop, notes_alone(run.steps, run.notes.open()), []).run(most_rows=MOST_ROWS)
     except Faulty as error:
         if error.codes != {"budget-exceeded"}:
             raise
-        run.notes.met |= run.notes.open()
+        run.notes.met.update(run.notes.open())
 
 
 def check_answers(run: Run, elsewhere: Callable[[], Iterable[Run | None]] | None = None) -> None:
@@ -172,7 +174,7 @@ def in_any_way(fight: Fight) -> Iterator[Run | None]:
             _gone(played, True)  # it has asked whom it has asked
             yield played
         run = begin(fight, None)
-        run.most_steps, run.shop.most_nodes = MOST_LOOKED_AHEAD, 10 * MOST_LOOKED_AHEAD
+        run.give_up_after(MOST_LOOKED_AHEAD)
         yield run if _gone(run, True) else None
 
 
@@ -193,7 +195,7 @@ def strays(run: Run) -> dict[AnswerId, Node]:
 
 def _never_asked(run: Run, one: AnswerId, node: Node) -> Faulty:
     row, who, turn = one
-    if not isinstance(run.players.choices.get(row).get(who), Listing):
+    if not isinstance(child(child(run.players.choices, row), who), Listing):
         return Faulty.one(
             "never-asked",
             f"`{row}` never asks {who}, so this answer is never heard",

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from closecombat.playing.run import MISSING, Added, Run
+from closecombat.playing.run import MISSING, Run
 from closecombat.proving import program as p
 from closecombat.proving.ranges import FLAG, NUMBER, Range, is_excluded, range_of, united
 from closecombat.proving.symbolic import MOST_LEAVES, Between, Sym, Value, Workshop
@@ -33,38 +33,23 @@ def repeat(run: Run, body: Callable[[], None], until: Callable[[], Value], at_mo
     changed: dict[Slot, Sym] = {}
     thrown: dict[Slot, Sym] = {}
     sums: dict[Slot, Sym] = {}  # among rows at once: what the passes have added so far, all together
-    added = run.added[-1] if run.added else Added()
-    added_before, written_before = dict(added.sums), set(added.written)
     rounds_with_new = 0
+
+    def one_pass() -> Value:
+        body()
+        return until()
+
     while True:
         things, held_steady = len(run.state.things), len(steady)
         starts = {slot: run.slots[slot] for slot in changed}
-        before = {slot: run.slots[slot] for slot in thrown}
-        outer, run.steps = run.steps, []
-        names, run.names = run.names, dict(run.names)
-        journal: dict[Slot, Value] = {}
-        run.journals.append(journal)
-        for slot, var in changed.items():
-            run.slots[slot] = starts[slot] if slot in steady else var
-            journal[slot] = starts[slot]
-        for slot, forgotten in thrown.items():
-            run.slots[slot] = forgotten
-        added.sums.update(sums)
-        run.changed()
-        body()
-        done = until()
-        run.journals.pop()
-        steps, run.steps, run.names = run.steps, outer, names
-        nexts = {slot: run.slots[slot] for slot in journal}
-        more = {slot: added.sums[slot] for slot in journal if slot in added.sums and slot not in added.written}
-        added.sums, added.written = dict(added_before), set(written_before)
-        new = [slot for slot in journal if slot not in changed and slot not in thrown]
+        gone = run.gone_through(
+            one_pass, {slot: starts[slot] if slot in steady else var for slot, var in changed.items()}, thrown, sums
+        )
+        done, nexts, more = gone.value, gone.after, gone.added
+        new = [slot for slot in nexts if slot not in changed and slot not in thrown]
         steady &= {slot for slot in steady if _is_left(shop, done, nexts[slot], starts[slot])}
         wider = {slot: _domain(run, slot, (starts[slot], nexts[slot])) for slot in changed}
         grown = {slot: domain for slot, domain in wider.items() if domain != shop.domains.get(changed[slot], domain)}
-        for slot, old in (journal | before).items():
-            run.slots[slot] = starts.get(slot, old)
-        run.changed()
         if not new and not grown and more.keys() <= sums.keys() and len(steady) == held_steady:
             break
         rounds_with_new += len(run.state.things) > things
@@ -94,8 +79,8 @@ def repeat(run: Run, body: Callable[[], None], until: Callable[[], Value], at_mo
     run.step(
         p.Loop(
             (*changed.values(), *(sums[slot] for slot in summed)),
-            (*(starts[slot] for slot in changed), *(added_before.get(slot, 0) for slot in summed)),
-            steps,
+            (*(starts[slot] for slot in changed), *(run.added_so_far(slot) for slot in summed)),
+            gone.steps,
             (*(nexts[slot] for slot in changed), *(more[slot] for slot in summed)),
             done,
             at_most,
@@ -107,8 +92,7 @@ def repeat(run: Run, body: Callable[[], None], until: Callable[[], Value], at_mo
     for slot, end in (ends | thrown).items():
         run.write(slot, end)
     for slot in summed:
-        added.written.discard(slot)
-        added.sums[slot] = sum_ends[slot]
+        run.has_been_added(slot, sum_ends[slot])
 
 
 def _is_left(shop: Workshop, done: Value, value: Value, start: Value) -> bool:

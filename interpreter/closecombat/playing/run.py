@@ -8,17 +8,19 @@ playing cannot differ from the chances.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache, partial
-from typing import Any
+from types import MappingProxyType
+from typing import Any, Generic, TypeAlias, TypeVar
 
 from closecombat.binding import terms as t
 from closecombat.binding.charts import Bound, BoundAct, BoundTable
 from closecombat.binding.names import Scope
 from closecombat.binding.terms import Members
 from closecombat.binding.trace import Event, Recorder
+from closecombat.playing.answers import Declared
 from closecombat.playing.lookup import Cause, grid_column, read_grid, read_table, subjects, without
 from closecombat.playing.notes import ASSUMED, Mark, Notes, Noting
 from closecombat.proving import program as p
@@ -77,6 +79,22 @@ class Added:
     written: set[Slot] = field(default_factory=set)
 
 
+Written: TypeAlias = Mapping[Slot, Value]
+NOTHING: Written = MappingProxyType({})
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Pass(Generic[T]):
+    """What going through a body once has come to, before it was taken back: what it gave, the steps that it left, and
+    what it has written and, among rows at once, added to."""
+
+    value: T
+    steps: list[p.Step]
+    after: Written
+    added: Written
+
+
 class Run:
     """A ruleset, a state that changes, and who answers. Implements `terms.World`."""
 
@@ -85,18 +103,19 @@ class Run:
         bound: Bound,
         state: State,
         options: dict[str, str],
-        players: Any,
+        players: Declared,
         answers: Answers | None,
         recorder: Recorder | None = None,
+        combats: int = 1,
     ) -> None:
         self.bound, self.ruleset, self.state = bound, bound.ruleset, state
         self.options, self.players, self.answers, self.recorder = options, players, answers, recorder
         self.shop = Workshop(proving=answers is None)
-        self.slots: dict[Slot, Value] = state.slots
-        self.start = dict(state.slots)
+        self._slots = state.slots
+        self.slots: Mapping[Slot, Value] = self._slots
+        self.start: Mapping[Slot, Value] = dict(state.slots)
         self.steps: list[p.Step] = []
-        self.most_steps = MOST_STEPS
-        self.combats = 1  # how many are played, one after the other
+        self.combats = combats  # how many are played, one after the other
         self.met: dict[int, Origin] = {}  # what was used: rows that counted or may have, steps done, charts read
         self.notes = Notes()
         self.trying = False  # whether something is only supposed: then nothing is noted
@@ -108,8 +127,8 @@ class Run:
             if fact.where.assumed and not isinstance(fact.type, Roll)
         }
         self.before: dict[str, list[Callable[[], None]]] = {}  # row id -> what to ask just before it is first done
-        self.journals: list[dict[Slot, Value]] = []
-        self.added: list[Added] = []  # in a transaction: what has only been added to
+        self._journals: list[dict[Slot, Value]] = []  # what was before, in each block around this
+        self._added: list[Added] = []  # in a transaction: what has only been added to
         self._fact_of = cache(FactOf)  # what is asked for most
         self._read: dict[Any, Any] = {}  # tables read since the last change
         self._opening: list[str] = []
@@ -123,8 +142,8 @@ class Run:
         self.shop.owed = self._owed
         for deck in self.ruleset.decks.values():
             for word, count in deck.cards.items():
-                self.slots.setdefault(CardsLeft(deck.name, word), count)
-        self._count = 0
+                self._slots.setdefault(CardsLeft(deck.name, word), count)
+        self._count, self._most_steps = 0, MOST_STEPS
 
     # ---- reading the state --------------------------------------------------------------------------------
     def fact(self, thing: Thing, name: str, word: str = "") -> Value:
@@ -361,14 +380,14 @@ class Run:
         was = self.slots.get(slot) if slot is not None else None
         self.trying, self.recorder, self._read, self._options_asked = True, None, {}, []
         if slot is not None:
-            self.slots[slot] = value
+            self._slots[slot] = value
         try:
             with self.shop.quiet():
                 yield
         finally:
             self.trying, self.recorder, self._read, self._options_asked = before
             if slot is not None:
-                self.slots[slot] = was
+                self._slots[slot] = was
 
     def changed(self) -> None:
         """Forgets the tables read: the state is another now."""
@@ -419,23 +438,23 @@ class Run:
         old = self.slots.get(slot, MISSING)
         if type(old) is type(value) and (old is value or (type(value) is not Sym and old == value)):
             return
-        for journal in self.journals[-1:]:
+        for journal in self._journals[-1:]:
             journal.setdefault(slot, old)
-        for added in self.added[-1:]:
+        for added in self._added[-1:]:
             added.sums.pop(slot, None)
             added.written.add(slot)
-        self.slots[slot] = value
+        self._slots[slot] = value
         self.changed()
 
     def add_to(self, slot: Slot, amount: Value, low: int | None, high: int | None) -> None:
         """Adds to a number, stopping at the ends of its range; additions made at once add up."""
         old = self.slots[slot]
-        for journal in self.journals[-1:]:
+        for journal in self._journals[-1:]:
             journal.setdefault(slot, old)
-        for added in self.added[-1:]:
+        for added in self._added[-1:]:
             if slot not in added.written:
                 added.sums[slot] = plus(self.shop, added.sums.get(slot, 0), amount)
-        self.slots[slot] = kept_whole(self.shop, stopped, plus(self.shop, old, amount), low, high)
+        self._slots[slot] = kept_whole(self.shop, stopped, plus(self.shop, old, amount), low, high)
         self.changed()
 
     def under(self, condition: Value, body: Callable[[], None]) -> None:
@@ -456,29 +475,174 @@ class Run:
         inner: list[p.Step] = []
         self.steps, shop.known = inner, {**known, **held(condition)}
         self.names = dict(names)
-        self.journals.append(journal)
-        outer_sums = dict(self.added[-1].sums) if self.added else None
+        self._journals.append(journal)
+        outer_sums = dict(self._added[-1].sums) if self._added else None
         self.changed()
         try:
             body()
         finally:
             self.steps, shop.known, self.names = outer, known, names
-            self.journals.pop()
+            self._journals.pop()
             self.inside = outside
             self.changed()
         if inner:
             self.step(p.Branch(condition, inner))
         if outer_sums is not None:
-            sums = self.added[-1].sums
+            sums = self._added[-1].sums
             for slot, amount in sums.items():
                 sums[slot] = shop.if_(condition, amount, outer_sums.get(slot, 0))
         for slot, old in journal.items():
             new = self.slots[slot]
             if old is MISSING:
                 old = self.empty(slot)
-            for enclosing in self.journals[-1:]:
+            for enclosing in self._journals[-1:]:
                 enclosing.setdefault(slot, old)
-            self.slots[slot] = shop.if_(condition, new, old)
+            self._slots[slot] = shop.if_(condition, new, old)
+
+    # ---- what is done in blocks ---------------------------------------------------------------------------
+    @property
+    def is_transaction(self) -> bool:
+        """Whether what is done is written later, together with other rows."""
+        return bool(self._added)
+
+    @contextmanager
+    def journal(self) -> Iterator[dict[Slot, Value]]:
+        """What is written meanwhile: each slot, and what it was before."""
+        journal: dict[Slot, Value] = {}
+        self._journals.append(journal)
+        try:
+            yield journal
+        finally:
+            self._journals.pop()
+        for enclosing in self._journals[-1:]:
+            for slot, old in journal.items():
+                enclosing.setdefault(slot, old)
+
+    def one_by_one(self, bodies: Iterable[Callable[[], None]]) -> None:
+        """Does one after the other; what then hangs on several throws has a variable, unless more is to come."""
+        with self.journal() as journal:
+            for body in bodies:
+                body()
+        if not self._journals:
+            self.keep(journal)
+
+    def taken_back(self, body: Callable[[], None]) -> tuple[dict[Slot, Value], dict[Slot, Value]]:
+        """Does the body on the state as it is and takes it back: what it would set, and what it would add."""
+        journal: dict[Slot, Value] = {}
+        added = Added()
+        self._journals.append(journal)
+        self._added.append(added)
+        try:
+            body()
+        finally:
+            self._journals.pop()
+            self._added.pop()
+        made = {slot: self._slots[slot] for slot in journal}
+        for slot, old in journal.items():
+            self._slots[slot] = self.empty(slot) if old is MISSING else old
+        self.changed()
+        sums = {slot: amount for slot, amount in added.sums.items() if slot in made}
+        return {slot: value for slot, value in made.items() if slot not in sums}, sums
+
+    def gone_through(
+        self, body: Callable[[], T], starts: Written = NOTHING, thrown: Written = NOTHING, sums: Written = NOTHING
+    ) -> Pass[T]:
+        """Goes once through the body, and takes it back: with other values of some slots at its start, others that are
+        forgotten (`thrown`), and what is said to have been added so far among rows at once."""
+        was = {slot: self._slots[slot] for slot in (*starts, *thrown)}
+        journal = {slot: was[slot] for slot in starts}
+        added = self._added[-1] if self._added else Added()
+        sums_before, written_before = dict(added.sums), set(added.written)
+        outer, self.steps = self.steps, []
+        names, self.names = self.names, dict(self.names)
+        self._journals.append(journal)
+        self._slots.update(starts)
+        self._slots.update(thrown)
+        added.sums.update(sums)
+        self.changed()
+        value = body()
+        self._journals.pop()
+        steps, self.steps, self.names = self.steps, outer, names
+        after = {slot: self._slots[slot] for slot in journal}
+        more = {slot: added.sums[slot] for slot in journal if slot in added.sums and slot not in added.written}
+        added.sums, added.written = sums_before, written_before
+        self._slots.update(journal | was)
+        self.changed()
+        return Pass(value, steps, after, more)
+
+    def added_so_far(self, slot: Slot) -> Value:
+        """What has been added to a slot among rows at once."""
+        return self._added[-1].sums.get(slot, 0) if self._added else 0
+
+    def has_been_added(self, slot: Slot, amount: Value) -> None:
+        """Takes what has been written to a slot for what has been added to it."""
+        for added in self._added[-1:]:
+            added.written.discard(slot)
+            added.sums[slot] = amount
+
+    @contextmanager
+    def trial(self) -> Iterator[None]:
+        """Takes back whatever is done meanwhile, who has come into play included."""
+        state = self.state.copy()
+        try:
+            yield
+        finally:
+            self.state.restore(state)
+            self.changed()
+
+    def open(self, slot: Slot, at_first: Value = False) -> None:
+        """A slot that nobody has written yet is there from now on."""
+        self._slots.setdefault(slot, at_first)
+
+    def bring_in(self, kind: str, name: str) -> Thing:
+        """A thing that is there from now on, and not yet in play."""
+        thing = self.state.add(kind, name)
+        self._slots[InPlay(thing)] = False
+        return thing
+
+    # ---- what a row is told ------------------------------------------------------------------------------
+    def ask_before(self, row: str, ask: Callable[[], None]) -> None:
+        """Something is to be asked just before a row is first done."""
+        self.before.setdefault(row, []).append(ask)
+
+    def about_to_do(self, row: str) -> None:
+        for ask in self.before.pop(row, ()):
+            ask()
+
+    def somebody_is_asked(self) -> None:
+        """Dice are thrown, cards dealt or somebody is to choose: the state may be another the next time."""
+        self.asked += 1
+
+    def give_up_after(self, steps: int) -> None:
+        """Lets a run be worked out only if it is short."""
+        self._most_steps, self.shop.most_nodes = steps, 10 * steps
+
+    @contextmanager
+    def unrecorded(self) -> Iterator[None]:
+        """What is asked meanwhile is not recorded."""
+        recorder, self.recorder = self.recorder, None
+        try:
+            yield
+        finally:
+            self.recorder = recorder
+
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        """What is asked meanwhile is asked for the sake of telling: it is neither recorded nor noted."""
+        trying, self.trying = self.trying, True
+        try:
+            with self.unrecorded():
+                yield
+        finally:
+            self.trying = trying
+
+    @contextmanager
+    def unnoticed(self) -> Iterator[None]:
+        """What is asked meanwhile is no part of what a result rests on."""
+        met, self.met, self.trying = self.met, dict(self.met), True
+        yield
+        self.met, self.trying = met, False
+        self.changed()  # what was read meanwhile is read anew, and noted
 
     def empty(self, slot: Slot) -> Value:
         """What a slot of a thing that has just come into being was before: not in play, in no set."""
@@ -502,7 +666,7 @@ class Run:
         for slot in since:
             value = self.slots[slot]
             if type(value) is Sym and len(value.vars) > 1:
-                self.slots[slot] = self.named(value)
+                self._slots[slot] = self.named(value)
 
     def named(self, value: Sym) -> Sym:
         """A variable that is this value from now on."""
@@ -523,10 +687,10 @@ class Run:
 
     def step(self, step: p.Step) -> None:
         self._count += 1
-        if self._count > self.most_steps:
+        if self._count > self._most_steps:
             raise Faulty.one(
                 "budget-exceeded",
-                f"more than {self.most_steps} steps are left to work out",
+                f"more than {self._most_steps} steps are left to work out",
                 None,
                 help="declare fewer attacks, or bound the repetition more tightly",
             )

@@ -21,7 +21,7 @@ from closecombat.binding.bound import (
 )
 from closecombat.binding.terms import Members, Term
 from closecombat.binding.trace import Event
-from closecombat.playing.at_once import together, transaction
+from closecombat.playing.at_once import together
 from closecombat.playing.choices import choose, declare
 from closecombat.playing.effects import Env, create, deal, each_of, effect_done, single_out, tell_sums
 from closecombat.playing.repeat import as_variable, repeat
@@ -96,26 +96,18 @@ def _rows(run: Run, bound: BoundSequence, env: Env) -> None:
         for act in bound.acts:
             for inner, guard in _for_whom(run, act, env):
                 body = partial(run.under, guard, partial(_one, run, act, inner))
-                made.append((*transaction(run, body), act.act.where.place))
+                made.append((*run.taken_back(body), act.act.where.place))
         since = {slot: None for sets, adds, _ in made for slot in (*sets, *adds)}
         together(run, made)
-        if not run.added:
+        if not run.is_transaction:
             tell_sums(run)
         run.keep(since)
     elif order == "first-of":
         _first(run, bound.acts, env)
     else:
         for act in bound.acts:
-            journal: dict[Any, Any] = {}
-            run.journals.append(journal)
-            for inner, guard in _for_whom(run, act, env, lazily=True):
-                run.under(guard, partial(_one, run, act, inner))
-            run.journals.pop()
-            for enclosing in run.journals[-1:]:
-                for slot, old in journal.items():
-                    enclosing.setdefault(slot, old)
-            if not run.journals:
-                run.keep(journal)
+            whom = _for_whom(run, act, env, lazily=True)
+            run.one_by_one(partial(run.under, guard, partial(_one, run, act, inner)) for inner, guard in whom)
 
 
 def _first(run: Run, acts: tuple[BoundAct, ...], env: Env) -> None:
@@ -175,8 +167,7 @@ def _tests(run: Run, act: BoundAct, env: Env, guard: Value) -> Value:
 
 def _one(run: Run, act: BoundAct, env: Env) -> None:
     """One row for one subject: its verb, then its effects."""
-    for ask in run.before.pop(act.act.id, ()):
-        ask()
+    run.about_to_do(act.act.id)
     run.used(act.act.where)
     if run.recorder is None:
         _verb(run, act, env)
@@ -197,7 +188,7 @@ def _verb(run: Run, act: BoundAct, env: Env) -> None:
 
     verb = act.verb
     if isinstance(verb, BoundSettling):
-        run.asked += 1
+        run.somebody_is_asked()
     match verb:
         case BoundCreate():
             each(verb.owner, lambda who: _effects(run, act, create(run, verb, env, who)))
@@ -305,18 +296,8 @@ def _turns_to_and_fro(run: Run, before: dict[Slot, Value]) -> bool:
     }
     if not turned:
         return False
-    journal: dict[Slot, Value] = {}
-    outer, run.steps = run.steps, []
-    names, run.names = run.names, dict(run.names)
-    run.journals.append(journal)
-    run.changed()
-    _go_on(run)
-    run.journals.pop()
-    run.steps, run.names = outer, names
-    to_and_fro = any(type(run.slots[slot]) is not Sym and run.slots[slot] == before[slot] for slot in turned)
-    run.slots.update(journal)
-    run.changed()
-    return to_and_fro
+    after = run.gone_through(partial(_go_on, run)).after
+    return any(type(after[slot]) is not Sym and after[slot] == before[slot] for slot in turned if slot in after)
 
 
 def _as_variables(run: Run) -> None:

@@ -36,6 +36,24 @@ class State:
         self.slots[InPlay(thing)] = True
         return thing
 
+    def copy(self) -> State:
+        """The same at this moment."""
+        return State(
+            dict(self.things),
+            {kind: list(those) for kind, those in self.by_kind.items()},
+            dict(self.slots),
+            {owned: list(members) for owned, members in self.sets.items()},
+            dict(self.counters),
+            set(self.created),
+        )
+
+    def restore(self, before: State) -> None:
+        """Makes it what it was; whoever holds its slots sees it too."""
+        self.things, self.by_kind, self.sets = before.things, before.by_kind, before.sets
+        self.counters, self.created = before.counters, before.created
+        self.slots.clear()
+        self.slots.update(before.slots)
+
     def join(self, owner: Thing, fact: str, member: Thing) -> None:
         """Lists a thing as a possible member of a set."""
         known = self.sets.setdefault((owner, fact), [])
