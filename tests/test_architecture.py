@@ -180,6 +180,15 @@ def test_the_map_names_what_there_is() -> None:
     assert set(re.findall(r"`(test_\w+\.py)`", MAP)) <= tests
 
 
+def test_the_tests_of_a_module_lie_in_its_room() -> None:
+    here = Path(__file__).parent
+    folders = {str(path.parent.relative_to(here)) for path in here.rglob("test_*.py")}
+    assert folders <= {".", *ROOMS}
+    for path in here.rglob("test_*.py"):  # of a module's own name
+        rooms = {name.partition(".")[0] for name in MODULES if name.endswith(f".{path.stem.removeprefix('test_')}")}
+        assert path.parent == here or not rooms or path.parent.name in rooms, path.name
+
+
 @cache
 def asked_for() -> frozenset[tuple[str, str]]:
     """Every name that one module of the package takes from another, with that other."""

@@ -3,8 +3,8 @@
 The library looks at a text letter by letter and asks at every step whether what comes next may be a key. Nine tenths
 of a ruleset are plain words on one line, so most of the time that a command takes is spent there. The three classes
 below read words, blanks and comments at a stroke, and otherwise leave the library to do what it does: the events are
-the same, to the last place and fault (`test_events.py` compares them). A text with a directive (`%YAML 1.1`), in
-which other letters end a word, is left to the library altogether.
+the same, to the last place and fault (`tests/text/test_events.py` compares them). A text with a directive
+(`%YAML 1.1`), in which other letters end a word, is left to the library altogether.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ import pytest
 from closecombat.text.faults import CODES, MOST_FAULTS, Diagnostic, Faults, Faulty, suggest
 from closecombat.text.source import Source, Span
 
-PACKAGE = Path(__file__).parents[1] / "interpreter" / "closecombat"
+PACKAGE = Path(__file__).parents[2] / "interpreter" / "closecombat"
 
 
 def span(start: int, name: str = "x.yaml") -> Span:

@@ -15,7 +15,7 @@ from closecombat.reading.stack import shipped
 from closecombat.text.codes import CODES
 from closecombat.text.faults import Diagnostic, Faulty
 
-TESTS = Path(__file__).parent
+TESTS = Path(__file__).parents[1]
 BAD = sorted((TESTS / "cases" / "bad").iterdir())
 SYSTEMS = sorted(path.parent for path in (TESTS / "systems").glob("*/ruleset.yaml"))
 EXPECTED = re.compile(r"# expect: ([a-z -]+)")

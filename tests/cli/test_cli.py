@@ -16,7 +16,7 @@ from closecombat import __version__
 from closecombat.cli.main import main
 from engagements import NAMES, compared
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 RULESETS = ROOT / "rulesets"
 
 SITUATION = """\

@@ -12,7 +12,7 @@ from closecombat.text import events
 from closecombat.text.faults import Faulty
 from closecombat.text.source import Source
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 FILES = [
     *sorted((ROOT / "rulesets" / "skirmish").glob("*.yaml")),
     *sorted((ROOT / "rulesets" / "variants").glob("*.yaml")),

@@ -26,7 +26,7 @@ from closecombat.text.faults import Faulty
 from closecombat.text.source import Source
 from engagements import NAMES, SLOW, compared, told
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 
 
 def ends(name: str, system: str) -> Ends:

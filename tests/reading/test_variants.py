@@ -16,9 +16,9 @@ from closecombat.text.document import Mapping, flow, parse
 from closecombat.text.faults import Diagnostic, Faults, Faulty
 from closecombat.text.source import Source
 
-HERE = Path(__file__).parent / "variants"
+HERE = Path(__file__).parents[1] / "variants"
 BASE = HERE / "base.yaml"
-GUIDE = Path(__file__).parents[1] / "rulesets" / "variants" / "README.md"
+GUIDE = Path(__file__).parents[2] / "rulesets" / "variants" / "README.md"
 
 
 def write(folder: Path, changes: str, name: str = "mine", extends: object = BASE, top: str = "") -> Path:

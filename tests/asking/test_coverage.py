@@ -12,7 +12,7 @@ from closecombat.binding.load import load
 from closecombat.cli.main import main
 from closecombat.reading.stack import shipped
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 
 RULESET = """\
 ruleset: brawl
