@@ -127,11 +127,11 @@ class Fight:
         rushed = self.building and any("advanced" in unit.flags for unit in self.of(self.attacker))
         if first and not self.melee and (sneaky or rushed):
             self.ambush()
-        for row, side in (("withdraw-1", self.attacker), ("withdraw-2", self.defender)):
+        for side in (self.attacker, self.defender):
             for unit in self.of(side):
                 may = self.melee and not unit.flags & {"advanced", "pinned"}
                 must = may and "broken" in unit.flags
-                unit.withdrawing = self.ask(row, unit, must or (may and self.chance.random() < 0.3))
+                unit.withdrawing = self.ask("withdraw", unit, must or (may and self.chance.random() < 0.3))
         for side in (self.attacker, self.defender):
             for unit in self.of(side):
                 if unit.kind == "leader" and (unit.base is None or not unit.base.here):

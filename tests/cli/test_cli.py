@@ -26,7 +26,7 @@ situation:
     german:  {units: {g1: {counter: german-4-6-7}}}
     russian: {units: {r1: {counter: russian-4-4-7}}}
 """
-ILLEGAL = SITUATION + "choices: {names-1: {german: {a: {attackers: [g1], targets: [g1]}}}}\n"
+ILLEGAL = SITUATION + "choices: {names: {german: {a: {attackers: [g1], targets: [g1]}}}}\n"
 ENGAGEMENT = """\
 engagement: a-street-corner
 title: A street corner
@@ -99,7 +99,7 @@ situation:
   sides:
     german: {units: {g: {counter: german-5-4-8}, k: {counter: leader-9-2, base: g}, l: {counter: leader-7-0, base: g}}}
     russian: {units: {r1: {counter: russian-6-2-8}, r2: {counter: russian-6-2-8}}}
-choices: {pair-2: {k: g, l: g}}
+choices: {pair: {k: g, l: g}}
 """
 
 FILES = {
@@ -114,7 +114,7 @@ FILES = {
     "misspelt-key.yaml": SITUATION.replace("situation:", "sitaution:"),
     "misspelt-top.yaml": SITUATION + "coices: {}\n",
     "unknown-counter.yaml": SITUATION.replace("german-4-6-7", "german-4-6-9"),
-    "unknown-row.yaml": SITUATION + "choices: {nmaes-1: {german: {}}}\n",
+    "unknown-row.yaml": SITUATION + "choices: {nmaes: {german: {}}}\n",
     "on-a-folder.yaml": "variant: on-a-folder\nextends: ./examples\nchanges:\n  c: {at: tables.x, remove: yes, why: y}\n",
     "small-fight.yaml": "ruleset: ./small.yaml\nsituation: {sides: {red: {units: {r1: {strength: 1}}}}}\n",
     "easier.yaml": "variant: easier\nextends: ./small.yaml\nchanges:\n"
@@ -124,11 +124,11 @@ FILES = {
         f"    {side}: {{units: {{{', '.join(f'{side[0]}{n}: {{counter: {counter}}}' for n in range(4))}}}}}\n"
         for side, counter in (("german", "german-4-6-7"), ("russian", "russian-4-4-7"))
     ),
-    "asks-nobody.yaml": SITUATION + "choices: {names-1: {g1: {}}}\n",
-    "asks-a-list.yaml": SITUATION + "choices: {withdraw-1: [yes]}\n",
+    "asks-nobody.yaml": SITUATION + "choices: {names: {g1: {}}}\n",
+    "asks-a-list.yaml": SITUATION + "choices: {withdraw: [yes]}\n",
     "one-name-twice.yaml": SITUATION
-    + "choices:\n  names-1: {german: {a: {attackers: [g1], targets: [r1]}}}\n"
-    + "  names-2: {russian: {a: {attackers: [r1], targets: [g1]}}}\n",
+    + "choices:\n  names:\n    german:  {a: {attackers: [g1], targets: [r1]}}\n"
+    + "    russian: {a: {attackers: [r1], targets: [g1]}}\n",
     "bad-option.yaml": SITUATION + "options: {covering-units: nobody}\n",
     "engagement.yaml": ENGAGEMENT,
     "empty.yaml": "",
@@ -139,7 +139,7 @@ FILES = {
     "deep.yaml": "situation: " + "[" * 5000 + "]" * 5000 + "\n",
     "never-made.yaml": "example: never-made\nruleset: asl\n"
     + SITUATION
-    + "choices: {strike: {german: {g: {attackers: [g1], targets: [r1]}}}, names-1: {german: {}}, names-2: {russian: {}}}\n"
+    + "choices: {strike: {german: {g: {attackers: [g1], targets: [r1]}}}, names: {german: {}, russian: {}}}\n"
     + "dice: []\nexpect: {causes: {cc-drm of g for r1: {broken: -2}}}\n",
     "brackets.yaml": "example: e\nsituation: {}\nexpect: {figures: {" + "(" * 3000 + "1" + ")" * 3000 + ": 1}}\n",
     "tab.yaml": "situation:\n\tfight: {}\n",
@@ -178,7 +178,7 @@ FINE = [
     ("--version", f"closecombat {__version__}", ""),
     ("--help", "rules resolve chances choices compare check test show list explain schema new", ""),
     ("chances --help", "--until --by --option --format", ""),
-    ("chances situation.yaml -r asl", "52.16% 169/324 locked █ firepower 8/9 `names-1`", ""),
+    ("chances situation.yaml -r asl", "52.16% 169/324 locked █ firepower 8/9 `names`", ""),
     ("chances with-ruleset.yaml", "52.16%", ""),
     ("chances situation.yaml -r asl --by sides", "69.44% 25/36", ""),
     ("chances situation.yaml -r asl+hand-to-hand", "asl+hand-to-hand", ""),
@@ -194,16 +194,16 @@ FINE = [
     ("resolve situation.yaml -r asl --seed 7", "Dice: verdict", ""),
     ("resolve engagement.yaml -r squad-leader --seed 1", "Dice: verdict", ""),
     ("resolve situation.yaml -r asl --seed 7 --until resolved", "Dice: destroyed", ""),
-    ("choices situation.yaml -r asl", "g1: withdrawing, at `withdraw-1` may be no A11.2e 1 yes", ""),
+    ("choices situation.yaml -r asl", "g1: withdrawing, at `withdraw` may be no A11.2e 1 yes", ""),
     ("choices situation.yaml -r asl --at slip-out --seed 1", "", "nobody is asked at `slip-out`"),
-    ("choices situation.yaml -r asl --at names-1 --all", "1 may be declared alone; 2 declarations nothing g1 > r1", ""),
-    ("choices three.yaml --at names-1", "49 may be declared alone; 128 declarations in all A11.1c", ""),
-    ("choices four-by-four.yaml -r squad-leader --at names-1", "may be declared alone; declarations were found, and there are more", ""),
-    ("choices four-by-four.yaml -r squad-leader --at names-1 -f json", '"complete": false', ""),
-    ("choices stack.yaml --at names-1", "3 may be declared alone; 4 declarations in all A11.14l A11.14m", ""),
+    ("choices situation.yaml -r asl --at names --all", "1 may be declared alone; 2 declarations nothing g1 > r1", ""),
+    ("choices three.yaml --at names", "49 may be declared alone; 128 declarations in all A11.1c", ""),
+    ("choices four-by-four.yaml -r squad-leader --at names", "may be declared alone; declarations were found, and there are more", ""),
+    ("choices four-by-four.yaml -r squad-leader --at names -f json", '"complete": false', ""),
+    ("choices stack.yaml --at names", "3 may be declared alone; 4 declarations in all A11.14l A11.14m", ""),
     ("choices tank.yaml --at with-guns", "7 may be declared alone; 8 declarations in all A11.61c A11.14m A11.14l", ""),
     ("choices tank.yaml --at with-guns --all", "nobody > a > cmg A11.14m nobody > b > bmg A11.61c", ""),
-    ("choices three.yaml --at names-1 -f json", '"together": "attackers": "a1"', ""),
+    ("choices three.yaml --at names -f json", '"together": "attackers": "a1"', ""),
     ("compare engagement.yaml", "asl squad-leader 14% 20% 69% 52% 12.0a --notes", ""),
     ("compare engagement.yaml --notes", "A patrol is a squad. SL-G01", ""),
     ("compare situation.yaml -r asl -r asl+hand-to-hand", "-35.42 (-17/48) 41.67% asl+hand-to-hand", ""),
@@ -266,7 +266,7 @@ REFUSED = [
     ("chances misspelt-key.yaml -r asl", 2, "missing-key needs `situation:`"),
     ("chances misspelt-top.yaml -r asl", 2, "unknown-key `coices:` did you mean `choices`?"),
     ("chances unknown-counter.yaml -r asl", 2, "unknown-counter german-4-6-9 did you mean"),
-    ("chances unknown-row.yaml -r asl", 2, "unknown-name nmaes-1"),
+    ("chances unknown-row.yaml -r asl", 2, "unknown-name nmaes"),
     ("chances bad-option.yaml -r asl", 2, "unknown-word `nobody`"),
     ("chances illegal.yaml -r asl", 2, "illegal-declaration A11.1c forbidden here"),
     ("chances situation.yaml -r squad-leader", 2, "situation.yaml:2 no fact `attacker`"),
@@ -298,7 +298,7 @@ REFUSED = [
     ("chances situation.yaml -r .", 2, "`.` holds no ruleset.yaml"),
     ("show on-a-folder.yaml", 2, "on-a-folder.yaml:2:10: `./examples` holds no ruleset.yaml"),
     ("choices small-fight.yaml", 2, "dice-missing luck of r1 --dice --seed"),
-    ("chances asks-nobody.yaml -r asl", 2, "`names-1` asks a side, and `g1` is none"),
+    ("chances asks-nobody.yaml -r asl", 2, "`names` asks a side, and `g1` is none"),
     ("chances asks-a-list.yaml -r asl", 2, "expected who is asked, and the answer, found a list"),
     ("resolve one-name-twice.yaml -r asl --seed 1", 2, "duplicate-id already called `a` another name"),
     ("chances one-name-twice.yaml -r asl", 2, "duplicate-id already called `a` another name"),

@@ -119,3 +119,23 @@ def test_whose_turn_it_is_goes_to_and_fro_to_the_end(tmp_path: Path, needed: str
     sentence = parse(Source("a sentence", "struck of blue"))
     assert isinstance(sentence, Text)
     assert distribution(run, [asked(run, sentence)[0]]).get((True,)) == Fraction(odds)
+
+
+SAME_ATTACKS = """\
+ruleset: squad-leader
+situation:
+  fight: {mover: german, melee: yes}
+  sides:
+    german: {units: {g1: {counter: german-4-6-7}}}
+    soviet: {units: {s1: {counter: russian-4-4-7}}}
+choices: {names: {german: {a: {attackers: [g1], targets: [s1]}}, soviet: {b: {attackers: [s1], targets: [g1]}}}}
+"""
+
+
+def test_what_is_declared_the_same_way_each_round_is_rolled_anew_each_round() -> None:
+    # Each kills with 10/36 a round, until somebody does: of 1 - (26/36)^2 = 155/324 both do in 25/324.
+    run = begin(make_fight(load("squad-leader"), as_mapping(parse(Source("a situation", SAME_ATTACKS)))), None)
+    go(run, until_resolved=True)
+    sentence = parse(Source("a sentence", "eliminated of g1 and eliminated of s1"))
+    assert isinstance(sentence, Text)
+    assert distribution(run, [asked(run, sentence)[0]]).get((True,)) == Fraction(25, 155)

@@ -58,7 +58,7 @@ def repeat(run: Run, body: Callable[[], None], until: Callable[[], Value], at_mo
         for slot, domain in grown.items():
             changed[slot] = _variable(run, slot, domain, starts[slot])
         for slot in new:
-            if _is_roll(run, slot):
+            if is_roll(run, slot):
                 thrown[slot] = shop.fault(partial(_forgotten, slot, place))
             else:
                 if _is_left(shop, done, nexts[slot], run.slots.get(slot, MISSING)):
@@ -103,7 +103,7 @@ def _is_left(shop: Workshop, done: Value, value: Value, start: Value) -> bool:
     return type(value) is type(start) and type(value) is not Sym and bool(value == start)
 
 
-def _is_roll(run: Run, slot: Slot) -> bool:
+def is_roll(run: Run, slot: Slot) -> bool:
     fact = run.fact_at(slot)
     return fact is not None and isinstance(fact.type, Roll)
 

@@ -24,7 +24,7 @@ from closecombat.binding.trace import Event
 from closecombat.playing.at_once import together
 from closecombat.playing.choices import choose, declare
 from closecombat.playing.effects import Env, create, deal, each_of, effect_done, single_out, tell_sums
-from closecombat.playing.repeat import as_variable, repeat
+from closecombat.playing.repeat import as_variable, is_roll, repeat
 from closecombat.playing.run import Run
 from closecombat.proving.symbolic import VARIABLE, Sym, Value
 from closecombat.reading.slots import CardsLeft, Slot
@@ -301,9 +301,12 @@ def _turns_to_and_fro(run: Run, before: dict[Slot, Value]) -> bool:
 
 
 def _as_variables(run: Run) -> None:
-    """Gives whatever is not known a variable, as at the beginning of a pass: the next round need not look behind it."""
+    """Gives whatever is not known a variable, as at the beginning of a pass: the next round need not look behind it.
+
+    But dice: they are asked by their faces, which a variable would hide, and last no longer than the pass.
+    """
     for slot, value in list(run.slots.items()):
-        if type(value) is Sym and value.fn is not VARIABLE:
+        if type(value) is Sym and value.fn is not VARIABLE and not is_roll(run, slot):
             run.write(slot, as_variable(run, slot, value))
 
 
