@@ -10,6 +10,7 @@ import pytest
 from closecombat.binding.load import load
 from closecombat.playing import fight as fights
 from closecombat.playing.run import Run
+from closecombat.reading.slots import FactOf
 from closecombat.reading.stack import as_mapping
 from closecombat.text.document import Mapping, Text, parse, read_source
 from closecombat.text.source import Source
@@ -62,7 +63,7 @@ def units(run: Run) -> list[str]:
 
 def asl_ends(run: Run, name: str) -> Ends:
     def status(run, unit, here, got_away, wounded, kind):
-        was = run.start[run.state.things[unit], "class"]
+        was = run.start[FactOf(run.state.things[unit], "class")]
         if not here:
             return "withdrawn" if got_away else "gone"
         return "reduced" if kind != was else "wounded" if wounded else "ok"

@@ -66,7 +66,8 @@ class Must:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Branch:
-    """Steps that are done only where the condition holds, and others elsewhere; what is not set is None."""
+    """Steps that are done only where the condition holds; what is not set is None. What is done elsewhere comes from
+    the last passes alone (`passes`): a program is written without."""
 
     condition: Value
     steps: list[Step]

@@ -1,0 +1,44 @@
+"""Chains of states solved by hand."""
+
+from fractions import Fraction
+
+import pytest
+
+from closecombat.proving.absorbing import States, components, ends
+from closecombat.text.faults import Faulty
+
+
+def solved(arrows, start=0):
+    found = ends({start: [(1, 1)]}, arrows.__getitem__, None, lambda done, left: None, str)
+    return {end: Fraction(*share) for end, share in found.items()}
+
+
+def test_heads_or_throw_again() -> None:
+    assert solved({0: ({0: 1}, {7: 1}, 2)}) == {7: 1}
+
+
+def test_first_of_two_who_throws_a_six() -> None:
+    """The first wins 6/11 of the time: 1/6 to win at once, else the other is first."""
+    assert solved({0: ({1: 5}, {10: 1}, 6), 1: ({0: 5}, {11: 1}, 6)}) == {10: Fraction(6, 11), 11: Fraction(5, 11)}
+
+
+def test_a_walk_from_the_middle_of_three_steps() -> None:
+    """From 1 of 0 to 3, each step up or down: ruined 2/3 of the time."""
+    assert solved({1: ({2: 1}, {0: 1}, 2), 2: ({1: 1}, {3: 1}, 2)}, 1) == {0: Fraction(2, 3), 3: Fraction(1, 3)}
+
+
+def test_a_fight_that_never_ends_says_where() -> None:
+    for arrows in ({0: ({0: 1}, {}, 1)}, {0: ({1: 1}, {}, 1), 1: ({0: 1}, {}, 1)}):
+        with pytest.raises(Faulty) as caught:
+            solved(arrows)
+        assert caught.value.codes == {"loop-without-end"} and "for ever where " in caught.value.diagnostics[0].help
+
+
+def test_states_that_lead_to_each_other_are_found_in_order() -> None:
+    arrows = {0: ({1: 1}, {}, 1), 1: ({2: 1}, {}, 1), 2: ({1: 1, 3: 1}, {}, 2), 3: ({}, {9: 1}, 1)}
+    assert [set(one) for one in components(arrows)] == [{0}, {1, 2}, {3}]
+
+
+def test_a_row_has_one_number() -> None:
+    states = States()
+    assert [states.number(row) for row in ((1, 2), (3,), (1, 2))] == [0, 1, 0] and states.rows == [(1, 2), (3,)]

@@ -1,0 +1,72 @@
+"""Repetitions: so many passes at most, or to the end."""
+
+from fractions import Fraction
+
+import pytest
+
+from closecombat.proving import arithmetic as n
+from closecombat.proving import program as p
+from closecombat.proving import symbolic as c
+from closecombat.proving.symbolic import Workshop
+from closecombat.reading.slots import FactOf
+from closecombat.reading.types import Thing
+from closecombat.text.faults import Faulty
+
+from .small import chances, one_by_one
+
+
+def until_a_six(at_most, faces=6):
+    """A die is thrown, and the throws are counted, until it shows its highest face."""
+    shop = Workshop()
+    count, die, counted = (shop.variable() for _ in range(3))
+    shop.whole |= {count, counted}
+    more = n.plus(shop, count, 1)
+    over = shop.lift(c.same, die, faces)
+    roll = p.Throw(die, [(face, 1) for face in range(1, faces + 1)])
+    return shop, p.Loop((count,), (0,), [roll], (more,), over, at_most, (counted,), None, ("count",)), counted
+
+
+def test_so_many_passes_at_most() -> None:
+    shop, loop, counted = until_a_six(3)
+    by_hand = {(1,): Fraction(1, 6), (2,): Fraction(5, 36), (3,): Fraction(25, 36)}
+    assert chances(shop, [loop], [counted]) == by_hand == one_by_one([loop], [counted])
+
+
+def first_to_throw_a_six(at_most=None):
+    """Two throw in turn; whose turn it is when a six comes has won: the first in 6 of 11."""
+    shop = Workshop()
+    turn, die, winner = (shop.variable() for _ in range(3))
+    other = shop.not_(shop.lift(c.same, turn, True))
+    six = shop.lift(c.same, die, 6)
+    roll = p.Throw(die, [(face, 1) for face in range(1, 7)])
+    loop = p.Loop((turn,), (True,), [roll], (shop.if_(six, turn, other),), six, at_most, (winner,), None, ("turn",))
+    return shop, loop, winner
+
+
+def test_to_the_end() -> None:
+    shop, loop, winner = first_to_throw_a_six()
+    assert chances(shop, [loop], [winner]) == {(True,): Fraction(6, 11), (False,): Fraction(5, 11)}
+
+
+def test_what_stands_before_a_loop_is_still_known_behind_it() -> None:
+    shop, loop, winner = first_to_throw_a_six()
+    coin = shop.variable()
+    steps = [p.Throw(coin, [("head", 1), ("tail", 1)]), loop]
+    half = Fraction(1, 2)
+    assert chances(shop, steps, [coin, winner]) == {
+        (side, is_first): half * share
+        for side in ("head", "tail")
+        for is_first, share in ((True, Fraction(6, 11)), (False, Fraction(5, 11)))
+    }
+
+
+def test_no_end_is_told() -> None:
+    shop = Workshop()
+    coin, die, end = (shop.variable() for _ in range(3))
+    slots = (FactOf(Thing("unit", "a", 0), "face"),)
+    loop = p.Loop(
+        (coin,), (0,), [p.Throw(die, [(1, 1), (2, 1)])], (die,), shop.lift(c.same, die, 3), None, (end,), None, slots
+    )
+    with pytest.raises(Faulty) as caught:
+        chances(shop, [loop], [end])
+    assert caught.value.codes == {"loop-without-end"}
