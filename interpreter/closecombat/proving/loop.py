@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from math import lcm
 from operator import add
@@ -59,15 +60,13 @@ Passing: TypeAlias = Callable[[Table, int], tuple[list[tuple[Row, bool, int]], i
 
 def _all_together(plan: Plan, step: p.Loop, rest: tuple[Sym, ...]) -> Passing:
     """One pass over a whole table of states."""
-    outer, plan.layouts, repeats = plan.layouts, {}, plan.repeats
-    settled, plan.repeats = dict(plan.settled), True
-    entry = plan.new((*rest, *step.vars))
-    operations = plan.compile(step.steps, frozenset(rest) | vars_of((*step.nexts, step.until)))
-    ends = list(plan.layouts)
-    inner = plan.joined_layout(ends)
-    remain, is_over = picker(inner, rest), plan.column(inner, step.until)
-    new_values = plan.rows_of(inner, step.nexts)
-    plan.layouts, plan.repeats, plan.settled = outer, repeats, settled
+    with plan.at(replace(plan.frame, layouts={}, repeats=True)):
+        entry = plan.new((*rest, *step.vars))
+        operations = plan.compile(step.steps, frozenset(rest) | vars_of((*step.nexts, step.until)))
+        ends = list(plan.frame.layouts)
+        inner = plan.joined_layout(ends)
+        remain, is_over = picker(inner, rest), plan.column(inner, step.until)
+        new_values = plan.rows_of(inner, step.nexts)
 
     def one_pass(table: Table, den: int) -> tuple[list[tuple[Row, bool, int]], int]:
         inside: Factors = {entry: (table, den)}
@@ -124,37 +123,35 @@ def _one_by_one(plan: Plan, step: p.Loop, rest: tuple[Sym, ...], states: States)
     What hangs on the state alone is settled first. New values that read from different throws are worked out each by
     their own steps, and remembered by what of the state, and of what is settled, they hang on.
     """
-    now = plan.moment()
-    plan.layouts, plan.repeats, plan.looping = {}, True, True
-    cells = [plan.settle(var) for var in (*rest, *step.vars)]
-    wanted = vars_of((*step.nexts, step.until))
-    first, steps = _settled_first(plan, pruned(step.steps, wanted)[0])
-    watched, steps = steps, pruned(steps, wanted, trusting=True)[0]
-    settling = plan.compile(first, wanted | outside(watched))
-    begin = plan.moment()
-    plan.compile(steps, wanted)  # only to see what reads from what
-    groups = _apart(plan, step.nexts)
-    parts = _parts(plan, step, groups)
-    columns: list[Value] = []
-    slices: list[Callable[[], tuple[Table, int]]] = []
-    found: list[States] = []
-    alike = list(step.alike)
-    for ids, places in groups:
-        values = [*(step.nexts[i] for i in places), *(part for part, ids_of in parts if ids_of == ids)]
-        here = [orbit for orbit in alike if all(i in places for thing in orbit for i in thing)]
-        alike = [orbit for orbit in alike if orbit not in here]
-        local = [[[places.index(i) for i in thing] for thing in orbit] for orbit in here]
-        found.append(States())
-        with plan.back_at(begin):
-            slices.append(_slice(plan, steps, values, canonical(local) if here else None, found[-1]))
-        columns += [*places, *values[len(places) :]]
-    with plan.back_at(begin):
-        watching = _watched(plan, watched, first) if any(map(must_be_done, watched)) else None
-    state = picker(columns, range(len(step.nexts)))
-    with plan.back_at(begin):
-        at = {**plan.board_places(), **{c: i for i, c in enumerate(columns) if type(c) is Sym}}
-        is_over = compiled(step.until, at)
-    plan.layouts, plan.settled, plan.depth, plan.repeats, plan.looping = now
+    with plan.at(replace(plan.frame, layouts={}, repeats=True, looping=True)):
+        cells = [plan.settle(var) for var in (*rest, *step.vars)]
+        wanted = vars_of((*step.nexts, step.until))
+        first, steps = _settled_first(plan, pruned(step.steps, wanted)[0])
+        watched, steps = steps, pruned(steps, wanted, trusting=True)[0]
+        settling = plan.compile(first, wanted | outside(watched))
+        begin = plan.frame
+        plan.compile(steps, wanted)  # only to see what reads from what
+        groups = _apart(plan, step.nexts)
+        parts = _parts(plan, step, groups)
+        columns: list[Value] = []
+        slices: list[Callable[[], tuple[Table, int]]] = []
+        found: list[States] = []
+        alike = list(step.alike)
+        for ids, places in groups:
+            values = [*(step.nexts[i] for i in places), *(part for part, ids_of in parts if ids_of == ids)]
+            here = [orbit for orbit in alike if all(i in places for thing in orbit for i in thing)]
+            alike = [orbit for orbit in alike if orbit not in here]
+            local = [[[places.index(i) for i in thing] for thing in orbit] for orbit in here]
+            found.append(States())
+            with plan.at(begin):
+                slices.append(_slice(plan, steps, values, canonical(local) if here else None, found[-1]))
+            columns += [*places, *values[len(places) :]]
+        with plan.at(begin):
+            watching = _watched(plan, watched, first) if any(map(must_be_done, watched)) else None
+        state = picker(columns, range(len(step.nexts)))
+        with plan.at(begin):
+            at = {**plan.board_places(), **{c: i for i, c in enumerate(columns) if type(c) is Sym}}
+            is_over = compiled(step.until, at)
     board, width, memo = plan.board, len(rest), plan.memo(lambda _: {})
     same = canonical([[[width + i for i in thing] for thing in orbit] for orbit in alike]) if alike else None
 
@@ -191,7 +188,7 @@ def _one_by_one(plan: Plan, step: p.Loop, rest: tuple[Sym, ...], states: States)
 
 def _settled_first(plan: Plan, steps: Sequence[p.Step]) -> tuple[list[p.Step], list[p.Step]]:
     """The values that hang on what stands on the board alone, and the other steps."""
-    known = set(plan.settled)
+    known = set(plan.frame.settled)
     first: list[p.Step] = []
     others: list[p.Step] = []
     for step in steps:
@@ -212,7 +209,7 @@ def _slice(
     ids = plan.holding(vars_of(values))
     rows_of = plan.rows_of(plan.joined_layout(ids), values)
     needed = (outside(steps) | vars_of(values)) - defined(steps)
-    board, read = plan.board, [cell for var, cell in plan.settled.items() if var in needed]
+    board, read = plan.board, [cell for var, cell in plan.frame.settled.items() if var in needed]
 
     numbers = Remembered(lambda row: (states.number(same(row) if same is not None else row),))
 
@@ -239,7 +236,7 @@ def _watched(plan: Plan, steps: Sequence[p.Step], first: Sequence[p.Step]) -> Ca
     """What may go wrong in a pass, looked at once for each state on the board that it hangs on."""
     steps, needed = pruned(steps, frozenset())
     operations = plan.compile(steps, frozenset())
-    board, read = plan.board, [cell for var, cell in plan.settled.items() if var in needed]
+    board, read = plan.board, [cell for var, cell in plan.frame.settled.items() if var in needed]
     might = _might_fail(plan, steps, _settled_with(first))
 
     def work_out(_: Row) -> None:
@@ -278,7 +275,7 @@ def _might_fail(plan: Plan, steps: Sequence[p.Step], settled: Mapping[Sym, Sym])
     ways = _looked_at(steps, ())
     if ways is None:
         return lambda: True
-    known = plan.settled.keys()
+    known = plan.frame.settled.keys()
     asked = [
         (
             plan.makers((), [one for one in conditions if one.vars <= known]),

@@ -4,6 +4,7 @@ and steps done only where a condition holds, of all rows together or group by gr
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from itertools import chain, product
 from math import prod
 from operator import add
@@ -27,9 +28,9 @@ Taken: TypeAlias = Callable[[Given], tuple[Table, int]]
 def branch(plan: Plan, step: p.Branch, after: frozenset[Sym]) -> Operation:
     exported = tuple(sorted(defined((step,)) & after, key=lambda v: v.number))
     ids = plan.holding(reads(step))
-    moment = plan.moment()
+    here = plan.frame
     ready: dict[bool, Taken] = {}  # each way of taking the branch, compiled when it is first taken
-    may_group = len(ids) > 1 and plan.depth < DEEPEST_GROUPS
+    may_group = len(ids) > 1 and plan.frame.depth < DEEPEST_GROUPS
     kept = [v for v in plan.taken(ids) if v in after]
     made = plan.new((*kept, *exported))
 
@@ -37,7 +38,7 @@ def branch(plan: Plan, step: p.Branch, after: frozenset[Sym]) -> Operation:
         given = [factors.pop(i) for i in ids]
         by_groups = may_group and prod(len(table) for table, _ in given) > MANY_ROWS
         if by_groups not in ready:
-            with plan.back_at(moment):
+            with plan.at(here):
                 ready[by_groups] = (_grouped if by_groups else _whole)(plan, ids, step, after, exported)
         factors[made] = ready[by_groups](given)
 
@@ -56,15 +57,13 @@ class _Arm:
         wanted: Sequence[Sym],
         on_board: Iterable[Sym] = (),
     ) -> None:
-        outer = plan.layouts, dict(plan.settled), plan.depth
-        plan.layouts, plan.depth = {}, plan.depth + 1
         self.product_of = plan.product_of
-        self.cells = [plan.settle(var) for var in on_board]
-        self.entries = [plan.new(layout) for layout in layouts]
-        self.operations = plan.compile(steps, after)
-        self.ends = list(plan.layouts)
-        self.take = plan.carried(plan.joined_layout(self.ends), wanted)
-        plan.layouts, plan.settled, plan.depth = outer
+        with plan.at(replace(plan.frame, layouts={}, depth=plan.frame.depth + 1)):
+            self.cells = [plan.settle(var) for var in on_board]
+            self.entries = [plan.new(layout) for layout in layouts]
+            self.operations = plan.compile(steps, after)
+            self.ends = list(plan.frame.layouts)
+            self.take = plan.carried(plan.joined_layout(self.ends), wanted)
 
     def run(self, tables: Sequence[tuple[Table, int]], by_den: dict[int, Table]) -> None:
         """Adds the rows that come out, by their denominator."""
@@ -119,7 +118,7 @@ def _elsewhere(
 
 def _grouped(plan: Plan, ids: list[int], step: p.Branch, after: frozenset[Sym], exported: tuple[Sym, ...]) -> Taken:
     """A branch taken for each way in which its condition can stand: within one, the factors stay apart."""
-    layouts = [plan.layouts[i] for i in ids]
+    layouts = [plan.frame.layouts[i] for i in ids]
     asked = vars_of((step.condition,))
     on_board = [[v for v in layout if v in asked] for layout in layouts]
     rests = [tuple(v for v in layout if v not in asked) for layout in layouts]
@@ -130,9 +129,8 @@ def _grouped(plan: Plan, ids: list[int], step: p.Branch, after: frozenset[Sym], 
     keeps = [picker(layout, some) for layout, some in zip(layouts, shorts, strict=True)]
     flat = tuple(v for key in on_board for v in key)
     wanted = (*(v for layout in layouts for v in layout if v in after), *exported)
-    outer, plan.repeats = plan.repeats, True
-    there = _Arm(plan, rests, step.steps, after, wanted, flat)
-    plan.repeats = outer
+    with plan.at(replace(plan.frame, repeats=True)):
+        there = _Arm(plan, rests, step.steps, after, wanted, flat)
     elsewhere = _elsewhere(plan, tuple(v for some in shorts for v in some), step, after, wanted)
     holds, board = plan.maker(flat, step.condition), plan.board
 
@@ -325,9 +323,9 @@ def looked_at(plan: Plan, step: p.Must) -> Operation:
     of each only what is read counts, and each of its ways goes with each of the others'."""
     needed = vars_of((*step.when, step.value))
     ids = plan.holding(needed)
-    parts = [tuple(var for var in plan.layouts[i] if var in needed) for i in ids]
+    parts = [tuple(var for var in plan.frame.layouts[i] if var in needed) for i in ids]
     layout = tuple(var for part in parts for var in part)
-    takes = [picker(plan.layouts[i], part) for i, part in zip(ids, parts, strict=True)]
+    takes = [picker(plan.frame.layouts[i], part) for i, part in zip(ids, parts, strict=True)]
     conditions, value = plan.makers(layout, step.when), plan.maker(layout, step.value)
 
     def look(factors: Factors) -> None:

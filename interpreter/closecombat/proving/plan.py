@@ -8,8 +8,9 @@ every row for a while (the state a pass of a loop begins in) stands on the board
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from itertools import repeat
 from math import prod
 from operator import itemgetter
@@ -49,6 +50,17 @@ class Remembered(dict[Any, Any]):
         return value
 
 
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """Where everything stands at one point of the program: what is compiled later can be as if it were there."""
+
+    layouts: Mapping[int, Layout] = field(default_factory=dict)  # the factors there are
+    settled: Mapping[Sym, int] = field(default_factory=dict)  # variables that stand on the board, and where
+    repeats: bool = False  # where the same rows come again: worth remembering
+    looping: bool = False  # inside a loop that is taken state by state
+    depth: int = 0  # of branches inside each other
+
+
 class Plan:
     """A program made ready. `run()` gives {values of what was asked: weight} and the denominator."""
 
@@ -64,14 +76,10 @@ class Plan:
             steps, wanted = optimised(shop, steps, wanted, without)
         self.operation = operation
         self.views = views_of([*p.expressions(steps), *wanted], thrown(steps))
-        self.layouts: dict[int, Layout] = {}  # the factors there are, as the program goes on
+        self.frame = Frame()
         self.board: list[Any] = []
-        self.settled: dict[Sym, int] = {}  # variables that stand on the board, and where
         self.memos: list[Remembered] = []  # what has been worked out in this run
         self.sums = self.memo(lambda thrown: sums(*thrown))  # of so many dice
-        self.repeats = False  # where the same rows come again: worth remembering
-        self.looping = False  # inside a loop that is taken state by state
-        self.depth = 0
         self.watch: Watch = lambda done, left: None  # is told how far a fight to the end is
         self.faulty = False  # whether any value has failed so far
         self.rows_left: int | None = None  # how many rows may still be gone through, where that is not without end
@@ -129,7 +137,7 @@ class Plan:
     def rows_of(self, layout: Layout, wanted: Sequence[Value]) -> Columns:
         """For all rows together, the rows of some values. Where the same rows come again in state after state, such
         a row is remembered as a whole."""
-        if self.looping and len(wanted) > 2 and 2 * len(self._cells(wanted)) < len(self.settled):
+        if self.frame.looping and len(wanted) > 2 and 2 * len(self._cells(wanted)) < len(self.frame.settled):
             inputs = self._inputs(layout, wanted)
             makers = self.makers(inputs, wanted)
             return self._looked_up(layout, inputs, wanted, lambda row: tuple([make(row) for make in makers]))
@@ -184,8 +192,8 @@ class Plan:
         """Whether a value is worked out as soon as it is looked up, or no two rows are alike."""
         return (
             value in self._places(layout)
-            or (not self.repeats and not self._cells((value,)) and self._inputs(layout, (value,)) == layout)
-            or (self.looping and is_short((value,), SHORT))
+            or (not self.frame.repeats and not self._cells((value,)) and self._inputs(layout, (value,)) == layout)
+            or (self.frame.looping and is_short((value,), SHORT))
         )
 
     def _inputs(self, layout: Layout, values: Sequence[Value]) -> Layout:
@@ -196,14 +204,14 @@ class Plan:
     def _cells(self, values: Sequence[Value]) -> list[int]:
         """What some values hang on that stands on the board."""
         needed = vars_of(values)
-        return [i for var, i in self.settled.items() if var in needed]
+        return [i for var, i in self.frame.settled.items() if var in needed]
 
     def carried(self, layout: Layout, wanted: Sequence[Sym]) -> Callable[[Row], Row]:
         """A function that takes variables, as they stand in a row or on the board, over into another row."""
         if all(var in layout for var in wanted):
             return picker(layout, wanted)
         board = self.board
-        places = [(layout.index(var), -1) if var in layout else (-1, self.settled[var]) for var in wanted]
+        places = [(layout.index(var), -1) if var in layout else (-1, self.frame.settled[var]) for var in wanted]
         return lambda row: tuple([row[i] if i >= 0 else board[cell] for i, cell in places])
 
     def _places(self, layout: Layout) -> dict[Sym, Any]:
@@ -222,7 +230,7 @@ class Plan:
     def board_places(self) -> dict[Sym, Any]:
         """How each variable on the board, and each question asked of it, is read."""
         at: dict[Sym, Any] = {}
-        for var, i in self.settled.items():
+        for var, i in self.frame.settled.items():
             views = self.views.get(var)
             if views is None:
                 at[var] = _cell(self.board, i)
@@ -232,45 +240,40 @@ class Plan:
                 at |= {view: _part(self.board, i, k) for k, view in enumerate(views)}
         return at
 
-    def moment(self) -> tuple[Any, ...]:
-        """Where everything stands now, for compiling something later as if it were now."""
-        return dict(self.layouts), dict(self.settled), self.depth, self.repeats, self.looping
-
     @contextmanager
-    def back_at(self, moment: tuple[Any, ...]) -> Iterator[None]:
-        """Compiles as if it were that moment."""
-        now = self.moment()
-        layouts, settled, self.depth, self.repeats, self.looping = moment
-        self.layouts, self.settled = dict(layouts), dict(settled)
+    def at(self, frame: Frame) -> Iterator[None]:
+        """Compiles as if the program were there; behind it, it is where it was."""
+        now, self.frame = self.frame, frame
         try:
             yield
         finally:
-            self.layouts, self.settled, self.depth, self.repeats, self.looping = now
+            self.frame = now
 
     def settle(self, var: Sym) -> int:
         """Gives a variable a cell of the board."""
+        cell = len(self.board)
         self.board.append(None)
-        self.settled[var] = len(self.board) - 1
-        return self.settled[var]
+        self.frame = replace(self.frame, settled={**self.frame.settled, var: cell})
+        return cell
 
     def new(self, layout: Layout) -> int:
         self._factors += 1
-        self.layouts[self._factors] = layout
+        self.frame = replace(self.frame, layouts={**self.frame.layouts, self._factors: layout})
         return self._factors
 
     def holding(self, needed: Iterable[Sym]) -> list[int]:
         """The factors that hold any of some variables."""
         wanted = frozenset(needed)
-        return [i for i, layout in self.layouts.items() if not wanted.isdisjoint(layout)]
+        return [i for i, layout in self.frame.layouts.items() if not wanted.isdisjoint(layout)]
 
     def joined_layout(self, ids: Sequence[int]) -> Layout:
-        return tuple(var for i in ids for var in self.layouts[i])
+        return tuple(var for i in ids for var in self.frame.layouts[i])
 
     def taken(self, ids: Sequence[int]) -> Layout:
         """The joined layout of factors that a step uses up."""
         layout = self.joined_layout(ids)
-        for i in ids:
-            del self.layouts[i]
+        left = {i: one for i, one in self.frame.layouts.items() if i not in ids}
+        self.frame = replace(self.frame, layouts=left)
         return layout
 
     def compile(self, steps: Sequence[p.Step], live_out: frozenset[Sym]) -> list[Operation]:
