@@ -1,8 +1,21 @@
-"""How the tests are dealt out to the cores: a long stretch to each, so that what neighbours share is made once."""
+"""How the tests are dealt out to the cores: a long stretch to each, so that what neighbours share is made once.
 
+Python looks for garbage as seldom as in a command, and never among what was collected: thousands of tests and all
+examples as they are written.
+"""
+
+import gc
 from typing import Any
 
 import pytest
+
+from closecombat.cli.main import FEWER_COLLECTIONS
+
+
+def pytest_collection_finish() -> None:
+    gc.set_threshold(FEWER_COLLECTIONS)
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.hookimpl(optionalhook=True)

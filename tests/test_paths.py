@@ -45,6 +45,11 @@ def fight(system: str, name: str, bound: Bound | None = None) -> fights.Fight:
     return fights.fight(bound or ruleset(stack), written(system)[name])
 
 
+@cache
+def walked(system: str, name: str) -> list[OnePath]:
+    return list(walk(fight(system, name), MOST_PATHS))
+
+
 def shares(paths: list[OnePath]) -> dict[object, Fraction]:
     out: dict[object, Fraction] = {}
     for path in paths:
@@ -97,10 +102,9 @@ WALKS = {
 
 @pytest.mark.parametrize(("system", "name"), [(system, name) for system in WALKS for name in WALKS[system]])
 def test_every_path_ends_as_the_exact_reading_says(system, name):
-    small = fight(system, name)
-    walked = shares(list(walk(small, MOST_PATHS)))
-    assert sum(walked.values()) == 1
-    assert walked == exact_ends(small)
+    ends = shares(walked(system, name))
+    assert sum(ends.values()) == 1
+    assert ends == exact_ends(fight(system, name))
 
 
 @pytest.mark.parametrize(
@@ -112,7 +116,7 @@ def test_every_path_ends_as_the_exact_reading_says(system, name):
 )  # fmt: skip
 def test_every_path_replayed_with_scripted_dice_ends_the_same(system, name):
     small = fight(system, name)
-    for path in walk(small, MOST_PATHS):
+    for path in walked(system, name):
         dice = ScriptedDice([(face, None) for face in path.dice])
         again = play(small, dice)
         dice.finish()
@@ -132,12 +136,12 @@ def test_a_fight_without_a_bound_once_it_is_given_one(tmp_path):
 def test_a_fight_to_the_end_as_far_as_four_dice_reach(name):
     """It has no last path: each end is at least as likely as the paths found, at most likelier by those cut off."""
     endless = fight("rear-guard", name)
-    walked = shares(list(walk(endless, MOST_PATHS, dice_each=4)))
-    cut_off, exact = walked.pop(None), exact_ends(endless)
-    assert 0 < cut_off < 1 and sum(walked.values()) + cut_off == 1
-    assert set(walked) <= set(exact)
+    ends = shares(list(walk(endless, MOST_PATHS, dice_each=4)))
+    cut_off, exact = ends.pop(None), exact_ends(endless)
+    assert 0 < cut_off < 1 and sum(ends.values()) + cut_off == 1
+    assert set(ends) <= set(exact)
     for end, chance in exact.items():
-        assert walked.get(end, 0) <= chance <= walked.get(end, 0) + cut_off
+        assert ends.get(end, 0) <= chance <= ends.get(end, 0) + cut_off
 
 
 def test_a_walk_too_long_is_given_up():
