@@ -1,11 +1,25 @@
 """Whether conditions exclude each other, whatever the dice show: then nobody comes to what stands under them.
 
-A condition is a formula over claims. A claim compares one value with known ones, or two numbers with each other, or is
-only yes or no. Each value that is compared stands for a few samples: below, at, between and above what it is compared
-with, as far as it may be there (`range_of`). What is known of a formula is told to its parts and back until nothing
-new comes of it; a claim that is still open is then supposed to hold, and not to hold. Where either leads to a
-contradiction the conditions exclude each other. What is not understood is left open: an answer of `False` may be wrong,
-one of `True` never is.
+**The problem.** A designer's sentence may fail: it counts on a value of nobody, say. Mostly it stands under
+conditions that keep it from failing, in other words and elsewhere. If that can be seen beforehand, nothing need be
+watched.
+
+**The idea.** A condition is a formula over claims. A claim compares one value with known ones, or two numbers with
+each other, or is only yes or no. Each value that is compared stands for a few samples: below, at, between and above
+what it is compared with, as far as it may be there (`range_of`): no condition can tell more of it than they do. What
+is known of a formula is told to its parts and back until nothing new comes of it; a claim that is still open is then
+supposed to hold, and not to hold. Where either leads to a contradiction the conditions exclude each other.
+
+*An example.* `x` and `y` are whole numbers; wanted are `x is more than 4`, `x is less than 3 or y is less than 2`,
+and `not (y is less than 2)`. `x` is compared with 3 and 4, so 2, 3, 4 and 5 stand for all that it can be; 1, 2 and 3
+do for `y`. The first condition leaves 5 of `x`. `x is less than 3` holds of no sample that is left, so it is no; of
+the `or` the other side must hold, which leaves 1 of `y`; but the third condition says that it does not. They exclude
+each other, and nothing had to be supposed.
+
+What is not understood is left open, and so is what is too long (`MOST_PARTS`, `MOST_SUPPOSED`): an answer of `False`
+may be wrong, one of `True` never is. The order of two values is not held against what each of them is compared with.
+
+**Elsewhere.** What a value may be, whether a value can fail, and what has been asked before is `ranges`.
 """
 
 from __future__ import annotations

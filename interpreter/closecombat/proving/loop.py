@@ -1,4 +1,32 @@
-"""Repetitions: so many passes at most, or a fight to the end as an absorbing chain."""
+"""Repetitions: so many passes at most, or a fight to the end as an absorbing chain.
+
+**So many passes** are taken with all rows together: a pass is a program by itself, whose first factor holds the
+states that are left, and whose rows go on or have ended.
+
+**To the end** no number of passes is enough. But the states are few: a pass leads from each state to others or to an
+end, by chances that hang on the state alone. That is an absorbing chain, and how often each state is come to is the
+solution of linear equations (`absorbing`).
+
+*An example.* Two throw in turn, and a six wins. There are two states, by whose turn it is. From each, 5 of 6 lead to
+the other and 1 of 6 to the end at which he has won. With `v` for how often the first is about to throw: v = 1 + 25/36
+v, since he is again after two throws that were no six. So v = 36/11, and he wins with 36/11 times 1/6 = 6/11.
+
+**One pass from one state** is what costs: thousands of states, each with all its dice. Three ideas make it short.
+
+- The state stands on the board, so that throws stay in factors of their own. What hangs on the state alone is worked
+  out first and stands on the board as well (`_settled_first`).
+- New values that read from different throws are independent, given the state. Each such group is worked out by the
+  steps that it needs and no others (`_apart`, `_slice`), as a distribution over numbers of its rows, and remembered
+  by what of the state it reads. If two sides lose each in one of 20 ways, a pass works out 20 and 20 rows, not 400
+  long ones; and where next time only one side has changed, the other's 20 are known.
+- States that differ by a swap of things that nobody can tell apart are one (`symmetry`).
+
+**What may go wrong** in a pass is looked at beside all that, once for each part of a state that it hangs on, and not
+at all where the state alone shows that nothing can (`_watched`): the slices trust that nothing does.
+
+**Elsewhere.** Which loops are written at all, and which passes are unrolled instead, is `playing/repeat`; the
+equations are `absorbing`; how values stand in rows and on the board is `plan`.
+"""
 
 from __future__ import annotations
 

@@ -1,9 +1,29 @@
 """A program made ready to be carried out: where each value stands, and what is done with it in which order.
 
-A factor is a table {values of some variables: weight} over a common denominator; factors are independent of each
-other and are multiplied only when a step reads from several. A factor holds exactly the variables that a later
-step still reads: everything else is forgotten, and rows that have become equal are merged. What is the same in
-every row for a while (the state a pass of a loop begins in) stands on the board instead.
+**The problem.** Forty dice fall in six to the fortieth ways. Nobody asks for that: only for how many hit, whether
+anybody is left, who has won. A program must be carried out without ever writing down what nobody asks for.
+
+**Factors.** What is known so far is held in factors. A factor is a dict {values of some variables: weight} over a
+common denominator; factors are independent of each other, and are multiplied only when a step reads from several. A
+factor holds exactly the variables that a later step still reads: all else is forgotten, and rows that have become
+equal are added up. Of a throw not even the faces are kept, but the answers to what is asked of it (`views`).
+
+*An example.* Dice `a`, `b`, `c` are thrown; asked is `a + b is at least 11` and `c is 6`. Of `c` one thing is asked,
+so its factor has two rows: {no: 5, yes: 1} over 6. `a` and `b` have six rows each. The step that sets `a + b is at
+least 11` reads from both: it goes through 36 rows, and since nobody reads `a` or `b` after it, leaves {no: 33, yes:
+3} over 36. In the end both answers are asked for together: 2 times 2 rows are joined. That is 40 rows instead of 216;
+with ten dice more that are asked one thing each it would be some 4,100 instead of 13 billion.
+
+**The board.** What is the same in every row for a while (the state a pass of a loop begins in, the group of rows that
+a branch is taken for) stands on a board beside the rows, so that it neither joins factors nor lengthens rows.
+
+**The frame.** Operations are made in the order of the program, once. Which factors there are by then, with which
+columns, and what stands on the board is the `Frame` of a point of the program; it is never changed, only followed by
+another, so that what is made later (the arm of a branch that is first taken, the steps for one new value of a loop)
+can be made as if the program were there again.
+
+**Elsewhere.** `passes` makes the program smaller first; `prove` says which operation a step is; `operations` and
+`loop` are the operations; `weights` multiplies and adds; `closures` makes a function of an expression.
 """
 
 from __future__ import annotations

@@ -1,7 +1,23 @@
-"""Makes a program remember less: a value of which only some questions are asked is replaced by their answers.
+"""Question splitting: a value of which only some questions are asked is replaced by their answers.
 
-If all that is ever asked of `losses` is whether they are more than 0, then `losses > 0` is what is worked out and kept.
-The answers are pushed into the expression that gives the value, so that what that one reads may become less in turn.
+**The problem.** A value is kept as long as anybody reads it, with a row for each thing that it can be. But what reads
+it may ask little: of losses only whether there are any, of two dice only whether they show 11 or more.
+
+**The idea.** For each value that is set, the largest expressions that hang on it alone are all that is ever asked of
+it (`liveness.views_of`). If they are few, each becomes a value of its own, set in its place. The question is pushed
+into the expression that gave the value, through its choices, where it often comes to something shorter; so that what
+that expression reads is asked less in turn, and so on, round by round.
+
+*An example.* `losses` is 2 if the unit is rattled, else 1 if its die is 5 or 6, else 0; asked is `losses is more than
+0`. As it stands, the die is kept with six faces, `losses` with three values. Pushed into the choice the question is
+`yes` if rattled, else `yes` if the die is 5 or 6, else `no`: rattled or the die at least 5. Now of the die one thing
+is asked too: its two answers, 2 of 6 and 4 of 6, are what is kept of the throw.
+
+Whether it pays hangs on how much there is to remember (`_most`): the answers to two questions are as long as a short
+choice, and a flag is its own answer. Before all that, each question asked of a throw itself becomes a value
+(`_apart`), so that one answer can be forgotten before the other.
+
+**Elsewhere.** What is never read at all is `liveness`; when a value need not be known is `demand`.
 """
 
 from __future__ import annotations

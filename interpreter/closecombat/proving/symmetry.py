@@ -1,7 +1,26 @@
 """Which things of a fight cannot be told apart: swapping two of them leaves a repetition and every question the same.
 
-Proved on the program, never guessed: a swap is accepted only if the program with the two exchanged is the same
-program, up to the order of sums, of `and`s and of candidates. States that differ by such swaps are one state.
+**The problem.** Six units, each fresh, reduced or gone, are 3 to the sixth or 729 states; for two sides 531,441. If
+only numbers are asked for, it is all one which of the six are reduced: there are 28 ways to share six among three,
+and 784 states for two sides.
+
+**The idea.** Two things are alike if the program with the two exchanged is the same program: then any state leads to
+the same ends as the one in which they have changed places. That is proved on the program, never guessed. A program is
+numbered from its throws up (`_Signature`): equal expressions get equal numbers, and sums, `and`s, `or`s and
+candidates for a lot are numbered without their order. It is numbered once as it is and once with the variables of the
+two exchanged; if all that matters has the same numbers (each new value at its place, the beginning, the end, what is
+asked and done after) the two are alike. Being alike goes on from one to the next, so each thing is held only against
+the groups that there are. A state is then replaced by the first of those that differ by swaps (`canonical`).
+
+*An example.* `a` and `b` have 2 left each; each turn a lot picks one of the two, who loses 1; it ends when either has
+none. Exchanged, `left of a` becomes what `left of b` was, and the lot of `a` that of `b`: the same program, if the
+sum of both is asked for. If `a` alone is asked for it is another, and so it is if `b` begins with 3. Of the states
+(2, 2), (1, 2), (2, 1), (1, 1) the middle two are one.
+
+Two that throw dice of their own are not alike, since each throw is told apart: exchanging them exchanges the throws.
+Whoever is in a set, or has facts word by word, is alike to nobody.
+
+**Elsewhere.** `passes` marks loops with what is found here; `loop` makes states one.
 """
 
 from __future__ import annotations
