@@ -237,7 +237,7 @@ CHANGES = {"append", "add", "clear", "discard", "extend", "insert", "pop", "popi
 
 # What a run is made of, and what of it others may change; the run itself lends it.
 LENT = {"run.recorder.add", "run.recorder.sums.append", "run.recorder.sums.clear", "run.notes.met.update"}
-LENT |= {"run.state.created.add", "run.shop.ranges"}
+LENT |= {"run.state.created.add", "run.shop.ranges", "run.shop.falls"}
 
 
 def writes_to_a_run(tree: ast.AST) -> Iterator[str]:

@@ -81,6 +81,7 @@ class BoundEffect:
 class BoundRoll:
     owner: Term
     fact: m.Fact
+    dice: m.Dice
 
 
 @dataclass(frozen=True, slots=True)

@@ -139,10 +139,11 @@ class _Procedure:
             case m.SingleOut():
                 return self._single_out(act, verb, scope)
         owner, fact = self._done_to(verb, scope)
-        return BoundRoll(owner, fact) if isinstance(verb, m.Roll) else BoundDeal(owner, fact, self._deck_of(fact))
-
-    def _deck_of(self, fact: m.Fact) -> m.Deck:
-        return self.ruleset.decks[fact.deck]
+        if isinstance(verb, m.Deal):
+            return BoundDeal(owner, fact, self.ruleset.decks[fact.deck])
+        if not isinstance(fact.type, Roll):
+            raise Bug("isinstance(fact.type, Roll)")
+        return BoundRoll(owner, fact, self.ruleset.dice[fact.type.dice])
 
     def _members(self, cell: Cell, scope: Scope) -> SetTerm:
         return self.binder.members(cell, cell.node, scope)

@@ -8,15 +8,13 @@ from functools import partial
 from typing import Any
 
 from closecombat.binding import terms as t
-from closecombat.binding.bound import BoundCounter, BoundCreate, BoundEffect, BoundSingleOut
+from closecombat.binding.bound import BoundCounter, BoundCreate, BoundEffect
 from closecombat.binding.trace import Event
 from closecombat.playing.run import Run
-from closecombat.proving import program as p
 from closecombat.proving.arithmetic import minus
 from closecombat.proving.ranges import counted, passed
-from closecombat.proving.symbolic import Fallible, Sym, Value
-from closecombat.reading.model import Deck, Fact
-from closecombat.reading.slots import CardsLeft, CounterOf, FactOf, InPlay, Member, Owed, PerWord
+from closecombat.proving.symbolic import Fallible, Value
+from closecombat.reading.slots import CounterOf, FactOf, InPlay, Member, Owed, PerWord
 from closecombat.reading.types import AThing, Number, Thing, Things, shown
 from closecombat.text.faults import Bug, Faulty
 from closecombat.text.source import Span
@@ -212,80 +210,3 @@ def create(run: Run, verb: BoundCreate, env: Env, owner: Thing) -> Env:
     if run.recorder is not None:
         run.recorder.add(Event("effect", f"{thing} ({counter}) appears", f" of {owner}", None, None))
     return {**env, alias: thing}
-
-
-# ---- chance beside dice -----------------------------------------------------------------------------------
-
-
-def deal(run: Run, who: Thing, fact: Fact, deck: Deck) -> None:
-    counts = [run.slots[CardsLeft(deck.name, word)] for word in deck.cards]
-    what = f"{fact.name} of {who}"
-    for where in (fact.where, deck.where):
-        run.used(where)
-    run.must_not(run.shop.lift(no_cards, *counts), partial(_empty, deck.name, what, fact.where.place))
-    card: Value
-    if run.answers is not None:
-        left = [(word, n) for word, n in zip(deck.cards, counts, strict=True) if n]
-        card = run.answers.card(left, what)
-        if run.recorder is not None:
-            run.recorder.add(Event("roll", fact.name, f" of {who}", card, fact.where))
-    else:
-        card = run.shop.variable()
-        run.shop.ranges[card] = tuple(deck.cards)
-        run.step(p.Draw(card, tuple(deck.cards), tuple(counts)))
-    run.write(FactOf(who, fact.name), card)
-    for word, count in zip(deck.cards, counts, strict=True):
-        fewer = minus(run.shop, count, 1) if type(count) is Sym or count else 0
-        run.write(CardsLeft(deck.name, word), run.shop.if_(run.shop.equal(card, word), fewer, count))
-
-
-def no_cards(*counts: int) -> bool:
-    """Whether a deck is empty."""
-    return not any(counts)
-
-
-def _empty(deck: str, what: str, place: Span) -> Faulty:
-    return Faulty.one(
-        "no-value",
-        f"`{deck}` is empty, but {what} is to be dealt",
-        place,
-        help=f"`shuffle: {deck}` puts the cards back",
-    )
-
-
-def single_out(run: Run, verb: BoundSingleOut, env: Env, who: Thing) -> None:
-    candidates, again, fact = verb.among.run(run, env), verb.again, verb.fact
-    guards = tuple(guard for _, guard in candidates)
-    picked: tuple[Value, ...]
-    if run.answers is not None:
-        picked = _drawn(run, [member for member, _ in candidates], again, fact)
-    elif len(candidates) <= 1:
-        picked = guards
-    elif sum(guard is True for guard in guards) == len(guards) or any(type(g) is Sym for g in guards):
-        picked = tuple(run.shop.variable() for _ in candidates)
-        run.step(p.Lots(picked, guards, again, tuple(member for member, _ in candidates)))
-    else:
-        picked = guards
-    for (member, _), is_picked in zip(candidates, picked, strict=True):
-        run.state.join(who, fact.name, member)
-        slot = Member(who, fact.name, member)
-        run.open(slot, False)
-        run.write(slot, is_picked)
-
-
-def _drawn(run: Run, members: list[Thing], again: bool, fact: Fact) -> tuple[bool, ...]:
-    """Lots as a player draws them: a d6 each, the highest; a single candidate needs no die."""
-    if len(members) <= 1:
-        return (True,) * len(members)
-    if run.answers is None:
-        raise Bug("run.answers is not None")
-    left = list(members)
-    while True:
-        run.answers.begin(len(left), f"the lots of {fact.name}", fact.where.place)
-        faces = {member: run.answers.face((1, 2, 3, 4, 5, 6), f"the lot of {member}") for member in left}
-        top = [member for member in left if faces[member] == max(faces.values())]
-        if run.recorder is not None:
-            run.recorder.add(Event("lots", fact.name, "", ", ".join(f"{m} {f}" for m, f in faces.items()), fact.where))
-        if not again or len(top) == 1:
-            return tuple(member in top for member in members)
-        left = top

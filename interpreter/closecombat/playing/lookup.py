@@ -13,7 +13,9 @@ from typing import Any
 
 from closecombat.binding import terms as t
 from closecombat.binding.bound import BoundGrid, BoundRow, BoundTable
-from closecombat.binding.terms import Env, World
+from closecombat.binding.terms import Env
+from closecombat.binding.trace import Event
+from closecombat.playing.reasons import FAILED, Reader, tell_failed, tell_row, tell_value
 from closecombat.proving import arithmetic as n
 from closecombat.proving import symbolic as c
 from closecombat.proving.symbolic import Fallible, Finds, Sym, Value, missing
@@ -39,7 +41,7 @@ def subjects(args: tuple[Value, ...]) -> str:
     return "".join(f" {word} {arg}" for word, arg in zip(("of", "for"), args, strict=False))
 
 
-def holding(world: World, bound: BoundTable, env: Env) -> Iterator[tuple[BoundRow, Env, Value]]:
+def holding(world: Reader, bound: BoundTable, env: Env) -> Iterator[tuple[BoundRow, Env, Value]]:
     """The rows that hold or may hold, each member of an `each` on its own, with the condition still open."""
     shop = world.shop
     held: dict[str, Value] = {}
@@ -55,11 +57,11 @@ def holding(world: World, bound: BoundTable, env: Env) -> Iterator[tuple[BoundRo
         for inner, guard in _places(world, row, env, free) if free is not False else ():
             world.came_to(row.row.where)
             if world.recorder is not None:
-                world.tell(row.row, row.scope, inner)
+                tell_row(world, row, inner)
             yield row, inner, guard
 
 
-def _places(world: World, row: BoundRow, env: Env, free: Value) -> Iterator[tuple[Env, Value]]:
+def _places(world: Reader, row: BoundRow, env: Env, free: Value) -> Iterator[tuple[Env, Value]]:
     """For whom a row holds, and under what condition, where it is not another that counts instead."""
     if row.each is None:
         guard = _holds(world, row, env, free)
@@ -73,7 +75,7 @@ def _places(world: World, row: BoundRow, env: Env, free: Value) -> Iterator[tupl
             yield inner, guard
 
 
-def _holds(world: World, row: BoundRow, env: Env, guard: Value) -> Value:
+def _holds(world: Reader, row: BoundRow, env: Env, guard: Value) -> Value:
     for i, test in enumerate(row.tests):
         if guard is False:
             break
@@ -82,18 +84,18 @@ def _holds(world: World, row: BoundRow, env: Env, guard: Value) -> Value:
         else:
             guard = world.shop.and_(guard, test.run(world, env))
         if guard is False and world.recorder is not None:
-            world.tell_failed(row.row, i, row.scope, env)
+            tell_failed(world, row, i, env)
     return guard
 
 
-def read_table(world: World, bound: BoundTable, args: tuple[Value, ...]) -> tuple[Value, list[Cause]]:
+def read_table(world: Reader, bound: BoundTable, args: tuple[Value, ...]) -> tuple[Value, list[Cause]]:
     """The value of a table for its subjects, and the rows that made it so."""
     table = bound.table
     env = dict(zip(table.about, args, strict=True))
     if bound.value is not None:
         value = _plain(world, bound.value.run(world, env))
         if world.recorder is not None and table.value is not None:
-            world.tell_value(bound, env)
+            tell_value(world, bound, env)
         world.used(table.where, value)
         return value, []
     causes: list[Cause] = []
@@ -113,6 +115,22 @@ def read_table(world: World, bound: BoundTable, args: tuple[Value, ...]) -> tupl
     return value, causes
 
 
+def tell_causes(event: Event, table: Table | None, causes: list[Cause], reasons: dict[str, list[str]]) -> None:
+    """The rows that counted, each with its arithmetic, and those that dice have kept from counting."""
+    event.because = "; ".join(reasons.pop("", []))
+    for cause in causes:
+        told = reasons.get(cause.row.id, [])
+        because = told.pop(0) if told else ""
+        if cause.guard is True and not (cause.verb == "add" and cause.value == 0):
+            gives = f"{cause.verb} {shown(cause.value)}"
+            event.causes.append((cause.row.id, gives + because, cause.row.where.cites))
+    kept = {row[1:]: told for row, told in reasons.items() if row[:1] == FAILED}
+    event.by_chance = bool(kept)
+    for one in table.rows if table is not None and kept else ():
+        for said in dict.fromkeys(kept.get(one.id, ())):
+            event.causes.append((one.id, f"not so: {said}", one.where.cites))
+
+
 def without(bound: BoundTable, row: Row) -> BoundTable:
     """A table that lacks a row, and says nothing at all where no other holds."""
     return replace(
@@ -122,11 +140,11 @@ def without(bound: BoundTable, row: Row) -> BoundTable:
     )
 
 
-def _plain(world: World, value: Value) -> Value:
+def _plain(world: Reader, value: Value) -> Value:
     return t.number(world, value)
 
 
-def _verdict(world: World, row: BoundRow, env: Env, guard: Value) -> Value:
+def _verdict(world: Reader, row: BoundRow, env: Env, guard: Value) -> Value:
     """What a row says, where it holds."""
     if row.verdict is None:
         return None
@@ -134,7 +152,7 @@ def _verdict(world: World, row: BoundRow, env: Env, guard: Value) -> Value:
     return _plain(world, world.shop.given(guard, lambda: run(world, env)) if type(guard) is Sym else run(world, env))
 
 
-def _otherwise(world: World, bound: BoundTable, env: Env, args: tuple[Value, ...], guards: Sequence[Value]) -> Value:
+def _otherwise(world: Reader, bound: BoundTable, env: Env, args: tuple[Value, ...], guards: Sequence[Value]) -> Value:
     """The value where no row holds; `guards` say where one does."""
     shop, table = world.shop, bound.table
 
@@ -153,7 +171,7 @@ def _otherwise(world: World, bound: BoundTable, env: Env, args: tuple[Value, ...
     return shop.given(shop.not_(shop.any_of(guards)), otherwise)
 
 
-def _first(world: World, bound: BoundTable, env: Env, causes: list[Cause], args: tuple[Value, ...]) -> Value:
+def _first(world: Reader, bound: BoundTable, env: Env, causes: list[Cause], args: tuple[Value, ...]) -> Value:
     table, shop = bound.table, world.shop
     only_one = table.policy == "one-of"
     found: list[tuple[Value, Value]] = []
@@ -192,7 +210,7 @@ def _several(table: Table, args: tuple[Value, ...], first: Row, second: Row) -> 
     )
 
 
-def _extreme(world: World, bound: BoundTable, env: Env, causes: list[Cause], args: tuple[Value, ...]) -> Value:
+def _extreme(world: Reader, bound: BoundTable, env: Env, causes: list[Cause], args: tuple[Value, ...]) -> Value:
     shop, highest = world.shop, bound.table.policy == "highest-of"
     rank = t.Rank(bound.type.words) if isinstance(bound.type, Word) else None
     for row, inner, guard in holding(world, bound, env):
@@ -224,7 +242,7 @@ def _extreme(world: World, bound: BoundTable, env: Env, causes: list[Cause], arg
     return shop.if_(shop.any_of(guards), word, _otherwise(world, bound, env, args, guards))
 
 
-def _added(world: World, bound: BoundTable, env: Env, causes: list[Cause]) -> Value:
+def _added(world: Reader, bound: BoundTable, env: Env, causes: list[Cause]) -> Value:
     shop = world.shop
     total: Value = _plain(world, bound.start.run(world, env)) if bound.start is not None else 0
     for row, inner, guard in holding(world, bound, env):
@@ -350,13 +368,13 @@ class HeadingText:
         return self.headings[index].text
 
 
-def _locate(world: World, grid: Grid, headings: tuple[Heading, ...], values: tuple[Value, ...], shift: Value) -> Value:
+def _locate(world: Reader, grid: Grid, headings: tuple[Heading, ...], values: tuple[Value, ...], shift: Value) -> Value:
     first, second = values if len(values) == 2 else (values[0], 1)
     finder = Locate(grid.name, headings, grid.higher, grid.stay, grid.where.place)
     return world.shop.lift(finder, _plain(world, first), _plain(world, second), shift)
 
 
-def grid_column(world: World, bound: BoundGrid, args: tuple[Value, ...]) -> Value:
+def grid_column(world: Reader, bound: BoundGrid, args: tuple[Value, ...]) -> Value:
     """The heading of the column that is used."""
     return world.shop.lift(HeadingText(bound.grid.columns), _column(world, bound, _env(bound, args)))
 
@@ -365,13 +383,13 @@ def _env(bound: BoundGrid, args: tuple[Value, ...]) -> Env:
     return dict(zip(bound.grid.about, args, strict=True))
 
 
-def _column(world: World, bound: BoundGrid, env: Env) -> Value:
+def _column(world: Reader, bound: BoundGrid, env: Env) -> Value:
     shift = _plain(world, bound.shift.run(world, env)) if bound.shift is not None else 0
     values = tuple(term.run(world, env) for term in bound.across)
     return _locate(world, bound.grid, bound.grid.columns, values, shift)
 
 
-def read_grid(world: World, bound: BoundGrid, args: tuple[Value, ...]) -> Value:
+def read_grid(world: Reader, bound: BoundGrid, args: tuple[Value, ...]) -> Value:
     grid, env = bound.grid, _env(bound, args)
     world.used(grid.where)
     line: Value = 0
@@ -383,7 +401,7 @@ def read_grid(world: World, bound: BoundGrid, args: tuple[Value, ...]) -> Value:
     return world.shop.lift(At(grid.name, grid.cells, grid.where.place), line, column)
 
 
-def _tell_cell(world: World, bound: BoundGrid, env: Env, line: Value, column: Value) -> None:
+def _tell_cell(world: Reader, bound: BoundGrid, env: Env, line: Value, column: Value) -> None:
     """The column and the row of a grid that were read, and what for."""
     grid = bound.grid
     if world.recorder is None or type(line) is Sym or type(column) is Sym:

@@ -15,51 +15,28 @@ from functools import cache, partial
 from types import MappingProxyType
 from typing import Any, Generic, TypeAlias, TypeVar
 
-from closecombat.binding import terms as t
-from closecombat.binding.charts import Bound, BoundAct, BoundTable
-from closecombat.binding.names import Scope
+from closecombat.binding.charts import Bound
 from closecombat.binding.terms import Members
 from closecombat.binding.trace import Event, Recorder
 from closecombat.playing.answers import Declared
-from closecombat.playing.lookup import Cause, grid_column, read_grid, read_table, subjects, without
+from closecombat.playing.lookup import Cause, grid_column, read_grid, read_table, subjects, tell_causes, without
 from closecombat.playing.notes import ASSUMED, Mark, Notes, Noting
 from closecombat.proving import program as p
 from closecombat.proving.arithmetic import is_whole, kept_whole, plus
-from closecombat.proving.dice import Answers, Pool, Thrown, outcomes, part, throw
-from closecombat.proving.ranges import is_excluded, is_sure, passed, range_of
-from closecombat.proving.symbolic import Fallible, Fault, Sym, Value, Workshop, is_fault
+from closecombat.proving.dice import Answers, Thrown
+from closecombat.proving.ranges import is_excluded, is_sure, range_of
+from closecombat.proving.symbolic import Fault, Sym, Value, Workshop, is_fault
 from closecombat.proving.writes import held, stopped
-from closecombat.reading.model import Act, Fact, Origin, Row
+from closecombat.reading.model import Fact, Origin, Row
 from closecombat.reading.situation import State
 from closecombat.reading.slots import CardsLeft, FactOf, InPlay, Member, Owed, PerWord, Slot
-from closecombat.reading.types import Flag, Number, Per, Roll, Thing, shown
+from closecombat.reading.types import Flag, Number, Per, Roll, Thing
 from closecombat.text.faults import Faulty
-from closecombat.text.source import Span
 
-MOST_DICE = 400
 MOST_STEPS = 50_000
 Looking = tuple[tuple[Value, ...], Value]  # under what conditions which value is looked at
 DEEPEST = 20  # tables of one name, each asked by the one before
 MISSING = object()
-FAILED = "!"  # before the name of a row that does not count
-
-
-@dataclass(frozen=True, slots=True)
-class Dice(Fallible):
-    """A number of dice that are thrown: whole, and not below 0."""
-
-    what: str
-    place: Span
-
-    def __call__(self, number: Any) -> int:
-        if type(number) is not int or not 0 <= number <= MOST_DICE:
-            raise Faulty.one(
-                "out-of-range",
-                f"{self.what} would throw {shown(number)} dice",
-                self.place,
-                help=f"0 to {MOST_DICE}, whole",
-            )
-        return number
 
 
 def counts_for_something(value: Any) -> bool:
@@ -247,7 +224,7 @@ class Run:
                 with self.recorder.reading(event) as reasons:
                     known = self._look_up(name, args)
                     event.value = known[0]
-                    self._causes(event, known[1], reasons)
+                    tell_causes(event, self.ruleset.tables.get(name), known[1], reasons)
                     table = self.ruleset.tables.get(name)
                     if table is not None and known[0] is False and event.because:
                         event.by_chance = self.workings.rests_on_chance(table.value)
@@ -258,55 +235,6 @@ class Run:
         if type(known[0]) is Sym and len(known[0].vars) > 1 and not isinstance(self.bound.table_type(name), Flag):
             return self.named(known[0]), known[1]
         return known
-
-    def _causes(self, event: Event, causes: list[Cause], reasons: dict[str, list[str]]) -> None:
-        """The rows that counted, each with its arithmetic, and those that dice have kept from counting."""
-        event.because = "; ".join(reasons.pop("", []))
-        for cause in causes:
-            told = reasons.get(cause.row.id, [])
-            because = told.pop(0) if told else ""
-            if cause.guard is True and not (cause.verb == "add" and cause.value == 0):
-                gives = f"{cause.verb} {shown(cause.value)}"
-                event.causes.append((cause.row.id, gives + because, cause.row.where.cites))
-        kept = {row[1:]: told for row, told in reasons.items() if row[:1] == FAILED}
-        event.by_chance = bool(kept)
-        for one in self.ruleset.tables[event.name].rows if kept else ():
-            for said in dict.fromkeys(kept.get(one.id, ())):
-                event.causes.append((one.id, f"not so: {said}", one.where.cites))
-
-    # ---- the arithmetic, for whoever is told --------------------------------------------------------------
-    def _tests_told(self, row: Row | Act, scope: Scope, env: t.Env) -> Iterator[str]:
-        for heading, cell in row.columns:
-            yield self.workings.test(self, heading, cell, scope, env)
-        if row.when is not None:
-            yield self.workings.test(self, None, row.when, scope, env)
-
-    def tests_told(self, act: BoundAct, env: t.Env) -> str:
-        """The numbers by which a row of a sequence is done."""
-        return "; ".join(filter(None, self._tests_told(act.act, act.scope, env)))
-
-    def tell(self, row: Row, scope: Scope, env: t.Env) -> None:
-        """Notes the numbers by which a row counts; an empty note keeps the places of its members."""
-        if self.recorder is not None:
-            tests = "; ".join(filter(None, self._tests_told(row, scope, env)))
-            value = self.workings.value(self, row.verdict, scope, env) if row.verdict is not None else ""
-            self.recorder.reason(row.id, (f" = {value}" if value else "") + (f", since {tests}" if tests else ""))
-
-    def tell_value(self, table: BoundTable, env: t.Env) -> None:
-        """Notes how the value of a table that is one sentence is reckoned out."""
-        if self.recorder is not None and table.table.value is not None:
-            self.recorder.reason("", self.workings.value(self, table.table.value, table.scope, env))
-
-    def tell_failed(self, row: Row, test: int, scope: Scope, env: t.Env) -> None:
-        """Notes the numbers by which a row does not count, where these rest on dice."""
-        if self.recorder is not None and (said := self.failed(row, test, scope, env)):
-            self.recorder.reason(FAILED + row.id, said)
-
-    def failed(self, row: Row | Act, test: int, scope: Scope, env: t.Env) -> str:
-        cells = row.columns[test] if test < len(row.columns) else (None, row.when)
-        if cells[1] is None or not self.workings.rests_on_chance(*cells):
-            return ""
-        return self.workings.test(self, cells[0], cells[1], scope, env)
 
     def _chart(self, name: str) -> Any:
         return self.ruleset.tables.get(name) or self.ruleset.grids[name]
@@ -695,59 +623,3 @@ class Run:
                 help="declare fewer attacks, or bound the repetition more tightly",
             )
         self.steps.append(step)
-
-    # ---- chance -------------------------------------------------------------------------------------------
-    def roll(self, thing: Thing, fact: Fact) -> None:
-        """Throws the dice of a rolled fact of somebody."""
-        parts = self._parts(thing, fact)
-        what = f"{fact.name} of {thing}"
-        numbers = [one.number for one in parts]
-        dice = self.ruleset.dice[fact.type.dice]  # type: ignore[union-attr]
-        for where in (fact.where, dice.where):
-            self.used(where, self.shop.any_of(self.shop.lift(counts_for_something, n) for n in numbers))
-        if self.answers is not None:
-            faces, told = throw(self.answers, parts, what, fact.where.place)
-            thrown = Thrown(parts, faces, self.shop)
-            if self.recorder is not None:
-                self.recorder.add(Event("roll", fact.name, f" of {thing}", told, fact.where))
-        else:
-            falls = None if any(type(n) is Sym for n in numbers) else outcomes(parts)
-            if falls is None:
-                if any(one.keep for one in parts):
-                    raise Faulty.one("budget-exceeded", f"{what} keeps some of too many dice", fact.where.place)
-                pool = Pool(parts)
-                self.step(p.PoolThrow(pool))
-                thrown = Thrown(parts, pool, self.shop)
-            elif len(falls) == 1:
-                thrown = Thrown(parts, falls[0][0], self.shop)
-            else:
-                var = self.shop.variable()
-                self.shop.falls[var] = tuple(faces for faces, _ in falls)
-                self.step(p.Throw(var, falls))
-                thrown = Thrown(parts, var, self.shop)
-        self.write(FactOf(thing, fact.name), thrown)
-
-    def _parts(self, thing: Thing, fact: Fact) -> tuple[Any, ...]:
-        dice = self.ruleset.dice[fact.type.dice]  # type: ignore[union-attr]
-        env = {fact.kind: thing}
-        out = []
-        for one, terms in zip(dice.parts, self.bound.dice(dice.name, fact.kind), strict=True):
-            for word in self.ruleset.words[one.each] if one.each else ("",):
-                inner = {**env, one.each: word} if one.each else env
-                number = t.number(self, terms.number.run(self, inner)) if terms.number is not None else 1
-                number = passed(self.shop, Dice(f"{fact.name} of {thing}", fact.where.place), number)
-                faces = one.faces.get(word) or one.faces.get("")
-                if faces is None:
-                    raise Faulty.one("missing-key", f"dice `{dice.name}` have no die for `{word}`", dice.where.place)
-                again = self._faces_that(terms.again, faces, inner, dice.where.place)
-                explode = self._faces_that(terms.explode, faces, inner, dice.where.place)
-                out.append(part(one.name or word, faces, number, one.keep, again, explode, one.at_most))
-        return tuple(out)
-
-    def _faces_that(self, test: Any, faces: tuple[Any, ...], env: dict[str, Any], place: Span) -> frozenset[Any]:
-        if test is None:
-            return frozenset()
-        asked = {face: test.run(self, {**env, "face": face}) for face in faces}
-        if any(type(answer) is Sym for answer in asked.values()):
-            raise Faulty.one("wrong-type", "which dice are thrown again must be known before the throw", place)
-        return frozenset(face for face, answer in asked.items() if answer)

@@ -23,9 +23,11 @@ from closecombat.binding.terms import Members, Term
 from closecombat.binding.trace import Event
 from closecombat.playing.at_once import together
 from closecombat.playing.choices import choose, declare
-from closecombat.playing.effects import Env, create, deal, each_of, effect_done, single_out, tell_sums
+from closecombat.playing.effects import Env, create, each_of, effect_done, tell_sums
+from closecombat.playing.reasons import failed, tests_told
 from closecombat.playing.repeat import as_variable, is_roll, repeat
 from closecombat.playing.run import Run
+from closecombat.playing.throws import deal, roll, single_out
 from closecombat.proving.symbolic import VARIABLE, Sym, Value
 from closecombat.reading.slots import CardsLeft, Slot
 from closecombat.reading.types import AThing, Thing
@@ -160,7 +162,7 @@ def _tests(run: Run, act: BoundAct, env: Env, guard: Value) -> Value:
         if guard is False:
             return False
         guard = run.shop.and_(guard, run.shop.given(guard, partial(test.run, run, env)))
-        if guard is False and run.recorder is not None and (said := run.failed(act.act, i, act.scope, env)):
+        if guard is False and run.recorder is not None and (said := failed(run, act.act, i, act.scope, env)):
             run.recorder.add(Event("failed", act.act.id, _whom(act, env), None, act.act.where, because=said))
     return guard
 
@@ -172,7 +174,7 @@ def _one(run: Run, act: BoundAct, env: Env) -> None:
     if run.recorder is None:
         _verb(run, act, env)
         return
-    event = Event("row", act.act.id, _whom(act, env), None, act.act.where, because=run.tests_told(act, env))
+    event = Event("row", act.act.id, _whom(act, env), None, act.act.where, because=tests_told(run, act, env))
     with run.recorder.inside(event, False):
         _verb(run, act, env)
 
@@ -198,10 +200,10 @@ def _verb(run: Run, act: BoundAct, env: Env) -> None:
         case BoundShuffle(deck):
             for word, count in deck.cards.items():
                 run.write(CardsLeft(deck.name, word), count)
-        case BoundRoll(owner, fact):
-            each(owner, lambda who: run.roll(who, fact))
-        case BoundDeal(owner, fact, deck):
-            each(owner, lambda who: deal(run, who, fact, deck))
+        case BoundRoll(owner):
+            each(owner, lambda who: roll(run, verb, who))
+        case BoundDeal(owner):
+            each(owner, lambda who: deal(run, verb, who))
         case BoundChoose(owner):
             each(owner, lambda who: choose(run, act, verb, env, who))
         case BoundDeclare(owner):
