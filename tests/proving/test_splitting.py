@@ -5,7 +5,7 @@ from fractions import Fraction
 from closecombat.proving import arithmetic as n
 from closecombat.proving import program as p
 from closecombat.proving import symbolic as c
-from closecombat.proving.splitting import narrowed
+from closecombat.proving.splitting import split
 from closecombat.proving.symbolic import Workshop
 
 from .small import chances, let, throw
@@ -21,7 +21,7 @@ def losses():
 
 def test_the_answer_takes_the_place_of_the_value() -> None:
     shop, lost, steps, wanted = losses()
-    new, asked = narrowed(shop, steps, wanted)
+    new, asked = split(shop, steps, wanted)
     lets = [step for step in new if isinstance(step, p.Let)]
     assert [let.var for let in lets] == asked and asked[0] is not lost
     assert lets[-1].value.fn is c.at_least
@@ -30,7 +30,7 @@ def test_the_answer_takes_the_place_of_the_value() -> None:
 
 def test_a_value_asked_for_as_it_is_stays() -> None:
     shop, lost, steps, _ = losses()
-    new, asked = narrowed(shop, steps, [lost])
+    new, asked = split(shop, steps, [lost])
     assert asked == [lost] and new == steps
 
 
@@ -38,7 +38,7 @@ def test_each_question_asked_of_a_throw_has_an_answer_of_its_own() -> None:
     shop = Workshop()
     die, roll = throw(shop, 6)
     low, high = shop.lift(c.at_most, die, 2), shop.lift(c.at_least, die, 5)
-    new, asked = narrowed(shop, [roll], [low, high])
+    new, asked = split(shop, [roll], [low, high])
     assert [type(step) for step in new] == [p.Throw, p.Let, p.Let] and set(asked) == {step.var for step in new[1:]}
     third = Fraction(1, 3)
     assert chances(shop, [roll], [low, high]) == {(True, False): third, (False, True): third, (False, False): third}

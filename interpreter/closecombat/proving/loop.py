@@ -45,7 +45,7 @@ from closecombat.proving.plan import Factors, Operation, Plan, Remembered
 from closecombat.proving.symbolic import AND, ASKED, IF, OR, Fault, Looked, Sym, Tells, Value
 from closecombat.proving.symmetry import canonical
 from closecombat.proving.walking import walk
-from closecombat.proving.weights import Row, Table, joined, picker, summed
+from closecombat.proving.weights import Row, Weights, joined, picker, summed
 from closecombat.proving.writes import held
 from closecombat.reading.slots import InPlay, Member, Owed, PerWord, SumFor, words_for
 from closecombat.reading.types import shown
@@ -72,18 +72,18 @@ def loop(plan: Plan, step: p.Loop, after: frozenset[Sym]) -> Operation:
 
     def operation(factors: Factors) -> None:
         pieces, den = plan.product_of([factors.pop(i) for i in ids])
-        start: Table = {}
+        start: Weights = {}
         for rows, weights in pieces:
             summed(map(add, map(keep, rows), starts(rows)), weights, start)
         table, den = to_the_end(start, den) if step.at_most is None else _so_often(start, den, one_pass, at_most)
-        out: Table = {}
+        out: Weights = {}
         summed(map(wanted, table), table.values(), out)
         factors[made] = (out, den)
 
     return operation
 
 
-Passing: TypeAlias = Callable[[Table, int], tuple[list[tuple[Row, bool, int]], int]]
+Passing: TypeAlias = Callable[[Weights, int], tuple[list[tuple[Row, bool, int]], int]]
 
 
 def _all_together(plan: Plan, step: p.Loop, rest: tuple[Sym, ...]) -> Passing:
@@ -96,7 +96,7 @@ def _all_together(plan: Plan, step: p.Loop, rest: tuple[Sym, ...]) -> Passing:
         remain, is_over = picker(inner, rest), plan.column(inner, step.until)
         new_values = plan.rows_of(inner, step.nexts)
 
-    def one_pass(table: Table, den: int) -> tuple[list[tuple[Row, bool, int]], int]:
+    def one_pass(table: Weights, den: int) -> tuple[list[tuple[Row, bool, int]], int]:
         inside: Factors = {entry: (table, den)}
         for operation in operations:
             operation(inside)
@@ -110,7 +110,7 @@ def _all_together(plan: Plan, step: p.Loop, rest: tuple[Sym, ...]) -> Passing:
     return one_pass
 
 
-def _chain(plan: Plan, step: p.Loop, rest: tuple[Sym, ...]) -> Callable[[Table, int], tuple[Table, int]]:
+def _chain(plan: Plan, step: p.Loop, rest: tuple[Sym, ...]) -> Callable[[Weights, int], tuple[Weights, int]]:
     """A repetition without a bound, solved for the states that a table of rows begins in."""
     states = States()
     one_pass = _one_by_one(plan, step, rest, states)
@@ -118,7 +118,7 @@ def _chain(plan: Plan, step: p.Loop, rest: tuple[Sym, ...]) -> Callable[[Table, 
     def tell(state: int) -> str:
         return _told(step, states.rows[state][len(rest) :])
 
-    def to_the_end(start: Table, den: int) -> tuple[Table, int]:
+    def to_the_end(start: Weights, den: int) -> tuple[Weights, int]:
         shares = ends(
             {states.number(row): [(w, den)] for row, w in start.items()}, one_pass, step.place, plan.watch, tell
         )
@@ -162,7 +162,7 @@ def _one_by_one(plan: Plan, step: p.Loop, rest: tuple[Sym, ...], states: States)
         groups = _apart(plan, step.nexts)
         parts = _parts(plan, step, groups)
         columns: list[Value] = []
-        slices: list[Callable[[], tuple[Table, int]]] = []
+        slices: list[Callable[[], tuple[Weights, int]]] = []
         found: list[States] = []
         alike = list(step.alike)
         for ids, places in groups:
@@ -230,7 +230,7 @@ def _settled_first(plan: Plan, steps: Sequence[p.Step]) -> tuple[list[p.Step], l
 
 def _slice(
     plan: Plan, steps: Sequence[p.Step], values: list[Value], same: Callable[[Row], Row] | None, states: States
-) -> Callable[[], tuple[Table, int]]:
+) -> Callable[[], tuple[Weights, int]]:
     """The distribution of some new values, by number, by the steps that they need, for the state on the board."""
     steps, _ = pruned(steps, vars_of(values), trusting=True)
     operations = plan.compile(steps, vars_of(values))
@@ -241,20 +241,20 @@ def _slice(
 
     numbers = Remembered(lambda row: (states.number(same(row) if same is not None else row),))
 
-    def work_out(_: Row) -> tuple[Table, int]:
+    def work_out(_: Row) -> tuple[Weights, int]:
         inside: Factors = {}
         for operation in operations:
             operation(inside)
         pieces, den = plan.product_of([inside[i] for i in ids])
-        out: Table = {}
+        out: Weights = {}
         for rows, weights in pieces:
             summed(map(numbers.__getitem__, rows_of(rows)), weights, out)
         return out, den
 
     known = plan.memo(work_out)
 
-    def made() -> tuple[Table, int]:
-        found: tuple[Table, int] = known[tuple([board[cell] for cell in read])]
+    def made() -> tuple[Weights, int]:
+        found: tuple[Weights, int] = known[tuple([board[cell] for cell in read])]
         return found
 
     return made
@@ -382,8 +382,8 @@ def _parts(plan: Plan, step: p.Loop, groups: list[tuple[list[int], list[int]]]) 
     return list(out.items())
 
 
-def _so_often(start: Table, den: int, one_pass: Passing, at_most: int) -> tuple[Table, int]:
-    by_den: dict[int, Table] = {}
+def _so_often(start: Weights, den: int, one_pass: Passing, at_most: int) -> tuple[Weights, int]:
+    by_den: dict[int, Weights] = {}
     table = start
     for turn in range(at_most):
         found, den = one_pass(table, den)

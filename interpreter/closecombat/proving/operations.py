@@ -15,14 +15,14 @@ from closecombat.proving.dice import Faces, Pool, lots
 from closecombat.proving.liveness import defined, outside, reads, vars_of
 from closecombat.proving.plan import Factors, Maker, Operation, Plan
 from closecombat.proving.symbolic import Fault, Looked, Missing, Sym, Value
-from closecombat.proving.weights import MOST_PRODUCT, Layout, Row, Table, bounded, joined, picker, summed, too_many
+from closecombat.proving.weights import MOST_PRODUCT, Layout, Row, Weights, bounded, joined, picker, summed, too_many
 from closecombat.text.faults import Faulty
 
 MANY_ROWS = 3_000  # of a product, from which on a branch is worth taking group by group
 DEEPEST_GROUPS = 2
 
-Given: TypeAlias = list[tuple[Table, int]]
-Taken: TypeAlias = Callable[[Given], tuple[Table, int]]
+Given: TypeAlias = list[tuple[Weights, int]]
+Taken: TypeAlias = Callable[[Given], tuple[Weights, int]]
 
 
 def branch(plan: Plan, step: p.Branch, after: frozenset[Sym]) -> Operation:
@@ -65,7 +65,7 @@ class _Arm:
             self.ends = list(plan.frame.layouts)
             self.take = plan.carried(plan.joined_layout(self.ends), wanted)
 
-    def run(self, tables: Sequence[tuple[Table, int]], by_den: dict[int, Table]) -> None:
+    def run(self, tables: Sequence[tuple[Weights, int]], by_den: dict[int, Weights]) -> None:
         """Adds the rows that come out, by their denominator."""
         factors: Factors = dict(zip(self.entries, tables, strict=True))
         for operation in self.operations:
@@ -83,14 +83,14 @@ def _whole(plan: Plan, ids: list[int], step: p.Branch, after: frozenset[Sym], ex
     there = _Arm(plan, [layout], step.steps, after, wanted)
     elsewhere = _elsewhere(plan, layout, step, after, wanted)
 
-    def whole(given: list[tuple[Table, int]]) -> tuple[Table, int]:
+    def whole(given: list[tuple[Weights, int]]) -> tuple[Weights, int]:
         pieces, den = plan.product_of(given)
-        then: Table = {}
-        otherwise: Table = {}
+        then: Weights = {}
+        otherwise: Weights = {}
         for rows, weights in pieces:
             for row, w, there_is in zip(rows, weights, holds(rows), strict=True):
                 (then if there_is else otherwise)[row] = w
-        by_den: dict[int, Table] = {}
+        by_den: dict[int, Weights] = {}
         if then:
             there.run([(then, den)], by_den)
         if otherwise:
@@ -102,7 +102,7 @@ def _whole(plan: Plan, ids: list[int], step: p.Branch, after: frozenset[Sym], ex
 
 def _elsewhere(
     plan: Plan, layout: Layout, step: p.Branch, after: frozenset[Sym], wanted: Sequence[Sym]
-) -> Callable[[Table, int, dict[int, Table]], None]:
+) -> Callable[[Weights, int, dict[int, Weights]], None]:
     """What is done with the rows in which the condition does not hold."""
     if step.otherwise:
         arm = _Arm(plan, [layout], step.otherwise, after, wanted)
@@ -110,7 +110,7 @@ def _elsewhere(
     kept = [v for v in wanted if v in layout]
     keep, nobody = picker(layout, kept), (None,) * (len(wanted) - len(kept))
 
-    def plain(table: Table, den: int, by_den: dict[int, Table]) -> None:
+    def plain(table: Weights, den: int, by_den: dict[int, Weights]) -> None:
         summed([keep(row) + nobody for row in table], table.values(), by_den.setdefault(den, {}))
 
     return plain
@@ -134,12 +134,12 @@ def _grouped(plan: Plan, ids: list[int], step: p.Branch, after: frozenset[Sym], 
     elsewhere = _elsewhere(plan, tuple(v for some in shorts for v in some), step, after, wanted)
     holds, board = plan.maker(flat, step.condition), plan.board
 
-    def grouped(given: list[tuple[Table, int]]) -> tuple[Table, int]:
+    def grouped(given: list[tuple[Weights, int]]) -> tuple[Weights, int]:
         groups = [_groups(table, key, take) for (table, _), key, take in zip(given, keys, takes, strict=True)]
         others = [_groups(table, key, keep) for (table, _), key, keep in zip(given, keys, keeps, strict=True)]
         dens = [den for _, den in given]
-        by_den: dict[int, Table] = {}
-        otherwise: Table = {}
+        by_den: dict[int, Weights] = {}
+        otherwise: Weights = {}
         for combination in product(*groups):
             flat_key = tuple(value for key in combination for value in key)
             if holds(flat_key):
@@ -159,9 +159,9 @@ def _grouped(plan: Plan, ids: list[int], step: p.Branch, after: frozenset[Sym], 
     return grouped
 
 
-def _groups(table: Table, key: Callable[[Row], Row], take: Callable[[Row], Row]) -> dict[Row, Table]:
+def _groups(table: Weights, key: Callable[[Row], Row], take: Callable[[Row], Row]) -> dict[Row, Weights]:
     """The rows of a table by the part of them that `key` takes out."""
-    out: dict[Row, Table] = {}
+    out: dict[Row, Weights] = {}
     for row, w in table.items():
         group = out.setdefault(key(row), {})
         rest = take(row)
@@ -174,7 +174,7 @@ Answer: TypeAlias = tuple[list[tuple[Row, int]], int]
 
 def throw(plan: Plan, var: Sym, falls: list[tuple[Faces, int]]) -> Operation:
     answers = plan.answers_of(var)
-    table: Table = {}
+    table: Weights = {}
     for faces, w in falls:
         row = (answers(faces),)
         table[row] = table.get(row, 0) + w
@@ -203,13 +203,13 @@ def pool_throw(plan: Plan, pool: Pool, after: frozenset[Sym]) -> Operation:
     plain = not any(var in plan.views for var in vars)
 
     def answer(key: Row) -> Answer:
-        table: Table = {(0,) * len(views): 1}
+        table: Weights = {(0,) * len(views): 1}
         for ways, n in zip(dies, key, strict=True):
             more = plan.sums[ways, n]
             if len(table) == 1 and not any(next(iter(table))):
                 table = more
                 continue
-            grown: Table = {}
+            grown: Weights = {}
             for a, v in table.items():
                 for b, w in more.items():
                     total = tuple([x + y for x, y in zip(a, b, strict=True)])
@@ -218,7 +218,7 @@ def pool_throw(plan: Plan, pool: Pool, after: frozenset[Sym]) -> Operation:
         den = prod(each**n for each, n in zip(cases, key, strict=True))
         if plain:
             return list(table.items()), den
-        asked: Table = {}
+        asked: Weights = {}
         for row, w in table.items():
             full = tuple([of(value) for of, value in zip(kept, row, strict=True)])
             asked[full] = asked.get(full, 0) + w
@@ -234,7 +234,7 @@ def lots_drawn(plan: Plan, step: p.Lots, after: frozenset[Sym]) -> Operation:
 
     def answer(key: Row) -> Answer:
         flags, den = lots(key, step.ties_again)
-        out: Table = {}
+        out: Weights = {}
         summed([keep(row) for row, _ in flags], [w for _, w in flags], out)
         return list(out.items()), den
 
@@ -260,7 +260,7 @@ def answered(
 
     def operation(factors: Factors) -> None:
         pieces, den = plan.product_of([factors.pop(i) for i in ids])
-        by_den: dict[int, Table] = {}
+        by_den: dict[int, Weights] = {}
         for rows, weights in pieces:
             for key, base, w in zip(keys_of(rows), map(keep, rows), weights, strict=True):
                 answers, d = known[key]
@@ -293,7 +293,7 @@ def set_values(plan: Plan, lets: Sequence[p.Let], after: frozenset[Sym]) -> Oper
 
     def operation(factors: Factors) -> None:
         pieces, den = plan.product_of([factors.pop(i) for i in ids])
-        out: Table = {}
+        out: Weights = {}
         for rows, weights in pieces:
             try:
                 new = list(map(add, map(keep, rows), rows_of(rows)))
@@ -346,7 +346,7 @@ def _cards(words: tuple[str, ...], counts: Row, kept: Callable[[Any], Any]) -> A
     left = [(word, n) for word, n in zip(words, counts, strict=True) if n]
     if not left:  # of a state that cannot happen: else it has been told before
         raise Looked(Missing("a card of an empty deck"))
-    out: Table = {}
+    out: Weights = {}
     for word, n in left:
         out[(kept(word),)] = out.get((kept(word),), 0) + n
     return list(out.items()), sum(n for _, n in left)

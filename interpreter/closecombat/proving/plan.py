@@ -44,10 +44,10 @@ from closecombat.proving.liveness import defined, must_be_done, reads, thrown, v
 from closecombat.proving.passes import optimised
 from closecombat.proving.symbolic import Fault, Looked, Sym, Value, Workshop
 from closecombat.proving.walking import is_short
-from closecombat.proving.weights import Layout, Piece, Row, Table, picker, product_of, summed, too_many
+from closecombat.proving.weights import Layout, Piece, Row, Weights, picker, product_of, summed, too_many
 from closecombat.text.faults import Faulty
 
-Factors: TypeAlias = dict[int, tuple[Table, int]]
+Factors: TypeAlias = dict[int, tuple[Weights, int]]
 Operation: TypeAlias = Callable[[Factors], None]
 Maker: TypeAlias = Callable[[Row], Any]
 Columns: TypeAlias = Callable[[Collection[Row]], Iterable[Any]]
@@ -107,7 +107,7 @@ class Plan:
         self.operations = self.compile(steps, vars_of(wanted))
         self.output = self._output(wanted)
 
-    def run(self, watch: Watch | None = None, most_rows: int | None = None) -> tuple[Table, int]:
+    def run(self, watch: Watch | None = None, most_rows: int | None = None) -> tuple[Weights, int]:
         """The distribution, as weights over a denominator; Faulty if more rows would have to be gone through."""
         self.watch, self.rows_left = watch or self.watch, most_rows
         try:
@@ -115,7 +115,7 @@ class Plan:
         except Looked as error:
             raise error.error from None
 
-    def _run(self) -> tuple[Table, int]:
+    def _run(self) -> tuple[Weights, int]:
         for memo in self.memos:
             memo.clear()
         factors: Factors = {}
@@ -123,7 +123,7 @@ class Plan:
             operation(factors)
         return self.output(factors)
 
-    def product_of(self, tables: Sequence[tuple[Table, int]]) -> tuple[Iterable[Piece], int]:
+    def product_of(self, tables: Sequence[tuple[Weights, int]]) -> tuple[Iterable[Piece], int]:
         """The rows of independent tables joined and their weights, piece by piece, and their denominator."""
         if self.rows_left is not None:
             self.rows_left -= prod([len(table) for table, _ in tables])
@@ -136,13 +136,13 @@ class Plan:
         self.memos.append(Remembered(work_out))
         return self.memos[-1]
 
-    def _output(self, wanted: Sequence[Value]) -> Callable[[Factors], tuple[Table, int]]:
+    def _output(self, wanted: Sequence[Value]) -> Callable[[Factors], tuple[Weights, int]]:
         ids = self.holding(vars_of(wanted))
         rows_of = self.rows_of(self.joined_layout(ids), wanted)
 
-        def output(factors: Factors) -> tuple[Table, int]:
+        def output(factors: Factors) -> tuple[Weights, int]:
             pieces, den = self.product_of([factors[i] for i in ids])
-            out: Table = {}
+            out: Weights = {}
             for rows, weights in pieces:
                 summed(rows_of(rows), weights, out)
             if self.faulty:

@@ -73,14 +73,14 @@ def inlined(shop: Workshop, steps: Sequence[p.Step], wanted: Sequence[Value]) ->
     return out, asked
 
 
-def told_within(shop: Workshop, steps: Sequence[p.Step], facts: dict[Sym, Value] | None = None) -> list[p.Step]:
+def branch_facts_told(shop: Workshop, steps: Sequence[p.Step], facts: dict[Sym, Value] | None = None) -> list[p.Step]:
     """An equal program in which what a branch takes for granted is not asked again inside it."""
     out = rewritten(steps, Rewriter(shop, facts)) if facts else list(steps)
     return [_told_inside(shop, step, facts or {}) if isinstance(step, p.Branch) else step for step in out]
 
 
 def _told_inside(shop: Workshop, step: p.Branch, facts: dict[Sym, Value]) -> p.Branch:
-    return p.Branch(step.condition, told_within(shop, step.steps, facts | held(step.condition)))
+    return p.Branch(step.condition, branch_facts_told(shop, step.steps, facts | held(step.condition)))
 
 
 def into_branch(shop: Workshop, steps: Sequence[p.Step], wanted: Sequence[Value]) -> list[p.Step]:

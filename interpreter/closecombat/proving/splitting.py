@@ -36,7 +36,7 @@ MOST_QUESTIONS = 6  # about one value
 SHORT_CHOICE = 8  # what a choice may come to at most that is no longer than two answers
 
 
-def narrowed(shop: Workshop, steps: Sequence[p.Step], wanted: Sequence[Value]) -> tuple[list[p.Step], list[Value]]:
+def split(shop: Workshop, steps: Sequence[p.Step], wanted: Sequence[Value]) -> tuple[list[p.Step], list[Value]]:
     """An equal program whose values are asked for as little as possible."""
     current, asked = _apart(shop, list(steps), list(wanted))
     for _ in range(MOST_ROUNDS):

@@ -1,4 +1,4 @@
-"""Tables of weighted rows: {values of some variables: weight} over a common denominator."""
+"""Weighted rows: {values of some variables: weight}; with their denominator they are a factor."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from closecombat.proving.symbolic import Sym
 from closecombat.text.faults import Faulty
 
 Row = tuple[Any, ...]
-Table = dict[Row, int]
+Weights = dict[Row, int]
 Layout = tuple[Sym, ...]
 Piece = tuple[Collection[Row], Collection[int]]  # rows and the weight of each
 Key = TypeVar("Key")
@@ -29,44 +29,44 @@ def picker(layout: Sequence[Any], wanted: Sequence[Any]) -> Callable[[Row], Row]
     return itemgetter(*places)
 
 
-def product_of(tables: Sequence[tuple[Table, int]]) -> tuple[Iterable[Piece], int]:
-    """The rows of independent tables joined and their weights, piece by piece, and their denominator."""
-    if not tables:
+def product_of(factors: Sequence[tuple[Weights, int]]) -> tuple[Iterable[Piece], int]:
+    """The rows of independent factors joined and their weights, piece by piece, and their denominator."""
+    if not factors:
         return ((((),), (1,)),), 1
-    if len(tables) == 1:
-        table, den = tables[0]
-        return ((table, table.values()),), den
-    den = prod([d for _, d in tables])
-    size = prod(len(table) for table, _ in tables)
+    if len(factors) == 1:
+        weights, den = factors[0]
+        return ((weights, weights.values()),), den
+    den = prod([d for _, d in factors])
+    size = prod(len(weights) for weights, _ in factors)
     if size > MOST_PRODUCT:
         raise too_many()
-    whole: list[Piece] = [(list(table), list(table.values())) for table, _ in tables]
+    whole: list[Piece] = [(list(weights), list(weights.values())) for weights, _ in factors]
     return ((_joined_rows(whole),) if size <= MANY_ROWS else _piece_by_piece(whole)), den
 
 
-def _joined_rows(tables: Sequence[Piece]) -> Piece:
-    (rows, weights), *others = tables
+def _joined_rows(factors: Sequence[Piece]) -> Piece:
+    (rows, weights), *others = factors
     for more, each in others:
         rows, weights = [a + b for a in rows for b in more], [v * w for v in weights for w in each]
     return rows, weights
 
 
-def _piece_by_piece(tables: list[Piece]) -> Iterator[Piece]:
-    """The product cut along its longest tables, so that no piece is too long to be held in memory."""
-    size = prod(len(rows) for rows, _ in tables)
+def _piece_by_piece(factors: list[Piece]) -> Iterator[Piece]:
+    """The product cut along its longest factors, so that no piece is too long to be held in memory."""
+    size = prod(len(rows) for rows, _ in factors)
     if size <= MANY_ROWS:
-        yield _joined_rows(tables)
+        yield _joined_rows(factors)
         return
-    longest = max(range(len(tables)), key=lambda i: len(tables[i][0]))
-    rows, weights = list(tables[longest][0]), list(tables[longest][1])
+    longest = max(range(len(factors)), key=lambda i: len(factors[i][0]))
+    rows, weights = list(factors[longest][0]), list(factors[longest][1])
     part = max(1, len(rows) * MANY_ROWS // size)
     for start in range(0, len(rows), part):
         cut = rows[start : start + part], weights[start : start + part]
-        yield from _piece_by_piece([*tables[:longest], cut, *tables[longest + 1 :]])
+        yield from _piece_by_piece([*factors[:longest], cut, *factors[longest + 1 :]])
 
 
 def summed(rows: Iterable[Key], weights: Iterable[int], out: dict[Key, int]) -> None:
-    """Adds the weights of some rows to a table."""
+    """Adds the weights of some rows to others."""
     known = out.get
     for row, weight in zip(rows, weights, strict=True):
         out[row] = known(row, 0) + weight
@@ -74,22 +74,22 @@ def summed(rows: Iterable[Key], weights: Iterable[int], out: dict[Key, int]) -> 
         raise too_many()
 
 
-def joined(by_den: dict[int, Table]) -> tuple[Table, int]:
-    """Tables of weights over different denominators as one."""
+def joined(by_den: dict[int, Weights]) -> tuple[Weights, int]:
+    """Weights over different denominators as one."""
     if len(by_den) == 1:
-        ((den, table),) = by_den.items()
-        return table, den
+        ((den, weights),) = by_den.items()
+        return weights, den
     common = lcm(*by_den) if by_den else 1
-    out: Table = {}
-    for den, table in by_den.items():
+    out: Weights = {}
+    for den, weights in by_den.items():
         scale = common // den
-        for row, w in table.items():
+        for row, w in weights.items():
             out[row] = out.get(row, 0) + w * scale
     return out, common
 
 
-def bounded(table: Sized) -> None:
-    if len(table) > MOST_ROWS:
+def bounded(weights: Sized) -> None:
+    if len(weights) > MOST_ROWS:
         raise too_many()
 
 
