@@ -7,7 +7,6 @@ Whoever does is told that they are forgotten.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 
 from closecombat.playing.run import MISSING, Run
 from closecombat.proving import program as p
@@ -59,7 +58,7 @@ def repeat(run: Run, body: Callable[[], None], until: Callable[[], Value], at_mo
             changed[slot] = _variable(run, slot, domain, starts[slot])
         for slot in new:
             if is_roll(run, slot):
-                thrown[slot] = shop.fault(partial(_forgotten, slot, place))
+                thrown[slot] = forgotten(run, slot, place)
             else:
                 if _is_left(shop, done, nexts[slot], run.slots.get(slot, MISSING)):
                     steady.add(slot)
@@ -108,13 +107,16 @@ def is_roll(run: Run, slot: Slot) -> bool:
     return fact is not None and isinstance(fact.type, Roll)
 
 
-def _forgotten(slot: Slot, place: Span) -> Faulty:
+def forgotten(run: Run, slot: Slot, place: Span) -> Sym:
+    """What dice are in a later pass than the one that rolled them: asking for them is a fault."""
     name, whose = words_for(slot)
-    return Faulty.one(
-        "budget-exceeded",
-        f"`{name}` of {whose} is asked for in a later round than it was rolled in, and is forgotten by then",
-        place,
-        help="write what matters of it into a `noted` fact, and ask that",
+    return run.shop.fault(
+        lambda: Faulty.one(
+            "budget-exceeded",
+            f"`{name}` of {whose} is asked for in a later round than it was rolled in, and is forgotten by then",
+            place,
+            help="write what matters of it into a `noted` fact, and ask that",
+        )
     )
 
 

@@ -25,7 +25,7 @@ from closecombat.playing.at_once import together
 from closecombat.playing.choices import choose, declare
 from closecombat.playing.effects import Env, create, each_of, effect_done, tell_sums
 from closecombat.playing.reasons import failed, tests_told
-from closecombat.playing.repeat import as_variable, is_roll, repeat
+from closecombat.playing.repeat import as_variable, forgotten, is_roll, repeat
 from closecombat.playing.run import Run
 from closecombat.playing.throws import deal, roll, single_out
 from closecombat.proving.symbolic import VARIABLE, Sym, Value
@@ -305,11 +305,14 @@ def _turns_to_and_fro(run: Run, before: dict[Slot, Value]) -> bool:
 def _as_variables(run: Run) -> None:
     """Gives whatever is not known a variable, as at the beginning of a pass: the next round need not look behind it.
 
-    But dice: they are asked by their faces, which a variable would hide, and last no longer than the pass.
+    But dice: they are asked by their faces, which a variable would hide, and are forgotten as at the end of a pass.
     """
     for slot, value in list(run.slots.items()):
-        if type(value) is Sym and value.fn is not VARIABLE and not is_roll(run, slot):
-            run.write(slot, as_variable(run, slot, value))
+        if type(value) is Sym and value.fn is not VARIABLE:
+            rolled = is_roll(run, slot)
+            run.write(
+                slot, forgotten(run, slot, run.ruleset.document.span) if rolled else as_variable(run, slot, value)
+            )
 
 
 def _go_on(run: Run) -> None:
