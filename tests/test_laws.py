@@ -69,6 +69,7 @@ FORBIDDEN_ELSEWHERE = {
     "the-owner-says-who-takes-two",
     "to-another-squad",
     "to-another-squad-of-himself",
+    "together-again",
 }
 
 # Of each system, small enough for the joint chances of every fact there is.
