@@ -101,6 +101,13 @@ def test_a_module_imports_its_own_room_and_those_below(name: str) -> None:
     assert not {other for other in below(name) if floor(other) > floor(name)}
 
 
+@pytest.mark.parametrize(("room", "known"), [("text", set()), ("proving", {"reading.types", "reading.slots"})])
+def test_a_library_knows_no_ruleset(room: str, known: set[str]) -> None:
+    """What a thing, a value and a place of a state are is all that they take from reading."""
+    found = {other for name in MODULES if name.startswith(f"{room}.") for other in below(name)}
+    assert {other for other in found if other.startswith("reading.")} == known
+
+
 @pytest.mark.parametrize("room", ROOMS)
 def test_no_circle_in_a_room(room: str) -> None:
     left = {name: {other for other in below(name) if other.startswith(f"{room}.")} for name in MODULES}
