@@ -15,6 +15,7 @@ from pathlib import Path
 from closecombat.binding.charts import Bound
 from closecombat.binding.load import load
 from closecombat.playing.fight import Fight, fight
+from closecombat.reading.engagement import read_gives
 from closecombat.reading.fields import Fields, list_of, mapping_of, text_of
 from closecombat.reading.stack import as_mapping, shipped
 from closecombat.text.document import Mapping, Node, parse, read_source
@@ -184,36 +185,11 @@ def read_engagement(document: Mapping, near: Path | None) -> Engagement:
             systems[system.value] = _system(system.value, system.span, told, near, faults)
         except Faulty as error:
             faults.extend(error.diagnostics)
-    gives = _gives(fields.get("gives"), systems, faults)
+    playable = [name for name, one in systems.items() if isinstance(one.scene, Scene)]
+    gives = read_gives(fields.get("gives"), playable, faults)
     fields.done()
     faults.raise_if_any()
     return Engagement(name, title or name, story, systems, gives, document.span)
-
-
-def _gives(node: Node | None, systems: MappingType[str, System], faults: Faults) -> dict[str, dict[str, str]]:
-    """What each system makes of some parts of the story; every system that has the fight must say it."""
-    playable = [name for name, one in systems.items() if isinstance(one.scene, Scene)]
-    found: dict[str, dict[str, str]] = {}
-    for part, line in () if node is None else mapping_of(node, "what the story gives").entries:
-        said = {key.value: text_of(value, "a few words") for key, value in mapping_of(line, "systems").entries}
-        for key, _ in mapping_of(line, "systems").entries:
-            if key.value not in playable:
-                faults.add(
-                    "unknown-name",
-                    f"`{key.value}` is no system that has this fight",
-                    key.span,
-                    help=suggest(key.value, playable) or "one of " + ", ".join(playable),
-                )
-        missing = [name for name in playable if name not in said]
-        if missing:
-            faults.add(
-                "missing-key",
-                f"nothing says what `{part.value}` is worth in {', '.join(missing)}",
-                part.span,
-                help=f"write `{missing[0]}: nothing` if it changes nothing there",
-            )
-        found[part.value] = said
-    return found
 
 
 def _system(name: str, place: Span, node: Mapping, near: Path | None, faults: Faults) -> System:

@@ -18,6 +18,7 @@ from closecombat.binding.vocabulary import check_vocabulary
 from closecombat.checking.leftovers import check_leftovers
 from closecombat.checking.rehearsal import check_scene
 from closecombat.checking.soundness import check_citations, check_settled, check_soundness
+from closecombat.reading.engagement import read_gives
 from closecombat.reading.fields import child, entries, list_of
 from closecombat.reading.ruleset import ORIGINS, read_ruleset
 from closecombat.reading.shape import check_shape
@@ -205,7 +206,7 @@ class _Checker:
             return _Checked(None, faults)
         binding, sound = Faults(), Faults()
         bound.bind_all(binding)
-        check_soundness(bound, sound)
+        sound.attempt(check_soundness, bound, sound)
         if not (reading.has_errors or binding.has_errors or sound.has_errors):
             check_settled(bound, sound)
         circles = any(fault.code == "circular" for fault in sound.diagnostics)
@@ -281,6 +282,8 @@ class _Checker:
                     check_citations(checked.bound.ruleset, fight, found, "no-such-fight")
                 else:
                     check_scene(checked.bound, fight, found)
+        told = [name.value for name, fight in entries(document, "systems") if child(fight, "no-such-fight") is None]
+        found.attempt(read_gives, document.get("gives"), told, found)
         self.tell(found.diagnostics)
         self.tell(_beside(check_shape(document, "engagement"), found.diagnostics))
 

@@ -72,9 +72,15 @@ def _check_ends(bound: Bound, faults: Faults) -> None:
         if end.kind not in ruleset.kinds:
             continue  # said by its tables
         for name, wanted in ((end.strength, Number), (end.place, Flag)):
-            value = ruleset.tables[name].value if name else None
-            type = bound.table_type(name) if name else None
-            if value is not None and not isinstance(type, wanted):
+            table = ruleset.tables.get(name)
+            if table is None or table.value is None:
+                continue  # it could not be read, which has been reported
+            value = table.value
+            try:
+                type = bound.table_type(name)
+            except Faulty:
+                continue  # likewise
+            if not isinstance(type, wanted):
                 should = "a number" if wanted is Number else "yes or no"
                 faults.add("wrong-type", f"this is {type}, and should be {should}", value.place)
         owners = [
