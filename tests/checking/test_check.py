@@ -13,7 +13,7 @@ import pytest
 from closecombat.checking.check import check_paths
 from closecombat.reading.stack import shipped
 from closecombat.text.codes import CODES
-from closecombat.text.faults import Diagnostic, Faulty
+from closecombat.text.faults import Bug, Diagnostic, Faulty
 
 TESTS = Path(__file__).parents[1]
 BAD = sorted((TESTS / "cases" / "bad").iterdir())
@@ -52,6 +52,15 @@ def found(diagnostics: list[Diagnostic]) -> Found:
             name, line = Path(fault.span.source.name).name, fault.span.source.position(fault.span.start)[0]
         out[name, line, fault.code] += 1
     return out
+
+
+def test_a_check_that_stops_without_a_reason_is_no_finding_and_no_silence(monkeypatch: pytest.MonkeyPatch) -> None:
+    def stops(*_: object) -> None:
+        raise Faulty(())
+
+    monkeypatch.setattr("closecombat.checking.check.merged_folder", stops)
+    with pytest.raises(Bug):
+        check_paths([str(SYSTEMS[0])])
 
 
 @pytest.mark.parametrize("case", BAD, ids=lambda case: case.stem)

@@ -153,7 +153,7 @@ def _single(trial: Trial) -> list[Possible]:
         if isinstance(f.type, AThing) and f.name in usual
     }
     least = {f.name: 1 if f.name in needed else 0 for f in sets}
-    everyone = {f.name: _present(run, f.type.kind) for f in sets}  # type: ignore[union-attr]
+    everyone = {f.name: _present(run, f.type.kind) for f in facts if isinstance(f.type, Things)}
     few = [_tried(trial, [one]) for one in _givens(sets, heads, everyone, least, SMALL)]
     able = {name: _able(trial, name, members, few) for name, members in everyone.items()}
     more = [

@@ -25,7 +25,7 @@ from closecombat.reading.shape import check_shape
 from closecombat.reading.stack import as_said, key_of, load_stack, merged_folder, read_mapping, shipped, text_in
 from closecombat.reading.variants import read_variant
 from closecombat.text.document import Mapping, Node, Text
-from closecombat.text.faults import Diagnostic, Faults, Faulty, suggest
+from closecombat.text.faults import Bug, Diagnostic, Faults, Faulty, suggest
 from closecombat.text.files import YAML
 from closecombat.text.source import Span
 
@@ -43,7 +43,12 @@ def check_paths(paths: Sequence[str]) -> list[Diagnostic]:
     """
     checker = _Checker()
     for path in paths:
-        checker.faults.attempt(checker.path, path)
+        try:
+            checker.path(path)
+        except Faulty as error:
+            if not error.diagnostics:  # else what has been found until now would be lost
+                raise Bug(f"the check of {path} stopped without a reason") from error
+            checker.faults.extend(error.diagnostics)
     if not checker.count and not checker.faults.has_errors:
         where = ", ".join(paths) or "no path is given"
         raise Faulty.one(

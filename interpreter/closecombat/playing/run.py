@@ -568,9 +568,11 @@ class Run:
     def unnoticed(self) -> Iterator[None]:
         """What is asked meanwhile is no part of what a result rests on."""
         met, self.met, self.trying = self.met, dict(self.met), True
-        yield
-        self.met, self.trying = met, False
-        self.changed()  # what was read meanwhile is read anew, and noted
+        try:
+            yield
+        finally:
+            self.met, self.trying = met, False
+            self.changed()  # what was read meanwhile is read anew, and noted
 
     def empty(self, slot: Slot) -> Value:
         """What a slot of a thing that has just come into being was before: not in play, in no set."""

@@ -40,8 +40,9 @@ MOST_UNROLLED = 6  # passes of a bounded repetition written out one after the ot
 def play(run: Run, name: str, env: Env) -> None:
     """Plays a sequence for the subjects in `env`, its repetitions included."""
     bound = run.bound.sequence(name)
+    until = bound.until
     run.used(bound.sequence.where)
-    if bound.until is None:
+    if until is None:
         _rows(run, bound, env)
     elif run.answers is not None or (bound.sequence.at_most is not None and bound.sequence.at_most <= MOST_UNROLLED):
         _again(run, bound, env, 1)
@@ -49,7 +50,7 @@ def play(run: Run, name: str, env: Env) -> None:
         repeat(
             run,
             lambda: _rows(run, bound, env),
-            lambda: bound.until.run(run, env),  # type: ignore[union-attr]
+            partial(until.run, run, env),
             bound.sequence.at_most,
             bound.sequence.where.place,
         )
