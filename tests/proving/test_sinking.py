@@ -58,6 +58,20 @@ def test_values_at_the_end_are_set_in_both_arms() -> None:
     assert chances(shop, [first, branch, set_end], [end]) == {(5,): sixth, (6,): sixth, (7,): sixth + 3 * sixth}
 
 
+def test_an_arm_knows_its_condition_by_the_name_of_a_value_that_has_sunk_into_it() -> None:
+    shop = Workshop()
+    (one, first), (two, second), inner = throw(shop, 3), throw(shop, 3), shop.variable()
+    total, set_total = let(shop, n.plus(shop, one, two))
+    branch = p.Branch(shop.lift(c.at_least, total, 5), [p.Let(inner, n.plus(shop, one, 1))])
+    end, set_end = let(shop, shop.if_(branch.condition, inner, 7))
+    before, asked = [first, second, set_total, branch, set_end], [end, total, shop.lift(c.same, one, two)]
+    steps, wanted = sunk(shop, before, asked)
+    *_, last = into_branch(shop, steps, wanted)
+    assert isinstance(last, p.Branch)
+    assert [step.value for step in last.otherwise if isinstance(step, p.Let)][-1] == 7  # nothing is asked again
+    assert chances(shop, before, asked) == one_by_one(before, asked)
+
+
 def test_which_variables_stand_in_one_factor() -> None:
     shop = Workshop()
     a, b, d = (shop.variable() for _ in range(3))

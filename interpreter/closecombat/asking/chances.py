@@ -126,7 +126,7 @@ def work_out(
 
     def apart(values: Sequence[Value]) -> tuple[Mapping[tuple[Any, ...], int], int]:
         if any(type(value) is Sym for value in values):
-            return weighed(run, list(values), watch, without=("sinking",))  # each hangs on nearly every throw
+            return weighed(run, list(values), watch)
         return {tuple(values): 1}, 1
 
     outcomes = []

@@ -6,7 +6,7 @@ what can be asked of it there. What happens on the way is `sequences`; what is m
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from collections.abc import Mapping as MappingType
 from dataclasses import dataclass
 from fractions import Fraction
@@ -264,12 +264,10 @@ def distribution(run: Run, values: list[Value], watch: Watch | None = None) -> d
     return as_fractions(*weighed(run, values, watch))
 
 
-def weighed(
-    run: Run, values: list[Value], watch: Watch | None = None, without: Collection[str] = ()
-) -> tuple[dict[tuple[Any, ...], int], int]:
+def weighed(run: Run, values: list[Value], watch: Watch | None = None) -> tuple[dict[tuple[Any, ...], int], int]:
     """The same in whole numbers: the weight of each row of values, and what all weights sum to."""
     steps = without_notes(run.steps) if run.notes.found else run.steps
-    table, den = plan(run.shop, steps, values, without).run(watch)
+    table, den = plan(run.shop, steps, values).run(watch)
     total = sum(table.values())
     if total != den or any(type(weight) is not int for weight in table.values()):
         raise Bug(f"the chances sum to {total}/{den}")

@@ -312,8 +312,7 @@ def _whatever(plan: Plan, makers: Sequence[Maker]) -> Callable[[Row], Row]:
         try:
             return maker(row)
         except (Faulty, Looked) as error:
-            plan.faulty = True
-            return Fault(error)
+            return plan.failed(error)
 
     return lambda row: tuple([make(row, maker) for maker in makers])
 

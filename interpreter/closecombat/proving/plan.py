@@ -101,7 +101,7 @@ class Plan:
         self.memos: list[Remembered] = []  # what has been worked out in this run
         self.sums = self.memo(lambda thrown: sums(*thrown))  # of so many dice
         self.watch: Watch = lambda done, left: None  # is told how far a fight to the end is
-        self.faulty = False  # whether any value has failed so far
+        self.faults: dict[Any, Fault] = {}  # of values that have failed so far: rows that failed alike are alike
         self.rows_left: int | None = None  # how many rows may still be gone through, where that is not without end
         self._factors = 0
         self.operations = self.compile(steps, vars_of(wanted))
@@ -145,7 +145,7 @@ class Plan:
             out: Weights = {}
             for rows, weights in pieces:
                 summed(rows_of(rows), weights, out)
-            if self.faulty:
+            if self.faults:
                 for value in (value for key in out for value in key):
                     if type(value) is Fault:
                         raise Looked(value.error)
@@ -343,8 +343,12 @@ class Plan:
         try:
             return fn((value,))
         except (Faulty, Looked) as error:
-            self.faulty = True
-            return Fault(error)
+            return self.failed(error)
+
+    def failed(self, error: Faulty | Looked) -> Fault:
+        """What a value is that could not be worked out: the same for whatever fails in the same way."""
+        cause = error.error if isinstance(error, Looked) else error
+        return self.faults.setdefault((type(cause), cause.args), Fault(cause))
 
 
 def _each(fn: Maker) -> Columns:

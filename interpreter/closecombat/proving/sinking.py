@@ -95,9 +95,9 @@ def into_branch(shop: Workshop, steps: Sequence[p.Step], wanted: Sequence[Value]
         return list(steps)
     behind: list[p.Step] = [step for step in steps[at + 1 :] if step not in moved]
     asked, nobody = vars_of(wanted) | outside(behind), dict.fromkeys(defined(branch.steps))
-    there = [*branch.steps, *_told(shop, moved, held(branch.condition, True), asked)]
+    there = [*branch.steps, *_told(shop, moved, {}, branch.condition, True, asked)]
     nobody_is = [p.Let(var, None) for var in sorted(asked & nobody.keys(), key=lambda var: var.number)]
-    elsewhere = [*nobody_is, *_told(shop, moved, nobody | held(branch.condition, False), asked)]
+    elsewhere = [*nobody_is, *_told(shop, moved, nobody, branch.condition, False, asked)]
     arms = (_shortened(shop, arm, asked | defined(branch.steps)) for arm in (there, elsewhere))
     return [*steps[:at], p.Branch(branch.condition, *arms), *behind]
 
@@ -115,17 +115,33 @@ def _hanging_on(lets: Sequence[p.Let], vars: frozenset[Sym]) -> list[p.Let]:
     return [let for let in lets if let.var in needed] if made != vars else []
 
 
-def _told(shop: Workshop, lets: Sequence[p.Let], known: dict[Sym, Value], asked: frozenset[Sym]) -> list[p.Step]:
-    """Values told by what is known; one that is known itself, or another variable, is no longer set."""
+def _told(
+    shop: Workshop, lets: Sequence[p.Let], known: dict[Sym, Value], condition: Value, be: bool, asked: frozenset[Sym]
+) -> list[p.Step]:
+    """Values told by what is known, and by what the condition is; one that is known itself, or another variable, is
+    no longer set. A value that `sunk` has put into the condition stands there as its variable does behind."""
+    known = known | held(condition, be)
     rewriter, out = Rewriter(shop, known), list[p.Step]()
     for let in lets:
         value = rewriter.value(let.value)
+        more: dict[Sym, Value] = {}
         if let.var not in asked and (type(value) is not Sym or value.fn is VARIABLE):
-            known = {**known, let.var: value}
-            rewriter = Rewriter(shop, known)
+            more = {let.var: value}
         else:
             out.append(p.Let(let.var, value))
+            before, condition = condition, _with_name(shop, condition, let)
+            more = held(condition, be) if condition is not before else {}
+        if more:
+            known = known | more
+            rewriter = Rewriter(shop, known)
     return out
+
+
+def _with_name(shop: Workshop, condition: Value, let: p.Let) -> Value:
+    """A condition with a variable wherever the value that it is set to stands in it."""
+    if type(let.value) is not Sym or type(condition) is not Sym or not let.value.vars <= condition.vars:
+        return condition
+    return Rewriter(shop, {let.value: let.var}).value(condition)
 
 
 def _shortened(shop: Workshop, steps: Sequence[p.Step], asked: frozenset[Sym]) -> list[p.Step]:
