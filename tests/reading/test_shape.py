@@ -42,20 +42,20 @@ def test_every_key_of_a_file_has_a_hover_text(kind: str) -> None:
 
 @pytest.mark.parametrize(("text", "code", "underlined", "message"), [
     ("tabels: {}", "unknown-key", "tabels", "a ruleset has no `tabels:`"),
-    ("tables: [a]", "wrong-shape", "[a]", "expected a mapping, tables, found a list"),
-    ("start: [a]", "wrong-shape", "[a]", "expected a name, found a list"),
+    ("tables: [a]", "wrong-shape", "[a]", "a list stands where tables, written as `name: ..`, should"),
+    ("start: [a]", "wrong-shape", "[a]", "a list stands where a name should"),
     ("start: A b", "wrong-shape", "A b", "`A b` is not a name"),
-    ("language: 2", "wrong-shape", "2", "expected `1`, found `2`"),
+    ("language: 2", "wrong-shape", "2", "`2` is not `1`"),
     ("kinds: {Unit: {}}", "wrong-shape", "Unit", "`Unit` is not a name"),
-    ("kinds: {unit: {one: true-ish}}", "wrong-shape", "true-ish", "expected `yes` or `no`, found `true-ish`"),
+    ("kinds: {unit: {one: true-ish}}", "wrong-shape", "true-ish", "`true-ish` is not `yes` or `no`"),
     ("kinds: {unit: {given: {a: {are: units, eahc: b}}}}", "unknown-key", "eahc", "a fact in full has no `eahc:`"),
     ("tables: {a: {about: unit, first-of: {b: {unit: broken}}}}", "missing-key", "{unit: broken}",
      "a row with `is` needs `is:`"),
     ("tables: {a: {columns: [1], cells: [1]}}", "missing-key", "{columns: [1], cells: [1]}", "a grid needs `across:`"),
     ("tables: {a: {about: unit, first-of: {b: {unit: [broken], is: 1}}}}", "wrong-shape", "[broken]",
-     "expected what one would say after `is`, found a list"),
+     "a list stands where what one would say after `is` should"),
     ("sequences: {a: {in-order: {b: {do: {c: d}}}}}", "wrong-shape", "{c: d}",
-     "expected an effect or a list of effects, found a mapping"),
+     "a line of braces stands where an effect or a list of effects should"),
     ("words: {mood: []}", "wrong-shape", "[]", "a list of words cannot be empty"),
 ])  # fmt: skip
 def test_what_is_said(text: str, code: str, underlined: str, message: str) -> None:

@@ -145,7 +145,7 @@ BOMB = "a: &a [x, x]\n" + "".join(f"{b}: &{b} [{', '.join([f'*{a}'] * 7)}]\n" fo
         ("x: {when: a is one of b, c}", [("empty-key", "c")]),
         ("x: {when: , is: 3}", [("empty-key", "when")]),
         ("x: {when:a}", [("empty-key", "when:a")]),
-        ("x: {a, a}", [("empty-key", "a"), ("empty-key", "a"), ("duplicate-key", "a")]),
+        ("x: {a, a}", [("empty-key", "a"), ("duplicate-key", "a")]),
         ("a: &x b", [("alias-not-allowed", "&x")]),
         ("a: &x {b: c}", [("alias-not-allowed", "&x")]),
         ("a: *x", [("alias-not-allowed", "*x")]),
@@ -254,7 +254,7 @@ def test_the_comma_trap_explains_itself() -> None:
     with pytest.raises(Faulty) as caught:
         parse(Source("x.yaml", "row: {when: a is one of b, c}"))
     assert caught.value.diagnostics[0].help == (
-        "a comma inside braces starts a new column; join words by `or`, or write the row over several lines"
+        "a comma inside braces starts a new column; join words by `or`: `when: a is one of b or c`"
     )
 
 

@@ -26,7 +26,9 @@ from closecombat.binding.terms import (
     subject,
 )
 from closecombat.reading import syntax as s
+from closecombat.reading.advice import for_key
 from closecombat.reading.model import Fact, Grid, Origin, Ruleset, Table
+from closecombat.reading.sentences import slip_in
 from closecombat.reading.syntax import Cell
 from closecombat.reading.types import (
     ACounter,
@@ -39,6 +41,7 @@ from closecombat.reading.types import (
     Things,
     Type,
     Word,
+    asked,
     type_of_faces,
 )
 from closecombat.text.faults import Bug, Faulty, suggest
@@ -164,6 +167,36 @@ class Nearby:
         facts = self.ruleset.kinds[type.kind].facts.values()
         return [fact.name for fact in facts if isinstance(fact.type, Things)] + list(self.ruleset.groups)
 
+    def meant(self, name: str, known: set[str], start: str) -> str:
+        """What is meant by a name that is none: two names with a minus, a set, a word of a list."""
+        whole = {*known, *self.ruleset.tables, *self.ruleset.grids}
+        for at in (i for i, letter in enumerate(name) if letter == "-"):
+            left, right = name[:at], name[at + 1 :]
+            if left in whole and (right in whole or right.isdigit()):
+                return f"a minus stands between spaces: write `{left} - {right}`"
+        kinds = self.ruleset.kinds.values()
+        facts = [fact for kind in kinds for fact in kind.facts.values()]
+        if name in {kind.plural for kind in kinds} or any(f.name == name for f in facts if isinstance(f.type, Things)):
+            return f"`{name}` are several: say what of them, `number of {name}`, `total .. of {name}`, `any .. is ..`"
+        owners = [fact.kind for fact in facts if fact.name == name]
+        owners += [
+            about
+            for chart in (self.ruleset.tables.get(name), self.ruleset.grids.get(name))
+            if chart
+            for about in chart.about
+        ]
+        if owners and name not in known:
+            return (
+                f"`{name}` is asked of a {owners[0]}: say whose, `{name} of ..`, look at one with `each:` or `for:`, "
+                f"or let the chart be `about: {owners[0]}`"
+            )
+        having = sorted({fact.name for fact in facts if isinstance(fact.type, Word) and name in fact.type.words})
+        if having:
+            lists = " and of ".join(f"`{one}`" for one in having)
+            said = f"set {having[0]} to {name}" if start == "effect" else f"{having[0]} is {name}"
+            return f"`{name}` is a word of {lists}: write `{said}`"
+        return ""
+
     def in_scope(self, scope: Scope, expect: Type | None) -> set[str]:
         """What a bare name could mean."""
         known = {*self.ruleset.tables, *self.ruleset.options, *self.ruleset.grids}
@@ -175,16 +208,6 @@ class Nearby:
             if kind.one:
                 known |= set(kind.facts)
         return known | set(expect.words if isinstance(expect, Word) else ())
-
-
-def unknown(cell: Cell, node: Any, name: str, known: Iterable[str], of: str = "") -> Faulty:
-    """The fault that nothing is called by a name, underlined where it stands."""
-    start, end = node.at
-    text = cell.place.source.text[cell.place.start + start : cell.place.start + end]
-    if found := re.search(rf"(?<![a-z0-9-]){re.escape(name)}(?![a-z0-9-])", text):
-        node = s.Path((name,), (start + found.start(), start + found.end()))
-    whose = f" of {of}" if of else ""
-    return Faulty.one("unknown-name", f"nothing{whose} is called `{name}`", cell.span(node), help=suggest(name, known))
 
 
 def of_several(cell: Cell, node: Any, name: str, owners: Iterable[str], joint: str = "of") -> Faulty:
@@ -225,6 +248,7 @@ def literal(cell: Cell, node: Any, value: Any, expect: Type | None) -> Term:
     return constant(value, expect if isinstance(expect, Word) else Word(words))
 
 
+DECLARE = "declare it, as a fact under `kinds:`, a table, or a word of a list; or write what you have called it"
 SETTLED = ("rolled", "drawn", "chosen")  # origins of facts that a row settles
 
 
@@ -244,6 +268,24 @@ class Names:
                 if isinstance(fact.type, Things):
                     self.member_kinds[fact.type.each] = fact.type.kind
 
+    def unknown(self, cell: Cell, node: Any, name: str, known: Iterable[str], of: str = "") -> Faulty:
+        """The fault that nothing is called by a name, underlined where it stands; without a finding if what is called
+        so could not be read, since that has been told where it is written."""
+        if name in self.ruleset.failed:
+            return Faulty(())
+        start, end = node.at
+        text = cell.place.source.text[cell.place.start + start : cell.place.start + end]
+        if found := re.search(rf"(?<![a-z0-9-]){re.escape(name)}(?![a-z0-9-])", text):
+            node = s.Path((name,), (start + found.start(), start + found.end()))
+        if (slip := slip_in(cell, node.at)) is not None:
+            return slip
+        if cell.start == "subject" and (instead := for_key(name)):
+            return Faulty.one("unknown-key", f"a row has no `{name}:` here", cell.span(node), help=instead)
+        message = f"nothing of {of} is called `{name}`" if of else f"nothing is called `{name}`"
+        known = set(known)
+        help = self.nearby.meant(name, known, cell.start) or suggest(name, known) or DECLARE
+        return Faulty.one("unknown-name", message, cell.span(node), help=help)
+
     # ---- types of subjects -------------------------------------------------------------------------------
     def subject_type(self, name: str, where: Origin) -> Type:
         """What an `about:` name means: a kind, the each-name of a set or group, or a list of words."""
@@ -262,7 +304,8 @@ class Names:
             "unknown-name",
             f"`{name}` is neither a kind, a member of a set nor a list of words",
             where.place,
-            help=suggest(name, known),
+            help=suggest(name, known)
+            or "write the name of a kind: " + " or ".join(f"`{k}`" for k in self.ruleset.kinds),
         )
 
     def subjects(self, about: tuple[str, ...], where: Origin) -> Scope:
@@ -280,7 +323,7 @@ class Names:
             owner = self._chain(cell, node, tuple(owners), scope)
             found = self.set_of(cell, node, owner, plain, at_start)
             if found is None:
-                raise unknown(cell, node.path, plain, self.nearby.sets_of(owner.type))
+                raise self.unknown(cell, node.path, plain, self.nearby.sets_of(owner.type))
             return found
         for layer in scope.layers:
             sets = []
@@ -302,7 +345,7 @@ class Names:
         for group in self.ruleset.groups.values():
             if plain in (group.name, group.each) and not group.about:
                 return self._group(group.name, (), cell.span(node))
-        raise unknown(cell, node.path, name, [*self.plurals, *self.ruleset.kinds, *self.ruleset.groups])
+        raise self.unknown(cell, node.path, name, [*self.plurals, *self.ruleset.kinds, *self.ruleset.groups])
 
     def set_of(self, cell: Cell, node: Any, owner: Term, name: str, at_start: bool) -> SetTerm | None:
         if not isinstance(owner.type, AThing):
@@ -353,10 +396,10 @@ class Names:
             return self._chain(cell, node, path.names, scope, expect, second)
         except Faulty as error:
             known = self.nearby.in_scope(scope, None)
-            unknown = error.codes == {"unknown-name"} and first not in known
+            unknown = error.codes and error.codes <= {"unknown-name", "sentence-syntax"} and first not in known
             if not isinstance(expect, Word) or len(path.names) > 1 or not unknown:
                 raise
-            help = suggest(first, expect.words) or suggest(first, known)
+            help = suggest(first, expect.words) or suggest(first, known) or f"write {asked(expect)}"
             message = f"`{first}` is not {expect}"
             raise Faulty.one("unknown-word", message, cell.span(node), help=help) from None
 
@@ -408,7 +451,7 @@ class Names:
             called = head if i == 0 and scope.find(head) is not None else ""
             found = self.attribute(cell, node, term, name, second if last else None, scope, called)
             if found is None:
-                raise unknown(cell, node, name, self.nearby.of(term.type), of=str(term.type))
+                raise self.unknown(cell, node, name, self.nearby.of(term.type), of=str(term.type))
             term = found
         return term
 
@@ -446,7 +489,7 @@ class Names:
             return constant(name, expect)
         if name in self.ruleset.counters and isinstance(expect, ACounter):
             return constant(name, expect)
-        raise unknown(cell, node, name, self.nearby.in_scope(scope, expect))
+        raise self.unknown(cell, node, name, self.nearby.in_scope(scope, expect))
 
     def _pair(self, name: str, speaker: str, scope: Scope) -> tuple[str, ...] | str:
         """Who is meant where a table about two is asked by one who speaks; it may be found through either."""

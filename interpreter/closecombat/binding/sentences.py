@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any
 
 from closecombat.binding import terms as t
-from closecombat.binding.names import MOST_IN_A_CHAIN, Names, Scope, literal, too_deep, unknown
+from closecombat.binding.names import MOST_IN_A_CHAIN, Names, Scope, literal, too_deep
 from closecombat.binding.terms import Env, Members, SetTerm, Term, World, number_of, over
 from closecombat.proving import arithmetic as n
 from closecombat.proving import symbolic as c
@@ -20,6 +20,7 @@ from closecombat.proving.symbolic import Sym
 from closecombat.reading import syntax as s
 from closecombat.reading.hearing import every_not, said_of_every_not
 from closecombat.reading.model import Ruleset
+from closecombat.reading.sentences import slip_in
 from closecombat.reading.syntax import Cell
 from closecombat.reading.types import AThing, Flag, Number, Roll, Type, Word, alike, type_of_faces
 from closecombat.text.faults import Faults, Faulty
@@ -267,13 +268,22 @@ class Binder:
             name, known = node.path.names[0], self.names.nearby.in_scope(scope, subject.type)
             if error.codes != {"unknown-name"} or name in known:
                 raise
+            if isinstance(subject.type, Flag):
+                help = "write `yes` or `no`"
+                raise self.fault(cell, node, "unknown-word", f"`{name}` is neither yes nor no", help) from None
             found = {*known, *self.names.nearby.of(subject.type)}
-            raise unknown(
+            raise self.names.unknown(
                 cell, node, name, found, of=str(subject.type) if isinstance(subject.type, AThing) else ""
             ) from None
 
     def _numeric(self, cell: Cell, node: Any, term: Term) -> None:
         if not isinstance(term.type, Number | Roll):
+            if (slip := slip_in(cell, node.at)) is not None:
+                raise slip
+            if isinstance(node, s.Literal) and isinstance(node.value, str):
+                low, _, high = node.value.partition("-")
+                help = f"a range is said with `to`: write `{low} to {high}`"
+                raise self.fault(cell, node, "wrong-type", f"`{node.value}` is odds, not a number", help)
             help = "a condition goes first: `it or ..`; or write `it is yes`" if term.type == Flag() else ""
             raise self.fault(cell, node, "wrong-type", f"this is {term.type}, not a number", help=help)
 
@@ -462,7 +472,7 @@ class Binder:
         one = Term(lambda world, env: env[each], members.type)
         worth = self.names.attribute(cell, node, one, node.name, None, scope.inside({each: members.type}))
         if worth is None:
-            raise unknown(cell, node, node.name, self.names.nearby.of(members.type))
+            raise self.names.unknown(cell, node, node.name, self.names.nearby.of(members.type))
         if isinstance(node, s.Total):
             self._numeric(cell, node, worth)
 

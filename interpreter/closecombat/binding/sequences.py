@@ -20,7 +20,7 @@ from closecombat.binding.bound import (
     BoundVerb,
     name_of_new,
 )
-from closecombat.binding.names import Layer, Scope, fits, of_several, unknown
+from closecombat.binding.names import Layer, Scope, fits, of_several
 from closecombat.binding.sentences import Binder, bare_name
 from closecombat.binding.terms import SetTerm, Term
 from closecombat.proving.arithmetic import Counted
@@ -336,7 +336,7 @@ class _Procedure:
             owner = self.binder.value(cell, node, scope)
             found = self._fact_of(owner.type, name)
             if found is None:
-                raise unknown(cell, path, name, self._facts_of(owner.type), of=str(owner.type))
+                raise self.names.unknown(cell, path, name, self._facts_of(owner.type), of=str(owner.type))
             return owner, found
         for layer in scope.layers:
             facts = {speaker: self._fact_of(layer.names[speaker], name) for speaker in layer.speakers}
@@ -350,7 +350,7 @@ class _Procedure:
                 return self.names.one(kind.name), kind.facts[name]
         known = [fact for layer in scope.layers for type in layer.names.values() for fact in self._facts_of(type)]
         known += [fact for kind in self.names.only for fact in kind.facts]
-        raise unknown(cell, path, name, known)
+        raise self.names.unknown(cell, path, name, known)
 
     def _fact_of(self, type: Type, name: str) -> m.Fact | None:
         return self.ruleset.kinds[type.kind].facts.get(name) if isinstance(type, AThing) else None

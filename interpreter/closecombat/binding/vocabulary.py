@@ -152,21 +152,26 @@ def _check_type(ruleset: Ruleset, fact: Fact) -> None:
     match fact.type:
         case AThing(kind) if kind not in ruleset.kinds:
             known = [*ruleset.kinds, "counter"]
-            raise _unknown(fact, "kind", kind, [f"a {name}" for name in known], f"a {kind}")
+            help = "write one of your kinds: " + " or ".join(f"`a {name}`" for name in ruleset.kinds)
+            raise _unknown(fact, "kind", kind, [f"a {name}" for name in known], f"a {kind}", help)
         case AThing(kind, other=True) if kind != fact.kind:
             raise Faulty.one(
                 "wrong-type", f"a {fact.kind} has no other {kind}: it is no {kind} itself", fact.where.place
             )
         case Things(kind) if kind not in ruleset.kinds:
-            raise _unknown(fact, "kind", kind, [each.plural for each in ruleset.kinds.values()], kind)
+            plurals = [each.plural for each in ruleset.kinds.values()]
+            raise _unknown(fact, "kind", kind, plurals, kind, "write the plural of a kind: " + " or ".join(plurals))
         case Roll(dice) if dice not in ruleset.dice:
-            raise _unknown(fact, "line of `dice`", dice, ruleset.dice, dice)
+            help = f"write a line under `dice:`, such as `{fact.name}: d6`, and its name here"
+            raise _unknown(fact, "line of `dice`", dice, ruleset.dice, dice, help)
         case Word() if fact.origin == "drawn" and fact.deck not in ruleset.decks:
-            raise _unknown(fact, "deck", fact.deck, ruleset.decks, fact.deck)
+            help = "write a deck under `decks:`, such as `pack: {red: 4, black: 2}`, and its name here"
+            raise _unknown(fact, "deck", fact.deck, ruleset.decks, fact.deck, help)
 
 
-def _unknown(fact: Fact, what: str, name: str, known: Iterable[str], mistyped: str) -> Faulty:
-    return Faulty.one("unknown-name", f"no {what} is called `{name}`", fact.where.place, help=suggest(mistyped, known))
+def _unknown(fact: Fact, what: str, name: str, known: Iterable[str], mistyped: str, help: str) -> Faulty:
+    help = suggest(mistyped, known) or help
+    return Faulty.one("unknown-name", f"no {what} is called `{name}`", fact.where.place, help=help)
 
 
 def _check_members(ruleset: Ruleset, faults: Faults) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
+from closecombat.reading.advice import DICE, for_line
 from closecombat.reading.fields import Fields, cell_of, expected, mapping_of, name_of, text_of, whole
 from closecombat.reading.model import Deck, Dice, DicePart, Origin
 from closecombat.text.document import Listing, Mapping, Node, Text
@@ -39,7 +40,8 @@ def read_die(key: Text, node: Node, faults: Faults) -> Die:
 def _listed(node: Node) -> tuple[Any, ...]:
     items = node.items if isinstance(node, Listing) else None
     if not items:
-        raise expected("the list of a die's faces", node)
+        help = "write what its faces show, in `[ ]`: `[skull, star, blank]`"
+        raise expected("the list of a die's faces", node, help)
     return tuple(int(v) if re.fullmatch(r"\d{1,4}", v := text_of(i, "a face")) else name_of(i, "a face") for i in items)
 
 
@@ -50,7 +52,9 @@ def _faces(node: Node, dies: Dies) -> tuple[Any, ...]:
             return tuple(range(1, int(found[1]) + 1))
     elif name in dies:
         return dies[name].faces
-    raise Faulty.one("unknown-name", f"no die is called `{name}`", node.span, help=suggest(name, dies))
+    raise Faulty.one(
+        "unknown-name", f"no die is called `{name}`", node.span, help=suggest(name, dies) or for_line(name, DICE)
+    )
 
 
 def read_dice(key: Text, node: Node, faults: Faults, dies: Dies, words: dict[str, tuple[str, ...]]) -> Dice:
@@ -91,7 +95,12 @@ def _read_dice(key: Text, node: Node, faults: Faults, dies: Dies, words: dict[st
     if (kept := fields.get("keep")) is not None:
         found = re.fullmatch(r"(highest|lowest) (\d{1,2})", text_of(kept, "highest 1"))
         if not found:
-            raise Faulty.one("wrong-type", "expected `highest 1` or `lowest 2`", kept.span)
+            raise Faulty.one(
+                "wrong-type",
+                "it is not said which dice are kept, and how many",
+                kept.span,
+                help="write `highest 1`, `lowest 2` and the like",
+            )
         keep = (found[1] == "highest", int(found[2]))
         if not all(isinstance(face, int) for shown in faces.values() for face in shown):
             help = "count faces instead: `number of it where (face is ..)`"
@@ -149,8 +158,15 @@ def read_deck(key: Text, node: Node, faults: Faults) -> Deck:
         fields = Fields(node, f"deck `{key.value}`", faults)
         where, node = fields.origin(), fields.need("cards")
         fields.done()
-    entries = mapping_of(node, "a deck").entries
-    cards = {name_of(k, "a card"): whole(n, "a number of cards") for k, n in entries}
+    if isinstance(node, Listing):
+        raise expected("how many there are of each card", node, "write `{red: 4, black: 2}`: a word and how many")
+    read = [
+        (faults.attempt(name_of, key, "a card"), faults.attempt(whole, many, "a number of cards"))
+        for key, many in mapping_of(node, "how many there are of each card").entries
+    ]
+    cards = {name: many for name, many in read if name is not None and many is not None}
+    if len(cards) < len(read):
+        raise Faulty(())  # told already
     if not cards or any(n < 1 or n > 1000 for n in cards.values()):
         raise Faulty.one("out-of-range", "a deck has 1 to 1000 of each card", node.span)
     return Deck(key.value, cards, where)

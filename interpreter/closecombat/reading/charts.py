@@ -9,7 +9,19 @@ from math import ceil, floor
 from typing import Any, TypeVar
 
 from closecombat.reading import model as m
-from closecombat.reading.fields import Fields, cell_of, expected, list_of, mapping_of, name_of, text_of, whole
+from closecombat.reading.advice import CELLS, HEADINGS, KEYS, for_key, for_line
+from closecombat.reading.fields import (
+    NAME,
+    Fields,
+    as_one_text,
+    cell_of,
+    expected,
+    list_of,
+    mapping_of,
+    name_of,
+    text_of,
+    whole,
+)
 from closecombat.reading.model import FATES, Act, End, Grid, Heading, Row, Sequence, Table
 from closecombat.reading.sentences import parse
 from closecombat.reading.syntax import Cell
@@ -19,6 +31,7 @@ from closecombat.text.faults import Bug, Faults, Faulty, suggest
 from closecombat.text.source import Source, Span
 
 T = TypeVar("T")
+VERDICTS = ("is", "add", "times", "says")
 POLICIES = ("is", "one-of", "first-of", "highest-of", "lowest-of", "adds-up", "forbidden-if")
 ORDERS = ("in-order", "at-once", "first-of")
 VERBS: Mapping[str, tuple[str, ...]] = {  # verb -> the keys that go with it
@@ -63,12 +76,17 @@ def _words(fields: Fields, words: WordLists) -> tuple[str, ...]:
 def _table(name: str, node: Node, faults: Faults, words: WordLists) -> Table:
     fields = Fields(node, f"table `{name}`", faults)
     policies = [p for p in POLICIES if p in fields.node]
+    if not policies:
+        for key, _ in fields.node.entries:
+            if help := for_key(key.value, POLICIES) or suggest(key.value, POLICIES):
+                raise Faulty.one("unknown-key", f"a table has no `{key.value}:`", key.span, help=help)
     if len(policies) != 1:
         raise Faulty.one(
             "missing-key" if not policies else "wrong-shape",
             f"table `{name}` needs one key that says how its rows combine",
             fields.span,
-            help="one of " + ", ".join(POLICIES),
+            help="write a value after `is:`, or put the rows under `first-of:` (the first that holds), `adds-up:`, "
+            "`one-of:`, `highest-of:`, `lowest-of:` or `forbidden-if:`",
         )
     policy = policies[0]
     rows: list[Row] = []
@@ -143,6 +161,10 @@ def _said(text: str) -> Cell:
 
 def _about(fields: Fields) -> tuple[str, ...]:
     about = fields.names("about")
+    if wrong := [name for name in about if not NAME.match(name)]:
+        names = re.findall(NAME.pattern.removesuffix(r"\Z"), " ".join(about).replace(" and ", " ").replace(" or ", " "))
+        help = f"write a list of names: `about: [{', '.join(names)}]`"
+        raise Faulty.one("wrong-shape", f"`{wrong[0]}` is no name", fields.need("about").span, help=help)
     if len(about) > 2 or len(set(about)) < len(about):
         fields.faults.add(
             "wrong-shape",
@@ -171,8 +193,13 @@ def _columns(fields: Fields) -> tuple[tuple[Cell, Cell], ...]:
 
 def _column(key: Text, node: Node) -> tuple[Cell, Cell]:
     if not isinstance(node, Text):
-        raise expected("what one would say after `is`", node)
-    return parse(key, "subject"), parse(node, "test")
+        raise expected("what one would say after `is`", node, as_one_text(node))
+    try:
+        return parse(key, "subject"), parse(node, "test")
+    except Faulty as error:
+        if help := for_key(key.value):
+            raise Faulty.one("unknown-key", f"a row has no `{key.value}:` here", key.span, help=help) from error
+        raise
 
 
 def _row(key: Text, node: Node, policy: str, faults: Faults) -> Row:
@@ -184,17 +211,30 @@ def _row(key: Text, node: Node, policy: str, faults: Faults) -> Row:
     verbs = {"adds-up": ("add", "times"), "forbidden-if": ("says",)}.get(policy, ("is",))
     given = [verb for verb in verbs if fields.get(verb) is not None]
     if len(given) != 1:
-        raise Faulty.one("missing-key", f"row `{id}` needs " + " or ".join(f"`{verb}:`" for verb in verbs), fields.span)
+        wanted = " or ".join(f"`{verb}:`" for verb in verbs)
+        if given:
+            raise Faulty.one("wrong-shape", f"row `{id}` has both {wanted}", fields.span, help="keep one of them")
+        raise Faulty.one(
+            "missing-key", f"row `{id}` needs {wanted}", fields.span, help=_verdict_missing(fields, wanted)
+        )
     verb = given[0]
     verdict = None if verb == "says" else fields.cell(verb, "value")
     says = fields.text("says") if verb == "says" else ""
     rounded = fields.text("rounded") if verb == "times" else ""
     if rounded not in ("", "down", "up", "to nearest"):
-        message = "expected `rounded: down`, `rounded: up` or `rounded: to nearest`"
-        raise Faulty.one("wrong-type", message, fields.need("rounded").span)
+        help = "write `rounded: down`, `rounded: up` or `rounded: to nearest`"
+        raise Faulty.one("wrong-type", f"`{rounded}` is no way to round", fields.need("rounded").span, help=help)
     rounded = rounded.removeprefix("to ")
     instead_of = fields.texts("instead-of")
     return Row(id, each, _columns(fields), when, verb, verdict, says, rounded, instead_of, where)
+
+
+def _verdict_missing(fields: Fields, wanted: str) -> str:
+    """What is written in the place of a verdict, or what the chart does with its rows."""
+    for key, _ in fields.rest():
+        if key.value in (*VERDICTS, "then", "do") or KEYS.get(key.value) in VERDICTS:
+            return f"write {wanted} in the place of `{key.value}:`"
+    return f"add {wanted}, with what the row is worth or says"
 
 
 # ---- grids ----------------------------------------------------------------------------------------------
@@ -275,7 +315,12 @@ def _is_band(heading: Heading) -> bool:
 def _quantity(text: str, node: Node) -> Fraction:
     found = re.fullmatch(r"([+-]?\d{1,6})(?:-(\d{1,6}))?", text)
     if not found or (found[2] and int(found[2]) == 0):
-        raise Faulty.one("wrong-type", f"`{text}` is neither a number nor odds such as `3-1`", node.span)
+        raise Faulty.one(
+            "wrong-type",
+            f"`{text}` is neither a number nor odds such as `3-1`",
+            node.span,
+            help=for_line(text_of(node, "a heading"), HEADINGS),
+        )
     return Fraction(int(found[1]), int(found[2] or 1))
 
 
@@ -287,7 +332,10 @@ def _grid(name: str, node: MappingNode, faults: Faults, words: WordLists) -> Gri
     start = "ratio" if re.search(r"\bto\b(?!-)", across.value) else "value"
     between, ends = fields.text("between", "lower"), fields.text("ends")
     if between not in ("lower", "higher") or ends not in ("", "stay"):
-        raise Faulty.one("wrong-type", "expected `between: lower` or `higher`, `ends: stay`", fields.span)
+        help = "write `between: lower` or `between: higher`, and `ends: stay` or no `ends:`"
+        raise Faulty.one(
+            "wrong-type", f"`{name}` cannot be read so between or beyond its headings", fields.span, help=help
+        )
     columns = _headings(iter(list_of(fields.need("columns"))), name, faults, between, start == "ratio")
     down = fields.cell("down", "value")
     cells = fields.need("cells")
@@ -323,7 +371,10 @@ def _line(row: Node, wide: int) -> tuple[tuple[Any, Span], ...]:
     """One line of cells, as wide as the heading, and where each stands."""
     if not isinstance(row, Listing) or len(row.items) != wide:
         got = len(row.items) if isinstance(row, Listing) else 1
-        raise Faulty.one("wrong-shape", f"{wide} columns, but {got} cells", row.span)
+        help = "write a cell for each heading, `-` where the chart prints nothing"
+        if isinstance(row, Text):
+            help = f"write the cells as a list: `[{row.value}]`"
+        raise Faulty.one("wrong-shape", f"{wide} columns, but {got} cells", row.span, help=help)
     return tuple((_value(item), item.span) for item in row.items)
 
 
@@ -334,9 +385,11 @@ def _value(node: Node) -> Any:
         return int(text)
     if re.fullmatch(r"\d{1,6}/0*[1-9]\d{0,5}", text):
         return Fraction(text)
-    if text in ("yes", "no"):
-        return text == "yes"
-    return None if text == "-" else name_of(node, "a cell")
+    if text in ("yes", "no", "-"):
+        return None if text == "-" else text == "yes"
+    if help := for_line(text, CELLS):
+        raise Faulty.one("wrong-shape", f"`{text}` cannot be a cell", node.span, help=help)
+    return name_of(node, "a cell")
 
 
 # ---- sequences ------------------------------------------------------------------------------------------
@@ -351,7 +404,7 @@ def read_sequence(key: Text, node: Node, faults: Faults) -> Sequence:
             "missing-key" if not orders else "wrong-shape",
             f"sequence `{name}` must say how its rows follow each other",
             fields.span,
-            help="put them under one of " + ", ".join(ORDERS),
+            help="put them under `in-order:`, `at-once:` or `first-of:`",
         )
     acts = []
     for id, line in mapping_of(fields.need(orders[0]), f"the rows of `{name}`").entries:
@@ -397,13 +450,22 @@ def _act(key: Text, node: Node, faults: Faults) -> Act:
     do = fields.get("do")
     if len(verbs) > 1 or (not verbs and do is None):
         raise Faulty.one(
-            "wrong-shape", f"row `{id}` needs one verb", fields.span, help="one of do, " + ", ".join(VERBS)
+            "wrong-shape", f"row `{id}` must say what is done, once", fields.span, help=_deed_missing(fields, verbs)
         )
     verb = _verb(verbs[0], fields) if verbs else None
     each, who = fields.cell("each", "members"), fields.cell("for", "value")
     when = fields.cell("when", "condition")
     effects = () if do is None else tuple(cell_of(item, "effect") for item in list_of(do))
     return Act(id, each, who, _columns(fields), when, verb, effects, where)
+
+
+def _deed_missing(fields: Fields, verbs: list[str]) -> str:
+    if verbs:
+        return "make a row of each: " + ", ".join(f"`{verb}:`" for verb in verbs)
+    for key, _ in fields.node.entries:
+        if KEYS.get(key.value) == "do":
+            return f"write `do:` in the place of `{key.value}:`"
+    return "add `do:` with an effect, or one of " + ", ".join(f"`{verb}:`" for verb in VERBS)
 
 
 def _verb(verb: str, fields: Fields) -> m.Verb:

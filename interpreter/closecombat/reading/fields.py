@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import TypeVar
 
+from closecombat.reading.advice import for_key, for_name
 from closecombat.reading.model import Origin
 from closecombat.reading.sentences import parse
 from closecombat.reading.syntax import Cell
@@ -21,8 +22,17 @@ NAME = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*\Z")
 
 def expected(what: str, node: Node, help: str = "") -> Faulty:
     """The fault that a place holds another shape than `what`."""
-    got = {Text: "a single value", Mapping: "a mapping", Listing: "a list"}[type(node)]
-    return Faulty.one("wrong-shape", f"expected {what}, found {got}", node.span, help=help)
+    return Faulty.one("wrong-shape", f"{form_of(node)} stands where {what} should", node.span, help=help)
+
+
+def form_of(node: Node) -> str:
+    """What stands somewhere, as those say it who write it."""
+    match node:
+        case Mapping():
+            return "a line of braces"
+        case Listing():
+            return "a list"
+    return "one text" if node.value.strip() else "nothing"
 
 
 def text_of(node: Node, what: str) -> str:
@@ -35,9 +45,7 @@ def name_of(node: Node, what: str) -> str:
     """A lower-case hyphenated name."""
     value = text_of(node, what)
     if not NAME.match(value):
-        raise Faulty.one(
-            "wrong-shape", f"`{value}` cannot be {what}", node.span, help="names are lower-case words joined by hyphens"
-        )
+        raise Faulty.one("wrong-shape", f"`{value}` cannot be {what}", node.span, help=for_name(value, what))
     return value
 
 
@@ -51,7 +59,8 @@ def mapping_of(node: Node, what: str) -> Mapping:
         return node
     if isinstance(node, Text) and not node.value.strip():
         return Mapping((), node.span)
-    raise expected(what, node)
+    help = "write `name: ..`, a line for each, or all in braces, `{name: .., name: ..}`"
+    raise expected(f"{what}, written as `name: ..`,", node, help)
 
 
 def child(node: Node | None, key: str) -> Node | None:
@@ -74,14 +83,15 @@ def place_of(node: Node | None, key: str) -> Span | None:
 def yes_no(node: Node) -> bool:
     value = text_of(node, "yes or no")
     if value not in ("yes", "no"):
-        raise Faulty.one("wrong-type", f"expected yes or no, found `{value}`", node.span)
+        raise Faulty.one("wrong-type", f"`{value}` is neither yes nor no", node.span, help="write `yes` or `no`")
     return value == "yes"
 
 
 def whole(node: Node, what: str) -> int:
     value = text_of(node, what)
     if not re.fullmatch(r"[+-]?\d{1,6}", value):
-        raise Faulty.one("wrong-type", f"expected {what}, found `{value}`", node.span)
+        help = "write it in figures, such as `2`"
+        raise Faulty.one("wrong-type", f"`{value}` is not {what}", node.span, help=help)
     return int(value)
 
 
@@ -143,13 +153,20 @@ class Fields:
 
     def done(self) -> None:
         for key, _ in self.rest():
-            hint = suggest(key.value, self._known) or "known here: " + ", ".join(sorted(self._known))
+            hint = for_key(key.value, self._known) or suggest(key.value, self._known)
+            hint = hint or "known here: " + ", ".join(sorted(self._known))
             self.faults.add("unknown-key", f"{self.what} has no `{key.value}:`", key.span, help=hint)
+
+
+def as_one_text(node: Node) -> str:
+    """What to write for a list where a sentence stands."""
+    words = [item.value.strip() for item in node.items if isinstance(item, Text)] if isinstance(node, Listing) else []
+    return f"write one sentence, such as `{' or '.join(words)}`" if len(words) > 1 else "write one sentence"
 
 
 def cell_of(node: Node, start: str) -> Cell:
     if not isinstance(node, Text):
-        raise expected("a sentence", node, help="write one sentence")
+        raise expected("a sentence", node, help=as_one_text(node))
     return parse(node, start)
 
 

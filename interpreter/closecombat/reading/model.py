@@ -347,3 +347,4 @@ class Ruleset:
     document: Node
     variants: tuple[str, ...] = ()
     changes: tuple[Change, ...] = ()
+    failed: frozenset[str] = frozenset()  # names of what is written and could not be read, which has been told

@@ -8,10 +8,11 @@ from dataclasses import replace
 from typing import Any
 
 from closecombat.reading import charts
+from closecombat.reading.advice import TYPES, for_line
 from closecombat.reading.chance import read_deck, read_dice, read_die
 from closecombat.reading.fields import Fields, expected, list_of, mapping_of, name_of, text_of, whole, yes_no
 from closecombat.reading.model import Clause, Counter, Fact, Group, Kind, Option, Origin, Ruleset
-from closecombat.reading.types import ACounter, AThing, Flag, Number, Per, Roll, Things, Type, Word
+from closecombat.reading.types import ACounter, AThing, Flag, Number, Per, Roll, Things, Type, Word, asked
 from closecombat.text.document import Listing, Mapping, Node, Text
 from closecombat.text.faults import Faults, Faulty, suggest
 
@@ -198,7 +199,7 @@ def _list_named(node: Node, words: dict[str, tuple[str, ...]]) -> tuple[str, ...
             "unknown-name",
             f"`{name}` is no type, and no list of words is called so",
             node.span,
-            help=suggest(name, [*words, "flag", "number", "a counter", "the other side"]),
+            help=suggest(name, [*words, "flag", "number", "a counter", "the other side"]) or for_line(name, TYPES),
         )
     return words[name]
 
@@ -206,7 +207,8 @@ def _list_named(node: Node, words: dict[str, tuple[str, ...]]) -> tuple[str, ...
 def _range(text: str, node: Node) -> tuple[int, int]:
     found = re.fullmatch(r"(-?\d{1,6}) to (-?\d{1,6})", text)
     if not found or int(found[1]) > int(found[2]):
-        raise Faulty.one("wrong-type", f"`{text}` is not a range such as `0 to 12`", node.span)
+        help = for_line(text, TYPES[:-1]) or "write the lower end first: `0 to 12`"
+        raise Faulty.one("wrong-type", f"`{text}` is not a range such as `0 to 12`", node.span, help=help)
     return int(found[1]), int(found[2])
 
 
@@ -268,7 +270,7 @@ def _default(type: Type, node: Node) -> Any:
         case AThing(nobody=True) | ACounter(nobody=True):
             if text == "nobody":
                 return None
-    raise Faulty.one("wrong-type", f"`{text}` is not {type}", node.span)
+    raise Faulty.one("wrong-type", f"`{text}` is not {type}", node.span, help=f"write {asked(type)}")
 
 
 # ---- the counter sheet ----------------------------------------------------------------------------------
@@ -287,7 +289,8 @@ def _sheet(kind: str, node: Node, out: dict[str, Counter], faults: Faults) -> No
     for name, line in mapping_of(fields.need("rows"), "rows").entries:
         cells = list_of(line)
         if len(cells) != len(columns):
-            faults.add("wrong-shape", f"{len(columns)} columns, but {len(cells)} values", line.span)
+            help = f"write a list with a value for each column: `[{', '.join(columns)}]`"
+            faults.add("wrong-shape", f"{len(columns)} columns, but {len(cells)} values", line.span, help=help)
             continue
         if name.value in out:
             faults.add("duplicate-id", f"a counter is already called `{name.value}`", name.span)

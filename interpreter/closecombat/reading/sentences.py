@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 from lark import Lark, Token, Transformer, v_args
-from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
+from lark.exceptions import UnexpectedInput, UnexpectedToken
 
 from closecombat.reading import syntax as s
+from closecombat.reading.advice import advised, advised_at, fallback
 from closecombat.reading.hearing import Unclear, as_heard
 from closecombat.text.document import Text
-from closecombat.text.faults import Faulty, suggest
+from closecombat.text.faults import Faulty
 from closecombat.text.files import root
 from closecombat.text.source import Span
 
@@ -50,12 +50,12 @@ def parse(text: Text, start: str) -> s.Cell:
     try:
         node = _parsed(raw, start)
     except UnexpectedInput as error:
-        raise _explained(error, raw, place) from None
+        raise _explained(error, text, start) from None
     except Unclear as error:
         start_at, end = error.at
         span = Span(place.source, place.start + start_at, place.start + end)
         raise Faulty.one(error.code, error.message, span, help=error.help) from None
-    return s.Cell(node, raw.strip(), place)
+    return s.Cell(node, raw.strip(), place, start)
 
 
 def is_keyword(name: str) -> bool:
@@ -87,66 +87,34 @@ def _parser() -> Lark:
     )
 
 
-_PLAIN: Mapping[str, str] = {
-    "OF": "of",
-    "IS": "is",
-    "OR": "or",
-    "AND": "and",
-    "NOT": "not",
-    "WHERE": "where (..)",
-    "TO": "to",
-    "FOR": "for",
-    "IN": "in",
-    "HAS": "has",
-    "NAME": "a name",
-    "NUMBER": "a number",
-    "PLUS_MINUS": "+ or -",
-    "TIMES_OVER": "* or /",
-    "ROUNDED": "rounded",
-    "LPAR": "(",
-    "RPAR": ")",
-    "$END": "the end",
-    "GAIN": "gain",
-    "LOSE": "lose",
-    "SET": "set",
-    "ADD": "add",
-    "TAKE": "take",
-    "BECOME": "become",
-    "LEAVE": "leave",
-    "PUT": "put",
-    "REMOVE": "remove",
-    "OWE": "owe",
-    "FROM": "from",
-    "INTO": "into",
-    "AT_LEAST": "at least",
-    "AT_MOST": "at most",
-    "MORE_THAN": "more than",
-    "LESS_THAN": "less than",
-}
+def _explained(error: UnexpectedInput, text: Text, start: str) -> Faulty:
+    """The fault in the words of those who write rules (`reading/advice`)."""
+    raw, place = text.literal, text.content
+    at = error.pos_in_stream if error.pos_in_stream is not None else len(raw)
+    word = str(error.token) if isinstance(error, UnexpectedToken) else raw[at : at + 1]
+    if not word or (isinstance(error, UnexpectedToken) and error.token.type == "$END"):
+        word, at = "", len(raw.rstrip())
+    found = advised(raw, start, at, partial(_can_be_said, start=start))
+    found = found or fallback(raw, start, at, word, lambda name: not is_keyword(name))
+    span = Span(place.source, place.start + found.at[0], place.start + max(found.at[1], found.at[0] + 1))
+    return Faulty.one("sentence-syntax", found.message, span, help=found.help)
 
 
-def _explained(error: UnexpectedInput, raw: str, place: Span) -> Faulty:
-    at = error.pos_in_stream if error.pos_in_stream is not None else len(raw.rstrip())
-    word = ""
-    if isinstance(error, UnexpectedToken):
-        word = "" if error.token.type == "$END" else str(error.token)
-        expected = {_PLAIN[name] for name in error.expected if name in _PLAIN}
-    else:
-        word = raw[at] if at < len(raw) else ""
-        expected = {_PLAIN[n] for n in getattr(error, "allowed", None) or () if n in _PLAIN}
-    if not word:
-        at = len(raw.rstrip())
-    message = f"`{word}` does not fit here" if word else "the sentence stops too early"
-    help = suggest(word, expected) if len(word) > 2 else ""
-    help = help or ("expected " + ", ".join(sorted(expected)) if expected else "")
-    if isinstance(error, UnexpectedCharacters):
-        help = "names are lower-case words joined by hyphens; join words by `or`, not by commas"
-        if word in "<>=!":
-            help = "write `is at least`, `is more than`, `is` instead of signs"
-    elif word and expected == {"a name"}:
-        help = f"`{word}` is a word of the language and cannot be a name" if word.isalpha() else help
-    span = Span(place.source, place.start + at, place.start + at + max(1, len(word)))
-    return Faulty.one("sentence-syntax", message, span, help=help)
+def _can_be_said(raw: str, start: str) -> bool:
+    try:
+        _parsed(raw, start)
+    except (UnexpectedInput, Unclear):
+        return False
+    return True
+
+
+def slip_in(cell: s.Cell, at: s.At) -> Faulty | None:
+    """The fault of a sentence that can be read, and yet is a slip where a name stands that nobody has."""
+    found = advised_at(cell.text, cell.start, at, partial(_can_be_said, start=cell.start))
+    if found is None:
+        return None
+    place = Span(cell.place.source, cell.place.start + found.at[0], cell.place.start + found.at[1])
+    return Faulty.one("sentence-syntax", found.message, place, help=found.help)
 
 
 @lru_cache(maxsize=1)

@@ -15,6 +15,7 @@ from typing import Any
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 
+from closecombat.reading.advice import for_key
 from closecombat.text.document import Listing, Node, Text
 from closecombat.text.document import Mapping as MappingNode
 from closecombat.text.faults import MOST_FAULTS, Diagnostic, suggest
@@ -69,15 +70,15 @@ def _faults(document: Node, error: ValidationError) -> Iterator[Diagnostic]:
         case "type":
             empty = isinstance(node, Text) and node.plain and not node.value
             got = "nothing" if empty else _got(node)
-            yield _fault("wrong-shape", f"expected {_wanted(schema, what)}, found {got}", node.span)
+            yield _fault("wrong-shape", f"{got} stands where {_wanted(schema, what)} should", node.span)
         case "enum":
             words = [str(word) for word in error.validator_value if isinstance(word, str)]
             shown = " or ".join(f"`{word}`" for word in words)
             yield _fault(
                 "wrong-shape",
-                f"expected {shown}, found {_shown(node)}",
+                f"{_shown(node)} is not {shown}",
                 node.span,
-                suggest(node.value if isinstance(node, Text) else "", words),
+                suggest(node.value if isinstance(node, Text) else "", words) or f"write {shown}",
             )
         case "pattern":
             yield _fault("wrong-shape", f"{_shown(node)} is not {what}", node.span, _advice(schema))
@@ -91,7 +92,7 @@ def _unknown_keys(node: MappingNode, schema: Mapping[str, Any], what: str) -> It
     known = schema.get("properties", {})
     for key, _ in node.entries:
         if key.value not in known:
-            help = suggest(key.value, known) or "known here: " + ", ".join(sorted(known))
+            help = for_key(key.value, known) or suggest(key.value, known) or "known here: " + ", ".join(sorted(known))
             yield _fault("unknown-key", f"{what} has no `{_short(key.value)}:`", key.span, help)
 
 
@@ -114,7 +115,7 @@ def _wanted(schema: Mapping[str, Any], what: str) -> str:
     allowed = schema.get("type", ())
     types = [allowed] if isinstance(allowed, str) else list(allowed)
     if "object" in types and not {"string", "array"} & set(types):
-        return f"a mapping, {what}"
+        return f"{what}, written as `name: ..`,"
     return f"a list, {what}" if types == ["array"] and "list" not in what else what
 
 
@@ -124,7 +125,7 @@ def _got(node: Node) -> str:
             return _shown(node)
         case Listing():
             return "a list"
-    return "a mapping"
+    return "a line of braces"
 
 
 def _shown(node: Node) -> str:

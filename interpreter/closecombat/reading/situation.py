@@ -10,7 +10,7 @@ from typing import Any
 from closecombat.reading.fields import expected, mapping_of, text_of, yes_no
 from closecombat.reading.model import Fact, Kind, Ruleset
 from closecombat.reading.slots import FactOf, InPlay, Member, PerWord, Slot
-from closecombat.reading.types import ACounter, AThing, Flag, Number, Per, Roll, Thing, Things, Type, Word
+from closecombat.reading.types import ACounter, AThing, Flag, Number, Per, Roll, Thing, Things, Type, Word, asked
 from closecombat.text.document import Listing, Mapping, Node, Text
 from closecombat.text.faults import Bug, Faults, Faulty, suggest
 from closecombat.text.source import Span
@@ -278,10 +278,11 @@ def read_value(type: Type, node: Node, ruleset: Ruleset, state: State) -> Any:
                 "unknown-counter", f"no counter is called `{text}`", node.span, help=suggest(text, ruleset.counters)
             )
         case Roll():
-            raise expected("nothing: a roll is thrown", node)
+            raise expected("nothing: a roll is thrown", node, "leave it out, and give its dice under `dice:`")
     if isinstance(type, Word):
-        raise Faulty.one("unknown-word", f"`{text}` is not {type}", node.span, help=suggest(text, type.words))
-    raise Faulty.one("wrong-type", f"`{text}` is not {type}", node.span)
+        help = suggest(text, type.words) or f"write {asked(type)}"
+        raise Faulty.one("unknown-word", f"`{text}` is not {type}", node.span, help=help)
+    raise Faulty.one("wrong-type", f"`{text}` is not {type}", node.span, help=f"write {asked(type)}")
 
 
 def read_printed(fact: Fact, node: Node, ruleset: Ruleset) -> Any:

@@ -188,6 +188,7 @@ class Cell:
     node: Node
     text: str
     place: Span
+    start: str = "value"  # the way into the grammar by which it was read
 
     def span(self, node: Node | Path | None = None) -> Span:
         """The place of a node in the file; of the whole cell without one."""

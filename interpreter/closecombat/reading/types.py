@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
+MOST_SHOWN = 6  # words in a help line
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Thing:
@@ -131,6 +133,26 @@ def shown(value: object) -> str:
         case None:
             return "nobody"
     return str(value)
+
+
+def asked(type: Type) -> str:
+    """What to write for a value of this type."""
+    match type:
+        case Flag():
+            return "`yes` or `no`"
+        case Number(None):
+            return "a whole number, or a fraction such as `3/2`"
+        case Number(low, high):
+            return f"a whole number, {low} to {high}"
+        case Word(words):
+            return " or ".join(f"`{word}`" for word in words[:MOST_SHOWN]) + (", .." if len(words) > MOST_SHOWN else "")
+        case Per(words):
+            return f"a number for each word: `{{{words[0]}: 1, ..}}`"
+        case AThing(kind, nobody):
+            return f"the name of a {kind}" + (", or `nobody`" if nobody else "")
+        case ACounter(nobody):
+            return "the name of a counter" + (", or `nobody`" if nobody else "")
+    return str(type)
 
 
 def alike(a: Type, b: Type) -> bool:

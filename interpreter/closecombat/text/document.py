@@ -240,8 +240,8 @@ class _Builder:
                 self.fault_key(key)
                 continue
             if isinstance(value, Text) and value.plain and not value.value:
-                if start.flow_style:
-                    self.fault_empty_key(key)
+                if start.flow_style and not (entries and entries[-1][1].span == entries[-1][0].span):
+                    self.fault_empty_key(key, entries[-1] if entries else None)
                 value = Text("", key.span, True, Span(self.source, key.span.end, key.span.end))
             if key.value in first:
                 self.fault_duplicate(key, first[key.value])
@@ -296,12 +296,13 @@ class _Builder:
         match event:
             case AliasEvent():
                 message = f"`*{event.anchor}` refers to another place in the file"
+                help += "; to multiply in a row, write `times:`"
                 self.faults.add("alias-not-allowed", message, self.sign(event), help=help)
             case NodeEvent() if event.anchor:
                 message = f"`&{event.anchor}` names a place in the file for later reference"
                 self.faults.add("alias-not-allowed", message, self.sign(event), help=help)
             case ScalarEvent(value="<<", style=None):
-                message = "`<<` would mix another mapping into this one"
+                message = "`<<` would mix other lines into these"
                 self.faults.add("alias-not-allowed", message, self.sign(event), help=help)
         if isinstance(event, ScalarEvent | MappingStartEvent | SequenceStartEvent) and event.tag:
             span = self.sign(event)
@@ -322,20 +323,50 @@ class _Builder:
         if isinstance(key, Text):
             message, help = "there is no key before this colon", "write the name it belongs to"
         else:
-            message, help = "a key must be text, not a mapping or a list", "write a name"
+            message, help = "a name stands before a colon, neither a list nor braces", "write a name"
         self.faults.add("wrong-shape", message, key.span, help=help)
 
-    def fault_empty_key(self, key: Text) -> None:
-        help = "a comma inside braces starts a new column; join words by `or`, or write the row over several lines"
-        if ":" in key.value:
-            help = "write a space after the colon"
+    def fault_empty_key(self, key: Text, before: tuple[Text, Node] | None) -> None:
+        help = _instead_of_a_comma(key.value, before)
         self.faults.add("empty-key", f"`{key.value}` stands alone inside braces", key.span, help=help)
 
     def fault_duplicate(self, key: Text, first: Text) -> None:
-        message = f"`{key.value}` is written twice in the same mapping"
+        message = f"`{key.value}:` is written twice here"
         labels = ((key.span, "again here"), (first.span, "first here"))
-        help = "keep one of them, or give the second another name"
+        help = (
+            "keep one of them, or give the second another name; join two conditions by `and`, "
+            "write several effects as a list, `[.., ..]`"
+        )
         self.faults.add("duplicate-key", message, key.span, labels=labels, help=help)
+
+
+_PROSE = ("note", "says", "title", "about", "why", "rule", "left-out")  # keys whose text is for people
+
+
+def _instead_of_a_comma(said: str, before: tuple[Text, Node] | None) -> str:
+    """What to write where a comma inside braces has begun a column that nobody meant."""
+    if ":" in said:
+        return "write a space after the colon"
+    if found := re.fullmatch(r"([a-z-]+) ([+-]?\d.*)", said):
+        return f"write a colon after the key: `{found[1]}: {found[2]}`"
+    key, text = ("", "")
+    if before is not None and isinstance(before[1], Text):
+        key, text = before[0].value, before[1].value
+    if found := re.match(r"(max|min)\(", text):
+        way = "highest" if found[1] == "max" else "lowest"
+        rest = f"one: {{is: {text[found.end() :]}}}, other: {{is: {said.rstrip(')')}}}"
+        return f"the {way[:-3]}er of two is taken by a table: write `{way}-of: {{{rest}}}`"
+    if key == "do":
+        return f"write several effects as a list: `do: [{text}, {said}]`"
+    if key == "about" and " " not in text + said:
+        return f"write several as a list: `about: [{text}, {said}]`"
+    if key in _PROSE:
+        return f'put a text with a comma into quotes: `{key}: "{text}, {said}"`'
+    if found := re.fullmatch(r"(.+) is (.+)", said):
+        return f"write a colon in the place of `is`: `{found[1]}: {found[2]}`"
+    if not text:
+        return f"say what it is, `{said}: yes`; a list stands in `[ ]`"
+    return f"a comma inside braces starts a new column; join words by `or`: `{key}: {text} or {said}`"
 
 
 # ---- nodes as text -------------------------------------------------------------------------------------

@@ -200,6 +200,9 @@ def _syntax_fault(source: Source, trouble: MarkedYAMLError) -> Faulty:
     opening, place = (marks[0], marks[-1]) if marks else (0, 0)
     letter = source.text[place : place + 1]
     message, help, at_opening = problem, "compare with the lines around it", not letter
+    if found := re.search(r"[:,{\[] *!(\w[\w -]*)", source.text[opening:place]):
+        span = Span(source, opening + found.start(1) - 1, opening + found.end(1))
+        return Faulty.one("yaml-syntax", "a text cannot begin with `!`", span, help=f"write `not {found[1]}`")
     for pattern, plainer, advice, blames_opening in _PLAINER:
         if re.search(pattern, f"{trouble.context}; {problem}"):
             message, help = plainer.format(letter=letter), advice
@@ -218,15 +221,20 @@ def _syntax_fault(source: Source, trouble: MarkedYAMLError) -> Faulty:
 _PLAINER = (
     (r"quoted scalar; found unexpected end", "a quote is never closed", "close it where the text ends", True),
     (r"mapping values are not allowed", "a `: ` cannot stand here",
-     "put a text that holds `: ` into quotes; begin a new line for a new key", False),
+     "put a text that holds `: ` into quotes; a row with several columns in one line stands in braces, "
+     "`{when: .., add: ..}`", False),
     (r"found character '\\t'", "a tab where spaces are wanted", "indent with spaces", False),
+    (r"found character '>' that cannot", "a text cannot begin with `>`",
+     "write it in words: `more than 4`, `at least 4`, in a heading `above 4`", False),
     (r"found character '.' that cannot", "a text cannot begin with `{letter}`", "put it into quotes", False),
     (r"scanning an (anchor|alias)", "a text cannot begin with `&` or `*`", "put it into quotes", True),
     (r"expected chomping or indentation", "a text cannot begin with `>` or `|`",
      "write `more than` or `at least`, or put it into quotes", True),
     (r"(block|node).* found '[\]}]'", "`{letter}` closes nothing", "take it out, or open it", False),
-    (r"flow mapping; expected", "a `{{` is not closed, or a comma is missing", "add it", False),
-    (r"flow sequence; expected", "a `[` is not closed, or a comma is missing", "add it", False),
+    (r"flow mapping; expected", "a `{{` is not closed, or a comma is missing",
+     "write `}` where the braces end, a comma between two columns; put a text that holds `: ` into quotes", False),
+    (r"flow sequence; expected", "a `[` is not closed, or a comma is missing",
+     "write `]` where the list ends, a comma between two of it", False),
     (r"node content", "something is missing before this", "write a value, or take the sign out", False),
     (r"block (mapping|collection); expected <block end>|<document start>",
      "this does not line up with what stands above",

@@ -15,6 +15,7 @@ from closecombat.text.source import Span
 
 MOST_FAULTS = 100
 MOST_CANDIDATES = 2_000
+NEAR_ENOUGH = 65  # of 100 letters of two spellings: below, what is near is another word
 
 Labels = tuple[tuple[Span, str], ...]
 P = ParamSpec("P")
@@ -127,7 +128,7 @@ class Faults:
 
 def suggest(name: str, candidates: Iterable[str]) -> str:
     """A help line naming the candidate nearest to a mistyped name, or nothing."""
-    nearest = get_close_matches(name, sorted(set(candidates))[:MOST_CANDIDATES], n=1)
+    nearest = get_close_matches(name, sorted(set(candidates))[:MOST_CANDIDATES], n=1, cutoff=NEAR_ENOUGH / 100)
     return f"did you mean `{nearest[0]}`?" if nearest else ""
 
 

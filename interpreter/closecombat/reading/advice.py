@@ -1,0 +1,502 @@
+r"""What people write who know rulebooks and not this language, and what to write instead.
+
+Data: a slip is met by its words, says what is wrong in the reader's words, and how the sentence is said. The sentence
+rewritten is parsed before anybody is told to write it: what cannot be said that way, or only by a table or a row of its
+own, has a help line instead of a rewriting. The slips of a list are tried from top to bottom: first each alone, then
+all together, since people make several at a time (`the unit's men >= 4`).
+
+In a help line `{write}` is the sentence rewritten and `\1` what the slip has met. The cases, which are also the page
+for designers, are in grammar/slips.md.
+"""
+
+# ruff: noqa: RUF001 (what people paste has signs of its own)
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypeAlias
+
+Parses: TypeAlias = Callable[[str], bool]
+Met: TypeAlias = "tuple[Slip, re.Match[str]]"
+MOST_PASSES = 3
+LONGEST = 200  # letters of a sentence that is rewritten
+
+_WORD = r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*"
+_KEPT = r"(?!(?:is|are|not|and|or|to|of|where|no|any|every|by|than|for|in|has)\b)"
+_NAME = _KEPT + _WORD
+_PATH = rf"{_NAME}(?: of {_NAME})*"
+_ONE = rf"(?:\d+|{_PATH})"
+_VERBS = "gain|lose|set|add|take|become|leave|put|remove|owe"
+_KEYS = "roll|play|deal|choose|declare|shuffle|create|single-out"
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """What is met, what is wrong with it, how it is rewritten (an expansion of the match), and the help line."""
+
+    met: str  # a pattern, compiled when a sentence is first at fault
+    says: str
+    write: str | Callable[[re.Match[str]], str] | None = None
+    help: str = "write `{write}`"
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """What is told of a sentence: where in it, what is wrong, what to write."""
+
+    at: tuple[int, int]
+    message: str
+    help: str
+
+
+def _slip(
+    met: str, says: str, write: str | Callable[[re.Match[str]], str] | None = None, help: str = "write `{write}`"
+) -> Slip:
+    return Slip(met, says, write, help)
+
+
+def _fraction(number: Fraction) -> str:
+    return str(number.numerator) if number.denominator == 1 else f"{number.numerator}/{number.denominator}"
+
+
+def _decimal(found: re.Match[str]) -> str:
+    return _fraction(Fraction(found[0]))
+
+
+def _percent(found: re.Match[str]) -> str:
+    return _fraction(Fraction(int(found[1]), 100)) + (" * " if found[2] else "")
+
+
+_ROUNDED = "write `{write}`, or `rounded up` in the place of `rounded down`"
+_AS_DICE = (
+    "write the dice under `dice:`, a fact that holds the throw under `rolled:` of whoever throws, "
+    "`roll:` and the fact in a row of a sequence, and here the fact"
+)
+_DICE = _slip(r"\b\d*[dD]\d+\b", r"`\g<0>`: dice are not thrown in the midst of a sentence", None, _AS_DICE)
+_CAPITALS = _slip(r"[A-Z]+", "capital letters: every name and word is written small", lambda m: m[0].lower())
+
+# ---- whatever the sentence is for --------------------------------------------------------------------------
+
+_SAID: tuple[Slip, ...] = (
+    _slip(r"\b(?:TRUE|True|YES|Yes)\b", r"`\g<0>` is said with `yes`", "yes"),
+    _slip(r"\b(?:FALSE|False|NO|No)\b", r"`\g<0>` is said with `no`", "no"),
+    _CAPITALS,
+    _slip(r"[“”„\"‘’'`]([\w -]+)[“”\"‘’'`]", "a word needs no quotes inside a sentence", r"\1"),
+    _slip(r"\b(?:is|are|do|does)n['’]t\b", "a sentence has no short forms", "is not"),
+    _slip(rf"\b({_NAME})(?:['’]s|s['’]) ({_PATH})", "`'s` is said with `of`", r"\2 of \1"),
+    _slip(r"(?<=\w)_+(?=\w)", "`_`: the words of a name are joined by hyphens", "-"),
+    _slip(r"[.;,!?]+$", "a sentence ends without a stop", ""),
+    _slip(rf"\b({_WORD})\.({_WORD})\b", "whose it is is said with `of`", r"\2 of \1"),
+    # numbers
+    _slip(rf"(?:½|\b1/2|\b0\.5|\b50 ?%|\b[Hh]alf)(?: of)?(?: the)? ({_PATH})", "half of something is divided by 2",
+          r"\1 / 2 rounded down", _ROUNDED),
+    _slip(r"½", "a half is written with a stroke", "1/2"),
+    _slip(r"(?<![\w.])\d*\.\d+(?![\w.])", r"`\g<0>`: a number is whole, or a fraction", _decimal),
+    _slip(rf"\b(\d{{1,3}}) ?%(?: of)?( (?=(?:the )?{_WORD})|)", r"`\1%`: a part is written as a fraction", _percent),
+    _slip(rf"\b(?:twice|double)(?: the)? ({_PATH})", "twice something is multiplied by 2", r"\1 * 2"),
+    _slip(r"\bodds (?:of )?(\d+)[:-](\d+)", "odds are written with a hyphen", r"\1-\2"),
+    _slip(r"\b(\d+):(\d+)\b", "odds are written with a hyphen", r"\1-\2"),
+    _slip(r"\bbetween (\S+) and (\S+)", "a range is said with `to`", r"\1 to \2"),
+    _slip(r"\bfrom (\S+) to (\S+)", "a range is said with `to` alone", r"\1 to \2"),
+    _slip(r"\b(\d+)(?:\.\.\.?| ?[–—] ?)(\d+)\b", "a range is said with `to`", r"\1 to \2"),
+    _slip(r"(?<=[\w)]) ?[−–—] ?(?=[a-z(])", "a minus is the plain `-`, between spaces", " - "),
+    _slip(r"[−–—](?=\d)", "a minus is the plain `-`", "-"),
+    # sums
+    _slip(r" ?×| x(?= [\w(])|\btimes\b|\bmultiplied by\b", "times is written `*`", " *"),
+    _slip(r" ?÷|\bdivided by\b", "divided by is written `/`", " /"),
+    _slip(r"\bplus\b", "plus is written `+`", "+"),
+    _slip(r"\bminus\b ?(?=\d)(?<!\w )|\bminus\b", "minus is written `-`", "-"),
+    _slip(r"^(.*?),? ?\(?\b(?:(?:with )?fractions )?(?:rounding|rounded|round) (up|down)\)?$",
+          "rounding is said after what is rounded", r"\1 rounded \2"),
+    _slip(r"\b(?:ceil|ceiling)\((.+)\)$", "rounding is said after what is rounded", r"\1 rounded up"),
+    _slip(r"\bfloor\((.+)\)$", "rounding is said after what is rounded", r"\1 rounded down"),
+    _slip(r"\bround\((.+)\)$", "rounding is said after what is rounded", r"\1 rounded to nearest"),
+    _slip(r"\brounded(?: off)?$", "it is not said how this is rounded", "rounded down", _ROUNDED),
+    _slip(r"\b(?:max|maximum|higher|greater|highest)\b ?(?:of )?\(?([\w -]+?)(?:,| and) ([\w -]+?)\)?$",
+          "the higher of two is taken by a table",
+          None, r"write a table: `highest-of: {one: {is: \1}, other: {is: \2}}`"),
+    _slip(r"\b(?:min|minimum|lower|lesser|lowest)\b ?(?:of )?\(?([\w -]+?)(?:,| and) ([\w -]+?)\)?$",
+          "the lower of two is taken by a table",
+          None, r"write a table: `lowest-of: {one: {is: \1}, other: {is: \2}}`"),
+    _slip(rf"\b({_NAME})\(({_PATH})\)", "whose it is is said with `of`", r"\1 of \2"),
+    # of sets
+    _slip(r"\b(?:count of|how many|amount of|count)\b|#", "how many there are is said with `number of`", "number of"),
+    _slip(rf"\baverage ({_NAME}) of ({_PATH})", "an average is a total divided by a number",
+          r"total \1 of \2 / number of \2"),
+    _slip(rf"\bsum of ({_NAME} of {_PATH})", "a sum over a set is said with `total`", r"total \1"),
+    _slip(r"\b(?:total|sum) of (?=\w)", "a sum over a set is said with `total`, without `of`", "total "),
+    _slip(rf"\b(?:max|maximum|best|most) ({_NAME}) of\b", "the greatest of a set is said with `highest`",
+          r"highest \1 of"),
+    _slip(rf"\b(?:min|minimum|worst|least) ({_NAME}) of\b", "the smallest of a set is said with `lowest`",
+          r"lowest \1 of"),
+    _slip(r"\b(highest|lowest|total) (\S+) (?:among|in|from|for)\b", "a set stands after `of`", r"\1 \2 of"),
+    _slip(rf"\b(total|highest|lowest) ({_NAME})$", r"it is not said of whom the `\1` is taken", None,
+          r"name the set: `\1 \2 of units of side`"),
+    _slip(rf"\b(number|any|no|every)( of)? (?!of )({_NAME}) (?!(?:with|that|which|who|where|among)\b)"
+          rf"({_NAME})\b(?! (?:than|least|most|of)\b)",
+          "what the members are stands behind them, in brackets", r"\1\2 \4 where (\3)"),
+    _slip(rf"\b(?:that|who|which) (?:is|are) (not )?({_NAME})",
+          "what the members are is said with `where`, in brackets", r"where (\1\2)"),
+    _slip(r"\bwhere (?!\()(.+)$", "what stands after `where` is put into brackets", r"where (\1)"),
+    _slip(r"\bwith (?!\()(.+)$", "what the members are is said with `where`, in brackets", r"where (\1)"),
+)  # fmt: skip
+
+# ---- what is compared --------------------------------------------------------------------------------------
+
+_IS = r" ?(?:\bis )?"
+_COMPARED: tuple[Slip, ...] = (
+    _slip(rf"{_IS}\b(?:greater|more|higher|larger) than or equal to\b", "`or equal` is said with `at least`",
+          " is at least"),
+    _slip(rf"{_IS}\b(?:less|fewer|lower|smaller) than or equal to\b", "`or equal` is said with `at most`",
+          " is at most"),
+    _slip(rf"{_IS}\b(?:no|not) (?:more|greater|higher|larger) than\b|{_IS}\bup to\b|{_IS}(?:\ba )?\bmaximum(?: of)?\b",
+          "the greatest that it may be is said with `at most`", " is at most"),
+    _slip(rf"{_IS}\b(?:no|not) (?:less|fewer|lower|smaller) than\b|{_IS}(?:\ba )?\bminimum(?: of)?\b",
+          "the least that it may be is said with `at least`", " is at least"),
+    _slip(rf"{_IS}\b(?:(?:greater|higher|larger|bigger|better) than|above|over|beyond|exceeds?)(?= [\w(])",
+          r"more is said with `more than`", " is more than"),
+    _slip(rf"{_IS}\b(?:(?:fewer|lower|smaller|worse) than|below|under)(?= [\w(])", "less is said with `less than`",
+          " is less than"),
+    _slip(rf"\b({_ONE}) or (?:more|higher|greater|better|above|over|up)\b", r"`\g<0>` is said with `at least`",
+          r"at least \1"),
+    _slip(rf"\b({_ONE}) or (?:less|fewer|lower|worse|below|under|down)\b", r"`\g<0>` is said with `at most`",
+          r"at most \1"),
+    _slip(r"\b(\d+)\+(?=$|[ )])", r"`\1+` is said with `at least`", r"at least \1"),
+    _slip(r"\b(\d+)-(?=$|\))", r"`\1-` is said with `at most`", r"at most \1"),
+    _slip(rf"{_IS} ?(?:<=|=<|≤) ?", r"`<=` is said with `at most`", " is at most "),
+    _slip(rf"{_IS} ?(?:>=|=>|≥) ?", r"`>=` is said with `at least`", " is at least "),
+    _slip(rf"{_IS} ?(?:!=|<>|≠|=/=) ?", "`!=` is said with `is not`", " is not "),
+    _slip(rf"{_IS} ?< ?", "`<` is said with `less than`", " is less than "),
+    _slip(rf"{_IS} ?> ?", "`>` is said with `more than`", " is more than "),
+    _slip(rf"{_IS} ?={{1,3}} ?", "`=` is said with `is`", " is "),
+    _slip(r"\bis (?:equal to|the same as|one of|among|either)\b|\bequals?\b", "what is equal is said with `is`", "is"),
+    _slip(rf"\b({_NAME}) in ({_NAME}(?: or {_NAME})+)$", "which words it may be is said with `is`", r"\1 is \2"),
+    _slip(rf"({_NAME}|\)) (?=(?:at least|at most|more than|less than|in)\b)", "`is` is missing before it is compared",
+          r"\1 is "),
+)  # fmt: skip
+
+# ---- how it is joined --------------------------------------------------------------------------------------
+
+_JOINED: tuple[Slip, ...] = (
+    _slip(r"^(?:if|when) (.+?),? then (.+)$", "a condition holds no `then`", r"\1",
+          "write the condition, `when: {write}`, and what follows from it after `is:`, `add:` or `do:`"),
+    _slip(r"^(?:if|when|whenever) ", "a condition begins without `if`", ""),
+    _slip(rf"^unless ({_NAME})$", "`unless` is said with `not`", r"not \1"),
+    _slip(rf"^unless ({_PATH}) is (?!not\b)", "`unless` is said with `is not`", r"\1 is not "),
+    _slip(r"^unless (.+)$", "`unless` is said with `not`, and brackets", r"not (\1)"),
+    _slip(rf"^(.+?),? unless ({_NAME})$", "`unless` is said with `and not`", r"\1 and not \2"),
+    _slip(r"^(.+?),? unless (.+)$", "`unless` is said with `and not`, and brackets", r"\1 and not (\2)"),
+    _slip(r"\bneither (.+?) nor (.+)$", "`neither .. nor` is said with `not` and brackets", r"not (\1 or \2)"),
+    _slip(r"\bor else\b", "`or else` is said with `or`; what holds otherwise stands under `otherwise:`", "or"),
+    _slip(r"\beither ", "`either` is left out", ""),
+    _slip(r"\bboth ", "`both` is left out", ""),
+    _slip(r",? \b(?:but|while|though|yet)\b", "`but` is said with `and`", " and"),
+    _slip(r"\bnor\b", "`nor` is said with `or`", "or"),
+    _slip(r" ?(?:&&?|\bas well as\b) ?|; (?=\w)", "two conditions are joined by `and`", " and "),
+    _slip(r" ?\|\|? ?", "`|` is said with `or`", " or "),
+    _slip(r"!(?=[\w(])", "`!` is said with `not`", "not "),
+    _slip(r"\bnot is\b", "a bare `not` says that it is not so", "not"),
+    _slip(rf"\bnone of (?:the )?({_WORD}?)s? (?:is|are)\b", "`none of` is said with `no`", r"no \1 is"),
+    _slip(rf"\b(?:all|every|each)(?: of)?(?: the)? ({_WORD}?)s are\b", "of all of them is said `every .. is`",
+          r"every \1 is"),
+    _slip(rf"\b(?:all|each)(?= {_WORD})", "of all of them is said `every`", "every"),
+    _slip(r"\bsome\b", "`some` is said with `any`", "any"),
+    _slip(rf"\b(any|no) ({_WORD}?)s are\b", "`are` is said with `is`, of one of them", r"\1 \2 is"),
+    _slip(rf"\b({_PATH}) (?:has|have) no ({_NAME})$", "what somebody has is said with `of`", r"not \2 of \1"),
+    _slip(rf"\b({_PATH}) (?:has|have)(?: a| an| the)? ({_NAME})$", "what somebody has is said with `of`", r"\2 of \1"),
+    _slip(r"\bare\b", "`are` is said with `is`", "is"),
+    _slip(r"\b[Tt]he ", "`the` is left out", ""),
+    _slip(r"\b[Aa]n? (?=\w)", "`a` is left out", ""),
+    _slip(r"\bthere (?:is|are) ", "that there is one is said with `any`", "any "),
+    _slip(rf"\b({_NAME}), (?={_NAME})", "words are joined by `or`, not by a comma", r"\1 or "),
+)  # fmt: skip
+
+# ---- by what the sentence is for ---------------------------------------------------------------------------
+
+_CELL: tuple[Slip, ...] = (
+    _slip(r"^(?:any|all|anything|always|\*|-|n/?a)$", r"`\g<0>`: a column that asks nothing is not needed", None,
+          "leave the column out"),
+    _slip(r"^(?:anything but|all but|any but|except(?: for)?|other than) ", "all others are said with `not`", "not "),
+    _slip(rf"(?<=\w) ?(?:&|,|/|\band\b) ?(?={_WORD})", "the words that it may be are joined by `or`", " or "),
+    _slip(r"!(?=[\w(])", "`!` is said with `not`", "not "),
+)  # fmt: skip
+_CELL_LAST = (_slip(r"^ *(?:is|are) ", "the `is` goes without saying: a cell is what stands after it", ""),)
+
+_AMOUNT: tuple[Slip, ...] = (
+    _slip(r"^(.+?) if (.+?),? (?:else|otherwise) (.+)$", "a value has no `if`: each case is a row of a table", None,
+          r"write `first-of: {case: {when: \2, is: \1}}` and `otherwise: \3`"),
+    _slip(r"^(.+?),? if (.+)$", "a value has no `if`: the condition is a column of the row", None,
+          r"write `when: \2` beside it, and here only `\1`"),
+    _slip(rf"^(.+?) (?:per|for each|for every) ({_NAME})$", "what counts once for each of them is a row with `each:`",
+          None, r"write `each: \2` in the row, and here only `\1`"),
+    _slip(r"^([+-]?\d+) each$", "what counts once for each of them is a row with `each:`", None,
+          r"write `each:` and the set in the row, and here only `\1`"),
+    _slip(rf"^([+-]\d+) ({_WORD})$", "what the number is for stands in the name of the table", r"\1"),
+    _slip(rf"\b(\d+) ({_PATH})", "a number and a name are multiplied with `*`", r"\1 * \2"),
+    _slip(r"^[x*×] ?(\d+)$", "in a table that adds up, a row multiplies with `times:`", None,
+          r"write `times: \1` in the place of `add:`"),
+    _slip(r"\^|(?<= )%|\bmod\b", r"`\g<0>` cannot be reckoned", None, "a sum knows `+`, `-`, `*`, `/` and `rounded`"),
+)  # fmt: skip
+
+_DONE: tuple[Slip, ...] = (
+    _slip(r"^(?:nothing|no effect|none|-)$", "what does nothing is not written", None,
+          "leave the row out, or let it ask for the cases in which something is done"),
+    _slip(rf"^({_KEYS})s? (.+)$", r"`\1` is no effect but a key of the row", None, r"write `\1: \2` in the row"),
+    _slip(rf"^(.+?)(?:,| and|;| then|, and) ((?:{_VERBS})s?\b.*)$", "several effects are a list", None,
+          r"write `do: [\1, \2]`"),
+    _slip(r"^(.+?),? (?:if|when) (.+)$", "an effect has no `if`: the condition is a column of the row", None,
+          r"write `when: \2` in the row, and here only `\1`"),
+    _slip(r"^(.+?),? unless (.+)$", "an effect has no `unless`: the condition is a column of the row", None,
+          r"write `when: not (\2)` in the row, and here only `\1`"),
+    _slip(rf"\b({_VERBS})s\b", r"an effect is said as an order: `\1`", r"\1"),
+    _slip(rf"^(?:{_NAME} )+(?=(?:{_VERBS})\b)", "whom it befalls is whom the row looks at, and is not said", ""),
+    _slip(rf"^(?:lose|subtract|deduct) ({_ONE}) (?:from )?({_PATH})$", "a number is lowered with `take .. from`",
+          r"take \1 from \2"),
+    _slip(rf"^(?:reduce|lower|decrease) ({_PATH}) by (.+)$", "a number is lowered with `take .. from`",
+          r"take \2 from \1"),
+    _slip(rf"^(?:gain|get|receive|add) (\d+) ({_PATH})$", "a number is raised with `add .. to`", r"add \1 to \2"),
+    _slip(rf"^(?:increase|raise) ({_PATH}) by (.+)$", "a number is raised with `add .. to`", r"add \2 to \1"),
+    _slip(rf"^({_PATH}) ?\+=? ?(\w+)$", "a number is raised with `add .. to`", r"add \2 to \1"),
+    _slip(rf"^({_PATH}) ?(?: -|-=) ?(\w+)$", "a number is lowered with `take .. from`", r"take \2 from \1"),
+    _slip(rf"^(?:{_NAME} )?(?:is|are|becomes|get|gets) ({_NAME})$", "what somebody comes to be is said with `gain`",
+          r"gain \1"),
+    _slip(rf"^set ({_NAME})$", "a flag is raised with `gain`", r"gain \1"),
+    _slip(rf"^(?:set )?({_PATH}) ?:?= ?(.+)$", "a fact is given a value with `set .. to`", r"set \1 to \2"),
+    _slip(rf"^(?:remove|eliminate|destroy|delete)d?(?: the)?(?: {_NAME})?$",
+          "who goes out of play is said with `leave`", "leave"),
+    _slip(r"\b[Tt]he ", "`the` is left out", ""),
+)  # fmt: skip
+
+_MEMBERS: tuple[Slip, ...] = (
+    _slip(rf"^({_NAME}) ({_NAME})((?: of {_NAME})*)$", "what the members are stands behind them, in brackets",
+          r"\2\3 where (\1)"),
+    _slip(r"^(?:every|each|all|any) ", r"`\g<0>` is left out: the row is done for each of them", ""),
+)  # fmt: skip
+
+_HEADING: tuple[Slip, ...] = (
+    _slip(rf"^({_PATH}) (?:is )?(at least|at most|more than|less than|is|[<>=≤≥!]+)(.*)$",
+          "what is said stands behind the colon", None,
+          r"write `\1: ..`, and in the cell what is said of it: `at least 3`"),
+)  # fmt: skip
+
+_CONDITION = (*_SAID, *_COMPARED, *_JOINED)
+BY_START: Mapping[str, Sequence[Slip]] = {
+    "condition": (_DICE, *_CONDITION),
+    "test": (_DICE, *_CELL, *_CONDITION, *_CELL_LAST),
+    "value": (_DICE, *_AMOUNT, *_SAID, *_JOINED, *_COMPARED),
+    "subject": (*_HEADING, _DICE, *_CONDITION),
+    "members": (_DICE, *_CONDITION, *_MEMBERS),
+    "effect": (_DICE, _CAPITALS, *_DONE, *_SAID),
+    "ratio": (_DICE, *_SAID),
+}
+
+# Words that might be names, so that only a name that nobody knows is taken for one of them.
+_NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+UNKNOWN: tuple[Slip, ...] = (
+    _slip(r"\b(?:true|on)\b", r"`\g<0>` is said with `yes`", "yes"),
+    _slip(r"\b(?:false|off)\b", r"`\g<0>` is said with `no`", "no"),
+    _slip(r"\b(?:none|null|nil|nothing)\b", r"`\g<0>` is said with `nobody`; a number that is nothing is 0", "nobody",
+          "write `{write}`, or `0`"),
+    _slip(r"\b(?:" + "|".join(_NUMBERS) + r")\b", "numbers are written in figures",
+          lambda m: str(_NUMBERS.index(m[0]))),
+    _slip(rf"\b(?:enemy|friendly|own|other) ({_NAME})", "whose they are is said with `of`", r"\1 of enemy of side"),
+)  # fmt: skip
+
+# What each sentence is, for one that is met by no slip.
+WHAT_IT_IS: Mapping[str, str] = {
+    "condition": "a condition says what is so, `unit is broken`, `men is at least 3`, joined by `and` or `or`",
+    "value": "a value is a number, a word or a name, `men of unit`, or a sum of these, `men - losses`",
+    "test": "a cell is what one would say after `is`: `woods or building`, `at least 3`, `yes`; "
+    "whatever else is asked is a column of its own",
+    "subject": "a heading is a name, `men of unit`, or `any unit`; what is said of it is the cell: `men: at least 3`",
+    "members": "a set is a name, and in brackets what its members are: `unit of side where (not broken)`",
+    "effect": "an effect is `gain FLAG`, `lose FLAG`, `set FACT to VALUE`, `add 1 to FACT`, `take 1 from FACT`, "
+    "`become COUNTER`, `leave`, `put WHO into SET`, `remove WHO from SET` or `owe WHAT`",
+    "ratio": "two amounts are held against each other with `to`: `attack to defence`",
+}
+
+
+def advised(raw: str, start: str, at: int, parses: Parses) -> Advice | None:
+    """What a sentence that cannot be read was meant to say, by the slips that are met in it; none if none is.
+
+    `at` is where reading it stopped.
+    """
+    slips = BY_START[start]
+    met = _met(raw, slips)
+    if (found := _alone(raw, start, met, parses)) is not None:
+        return found
+    rewritten = raw
+    for _ in range(MOST_PASSES):
+        for slip in slips:
+            rewritten = _rewritten(rewritten, slip, start)
+        if met and rewritten != raw and parses(rewritten):
+            slip, match = min(met, key=lambda one: abs(one[1].start() - at))
+            return _told(slip, match, rewritten, "write `{write}`")
+    return None
+
+
+def advised_at(raw: str, start: str, at: tuple[int, int], parses: Parses) -> Advice | None:
+    """The same of a sentence that can be read, but for a name in it that is none: `men is 2 or more`."""
+    met = _met(raw, (*BY_START[start], *UNKNOWN))
+    return _alone(raw, start, [one for one in met if one[1].start() < at[1] and at[0] < one[1].end()], parses)
+
+
+def _met(raw: str, slips: Sequence[Slip]) -> list[Met]:
+    return [] if len(raw) > LONGEST else [(slip, found) for slip in slips if (found := re.search(slip.met, raw))]
+
+
+def _alone(raw: str, start: str, met: Sequence[Met], parses: Parses) -> Advice | None:
+    """What one slip alone explains."""
+    for slip, found in met:
+        if slip.write is None:
+            return _told(slip, found, "")
+        rewritten = _rewritten(raw, slip, start)
+        if rewritten != raw and parses(rewritten):
+            return _told(slip, found, rewritten)
+    return None
+
+
+def _rewritten(raw: str, slip: Slip, start: str) -> str:
+    if slip.write is None:
+        return raw
+    said = " ".join(re.sub(slip.met, slip.write, raw).split())
+    said = said.removeprefix("is ") if start == "test" and slip.write != "is" else said
+    return re.sub(r"^([+-]) (?=\d)", r"\1", said)
+
+
+def _told(slip: Slip, found: re.Match[str], rewritten: str, help: str = "") -> Advice:
+    message, help = found.expand(slip.says), found.expand(help or slip.help)
+    start = found.start() + len(found[0]) - len(found[0].lstrip())
+    return Advice((start, start + len(found[0].strip())), message, help.replace("{write}", rewritten))
+
+
+# ---- what no slip is met in ----------------------------------------------------------------------------------
+
+
+def fallback(raw: str, start: str, at: int, word: str, is_name: Callable[[str], bool]) -> Advice:
+    """What is told by what stands on either side of the place where reading stopped."""
+    before = raw[:at].rstrip()
+    said = re.search(r"[\w-]+\W*$", before)
+    last, here = said[0].strip() if said else "", (at, at + max(1, len(word)))
+    operand = bool(re.search(r"[\w)]$", before)) and (last.isdigit() or last.endswith(")") or is_name(last))
+    if not word:
+        if raw.count("(") > raw.count(")"):
+            return Advice(here, "a bracket is opened and never closed", "write `)` where it ends")
+        return Advice(here, f"after `{last}` something is missing" if last else "the sentence stops too early",
+                      WHAT_IT_IS[start])  # fmt: skip
+    if word == ")" and raw[: at + 1].count(")") > raw[:at].count("("):
+        return Advice(here, "a bracket is closed that was never opened", "take it out, or write `(` where it begins")
+    if start == "effect" and not last:
+        return Advice(here, f"`{word}` is no effect", WHAT_IT_IS[start])
+    if operand and (word[0].isdigit() or is_name(word)):
+        both = f"{last} {word}"
+        joined = f": `{last}-{word}`" if is_name(last) and is_name(word) else ""
+        return Advice(here, f"nothing stands between the words of `{both}`",
+                      f"join a name of two words by a hyphen{joined}; else say how they belong together, "
+                      "with `is`, `of`, `and`, `or`")  # fmt: skip
+    if not word[0].isalnum() and word not in "()+-*/":
+        return Advice(here, f"`{word}` is no sign of the language", WHAT_IT_IS[start])
+    if not operand:
+        message = f"before `{word}` something is missing" if last else f"a sentence cannot begin with `{word}`"
+        return Advice(here, message, WHAT_IT_IS[start])
+    return Advice(here, f"`{word}` cannot follow `{last}` here", WHAT_IT_IS[start])
+
+
+# ---- what is no sentence: keys, names, types of facts, dice, headings ----------------------------------------
+
+KEYS: Mapping[str, str] = {
+    "if": "when", "only-if": "when", "condition": "when", "where": "when",
+    "then": "do", "effect": "do", "effects": "do",
+    "result": "is", "value": "is", "gives": "is", "type": "is", "modifier": "add", "bonus": "add", "malus": "add",
+    "multiply": "times", "reason": "says", "message": "says", "text": "says",
+    "else": "otherwise", "default": "otherwise", "min": "at-least", "minimum": "at-least", "max": "at-most",
+    "maximum": "at-most", "for": "about", "of": "about", "count": "number", "amount": "number", "dice": "die",
+    "sides": "die", "reroll": "again-if", "explode": "explode-if", "exploding": "explode-if", "description": "note",
+    "comment": "note", "remark": "note", "name": "title", "source": "cites", "ref": "cites", "rule": "cites",
+    "cite": "cites", "rows": "first-of", "sum": "adds-up", "first": "first-of", "steps": "in-order",
+    "order": "in-order",
+    "simultaneous": "at-once", "values": "cells", "headings": "columns", "across-by": "across", "unless": "when",
+    "repeat": "again", "loop": "again", "members": "are", "who": "each",
+}  # fmt: skip
+_KEY_HELP: Mapping[str, str] = {
+    "unless": "write `when: not (..)`",
+    "else": "write `otherwise:` below the rows of a table; in a sequence, a row of its own that asks for the rest",
+    "otherwise": "it stands below the rows of a table, and beside `choose:` and `declare:`; in a sequence, "
+    "write a row of its own that asks for the rest",
+    "repeat": "write `again: {until: .., at-most: 3}` beside the rows of a sequence",
+    "then": "write `do:` in a sequence, `is:` or `add:` in a table",
+}
+
+
+def for_key(key: str, known: Collection[str] = ()) -> str:
+    """What to write in the place of a key that nobody knows; with `known`, it is one of these."""
+    wanted = KEYS.get(key, "")
+    if known:
+        return f"write `{wanted}:`" if wanted in known and key != "unless" else ""
+    return _KEY_HELP.get(key) or (f"write `{wanted}:`" if wanted else "")
+
+
+def for_name(value: str, what: str) -> str:
+    """What to write where a name is wanted."""
+    fixed = re.sub(r"[\s_-]+", "-", value.strip().lower())
+    if re.fullmatch(_WORD, fixed):
+        return f"write `{fixed}`: names are lower-case words joined by hyphens"
+    if re.fullmatch(r"\d+", value):
+        return f"{what} is a word: write it out, such as `{_NUMBERS[int(value) % 11]}`" if len(value) < 3 else ""
+    if re.fullmatch(r"[\w -]+(?:, ?[\w -]+)+", value):
+        return f"write a list: `[{value}]`"
+    return "names are lower-case words joined by hyphens"
+
+
+_Line: TypeAlias = "tuple[str, str]"
+TYPES: tuple[_Line, ...] = (
+    (r"(?i:bool|boolean|yes/no|yes or no|true/false|no)", "write `flag`"),
+    (r"(?i:yes|true)", "write `{is: flag, default: yes}`"),
+    (r"(-?\d+) ?(?:-|–|\.\.\.?) ?(-?\d+)", r"write `\1 to \2`"),
+    (r"(-?\d+)\+", r"write a range with an end, such as `\1 to 99`"),
+    (r"(?i:int|integer|float|decimal|num|numeric|count)", "write a range, such as `0 to 12`, or `number`"),
+    (r"(-?\d+)", r"write a range and what it is if nobody says: `{is: 0 to 20, default: \1}`"),
+    (r"(?i:text|string|str|word)", "write the list of the words that it may be, such as `[open, woods]`"),
+    (r"(?:a )?(?:list|set|group) of ([a-z-]+)",
+     r"write `{are: \1, each: ..}`, and the name of one of them after `each:`"),
+    (r"\d*[dD]\d+.*", "write the dice under `dice:`, and the fact that holds their throw under `rolled:`"),
+    (r"([\w-]+)(?:, ?| or | ?/ ?| ?\| ?)([\w-]+)", r"write a list: `[\1, \2]`"),
+    (r"[\w-]+(?:(?:, ?| or | ?/ ?)[\w-]+)+", "write a list in `[ ]`, with commas"),
+    (r".*", "write `flag`, a range such as `0 to 12`, a list of words in `[ ]`, the name of a list under `words:`, "
+     "`a unit` for one of a kind, or `{are: units, each: unit}` for several"),
+)  # fmt: skip
+DICE: tuple[_Line, ...] = (
+    (r"1?[dD](\d+)", r"write `d\1`"),
+    (r"1?[dD]%", "write `d100`"),
+    (r"(\d+)[dD](\d+)", r"write `{die: d\2, number: \1}`"),
+    (r"(\d+)", r"write `d\1`"),
+    (r"(\d*)[dD](\d+) ?[+-].*", "write the dice alone here, and add where the throw is read: `throw of unit + 1`"),
+    (r".*", "write `d6`, `d10` and the like, or list the faces under `dies:`"),
+)  # fmt: skip
+CELLS: tuple[_Line, ...] = (
+    (r"([+-]?\d+) .*", r"write the number alone, `\1`; what else the chart says here is another grid"),
+    (r"(\d*)\.(\d+)", "write a fraction, such as `3/2`"),
+    (r"[xX*×] ?(\d+)", r"write `\1`, and multiply where the grid is read"),
+    (r"—|–|n/?a|N/?A|", "write `-` where the chart prints nothing"),
+)  # fmt: skip
+HEADINGS: tuple[_Line, ...] = (
+    (r"(?:<=|≤|up to|no more than) ?(\S+)|(\S+)-|(\S+) (?:or|and) (?:less|fewer|lower|below)",
+     r"write `at most \1\2\3`"),
+    (r"(?:>=|≥|no less than) ?(\S+)|(\S+)\+|(\S+) (?:or|and) (?:more|higher|up|above)", r"write `at least \1\2\3`"),
+    (r"(?:<|under|less than|fewer than) ?(\S+)", r"write `below \1`"),
+    (r"(?:>|over|more than) ?(\S+)", r"write `above \1`"),
+    (r"(\d+):(\d+)", r"write `\1-\2`"),
+    (r"(\d+) ?(?:–|\.\.\.?) ?(\d+)", r"write `\1 to \2`"),
+    (r".*,.*", "write the headings as a list, in `[ ]`"),
+    (r".*", "a heading is a number, odds such as `3-1`, a band such as `4 to 6`, `at most 3`, `at least 7`, or a word"),
+)  # fmt: skip
+
+
+def for_line(value: str, lines: Sequence[_Line]) -> str:
+    """The help line of the first pattern that is the whole of a text."""
+    for met, help in lines:
+        if found := re.fullmatch(met, value.strip()):
+            return found.expand(help)
+    return ""
