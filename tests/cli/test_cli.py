@@ -139,7 +139,7 @@ FILES = {
     "deep.yaml": "situation: " + "[" * 5000 + "]" * 5000 + "\n",
     "never-made.yaml": "example: never-made\nruleset: asl\n"
     + SITUATION
-    + "choices: {strike: {german: {g: {attackers: [g1], targets: [r1]}}}, names: {german: {}, russian: {}}}\n"
+    + "choices: {rise: {german: {g: {attackers: [g1], targets: [r1]}}}, names: {german: {}, russian: {}}}\n"
     + "dice: []\nexpect: {causes: {cc-drm of g for r1: {broken: -2}}}\n",
     "brackets.yaml": "example: e\nsituation: {}\nexpect: {figures: {" + "(" * 3000 + "1" + ")" * 3000 + ": 1}}\n",
     "tab.yaml": "situation:\n\tfight: {}\n",
