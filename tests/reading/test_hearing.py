@@ -52,11 +52,11 @@ SAME = [
     ("leader is not nobody or broken", "leader is not (nobody or broken)"),
     ("unit is in targets or in attackers", "unit is (in targets or in attackers)"),
     ("no unit is broken or pinned", "no unit is (broken or pinned)"),
-    ("not broken and pinned", "(not (broken)) and pinned"),
-    ("pinned or not broken", "pinned or (not (broken))"),
-    ("not broken or not pinned", "(not (broken)) or (not (pinned))"),
-    ("not broken or arm is horse", "(not (broken)) or (arm is horse)"),
-    ("not broken or no unit", "(not (broken)) or (no unit)"),
+    ("not broken and pinned", "(not broken) and pinned"),
+    ("pinned or not broken", "pinned or (not broken)"),
+    ("not broken or not pinned", "(not broken) or (not pinned)"),
+    ("not broken or arm is horse", "(not broken) or (arm is horse)"),
+    ("not broken or no unit", "(not broken) or (no unit)"),
     ("a - b + c", "(a - b) + c"),
     ("a * b / 2 rounded down", "(a * b / 2) rounded down"),
     ("a / 2 rounded up + 1", "(a / 2 rounded up) + 1"),
@@ -98,6 +98,8 @@ REFUSED = [
     ("broken or arm is horse and men is 3", "broken or (arm is horse and men is 3)", "(broken or arm is horse) and men is 3"),
     ("not arm is horse", "not (arm is horse)", "arm is not horse"),
     ("not every unit is broken", "not (every unit is broken)", "any unit is not broken"),
+    ("not any unit is broken", "no unit is broken", "any unit is not broken"),
+    ("not no unit is broken", "any unit is broken", "no unit is not broken"),
     ("every unit is not broken", "no unit is broken", "any unit is not broken"),
     ("every unit is not broken or pinned", "no unit is broken or pinned", "any unit is not broken or pinned"),
     ("men is at least 3 or 1", "men is 1 or at least 3", "men is at least 3 or at least 1"),
@@ -120,6 +122,24 @@ def test_two_readings_are_refused_and_written_out(said: str, one: str, other: st
     assert fault.code == "two-readings"
     assert fault.help == f"write `{one}` or `{other}`"
     assert heard(one) != heard(other)  # each can be said, and they are two
+
+
+@pytest.mark.parametrize(
+    ("said", "start", "short"),
+    [
+        ("broken is not yes", "condition", "no"),
+        ("not no", "test", "yes"),
+        ("not (broken)", "condition", "not broken"),
+        ("tired and not (broken of base)", "condition", "not broken of base"),
+        ("not (any unit of side is broken)", "condition", "no unit of side is broken"),
+        ("any side where (not (no unit of side))", "condition", "any unit of side"),
+    ],
+)
+def test_what_a_shorter_form_says_is_refused(said: str, start: str, short: str) -> None:
+    with pytest.raises(Faulty) as refused:
+        parse(cell(said), start)
+    (fault,) = refused.value.diagnostics
+    assert (fault.code, fault.help) == ("two-spellings", f"write `{short}`")
 
 
 @pytest.mark.parametrize(

@@ -137,15 +137,35 @@ class _Hearing:
             other = f"{subject} is not {test}"
             if isinstance(value.subject, s.Quantified) and value.subject.quantifier == "every":
                 other = f"any {self.text(value.subject.members)} is not {test}"
-            raise self.unclear("`not` before a whole statement", node, f"not ({self.text(value)})", other)
+            one = self.denied(value) or f"not ({self.text(value)})"
+            raise self.unclear("`not` before a whole statement", node, one, other)
         if isinstance(value, s.Claim | s.Quantified | s.Test):
             message = "`not` stands before one word, or before brackets"
-            raise Unclear("sentence-syntax", message, node.at, f"write `not ({self.text(value)})`")
+            raise Unclear(
+                "sentence-syntax", message, node.at, f"write `{self.denied(value) or f'not ({self.text(value)})'}`"
+            )
+        if isinstance(value, s.Bracketed) and (short := self.denied(value.value)):
+            raise Unclear("two-spellings", f"`{self.text(node)}` is `{short}`", node.at, f"write `{short}`")
         return s.Negation(self.heard(value), at)
+
+    def denied(self, value: Any) -> str:
+        """How a word, or what is said of any or no member, is denied without brackets; "" of anything else."""
+        match value:
+            case s.Reading():
+                return f"not {self.text(value)}"
+            case s.Quantified("any" | "no") | s.Claim(s.Quantified("any" | "no")):
+                first, _, others = self.text(value).partition(" ")
+                return f"{'no' if first == 'any' else 'any'} {others}"
+        return ""
 
     # ---- tests ---------------------------------------------------------------------------------------------
     def test(self, test: Any) -> s.Test:
         """What is said after `is`; a bracket of words says each of them."""
+        if test.negated and test.kind == "equal" and isinstance(test.values[0], s.Literal):
+            value = test.values[0].value
+            if isinstance(value, bool):
+                short = "no" if value else "yes"
+                raise Unclear("two-spellings", f"`{self.text(test)}` is `{short}`", test.at, f"write `{short}`")
         if test.kind == "equal" and isinstance(test.values[0], s.Bracketed):
             return s.Test(*self._words_in_brackets(test, test.values[0].value), test.negated, test.at)
         values = tuple(self.test(v) if test.kind == "either" else self.heard(v) for v in test.values)

@@ -81,6 +81,10 @@ CODES: Mapping[str, str] = MappingProxyType({
         "`a or b and c`, `a + b / 2 rounded down`. The help line writes both out; take the one that the rule "
         "means. Brackets, or the other order, settle most of them. Or a row does not say which of two things "
         "the sequence that it plays is about: give the row's thing the name that the sequence asks for.",
+    "two-spellings":
+        "What is not so is said in one way: `no`, and not `not yes`; `not broken`, and not `not (broken)`; `no unit "
+        "is broken`, and not `not (any unit is broken)`. Nothing else is meant, so the short form, which the help line "
+        "writes out, is the only one. Brackets follow `not` around `and`, `or`, `every` and what is said with `is`.",
     "unknown-name":
         "A name that is no fact, table, option or member here. Correct the spelling, declare it, or say "
         "whose it is with `of`.",
