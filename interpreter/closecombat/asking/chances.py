@@ -31,6 +31,7 @@ from closecombat.proving.prove import as_fractions
 from closecombat.proving.symbolic import Sym, Value
 from closecombat.reading.model import Ruleset
 from closecombat.reading.types import Exact, divide, exact, shown
+from closecombat.text.faults import Faulty
 
 UNITS, SIDES = "units", "sides"
 
@@ -88,16 +89,18 @@ def work_out(
     common_end: str = "",
     with_notes: bool = True,
 ) -> Chances:
-    """The chances of a fight; ends are told apart by the verdicts alone, or by units: by all that changed.
+    """The chances of a fight; ends are told apart by the verdicts alone (SIDES), by all that has changed too (UNITS),
+    or by what has changed of the things of one kind, named by its plural.
 
     `common_end` asks for what all rulesets tell alike, of each side (SIDES) or of each unit too (UNITS). Without notes
     nothing is told of what the result rests on, and answers that nobody asks for are no fault.
     """
+    kinds = _kinds(fight.bound.ruleset, by)
     run = begin(fight, None)
     came = who_came(run) if common_end else None
     go(run, until_resolved)
     ends, losing = verdicts(run), losses(run)
-    changed = changes(run) if by == UNITS else {}
+    changed = {thing: named for thing, named in changes(run).items() if thing.kind in kinds} if kinds else {}
     facts = [(thing.name, name) for thing, named in changed.items() for name in named]
     wanted = [*ends.values(), *losing.values(), *(value for named in changed.values() for value in named.values())]
     started = {(thing.name, name): at_first(run, thing, name) for thing, named in changed.items() for name in named}
@@ -118,7 +121,7 @@ def work_out(
             by_verdict[name][word] = by_verdict[name].get(word, 0) + weight
         for name, amount in zip(losers, amounts, strict=True):
             by_loss[name][amount] = by_loss[name].get(amount, 0) + weight
-        key = row[: len(wanted)] if by == UNITS else verdict
+        key = row[: len(wanted)] if kinds else verdict
         weights[key] = weights.get(key, 0) + weight
         mean = means.setdefault(key, dict.fromkeys(losers, 0))
         for name, amount in zip(losers, amounts, strict=True):
@@ -131,7 +134,7 @@ def work_out(
 
     outcomes = []
     for row, weight in weights.items():
-        values = dict(zip(facts, row[len(sides) + len(losers) :], strict=True)) if by == UNITS else {}
+        values = dict(zip(facts, row[len(sides) + len(losers) :], strict=True)) if kinds else {}
         units: dict[str, dict[str, Any]] = {}
         for (who, name), value in values.items():
             if value != started[who, name]:
@@ -152,6 +155,20 @@ def work_out(
         {name: run.options[name] for name, one in fight.bound.ruleset.options.items() if id(one) in run.met},
         ends_of(common, table, whole, len(wanted), apart) if common is not None else None,
     )
+
+
+def _kinds(ruleset: Ruleset, by: str) -> frozenset[str]:
+    """The kinds by whose changes ends are told apart."""
+    if by == SIDES:
+        return frozenset()
+    if by == UNITS:
+        return frozenset(ruleset.kinds)
+    plurals = {kind.plural: kind.name for kind in ruleset.kinds.values()}
+    if by not in plurals:
+        words = list(dict.fromkeys((UNITS, SIDES, *plurals)))
+        message = f"ends cannot be told apart by `{by}` in {ruleset.name}"
+        raise Faulty.one("unknown-name", message, None, help=f"say one of {', '.join(words)}")
+    return frozenset({plurals[by]})
 
 
 def scale(ruleset: Ruleset) -> tuple[str, ...]:

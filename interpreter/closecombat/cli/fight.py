@@ -24,6 +24,7 @@ from closecombat.cli.common import (
 if TYPE_CHECKING:
     from closecombat.asking.fight_files import Scene
     from closecombat.playing.fight import Fight
+    from closecombat.telling.progress import Progress
 
 
 def prepared(situation: str, ruleset: str, options: tuple[str, ...]) -> tuple[Scene, Fight]:
@@ -104,28 +105,49 @@ def answers(scene: Scene, dice: str | None, seed: int | None) -> Any:
 @ruleset_option
 @click.option(
     "--by",
-    type=click.Choice(["units", "sides"]),
+    metavar="units|sides|KINDS",
     default="units",
     show_default=True,
-    help="Tell ends apart by what has changed of each unit, or only by how each side ends.",
+    help="Tell ends apart by all that has changed (units), only by how each side ends (sides), or by what has changed "
+    "of the things of one kind, by its plural in the ruleset.",
+)
+@click.option(
+    "--of",
+    "questions",
+    multiple=True,
+    metavar="SENTENCE",
+    help="Ask this of the end instead: --of 'hp of d' --of 'any unit of blue is broken'.",
 )
 @until_option
 @option_option
 @formats("json", "csv", "md")
 @output_option
 def chances(
-    situation: str, ruleset: str, by: str, until: str | None, options: tuple[str, ...], form: str, output: str | None
+    situation: str,
+    ruleset: str,
+    by: str,
+    questions: tuple[str, ...],
+    until: str | None,
+    options: tuple[str, ...],
+    form: str,
+    output: str | None,
 ) -> None:
     """Work out the exact chances of one close combat.
 
-    SITUATION is a file, FILE#EXAMPLE, a shipped engagement, or - for standard input.
+    SITUATION is a file, FILE#EXAMPLE, a shipped engagement, or - for standard input. With --of the answers to
+    your questions are told, each with its chance; else how the fight can end.
     """
-    from closecombat.asking.chances import work_out
-
+    if questions and click.get_current_context().get_parameter_source("by") is not click.core.ParameterSource.DEFAULT:
+        raise click.UsageError("--by tells ends apart, and --of asks something else of them: give one of the two")
     scene, fight = prepared(situation, ruleset, options)
     from closecombat.telling.progress import Progress
 
     progress = Progress(say)
+    if questions:
+        _answer(scene, fight, questions, until is not None, progress, form, output)
+        return
+    from closecombat.asking.chances import work_out
+
     found = work_out(fight, by, until is not None, progress.states)
     progress.done()
     from closecombat.telling import chances as report
@@ -139,6 +161,31 @@ def chances(
             emit(report.chances_markdown(found, scene.name), output)
         case _:
             emit(report.chances_text(found, scene.name, page(output)), output)
+
+
+def _answer(
+    scene: Scene,
+    fight: Fight,
+    questions: tuple[str, ...],
+    until_resolved: bool,
+    progress: Progress,
+    form: str,
+    output: str | None,
+) -> None:
+    from closecombat.asking.questions import ask_about
+    from closecombat.telling.questions import asked_csv, asked_json, asked_markdown, asked_text
+
+    found = ask_about(fight, questions, until_resolved, progress.states)
+    progress.done()
+    match form:
+        case "json":
+            emit(asked_json(found), output)
+        case "csv":
+            emit(asked_csv(found), output)
+        case "md":
+            emit(asked_markdown(found, scene.name), output)
+        case _:
+            emit(asked_text(found, scene.name, page(output)), output)
 
 
 @click.command()

@@ -1,0 +1,94 @@
+"""Questions about the end of a fight, in sentences, and the chance of each answer: `any unit of blue is broken`.
+
+Each is asked of the end as the `chances:` of an example are; what the end is like otherwise is `chances`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from closecombat.asking.chances import Assumption, assumptions, left_open, stack
+from closecombat.playing.fight import Fight, asked, begin, distribution, go, settle_notes
+from closecombat.reading.types import Exact, Flag, Number, Roll, Things, Type, Word, exact, shown
+from closecombat.text.document import Text
+from closecombat.text.faults import Faults, Faulty
+from closecombat.text.source import Source, Span
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """All that the answer to one question can be, each with its chance; these sum to exactly 1. Numbers stand least
+    first, words in the order of their list, yes before no. `mean` is that of a number, where it always is one."""
+
+    question: str
+    chances: tuple[tuple[Any, Fraction], ...]
+    mean: Exact | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The answers to all questions about one fight, each by itself, and what they rest on."""
+
+    ruleset: str
+    title: str
+    answers: tuple[Answers, ...]
+    assumptions: tuple[Assumption, ...]
+    remarks: tuple[str, ...]
+
+
+def ask_about(
+    fight: Fight,
+    questions: Sequence[str],
+    until_resolved: bool = False,
+    watch: Callable[[int, int], None] | None = None,
+) -> Asked:
+    """The exact answers to some questions; Faulty with every question that cannot be asked."""
+    run = begin(fight, None)
+    go(run, until_resolved)
+    faults, found = Faults(), []
+    for question in questions:
+        span = Span(Source("--of", question), 0, len(question))
+        try:
+            value, type_ = asked(run, Text(question, span, True, span))
+            found.append((question, value, _one_value(type_, question, span)))
+        except Faulty as error:
+            faults.extend(error.diagnostics)
+    faults.raise_if_any()
+    answers = []
+    for question, value, type_ in found:
+        chances = distribution(run, [value], watch)
+        answers.append(_answers(question, type_, {row[0]: chance for row, chance in chances.items()}))
+    settle_notes(fight, run, until_resolved)
+    ruleset = fight.bound.ruleset
+    return Asked(stack(ruleset), ruleset.title, tuple(answers), assumptions(ruleset, run.notes), left_open(run.notes))
+
+
+def _one_value(type_: Type, question: str, span: Span) -> Type:
+    if isinstance(type_, Things):
+        help = f"ask for one thing about it: `number of {question}`, `any {type_.each} of ..`"
+        raise Faulty.one("wrong-type", f"`{question}` is {type_}, and not one value", span, help=help)
+    return type_
+
+
+def _answers(question: str, type_: Type, found: Mapping[Any, Fraction]) -> Answers:
+    mean = None
+    if isinstance(type_, Number | Roll) and None not in found:
+        mean = exact(sum((value * chance for value, chance in found.items()), Fraction(0)))
+    return Answers(question, tuple(sorted(found.items(), key=lambda one: _place(type_, one[0]))), mean)
+
+
+def _place(type_: Type, value: Any) -> tuple[Any, ...]:
+    """Where an answer stands among the others; nobody comes last."""
+    match type_:
+        case _ if value is None:
+            return (2,)
+        case Flag():
+            return (0, not value)
+        case Word(words) if value in words:
+            return (0, words.index(value))
+        case Number() | Roll():
+            return (0, value)
+    return (1, shown(value))

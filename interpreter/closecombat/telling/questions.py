@@ -1,0 +1,123 @@
+"""What was asked of the end of a fight (`chances --of`): as tables for people, and as JSON, CSV and Markdown."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterable
+from fractions import Fraction
+from io import StringIO
+from typing import Any
+
+from rich.console import RenderableType
+
+from closecombat.asking.questions import Answers, Asked
+from closecombat.reading.types import shown
+from closecombat.telling.chances import expected
+from closecombat.telling.page import (
+    Page,
+    amount,
+    bar,
+    clean,
+    fraction,
+    heading,
+    json_chance,
+    json_value,
+    notes,
+    percent,
+    rendered,
+    table,
+)
+
+MOST_ROWS = 40
+
+
+def asked_text(asked: Asked, name: str, page: Page) -> str:
+    return rendered(_on_page(asked, name), page)
+
+
+def asked_json(asked: Asked) -> str:
+    document = {
+        "format_version": 1,
+        "command": "chances",
+        "ruleset": asked.ruleset,
+        "title": asked.title,
+        "asked": [_object(one) for one in asked.answers],
+        "assumptions": [{"id": one.id, "text": one.text} for one in asked.assumptions],
+        "remarks": list(asked.remarks),
+    }
+    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+
+
+def _object(one: Answers) -> dict[str, Any]:
+    mean = {"mean": json_value(one.mean), "about": float(one.mean)} if one.mean is not None else {}
+    chances = [{"value": json_value(value), **json_chance(chance)} for value, chance in one.chances]
+    return {"question": one.question, **mean, "chances": chances}
+
+
+def asked_csv(asked: Asked) -> str:
+    """One line an answer: what was asked, the answer, its chance."""
+    stream = StringIO()
+    out = csv.writer(stream, lineterminator="\n")
+    out.writerow(["question", "value", "probability", "percent"])
+    for one in asked.answers:
+        for value, chance in one.chances:
+            out.writerow([one.question, shown(value), chance, float(chance * 100)])
+    return stream.getvalue()
+
+
+def asked_markdown(asked: Asked, name: str) -> str:
+    """A table for a wiki or a forum."""
+    lines = [f"**{clean(name)}** ({clean(asked.ruleset)})", ""]
+    for one in asked.answers:
+        numbers = one.mean is not None
+        lines += [f"| {_cell(one.question)} | chance | | {'or more | ' if numbers else ''}"]
+        lines[-1] = lines[-1].rstrip()
+        lines += ["| ---: | ---: | ---: |" + (" ---: |" if numbers else "")]
+        for (value, chance), more in zip(one.chances, _or_more(one), strict=True):
+            cells = [_cell(shown(value)), percent(chance), fraction(chance), *([percent(more)] if numbers else [])]
+            lines.append("| " + " | ".join(cells) + " |")
+        lines += [f"\non average {expected(one.mean)}"] if one.mean is not None else []
+        lines.append("")
+    listed = [f"- assumed ({one.id}): {clean(one.text)}" for one in asked.assumptions]
+    listed += [f"- {clean(remark)}" for remark in asked.remarks]
+    return "\n".join([*lines, *listed]).rstrip("\n") + "\n"
+
+
+def _cell(text: str) -> str:
+    return clean(text).replace("|", "\\|")
+
+
+def _on_page(asked: Asked, name: str) -> Iterable[RenderableType]:
+    yield heading(name, f"{asked.ruleset}: {asked.title}")
+    for one in asked.answers:
+        yield ""
+        yield from _answers(one)
+    yield from notes(asked.assumptions, asked.remarks)
+
+
+def _answers(one: Answers) -> Iterable[RenderableType]:
+    more = ["or more"] if one.mean is not None else []
+    out = table(one.question, "chance", "as fraction", *more, "", right=["chance", "as fraction", *more])
+    likely = set(sorted(range(len(one.chances)), key=lambda place: -one.chances[place][1])[:MOST_ROWS])
+    left = Fraction(0)
+    for place, ((value, chance), at_least) in enumerate(zip(one.chances, _or_more(one), strict=True)):
+        if place not in likely:
+            left += chance
+            continue
+        said = amount(value) if more and value is not None else clean(shown(value))
+        out.add_row(said, percent(chance), fraction(chance), *([percent(at_least)] if more else []), bar(chance))
+    yield out
+    if left:
+        yield f"and {len(one.chances) - MOST_ROWS} less likely ones, {percent(left)} together"
+    if one.mean is not None:
+        yield f"on average {expected(one.mean)}"
+
+
+def _or_more(one: Answers) -> list[Fraction]:
+    """For each answer the chance of that one or one after it."""
+    out, rest = [], Fraction(1)
+    for _, chance in one.chances:
+        out.append(rest)
+        rest -= chance
+    return out
