@@ -53,8 +53,8 @@ def test_otherwise_stands_below_the_rows(name: str) -> None:
 
 # ---- one way to negate -----------------------------------------------------------------------------------
 # A flag of whoever the row is about is a column, `broken: yes` or `broken: no`; what is said of others stands after
-# their name, `target: not broken`. A sentence says `not broken` and `X is not Y`, and brackets after `not` only hold
-# what no shorter form denies.
+# their name, `target: not broken`; one claim is a column, not a `when:`. A sentence says `not broken`, `X is not Y` and
+# `-kills`, and brackets after `not` only hold what no shorter form denies.
 
 
 def cells(node: object) -> Iterator[Cell]:
@@ -105,6 +105,10 @@ def denied_at_length(cell: Cell) -> Iterator[str]:
                 yield f"brackets after `not`: {cell.text}"
             case s.Claim(_, s.Test("equal", (s.Literal(bool()),))):
                 yield f"a flag that is yes or no: {cell.text}"
+            case s.Arithmetic("*", s.Literal(-1)):
+                yield f"-1 times, not a minus before it: {cell.text}"
+            case s.Arithmetic("-", s.Literal(0, at)) if at != node.at:
+                yield f"0 less, not a minus before it: {cell.text}"
 
 
 @pytest.mark.parametrize("name", sorted(shipped()))
@@ -121,6 +125,6 @@ def test_what_is_not_so_is_said_in_one_way(name: str) -> None:
                     if flag in flags:
                         found.append(f"{where}: `{heading.text}: {test.text}`, not `{flag}: yes` or `no`")
         match row.when and row.when.node:
-            case s.Negation(s.Reading()) | s.Claim(_, s.Test(_, _, True) | s.Test("equal", (s.Literal(None),))):
+            case s.Negation(s.Reading()) | s.Claim():
                 found.append(f"{where}: `when: {row.when.text}`, not a column")
     assert not found
