@@ -307,13 +307,24 @@ class Rules:
         out += [f"shots of {unit}", f"nerve of {unit}", f"wounds of {unit}", f"hits of {unit}"] * 2
         out += [f"number of shots of {unit} where (face is at least 2)"] * 2
         out += [f"number of volley of {side} where (face is {self.pick('12')})"] * 2
+        end = f"{self.pick(['', '', 'second '])}{self.pick(['highest', 'lowest'])} face of"
+        out += [f"{end} volley of {side}", f"{end} shots of {unit} where ({self.face(unit)})"]
         return str(self.pick(out))
+
+    def face(self, unit: str) -> str:
+        """What may be asked of the face of a die."""
+        return (
+            f"face is {self.pick(['1', '2', 'at least 3', f'at most size of {unit}', f'less than wounds of {unit}'])}"
+        )
 
     def readings(self, fact: str, side: str, unit: str) -> list[str]:
         """What may be asked of a throw."""
         owner = unit if fact in ("shots", "nerve") else side
         if fact in ("shots", "volley"):
-            return [f"number of {fact} of {owner} where (face is {face})" for face in ("1", "2", "at least 2")]
+            return [
+                *(f"number of {fact} of {owner} where (face is {face})" for face in ("1", "2", "at least 2")),
+                f"total face of {fact} of {owner} where (face is at least {self.pick('234')})",
+            ]
         return [f"{fact} of {owner}", *([f"white of pair of {owner}"] if fact == "pair" else [])]
 
     def word(self, env: Env) -> tuple[str, list[str]]:
@@ -358,6 +369,9 @@ class Rules:
             return f"{who} is {self.pick(['', 'not '])}nobody"
         if sort == 6:
             quantifier = self.pick(["any", "no", "every"])
+            if self.chance(0.3):
+                roll = self.pick([f"volley of {side}", f"shots of {unit}"])
+                return f"({quantifier} face of {roll} is {self.pick(['1', '2', f'at least size of {unit}'])})"
             rest = self.pick(["", " is rattled", " is keen", " is not rattled"])
             if quantifier == "every" and rest in ("", " is not rattled"):  # of whom nothing, or two things, are said
                 rest = " is rattled"

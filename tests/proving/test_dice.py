@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import cache
 from itertools import product
+from math import comb
 from typing import Any
 
 import pytest
@@ -16,7 +17,7 @@ from closecombat.proving.dice import ScriptedDice
 from closecombat.reading.ruleset import read_ruleset
 from closecombat.reading.stack import as_mapping
 from closecombat.text.document import parse
-from closecombat.text.faults import Faults
+from closecombat.text.faults import Faults, Faulty
 from closecombat.text.source import Source
 
 RULES = """\
@@ -85,6 +86,7 @@ def handful(die: Die, number: int, worth: Callable[[list[tuple[Any, ...]]], int]
 
 D6, D4 = (1, 2, 3, 4, 5, 6), (1, 2, 3, 4)
 SYMBOLS = ("blank", "blank", "hit", "blaze")
+ORDER = [("blank",), ("hit",), ("blaze",)]  # as its faces are listed
 
 
 def total(falls: list[tuple[Any, ...]]) -> int:
@@ -97,6 +99,10 @@ def count(*wanted: Any) -> Callable[[list[tuple[Any, ...]]], int]:
 
 def best(number: int, high: bool, worth: Callable[[list[tuple[Any, ...]]], int]) -> Any:
     return lambda falls: worth(sorted(falls, key=sum, reverse=high)[:number])
+
+
+def ranked(nth: int, high: bool) -> Callable[[list[tuple[Any, ...]]], int]:
+    return lambda falls: sorted((face for fall in falls for face in fall), reverse=high)[nth - 1]
 
 
 CASES = [
@@ -114,6 +120,13 @@ CASES = [
     ("{die: d4, number: 3, explode-if: face is 4, at-most: 2, keep: highest 2}", "number of throw where (face is 4)", one_die(D4, (), (4,), 2), 3, best(2, True, count(4))),
     ("{die: symbols, number: 3, explode-if: face is blaze, at-most: 2}", "number of throw where (face is hit or blaze)", one_die(SYMBOLS, (), ("blaze",), 2), 3, count("hit", "blaze")),
     ("{die: symbols, number: 3, again-if: face is blank}", "number of throw where (face is hit)", one_die(SYMBOLS, ("blank",)), 3, count("hit")),
+    ("{die: d6, number: 4}", "highest face of throw", one_die(D6), 4, ranked(1, True)),
+    ("{die: d6, number: 4}", "third lowest face of throw", one_die(D6), 4, ranked(3, False)),
+    ("{die: d6, number: 3, again-if: face is 1}", "second highest face of throw", one_die(D6, (1,)), 3, ranked(2, True)),
+    ("{die: d4, number: 2, explode-if: face is 4, at-most: 2}", "second lowest face of throw", one_die(D4, (), (4,), 2), 2, ranked(2, False)),
+    ("{die: d6, number: 3, keep: highest 2}", "lowest face of throw", one_die(D6), 3, best(2, True, ranked(1, False))),
+    ("{die: d6, number: 3}", "total face of throw where (face is at least 4)", one_die(D6), 3, lambda falls: sum(f for (f,) in falls if f >= 4)),
+    ("{die: symbols, number: 2}", "number of throw where (face is highest face of throw)", one_die(SYMBOLS), 2, lambda falls: sum(f == max(falls, key=ORDER.index) for f in falls)),
 ]  # fmt: skip
 
 
@@ -145,6 +158,29 @@ def test_many_dice_that_are_thrown_once_more() -> None:
         return out
 
     assert {value: chance for (value,), chance in found.items()} == after(30)
+
+
+@pytest.mark.parametrize("nth", [1, 2, 5])
+def test_the_nth_highest_of_many_dice(nth: int) -> None:
+    """Of forty dice the nth highest is at least v if n of them are, or more: one die after the other."""
+    asked = f"{['', 'second ', '', '', 'fifth '][nth - 1]}highest face of throw"
+    run = f.begin(fight("{die: d6, number: 40}", asked), None)
+    f.go(run)
+    found = f.distribution(run, [run.fact(run.state.things["red"], "found")])
+    for v in D6:
+        part = Fraction(7 - v, 6)
+        fewer = sum(comb(40, k) * part**k * (1 - part) ** (40 - k) for k in range(nth))
+        assert sum(chance for (value,), chance in found.items() if value >= v) == 1 - fewer
+
+
+@pytest.mark.parametrize("number", [3, 40])
+def test_there_is_no_fourth_highest_of_three_dice(number: int) -> None:
+    asked = "fourth highest face of throw where (face is at most 3)"
+    run = f.begin(fight(f"{{die: d6, number: {number}}}", asked), None)
+    with pytest.raises(Faulty) as caught:
+        f.go(run)
+        f.distribution(run, [run.fact(run.state.things["red"], "found")])
+    assert caught.value.codes == {"no-value"}
 
 
 # ---- as at a table ----------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ or does not fit is a fault at its place.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -24,6 +25,8 @@ from closecombat.reading.sentences import slip_in
 from closecombat.reading.syntax import Cell
 from closecombat.reading.types import AThing, Flag, Number, Roll, Type, Word, alike, type_of_faces
 from closecombat.text.faults import Faults, Faulty
+
+FACE = "face"  # what a die of a roll is called, in whatever is said of the roll as a set
 
 
 def bare_name(node: Any) -> str:
@@ -112,6 +115,13 @@ class Binder:
         return self.test(test_cell, test, self.value(cell, subject, scope), scope)
 
     def quantified(self, cell: Cell, node: s.Quantified, scope: Scope, test: tuple[Cell, s.Test] | None) -> Term:
+        (first, *names), at = node.members.path.names, node.members.path.at
+        if first == FACE and names and (dice := self._dice(cell, node.members, s.Path(tuple(names), at), scope)):
+            return self._some_dice(cell, node, dice, test)
+        if self._dice(cell, node.members, node.members.path, scope) is not None:
+            roll = self._text(cell, node.members.path)
+            message, help = f"`{roll}` is a roll: its dice have faces", f"`{node.quantifier} {FACE} of {roll} ..`"
+            raise self.fault(cell, node.members, "wrong-type", message, f"write {help}")
         members = self.members(cell, node.members, scope)
         inner = scope.inside({members.each: members.type})
         check = None
@@ -293,7 +303,7 @@ class Binder:
             case s.Literal(value):
                 return literal(cell, node, value, expect)
             case s.Reading(path, other):
-                return self.names.reading(cell, node, path, other, scope, expect)
+                return self._its_word(self.names.reading(cell, node, path, other, scope, expect))
             case s.Bracketed(inner):
                 return self.value(cell, inner, scope, expect)
             case s.Members(path, None):
@@ -452,9 +462,11 @@ class Binder:
         return number_of(term, n.Counted(cell.text, cell.span(node)))
 
     def _gathered(self, cell: Cell, node: Any, scope: Scope) -> Term:
-        """number of, total, highest, lowest, whoever: over the members of a set."""
-        if isinstance(node, s.Count) and (dice := self._dice(cell, node.members, scope)) is not None:
-            return dice
+        """number of, total, highest, lowest, whoever: over the members of a set, or over the dice of a roll."""
+        if (isinstance(node, s.Count) or (node.name == FACE and not (isinstance(node, s.Extreme) and node.who))) and (
+            dice := self._dice(cell, node.members, node.members.path, scope)
+        ) is not None:
+            return self._of_dice(cell, node, dice)
         members = self.members(cell, node.members, scope)
         of, each = members.run, members.each
         if isinstance(node, s.Count):
@@ -486,29 +498,31 @@ class Binder:
                 return out
 
             return Term(total, Number())
-        return self._extreme(cell, node, of, each, members.type, worth)
+        return self._extreme(cell, node, members, worth)
 
-    def _extreme(
-        self, cell: Cell, node: s.Extreme, of: Callable[[World, Env], Members], each: str, kind: Type, worth: Term
-    ) -> Term:
+    def _extreme(self, cell: Cell, node: s.Extreme, members: SetTerm, worth: Term) -> Term:
+        of, each, kind = members.run, members.each, members.type
         words = worth.type.words if isinstance(worth.type, Word) else None
         if words is None:
             self._numeric(cell, node, worth)
         rank = t.Rank(words) if words else None
         better = c.more_than if node.highest else c.less_than
-        place, help = cell.span(node), "let a column ask first: `any ..`"
-        left = n.Counted(cell.text, place, "has nobody left to choose from", help)
+        left = self._nobody_left(cell, node)
 
         def run(world: World, env: Env) -> Any:
             shop = world.shop
-            best: Any = None
-            who: Any = None
+            ranks: list[tuple[Any, Any]] = [(None, None)] * node.nth  # what the best are worth, and who they are
             for member, guard in of(world, env):
-                value = shop.given(guard, partial(worth.run, world, {**env, each: member}))
+                value, one = shop.given(guard, partial(worth.run, world, {**env, each: member})), member
                 value = shop.lift(rank, value) if rank else t.number(world, value)
-                empty = shop.not_(shop.lift(c.somebody, best))
-                wins = shop.and_(guard, shop.or_(empty, shop.lift(better, value, best)))
-                best, who = shop.if_(wins, value, best), shop.if_(wins, member, who)
+                for place, (best, who) in enumerate(ranks):  # whoever is beaten goes on to the next place
+                    empty = shop.not_(shop.lift(c.somebody, best))
+                    wins = shop.and_(guard, shop.or_(empty, shop.lift(better, value, best)))
+                    ranks[place] = shop.if_(wins, value, best), shop.if_(wins, one, who)
+                    if place < node.nth - 1:
+                        value, one = shop.if_(wins, best, value), shop.if_(wins, who, one)
+                        guard = shop.and_(guard, shop.lift(c.somebody, value))
+            best, who = ranks[-1]
             if node.who:
                 return who
             best = somebodys(shop, best, left)
@@ -516,27 +530,81 @@ class Binder:
 
         return Term(run, kind if node.who else Word(words) if words else Number())
 
-    def _dice(self, cell: Cell, node: s.Members, scope: Scope) -> Term | None:
-        """`number of hits where (face is 6)`, where hits is a roll."""
-        name, kinds = node.path.names[0], self.ruleset.kinds.values()
+    def _nobody_left(self, cell: Cell, node: Any) -> n.Counted:
+        return n.Counted(
+            cell.text, cell.span(node), "has nobody left to choose from", "let a column ask first: `any ..`"
+        )
+
+    # ---- dice --------------------------------------------------------------------------------------------
+    def _dice(self, cell: Cell, node: s.Members, path: s.Path, scope: Scope) -> _Dice | None:
+        """`hits where (face is 6)`, where hits is a roll: as a set of the faces that stand."""
+        name, kinds = path.names[0], self.ruleset.kinds.values()
         if not any(isinstance(kind.facts[name].type, Roll) for kind in kinds if name in kind.facts):
             return None
-        found = self.names.try_reading(cell, node, node.path, scope)
+        found = self.names.try_reading(cell, node, path, scope)
         if found is None or not isinstance(found.type, Roll):
             return None
         dice = self.ruleset.dice[found.type.dice]
         faces = list(dict.fromkeys(face for p in dice.parts for fs in p.faces.values() for face in fs))
         type = type_of_faces(faces, self.ruleset.words.values())
-        where = self.flag(cell, node.where, scope.inside({"face": type})) if node.where is not None else None
+        inner = scope.inside({FACE: type})
+        where = self.flag(cell, node.where, inner).run if node.where is not None else _always
+        return _Dice(found, type, inner, where)
+
+    def _of_dice(self, cell: Cell, node: s.Count | s.Total | s.Extreme, dice: _Dice) -> Term:
+        """`number of hits where (..)`, `total face of hits`, `highest face of hits`."""
+        if isinstance(node, s.Count):
+            return Term(lambda world, env: dice.number(world, env, dice.where), Number())
+        if isinstance(node, s.Total):
+            self._numeric(cell, node, Term(dice.where, dice.type))
+            return Term(dice.total, Number())
+        words = dice.type.words if isinstance(dice.type, Word) else None
+        left, highest, nth = self._nobody_left(cell, node), node.highest, node.nth
 
         def run(world: World, env: Env) -> Any:
-            def worth(_: int, face: Any) -> Any:
-                is_so = True if where is None else where.run(world, {**env, "face": face})
-                return world.shop.if_(is_so, 1, 0)
+            best = somebodys(
+                world.shop, dice.ranked(world, env, t.Rank(words) if words else _itself, highest, nth), left
+            )
+            return world.shop.lift(t.WordAt(words), best) if words else best
 
-            return over(world, found.run(world, env), lambda thrown: thrown.sum_of(worth))
+        return Term(run, dice.type)
 
-        return Term(run, Number())
+    def _some_dice(self, cell: Cell, node: s.Quantified, dice: _Dice, test: tuple[Cell, s.Test] | None) -> Term:
+        """`any face of hits is 6`, `no face of hits where (..)`, `every face of hits is at least 4`."""
+        check: Callable[[World, Env], Any] = _always
+        if test is not None:
+            check = self.test(test[0], test[1], Term(lambda world, env: env[FACE], dice.type), dice.scope).run
+
+        def fits(world: World, env: Env) -> Any:
+            return world.shop.and_(dice.where(world, env), check(world, env))
+
+        def misses(world: World, env: Env) -> Any:
+            return world.shop.and_(dice.where(world, env), world.shop.not_(check(world, env)))
+
+        def run(world: World, env: Env) -> Any:
+            shop = world.shop
+            some = shop.lift(c.at_least, dice.number(world, env, fits), 1)
+            if node.quantifier == "any":
+                return some
+            if node.quantifier == "no":
+                return shop.not_(some)
+            return shop.and_(some, shop.not_(shop.lift(c.at_least, dice.number(world, env, misses), 1)))
+
+        return Term(run, Flag())
+
+    def _its_word(self, term: Term) -> Term:
+        """A roll of a single die with words on it is the word that it shows; any other roll stays what it is."""
+        if not isinstance(term.type, Roll):
+            return term
+        parts = self.ruleset.dice[term.type.dice].parts
+        if len(parts) != 1 or parts[0].number != 1 or parts[0].each or parts[0].at_most:
+            return term
+        (faces,) = parts[0].faces.values()
+        type = type_of_faces(faces, self.ruleset.words.values())
+        if not isinstance(type, Word):
+            return term
+        name = parts[0].name
+        return Term(lambda world, env: over(world, term.run(world, env), lambda thrown: thrown.named(name)), type)
 
     # ---- sets --------------------------------------------------------------------------------------------
     def members(self, cell: Cell, node: Any, scope: Scope) -> SetTerm:
@@ -558,6 +626,45 @@ class Binder:
             return out
 
         return SetTerm(run, each, base.type)
+
+
+@dataclass(frozen=True, slots=True)
+class _Dice:
+    """The dice of a roll as a set of faces: those of which `where` holds; `type` is what a face is."""
+
+    roll: Term
+    type: Type
+    scope: Scope
+    where: Callable[[World, Env], Any]
+
+    def number(self, world: World, env: Env, of: Callable[[World, Env], Any]) -> Any:
+        """How many faces there are of which something holds."""
+
+        def one(_: int, face: Any) -> Any:
+            return world.shop.if_(of(world, {**env, FACE: face}), 1, 0)
+
+        return over(world, self.roll.run(world, env), lambda thrown: thrown.sum_of(one))
+
+    def total(self, world: World, env: Env) -> Any:
+        def worth(_: int, face: Any) -> Any:
+            return world.shop.if_(self.where(world, {**env, FACE: face}), face, 0)
+
+        return over(world, self.roll.run(world, env), lambda thrown: thrown.sum_of(worth))
+
+    def ranked(self, world: World, env: Env, worth: Callable[[Any], Any], highest: bool, nth: int) -> Any:
+        def counts(face: Any) -> Any:
+            return self.where(world, {**env, FACE: face})
+
+        thrown = self.roll.run(world, env)
+        return over(world, thrown, lambda thrown: thrown.ranked(worth, counts, highest, nth))
+
+
+def _always(world: World, env: Env) -> Any:
+    return True
+
+
+def _itself(face: Any) -> Any:
+    return face
 
 
 def _in_turn(parts: tuple[Callable[[World, Env], Any], ...], all_of: bool, world: World, env: Env) -> Any:

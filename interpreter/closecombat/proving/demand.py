@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 from closecombat.proving import program as p
+from closecombat.proving.dice import Tally
 from closecombat.proving.liveness import defined, reads, thrown, vars_of
 from closecombat.proving.rewriting import Rewriter
 from closecombat.proving.sinking import Together
@@ -62,7 +63,7 @@ def _least(steps: Sequence[p.Step]) -> dict[Sym, int]:
         for step in p.every(steps)
         if isinstance(step, p.PoolThrow)
         for tally, var in step.pool.views.items()
-        if all(type(worth) is int and worth >= 0 for _, worth in tally.worth)
+        if isinstance(tally, Tally) and all(type(worth) is int and worth >= 0 for _, worth in tally.worth)
     }
 
 

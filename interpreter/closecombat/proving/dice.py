@@ -1,8 +1,10 @@
 """Dice: what a throw can show, and who answers it.
 
 `Thrown` is the value of a rolled fact. Played, it holds faces. Proved, it holds one variable for all its faces
-(a few dice: 2d6 is 21 answers), or, for a pool, one variable for each sum that somebody asks of it, so that
-forty dice read as "how many sixes" have 41 answers and never six to the fortieth.
+(a few dice: 2d6 is 21 answers), or, for a pool, one variable for each thing that somebody asks of it, so that
+forty dice read as "how many sixes" have 41 answers and never six to the fortieth. What can be asked is a sum over the
+dice (`Tally`) or the highest of them, the second highest, the lowest (`Ranked`): of either it is enough to know, while
+the dice are gone through, what those so far come to (`Gathering`).
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ from itertools import combinations_with_replacement, product
 from math import comb, factorial
 from typing import Any, Protocol
 
-from closecombat.proving.symbolic import Between, Sym, Value, Workshop, missing
+from closecombat.proving.symbolic import Between, Sym, Value, Workshop, at_least, missing
 from closecombat.text.faults import Bug, Faulty
 from closecombat.text.source import Span
 
@@ -94,6 +96,57 @@ class Tally:
         worth = dict(self.worth)
         return sum(worth.get((i, face), 0) for i, part in enumerate(faces) for face in part)
 
+    nothing = 0
+
+    def of(self, part: int, fall: Sequence[Any]) -> Any:
+        worth = dict(self.worth)
+        return sum(worth.get((part, face), 0) for face in fall)
+
+    def both(self, one: Any, other: Any) -> Any:
+        return one + other
+
+    def times(self, one: Any, dice: int) -> Any:
+        return one * dice
+
+    def answer(self, gathered: Any) -> Any:
+        return gathered
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """The highest worth among all dice, or the `nth` highest, or lowest; nobody's, None, of fewer dice. Dice of which
+    no `worth[part, face]` is said do not count."""
+
+    worth: tuple[tuple[tuple[int, Any], Any], ...]
+    highest: bool
+    nth: int
+
+    def __call__(self, faces: Faces) -> Any:
+        if faces is None:
+            raise missing(TypeError("no dice"), faces)
+        gathered: tuple[Any, ...] = ()
+        for i, part in enumerate(faces):
+            gathered = self.both(gathered, self.of(i, part))
+        return self.answer(gathered)
+
+    nothing = ()
+
+    def of(self, part: int, fall: Sequence[Any]) -> tuple[Any, ...]:
+        worth = dict(self.worth)
+        return self._best([worth[part, face] for face in fall if (part, face) in worth])
+
+    def both(self, one: tuple[Any, ...], other: tuple[Any, ...]) -> tuple[Any, ...]:
+        return self._best([*one, *other])
+
+    def times(self, one: tuple[Any, ...], dice: int) -> tuple[Any, ...]:
+        return self._best(one * min(dice, self.nth))
+
+    def answer(self, gathered: tuple[Any, ...]) -> Any:
+        return gathered[self.nth - 1] if len(gathered) == self.nth else None
+
+    def _best(self, values: Sequence[Any]) -> tuple[Any, ...]:
+        return tuple(sorted(values, reverse=self.highest)[: self.nth])
+
 
 @dataclass(frozen=True, slots=True)
 class Named:
@@ -107,12 +160,27 @@ class Named:
         return faces[self.part][0] if faces[self.part] else None
 
 
+class Gathering(Protocol):
+    """What can be asked of many dice: `nothing` is what no dice come to, `of` what one fall does, `both` what two
+    heaps of dice do together, `times` what so many alike do; in the end it is the `answer`."""
+
+    nothing: Any
+
+    def of(self, part: int, fall: Sequence[Any]) -> Any: ...
+
+    def both(self, one: Any, other: Any) -> Any: ...
+
+    def times(self, one: Any, dice: int) -> Any: ...
+
+    def answer(self, gathered: Any) -> Any: ...
+
+
 @dataclass(slots=True)
 class Pool:
-    """A throw of many dice in the exact reading: the sums asked of it so far, each with its variable."""
+    """A throw of many dice in the exact reading: what has been asked of it so far, each with its variable."""
 
     parts: tuple[Part, ...]
-    views: dict[Tally, Sym] = field(default_factory=dict)
+    views: dict[Tally | Ranked, Sym] = field(default_factory=dict)
 
     def resized(self, numbers: tuple[Value, ...]) -> Pool:
         """The same pool with its numbers of dice written another way."""
@@ -164,6 +232,31 @@ class Thrown:
 
     def total(self) -> Value:
         return self.sum_of(lambda _, face: face)
+
+    def ranked(self, worth: Callable[[Any], Any], counts: Callable[[Any], Value], highest: bool, nth: int) -> Value:
+        """The highest `worth` of a face among the dice whose face counts, or the nth highest, or lowest; None of
+        fewer dice. Which faces count may be unknown."""
+        faces = [(i, face) for i, one in enumerate(self.parts) for face in dict.fromkeys(one.faces)]
+        guards = {face: counts(face) for face in dict.fromkeys(face for _, face in faces)}
+        if not any(type(guard) is Sym for guard in guards.values()):
+            ranked = Ranked(tuple((at, worth(at[1])) for at in faces if guards[at[1]]), highest, nth)
+            if not isinstance(self.faces, Pool):
+                return self.shop.lift(ranked, self.faces)
+            if ranked not in self.faces.views:
+                self.faces.views[ranked] = self.shop.variable()
+            return self.faces.views[ranked]
+        out: Value = None
+        order = sorted({worth(face) for face in guards}, reverse=highest)
+        so_far: list[Value] = []
+        for one in order:  # as many as are at least as high as this: then one of these is the one
+            shown: Value = 0
+            for face in (face for face in guards if worth(face) == one):
+                number = self._tally({at: 1 for at in faces if at[1] == face})
+                shown = self.shop.lift(_add, shown, self.shop.if_(guards[face], number, 0))
+            so_far.append(self.shop.lift(_add, so_far[-1], shown) if so_far else shown)
+        for one, number in zip(reversed(order), reversed(so_far), strict=True):
+            out = self.shop.if_(self.shop.lift(at_least, number, nth), one, out)
+        return out
 
     def named(self, name: str) -> Value:
         """What the die of that name shows."""
@@ -225,8 +318,25 @@ def _worth(fall: tuple[Any, ...]) -> Any:
     return sum(fall), sorted(fall)
 
 
+def gathered(
+    ways: Sequence[tuple[tuple[Any, ...], int]], number: int, views: Sequence[Gathering]
+) -> dict[tuple[Any, ...], int]:
+    """How often each vector of what is asked comes up when `number` dice are thrown; `ways` is one die's."""
+    frontier: dict[tuple[int, tuple[Any, ...]], int] = {(number, tuple(view.nothing for view in views)): 1}
+    for at, (vector, w) in enumerate(ways):
+        many = [tuple(view.times(one, t) for view, one in zip(views, vector, strict=True)) for t in range(number + 1)]
+        grown: dict[tuple[int, tuple[Any, ...]], int] = {}
+        for (left, so_far), weight in frontier.items():
+            for t in range(left + 1) if at < len(ways) - 1 else (left,):
+                both = tuple(view.both(a, b) for view, a, b in zip(views, so_far, many[t], strict=True))
+                key = (left - t, both if t else so_far)
+                grown[key] = grown.get(key, 0) + weight * comb(left, t) * w**t
+        frontier = grown
+    return {vector: weight for (_, vector), weight in frontier.items()}
+
+
 def sums(ways: Sequence[tuple[tuple[int, ...], int]], number: int) -> dict[tuple[int, ...], int]:
-    """How often each vector of sums comes up when `number` dice are thrown; `ways` is one die's.
+    """The same where all is sums, which is quicker.
 
     The dice are shared out face by face, so that like sums meet early: (dice left, sums so far) -> weight.
     """

@@ -11,7 +11,7 @@ from operator import add
 from typing import Any, TypeAlias
 
 from closecombat.proving import program as p
-from closecombat.proving.dice import Faces, Pool, lots
+from closecombat.proving.dice import Faces, Pool, Tally, lots
 from closecombat.proving.liveness import defined, outside, reads, vars_of
 from closecombat.proving.plan import Factors, Maker, Operation, Plan
 from closecombat.proving.symbolic import Fault, Looked, Missing, Sym, Value
@@ -193,36 +193,37 @@ def pool_throw(plan: Plan, pool: Pool, after: frozenset[Sym]) -> Operation:
     dies: list[tuple[tuple[Row, int], ...]] = []
     for i, one in enumerate(pool.parts):
         ways: dict[Row, int] = {}
-        worths = [dict(tally.worth) for tally, _ in views]
         for fall, n in one.ways:
-            vector = tuple(sum(worth.get((i, face), 0) for face in fall) for worth in worths)
+            vector = tuple(view.of(i, fall) for view, _ in views)
             ways[vector] = ways.get(vector, 0) + n
         dies.append(tuple(ways.items()))
+    asked = tuple(view for view, _ in views)
+    only_sums = all(isinstance(view, Tally) for view in asked)
     cases = [one.cases for one in pool.parts]
     kept = [plan.answers_of(var) for var in vars]
-    plain = not any(var in plan.views for var in vars)
+    plain = only_sums and not any(var in plan.views for var in vars)
 
     def answer(key: Row) -> Answer:
-        table: Weights = {(0,) * len(views): 1}
+        table: Weights = {tuple(view.nothing for view in asked): 1}
         for ways, n in zip(dies, key, strict=True):
-            more = plan.sums[ways, n]
+            more = plan.sums[ways, n] if only_sums else plan.gathered[ways, n, asked]
             if len(table) == 1 and not any(next(iter(table))):
                 table = more
                 continue
             grown: Weights = {}
             for a, v in table.items():
                 for b, w in more.items():
-                    total = tuple([x + y for x, y in zip(a, b, strict=True)])
-                    grown[total] = grown.get(total, 0) + v * w
+                    together = tuple([view.both(x, y) for view, x, y in zip(asked, a, b, strict=True)])
+                    grown[together] = grown.get(together, 0) + v * w
             table = grown
         den = prod(each**n for each, n in zip(cases, key, strict=True))
         if plain:
             return list(table.items()), den
-        asked: Weights = {}
+        told: Weights = {}
         for row, w in table.items():
-            full = tuple([of(value) for of, value in zip(kept, row, strict=True)])
-            asked[full] = asked.get(full, 0) + w
-        return list(asked.items()), den
+            full = tuple([of(view.answer(value)) for of, view, value in zip(kept, asked, row, strict=True)])
+            told[full] = told.get(full, 0) + w
+        return list(told.items()), den
 
     return answered(plan, tuple(one.number for one in pool.parts), vars, after, answer)
 

@@ -82,8 +82,8 @@ class _Hearing:
                 return s.Count(self.heard(members), at)
             case s.Total(name, members, at):
                 return s.Total(name, self.heard(members), at)
-            case s.Extreme(highest, name, members, who, at):
-                return s.Extreme(highest, name, self.heard(members), who, at)
+            case s.Extreme(highest, nth, name, members, who, at):
+                return s.Extreme(highest, nth, name, self.heard(members), who, at)
             case s.Arithmetic():
                 return self.arithmetic(node)
             case s.Rounded(way, value, at):

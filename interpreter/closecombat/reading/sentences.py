@@ -20,6 +20,7 @@ from closecombat.text.source import Span
 MOST_CHARACTERS = 2_000
 DEEPEST_BRACKETS = 30
 MOST_REMEMBERED = 10_000  # sentences; half of a ruleset's are said more than once
+ORDINALS = ("second", "third", "fourth", "fifth", "sixth")
 STARTS = ("condition", "value", "test", "subject", "members", "effect", "ratio")
 
 
@@ -120,6 +121,12 @@ def slip_in(cell: s.Cell, at: s.At) -> Faulty | None:
 @lru_cache(maxsize=1)
 def _tree() -> _Tree:
     return _Tree()
+
+
+def _rank(token: Token) -> tuple[bool, int]:
+    """`highest`, `second lowest`: from which end, and the how manieth from there."""
+    *nth, end = token.split()
+    return end == "highest", ORDINALS.index(nth[0]) + 2 if nth else 1
 
 
 @v_args(meta=True)
@@ -240,10 +247,10 @@ class _Tree(Transformer[Token, Any]):
         return s.Total(str(c[0]), c[1], self._at(meta))
 
     def extreme(self, meta: Any, c: list[Any]) -> s.Extreme:
-        return s.Extreme(str(c[0]) == "highest", str(c[1]), c[2], False, self._at(meta))
+        return s.Extreme(*_rank(c[0]), str(c[1]), c[2], False, self._at(meta))
 
     def whoever(self, meta: Any, c: list[Any]) -> s.Extreme:
-        return s.Extreme(str(c[2]) == "highest", str(c[3]), c[1], True, self._at(meta))
+        return s.Extreme(*_rank(c[2]), str(c[3]), c[1], True, self._at(meta))
 
     def _change(verb: str, value_first: bool = False) -> Any:  # type: ignore[misc]
         def method(self: _Tree, meta: Any, c: list[Any]) -> s.Change:

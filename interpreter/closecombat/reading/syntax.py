@@ -79,9 +79,10 @@ class Total:
 
 @dataclass(frozen=True, slots=True)
 class Extreme:
-    """`highest NAME of SET`; with `who`, the member itself."""
+    """`highest NAME of SET`, `second highest NAME of SET`; with `who`, the member itself."""
 
     highest: bool
+    nth: int
     name: str
     members: Members
     who: bool
