@@ -521,7 +521,7 @@ class Rules:
                 row["add"] = self.pick([self.number(inner, 0), "+1", "-1", "+1"])
             if self.chance(0.15) and (verdict is None or env):
                 self.guarded(row, inner, "add" if "add" in row else "is" if verdict is not None else "")
-            out[f"r{i}"] = row
+            out[f"r{i}"] = in_some_order(row)
         return out
 
     def guarded(self, row: dict[str, Any], env: Env, key: str) -> None:
@@ -603,7 +603,7 @@ class Rules:
             row[self.maybe(inner)] = self.bounds(str(self.random.randint(1, 2)), inner, 0)
         speaks = inner[-1][0] if inner and (inner is not env or len(env) == 1) else ""
         self.verb(row, inner, depth, order, speaks)
-        return row
+        return in_some_order(row)
 
     def verb(self, row: dict[str, Any], env: Env, depth: int, order: str, speaks: str) -> None:
         kinds = {kind: name for name, kind in env if kind != "raid"}
@@ -756,6 +756,13 @@ def taken(name: str, env: Env) -> bool:
 
 
 # ---- written down -------------------------------------------------------------------------------------------
+
+
+def in_some_order(row: dict[str, Any]) -> dict[str, Any]:
+    """A row is asked in the order in which its tests and whom it looks at are written."""
+    keys = list(row)
+    Random(repr(row)).shuffle(keys)
+    return {key: row[key] for key in keys}
 
 
 def written(value: Any, depth: int = 0) -> str:

@@ -57,3 +57,39 @@ def test_a_chance(folder: Path, sentence: str, chance: str, codes: tuple[str, ..
     text = f"{SITUATION}  {sentence}: {chance}\n"
     result = run_example(load(str(folder)), as_mapping(parse(Source("e.yaml", text))))
     assert tuple(fault.code for fault in result.faults) == codes
+
+
+NUMBERS = """\
+ruleset: numbers
+language: 1
+start: go
+kinds:
+  field: {one: yes, given: {worth: number}, noted: {written: number}}
+tables:
+  share: {is: worth / 3000002}
+  less: {is: 0 - worth / 3000002}
+  drawn: {across: worth, columns: [below 0, 0, above 0], cells: [-1/2, 0, 1234567/89101112]}
+sequences:
+  go: {in-order: {note: {do: set written to worth / 3000002}}}
+"""
+LONG = {  # what is given; what is expected; what comes of it. 3000002 is 3 times 1000001 less 1: nothing cancels
+    "a figure": ("1000001", "figures: {share: 1000001/3000002, less: -1000001/3000002}", ()),
+    "a figure of more digits": ("1000001/3000001", "figures: {share: 1000001/9000009000002}", ()),
+    "another figure": ("1000001", "figures: {share: 1000002/3000002}", ("example-fails",)),
+    "a fact": ("1000001", "figures: {written: 1000001/3000002}", ()),
+    "another fact": ("1000001", "figures: {written: 1000003/3000002}", ("example-fails",)),
+    "a whole number": ("123456789012", "figures: {worth: 123456789012}", ()),
+    "a cell": ("7", "figures: {drawn: 1234567/89101112}", ()),
+    "a cell below 0": ("-7/1000000", "figures: {drawn: -1/2}", ()),
+    "nothing is divided by 0": ("1/00", "figures: {share: 1}", ("wrong-type",)),
+    "nor is it expected": ("1", "figures: {share: 1/00}", ("wrong-type",)),
+}
+
+
+@pytest.mark.parametrize("name", LONG)
+def test_every_number_that_is_printed_can_be_expected(name: str, tmp_path: Path) -> None:
+    worth, expected, codes = LONG[name]
+    (tmp_path / "ruleset.yaml").write_text(NUMBERS, "utf-8")
+    text = f"example: one\nsituation: {{field: {{worth: {worth}}}}}\nexpect: {{{expected}}}\ndice: []\n"
+    result = run_example(load(str(tmp_path)), as_mapping(parse(Source("e.yaml", text))))
+    assert tuple(fault.code for fault in result.faults) == codes

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator
+
 import pytest
 
 from closecombat.asking.chances import work_out
 from closecombat.asking.resolution import resolve
 from closecombat.binding.charts import Bound
+from closecombat.binding.trace import Event
 from closecombat.playing.fight import Fight, fight
 from closecombat.proving.dice import ScriptedDice, SeededDice
 from closecombat.reading.ruleset import read_ruleset
@@ -53,6 +56,12 @@ tables:
   only-row: {about: unit, one-of: {tired: {unit: tired, is: 1, assumed: ROW}, fresh: {unit: not tired, is: 0}}}
   whole: {about: unit, is: tired, assumed: TABLE}
   chart: {about: unit, across: strength, columns: [at most 4, at least 5], cells: [1, 2], assumed: GRID}
+  when-first: {about: unit, first-of: {it: {when: leader, mood: angry, is: 1}}, otherwise: 0}
+  mood-first: {about: unit, first-of: {it: {mood: calm, when: leader, is: 1}}, otherwise: 0}
+  brave-friends: {about: unit, adds-up: {all: {unit: tired, each: brave-ones of side, add: 1}}}
+  friends-brave: {about: unit, adds-up: {all: {each: brave-ones of side, unit: tired, add: 1}}}
+  instead: {about: unit, first-of: {lead: {leader: yes, is: 1}, a: {is: 2}, b: {mood: angry, is: 3, instead-of: a}}}
+  in-its-stead: {about: unit, adds-up: {a: {add: 1}, b: {tired: yes, add: 2, instead-of: a, assumed: ROW}}}
   may-not: {about: unit, forbidden-if: {tired: {flees: yes, tired: yes, says: the tired stay}}}
 sequences:
 """
@@ -102,6 +111,46 @@ CASES = {  # rows; what b is given beside its side; what the chances rest on; a 
     "a row done with some dice": (
         ROLL + "act: {for: b, die of second: 2, do: gain shaken, assumed: ACT}", "", "ACT", "", "ACT",
     ),
+    "a column behind a `when` that fails": ("score: {when: leader of b, mood of b: calm, do: add 1 to score}", "", "", "", ""),
+    "a column before a `when` that fails": (
+        "score: {mood of b: calm, when: leader of b, do: add 1 to score}", "", "FACT", "FACT", "FACT",
+    ),
+    "a `when` behind a column that fails": ("score: {leader of b: yes, when: mood of b is calm, do: add 1 to score}", "", "", "", ""),
+    "a column behind a `when` that some dice fail": (
+        ROLL + "score: {when: die of second is 2, mood of b: calm, do: add 1 to score}", "", "FACT", "", "FACT",
+    ),
+    "a column behind a `when` that all dice fail": (
+        ROLL + "score: {when: die of second is 3, mood of b: calm, do: add 1 to score}", "", "", "", "",
+    ),
+    "a row of a table that asks a `when` first": (SCORE % "when-first of b", "", "", "", ""),
+    "a row of a table that asks a `when` first, which holds": (SCORE % "when-first of b", "leader: yes", "FACT", "FACT", "FACT"),
+    "a row of a table that asks a `when` last": (SCORE % "mood-first of b", "", "FACT", "FACT", "FACT"),
+    "whom a row looks at, behind a `when` that fails": (
+        "score: {when: tired of b, each: brave-ones of first, do: add 1 to score}", "leader: yes", "", "", "",
+    ),
+    "whom a row looks at, behind a `when` that some dice fail": (
+        ROLL + "score: {die of second: 2, each: brave-ones of first, do: add 1 to score}", "leader: yes", "GROUP", "", "GROUP",
+    ),
+    "whom a row looks at, before a `when` that fails": (
+        "score: {each: brave-ones of first, when: tired of b, do: add 1 to score}", "leader: yes", "GROUP", "GROUP", "GROUP",
+    ),
+    "whom a row looks at, behind a `when` that speaks of him": (
+        "score: {when: tired, each: brave-ones of first, do: add 1 to score}", "leader: yes", "GROUP", "GROUP", "GROUP",
+    ),
+    "whom a row is for, behind a `when` that fails": (
+        "score: {when: tired of b, for: whoever of units of first has highest strength, do: gain shaken}", "strength: 2", "", "", "",
+    ),
+    "whom a row is for, before a `when` that fails": (
+        "score: {for: whoever of units of first has highest strength, when: tired of b, do: gain shaken}", "strength: 2",
+        "FACT", "FACT", "FACT",
+    ),
+    "whom a row of a table looks at, behind a column that fails": (SCORE % "brave-friends of b", "leader: yes", "", "", ""),
+    "whom a row of a table looks at, before a column that fails": (
+        SCORE % "friends-brave of b", "leader: yes", "GROUP", "GROUP", "GROUP",
+    ),
+    "a row that would count instead, behind one that decides": (SCORE % "instead of b", "leader: yes", "", "", ""),
+    "a row that would count instead": (SCORE % "instead of b", "", "FACT", "FACT", "FACT"),
+    "a row that counts instead": (SCORE % "in-its-stead of b", "tired: yes", "ROW", "ROW", "ROW"),
     "a row of a fight without a bound": (
         "on: {play: passes}\n  passes:\n    again: {until: score is at least 2, at-most: unbounded}\n    in-order:\n      "
         + ROLL + "up: {die of second: 2, do: add 1 to score}\n      late: {when: score is 2, do: gain shaken of b, assumed: ACT}\n"
@@ -145,6 +194,73 @@ def test_a_result_rests_on_what_could_have_changed_it(name: str) -> None:
     for face, wanted in ((1, one), (2, two)):
         if wanted is not None and "odd" not in rows and "card" not in rows:
             assert played(made(rows, given), face) == wanted
+
+
+ORDERS = {  # a row; what its first failing test is told as, with a 1 and with a 2; None where it is done
+    "a `when` first": ("{when: die of second is 2, die of second: at most 1, do: add 1 to score}", "die of second 1 is 2", "die of second 2 is at most 1"),
+    "a column first": ("{die of second: at most 1, when: die of second is 2, do: add 1 to score}", "die of second 1 is 2", "die of second 2 is at most 1"),
+    "both fail, a `when` first": ("{when: die of second is 3, die of second: more than 4, do: add 1 to score}", "die of second 1 is 3", "die of second 2 is 3"),
+    "both fail, a column first": (
+        "{die of second: more than 4, when: die of second is 3, do: add 1 to score}", "die of second 1 is more than 4", "die of second 2 is more than 4",
+    ),
+}  # fmt: skip
+
+
+def told(events: Iterable[Event]) -> Iterator[Event]:
+    for event in events:
+        yield event
+        yield from told(event.inside)
+
+
+@pytest.mark.parametrize("name", ORDERS)
+def test_a_trace_shows_the_first_test_that_fails(name: str) -> None:
+    row, *wanted = ORDERS[name]
+    for face, said in zip((1, 2), wanted, strict=True):
+        script = dice(face)
+        script.finish = lambda: None  # type: ignore[method-assign]
+        events = resolve(made(f"{ROLL}score: {row}", ""), script).events
+        assert [event.because for event in told(events) if event.what == "failed"] == [said]
+
+
+GUARDED = {  # a row whose other test counts on a score that is 0; whether it fails
+    "a `when` that guards": ("{when: score is at least 1, 6 / score: at least 2, do: add 1 to score}", False),
+    "a `when` that comes too late": ("{6 / score: at least 2, when: score is at least 1, do: add 1 to score}", True),
+    "a `when` that guards whom the row looks at": (
+        "{when: score is at least 1, each: units where (6 / score is at least 2), do: gain shaken}", False,
+    ),
+    "a `when` behind whom the row looks at": (
+        "{each: units where (6 / score is at least 2), when: score is at least 1, do: gain shaken}", True,
+    ),
+    "by dice": ("{when: die of second is at least 3, 6 / (die of second - 1): at least 2, do: add 1 to score}", False),
+    "by dice, too late": ("{6 / (die of second - 1): at least 2, when: die of second is at least 3, do: add 1 to score}", True),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", GUARDED)
+def test_no_test_is_asked_behind_one_that_fails(name: str) -> None:
+    row, fails = GUARDED[name]
+
+    def codes(ask: Callable[[], object]) -> set[str]:
+        try:
+            ask()
+        except Faulty as error:
+            return {one.code for one in error.diagnostics}
+        return set()
+
+    rows = f"{ROLL}score: {row}"
+    assert bool(codes(lambda: work_out(made(rows, "")))) is fails
+    assert codes(lambda: played(made(rows, ""), 1)) == codes(lambda: work_out(made(rows, "")))
+
+
+@pytest.mark.parametrize("row", ["{when: score is less than 2, each: units, do: add 1 to score}",
+                                 "{each: units, when: score is less than 2, do: add 1 to score}"])  # fmt: skip
+def test_a_row_asks_afresh_for_each_member(row: str) -> None:
+    """Three units; the third finds a score of 2."""
+    rows = f"first: {row}\n      last: {{when: score is 2, do: add 5 to score}}"
+    fight = made(rows, "}, c: {")
+    (outcome,) = work_out(fight).outcomes
+    assert outcome.probability == 1
+    assert dict(outcome.units) == {"fight": {"score": 7}}
 
 
 def test_an_option_rests_on_what_its_reading_assumes() -> None:

@@ -166,7 +166,7 @@ def test_each_row_keeps_its_place(tmp_path: Path) -> None:
         load(str(BASE)).ruleset.tables["bonus"].rows[0].where.place.source.name,
         str(file),
     )
-    ((heading, _),) = rows["tired"].columns  # a column that has stayed is still the base's
+    ((heading, _),) = rows["tired"].tests  # a column that has stayed is still the base's
     assert heading.place.source.text == BASE.read_text("utf-8")
     assert rows["tired"].verdict is not None
     assert rows["tired"].verdict.place.source.name == str(file)

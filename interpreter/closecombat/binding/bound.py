@@ -17,8 +17,11 @@ from closecombat.reading.types import Type
 
 @dataclass(frozen=True, slots=True)
 class BoundRow:
+    """`first` are the tests that are asked before anybody is looked at, `tests` those that are asked of each."""
+
     row: m.Row
     each: SetTerm | None
+    first: tuple[Term, ...]
     tests: tuple[Term, ...]
     verdict: Term | None
     scope: Scope
@@ -165,9 +168,12 @@ def name_of_new(verb: m.Create, kind: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class BoundAct:
+    """`first` are the tests that are asked before anybody is looked at, `tests` those that are asked of each."""
+
     act: m.Act
     each: SetTerm | None
     who: tuple[Term, tuple[str, ...]] | None  # the one it is for, and the names he goes by here
+    first: tuple[Term, ...]
     tests: tuple[Term, ...]
     verb: BoundVerb | None
     effects: tuple[BoundEffect, ...]

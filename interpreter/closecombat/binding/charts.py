@@ -22,8 +22,9 @@ from closecombat.binding.bound import (
     BoundTable,
 )
 from closecombat.binding.names import MOST_IN_A_CHAIN, Scope, Uses, too_deep
+from closecombat.binding.row_tests import bind_tests
 from closecombat.binding.sentences import Binder
-from closecombat.binding.sequences import bind_sequence, bind_tests
+from closecombat.binding.sequences import bind_sequence
 from closecombat.binding.terms import SetTerm, Term, number_of
 from closecombat.binding.workings import Workings
 from closecombat.proving.arithmetic import Counted
@@ -154,9 +155,9 @@ class Bound:
             else partial(self._optional, row.verdict, scope, expect)
         )
         verdict = faults.attempt(read)
-        tests = faults.attempt(bind_tests, self._binder, row.columns, row.when, scope)
+        tests = faults.attempt(bind_tests, self._binder, row, scope)
         faults.raise_if_any()
-        return BoundRow(row, each, tests or (), verdict, scope)
+        return BoundRow(row, each, *(tests or ((), ())), verdict, scope)
 
     def _optional(self, cell: Cell | None, scope: Scope, expect: Type | None = None) -> Term | None:
         return None if cell is None else self._binder.value(cell, cell.node, scope, expect)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any, TypeAlias
 
 from closecombat.binding.bound import (
@@ -21,6 +21,7 @@ from closecombat.binding.bound import (
     name_of_new,
 )
 from closecombat.binding.names import Layer, Scope, fits, of_several
+from closecombat.binding.row_tests import bind_tests
 from closecombat.binding.sentences import Binder, bare_name
 from closecombat.binding.terms import SetTerm, Term
 from closecombat.proving.arithmetic import Counted
@@ -44,18 +45,6 @@ DONE: Mapping[type[Settling], tuple[str, tuple[str, ...], bool]] = {
 def bind_sequence(binder: Binder, sequence: m.Sequence) -> BoundSequence:
     """A sequence with every name looked up; raises Faulty with everything wrong in its rows."""
     return _Procedure(binder).sequence(sequence)
-
-
-def bind_tests(
-    binder: Binder, columns: Iterable[tuple[Cell, Cell]], when: Cell | None, scope: Scope
-) -> tuple[Term, ...]:
-    """The conditions of a row, of a table or a sequence."""
-    faults = Faults()
-    tests = [faults.attempt(binder.column, heading, test, scope) for heading, test in columns]
-    if when is not None:
-        tests.append(faults.attempt(binder.condition, when, scope))
-    faults.raise_if_any()
-    return tuple(test for test in tests if test is not None)
 
 
 class _Procedure:
@@ -97,7 +86,7 @@ class _Procedure:
             again = own if bare_name(node) == own == called[0] else ""
             scope = scope.inside(dict.fromkeys(called, term.type), called[:1], again)
         faults = Faults()
-        tests = faults.attempt(bind_tests, self.binder, act.columns, act.when, scope)
+        tests = faults.attempt(bind_tests, self.binder, act, scope)
         verb = None if act.verb is None else faults.attempt(self._verb, act, act.verb, scope)
         if isinstance(verb, BoundCreate):
             scope = scope.inside({verb.called: AThing(self.ruleset.counters[verb.counter].kind)}, ())
@@ -109,7 +98,7 @@ class _Procedure:
         faults.raise_if_any()
         if tests is None:
             raise Bug("tests is not None")
-        return BoundAct(act, each, who, tests, verb, tuple(e for e in effects if e is not None), scope)
+        return BoundAct(act, each, who, *tests, verb, tuple(e for e in effects if e is not None), scope)
 
     def _kind_name(self, type: Type, scope: Scope) -> dict[str, Type]:
         """The kind's own name, unless it means somebody else already."""

@@ -161,6 +161,6 @@ def _cells(table: Table) -> Iterator[Cell | None]:
 
 
 def _cells_of(row: Row) -> Iterator[Cell | None]:
-    yield from (row.when, row.verdict, row.each)
-    for heading, cell in row.columns:
-        yield from (heading, cell)
+    yield from (row.verdict, row.each)
+    for test in row.tests:
+        yield from test

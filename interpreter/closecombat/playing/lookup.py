@@ -13,7 +13,7 @@ from typing import Any
 
 from closecombat.binding import terms as t
 from closecombat.binding.bound import BoundGrid, BoundRow, BoundTable
-from closecombat.binding.terms import Env
+from closecombat.binding.terms import Env, Term
 from closecombat.binding.trace import Event
 from closecombat.playing.reasons import FAILED, Reader, tell_failed, tell_row, tell_value
 from closecombat.proving import arithmetic as n
@@ -43,17 +43,12 @@ def subjects(args: tuple[Value, ...]) -> str:
 
 def holding(world: Reader, bound: BoundTable, env: Env) -> Iterator[tuple[BoundRow, Env, Value]]:
     """The rows that hold or may hold, each member of an `each` on its own, with the condition still open."""
-    shop = world.shop
-    held: dict[str, Value] = {}
-    wanted = {blocker for blockers in bound.blockers.values() for blocker in blockers}
-    if wanted:
-        for row in bound.rows:
-            if row.row.id in wanted:
-                held[row.row.id] = shop.any_of(guard for _, guard in _places(world, row, env, True))
+    blocking = {row.row.id: row for row in bound.rows} if bound.blockers else {}
     for row in bound.rows:
         free: Value = True
         for blocker in bound.blockers.get(row.row.id, ()):
-            free = shop.and_(free, shop.not_(held[blocker]))
+            if free is not False and blocker in blocking:
+                free = _unless(world, blocking[blocker], env, free)
         for inner, guard in _places(world, row, env, free) if free is not False else ():
             world.came_to(row.row.where)
             if world.recorder is not None:
@@ -61,22 +56,34 @@ def holding(world: Reader, bound: BoundTable, env: Env) -> Iterator[tuple[BoundR
             yield row, inner, guard
 
 
+def _unless(world: Reader, row: BoundRow, env: Env, free: Value) -> Value:
+    """The condition that another row leaves, where that one counts instead."""
+
+    def holds() -> Value:
+        return world.shop.any_of(guard for _, guard in _places(world, row, env, True))
+
+    return world.shop.and_(free, world.shop.not_(world.shop.given(free, holds)))
+
+
 def _places(world: Reader, row: BoundRow, env: Env, free: Value) -> Iterator[tuple[Env, Value]]:
     """For whom a row holds, and under what condition, where it is not another that counts instead."""
     if row.each is None:
-        guard = _holds(world, row, env, free)
+        guard = _holds(world, row, env, free, row.tests)
         if guard is not False:
             yield env, guard
         return
-    for member, is_in in world.shop.given(free, partial(row.each.run, world, env)):
+    if row.first:
+        free = _holds(world, row, env, free, row.first)
+    for member, is_in in world.shop.given(free, partial(row.each.run, world, env)) if free is not False else ():
         inner = {**env, row.each.each: member}
-        guard = _holds(world, row, inner, world.shop.and_(free, is_in))
+        guard = _holds(world, row, inner, world.shop.and_(free, is_in), row.tests, len(row.first))
         if guard is not False:
             yield inner, guard
 
 
-def _holds(world: Reader, row: BoundRow, env: Env, guard: Value) -> Value:
-    for i, test in enumerate(row.tests):
+def _holds(world: Reader, row: BoundRow, env: Env, guard: Value, tests: tuple[Term, ...], number: int = 0) -> Value:
+    """The condition that is left of one, with tests that must hold as well; `number` is that of the first of them."""
+    for i, test in enumerate(tests, number):
         if guard is False:
             break
         if type(guard) is Sym:

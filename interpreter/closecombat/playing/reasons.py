@@ -27,10 +27,8 @@ class Reader(World, Protocol):
 
 
 def _tests_told(run: Reader, row: Row | Act, scope: Scope, env: Env) -> Iterator[str]:
-    for heading, cell in row.columns:
+    for heading, cell in row.tests:
         yield run.workings.test(run, heading, cell, scope, env)
-    if row.when is not None:
-        yield run.workings.test(run, None, row.when, scope, env)
 
 
 def tests_told(run: Reader, act: BoundAct, env: Env) -> str:
@@ -61,7 +59,7 @@ def tell_failed(run: Reader, bound: BoundRow, test: int, env: Env) -> None:
 
 def failed(run: Reader, row: Row | Act, test: int, scope: Scope, env: Env) -> str:
     """The numbers by which a test of a row fails, where these rest on dice."""
-    cells = row.columns[test] if test < len(row.columns) else (None, row.when)
-    if cells[1] is None or not run.workings.rests_on_chance(*cells):
+    heading, cell = row.tests[test]
+    if not run.workings.rests_on_chance(heading, cell):
         return ""
-    return run.workings.test(run, cells[0], cells[1], scope, env)
+    return run.workings.test(run, heading, cell, scope, env)

@@ -127,8 +127,12 @@ def _first(run: Run, acts: tuple[BoundAct, ...], env: Env) -> None:
 
 def _for_whom(run: Run, act: BoundAct, env: Env, lazily: bool = False) -> Any:
     """The subjects a row is done for, and under what condition; asked of each afresh if the rows are in order."""
+    free = _tests(run, act, env, True, act.first)
+    if free is False:
+        return
     if act.each is not None:
-        members: Members = act.each.run(run, env)
+        looked_at = act.each.run
+        members: Members = run.shop.given(free, partial(looked_at, run, env))
         for member, _ in members:
             inner = {**env, act.each.each: member}
             for name, type_ in act.scope.layers[0].names.items():
@@ -139,27 +143,32 @@ def _for_whom(run: Run, act: BoundAct, env: Env, lazily: bool = False) -> Any:
                     and type_.kind == member.kind
                 ):
                     inner[name] = member
-            guard = next((g for m, g in (act.each.run(run, env) if lazily else members) if m is member), False)
-            guard = _tests(run, act, inner, guard)
+            if lazily:
+                free = _tests(run, act, inner, True, act.first)
+                members = run.shop.given(free, partial(looked_at, run, env)) if free is not False else []
+            guard = next((run.shop.and_(free, g) for m, g in members if m is member), False)
+            guard = _tests(run, act, inner, guard, act.tests, len(act.first))
             if guard is not False:
                 yield inner, guard
         return
     if act.who is not None:
-        who, names = act.who[0].run(run, env), act.who[1]
+        who, names = run.shop.given(free, partial(act.who[0].run, run, env)), act.who[1]
         for one in run.shop.everyone(who):
             if one is not None:
                 inner = {**env, **dict.fromkeys(names, one)}
-                guard = _tests(run, act, inner, run.shop.equal(who, one))
+                guard = run.shop.and_(free, run.shop.equal(who, one))
+                guard = _tests(run, act, inner, guard, act.tests, len(act.first))
                 if guard is not False:
                     yield inner, guard
         return
-    guard = _tests(run, act, env, True)
+    guard = _tests(run, act, env, True, act.tests)
     if guard is not False:
         yield env, guard
 
 
-def _tests(run: Run, act: BoundAct, env: Env, guard: Value) -> Value:
-    for i, test in enumerate(act.tests):
+def _tests(run: Run, act: BoundAct, env: Env, guard: Value, tests: tuple[Term, ...], number: int = 0) -> Value:
+    """The condition that is left of one, with tests that must hold as well; `number` is that of the first of them."""
+    for i, test in enumerate(tests, number):
         if guard is False:
             return False
         guard = run.shop.and_(guard, run.shop.given(guard, partial(test.run, run, env)))

@@ -16,15 +16,17 @@ from closecombat.reading.fields import (
     as_one_text,
     cell_of,
     expected,
+    fraction_of,
     list_of,
     mapping_of,
     name_of,
     text_of,
     whole,
 )
-from closecombat.reading.model import FATES, Act, End, Grid, Heading, Row, Sequence, Table
+from closecombat.reading.model import FATES, Act, Asked, End, Grid, Heading, Row, Sequence, Table
 from closecombat.reading.sentences import parse
 from closecombat.reading.syntax import Cell
+from closecombat.reading.types import exact
 from closecombat.text.document import Listing, Node, Text
 from closecombat.text.document import Mapping as MappingNode
 from closecombat.text.faults import Bug, Faults, Faulty, suggest
@@ -185,13 +187,20 @@ def _replaced(table: str, key: Text, line: Node, ids: frozenset[str], faults: Fa
             )
 
 
-def _columns(fields: Fields) -> tuple[tuple[Cell, Cell], ...]:
-    """Whatever keys are left are columns: the heading is a subject, the cell a test."""
-    found = [fields.faults.attempt(_column, key, node) for key, node in fields.rest()]
-    return tuple(column for column in found if column is not None)
+def _tests(fields: Fields) -> tuple[int, tuple[Asked, ...]]:
+    """What must be so for a row, in the order of writing: `when:`, and whatever keys are left, which are columns.
+    And how many of these stand before whom the row looks at."""
+    found = [(key.value, fields.faults.attempt(_test, key, node)) for key, node in fields.rest()]
+    keys = list(fields.node.keys())
+    looks = next((keys.index(whom) for whom in ("each", "for") if whom in keys), 0)
+    before = sum(test is not None and keys.index(key) < looks for key, test in found)
+    return before, tuple(test for _, test in found if test is not None)
 
 
-def _column(key: Text, node: Node) -> tuple[Cell, Cell]:
+def _test(key: Text, node: Node) -> Asked:
+    """A whole sentence, or a column: its heading is a subject, its cell a test."""
+    if key.value == "when":
+        return None, cell_of(node, "condition")
     if not isinstance(node, Text):
         raise expected("what one would say after `is`", node, as_one_text(node))
     try:
@@ -207,7 +216,7 @@ def _row(key: Text, node: Node, policy: str, faults: Faults) -> Row:
     fields = Fields(node, f"row `{id}`", faults)
     where = fields.origin()
     where = type(where)(key.span.to(node.span), where.cites, where.assumed, where.note)
-    each, when = fields.cell("each", "members"), fields.cell("when", "condition")
+    each = fields.cell("each", "members")
     verbs = {"adds-up": ("add", "times"), "forbidden-if": ("says",)}.get(policy, ("is",))
     given = [verb for verb in verbs if fields.get(verb) is not None]
     if len(given) != 1:
@@ -226,7 +235,7 @@ def _row(key: Text, node: Node, policy: str, faults: Faults) -> Row:
         raise Faulty.one("wrong-type", f"`{rounded}` is no way to round", fields.need("rounded").span, help=help)
     rounded = rounded.removeprefix("to ")
     instead_of = fields.texts("instead-of")
-    return Row(id, each, _columns(fields), when, verb, verdict, says, rounded, instead_of, where)
+    return Row(id, each, *_tests(fields), verb, verdict, says, rounded, instead_of, where)
 
 
 def _verdict_missing(fields: Fields, wanted: str) -> str:
@@ -381,10 +390,9 @@ def _line(row: Node, wide: int) -> tuple[tuple[Any, Span], ...]:
 def _value(node: Node) -> Any:
     """A printed value: a number, yes, no, a word; `-` is an empty cell."""
     text = text_of(node, "a cell")
-    if re.fullmatch(r"[+-]?\d{1,6}", text):
-        return int(text)
-    if re.fullmatch(r"\d{1,6}/0*[1-9]\d{0,5}", text):
-        return Fraction(text)
+    number = fraction_of(text)
+    if number is not None:
+        return exact(number)
     if text in ("yes", "no", "-"):
         return None if text == "-" else text == "yes"
     if help := for_line(text, CELLS):
@@ -454,9 +462,8 @@ def _act(key: Text, node: Node, faults: Faults) -> Act:
         )
     verb = _verb(verbs[0], fields) if verbs else None
     each, who = fields.cell("each", "members"), fields.cell("for", "value")
-    when = fields.cell("when", "condition")
     effects = () if do is None else tuple(cell_of(item, "effect") for item in list_of(do))
-    return Act(id, each, who, _columns(fields), when, verb, effects, where)
+    return Act(id, each, who, *_tests(fields), verb, effects, where)
 
 
 def _deed_missing(fields: Fields, verbs: list[str]) -> str:

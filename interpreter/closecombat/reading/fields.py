@@ -17,6 +17,7 @@ from closecombat.text.source import Span
 
 T = TypeVar("T")
 MOST_DIGITS = 4_000  # of a fraction: as many as the program prints
+FRACTION = re.compile(rf"([+-]?[0-9]{{1,{MOST_DIGITS}}})(?:/([0-9]{{1,{MOST_DIGITS}}}))?")
 NAME = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*\Z")
 
 
@@ -170,15 +171,19 @@ def cell_of(node: Node, start: str) -> Cell:
     return parse(node, start)
 
 
+def fraction_of(text: str) -> Fraction | None:
+    """An exact number as the program prints it, `-7` or `5/36`; None if it is none."""
+    found = FRACTION.fullmatch(text)
+    below = int(found[2] or 1) if found else 0
+    return Fraction(int(found[1]), below) if found and below else None
+
+
 def chance_of(node: Node) -> tuple[Fraction, Fraction]:
     """The least and the most that a chance may be to be the one written: `5/36` is just that, `17.92%` is that to
     so many digits; `0%` is never and `100%` always. Raises Faulty for what is no chance."""
     text = text_of(node, "a chance")
-    stated, half = None, Fraction(0)
-    if found := re.fullmatch(rf"([+-]?\d{{1,{MOST_DIGITS}}})(?:/(\d{{1,{MOST_DIGITS}}}))?", text):
-        if below := int(found[2] or 1):
-            stated = Fraction(int(found[1]), below)
-    elif found := re.fullmatch(r"([+-]?\d{1,9}(?:\.(\d{1,30}))?)%", text):
+    stated, half = fraction_of(text), Fraction(0)
+    if found := re.fullmatch(r"([+-]?\d{1,9}(?:\.(\d{1,30}))?)%", text):
         stated = Fraction(found[1]) / 100
         if found[2] or stated not in (0, 1):
             half = Fraction(1, 200 * 10 ** len(found[2] or ""))

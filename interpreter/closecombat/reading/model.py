@@ -92,14 +92,20 @@ class Group:
     where: Origin
 
 
+Asked: TypeAlias = tuple[Cell | None, Cell]
+"""What must be so for a row: a column's heading and its cell; without a heading, the whole sentence of a `when:`."""
+
+
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row of a table. `verdict` is the cell under is, add or times; `says` the text of a prohibition."""
+    """A row of a table; its tests are asked as they are written.
+
+    `verdict` is the cell under is, add or times; `says` the text of a prohibition."""
 
     id: str
     each: Cell | None
-    columns: tuple[tuple[Cell, Cell], ...]
-    when: Cell | None
+    before: int  # how many of the tests stand before `each`
+    tests: tuple[Asked, ...]
     verb: str
     verdict: Cell | None
     says: str
@@ -257,13 +263,13 @@ Asking: TypeAlias = Choose | Declare  # what a player answers
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """A row of a sequence: riders, at most one verb, and effects."""
+    """A row of a sequence: riders, at most one verb, and effects; its tests are asked as they are written."""
 
     id: str
     each: Cell | None
     who: Cell | None
-    columns: tuple[tuple[Cell, Cell], ...]
-    when: Cell | None
+    before: int  # how many of the tests stand before `each` or `for`
+    tests: tuple[Asked, ...]
     verb: Verb | None
     effects: tuple[Cell, ...]
     where: Origin

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from fractions import Fraction
 from typing import Any
 
-from closecombat.reading.fields import expected, mapping_of, text_of, yes_no
+from closecombat.reading.fields import expected, fraction_of, mapping_of, text_of, yes_no
 from closecombat.reading.model import Fact, Kind, Ruleset
 from closecombat.reading.slots import FactOf, InPlay, Member, PerWord, Slot
-from closecombat.reading.types import ACounter, AThing, Flag, Number, Per, Roll, Thing, Things, Type, Word, asked
+from closecombat.reading.types import ACounter, AThing, Flag, Number, Per, Roll, Thing, Things, Type, Word, asked, exact
 from closecombat.text.document import Listing, Mapping, Node, Text
 from closecombat.text.faults import Bug, Faults, Faulty, suggest
 from closecombat.text.source import Span
@@ -259,10 +258,9 @@ def read_value(type: Type, node: Node, ruleset: Ruleset, state: State) -> Any:
         case Flag():
             return yes_no(node)
         case Number(low, high):
-            if re.fullmatch(r"[+-]?\d{1,6}(/\d{1,6})?", text) and not text.endswith("/0"):
-                value = Fraction(text)
+            if (value := fraction_of(text)) is not None:
                 if low is None:
-                    return value.numerator if value.denominator == 1 else value
+                    return exact(value)
                 if value.denominator == 1 and low <= value <= (high if high is not None else value):
                     return value.numerator
         case Word(words) if text in words:

@@ -1,0 +1,113 @@
+"""What must be so for a row, of a table or a sequence: its columns and its `when:`.
+
+They are asked in the order of writing, up to the first that fails. Whom the row looks at has his place among them:
+what stands before `each:` or `for:` is asked before it, so that nobody looks for the members of a set in vain. But a
+test that speaks of a member can only be asked of one, wherever it stands. Which those are is found here, on the safe
+side: what a member could be meant by is said of him.
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields, is_dataclass
+from typing import Any, TypeAlias
+
+from closecombat.binding.names import Scope
+from closecombat.binding.sentences import Binder, bare_name
+from closecombat.binding.terms import Term, subject
+from closecombat.reading import syntax as s
+from closecombat.reading.model import Act, Asked, Row
+from closecombat.reading.syntax import Cell
+from closecombat.reading.types import AThing, Flag, Type, Word
+from closecombat.text.faults import Faults, Faulty
+
+Tests: TypeAlias = tuple[Term, ...]
+
+
+def bind_tests(binder: Binder, row: Row | Act, scope: Scope) -> tuple[Tests, Tests]:
+    """The tests that are asked before the row looks at anybody, and those that are asked of each."""
+    faults = Faults()
+    bound = [
+        faults.attempt(binder.condition, cell, scope)
+        if heading is None
+        else faults.attempt(binder.column, heading, cell, scope)
+        for heading, cell in row.tests
+    ]
+    faults.raise_if_any()
+    first = 0
+    with binder.names.uses.unnoted():
+        while first < row.before and not _Hearing(binder, scope).speaks(row.tests[first]):
+            first += 1
+    tests = tuple(test for test in bound if test is not None)
+    return tests[:first], tests[first:]
+
+
+class _Hearing:
+    """Whether a sentence may say something of whoever speaks first in a scope."""
+
+    def __init__(self, binder: Binder, scope: Scope) -> None:
+        self.binder, self.names, self.scope = binder, binder.names, scope
+        self.layer = scope.layers[0]
+
+    def speaks(self, test: Asked) -> bool:
+        heading, cell = test
+        try:
+            if heading is None:
+                return self._speaks(cell, cell.node)
+            return self._speaks(heading, heading.node) or self._after_is(
+                cell, cell.node, self._type(heading, heading.node)
+            )
+        except Faulty:
+            return True
+
+    def _type(self, cell: Cell, node: Any) -> Type:
+        """What is spoken of before `is`."""
+        if isinstance(node, s.Quantified):
+            return self.binder.members(cell, node.members, self.scope).type
+        return self.binder.value(cell, node, self.scope).type
+
+    def _speaks(self, cell: Cell, node: Any) -> bool:
+        match node:
+            case s.Path(names):
+                return any(map(self._is_one, names)) or self._has(cell, node, names[-1])
+            case s.Claim(before, test):
+                return self._speaks(cell, before) or self._after_is(cell, test, self._type(cell, before))
+            case s.Total(name) | s.Extreme(name=name) if self._is_one(name):
+                return True
+        inside = (getattr(node, part.name) for part in fields(node))
+        nodes = (one for part in inside for one in (part if isinstance(part, tuple) else (part,)))
+        return any(self._speaks(cell, one) for one in nodes if is_dataclass(one))
+
+    def _after_is(self, cell: Cell, test: Any, type: Type) -> bool:
+        """A bare name is first what the one before `is` can be."""
+        for node in test.values:
+            if isinstance(node, s.Test):
+                speaks = self._after_is(cell, node, type)
+            else:
+                speaks = not self._can_be(cell, node, type) and self._speaks(cell, node)
+            if speaks:
+                return True
+        return False
+
+    def _can_be(self, cell: Cell, node: Any, type: Type) -> bool:
+        name = bare_name(node)
+        if isinstance(type, Word):
+            return name in type.words
+        found = self._had(cell, node, subject("", type), name) if name and isinstance(type, AThing) else None
+        return found is not None and isinstance(found.type, Flag)
+
+    def _is_one(self, name: str) -> bool:
+        """Whether the one who speaks goes by a name, or may be the second subject of a table of that name."""
+        chart = self.names.chart(name)
+        others = chart.about if chart is not None and len(chart.about) == 2 else ()
+        return name in self.layer.names or any(other in self.layer.names for other in others)
+
+    def _has(self, cell: Cell, node: Any, name: str) -> bool:
+        """Whether the one who speaks has something of a name, or a set of that name."""
+        whose = [subject(speaker, self.layer.names[speaker]) for speaker in self.layer.speakers]
+        plain = name.removesuffix("-at-start")
+        return any(
+            self._had(cell, node, one, name) or self.names.set_of(cell, node, one, plain, False) for one in whose
+        )
+
+    def _had(self, cell: Cell, node: Any, who: Term, name: str) -> Term | None:
+        return self.names.attribute(cell, node, who, name, None, self.scope)
