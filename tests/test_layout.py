@@ -119,12 +119,11 @@ def test_what_is_not_so_is_said_in_one_way(name: str) -> None:
     flags |= {table for table in ruleset.tables if bound.table_type(table) == Flag()}
     found = [said for cell in cells(ruleset) for said in denied_at_length(cell)]
     for where, row, about in rows(ruleset):
-        for heading, test in row.columns:
-            match heading.node, test.node:
+        for heading, test in row.tests:
+            match heading and heading.node, test.node:
                 case s.Reading(s.Path((subject,))), s.Test("equal", (s.Reading(s.Path((flag,))),)) if subject == about:
                     if flag in flags:
                         found.append(f"{where}: `{heading.text}: {test.text}`, not `{flag}: yes` or `no`")
-        match row.when and row.when.node:
-            case s.Negation(s.Reading()) | s.Claim():
-                found.append(f"{where}: `when: {row.when.text}`, not a column")
+                case None, s.Negation(s.Reading()) | s.Claim():
+                    found.append(f"{where}: `when: {test.text}`, not a column")
     assert not found
