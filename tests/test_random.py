@@ -60,6 +60,7 @@ def test_a_program_made_up_from_a_seed_is_carried_out_as_by_hand(seed: int) -> N
     assert as_fractions(table, den) == by_hand
 
 
+SITUATION = "situation: {fight: {attacker: one}, sides: {one: {}, two: {}}}"
 FORGETFUL = """
 ruleset: forgetful
 title: Forgetful
@@ -78,18 +79,32 @@ sequences:
 
 
 def test_dice_that_a_repetition_has_forgotten_are_not_taken_for_nobody() -> None:
-    small = case(FORGETFUL, "situation: {fight: {attacker: one}, sides: {one: {}, two: {}}}", ["die is 2"])
+    small = case(FORGETFUL, SITUATION, ["die is 2"])
     assert walked(small, 10)[0]["die is 2"].ends == {(True,): Fraction(1, 2), (False,): Fraction(1, 2)}
     with pytest.raises(Faulty, match="forgotten by then") as caught:
         exact(small, "die is 2")
     assert caught.value.codes == {"budget-exceeded"}
 
 
+def test_dice_of_a_bounded_repetition_are_told_as_long_as_its_end_is_known() -> None:
+    bounded = case(FORGETFUL.replace("unbounded", "99"), SITUATION, ["die is 2"])
+    assert exact(bounded, "die is 2") == {(True,): Fraction(1, 2), (False,): Fraction(1, 2)}
+
+
+@pytest.mark.parametrize("passes", [1, 2, 3, 60, 1000])
+def test_however_many_passes_a_die_may_bring_on_the_chances_are_the_same(passes: int) -> None:
+    rules = FORGETFUL.replace("turn is at least 2", "gone").replace("turn: 0 to 9", "gone: flag")
+    rows = "{roll: {roll: die}, gone: {die: 2, do: gain gone}}"
+    rules = rules[: rules.index("    in-order:")].replace("unbounded", str(passes)) + f"    in-order: {rows}\n"
+    never = Fraction(1, 2**passes)
+    assert exact(case(rules, SITUATION, ["gone"]), "gone") == {(True,): 1 - never, (False,): never}
+
+
 def test_a_fight_without_an_end_says_where_it_goes_on() -> None:
     rules = FORGETFUL.replace("turn is at least 2", "gone").replace("turn: 0 to 9", "turn: 0 to 9, gone: flag")
     rows = "{roll: {turn: 0, roll: die}, free: {turn: 0, die: 1, do: gain gone}, turn: {do: add 1 to turn}}"
     rules = rules[: rules.index("    in-order:")] + f"    in-order: {rows}\n"
-    small = case(rules, "situation: {fight: {attacker: one}, sides: {one: {}, two: {}}}", ["gone"])
+    small = case(rules, SITUATION, ["gone"])
     with pytest.raises(Faulty) as caught:
         exact(small, "gone")
     assert caught.value.codes == {"loop-without-end"}

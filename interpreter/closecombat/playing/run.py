@@ -120,7 +120,7 @@ class Run:
         for deck in self.ruleset.decks.values():
             for word, count in deck.cards.items():
                 self._slots.setdefault(CardsLeft(deck.name, word), count)
-        self._count, self._most_steps = 0, MOST_STEPS
+        self.steps_written, self._most_steps = 0, MOST_STEPS
 
     # ---- reading the state --------------------------------------------------------------------------------
     def fact(self, thing: Thing, name: str, word: str = "") -> Value:
@@ -616,8 +616,8 @@ class Run:
         return var
 
     def step(self, step: p.Step) -> None:
-        self._count += 1
-        if self._count > self._most_steps:
+        self.steps_written += 1
+        if self.steps_written > self._most_steps:
             raise Faulty.one(
                 "budget-exceeded",
                 f"more than {self._most_steps} steps are left to work out",

@@ -26,15 +26,14 @@ from closecombat.playing.choices import choose, declare
 from closecombat.playing.effects import Env, create, each_of, effect_done, tell_sums
 from closecombat.playing.reasons import failed, tests_told
 from closecombat.playing.repeat import as_variable, forgotten, is_roll, repeat
-from closecombat.playing.run import Run
+from closecombat.playing.run import MOST_STEPS, Run
 from closecombat.playing.throws import deal, roll, single_out
 from closecombat.proving.symbolic import VARIABLE, Sym, Value
 from closecombat.reading.slots import CardsLeft, Slot
 from closecombat.reading.types import AThing, Thing
-from closecombat.text.faults import Bug, Faulty
+from closecombat.text.faults import Faulty
 
 MOST_PASSES = 10_000  # of a repetition that is played
-MOST_UNROLLED = 6  # passes of a bounded repetition written out one after the other
 
 
 def play(run: Run, name: str, env: Env) -> None:
@@ -44,33 +43,44 @@ def play(run: Run, name: str, env: Env) -> None:
     run.used(bound.sequence.where)
     if until is None:
         _rows(run, bound, env)
-    elif run.answers is not None or (bound.sequence.at_most is not None and bound.sequence.at_most <= MOST_UNROLLED):
-        _again(run, bound, env, 1)
+    elif run.answers is None and bound.sequence.at_most is None:
+        _looped(run, bound, until, env)
     else:
-        repeat(
-            run,
-            lambda: _rows(run, bound, env),
-            partial(until.run, run, env),
-            bound.sequence.at_most,
-            bound.sequence.where.place,
-        )
+        _again(run, bound, until, env)
 
 
-def _again(run: Run, bound: BoundSequence, env: Env, passes: int) -> None:
+def _looped(run: Run, bound: BoundSequence, until: Term, env: Env, done: int = 0) -> None:
+    body, over, most = partial(_rows, run, bound, env), partial(until.run, run, env), bound.sequence.at_most
+    repeat(run, body, over, most - done if most is not None else None, bound.sequence.where.place)
+
+
+def _again(run: Run, bound: BoundSequence, until: Term, env: Env, passes: int = 1) -> None:
+    """Pass after pass, as long as it is known whether there is another; then a loop for those that are left.
+
+    Written out, a pass knows what was counted so far, and its dice are told apart. But each costs more than the one
+    before, measured: about the square of their number while it is known whether they come; its square again where it
+    is not, since each then stands inside all before it, its values choices among theirs. What is written out may cost
+    as much as the most steps of a whole run, each pass taken to be as long as the last.
+    """
     most = bound.sequence.at_most
     seen: set[tuple[Any, ...]] = set()  # every state since somebody last threw or chose
     while True:
-        asked = run.asked
+        asked, steps = run.asked, run.steps_written
         _rows(run, bound, env)
         if most is not None and passes >= most:
             return
-        if bound.until is None:
-            raise Bug("bound.until is not None")
-        over_now = bound.until.run(run, env)
+        over_now = until.run(run, env)
         if type(over_now) is Sym:
-            run.under(run.shop.not_(over_now), partial(_again, run, bound, env, passes + 1))
+            if most is not None and (most - passes) ** 4 * (run.steps_written - steps) <= MOST_STEPS:
+                rest = partial(_again, run, bound, until, env, passes + 1)
+            else:
+                rest = partial(_looped, run, bound, until, env, passes)
+            run.under(run.shop.not_(over_now), rest)
             return
         if over_now:
+            return
+        if run.answers is None and passes**2 * (run.steps_written - steps) > MOST_STEPS:
+            _looped(run, bound, until, env, passes)
             return
         passes += 1
         if most is not None:

@@ -24,8 +24,8 @@ v, since he is again after two throws that were no six. So v = 36/11, and he win
 **What may go wrong** in a pass is looked at beside all that, once for each part of a state that it hangs on, and not
 at all where the state alone shows that nothing can (`_watched`): the slices trust that nothing does.
 
-**Elsewhere.** Which loops are written at all, and which passes are unrolled instead, is `playing/repeat`; the
-equations are `absorbing`; how values stand in rows and on the board is `plan`.
+**Elsewhere.** How a loop is written is `playing/repeat`, and which passes are unrolled instead
+`playing/sequences`; the equations are `absorbing`; how values stand in rows and on the board is `plan`.
 """
 
 from __future__ import annotations
