@@ -182,7 +182,7 @@ class Bound:
             return Word(table.words)
         types = [_general(term.type) for _, term in verdicts]
         if not types:
-            raise Faulty(())  # its rows could not be read, which has been reported
+            raise Faulty.told()  # none of its rows could be read
         return next((type for type in types if not isinstance(type, Nobody)), types[0])
 
     def _check_verdicts(self, table: m.Table, verdicts: list[tuple[Cell, Term]]) -> None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from closecombat.binding.charts import Bound
-from closecombat.binding.vocabulary import check_references, check_types
+from closecombat.binding.vocabulary import check_members, check_references, check_types
 from closecombat.reading.ruleset import read_ruleset
 from closecombat.reading.stack import Stack, load_stack
 from closecombat.text.faults import Faults
@@ -27,6 +27,8 @@ def loaded(stack: Stack) -> Bound:
     faults = Faults()
     ruleset = read_ruleset(stack.document, faults, tuple(variant.name for variant in stack.variants))
     faults.raise_if_any()
-    check_types(ruleset).raise_if_any()
+    types, ruleset = check_types(ruleset)
+    types.raise_if_any()
+    check_members(ruleset).raise_if_any()
     check_references(ruleset).raise_if_any()
     return Bound(replace(ruleset, changes=stack.changes))

@@ -271,8 +271,8 @@ class Names:
     def unknown(self, cell: Cell, node: Any, name: str, known: Iterable[str], of: str = "") -> Faulty:
         """The fault that nothing is called by a name, underlined where it stands; without a finding if what is called
         so could not be read, since that has been told where it is written."""
-        if name in self.ruleset.failed:
-            return Faulty(())
+        if name.removesuffix("-at-start") in self.ruleset.failed:
+            return Faulty.told()
         start, end = node.at
         text = cell.place.source.text[cell.place.start + start : cell.place.start + end]
         if found := re.search(rf"(?<![a-z0-9-]){re.escape(name)}(?![a-z0-9-])", text):
@@ -299,14 +299,12 @@ class Names:
                 return AThing(self.group_kind(group.name))
         if name in self.ruleset.words:
             return Word(self.ruleset.words[name])
-        known = [*self.ruleset.kinds, *self.member_kinds, *self.ruleset.words]
-        raise Faulty.one(
-            "unknown-name",
-            f"`{name}` is neither a kind, a member of a set nor a list of words",
-            where.place,
-            help=suggest(name, known)
-            or "write the name of a kind: " + " or ".join(f"`{k}`" for k in self.ruleset.kinds),
-        )
+        if name in self.ruleset.failed:
+            raise Faulty.told()
+        said = f"`{name}` is neither a kind, a member of a set nor a list of words"
+        help = suggest(name, [*self.ruleset.kinds, *self.member_kinds, *self.ruleset.words])
+        help = help or "write the name of a kind: " + " or ".join(f"`{kind}`" for kind in self.ruleset.kinds)
+        raise Faulty.one("unknown-name", said, where.place, help=help)
 
     def subjects(self, about: tuple[str, ...], where: Origin) -> Scope:
         return Scope().inside({name: self.subject_type(name, where) for name in about}) if about else Scope()

@@ -236,6 +236,8 @@ class _Procedure:
             out[id] = {}
             for name, cell in facts.items():
                 declared = kind.facts.get(name)
+                if declared is None and name in self.ruleset.failed:
+                    raise Faulty.told()
                 if declared is None:
                     raise Faulty.one(
                         "unknown-fact",
@@ -253,6 +255,8 @@ class _Procedure:
     def _known(self, named: m.Named, known: Mapping[str, Any], what: str) -> None:
         name = named.name
         if name not in known:
+            if name in self.ruleset.failed:
+                raise Faulty.told()
             raise Faulty.one("unknown-name", f"no {what} is called `{name}`", named.place, help=suggest(name, known))
         if what != "table":
             self.names.uses.note(what, name, named.place)

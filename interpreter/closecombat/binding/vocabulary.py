@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from closecombat.reading.fields import NAME, child, entries, list_of, place_of
 from closecombat.reading.model import Create, Fact, Kind, Ruleset
@@ -20,27 +21,33 @@ AT_START = "-at-start"
 ENDS = ("outcomes", "strength-lost")  # tables that are asked from outside
 
 
-def check_vocabulary(ruleset: Ruleset, faults: Faults) -> bool:
+def check_vocabulary(ruleset: Ruleset, faults: Faults) -> Ruleset | None:
     """Adds whatever is wrong with the names and types that sentences are made of.
 
-    Says whether the types are right, so that sentences can be bound at all.
+    The ruleset without the facts that nobody can give a meaning; nothing if sentences cannot be bound at all.
     """
-    types = check_types(ruleset)
+    types, rest = check_types(ruleset)
     faults.extend(types.diagnostics)
     _check_names(ruleset, faults)
     _check_plurals(ruleset, faults)
-    _check_counters(ruleset, faults)
-    return not types.has_errors
+    _check_counters(rest, faults)
+    members = check_members(rest)
+    faults.extend(members.diagnostics)
+    return None if members.has_errors else rest
 
 
-def check_types(ruleset: Ruleset) -> Faults:
-    """What is wrong with the types of the facts: without them nothing can be played."""
+def check_types(ruleset: Ruleset) -> tuple[Faults, Ruleset]:
+    """What is wrong with the types of the facts, and the ruleset with the others: who asks for one of these is not to
+    blame."""
     types = Faults()
-    for kind in ruleset.kinds.values():
-        for fact in kind.facts.values():
-            types.attempt(_check_type, ruleset, fact)
-    _check_members(ruleset, types)
-    return types
+    kinds: dict[str, Kind] = {}
+    failed: set[str] = set()
+    for name, kind in ruleset.kinds.items():
+        right = {key: fact for key, fact in kind.facts.items() if types.attempt(_check_type, ruleset, fact)}
+        wrong = [fact for key, fact in kind.facts.items() if key not in right]
+        failed |= {fact.name for fact in wrong} | {fact.type.each for fact in wrong if isinstance(fact.type, Things)}
+        kinds[name] = replace(kind, facts=right)
+    return types, replace(ruleset, kinds=kinds, failed=ruleset.failed | failed)
 
 
 def check_references(ruleset: Ruleset) -> Faults:
@@ -53,7 +60,10 @@ def check_references(ruleset: Ruleset) -> Faults:
         pass
     for sequence in ruleset.sequences.values():
         for act in sequence.acts:
-            if isinstance(act.verb, Create) and (counter := act.verb.counter).name not in ruleset.counters:
+            if isinstance(act.verb, Create) and (counter := act.verb.counter).name not in (
+                *ruleset.counters,
+                *ruleset.failed,
+            ):
                 help = suggest(counter.name, ruleset.counters)
                 faults.add("unknown-name", f"no counter is called `{counter.name}`", counter.place, help=help)
     if ruleset.between and ruleset.between not in ruleset.sequences:
@@ -148,8 +158,13 @@ def _check_plurals(ruleset: Ruleset, faults: Faults) -> None:
         taken.setdefault(kind.plural, kind)
 
 
-def _check_type(ruleset: Ruleset, fact: Fact) -> None:
+def _check_type(ruleset: Ruleset, fact: Fact) -> bool:
+    """Whether a fact's type can be looked up; raises Faulty if it cannot, without a finding if that has been told."""
     match fact.type:
+        case AThing(name) | Things(name) | Roll(name) if name in ruleset.failed and not _is_there(name, ruleset):
+            raise Faulty.told()
+        case Word() if fact.origin == "drawn" and fact.deck in ruleset.failed and fact.deck not in ruleset.decks:
+            raise Faulty.told()
         case AThing(kind) if kind not in ruleset.kinds:
             known = [*ruleset.kinds, "counter"]
             help = "write one of your kinds: " + " or ".join(f"`a {name}`" for name in ruleset.kinds)
@@ -167,6 +182,11 @@ def _check_type(ruleset: Ruleset, fact: Fact) -> None:
         case Word() if fact.origin == "drawn" and fact.deck not in ruleset.decks:
             help = "write a deck under `decks:`, such as `pack: {red: 4, black: 2}`, and its name here"
             raise _unknown(fact, "deck", fact.deck, ruleset.decks, fact.deck, help)
+    return True
+
+
+def _is_there(name: str, ruleset: Ruleset) -> bool:
+    return name in ruleset.kinds or name in ruleset.dice
 
 
 def _unknown(fact: Fact, what: str, name: str, known: Iterable[str], mistyped: str, help: str) -> Faulty:
@@ -174,8 +194,9 @@ def _unknown(fact: Fact, what: str, name: str, known: Iterable[str], mistyped: s
     return Faulty.one("unknown-name", f"no {what} is called `{name}`", fact.where.place, help=help)
 
 
-def _check_members(ruleset: Ruleset, faults: Faults) -> None:
+def check_members(ruleset: Ruleset) -> Faults:
     """A member's name must mean things of one kind wherever it is used."""
+    faults = Faults()
     called: dict[str, tuple[str, Fact]] = {}
     for kind in ruleset.kinds.values():
         for fact in kind.facts.values():
@@ -200,6 +221,7 @@ def _check_members(ruleset: Ruleset, faults: Faults) -> None:
                     labels=((there, "there"),),
                     help="change `each:`",
                 )
+    return faults
 
 
 # ---- the counter sheet ----------------------------------------------------------------------------------
@@ -219,13 +241,15 @@ def _sheets(ruleset: Ruleset, faults: Faults) -> Iterator[tuple[Text, Node]]:
     """The counter sheets of kinds that there are; what names no kind and no fact is a fault."""
     for name, sheet in entries(ruleset.document, "counters"):
         kind = ruleset.kinds.get(name.value)
+        if kind is None and name.value in ruleset.failed:
+            continue
         if kind is None:
             faults.add(
                 "unknown-name", f"no kind is called `{name.value}`", name.span, help=suggest(name.value, ruleset.kinds)
             )
             continue
         for _, column in _texts("a column", child(sheet, "columns")):
-            if column.value not in kind.facts:
+            if column.value not in kind.facts and column.value not in ruleset.failed:
                 faults.add(
                     "unknown-fact",
                     f"a {kind.name} has no fact `{column.value}`",

@@ -20,11 +20,11 @@ from closecombat.checking.rehearsal import check_scene
 from closecombat.checking.soundness import check_citations, check_settled, check_soundness
 from closecombat.reading.engagement import read_gives
 from closecombat.reading.fields import child, entries, list_of
-from closecombat.reading.ruleset import ORIGINS, read_ruleset
+from closecombat.reading.ruleset import read_ruleset
 from closecombat.reading.shape import check_shape
 from closecombat.reading.stack import as_said, key_of, load_stack, merged_folder, read_mapping, shipped, text_in
 from closecombat.reading.variants import read_variant
-from closecombat.text.document import Mapping, Node, Text
+from closecombat.text.document import Mapping, Text
 from closecombat.text.faults import Bug, Diagnostic, Faults, Faulty, suggest
 from closecombat.text.files import YAML
 from closecombat.text.source import Span
@@ -205,23 +205,18 @@ class _Checker:
         faults.extend(_beside(shape, reading.diagnostics))
         if ruleset is None:
             return _Checked(None, faults)
-        typed = check_vocabulary(ruleset, faults)
-        bound = faults.attempt(Bound, ruleset) if typed else None
+        rest = check_vocabulary(ruleset, faults)
+        bound = None if rest is None else faults.attempt(Bound, rest)
         if bound is None:
             return _Checked(None, faults)
         binding, sound = Faults(), Faults()
         bound.bind_all(binding)
         sound.attempt(check_soundness, bound, sound)
-        if not (reading.has_errors or binding.has_errors or sound.has_errors):
+        if not (faults.has_errors or binding.has_errors or sound.has_errors):
             check_settled(bound, sound)
         circles = any(fault.code == "circular" for fault in sound.diagnostics)
-        lost = _lost(document, bound) if reading.has_errors else set()
-        faults.extend(
-            fault
-            for fault in binding.diagnostics
-            if not (circles and fault.code == "circular") and not _speaks_of(fault, lost)
-        )
-        faults.extend(fault for fault in sound.diagnostics if not _speaks_of(fault, lost))
+        faults.extend(fault for fault in binding.diagnostics if not (circles and fault.code == "circular"))
+        faults.extend(sound.diagnostics)
         return _Checked(bound, faults)
 
     # ---- variants and stacks ---------------------------------------------------------------------------
@@ -373,41 +368,3 @@ def _of_file(checked: _Checked, name: str) -> Iterator[Diagnostic]:
         for fault in checked.faults.diagnostics
         if fault.severity == "error" or (fault.span is not None and fault.span.source.name == name)
     )
-
-
-def _lost(document: Node, bound: Bound) -> set[str]:
-    """The names of what is written and could not be read: whoever asks for it is not to blame."""
-    ruleset = bound.ruleset
-    read: dict[str, Any] = {
-        "words": ruleset.words,
-        "groups": ruleset.groups,
-        "tables": {**ruleset.tables, **ruleset.grids},
-        "options": ruleset.options,
-        "sequences": ruleset.sequences,
-        "dice": ruleset.dice,
-        "decks": ruleset.decks,
-        "counters": ruleset.counters,
-        "kinds": ruleset.kinds,
-    }
-    lost = {
-        key.value
-        for section, known in read.items()
-        if section != "counters"
-        for key, _ in entries(document, section)
-        if key.value not in known
-    }
-    for _, sheet in entries(document, "counters"):
-        lost |= {key.value for key, _ in entries(sheet, "rows") if key.value not in ruleset.counters}
-    for name, kind in entries(document, "kinds"):
-        facts = ruleset.kinds[name.value].facts if name.value in ruleset.kinds else {}
-        for origin in ORIGINS:
-            lost |= {key.value for key, _ in entries(kind, origin) if key.value not in facts}
-    return lost
-
-
-def _speaks_of(fault: Diagnostic, lost: set[str]) -> bool:
-    said = re.findall(r"[a-z0-9-]+", fault.span.text) if fault.span is not None and lost else ()
-    return not lost.isdisjoint(said)
-
-
-# ---- files ---------------------------------------------------------------------------------------------

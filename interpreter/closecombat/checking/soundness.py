@@ -47,6 +47,8 @@ def _check_start(bound: Bound, faults: Faults) -> None:
         )
     rounds = child(document, "rounds")
     for name, place in ((ruleset.start, place_of(document, "start")), (ruleset.between, place_of(rounds, "between"))):
+        if name and name not in ruleset.sequences and name in ruleset.failed:
+            continue
         if name and name not in ruleset.sequences:
             faults.add("unknown-name", f"no sequence is called `{name}`", place, help=suggest(name, ruleset.sequences))
         elif name and ruleset.sequences[name].about:

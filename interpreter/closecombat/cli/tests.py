@@ -83,7 +83,8 @@ def test(paths: tuple[str, ...], ruleset: str, only: str, stop: bool, form: str,
         case "json":
             emit(tests.tests_json(tested), output)
         case "github":
-            emit(findings.diagnostics_github(fault for one in failed for fault in one.result.faults), output)
+            told = dict.fromkeys(fault for one in failed for fault in one.result.faults)
+            emit(findings.diagnostics_github(told), output)
         case _:
             emit(tests.tests_text(tested), output)
     if form != "text":

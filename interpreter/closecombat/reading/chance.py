@@ -51,6 +51,8 @@ def _faces(node: Node, dies: Dies) -> tuple[Any, ...]:
         if 1 <= int(found[1]) <= 1000:
             return tuple(range(1, int(found[1]) + 1))
     elif name in dies:
+        if not dies[name].faces:
+            raise Faulty.told()
         return dies[name].faces
     raise Faulty.one(
         "unknown-name", f"no die is called `{name}`", node.span, help=suggest(name, dies) or for_line(name, DICE)
@@ -137,6 +139,8 @@ def _faces_by_word(
             (fields.get("each") or die).span,
             help=suggest(each, words),
         )
+    if not words[each]:
+        raise Faulty.told()
     for key, _ in die.entries:
         if key.value not in words[each]:
             raise Faulty.one(
@@ -166,7 +170,7 @@ def read_deck(key: Text, node: Node, faults: Faults) -> Deck:
     ]
     cards = {name: many for name, many in read if name is not None and many is not None}
     if len(cards) < len(read):
-        raise Faulty(())  # told already
+        raise Faulty.told()
     if not cards or any(n < 1 or n > 1000 for n in cards.values()):
         raise Faulty.one("out-of-range", "a deck has 1 to 1000 of each card", node.span)
     return Deck(key.value, cards, where)

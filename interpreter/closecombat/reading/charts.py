@@ -72,7 +72,11 @@ def read_tables(node: Node | None, faults: Faults, words: WordLists) -> tuple[di
 def _words(fields: Fields, words: WordLists) -> tuple[str, ...]:
     """The words listed, or those of the list that is named."""
     given = fields.texts("words")
-    return words[given[0]] if len(given) == 1 and given[0] in words else given
+    if len(given) != 1 or given[0] not in words:
+        return given
+    if not words[given[0]]:
+        raise Faulty.told()
+    return words[given[0]]
 
 
 def _table(name: str, node: Node, faults: Faults, words: WordLists) -> Table:
@@ -462,6 +466,8 @@ def _act(key: Text, node: Node, faults: Faults) -> Act:
         )
     verb = _verb(verbs[0], fields) if verbs else None
     each, who = fields.cell("each", "members"), fields.cell("for", "value")
+    if (each is None and "each" in fields.node) or (who is None and "for" in fields.node):
+        raise Faulty.told()  # nobody knows whom the row looks at
     effects = () if do is None else tuple(cell_of(item, "effect") for item in list_of(do))
     return Act(id, each, who, *_tests(fields), verb, effects, where)
 

@@ -3,14 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
 from closecombat.reading import charts
 from closecombat.reading.advice import TYPES, for_line
-from closecombat.reading.chance import read_deck, read_dice, read_die
-from closecombat.reading.fields import Fields, expected, list_of, mapping_of, name_of, text_of, whole, yes_no
+from closecombat.reading.chance import Die, read_deck, read_dice, read_die
+from closecombat.reading.fields import (
+    Fields,
+    child,
+    entries,
+    expected,
+    list_of,
+    mapping_of,
+    name_of,
+    text_of,
+    whole,
+    yes_no,
+)
 from closecombat.reading.model import Clause, Counter, Fact, Group, Kind, Option, Origin, Ruleset
 from closecombat.reading.types import ACounter, AThing, Flag, Number, Per, Roll, Things, Type, Word, asked
 from closecombat.text.document import Listing, Mapping, Node, Text
@@ -29,8 +40,8 @@ def read_ruleset(document: Mapping, faults: Faults, variants: tuple[str, ...] = 
     if top.text("language", "1") != "1":
         faults.add("wrong-shape", "this program reads `language: 1`", top.need("language").span)
     rounds = Fields(top.get("rounds") or _nothing(document), "rounds", faults)
-    words = _each(top, "words", faults, _words)
-    dies = _each(top, "dies", faults, read_die)
+    words = _each(top, "words", faults, _words, failed=())  # no list is empty, and no die without faces
+    dies = _each(top, "dies", faults, read_die, failed=Die(()))
     tables, grids = charts.read_tables(_mapping(top, "tables"), faults, words)
     for key in ("outcomes", "strength-lost"):
         node = top.get(key)
@@ -63,6 +74,8 @@ def read_ruleset(document: Mapping, faults: Faults, variants: tuple[str, ...] = 
         document=document,
         variants=variants,
     )
+    ruleset = replace(ruleset, words={name: words for name, words in ruleset.words.items() if words})
+    ruleset = replace(ruleset, failed=_failed(document, ruleset))
     for key in ("about", "note"):
         top.get(key)
     rounds.done()
@@ -93,16 +106,65 @@ def _entries(top: Fields, key: str) -> tuple[tuple[Text, Node], ...]:
 
 
 def _each(
-    top: Fields, key: str, faults: Faults, read: Callable[[Text, Node, Faults], Any], any_key: bool = False
+    top: Fields,
+    key: str,
+    faults: Faults,
+    read: Callable[[Text, Node, Faults], Any],
+    any_key: bool = False,
+    failed: Any = None,
 ) -> dict[str, Any]:
-    """Reads every entry under a key; a faulty one is reported and left out."""
+    """Reads every entry under a key; a faulty one is reported and left out, or is `failed`."""
     out: dict[str, Any] = {}
     for name, node in faults.attempt(_entries, top, key) or ():
         id = name.value if any_key else faults.attempt(name_of, name, f"a name under `{key}`")
         found = faults.attempt(read, name, node, faults)
         if id is not None and found is not None:
             out[id] = found
+        elif id is not None and failed is not None:
+            out[id] = failed
     return out
+
+
+def _failed(document: Mapping, ruleset: Ruleset) -> frozenset[str]:
+    """The names of what is written and could not be read, with the words that it may have held: whoever asks for one
+    of them is not to blame."""
+    read: dict[str, Any] = {
+        "words": ruleset.words,
+        "groups": ruleset.groups,
+        "tables": {**ruleset.tables, **ruleset.grids},
+        "options": ruleset.options,
+        "sequences": ruleset.sequences,
+        "dice": ruleset.dice,
+        "decks": ruleset.decks,
+        "kinds": ruleset.kinds,
+    }
+    lost = [
+        (key, node)
+        for section, known in read.items()
+        for key, node in entries(document, section)
+        if key.value not in known
+    ]
+    for _, sheet in entries(document, "counters"):
+        lost += [(key, node) for key, node in entries(sheet, "rows") if key.value not in ruleset.counters]
+    names = set[str]()
+    for name, kind in entries(document, "kinds"):
+        facts = ruleset.kinds[name.value].facts if name.value in ruleset.kinds else {}
+        for origin in ORIGINS:
+            unread = [(key, node) for key, node in entries(kind, origin) if key.value not in facts]
+            if unread:  # it may have been meant to hold a word of any list
+                names |= {word for words in ruleset.words.values() for word in words}
+            lost += unread
+    return frozenset(names | {key.value for key, _ in lost} | {word for _, node in lost for word in _words_in(node)})
+
+
+def _words_in(node: Node) -> Iterator[str]:
+    """The words of a list, or of those in a line, that could not be read; and how it calls a member."""
+    if isinstance(each := child(node, "each"), Text):
+        yield each.value
+    if isinstance(node, Listing):
+        yield from (item.value for item in node.items if isinstance(item, Text))
+    for _, inner in node.entries if isinstance(node, Mapping) else ():
+        yield from _words_in(inner)
 
 
 def _words(key: Text, node: Node, faults: Faults) -> tuple[str, ...]:
@@ -201,6 +263,8 @@ def _list_named(node: Node, words: dict[str, tuple[str, ...]]) -> tuple[str, ...
             node.span,
             help=suggest(name, [*words, "flag", "number", "a counter", "the other side"]) or for_line(name, TYPES),
         )
+    if not words[name]:
+        raise Faulty.told()
     return words[name]
 
 
@@ -309,7 +373,7 @@ def _group(key: Text, node: Node, faults: Faults) -> Group:
     fields.need("are")
     members = fields.cell("are", "members")
     if members is None:
-        raise Faulty(())  # reported already
+        raise Faulty.told()
     about = fields.names("about")
     if len(about) > 1:
         faults.add(

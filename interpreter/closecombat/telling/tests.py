@@ -7,15 +7,20 @@ from collections.abc import Iterable, Sequence
 
 from closecombat.asking.collection import Tested
 from closecombat.telling.findings import diagnostics_text
+from closecombat.text.faults import Diagnostic
 
 
 def tests_text(tested: Sequence[Tested]) -> str:
-    """Each failing example with what is wrong and where, then a line for each ruleset, then the sum."""
+    """Each failing example with what is wrong and where, those that fail for the same fault together; then a line for
+    each ruleset, then the sum."""
     out = []
+    alike: dict[tuple[str, tuple[Diagnostic, ...]], list[str]] = {}
     for one in tested:
         if not one.passed:
-            out.append(f"FAILED {one.result.id} ({one.ruleset or 'no ruleset'})\n")
-            out.append(diagnostics_text(one.result.faults) + "\n")
+            alike.setdefault((one.ruleset or "no ruleset", one.result.faults), []).append(one.result.id)
+    for (ruleset, faults), names in alike.items():
+        out.append(f"FAILED {', '.join(names)} ({ruleset})\n")
+        out.append(diagnostics_text(faults) + "\n")
     rulesets = list(dict.fromkeys(one.ruleset for one in tested))
     widest = max(len(name) for name in rulesets)
     for name in rulesets if len(rulesets) > 1 else ():

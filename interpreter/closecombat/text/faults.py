@@ -59,19 +59,27 @@ class Faulty(Exception):
         return "; ".join(f"{fault.code}: {fault.message}" for fault in self.diagnostics)
 
     @classmethod
+    def told(cls) -> Faulty:
+        """The job cannot be done for a fault that has been told already, where it lies: a name whose own line is faulty
+        is known but failed, and its uses give no further finding."""
+        return cls(())
+
+    @classmethod
     def one(cls, code: str, message: str, span: Span | None = None, *, help: str = "", labels: Labels = ()) -> Faulty:
         """A single error, ready to be raised."""
         return cls([Diagnostic(code, "error", message, span, labels, help)])
 
 
 class Faults:
-    """Collects findings, so that one run reports all of them; keeps the first hundred."""
+    """Collects findings, so that one run reports all of them; keeps the first hundred. What fails for a fault that has
+    been told elsewhere adds none, and still fails."""
 
-    __slots__ = ("_errors", "_found", "_left_off")
+    __slots__ = ("_errors", "_failed", "_found", "_left_off")
 
     def __init__(self) -> None:
         self._found: list[Diagnostic] = []
         self._errors = 0
+        self._failed = False
         self._left_off = 0
 
     def __len__(self) -> int:
@@ -105,6 +113,7 @@ class Faults:
             return call(*args, **kwargs)
         except Faulty as error:
             self.extend(error.diagnostics)
+            self._failed = True
             return None
 
     @property
@@ -121,8 +130,8 @@ class Faults:
         return (*found, Diagnostic("too-many-faults", "note", more, None))
 
     def raise_if_any(self) -> None:
-        """Raises `Faulty` with everything found if any of it is an error."""
-        if self._errors:
+        """Raises `Faulty` with everything found if any of it is an error, or anything attempted has failed."""
+        if self._errors or self._failed:
             raise Faulty(self.diagnostics)
 
 
