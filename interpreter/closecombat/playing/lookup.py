@@ -303,12 +303,15 @@ class Locate(Finds):
         for i, heading in enumerate(self.headings):
             if heading.text == value:
                 return i
-        raise self._off(value)
+        known = ", ".join(f"`{heading.text}`" for heading in self.headings)
+        help = f"add it beside {known}; where the chart prints nothing its cells are `-`"
+        raise Faulty.one("no-value", f"`{self.grid}` has no heading for `{value}`", self.place, help=help)
 
     def _off(self, value: Any) -> Faulty:
+        first, last = self.headings[0].text, self.headings[-1].text
         return Faulty.one(
             "no-value",
-            f"`{shown(value)}` is off the ends of `{self.grid}`",
+            f"`{shown(value)}` is off the ends of `{self.grid}`, which goes from `{first}` to `{last}`",
             self.place,
             help="add an open end such as `below 1-8`, or `ends: stay`",
         )
