@@ -41,6 +41,7 @@ from closecombat.reading.types import (
     Things,
     Type,
     Word,
+    a,
     asked,
     type_of_faces,
 )
@@ -187,9 +188,11 @@ class Nearby:
         ]
         if owners and name not in known:
             return (
-                f"`{name}` is asked of a {owners[0]}: say whose, `{name} of ..`, look at one with `each:` or `for:`, "
+                f"`{name}` is asked of {a(owners[0])}: say whose, `{name} of ..`, look at one with `each:` or `for:`, "
                 f"or let the chart be `about: {owners[0]}`"
             )
+        if name in self.ruleset.kinds:
+            return f"nobody is looked at who is {a(name)}: write `each: {name}`, or whose it is, `.. of ..`"
         having = sorted({fact.name for fact in facts if isinstance(fact.type, Word) and name in fact.type.words})
         if having:
             lists = " and of ".join(f"`{one}`" for one in having)

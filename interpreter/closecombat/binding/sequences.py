@@ -425,6 +425,7 @@ class _Procedure:
                 "wrong-type",
                 f"`{fact.name}` is {fact.type}, not {what}",
                 cell.span(node.target),
+                help=_change_of(fact),
                 labels=((fact.where.place, "declared here"),),
             )
 
@@ -440,6 +441,20 @@ class _Procedure:
             if layer.speakers:
                 return _called(layer.speakers[0], layer.names[layer.speakers[0]])
         raise Faulty.one("unknown-name", "nobody is looked at here", cell.place, help="add `each:` or `for:`")
+
+
+def _change_of(fact: m.Fact) -> str:
+    """How a fact of its type is changed."""
+    match fact.type:
+        case Flag():
+            return f"write `gain {fact.name}` or `lose {fact.name}`"
+        case Number():
+            return f"write `add 1 to {fact.name}`, `take 1 from {fact.name}` or `set {fact.name} to 1`"
+        case Word(words) if words:
+            return f"write `set {fact.name} to {words[0]}`"
+        case Things(_, each):
+            return f"write `put {each} into {fact.name}` or `remove {each} from {fact.name}`"
+    return f"write `set {fact.name} to ..`"
 
 
 def _called(name: str, type: Type) -> Term:

@@ -10,7 +10,7 @@ from closecombat.reading.model import Create, Fact, Kind, Ruleset
 from closecombat.reading.ruleset import ORIGINS
 from closecombat.reading.sentences import is_keyword
 from closecombat.reading.situation import read_printed
-from closecombat.reading.types import AThing, Roll, Things, Word
+from closecombat.reading.types import AThing, Roll, Things, Word, a
 from closecombat.text.document import Listing, Node, Text
 from closecombat.text.faults import Faults, Faulty, suggest
 from closecombat.text.source import Span
@@ -97,7 +97,7 @@ def _check_names(ruleset: Ruleset, faults: Faults) -> None:
         if name.span in seen or not NAME.match(name.value) or not taken:
             continue
         seen.add(name.span)
-        help = "find another name"
+        help = f"find another name: one of two words is always free, such as `the-{name.value}`"
         if name.value.endswith(AT_START):
             plain = name.value.removesuffix(AT_START)
             help = f"`{name.value}` asks for `{plain}` as it was when the combat began"
@@ -167,7 +167,7 @@ def _check_type(ruleset: Ruleset, fact: Fact) -> bool:
             raise Faulty.told()
         case AThing(kind) if kind not in ruleset.kinds:
             known = [*ruleset.kinds, "counter"]
-            help = "write one of your kinds: " + " or ".join(f"`a {name}`" for name in ruleset.kinds)
+            help = "write one of your kinds: " + " or ".join(f"`{a(name)}`" for name in ruleset.kinds)
             raise _unknown(fact, "kind", kind, [f"a {name}" for name in known], f"a {kind}", help)
         case AThing(kind, other=True) if kind != fact.kind:
             raise Faulty.one(
@@ -252,7 +252,7 @@ def _sheets(ruleset: Ruleset, faults: Faults) -> Iterator[tuple[Text, Node]]:
             if column.value not in kind.facts and column.value not in ruleset.failed:
                 faults.add(
                     "unknown-fact",
-                    f"a {kind.name} has no fact `{column.value}`",
+                    f"{a(kind.name)} has no fact `{column.value}`",
                     column.span,
                     help=suggest(column.value, kind.facts),
                 )

@@ -344,14 +344,20 @@ def _identity(fault: Diagnostic) -> tuple[Any, ...]:
 def _beside(shape: Sequence[Diagnostic], others: Sequence[Diagnostic]) -> Iterator[Diagnostic]:
     """What the schema finds where no other stage says the same in better words."""
     places = {(fault.span.source.name, fault.span.start) for fault in others if fault.span}
+    misshapen = [fault.span for fault in others if fault.span and fault.code == "wrong-shape"]
     headed = [fault.span for fault in others if fault.span and fault.code == "missing-key"]
     return (
         fault
         for fault in shape
         if fault.span
         and (fault.span.source.name, fault.span.start) not in places
+        and not any(_inside(fault.span, whole) for whole in misshapen)
         and not (fault.code == "missing-key" and any(_heads(key, fault.span) for key in headed))
     )
+
+
+def _inside(part: Span, whole: Span) -> bool:
+    return part.source.name == whole.source.name and whole.start <= part.start < whole.end
 
 
 def _heads(key: Span, body: Span) -> bool:

@@ -444,7 +444,7 @@ def for_name(value: str, what: str) -> str:
     if re.fullmatch(_WORD, fixed):
         return f"write `{fixed}`: names are lower-case words joined by hyphens"
     if re.fullmatch(r"\d+", value):
-        return f"{what} is a word: write it out, such as `{_NUMBERS[int(value) % 11]}`" if len(value) < 3 else ""
+        return f"{what} is no number: write it out, such as `{_NUMBERS[int(value) % 11]}`"
     if re.fullmatch(r"[\w -]+(?:, ?[\w -]+)+", value):
         return f"write a list: `[{value}]`"
     return "names are lower-case words joined by hyphens"

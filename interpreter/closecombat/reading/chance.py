@@ -29,6 +29,9 @@ Dies: TypeAlias = dict[str, Die]
 
 def read_die(key: Text, node: Node, faults: Faults) -> Die:
     """The list of its faces, or `{faces: [..], assumed: ..}`."""
+    if isinstance(node, Mapping) and "faces" not in node:
+        words = [face.value.strip() for _, face in node.entries if isinstance(face, Text)]
+        raise expected("the list of a die's faces", node, f"write what its faces show: `[{', '.join(words)}]`")
     if isinstance(node, Mapping):
         fields = Fields(node, f"die `{key.value}`", faults)
         faces, where = fields.need("faces"), fields.origin()
@@ -81,6 +84,9 @@ def _read_dice(key: Text, node: Node, faults: Faults, dies: Dies, words: dict[st
     name = key.value
     if isinstance(node, Text):
         return Dice(name, (_single("", node, dies),), Origin(node.span))
+    if isinstance(node, Listing):
+        help = "write how many, `{die: d6, number: 2}`, or call each by a name, `{first: d6, second: d6}`"
+        raise expected("one line of dice", node, help)
     fields = Fields(node, f"dice `{name}`", faults)
     where = fields.origin()
     if fields.node.get("die") is None:

@@ -80,6 +80,8 @@ def _words(fields: Fields, words: WordLists) -> tuple[str, ...]:
 
 
 def _table(name: str, node: Node, faults: Faults, words: WordLists) -> Table:
+    if isinstance(node, Text) and node.value.strip():
+        raise expected("a table", node, f"write `{{about: .., is: {node.value.strip()}}}`")
     fields = Fields(node, f"table `{name}`", faults)
     policies = [p for p in POLICIES if p in fields.node]
     if not policies:
@@ -216,6 +218,10 @@ def _test(key: Text, node: Node) -> Asked:
 
 
 def _row(key: Text, node: Node, policy: str, faults: Faults) -> Row:
+    if isinstance(node, Text) and node.value.strip():
+        raise expected("the columns of a row", node, f"write `{key.value}: {{add: {node.value.strip()}}}` or the like")
+    if isinstance(node, Listing):
+        raise expected("the columns of a row", node, "write each column with its name: `{broken: yes, add: -1}`")
     id = name_of(key, "a row") if not re.fullmatch(r"\d{1,3}", key.value) else key.value
     fields = Fields(node, f"row `{id}`", faults)
     where = fields.origin()
@@ -247,7 +253,9 @@ def _verdict_missing(fields: Fields, wanted: str) -> str:
     for key, _ in fields.rest():
         if key.value in (*VERDICTS, "then", "do") or KEYS.get(key.value) in VERDICTS:
             return f"write {wanted} in the place of `{key.value}:`"
-    return f"add {wanted}, with what the row is worth or says"
+    if wanted == "`says:`":
+        return "add `says:`, with what is against the rule: `says: a broken unit attacks`"
+    return f"add {wanted}, with what the row is worth"
 
 
 # ---- grids ----------------------------------------------------------------------------------------------

@@ -115,7 +115,10 @@ class Fields:
     def need(self, key: str) -> Node:
         found = self.get(key)
         if found is None:
-            raise Faulty.one("missing-key", f"{self.what} needs `{key}:`", self.span)
+            for other, _ in self.node.entries:
+                if help := for_key(other.value, (key,)):
+                    raise Faulty.one("unknown-key", f"{self.what} has no `{other.value}:`", other.span, help=help)
+            raise Faulty.one("missing-key", f"{self.what} needs `{key}:`", self.span, help=f"add `{key}: ..`")
         return found
 
     def text(self, key: str, default: str = "") -> str:

@@ -174,6 +174,8 @@ def _words(key: Text, node: Node, faults: Faults) -> tuple[str, ...]:
 def _listed(node: Node) -> tuple[str, ...]:
     """The words of a list, each of them once."""
     found: dict[str, Node] = {}
+    if isinstance(node, Mapping):
+        raise expected("a list of words", node, f"write a list: `[{', '.join(node.keys())}]`")
     for item in list_of(node):
         word = name_of(item, "a word")
         if word in found:

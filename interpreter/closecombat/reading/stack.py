@@ -20,14 +20,13 @@ from closecombat.text.source import Span
 MOST_LAYERS = 20
 CLAUSES = "clauses.yaml"  # the rulebook's clauses: nothing that is played needs them
 _OF_EXAMPLES = "put it into the folder `examples/` beside `ruleset.yaml`, or anywhere else with `ruleset:` in it"
-NOT_OF_RULES = {  # a key of a file that is no part of a ruleset: what the file is, and where it lies
-    "situation": ("a fight", _OF_EXAMPLES),
-    "example": ("an example", _OF_EXAMPLES),
-    "examples": ("a file of examples", _OF_EXAMPLES),
-    "variant": ("a variant", "put it into a folder below, such as `variants/`, and write `extends: ..`"),
-    "engagement": ("an engagement", "put it into a folder of its own, and name the rulesets by their paths"),
-    "systems": ("an engagement", "put it into a folder of its own, and name the rulesets by their paths"),
-}
+STRAYS = (  # a key of a file that is no part of a ruleset, what that file is, and where it belongs
+    ("example", "an example", _OF_EXAMPLES),
+    ("examples", "a file of examples", _OF_EXAMPLES),
+    ("situation", "a fight", _OF_EXAMPLES),
+    ("variant", "a variant", "put it into a folder below, such as `variants/`, and write `extends: ..`"),
+    ("systems", "an engagement", "put it into a folder of its own, and name the rulesets by their paths"),
+)
 MERGED = (
     "options",
     "assumptions",
@@ -305,9 +304,10 @@ def merged_folder(folder: Traversable, faults: Faults, whole: bool = True) -> Ma
         if document is None:
             unread = unread or file is files[0]  # without it the others look as if they were the wrong ones
             continue
-        if (stray := next((entry for entry in document.entries if entry[0].value in NOT_OF_RULES), None)) is not None:
-            what, help = NOT_OF_RULES[stray[0].value]
-            faults.add("wrong-shape", f"{what} lies among the files of a ruleset", stray[0].span, help=help)
+        if stray := next(((key, what, help) for key, what, help in STRAYS if key in document), None):
+            entry = document.entry(stray[0])
+            at = entry[0].span if entry else None
+            faults.add("wrong-shape", f"{stray[1]} lies among the files of a ruleset", at, help=stray[2])
             continue
         span = span or document.span
         for key, node in document.entries:

@@ -14,6 +14,11 @@ from typing import TypeAlias
 MOST_SHOWN = 6  # words in a help line
 
 
+def a(name: str) -> str:
+    """A name with its article."""
+    return f"an {name}" if name[:1] in "aeio" else f"a {name}"
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Thing:
     """One unit, side, attack ... of a situation; equal only to itself. `index` is its place in the situation."""
@@ -60,7 +65,7 @@ class AThing:
     other: bool = False
 
     def __str__(self) -> str:
-        return f"a {self.kind}" + (" or nobody" if self.nobody else "")
+        return a(self.kind) + (" or nobody" if self.nobody else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +154,7 @@ def asked(type: Type) -> str:
         case Per(words):
             return f"a number for each word: `{{{words[0]}: 1, ..}}`"
         case AThing(kind, nobody):
-            return f"the name of a {kind}" + (", or `nobody`" if nobody else "")
+            return f"the name of {a(kind)}" + (", or `nobody`" if nobody else "")
         case ACounter(nobody):
             return "the name of a counter" + (", or `nobody`" if nobody else "")
     return str(type)
