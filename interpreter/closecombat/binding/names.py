@@ -179,13 +179,7 @@ class Nearby:
         facts = [fact for kind in kinds for fact in kind.facts.values()]
         if name in {kind.plural for kind in kinds} or any(f.name == name for f in facts if isinstance(f.type, Things)):
             return f"`{name}` are several: say what of them, `number of {name}`, `total .. of {name}`, `any .. is ..`"
-        owners = [fact.kind for fact in facts if fact.name == name]
-        owners += [
-            about
-            for chart in (self.ruleset.tables.get(name), self.ruleset.grids.get(name))
-            if chart
-            for about in chart.about
-        ]
+        owners = self.asked_of(name)
         if owners and name not in known:
             return (
                 f"`{name}` is asked of {a(owners[0])}: say whose, `{name} of ..`, look at one with `each:` or `for:`, "
@@ -199,6 +193,12 @@ class Nearby:
             said = f"set {having[0]} to {name}" if start == "effect" else f"{having[0]} is {name}"
             return f"`{name}` is a word of {lists}: write `{said}`"
         return ""
+
+    def asked_of(self, name: str) -> list[str]:
+        """Of whom a fact or table of this name is asked."""
+        kinds, chart = self.ruleset.kinds.values(), self.ruleset.tables.get(name) or self.ruleset.grids.get(name)
+        sets = (kind.name for kind in kinds if name in kind.facts and not isinstance(kind.facts[name].type, Things))
+        return [*sets, *(chart.about if chart else ())]
 
     def in_scope(self, scope: Scope, expect: Type | None) -> set[str]:
         """What a bare name could mean."""
@@ -284,9 +284,11 @@ class Names:
             return slip
         if cell.start == "subject" and (instead := for_key(name)):
             return Faulty.one("unknown-key", f"a row has no `{name}:` here", cell.span(node), help=instead)
-        message = f"nothing of {of} is called `{name}`" if of else f"nothing is called `{name}`"
         known = set(known)
         help = self.nearby.meant(name, known, cell.start) or suggest(name, known) or DECLARE
+        message = f"nothing of {of} is called `{name}`" if of else f"nothing is called `{name}`"
+        if self.nearby.asked_of(name) or name in self.ruleset.kinds:
+            message = f"it is not said whose `{name}` is meant, or of whom"
         return Faulty.one("unknown-name", message, cell.span(node), help=help)
 
     # ---- types of subjects -------------------------------------------------------------------------------

@@ -170,6 +170,8 @@ _COMPARED: tuple[Slip, ...] = (
     _slip(rf"{_IS} ?(?:!=|<>|≠|=/=) ?", "`!=` is said with `is not`", " is not "),
     _slip(rf"{_IS} ?< ?", "`<` is said with `less than`", " is less than "),
     _slip(rf"{_IS} ?> ?", "`>` is said with `more than`", " is more than "),
+    _slip(rf"{_IS} ?={{1,3}} ?true\b", "what is so is said with `yes`", " is yes"),
+    _slip(rf"{_IS} ?={{1,3}} ?false\b", "what is not so is said with `no`", " is no"),
     _slip(rf"{_IS} ?={{1,3}} ?", "`=` is said with `is`", " is "),
     _slip(r"\bis (?:equal to|the same as|one of|among|either)\b|\bequals?\b", "what is equal is said with `is`", "is"),
     _slip(rf"\b({_NAME}) in ({_NAME}(?: or {_NAME})+)$", "which words it may be is said with `is`", r"\1 is \2"),
@@ -199,11 +201,11 @@ _JOINED: tuple[Slip, ...] = (
     _slip(r"!(?=[\w(])", "`!` is said with `not`", "not "),
     _slip(r"\bnot is\b", "a bare `not` says that it is not so", "not"),
     _slip(rf"\bnone of (?:the )?({_WORD}?)s? (?:is|are)\b", "`none of` is said with `no`", r"no \1 is"),
-    _slip(rf"\b(?:all|every|each)(?: of)?(?: the)? ({_WORD}?)s are\b", "of all of them is said `every .. is`",
-          r"every \1 is"),
+    _slip(rf"\b(?:all|every|each)(?: of)?(?: the)? ({_WORD}?)s((?: of {_NAME})*) are\b",
+          "of all of them is said `every .. is`", r"every \1\2 is"),
     _slip(rf"\b(?:all|each)(?= {_WORD})", "of all of them is said `every`", "every"),
     _slip(r"\bsome\b", "`some` is said with `any`", "any"),
-    _slip(rf"\b(any|no) ({_WORD}?)s are\b", "`are` is said with `is`, of one of them", r"\1 \2 is"),
+    _slip(rf"\b(any|no) ({_WORD}?)s((?: of {_NAME})*) are\b", "`are` is said with `is`, of one of them", r"\1 \2\3 is"),
     _slip(rf"\b({_PATH}) (?:has|have) no ({_NAME})$", "what somebody has is said with `of`", r"not \2 of \1"),
     _slip(rf"\b({_PATH}) (?:has|have)(?: a| an| the)? ({_NAME})$", "what somebody has is said with `of`", r"\2 of \1"),
     _slip(r"\bare\b", "`are` is said with `is`", "is"),
@@ -340,7 +342,7 @@ def advised(raw: str, start: str, at: int, parses: Parses) -> Advice | None:
 def advised_at(raw: str, start: str, at: tuple[int, int], parses: Parses) -> Advice | None:
     """The same of a sentence that can be read, but for a name in it that is none: `men is 2 or more`."""
     met = _met(raw, (*BY_START[start], *UNKNOWN))
-    return _alone(raw, start, [one for one in met if one[1].start() < at[1] and at[0] < one[1].end()], parses)
+    return _alone(raw, start, [one for one in met if one[1].start() <= at[1] and at[0] <= one[1].end()], parses)
 
 
 def _met(raw: str, slips: Sequence[Slip]) -> list[Met]:
@@ -421,7 +423,7 @@ KEYS: Mapping[str, str] = {
     "repeat": "again", "loop": "again", "members": "are", "who": "each",
 }  # fmt: skip
 _KEY_HELP: Mapping[str, str] = {
-    "unless": "write `when: not (..)`",
+    "unless": "write `when: not ..`, with brackets round more than one word",
     "else": "write `otherwise:` below the rows of a table; in a sequence, a row of its own that asks for the rest",
     "otherwise": "it stands below the rows of a table, and beside `choose:` and `declare:`; in a sequence, "
     "write a row of its own that asks for the rest",
