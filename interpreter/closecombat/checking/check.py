@@ -165,6 +165,8 @@ class _Checker:
             self.scenes(document, "example", above, near)
         elif "situation" in document:
             self.scenes(document, "situation", above, near)
+        elif (slip := _misspelt(document)) is not None:
+            self.faults.extend(slip.diagnostics)
         elif near is not None and (near / "ruleset.yaml").is_file():
             self.folder(near)
         elif "ruleset" in document or any(key in document for key in RULESET_KEYS):
@@ -354,6 +356,16 @@ def _beside(shape: Sequence[Diagnostic], others: Sequence[Diagnostic]) -> Iterat
         and not any(_inside(fault.span, whole) for whole in misshapen)
         and not (fault.code == "missing-key" and any(_heads(key, fault.span) for key in headed))
     )
+
+
+def _misspelt(document: Mapping) -> Faulty | None:
+    """The fault of a file whose key that says what it is, is misspelt."""
+    if any(key in document for key in RULESET_KEYS):
+        return None
+    for key, _ in document.entries:
+        if help := suggest(key.value, ("situation", "example", "examples", "variant", "engagement")):
+            return Faulty.one("unknown-key", f"no file has a `{key.value}:`", key.span, help=help)
+    return None
 
 
 def _inside(part: Span, whole: Span) -> bool:

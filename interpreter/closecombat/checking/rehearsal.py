@@ -187,9 +187,11 @@ class _Rehearsal:
         for face in shown:
             if face.value.strip() not in faces:
                 words = [each for each in faces if not each.isdigit()]
-                self.faults.add(
-                    "no-such-face", f"no die or deck shows `{face.value}`", face.span, help=suggest(face.value, words)
-                )
+                several = face.value.replace(",", " ").split()
+                help = suggest(face.value, words) or "write one entry for each roll, what the dice show: `[4, [2, 6]]`"
+                if len(several) > 1:
+                    help = f"write a list: `[{', '.join(several)}]`"
+                self.faults.add("no-such-face", f"no die or deck shows `{face.value}`", face.span, help=help)
 
     def _faces(self) -> set[str]:
         faces = {
@@ -308,7 +310,10 @@ class _Rehearsal:
         if isinstance(facts, Text):
             if facts.value not in ("gone", "here"):
                 raise Faulty.one(
-                    "wrong-shape", f"{key.value} is either gone, or here, or `{{fact: value}}`", facts.span
+                    "wrong-shape",
+                    f"`{facts.value}` is neither `gone` nor `here`, nor facts in braces",
+                    facts.span,
+                    help="write `gone`, `here`, or what is so in the end: `{broken: yes}`",
                 )
             return
         for name, wanted in mapping_of(facts, "facts").entries:

@@ -37,8 +37,10 @@ def form_of(node: Node) -> str:
 
 
 def text_of(node: Node, what: str) -> str:
+    if isinstance(node, Listing) and len(node.items) == 1 and isinstance(node.items[0], Text):
+        raise expected(what, node, f"write it without brackets: `{node.items[0].value.strip()}`")
     if not isinstance(node, Text):
-        raise expected(what, node)
+        raise expected(what, node, "write one text or name, without brackets or braces")
     return node.value.strip()
 
 

@@ -6,15 +6,31 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
+from closecombat.reading.advice import for_name
 from closecombat.reading.fields import expected, fraction_of, mapping_of, text_of, yes_no
 from closecombat.reading.model import Fact, Kind, Ruleset
 from closecombat.reading.slots import FactOf, InPlay, Member, PerWord, Slot
-from closecombat.reading.types import ACounter, AThing, Flag, Number, Per, Roll, Thing, Things, Type, Word, asked, exact
+from closecombat.reading.types import (
+    MOST_SHOWN,
+    ACounter,
+    AThing,
+    Flag,
+    Number,
+    Per,
+    Roll,
+    Thing,
+    Things,
+    Type,
+    Word,
+    asked,
+    exact,
+)
 from closecombat.text.document import Listing, Mapping, Node, Text
 from closecombat.text.faults import Bug, Faults, Faulty, suggest
 from closecombat.text.source import Span
 
 MOST_THINGS = 500
+_AS_THINGS = "write each with its facts, in braces: `{a: {counter: ..}}`"
 
 
 @dataclass(slots=True)
@@ -99,7 +115,11 @@ class _Reader:
                         "unknown-name",
                         f"`{self.ruleset.name}` has no things called `{key.value}`",
                         key.span,
-                        help=suggest(key.value, [*kinds, *only]),
+                        help=suggest(key.value, [*kinds, *only])
+                        or next(
+                            (f"write it under `{one.name}:`" for one in only.values() if key.value in one.facts),
+                            "write what there is under one of these: " + ", ".join(f"`{k}:`" for k in [*kinds, *only]),
+                        ),
                     )
             except Faulty as error:
                 self.faults.extend(error.diagnostics)
@@ -115,10 +135,7 @@ class _Reader:
         name = key.value
         if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name):
             raise Faulty.one(
-                "wrong-shape",
-                f"`{name}` cannot be the name of a {kind.name}",
-                key.span,
-                help="lower-case letters, digits and hyphens",
+                "wrong-shape", f"`{name}` cannot be the name of a {kind.name}", key.span, help=for_name(name, "a name")
             )
         if name in self.state.things:
             raise Faulty.one("duplicate-id", f"something is already called `{name}`", key.span)
@@ -246,7 +263,8 @@ def find_thing(state: State, node: Node, kind: str) -> Thing:
             "unknown-thing",
             f"no {kind} is called `{name}`",
             node.span,
-            help=suggest(name, [t.name for t in state.by_kind.get(kind, [])]),
+            help=suggest(name, known := [t.name for t in state.by_kind.get(kind, [])])
+            or ("write one of these: " + ", ".join(f"`{one}`" for one in known[:MOST_SHOWN]) if known else _AS_THINGS),
         )
     return thing
 

@@ -366,7 +366,8 @@ def _instead_of_a_comma(said: str, before: tuple[Text, Node] | None) -> str:
         return f"write a colon in the place of `is`: `{found[1]}: {found[2]}`"
     if not text:
         return f"say what it is, `{said}: yes`; a list stands in `[ ]`"
-    return f"a comma inside braces starts a new column; join words by `or`: `{key}: {text} or {said}`"
+    joined = f"a comma inside braces starts a new column; join words by `or`: `{key}: {text} or {said}`"
+    return joined if " " in text + said else f"{joined}; in a fight, who is named stands in a list: `[{text}, {said}]`"
 
 
 # ---- nodes as text -------------------------------------------------------------------------------------
