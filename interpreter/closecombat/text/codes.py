@@ -60,7 +60,8 @@ CODES: Mapping[str, str] = MappingProxyType({
         "put the second into a file of its own.",
     # ---- shape and sentences ---------------------------------------------------------------------------
     "wrong-shape":
-        "Something of another kind is wanted here: a mapping, a list or a text, or one of a few words. "
+        "Something of another form should stand here: lines or braces with `name: ..`, a list, a text, or one of a "
+        "few words. "
         "The message says what; the language reference in grammar/README.md shows where each key stands.",
     "unknown-key":
         "A key that nobody reads here. It may be misspelled, or belong one level up or down. Correct it "
@@ -71,8 +72,9 @@ CODES: Mapping[str, str] = MappingProxyType({
         "Two things of the same sort have the same id, perhaps in two files of the folder. Ids address "
         "rows, tables and facts everywhere, so each must be one of its kind. Rename one.",
     "sentence-syntax":
-        "The words of a cell do not form a sentence. The underline stands where reading stopped, and the "
-        "message says what could have followed. All forms are in grammar/README.md, section 3.",
+        "The words of a cell do not form a sentence. The message says what is wrong with the part that is underlined, "
+        "and the help line how it is said. All forms are in grammar/README.md, section 3; what is often written "
+        "otherwise is in grammar/slips.md.",
     "missing-claim":
         "`every unit where (fit)` does not say what every one of them is. Say it with `is`: `every unit where "
         "(fit) is armed`. `any` and `no` may stand alone: whether there is such a unit, or none.",
