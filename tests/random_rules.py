@@ -23,6 +23,7 @@ FAMILIES = (
     "groups",  # named sets, and played sequences for one of them
     "grids",  # charts that lack a word or an end
     "nobody",  # values of nobody that something counts on
+    "repeats",  # rows done several times, repetitions asked before they begin
     "missing",  # rows that no case of a table fits, and facts that the situation leaves out
 )
 SCALE = ["unharmed", "shaken", "reduced", "driven-off", "destroyed", "locked"]
@@ -562,6 +563,13 @@ class Rules:
             rows[f"{name}-turn"] = {"do": f"add 1 to {turn}"}
             until = f"{turn} is at least {self.pick('2233')}" + ("" if self.chance(0.4) else f" or ({until})")
         out["again"] = {"until": until, "at-most": most}
+        if "repeats" in self.families and self.chance(0.4):
+            before = self.flag(env, 1)
+            if most == "unbounded":
+                turn = self.turns.pop() if self.turns else "turn-a"
+                rows[f"{name}-turn"] = {"do": f"add 1 to {turn}"}
+                before = f"{turn} is less than {self.pick('123')}"
+            out["again"] = {"while": before, "at-most": most}
 
     def row(self, env: Env, depth: int, order: str) -> dict[str, Any]:
         row: dict[str, Any] = {}
@@ -643,7 +651,12 @@ class Rules:
         elif way == "play":
             row["play"] = self.sequence(env, depth + 1)
             if self.chance(0.8):
+                if "repeats" in self.families and self.chance(0.25):
+                    row["repeat"] = self.pick(["2", self.number(env, 0, small=True)]).replace("1", "2")
                 return
+        if "repeats" in self.families and way != "declare" and self.chance(0.25):
+            row["repeat"] = self.pick(["2", "3", self.number(env, 0, small=True), self.number(env, 0, small=True)])
+            row["repeat"] = "2" if row["repeat"] == "1" else row["repeat"]
         if way == "do" or self.chance(0.3):
             row["do"] = self.effects(env, speaks)
 

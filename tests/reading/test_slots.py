@@ -20,6 +20,7 @@ from closecombat.reading.slots import (
     PerWord,
     SumFor,
     TimesAsked,
+    TimesLeft,
     words_for,
 )
 from closecombat.reading.stack import as_mapping
@@ -38,6 +39,7 @@ SLOTS = [
     *(PerWord(A, name, "word") for name in NAMES),
     *(Member(A, name, B) for name in NAMES),
     CardsLeft("pack", "ace"),
+    TimesLeft("strike"),
     SumFor(FactOf(A, "owes")),
 ]
 
@@ -57,6 +59,7 @@ def test_no_two_of_different_sorts_are_one() -> None:
         (CounterOf(A), ("counter", "a")),
         (Owed(A, "supper"), ("owes", "a")),
         (CardsLeft("pack", "ace"), ("ace", "pack")),
+        (TimesLeft("strike"), ("repeat", "strike")),
     ],
 )
 def test_what_a_message_calls_it(slot: FactOf, said: tuple[str, str]) -> None:

@@ -178,10 +178,11 @@ class BoundAct:
     verb: BoundVerb | None
     effects: tuple[BoundEffect, ...]
     scope: Scope
+    times: Term | None  # how often it is done
 
 
 @dataclass(frozen=True, slots=True)
 class BoundSequence:
     sequence: m.Sequence
     acts: tuple[BoundAct, ...]
-    until: Term | None
+    until: Term | None  # when it is over, asked before the first pass too if the sequence says so

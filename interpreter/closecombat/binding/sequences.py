@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any, TypeAlias
 
 from closecombat.binding.bound import (
@@ -23,8 +24,9 @@ from closecombat.binding.bound import (
 from closecombat.binding.names import Layer, Scope, fits, of_several
 from closecombat.binding.row_tests import bind_tests
 from closecombat.binding.sentences import Binder, bare_name
-from closecombat.binding.terms import SetTerm, Term
+from closecombat.binding.terms import Env, SetTerm, Term, World, number_of
 from closecombat.proving.arithmetic import Counted
+from closecombat.proving.symbolic import Value
 from closecombat.reading import model as m
 from closecombat.reading import syntax as s
 from closecombat.reading.syntax import Cell
@@ -60,6 +62,8 @@ class _Procedure:
             found = [faults.attempt(self.act, act, scope) for act in sequence.acts]
             until = None if sequence.until is None else faults.attempt(self.binder.condition, sequence.until, scope)
         faults.raise_if_any()
+        if until is not None and sequence.asked_first:
+            until = Term(partial(_denied, until), Flag())
         return BoundSequence(sequence, tuple(act for act in found if act is not None), until)
 
     # ---- rows --------------------------------------------------------------------------------------------
@@ -88,6 +92,7 @@ class _Procedure:
         faults = Faults()
         tests = faults.attempt(bind_tests, self.binder, act, scope)
         verb = None if act.verb is None else faults.attempt(self._verb, act, act.verb, scope)
+        times = None if act.times is None else faults.attempt(self._times, act, act.times, scope)
         if isinstance(verb, BoundCreate):
             scope = scope.inside({verb.called: AThing(self.ruleset.counters[verb.counter].kind)}, ())
         effects = [
@@ -98,7 +103,20 @@ class _Procedure:
         faults.raise_if_any()
         if tests is None:
             raise Bug("tests is not None")
-        return BoundAct(act, each, who, *tests, verb, tuple(e for e in effects if e is not None), scope)
+        return BoundAct(act, each, who, *tests, verb, tuple(e for e in effects if e is not None), scope, times)
+
+    def _times(self, act: m.Act, cell: Cell, scope: Scope) -> Term:
+        """How often a row is done."""
+        node = cell.node
+        if isinstance(node, s.Literal) and (type(node.value) is not int or not 2 <= node.value <= m.MOST_TIMES):
+            help = f"2 to {m.MOST_TIMES}, or a number that the rules work out; a row without `repeat:` is done once"
+            raise Faulty.one(
+                "out-of-range", f"row `{act.id}` cannot be repeated {cell.text} times", cell.place, help=help
+            )
+        term = self.binder.value(cell, node, scope)
+        if not isinstance(term.type, Number | Roll):
+            raise Faulty.one("wrong-type", f"this is {term.type}, not a number of times", cell.place)
+        return Term(number_of(term, Counted(cell.text, cell.place)), Number())
 
     def _kind_name(self, type: Type, scope: Scope) -> dict[str, Type]:
         """The kind's own name, unless it means somebody else already."""
@@ -455,6 +473,10 @@ def _change_of(fact: m.Fact) -> str:
         case Things(_, each):
             return f"write `put {each} into {fact.name}` or `remove {each} from {fact.name}`"
     return f"write `set {fact.name} to ..`"
+
+
+def _denied(flag: Term, world: World, env: Env) -> Value:
+    return world.shop.not_(flag.run(world, env))
 
 
 def _called(name: str, type: Type) -> Term:

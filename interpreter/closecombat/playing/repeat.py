@@ -14,7 +14,18 @@ from closecombat.proving.ranges import FLAG, NUMBER, Range, is_excluded, range_o
 from closecombat.proving.symbolic import MOST_LEAVES, Between, Sym, Value, Workshop
 from closecombat.proving.writes import decided, held
 from closecombat.reading.model import Fact
-from closecombat.reading.slots import CardsLeft, CounterOf, FactOf, InPlay, Member, Owed, Slot, SumFor, words_for
+from closecombat.reading.slots import (
+    CardsLeft,
+    CounterOf,
+    FactOf,
+    InPlay,
+    Member,
+    Owed,
+    Slot,
+    SumFor,
+    TimesLeft,
+    words_for,
+)
 from closecombat.reading.types import ACounter, AThing, Flag, Number, Per, Roll, Thing, Word
 from closecombat.text.faults import Faulty
 from closecombat.text.source import Span
@@ -138,7 +149,7 @@ def _variable(run: Run, slot: Slot, domain: tuple[Value, ...], start: Value) -> 
 def _written(run: Run, slot: Slot) -> Range:
     """What may be written into a fact."""
     match slot:
-        case CardsLeft():
+        case CardsLeft() | TimesLeft():
             return Between(0, None, True)
         case InPlay() | Member() | Owed():
             return FLAG

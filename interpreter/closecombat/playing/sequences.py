@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -28,33 +29,57 @@ from closecombat.playing.reasons import failed, tests_told
 from closecombat.playing.repeat import as_variable, forgotten, is_roll, repeat
 from closecombat.playing.run import MOST_STEPS, Run
 from closecombat.playing.throws import deal, roll, single_out
-from closecombat.proving.symbolic import VARIABLE, Sym, Value
-from closecombat.reading.slots import CardsLeft, Slot
-from closecombat.reading.types import AThing, Thing
+from closecombat.proving.arithmetic import minus
+from closecombat.proving.ranges import passed, range_of
+from closecombat.proving.symbolic import VARIABLE, Between, Fallible, Sym, Value
+from closecombat.reading.model import MOST_TIMES
+from closecombat.reading.slots import CardsLeft, Slot, TimesLeft
+from closecombat.reading.types import AThing, Thing, shown
 from closecombat.text.faults import Faulty
+from closecombat.text.source import Span
 
 MOST_PASSES = 10_000  # of a repetition that is played
+
+
+@dataclass(frozen=True, slots=True)
+class Repetition:
+    """Passes one after the other: `over` is asked after each, `most` is None where there is no bound."""
+
+    body: Callable[[], None]
+    over: Callable[[], Value]
+    most: int | None
+    name: str
+    place: Span
 
 
 def play(run: Run, name: str, env: Env) -> None:
     """Plays a sequence for the subjects in `env`, its repetitions included."""
     bound = run.bound.sequence(name)
-    until = bound.until
-    run.used(bound.sequence.where)
+    sequence, until = bound.sequence, bound.until
+    run.used(sequence.where)
     if until is None:
         _rows(run, bound, env)
-    elif run.answers is None and bound.sequence.at_most is None:
-        _looped(run, bound, until, env)
+        return
+    body, over = partial(_rows, run, bound, env), partial(until.run, run, env)
+    passes = partial(_passes, run, Repetition(body, over, sequence.at_most, sequence.name, sequence.where.place))
+    if sequence.asked_first:
+        run.under(run.shop.not_(over()), passes)
     else:
-        _again(run, bound, until, env)
+        passes()
 
 
-def _looped(run: Run, bound: BoundSequence, until: Term, env: Env, done: int = 0) -> None:
-    body, over, most = partial(_rows, run, bound, env), partial(until.run, run, env), bound.sequence.at_most
-    repeat(run, body, over, most - done if most is not None else None, bound.sequence.where.place)
+def _passes(run: Run, of: Repetition) -> None:
+    if run.answers is None and of.most is None:
+        _looped(run, of)
+    else:
+        _again(run, of)
 
 
-def _again(run: Run, bound: BoundSequence, until: Term, env: Env, passes: int = 1) -> None:
+def _looped(run: Run, of: Repetition, done: int = 0) -> None:
+    repeat(run, of.body, of.over, of.most - done if of.most is not None else None, of.place)
+
+
+def _again(run: Run, of: Repetition, passes: int = 1) -> None:
     """Pass after pass, as long as it is known whether there is another; then a loop for those that are left.
 
     Written out, a pass knows what was counted so far, and its dice are told apart. But each costs more than the one
@@ -62,25 +87,25 @@ def _again(run: Run, bound: BoundSequence, until: Term, env: Env, passes: int = 
     is not, since each then stands inside all before it, its values choices among theirs. What is written out may cost
     as much as the most steps of a whole run, each pass taken to be as long as the last.
     """
-    most = bound.sequence.at_most
+    most = of.most
     seen: set[tuple[Any, ...]] = set()  # every state since somebody last threw or chose
     while True:
         asked, steps = run.asked, run.steps_written
-        _rows(run, bound, env)
+        of.body()
         if most is not None and passes >= most:
             return
-        over_now = until.run(run, env)
+        over_now = of.over()
         if type(over_now) is Sym:
             if most is not None and (most - passes) ** 4 * (run.steps_written - steps) <= MOST_STEPS:
-                rest = partial(_again, run, bound, until, env, passes + 1)
+                rest = partial(_again, run, of, passes + 1)
             else:
-                rest = partial(_looped, run, bound, until, env, passes)
+                rest = partial(_looped, run, of, passes)
             run.under(run.shop.not_(over_now), rest)
             return
         if over_now:
             return
         if run.answers is None and passes**2 * (run.steps_written - steps) > MOST_STEPS:
-            _looped(run, bound, until, env, passes)
+            _looped(run, of, passes)
             return
         passes += 1
         if most is not None:
@@ -92,10 +117,7 @@ def _again(run: Run, bound: BoundSequence, until: Term, env: Env, passes: int = 
         seen.add(state)
         if comes_again or passes > MOST_PASSES:
             raise Faulty.one(
-                "loop-without-end",
-                f"`{bound.sequence.name}` does not come to an end",
-                bound.sequence.where.place,
-                help="look at its `until:`",
+                "loop-without-end", f"`{of.name}` does not come to an end", of.place, help="look at its `again:`"
             )
 
 
@@ -188,13 +210,68 @@ def _tests(run: Run, act: BoundAct, env: Env, guard: Value, tests: tuple[Term, .
 
 
 def _one(run: Run, act: BoundAct, env: Env) -> None:
+    """One row for one subject, as often as it is to be done."""
+    if act.times is None:
+        _once(run, act, env)
+        return
+    slot, place = TimesLeft(act.act.id), act.act.where.place
+    times = passed(
+        run.shop, Times(act.act.id, act.act.times.place if act.act.times else place), act.times.run(run, env)
+    )
+    if type(times) is not Sym:
+        _so_often(run, act, env, times)
+        return
+    most = range_of(run.shop, times)
+    high = most.high if isinstance(most, Between) else max(most) if isinstance(most, tuple) else None
+
+    def body() -> None:
+        run.write(slot, minus(run.shop, run.slots[slot], 1))
+        _once(run, act, env)
+
+    def over() -> Value:
+        return run.shop.equal(run.slots[slot], 0)
+
+    run.open(slot, 0)
+    run.write(slot, times)
+    some = Repetition(body, over, MOST_TIMES if high is None else min(int(high), MOST_TIMES), act.act.id, place)
+    run.under(run.shop.not_(over()), partial(_passes, run, some))
+    run.write(slot, 0)
+
+
+def _so_often(run: Run, act: BoundAct, env: Env, times: int) -> None:
+    """A row done a number of times that is known: written out, or as a loop where that is cheaper (`_again`)."""
+    for time in range(times):
+        steps = run.steps_written
+        _once(run, act, env, f"time {time + 1} of {times}")
+        left = times - time - 1
+        if left and run.answers is None and left**4 * (run.steps_written - steps) > MOST_STEPS:
+            repeat(run, partial(_once, run, act, env), lambda: False, left, act.act.where.place)
+            return
+
+
+@dataclass(frozen=True, slots=True)
+class Times(Fallible):
+    """How often a row is done: whole, and not below 0."""
+
+    row: str
+    place: Span
+
+    def __call__(self, number: Any) -> int:
+        if type(number) is not int or not 0 <= number <= MOST_TIMES:
+            said = f"row `{self.row}` would be repeated {shown(number)} times"
+            raise Faulty.one("out-of-range", said, self.place, help=f"0 to {MOST_TIMES}, whole")
+        return number
+
+
+def _once(run: Run, act: BoundAct, env: Env, time: str = "") -> None:
     """One row for one subject: its verb, then its effects."""
     run.about_to_do(act.act.id)
     run.used(act.act.where)
     if run.recorder is None:
         _verb(run, act, env)
         return
-    event = Event("row", act.act.id, _whom(act, env), None, act.act.where, because=tests_told(run, act, env))
+    because = "; ".join(filter(None, (time, tests_told(run, act, env))))
+    event = Event("row", act.act.id, _whom(act, env), None, act.act.where, because=because)
     with run.recorder.inside(event, False):
         _verb(run, act, env)
 

@@ -433,18 +433,24 @@ def read_sequence(key: Text, node: Node, faults: Faults) -> Sequence:
             acts.append(act)
     again = fields.get("again")
     repeated = None if again is None else faults.attempt(_again, name, again, faults)
-    until, bound = repeated or (None, 1)
-    sequence = Sequence(name, fields.names("about"), orders[0], tuple(acts), until, bound, fields.origin())
+    until, bound, first = repeated or (None, 1, False)
+    sequence = Sequence(name, fields.names("about"), orders[0], tuple(acts), until, bound, fields.origin(), first)
     fields.get("title")
     fields.done()
     return sequence
 
 
-def _again(name: str, node: Node, faults: Faults) -> tuple[Cell | None, int | None]:
-    """When a repetition ends, and after how many passes at most; None is a fight to the end."""
+def _again(name: str, node: Node, faults: Faults) -> tuple[Cell | None, int | None, bool]:
+    """When a repetition ends, after how many passes at most (None is a fight to the end), and whether that is asked
+    before the first pass too."""
     loop = Fields(node, f"`again` of `{name}`", faults)
-    loop.need("until")
-    until, limit = loop.cell("until", "condition"), loop.get("at-most")
+    first = "while" in loop.node
+    if first and "until" in loop.node:
+        help = "keep `until:`, asked after each pass, or `while:`, asked before each, the first too"
+        raise Faulty.one("wrong-shape", f"`{name}` repeats until and while", loop.span, help=help)
+    key = "while" if first else "until"
+    loop.need(key)
+    until, limit = loop.cell(key, "condition"), loop.get("at-most")
     loop.done()
     if limit is None:
         raise Faulty.one(
@@ -454,11 +460,11 @@ def _again(name: str, node: Node, faults: Faults) -> tuple[Cell | None, int | No
             help="add `at-most: 3`, or `at-most: unbounded` for a fight to the end",
         )
     if text_of(limit, "a number") == "unbounded":
-        return until, None
+        return until, None, first
     at_most = whole(limit, "a number or `unbounded`")
     if not 1 <= at_most <= 1000:
         raise Faulty.one("out-of-range", "a sequence repeats 1 to 1000 times", limit.span)
-    return until, at_most
+    return until, at_most, first
 
 
 def _act(key: Text, node: Node, faults: Faults) -> Act:
@@ -476,8 +482,9 @@ def _act(key: Text, node: Node, faults: Faults) -> Act:
     each, who = fields.cell("each", "members"), fields.cell("for", "value")
     if (each is None and "each" in fields.node) or (who is None and "for" in fields.node):
         raise Faulty.told()  # nobody knows whom the row looks at
+    times = fields.cell("repeat", "value")
     effects = () if do is None else tuple(cell_of(item, "effect") for item in list_of(do))
-    return Act(id, each, who, *_tests(fields), verb, effects, where)
+    return Act(id, each, who, *_tests(fields), verb, effects, where, times)
 
 
 def _deed_missing(fields: Fields, verbs: list[str]) -> str:

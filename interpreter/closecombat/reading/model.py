@@ -261,9 +261,13 @@ Verb: TypeAlias = Roll | Deal | Shuffle | Play | Choose | Declare | SingleOut | 
 Asking: TypeAlias = Choose | Declare  # what a player answers
 
 
+MOST_TIMES = 1000  # that a row is done
+
+
 @dataclass(frozen=True, slots=True)
 class Act:
-    """A row of a sequence: riders, at most one verb, and effects; its tests are asked as they are written."""
+    """A row of a sequence: riders, at most one verb, and effects; its tests are asked as they are written.
+    `times` is how often it is done, if not once."""
 
     id: str
     each: Cell | None
@@ -273,11 +277,13 @@ class Act:
     verb: Verb | None
     effects: tuple[Cell, ...]
     where: Origin
+    times: Cell | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Sequence:
-    """`order` is in-order, at-once or first-of; `at_most` is None for a fight without a bound."""
+    """`order` is in-order, at-once or first-of; `at_most` is None for a fight without a bound. The condition is that
+    of `until`, asked after each pass, or if `asked_first` that of `while`, asked before each."""
 
     name: str
     about: tuple[str, ...]
@@ -286,6 +292,7 @@ class Sequence:
     until: Cell | None
     at_most: int | None
     where: Origin
+    asked_first: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,6 +83,13 @@ class CardsLeft(NamedTuple):
     sort: str = "cards"
 
 
+class TimesLeft(NamedTuple):
+    """How often a row that is being repeated is still to be done, where dice say so."""
+
+    row: str
+    sort: str = "times"
+
+
 class SumFor(NamedTuple):
     """What the passes of a repetition have added to a slot so far, among rows at once."""
 
@@ -91,7 +98,7 @@ class SumFor(NamedTuple):
 
 
 OfThing: TypeAlias = FactOf | PerWord | Member | InPlay | CounterOf | Owed | TimesAsked | DeclaredBy
-Slot: TypeAlias = OfThing | CardsLeft
+Slot: TypeAlias = OfThing | CardsLeft | TimesLeft
 Carried: TypeAlias = Slot | SumFor
 
 
@@ -106,3 +113,5 @@ def words_for(slot: Slot) -> tuple[str, str]:
             return name, str(thing)
         case CardsLeft(deck, word):
             return word, deck
+        case TimesLeft(row):
+            return "repeat", row

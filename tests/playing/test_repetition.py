@@ -1,0 +1,131 @@
+"""Rows that are done several times, and repetitions that may not begin at all: as played, and their chances by hand."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from closecombat.text.faults import Faulty
+from two_readings import case, exact, walked
+
+RULES = """
+ruleset: again
+title: Again
+about: Rows that are done several times.
+language: 1
+start: combat
+kinds:
+  fight: {{one: yes, given: {{attacker: a side, blows: 0 to 9}}, noted: {{hits: 0 to 99, spent: flag}}}}
+  side: {{given: {{enemy: the other side, arms: 0 to 9}}, rolled: {{die: one, dice: pool}}}}
+dice: {{one: d2, pool: {{die: d2, number: blows}}}}
+tables: {{sixes: {{about: side, is: number of dice where (face is 2)}}}}
+sequences:
+  combat: {combat}
+  hit: {{about: side, in-order: {{throw: {{roll: die}}, hit: {{die: 2, do: add 1 to hits}}}}}}
+"""
+SITUATION = "situation: {{fight: {{attacker: one, blows: {blows}}}, sides: {{one: {{arms: 2}}, two: {{arms: 1}}}}}}"
+HALF = Fraction(1, 2)
+
+
+def both(combat: str, question: str, blows: int = 3) -> dict[object, Fraction]:
+    """The chances of each answer, which must be those of playing every fall of the dice."""
+    small = case(RULES.format(combat=combat), SITUATION.format(blows=blows), [question])
+    found = {answer: weight for (answer,), weight in exact(small, question).items()}
+    played, _ = walked(small, 100)
+    assert {answer: weight for (answer,), weight in played[question].ends.items()} == found
+    return found
+
+
+def of_coins(number: int) -> dict[int, Fraction]:
+    """How many of so many coins show heads."""
+    out = {0: Fraction(1)}
+    for _ in range(number):
+        out = {n: (out.get(n, 0) + out.get(n - 1, 0)) * HALF for n in range(len(out) + 1)}
+    return out
+
+
+@pytest.mark.parametrize(
+    ("row", "coins"),
+    [
+        ("{for: attacker, repeat: 3, play: hit}", 3),
+        ("{for: attacker, repeat: arms, play: hit}", 2),
+        ("{each: side, repeat: arms, play: hit}", 3),
+        ("{each: side, repeat: arms + 1, play: hit}", 5),
+        ("{for: attacker, repeat: arms - 2, play: hit}", 0),
+        ("{for: attacker, arms: at least 3, repeat: 3, play: hit}", 0),
+    ],
+)
+def test_a_row_is_done_so_many_times_for_each_of_whom_it_looks_at(row: str, coins: int) -> None:
+    assert both(f"{{in-order: {{strike: {row}}}}}", "hits") == of_coins(coins)
+
+
+def test_how_often_is_asked_once_and_not_after_each_time() -> None:
+    assert both("{in-order: {grow: {repeat: 1 + hits + 1, do: add 1 to hits}}}", "hits") == {2: 1}
+
+
+def test_dice_say_how_often() -> None:
+    """A d2, and so many coins: none of one, or none, one or two of two."""
+    rows = "{throw: {for: attacker, roll: die}, go: {for: attacker, repeat: die, play: hit}}"
+    expected = {0: HALF * HALF + HALF * HALF**2, 1: HALF * HALF + HALF * HALF, 2: HALF * HALF**2}
+    assert both(f"{{in-order: {rows}}}", "hits") == expected
+
+
+@pytest.mark.parametrize("blows", [2, 3, 9])
+def test_a_pool_says_how_often(blows: int) -> None:
+    """Each of the heads of so many coins is thrown once more: a quarter of the coins."""
+    rows = "{throw: {for: attacker, roll: dice}, go: {for: attacker, repeat: sixes, play: hit}}"
+    small = case(RULES.format(combat=f"{{in-order: {rows}}}"), SITUATION.format(blows=blows), ["hits is 0"])
+    assert exact(small, "hits is 0")[(True,)] == Fraction(3, 4) ** blows
+
+
+def test_a_hundred_times() -> None:
+    assert both("{in-order: {grow: {repeat: 90, do: add 1 to hits}}}", "hits") == {90: 1}
+    rows = "{go: {for: attacker, repeat: 60, play: hit}}"
+    small = case(RULES.format(combat=f"{{in-order: {rows}}}"), SITUATION.format(blows=1), ["hits is 0"])
+    assert exact(small, "hits is 0")[(True,)] == HALF**60
+
+
+def test_what_is_done_at_once_adds_up() -> None:
+    assert both("{at-once: {a: {repeat: 3, do: add 2 to hits}, b: {repeat: 2, do: add 1 to hits}}}", "hits") == {8: 1}
+
+
+@pytest.mark.parametrize("blows", [0, 1, 2])
+def test_while_is_asked_before_the_first_pass_too(blows: int) -> None:
+    combat = "{{again: {{{}, at-most: {}}}, in-order: {{do: {{do: add 1 to hits}}}}}}"
+    for bound in ("9", "unbounded"):
+        assert both(combat.format("while: hits is less than blows", bound), "hits", blows) == {blows: 1}
+        assert both(combat.format("until: hits is at least blows", bound), "hits", blows) == {max(blows, 1): 1}
+
+
+def test_while_dice_allow_it() -> None:
+    """Whoever has thrown a 2 goes on, three times at most: he throws a coin before each."""
+    rows = "{throw: {for: attacker, roll: die}, on: {for: attacker, play: onward}}\n  onward: "
+    again = "{about: side, again: {while: die is 2, at-most: 3}, in-order: {hit: {do: add 1 to hits}, r: {roll: die}}}"
+    expected = {n: HALF ** (n + 1) for n in range(3)} | {3: HALF**3}
+    assert both(f"{{in-order: {rows[: rows.index(chr(10))]}}}\n  onward: {again}", "hits") == expected
+
+
+@pytest.mark.parametrize(
+    ("row", "code"),
+    [
+        ("{repeat: 1, do: add 1 to hits}", "out-of-range"),
+        ("{repeat: 3/2, do: add 1 to hits}", "out-of-range"),
+        ("{repeat: 2000, do: add 1 to hits}", "out-of-range"),
+        ("{repeat: spent, do: add 1 to hits}", "wrong-type"),
+        ("{repeat: blows - 4, do: add 1 to hits}", "out-of-range"),
+        ("{repeat: blows / 2, do: add 1 to hits}", "out-of-range"),
+    ],
+)
+def test_what_is_no_number_of_times(row: str, code: str) -> None:
+    with pytest.raises(Faulty) as caught:
+        small = case(RULES.format(combat=f"{{in-order: {{go: {row}}}}}"), SITUATION.format(blows=3), ["hits"])
+        exact(small, "hits")
+    assert code in caught.value.codes
+
+
+def test_until_and_while_are_not_both_said() -> None:
+    again = "{again: {until: spent, while: not spent, at-most: 3}, in-order: {go: {do: gain spent}}}"
+    with pytest.raises(Faulty) as caught:
+        case(RULES.format(combat=again), SITUATION.format(blows=3), ["hits"])
+    assert caught.value.codes == {"wrong-shape"}
