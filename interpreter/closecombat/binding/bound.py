@@ -11,8 +11,8 @@ from closecombat.binding.terms import SetTerm, Term
 from closecombat.proving.arithmetic import Counted
 from closecombat.proving.symbolic import Value
 from closecombat.reading import model as m
-from closecombat.reading.syntax import Cell
 from closecombat.reading.types import Type
+from closecombat.text.source import Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,17 +67,84 @@ class BoundCounter:
     facts: Mapping[str, Value | Mapping[str, Value]]
 
 
-@dataclass(frozen=True, slots=True)
-class BoundEffect:
-    """`owner` is whose fact is changed; `fact` its name; `value` what to set, add or put."""
+# An effect: `owner` is who is changed, `fact` what of his, `value` what it is set to, or what is added or put there.
 
-    verb: str
-    owner: Term | None
-    fact: m.Fact | None
-    value: Term | None
-    word: str
-    cell: Cell
-    counted: Counted  # the number it changes something by, which somebody must have
+
+@dataclass(frozen=True, slots=True)
+class BoundGain:
+    owner: Term
+    fact: m.Fact
+
+
+@dataclass(frozen=True, slots=True)
+class BoundLose:
+    owner: Term
+    fact: m.Fact
+
+
+@dataclass(frozen=True, slots=True)
+class BoundSet:
+    owner: Term
+    fact: m.Fact
+    value: Term
+    counted: Counted  # as of BoundAdd
+
+
+@dataclass(frozen=True, slots=True)
+class BoundAdd:
+    owner: Term
+    fact: m.Fact
+    value: Term
+    counted: Counted  # the number by which something changes, which somebody must have
+
+
+@dataclass(frozen=True, slots=True)
+class BoundTake:
+    owner: Term
+    fact: m.Fact
+    value: Term
+    counted: Counted
+
+
+@dataclass(frozen=True, slots=True)
+class BoundBecome:
+    owner: Term
+    value: Term
+    place: Span
+
+
+@dataclass(frozen=True, slots=True)
+class BoundLeave:
+    owner: Term
+
+
+@dataclass(frozen=True, slots=True)
+class BoundPut:
+    owner: Term
+    fact: m.Fact
+    value: Term
+
+
+@dataclass(frozen=True, slots=True)
+class BoundRemove:
+    owner: Term
+    fact: m.Fact
+    value: Term
+
+
+@dataclass(frozen=True, slots=True)
+class BoundOwe:
+    owner: Term
+    duty: str
+
+
+BoundOfFact: TypeAlias = BoundGain | BoundLose | BoundSet | BoundAdd | BoundTake | BoundPut | BoundRemove
+BoundEffect: TypeAlias = BoundOfFact | BoundBecome | BoundLeave | BoundOwe
+
+
+def changed(effect: BoundEffect) -> m.Fact | None:
+    """The fact that an effect changes."""
+    return effect.fact if isinstance(effect, BoundOfFact) else None
 
 
 @dataclass(frozen=True, slots=True)

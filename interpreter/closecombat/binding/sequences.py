@@ -8,16 +8,26 @@ from typing import Any, TypeAlias
 
 from closecombat.binding.bound import (
     BoundAct,
+    BoundAdd,
+    BoundBecome,
     BoundChoose,
     BoundCreate,
     BoundDeal,
     BoundDeclare,
     BoundEffect,
+    BoundGain,
+    BoundLeave,
+    BoundLose,
+    BoundOwe,
     BoundPlay,
+    BoundPut,
+    BoundRemove,
     BoundRoll,
     BoundSequence,
+    BoundSet,
     BoundShuffle,
     BoundSingleOut,
+    BoundTake,
     BoundVerb,
     name_of_new,
 )
@@ -383,69 +393,73 @@ class _Procedure:
 
     # ---- effects -----------------------------------------------------------------------------------------
     def _effect(self, cell: Cell, scope: Scope) -> BoundEffect:
-        node = cell.node
-        if not isinstance(node, s.Change):
-            raise Bug("isinstance(node, s.Change)")
-        owner, fact = None, None
-        if node.target is not None:
-            owner, fact = self._slot_at(cell, node.target, scope)
-        value: Term | None = None
-        word = ""
-        match node.verb:
-            case "gain" | "lose":
-                if fact is None:
-                    raise Bug("fact is not None")
-                self._must_be(cell, node, fact, Flag, "a flag")
-            case "set":
-                if fact is None:
-                    raise Bug("fact is not None")
-                value = self._fitting(cell, fact, scope, node.value)
-            case "add" | "take":
-                if fact is None:
-                    raise Bug("fact is not None")
-                self._must_be(cell, node, fact, Number, "a number")
-                value = self.binder.value(cell, node.value, scope, fact.type)
-                if not isinstance(value.type, Number | Roll):
-                    raise Faulty.one("wrong-type", f"this is {value.type}, not a number", cell.span(node.value))
-            case "put" | "remove":
-                if fact is None:
-                    raise Bug("fact is not None")
-                self._must_be(cell, node, fact, Things, "a set")
-                value = self.binder.value(cell, node.value, scope)
-                if not isinstance(fact.type, Things):
-                    raise Bug("isinstance(fact.type, Things)")
-                if not fits(value.type, AThing(fact.type.kind)):
-                    raise Faulty.one(
-                        "wrong-type", f"this is {value.type}, and `{fact.name}` is {fact.type}", cell.span(node.value)
-                    )
-            case "become":
-                value = self.binder.value(cell, node.value, scope, ACounter())
-                if not isinstance(value.type, ACounter):
-                    raise Faulty.one("wrong-type", f"this is {value.type}, not {ACounter()}", cell.span(node.value))
-            case "owe":
-                if not isinstance(node.value, s.Literal):
-                    raise Bug("isinstance(node.value, s.Literal)")
-                word = str(node.value.value)
-                if word not in self.ruleset.obligations:
-                    help = suggest(word, self.ruleset.obligations) or "add it to `obligations:`"
-                    raise Faulty.one("unknown-name", f"no obligation is called `{word}`", cell.place, help=help)
-                self.names.uses.note("obligation", word, cell.place)
-        if owner is None and node.verb in ("become", "leave", "owe"):
-            owner = self._speaker(cell, scope)
-        sheets = {counter.kind for counter in self.ruleset.counters.values()}
-        if node.verb == "become" and isinstance(owner.type, AThing) and owner.type.kind not in sheets:  # type: ignore[union-attr]
-            raise Faulty.one("wrong-type", f"this is {owner.type}, and no counter is one", cell.place)  # type: ignore[union-attr]
-        return BoundEffect(node.verb, owner, fact, value, word, cell, Counted(cell.text, cell.place))
+        counted = Counted(cell.text, cell.place)
+        match cell.node:
+            case s.Gain(path):
+                return BoundGain(*self._fact_that_is(Flag, "a flag", cell, path, scope))
+            case s.Lose(path):
+                return BoundLose(*self._fact_that_is(Flag, "a flag", cell, path, scope))
+            case s.Set(path, value):
+                owner, fact = self._slot_at(cell, path, scope)
+                return BoundSet(owner, fact, self._fitting(cell, fact, scope, value), counted)
+            case s.Add(value, path):
+                return BoundAdd(*self._number_and_change(cell, path, value, scope), counted)
+            case s.Take(value, path):
+                return BoundTake(*self._number_and_change(cell, path, value, scope), counted)
+            case s.Put(value, path):
+                return BoundPut(*self._set_and_member(cell, path, value, scope))
+            case s.Remove(value, path):
+                return BoundRemove(*self._set_and_member(cell, path, value, scope))
+            case s.Become(value):
+                return self._become(cell, value, scope)
+            case s.Leave():
+                return BoundLeave(self._speaker(cell, scope))
+            case s.Owe(duty):
+                if duty not in self.ruleset.obligations:
+                    help = suggest(duty, self.ruleset.obligations) or "add it to `obligations:`"
+                    raise Faulty.one("unknown-name", f"no obligation is called `{duty}`", cell.place, help=help)
+                self.names.uses.note("obligation", duty, cell.place)
+                return BoundOwe(self._speaker(cell, scope), duty)
+        raise Bug(f"{cell.text} is no effect")
 
-    def _must_be(self, cell: Cell, node: s.Change, fact: m.Fact, wanted: type, what: str) -> None:
+    def _fact_that_is(self, wanted: type, what: str, cell: Cell, path: s.Path, scope: Scope) -> tuple[Term, m.Fact]:
+        """Whose fact is changed, and which; it must be of the type that the effect needs."""
+        owner, fact = self._slot_at(cell, path, scope)
         if not isinstance(fact.type, wanted):
             raise Faulty.one(
                 "wrong-type",
                 f"`{fact.name}` is {fact.type}, not {what}",
-                cell.span(node.target),
+                cell.span(path),
                 help=_change_of(fact),
                 labels=((fact.where.place, "declared here"),),
             )
+        return owner, fact
+
+    def _number_and_change(self, cell: Cell, path: s.Path, node: s.Node, scope: Scope) -> tuple[Term, m.Fact, Term]:
+        owner, fact = self._fact_that_is(Number, "a number", cell, path, scope)
+        value = self.binder.value(cell, node, scope, fact.type)
+        if not isinstance(value.type, Number | Roll):
+            raise Faulty.one("wrong-type", f"this is {value.type}, not a number", cell.span(node))
+        return owner, fact, value
+
+    def _set_and_member(self, cell: Cell, path: s.Path, node: s.Node, scope: Scope) -> tuple[Term, m.Fact, Term]:
+        owner, fact = self._fact_that_is(Things, "a set", cell, path, scope)
+        value = self.binder.value(cell, node, scope)
+        if not isinstance(fact.type, Things):
+            raise Bug("isinstance(fact.type, Things)")
+        if not fits(value.type, AThing(fact.type.kind)):
+            raise Faulty.one("wrong-type", f"this is {value.type}, and `{fact.name}` is {fact.type}", cell.span(node))
+        return owner, fact, value
+
+    def _become(self, cell: Cell, node: s.Node, scope: Scope) -> BoundBecome:
+        value = self.binder.value(cell, node, scope, ACounter())
+        if not isinstance(value.type, ACounter):
+            raise Faulty.one("wrong-type", f"this is {value.type}, not {ACounter()}", cell.span(node))
+        owner = self._speaker(cell, scope)
+        printed = {counter.kind for counter in self.ruleset.counters.values()}
+        if isinstance(owner.type, AThing) and owner.type.kind not in printed:
+            raise Faulty.one("wrong-type", f"this is {owner.type}, and no counter is one", cell.place)
+        return BoundBecome(owner, value, cell.place)
 
     def _speaker(self, cell: Cell, scope: Scope) -> Term:
         for layer in scope.layers:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
 
-from closecombat.binding.bound import BoundDeal, BoundDeclare, BoundRoll, settled
+from closecombat.binding.bound import BoundDeal, BoundDeclare, BoundRoll, changed, settled
 from closecombat.binding.charts import Bound
 from closecombat.binding.names import MOST_IN_A_CHAIN, Item, too_deep
 from closecombat.binding.vocabulary import ENDS
@@ -183,7 +183,8 @@ def check_settled(bound: Bound, faults: Faults) -> None:
     acts = [act for name in ruleset.sequences for act in bound.sequence(name).acts]
     rolling = [act.verb for name in reached for act in bound.sequence(name).acts if isinstance(act.verb, ROLLING)]
     thrown = {_key(verb.fact) for verb in rolling}
-    written = {_key(settled(act.verb)) for act in acts} | {_key(effect.fact) for act in acts for effect in act.effects}
+    written = {_key(settled(act.verb)) for act in acts}
+    written |= {_key(changed(effect)) for act in acts for effect in act.effects}
     made = {act.verb.kind.name for act in acts if isinstance(act.verb, BoundDeclare)}
     printed = {(counter.kind, column) for counter in ruleset.counters.values() for column in counter.cells}
     read = _first_read(bound)

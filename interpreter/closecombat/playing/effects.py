@@ -5,21 +5,37 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, TypeAlias
 
 from closecombat.binding import terms as t
-from closecombat.binding.bound import BoundCounter, BoundCreate, BoundEffect
+from closecombat.binding.bound import (
+    BoundAdd,
+    BoundBecome,
+    BoundCounter,
+    BoundCreate,
+    BoundEffect,
+    BoundGain,
+    BoundLeave,
+    BoundLose,
+    BoundOwe,
+    BoundPut,
+    BoundRemove,
+    BoundSet,
+    BoundTake,
+)
 from closecombat.binding.trace import Event
 from closecombat.playing.run import Run
-from closecombat.proving.arithmetic import minus
+from closecombat.proving.arithmetic import Counted, minus
 from closecombat.proving.ranges import counted, passed
 from closecombat.proving.symbolic import Fallible, Value
-from closecombat.reading.slots import CounterOf, FactOf, InPlay, Member, Owed, PerWord
+from closecombat.reading.model import Fact
+from closecombat.reading.slots import CounterOf, FactOf, InPlay, Member, Owed, PerWord, Slot
 from closecombat.reading.types import AThing, Number, Thing, Things, shown
-from closecombat.text.faults import Bug, Faulty
+from closecombat.text.faults import Faulty
 from closecombat.text.source import Span
 
 Env = dict[str, Value]
+WithValue: TypeAlias = BoundSet | BoundAdd | BoundTake | BoundBecome | BoundPut | BoundRemove
 
 
 def each_of(run: Run, who: Value, doing: Callable[[Thing], None]) -> None:
@@ -30,9 +46,7 @@ def each_of(run: Run, who: Value, doing: Callable[[Thing], None]) -> None:
 
 
 def effect_done(run: Run, effect: BoundEffect, env: Env) -> None:
-    if effect.owner is None:
-        raise Bug("effect.owner is not None")
-    value = effect.value.run(run, env) if effect.value is not None else None
+    value = effect.value.run(run, env) if isinstance(effect, WithValue) else None
     each_of(run, effect.owner.run(run, env), lambda who: _apply(run, effect, who, value))
 
 
@@ -46,10 +60,11 @@ def _apply(run: Run, effect: BoundEffect, who: Thing, value: Value) -> None:
     if text:
         event = Event("effect", text, f" of {who}", value, None)
         run.recorder.add(event)
-        if effect.verb in ("add", "take") and effect.fact is not None:
+        if isinstance(effect, BoundAdd | BoundTake):
             amount = t.number(run, value)
             slot = FactOf(who, effect.fact.name)
-            run.recorder.sums.append((event, slot, before[slot], amount if effect.verb == "add" else -amount))
+            more = amount if isinstance(effect, BoundAdd) else -amount
+            run.recorder.sums.append((event, slot, before[slot], more))
             if not run.is_transaction:
                 tell_sums(run)
 
@@ -69,63 +84,84 @@ def tell_sums(run: Run) -> None:
     run.recorder.sums.clear()
 
 
-def _in_words(run: Run, effect: BoundEffect, value: Value, before: dict[Any, Value]) -> str:
+def _in_words(run: Run, effect: BoundEffect, value: Value, before: Mapping[Slot, Value]) -> str:
     """An effect in a few words, or nothing if it has changed nothing. The one who is changed stands before it."""
-    verb, name = effect.verb, effect.fact.name if effect.fact is not None else ""
-    if verb not in ("add", "take"):
-        if all(run.slots[slot] == before.get(slot, False) for slot in run.slots):
-            return ""
-        match verb:
-            case "set":
-                return f"set {name} to {shown(value)}"
-            case "become":
-                return f"become {shown(value)}"
-            case "put" | "remove":
-                return f"{verb} {shown(value)} {'into' if verb == 'put' else 'from'} {name}"
-            case "owe":
-                return f"owe {effect.word}"
-        return f"{verb} {name}".rstrip()
-    amount = t.number(run, value)
-    return f"{verb} {shown(amount)} {'to' if verb == 'add' else 'from'} {name}" if amount else ""
+    match effect:
+        case BoundAdd(_, fact):
+            amount = t.number(run, value)
+            return f"add {shown(amount)} to {fact.name}" if amount else ""
+        case BoundTake(_, fact):
+            amount = t.number(run, value)
+            return f"take {shown(amount)} from {fact.name}" if amount else ""
+    if all(run.slots[slot] == before.get(slot, False) for slot in run.slots):
+        return ""
+    match effect:
+        case BoundGain(_, fact):
+            return f"gain {fact.name}"
+        case BoundLose(_, fact):
+            return f"lose {fact.name}"
+        case BoundSet(_, fact):
+            return f"set {fact.name} to {shown(value)}"
+        case BoundBecome():
+            return f"become {shown(value)}"
+        case BoundLeave():
+            return "leave"
+        case BoundPut(_, fact):
+            return f"put {shown(value)} into {fact.name}"
+        case BoundRemove(_, fact):
+            return f"remove {shown(value)} from {fact.name}"
+        case BoundOwe(_, duty):
+            return f"owe {duty}"
 
 
 def _carried_out(run: Run, effect: BoundEffect, who: Thing, value: Value) -> None:
-    verb, name = effect.verb, effect.fact.name if effect.fact is not None else ""
-    match verb:
-        case "gain" | "lose":
-            run.write(FactOf(who, name), verb == "gain")
-        case "set":
-            run.write(FactOf(who, name), _fitting(run, effect, t.number(run, value)))
-        case "add" | "take":
-            amount = counted(run.shop, t.number(run, value), effect.counted)
-            amount = amount if verb == "add" else minus(run.shop, 0, amount)
-            slot = FactOf(who, name)
-            run.add_to(slot, amount, *run.bounds(slot))
-        case "become":
-            become(run, who, value, effect.cell.place)
-        case "leave":
+    match effect:
+        case BoundGain(_, fact):
+            run.write(FactOf(who, fact.name), True)
+        case BoundLose(_, fact):
+            run.write(FactOf(who, fact.name), False)
+        case BoundSet(_, fact, _, somebodys):
+            run.write(FactOf(who, fact.name), _fitting(run, fact, t.number(run, value), somebodys))
+        case BoundAdd(_, fact, _, somebodys):
+            _add(run, FactOf(who, fact.name), counted(run.shop, t.number(run, value), somebodys))
+        case BoundTake(_, fact, _, somebodys):
+            amount = counted(run.shop, t.number(run, value), somebodys)
+            _add(run, FactOf(who, fact.name), minus(run.shop, 0, amount))
+        case BoundBecome(_, _, place):
+            become(run, who, value, place)
+        case BoundLeave():
             run.write(InPlay(who), False)
-        case "put" | "remove":
-            for member in run.shop.everyone(value):
-                if member is not None:
-                    run.state.join(who, name, member)
-                    place = Member(who, name, member)
-                    run.open(place, False)
-                    run.under(run.shop.equal(value, member), partial(run.write, place, verb == "put"))
-        case "owe":
-            owed = Owed(who, effect.word)
+        case BoundPut(_, fact):
+            _belongs(run, who, fact, value, True)
+        case BoundRemove(_, fact):
+            _belongs(run, who, fact, value, False)
+        case BoundOwe(_, duty):
+            owed = Owed(who, duty)
             run.open(owed, False)
             run.write(owed, True)
 
 
-def _fitting(run: Run, effect: BoundEffect, value: Value) -> Value:
+def _add(run: Run, slot: Slot, amount: Value) -> None:
+    run.add_to(slot, amount, *run.bounds(slot))
+
+
+def _belongs(run: Run, who: Thing, fact: Fact, value: Value, there: bool) -> None:
+    """Whoever is meant is in a set from now on, or no longer."""
+    for member in run.shop.everyone(value):
+        if member is not None:
+            run.state.join(who, fact.name, member)
+            place = Member(who, fact.name, member)
+            run.open(place, False)
+            run.under(run.shop.equal(value, member), partial(run.write, place, there))
+
+
+def _fitting(run: Run, fact: Fact, value: Value, somebodys: Counted) -> Value:
     """A value that is set must be within its fact's range."""
-    fact = effect.fact
-    if fact is None or not isinstance(fact.type, Number):
+    if not isinstance(fact.type, Number):
         return value
     if fact.type.low is None:
-        return counted(run.shop, value, effect.counted)
-    return passed(run.shop, Within(fact.name, fact.type, effect.cell.place), value)
+        return counted(run.shop, value, somebodys)
+    return passed(run.shop, Within(fact.name, fact.type, somebodys.place), value)
 
 
 @dataclass(frozen=True, slots=True)

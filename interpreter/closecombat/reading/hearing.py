@@ -8,6 +8,7 @@ that people hear in more than one way is refused, with each way written out. Wha
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any, TypeAlias
 
@@ -90,8 +91,8 @@ class _Hearing:
                 return self.rounded(node, way, value, at)
             case s.Ratio(left, right, at):
                 return s.Ratio(self.heard(left), self.heard(right), at)
-            case s.Change(verb, target, value, at):
-                return s.Change(verb, target, None if value is None else self.heard(value), at)
+            case s.Set() | s.Add() | s.Take() | s.Become():
+                return replace(node, value=self.heard(node.value))
         return node
 
     def members_of(self, node: s.Quantified) -> s.Quantified:

@@ -252,27 +252,32 @@ class _Tree(Transformer[Token, Any]):
     def whoever(self, meta: Any, c: list[Any]) -> s.Extreme:
         return s.Extreme(*_rank(c[2]), str(c[3]), c[1], True, self._at(meta))
 
-    def _change(verb: str, value_first: bool = False) -> Any:  # type: ignore[misc]
-        def method(self: _Tree, meta: Any, c: list[Any]) -> s.Change:
-            first, second = (*c, None, None)[:2]
-            target, value = (second, first) if value_first else (first, second)
-            return s.Change(verb, target, value, self._at(meta))
+    def gain(self, meta: Any, c: list[Any]) -> s.Gain:
+        return s.Gain(c[0], self._at(meta))
 
-        return method
+    def lose(self, meta: Any, c: list[Any]) -> s.Lose:
+        return s.Lose(c[0], self._at(meta))
 
-    gain, lose, set_fact, leave = _change("gain"), _change("lose"), _change("set"), _change("leave")
-    add_to, take_from = _change("add", True), _change("take", True)
+    def set_fact(self, meta: Any, c: list[Any]) -> s.Set:
+        return s.Set(c[0], c[1], self._at(meta))
 
-    def become(self, meta: Any, c: list[Any]) -> s.Change:
-        return s.Change("become", None, c[0], self._at(meta))
+    def add_to(self, meta: Any, c: list[Any]) -> s.Add:
+        return s.Add(c[0], c[1], self._at(meta))
 
-    def put(self, meta: Any, c: list[Any]) -> s.Change:
-        thing = s.Reading(c[0], None, c[0].at)
-        return s.Change("put", c[1], thing, self._at(meta))
+    def take_from(self, meta: Any, c: list[Any]) -> s.Take:
+        return s.Take(c[0], c[1], self._at(meta))
 
-    def remove(self, meta: Any, c: list[Any]) -> s.Change:
-        thing = s.Reading(c[0], None, c[0].at)
-        return s.Change("remove", c[1], thing, self._at(meta))
+    def become(self, meta: Any, c: list[Any]) -> s.Become:
+        return s.Become(c[0], self._at(meta))
 
-    def owe(self, meta: Any, c: list[Any]) -> s.Change:
-        return s.Change("owe", None, s.Literal(str(c[0]), self._at(meta)), self._at(meta))
+    def leave(self, meta: Any, c: list[Any]) -> s.Leave:
+        return s.Leave(self._at(meta))
+
+    def put(self, meta: Any, c: list[Any]) -> s.Put:
+        return s.Put(s.Reading(c[0], None, c[0].at), c[1], self._at(meta))
+
+    def remove(self, meta: Any, c: list[Any]) -> s.Remove:
+        return s.Remove(s.Reading(c[0], None, c[0].at), c[1], self._at(meta))
+
+    def owe(self, meta: Any, c: list[Any]) -> s.Owe:
+        return s.Owe(str(c[0]), self._at(meta))

@@ -152,15 +152,90 @@ class Ratio:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
-    """An effect: `verb` is gain, lose, set, add, take, become, leave, put, remove or owe."""
+class Gain:
+    """`gain pinned`: a flag becomes true."""
 
-    verb: str
-    target: Path | None
-    value: Node | None
+    fact: Path
     at: At
 
 
+@dataclass(frozen=True, slots=True)
+class Lose:
+    """`lose pinned`: a flag becomes false."""
+
+    fact: Path
+    at: At
+
+
+@dataclass(frozen=True, slots=True)
+class Set:
+    """`set nerve of unit to 3`."""
+
+    fact: Path
+    value: Node
+    at: At
+
+
+@dataclass(frozen=True, slots=True)
+class Add:
+    """`add 2 to men`, which stops at the end of its range."""
+
+    value: Node
+    fact: Path
+    at: At
+
+
+@dataclass(frozen=True, slots=True)
+class Take:
+    """`take 2 from men`, which stops at the end of its range."""
+
+    value: Node
+    fact: Path
+    at: At
+
+
+@dataclass(frozen=True, slots=True)
+class Become:
+    """`become half`: another counter."""
+
+    value: Node
+    at: At
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """`leave`: out of play."""
+
+    at: At
+
+
+@dataclass(frozen=True, slots=True)
+class Put:
+    """`put unit into prisoners of side`."""
+
+    value: Reading
+    fact: Path
+    at: At
+
+
+@dataclass(frozen=True, slots=True)
+class Remove:
+    """`remove unit from prisoners of side`."""
+
+    value: Reading
+    fact: Path
+    at: At
+
+
+@dataclass(frozen=True, slots=True)
+class Owe:
+    """`owe rout`: a duty towards what comes after the fight."""
+
+    duty: str
+    at: At
+
+
+Effect: TypeAlias = Gain | Lose | Set | Add | Take | Become | Leave | Put | Remove | Owe
 Node: TypeAlias = (
     Reading
     | Literal
@@ -178,7 +253,7 @@ Node: TypeAlias = (
     | Both
     | Either
     | Ratio
-    | Change
+    | Effect
 )
 
 
