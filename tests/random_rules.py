@@ -17,6 +17,7 @@ FAMILIES = (
     "decks",  # cards put back in some branches only, and dealt from an empty deck
     "explosions",
     "re-rolls",
+    "sides",  # dice whose faces are counted, of which some are kept, to which something is added
     "endless",  # repetitions that may go on for ever
     "counts",  # numbers of dice that are negative, fractional or nobody's
     "declared",  # declarations, by default and answered, that a rule may forbid on the way
@@ -169,6 +170,14 @@ class Rules:
         if "counts" in self.families:
             number = out["number"]
             out["number"] = self.pick([number, f"{number} - 1", f"({number}) / 2", self.maybe(env)])
+        if "sides" in self.families:
+            if self.chance(0.5):
+                del out["die"]
+                out["sides"] = self.pick([f"1 + ({self.number(env, 0, small=True)})", self.number(env, 0, small=True)])
+            if self.chance(0.5):
+                out["plus"] = self.pick(["1", "-1", self.number(env, 0, small=True), self.maybe(env)])
+            if self.chance(0.4):
+                out["keep"] = f"{self.pick(['highest', 'lowest'])} {self.pick(['1', self.number(env, 0, small=True)])}"
         return out | self.thrown_on()
 
     def thrown_on(self) -> dict[str, Any]:

@@ -52,11 +52,16 @@ class BoundGrid:
 
 @dataclass(frozen=True, slots=True)
 class BoundDice:
-    """The sentences of one part of a roll."""
+    """The sentences of one part of a roll: what is left to them. `sides`, `of`, `keep` and `at_most` decide which dice
+    are thrown, and are asked before the throw."""
 
     number: Term | None
     again: Term | None
     explode: Term | None
+    sides: Term | None
+    of: Term | None
+    keep: Term | None
+    at_most: Term | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,7 @@ from closecombat.reading import model as m
 from closecombat.reading import syntax as s
 from closecombat.reading.situation import read_printed
 from closecombat.reading.syntax import Cell
-from closecombat.reading.types import AThing, Flag, Nobody, Number, Roll, Type, Word, shown
+from closecombat.reading.types import AThing, Flag, Nobody, Number, Roll, SomeDice, Type, Word, shown
 from closecombat.text.faults import MOST_FAULTS, Faults, Faulty, suggest
 
 __all__ = ["Bound", "BoundAct", "BoundDice", "BoundEffect", "BoundGrid", "BoundRow", "BoundSequence", "BoundTable"]
@@ -318,13 +318,33 @@ class Bound:
         words = tuple(dict.fromkeys(str(face) for face in faces))
         inside = scope.inside({"face": Number() if numeric else Word(words)})
         faults = Faults()
-        number = None if isinstance(part.number, int) else faults.attempt(self._number, part.number, scope)
+        keep = part.keep[1] if part.keep is not None else None
+        number, sides, kept, at_most = (
+            faults.attempt(self._number, cell, scope) if isinstance(cell, Cell) else None
+            for cell in (part.number, part.sides, keep, part.at_most)
+        )
+        of = None if part.of is None else faults.attempt(self._some_dice, part.of, scope)
         again, explode = (
             None if cell is None else faults.attempt(self._binder.condition, cell, inside)
             for cell in (part.again_if, part.explode_if)
         )
         faults.raise_if_any()
-        return BoundDice(number, again, explode)
+        return BoundDice(number, again, explode, sides, of, kept, at_most)
+
+    def dice_plus(self, name: str, kind: str) -> Term | None:
+        """What is added to the sum of some dice, thrown by a thing of a kind, where a sentence says it."""
+        plus = self.ruleset.dice[name].plus
+        if isinstance(plus, int):
+            return None
+        with self.uses.by("dice", name):
+            return self._number(plus, Scope().inside({kind: AThing(kind)}))
+
+    def _some_dice(self, cell: Cell, scope: Scope) -> Term:
+        term = self._binder.value(cell, cell.node, scope)
+        if not isinstance(term.type, SomeDice):
+            help = "name a fact whose type is `dice`, or say the number of faces under `sides:`"
+            raise Faulty.one("wrong-type", f"`{cell.text}` is {term.type}, not dice", cell.place, help=help)
+        return term
 
     # ---- counters ----------------------------------------------------------------------------------------
     def counter(self, name: str) -> BoundCounter:

@@ -23,9 +23,10 @@ from closecombat.reading.hearing import every_not, said_of_every_not
 from closecombat.reading.model import Ruleset
 from closecombat.reading.sentences import slip_in
 from closecombat.reading.syntax import Cell
-from closecombat.reading.types import AThing, Flag, Number, Roll, Type, Word, alike, type_of_faces
+from closecombat.reading.types import AThing, Flag, Handful, Number, Roll, SomeDice, Type, Word, alike, type_of_faces
 from closecombat.text.faults import Faults, Faulty
 
+ROLL = "roll"  # what printed dice show when they are thrown: `highest roll of damage`
 FACE = "face"  # what a die of a roll is called, in whatever is said of the roll as a set
 
 
@@ -467,6 +468,8 @@ class Binder:
             dice := self._dice(cell, node.members, node.members.path, scope)
         ) is not None:
             return self._of_dice(cell, node, dice)
+        if isinstance(node, s.Extreme) and node.name == ROLL and (end := self._end_of_dice(cell, node, scope)):
+            return end
         members = self.members(cell, node.members, scope)
         of, each = members.run, members.each
         if isinstance(node, s.Count):
@@ -569,6 +572,14 @@ class Binder:
 
         return Term(run, dice.type)
 
+    def _end_of_dice(self, cell: Cell, node: s.Extreme, scope: Scope) -> Term | None:
+        """`highest roll of damage`: the most, or the least, that printed dice can show."""
+        found = self.names.try_reading(cell, node.members, node.members.path, scope)
+        if found is None or not isinstance(found.type, SomeDice) or node.who or node.members.where or node.nth != 1:
+            return None
+        of, end = found.run, _highest if node.highest else _lowest
+        return Term(lambda world, env: over(world, of(world, env), end), Number())
+
     def _some_dice(self, cell: Cell, node: s.Quantified, dice: _Dice, test: tuple[Cell, s.Test] | None) -> Term:
         """`any face of hits is 6`, `no face of hits where (..)`, `every face of hits is at least 4`."""
         check: Callable[[World, Env], Any] = _always
@@ -597,10 +608,9 @@ class Binder:
         if not isinstance(term.type, Roll):
             return term
         parts = self.ruleset.dice[term.type.dice].parts
-        if len(parts) != 1 or parts[0].number != 1 or parts[0].each or parts[0].at_most:
+        if len(parts) != 1 or parts[0].number != 1 or parts[0].each or parts[0].at_most != 0:
             return term
-        (faces,) = parts[0].faces.values()
-        type = type_of_faces(faces, self.ruleset.words.values())
+        type = type_of_faces(parts[0].faces.get("", ()), self.ruleset.words.values())
         if not isinstance(type, Word):
             return term
         name = parts[0].name
@@ -661,6 +671,14 @@ class _Dice:
 
 def _always(world: World, env: Env) -> Any:
     return True
+
+
+def _highest(dice: Handful) -> int:
+    return dice.highest
+
+
+def _lowest(dice: Handful) -> int:
+    return dice.lowest
 
 
 def _itself(face: Any) -> Any:

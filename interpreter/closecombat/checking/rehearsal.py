@@ -13,6 +13,7 @@ from closecombat.checking.soundness import check_citations
 from closecombat.playing.answers import newcomers
 from closecombat.playing.fight import read_combats, read_options
 from closecombat.reading import model as m
+from closecombat.reading.chance import MOST_SIDES, faces_of
 from closecombat.reading.fields import chance_of, entries, list_of, mapping_of, text_of
 from closecombat.reading.sentences import parse
 from closecombat.reading.situation import State, read_state, read_value
@@ -201,6 +202,8 @@ class _Rehearsal:
             for several in part.faces.values()
             for face in several
         }
+        if any(part.sides or part.of for dice in self.ruleset.dice.values() for part in dice.parts):
+            faces |= {str(face) for face in faces_of(MOST_SIDES)}
         faces |= {word for deck in self.ruleset.decks.values() for word in deck.cards}
         lots = any(isinstance(act.verb, m.SingleOut) for found in self.acts.values() for act in found)
         return faces | ({str(face) for face in LOTS} if lots else set())

@@ -260,13 +260,15 @@ def _range(ruleset: Ruleset, type: Type) -> tuple[int | None, int | None]:
         case Number(low, high):
             return low, high
         case Roll(dice):
-            parts = ruleset.dice[dice].parts
+            parts, plus = ruleset.dice[dice].parts, ruleset.dice[dice].plus
+            if not isinstance(plus, int) or any(one.sides is not None or one.of is not None for one in parts):
+                return None, None
             numbers = [_kept(one) for one in parts]
             if any(one.explode_if is not None or one.each for one in parts):
                 return None, None
             faces = [(number, one.faces[""]) for number, one in zip(numbers, parts, strict=True) if number is not None]
             if len(faces) == len(parts) and all(isinstance(face, int) for _, shown in faces for face in shown):
-                return sum(n * min(f) for n, f in faces), sum(n * max(f) for n, f in faces)
+                return sum(n * min(f) for n, f in faces) + plus, sum(n * max(f) for n, f in faces) + plus
     return None, None
 
 
@@ -277,7 +279,9 @@ def _kept(part: DicePart) -> int | None:
         number = number.value
     if not isinstance(number, int):
         return None
-    return number if part.keep is None else min(number, part.keep[1])
+    if part.keep is None:
+        return number
+    return min(number, part.keep[1]) if isinstance(part.keep[1], int) else None
 
 
 def _range_text(ruleset: Ruleset, type: Type) -> str:

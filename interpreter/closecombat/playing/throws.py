@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -12,17 +13,16 @@ from closecombat.binding.terms import Env, Term
 from closecombat.binding.trace import Event
 from closecombat.playing.run import Run, counts_for_something
 from closecombat.proving import program as p
-from closecombat.proving.arithmetic import minus
+from closecombat.proving.arithmetic import minus, plus
 from closecombat.proving.dice import Part, Pool, Thrown, outcomes, part, throw
 from closecombat.proving.ranges import passed
-from closecombat.proving.symbolic import Fallible, Sym, Value
+from closecombat.proving.symbolic import Fallible, Sym, Value, somebody
+from closecombat.reading.chance import MOST_DICE, MOST_ROLLS_OF_ONE_DIE, MOST_SIDES, faces_of
 from closecombat.reading.model import Fact
 from closecombat.reading.slots import CardsLeft, FactOf, Member
-from closecombat.reading.types import Thing, shown
+from closecombat.reading.types import Handful, Thing, shown
 from closecombat.text.faults import Bug, Faulty
 from closecombat.text.source import Span
-
-MOST_DICE = 400
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,19 +43,100 @@ class Dice(Fallible):
         return number
 
 
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """Which dice a part of a roll has: what must be known before they are thrown. `hand` is what stands for a die
+    that is written elsewhere, `of:` or `sides:`."""
+
+    hand: Handful | None = None
+    keep: int | None = None
+    at_most: int = 0
+
+
 def roll(run: Run, verb: BoundRoll, thing: Thing) -> None:
-    """Throws the dice of a rolled fact of somebody."""
+    """Throws the dice of a rolled fact of somebody; where it is not known which dice, for each way that can be."""
+    _settle(run, verb, thing, _asked_before(run, verb, thing), ())
+
+
+def _asked_before(run: Run, verb: BoundRoll, thing: Thing) -> list[tuple[str, Value]]:
+    """What decides which dice are thrown, part by part."""
+    env, out = {verb.fact.kind: thing}, list[tuple[str, Value]]()
+    for one, terms in zip(verb.dice.parts, run.bound.dice(verb.dice.name, verb.fact.kind), strict=True):
+        for word in run.ruleset.words[one.each] if one.each else ("",):
+            inner = {**env, one.each: word} if one.each else env
+            keep = one.keep[1] if one.keep is not None and isinstance(one.keep[1], int) else None
+            for what, term, known in (
+                ("of", terms.of, None),
+                ("sides", terms.sides, None),
+                ("keep", terms.keep, keep),
+                ("at-most", terms.at_most, one.at_most),
+            ):
+                if term is None:
+                    out.append((what, known))
+                else:
+                    value = term.run(run, inner)
+                    out.append((what, value if what == "of" else t.number(run, value)))
+    return out
+
+
+def _settle(run: Run, verb: BoundRoll, thing: Thing, asked: list[tuple[str, Value]], known: tuple[Value, ...]) -> None:
+    """Goes on for each thing that the next of what is asked may be."""
+    if len(known) == len(asked):
+        _thrown(run, verb, thing, [_settled(*known[i : i + 4]) for i in range(0, len(known), 4)])
+        return
+    what, value = asked[len(known)]
+    for one in run.shop.everyone(value) if type(value) is Sym else (value,):
+        meant = run.shop.equal(value, one) if type(value) is Sym and one is not None else True
+        if type(value) is Sym and one is None:
+            meant = run.shop.not_(run.shop.lift(somebody, value))
+        run.under(meant, partial(_with, run, verb, thing, asked, (*known, one), what))
+
+
+def _with(
+    run: Run, verb: BoundRoll, thing: Thing, asked: list[tuple[str, Value]], known: tuple[Value, ...], what: str
+) -> None:
+    value, part = known[-1], run.bound.dice(verb.dice.name, verb.fact.kind)[0]
+    is_asked = {"of": part.of, "sides": part.sides, "keep": part.keep, "at-most": part.at_most}[what] is not None
+    low, high = {"sides": (1, MOST_SIDES), "at-most": (0, MOST_ROLLS_OF_ONE_DIE)}.get(what, (0, MOST_DICE))
+    fits = isinstance(value, Handful) if what == "of" else type(value) is int and low <= value <= high
+    if is_asked and not fits:
+        run.must_not(True, partial(_not_so_thrown, verb, thing, what, value, (low, high)))
+        if run.answers is None:  # a state that may not happen: nobody has thrown
+            return
+    _settle(run, verb, thing, asked, known)
+
+
+def _not_so_thrown(verb: BoundRoll, thing: Thing, what: str, value: Any, ends: tuple[int, int]) -> Faulty:
+    said = f"{verb.fact.name} of {thing}"
+    if type(value) is Sym:
+        message = f"which dice {said} throws can be more than is reckoned with: `{what}:` is not one of a few"
+        return Faulty.one("budget-exceeded", message, verb.dice.where.place, help="let it be printed or given")
+    if what == "of":
+        message = f"{said} is thrown with the dice of nobody"
+        return Faulty.one("no-value", message, verb.dice.where.place, help="let a column ask first who has any")
+    message = f"`{what}:` of {said} is {shown(value)}"
+    return Faulty.one("out-of-range", message, verb.dice.where.place, help=f"{ends[0]} to {ends[1]}, whole")
+
+
+def _settled(of: Value, sides: Value, keep: Value, at_most: Value) -> Settled:
+    hand = of if isinstance(of, Handful) else Handful(1, int(sides)) if type(sides) is int else None
+    return Settled(hand, keep if type(keep) is int else None, at_most if type(at_most) is int else 0)
+
+
+def _thrown(run: Run, verb: BoundRoll, thing: Thing, settled: Sequence[Settled]) -> None:
     fact, dice = verb.fact, verb.dice
-    parts = _parts(run, verb, thing)
+    parts = _parts(run, verb, thing, settled)
+    added = _plus(run, verb, thing, settled)
     what = f"{fact.name} of {thing}"
     numbers = [one.number for one in parts]
     for where in (fact.where, dice.where):
         run.used(where, run.shop.any_of(run.shop.lift(counts_for_something, n) for n in numbers))
     if run.answers is not None:
         faces, told = throw(run.answers, parts, what, fact.where.place)
-        thrown = Thrown(parts, faces, run.shop)
+        thrown = Thrown(parts, faces, run.shop, added)
         if run.recorder is not None:
-            run.recorder.add(Event("roll", fact.name, f" of {thing}", told, fact.where))
+            more = f" {'+' if added > 0 else '-'} {abs(added)}" if added else ""
+            run.recorder.add(Event("roll", fact.name, f" of {thing}", told + more, fact.where))
     else:
         falls = None if any(type(n) is Sym for n in numbers) else outcomes(parts)
         if falls is None:
@@ -63,32 +144,46 @@ def roll(run: Run, verb: BoundRoll, thing: Thing) -> None:
                 raise Faulty.one("budget-exceeded", f"{what} keeps some of too many dice", fact.where.place)
             pool = Pool(parts)
             run.step(p.PoolThrow(pool))
-            thrown = Thrown(parts, pool, run.shop)
+            thrown = Thrown(parts, pool, run.shop, added)
         elif len(falls) == 1:
-            thrown = Thrown(parts, falls[0][0], run.shop)
+            thrown = Thrown(parts, falls[0][0], run.shop, added)
         else:
             var = run.shop.variable()
             run.shop.falls[var] = tuple(faces for faces, _ in falls)
             run.step(p.Throw(var, falls))
-            thrown = Thrown(parts, var, run.shop)
+            thrown = Thrown(parts, var, run.shop, added)
     run.write(FactOf(thing, fact.name), thrown)
 
 
-def _parts(run: Run, verb: BoundRoll, thing: Thing) -> tuple[Part, ...]:
+def _plus(run: Run, verb: BoundRoll, thing: Thing, settled: Sequence[Settled]) -> Value:
+    """What is added to the sum: as the line of dice says, and as the dice do that stand for it."""
+    fixed = verb.dice.plus if isinstance(verb.dice.plus, int) else 0
+    out: Value = fixed + sum(one.hand.plus for one in settled if one.hand is not None)
+    term = run.bound.dice_plus(verb.dice.name, verb.fact.kind)
+    return out if term is None else plus(run.shop, out, t.number(run, term.run(run, {verb.fact.kind: thing})))
+
+
+def _parts(run: Run, verb: BoundRoll, thing: Thing, settled: Sequence[Settled]) -> tuple[Part, ...]:
     fact, dice = verb.fact, verb.dice
     env = {fact.kind: thing}
-    out = []
+    out: list[Part] = []
     for one, terms in zip(dice.parts, run.bound.dice(dice.name, fact.kind), strict=True):
         for word in run.ruleset.words[one.each] if one.each else ("",):
             inner = {**env, one.each: word} if one.each else env
-            number = t.number(run, terms.number.run(run, inner)) if terms.number is not None else 1
+            known = settled[len(out)]
+            number: Value = one.number if isinstance(one.number, int) else 1
+            if terms.number is not None:
+                number = t.number(run, terms.number.run(run, inner))
+            elif known.hand is not None:
+                number = known.hand.number
             number = passed(run.shop, Dice(f"{fact.name} of {thing}", fact.where.place), number)
-            faces = one.faces.get(word) or one.faces.get("")
+            faces = faces_of(known.hand.sides) if known.hand is not None else one.faces.get(word) or one.faces.get("")
             if faces is None:
                 raise Faulty.one("missing-key", f"dice `{dice.name}` have no die for `{word}`", dice.where.place)
             again = _faces_that(run, terms.again, faces, inner, dice.where.place)
             explode = _faces_that(run, terms.explode, faces, inner, dice.where.place)
-            out.append(part(one.name or word, faces, number, one.keep, again, explode, one.at_most))
+            keep = (one.keep[0], known.keep) if one.keep is not None and known.keep is not None else None
+            out.append(part(one.name or word, faces, number, keep, again, explode, known.at_most))
     return tuple(out)
 
 

@@ -191,11 +191,12 @@ class Pool:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Thrown:
-    """A roll: `faces` known, or a variable for them, or a Pool."""
+    """A roll: `faces` known, or a variable for them, or a Pool; `plus` is added to their sum."""
 
     parts: tuple[Part, ...]
     faces: Faces | Sym | Pool
     shop: Workshop
+    plus: Value = 0
 
     def sum_of(self, worth: Callable[[int, Any], Value]) -> Value:
         """The sum over the dice of what each is worth; `worth(part, face)` may itself be unknown."""
@@ -231,7 +232,8 @@ class Thrown:
         return out
 
     def total(self) -> Value:
-        return self.sum_of(lambda _, face: face)
+        faces = self.sum_of(lambda _, face: face)
+        return faces if type(self.plus) is int and self.plus == 0 else self.shop.lift(_add, faces, self.plus)
 
     def ranked(self, worth: Callable[[Any], Any], counts: Callable[[Any], Value], highest: bool, nth: int) -> Value:
         """The highest `worth` of a face among the dice whose face counts, or the nth highest, or lowest; None of

@@ -10,10 +10,15 @@ from typing import Any, TypeAlias
 from closecombat.reading.advice import DICE, for_line
 from closecombat.reading.fields import Fields, cell_of, expected, mapping_of, name_of, text_of, whole
 from closecombat.reading.model import Deck, Dice, DicePart, Origin
+from closecombat.reading.syntax import Cell
+from closecombat.reading.types import Handful
 from closecombat.text.document import Listing, Mapping, Node, Text
 from closecombat.text.faults import Faults, Faulty, suggest
 
 MOST_ROLLS_OF_ONE_DIE = 20
+MOST_DICE = 400
+MOST_SIDES = 1_000
+WHICH = ("die", "sides", "of")  # the keys that say which dice a line has
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +56,8 @@ def _listed(node: Node) -> tuple[Any, ...]:
 def _faces(node: Node, dies: Dies) -> tuple[Any, ...]:
     name = text_of(node, "a die")
     if found := re.fullmatch(r"d(\d{1,4})", name):
-        if 1 <= int(found[1]) <= 1000:
-            return tuple(range(1, int(found[1]) + 1))
+        if 1 <= int(found[1]) <= MOST_SIDES:
+            return faces_of(int(found[1]))
     elif name in dies:
         if not dies[name].faces:
             raise Faulty.told()
@@ -83,51 +88,96 @@ def _named(node: Node) -> Iterator[str]:
 def _read_dice(key: Text, node: Node, faults: Faults, dies: Dies, words: dict[str, tuple[str, ...]]) -> Dice:
     name = key.value
     if isinstance(node, Text):
-        return Dice(name, (_single("", node, dies),), Origin(node.span))
+        if (hand := handful(node.value)) is not None:
+            return printed_dice(name, hand, Origin(node.span))
+        return Dice(name, (DicePart("", {"": _faces(node, dies)}),), Origin(node.span))
     if isinstance(node, Listing):
-        help = "write how many, `{die: d6, number: 2}`, or call each by a name, `{first: d6, second: d6}`"
+        help = "write how many, `2d6`, or call each by a name, `{first: d6, second: d6}`"
         raise expected("one line of dice", node, help)
     fields = Fields(node, f"dice `{name}`", faults)
     where = fields.origin()
-    if fields.node.get("die") is None:
+    if not any(which in fields.node for which in WHICH):
         parts = tuple(_single(name_of(k, "a die's name"), line, dies) for k, line in fields.rest())
         if not parts:
             raise Faulty.one("missing-key", f"dice `{name}` need a `die:`", fields.span)
         return Dice(name, parts, where)
-    each = fields.name("each")
-    die = fields.need("die")
-    faces = _faces_by_word(die, each, fields, dies, words)
-    number: Any = fields.get("number")
-    number = 1 if number is None else cell_of(number, "value")
-    keep = None
-    if (kept := fields.get("keep")) is not None:
-        found = re.fullmatch(r"(highest|lowest) (\d{1,2})", text_of(kept, "highest 1"))
-        if not found:
-            raise Faulty.one(
-                "wrong-type",
-                "it is not said which dice are kept, and how many",
-                kept.span,
-                help="write `highest 1`, `lowest 2` and the like",
-            )
-        keep = (found[1] == "highest", int(found[2]))
-        if not all(isinstance(face, int) for shown in faces.values() for face in shown):
-            help = "count faces instead: `number of it where (face is ..)`"
-            said = "dice are kept by what they show, and words are no numbers"
-            raise Faulty.one("wrong-type", said, kept.span, help=help)
-    bound = fields.get("at-most")
-    explode = fields.cell("explode-if", "condition")
+    given = [which for which in WHICH if fields.get(which) is not None]
+    if len(given) > 1:
+        said = f"dice `{name}` have both `{given[0]}:` and `{given[1]}:`"
+        raise Faulty.one("wrong-shape", said, fields.span, help="keep the one that says which dice they are")
+    each, number = fields.name("each"), fields.get("number")
+    faces = _faces_by_word(fields.need("die"), each, fields, dies, words) if given == ["die"] else {}
+    if given == ["of"] and number is not None:
+        said = "how many dice there are is part of what `of:` names, `2d6`"
+        raise Faulty.one("wrong-shape", said, number.span, help="leave out `number:`, or name the die under `sides:`")
+    explode, bound = fields.cell("explode-if", "condition"), fields.get("at-most")
     if explode is not None and bound is None:
         raise Faulty.one("loop-without-end", "dice that explode need a bound", fields.span, help="add `at-most: 3`")
-    at_most = 0 if bound is None else whole(bound, "a whole number")
-    if not 0 <= at_most <= MOST_ROLLS_OF_ONE_DIE:
-        raise Faulty.one("out-of-range", f"at most {MOST_ROLLS_OF_ONE_DIE} throws of one die", fields.span)
-    part = DicePart("", faces, each, number, keep, fields.cell("again-if", "condition"), explode, at_most)
+    part = DicePart(
+        "",
+        faces,
+        each,
+        1 if number is None else cell_of(number, "value"),
+        _kept(fields, faces),
+        fields.cell("again-if", "condition"),
+        explode,
+        0 if bound is None else _whole_or_cell(bound, MOST_ROLLS_OF_ONE_DIE, "throws of one die"),
+        fields.cell("sides", "value"),
+        fields.cell("of", "value"),
+    )
+    plus = fields.get("plus")
     fields.done()
-    return Dice(name, (part,), where)
+    return Dice(name, (part,), where, 0 if plus is None else _whole_or_cell(plus))
+
+
+def _kept(fields: Fields, faces: dict[str, tuple[Any, ...]]) -> tuple[bool, Cell | int] | None:
+    """`highest 1`, `lowest skill`: which of the dice are kept."""
+    node = fields.get("keep")
+    if node is None:
+        return None
+    if not all(isinstance(face, int) for shown in faces.values() for face in shown):
+        help = "count faces instead: `number of it where (face is ..)`"
+        said = "dice are kept by what they show, and words are no numbers"
+        raise Faulty.one("wrong-type", said, node.span, help=help)
+    text = text_of(node, "highest 1")
+    found = re.fullmatch(r"(highest|lowest) +(\S.*)", text)
+    if not found:
+        said = "it is not said which dice are kept, and how many"
+        raise Faulty.one("wrong-type", said, node.span, help="write `highest 1`, `lowest 2` and the like")
+    span = node.content.part(found.start(2), found.end(2)) if isinstance(node, Text) else node.span
+    return found[1] == "highest", _whole_or_cell(Text(found[2], span, True, span))
+
+
+def _whole_or_cell(node: Node, most: int | None = None, what: str = "") -> Cell | int:
+    """A number in figures, not above `most`, or a sentence that gives one."""
+    if not re.fullmatch(r"[+-]?\d{1,6}", text_of(node, "a number")):
+        return cell_of(node, "value")
+    number = whole(node, "a whole number")
+    if most is not None and not 0 <= number <= most:
+        raise Faulty.one("out-of-range", f"at most {most} {what}", node.span)
+    return number
+
+
+def handful(text: str) -> Handful | None:
+    """Dice as they are printed, `2d6`, `d8+1`; None if it is something else."""
+    found = re.fullmatch(r"(\d{1,3})?[dD](\d{1,4})(?: ?([+-]) ?(\d{1,4}))?", text)
+    number, sides = (int(found[1] or 1), int(found[2])) if found else (0, 0)
+    if found is None or not (1 <= number <= MOST_DICE and 1 <= sides <= MOST_SIDES):
+        return None
+    return Handful(number, sides, int(f"{found[3]}{found[4]}") if found[3] else 0)
+
+
+def printed_dice(name: str, hand: Handful, where: Origin) -> Dice:
+    """A throw of dice that are written out."""
+    return Dice(name, (DicePart("", {"": faces_of(hand.sides)}, number=hand.number),), where, hand.plus)
+
+
+def faces_of(sides: int) -> tuple[int, ...]:
+    return tuple(range(1, sides + 1))
 
 
 def _single(name: str, node: Node, dies: Dies) -> DicePart:
-    return DicePart(name, {"": _faces(node, dies)}, "", 1, None, None, None, 0)
+    return DicePart(name, {"": _faces(node, dies)})
 
 
 def _faces_by_word(

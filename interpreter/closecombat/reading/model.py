@@ -48,23 +48,29 @@ class Kind:
 
 @dataclass(frozen=True, slots=True)
 class DicePart:
-    """Some like dice of a roll: `die` is the faces, or for `each` word of a list its faces."""
+    """Some like dice of a roll: `die` is the faces, or for `each` word of a list its faces; none where `sides` says
+    how many there are, from 1 on, or `of` which dice are meant. `keep` is which end, and how many."""
 
     name: str
     faces: Mapping[str, tuple[Any, ...]]
-    each: str
-    number: Cell | int
-    keep: tuple[bool, int] | None
-    again_if: Cell | None
-    explode_if: Cell | None
-    at_most: int
+    each: str = ""
+    number: Cell | int = 1
+    keep: tuple[bool, Cell | int] | None = None
+    again_if: Cell | None = None
+    explode_if: Cell | None = None
+    at_most: Cell | int = 0
+    sides: Cell | None = None
+    of: Cell | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Dice:
+    """One throw: its parts, and what is added to their sum."""
+
     name: str
     parts: tuple[DicePart, ...]
     where: Origin
+    plus: Cell | int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from typing import Any
 
 from closecombat.reading import charts
 from closecombat.reading.advice import TYPES, for_line
-from closecombat.reading.chance import Die, read_deck, read_dice, read_die
+from closecombat.reading.chance import Die, handful, printed_dice, read_deck, read_dice, read_die
 from closecombat.reading.fields import (
     Fields,
     child,
@@ -22,8 +22,8 @@ from closecombat.reading.fields import (
     whole,
     yes_no,
 )
-from closecombat.reading.model import Clause, Counter, Fact, Group, Kind, Option, Origin, Ruleset
-from closecombat.reading.types import ACounter, AThing, Flag, Number, Per, Roll, Things, Type, Word, asked
+from closecombat.reading.model import Clause, Counter, Dice, Fact, Group, Kind, Option, Origin, Ruleset
+from closecombat.reading.types import ACounter, AThing, Flag, Number, Per, Roll, SomeDice, Things, Type, Word, asked
 from closecombat.text.document import Listing, Mapping, Node, Text
 from closecombat.text.faults import Faults, Faulty, suggest
 
@@ -74,6 +74,7 @@ def read_ruleset(document: Mapping, faults: Faults, variants: tuple[str, ...] = 
         document=document,
         variants=variants,
     )
+    ruleset = replace(ruleset, dice=_with_printed(ruleset))
     ruleset = replace(ruleset, words={name: words for name, words in ruleset.words.items() if words})
     ruleset = replace(ruleset, failed=_failed(document, ruleset))
     for key in ("about", "note"):
@@ -81,6 +82,16 @@ def read_ruleset(document: Mapping, faults: Faults, variants: tuple[str, ...] = 
     rounds.done()
     top.done()
     return ruleset
+
+
+def _with_printed(ruleset: Ruleset) -> dict[str, Dice]:
+    """The lines of `dice`, and the dice that a rolled fact names as they are printed, `2d6`."""
+    dice = dict(ruleset.dice)
+    for kind in ruleset.kinds.values():
+        for fact in kind.facts.values():
+            if isinstance(fact.type, Roll) and fact.type.dice not in dice and (hand := handful(fact.type.dice)):
+                dice[fact.type.dice] = printed_dice(fact.type.dice, hand, fact.where)
+    return dice
 
 
 def _nothing(document: Mapping) -> Mapping:
@@ -285,6 +296,8 @@ def _type(node: Node, origin: str, words: dict[str, tuple[str, ...]]) -> tuple[T
     text = text_of(node, "a type")
     if origin == "rolled":
         return Roll(text), ""
+    if text == "dice":
+        return SomeDice(), ""
     if origin == "drawn":
         return Word(()), text  # its words are those of the deck: filled in when names are looked up
     if text == "flag":
@@ -336,6 +349,9 @@ def _default(type: Type, node: Node) -> Any:
         case AThing(nobody=True) | ACounter(nobody=True):
             if text == "nobody":
                 return None
+        case SomeDice():
+            if (hand := handful(text)) is not None:
+                return hand
     raise Faulty.one("wrong-type", f"`{text}` is not {type}", node.span, help=f"write {asked(type)}")
 
 

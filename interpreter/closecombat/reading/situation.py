@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from closecombat.reading.advice import for_name
+from closecombat.reading.chance import handful
 from closecombat.reading.fields import expected, fraction_of, mapping_of, text_of, yes_no
 from closecombat.reading.model import Fact, Kind, Ruleset
 from closecombat.reading.slots import FactOf, InPlay, Member, PerWord, Slot
@@ -18,6 +19,7 @@ from closecombat.reading.types import (
     Number,
     Per,
     Roll,
+    SomeDice,
     Thing,
     Things,
     Type,
@@ -293,6 +295,8 @@ def read_value(type: Type, node: Node, ruleset: Ruleset, state: State) -> Any:
             raise Faulty.one(
                 "unknown-counter", f"no counter is called `{text}`", node.span, help=suggest(text, ruleset.counters)
             )
+        case SomeDice() if (hand := handful(text)) is not None:
+            return hand
         case Roll():
             raise expected("nothing: a roll is thrown", node, "leave it out, and give its dice under `dice:`")
     if isinstance(type, Word):

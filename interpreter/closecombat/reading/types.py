@@ -110,12 +110,41 @@ class Roll:
 
 
 @dataclass(frozen=True, slots=True)
+class Handful:
+    """Dice as they are printed, `2d6+1`: the value of a fact of type dice."""
+
+    number: int
+    sides: int
+    plus: int = 0
+
+    def __str__(self) -> str:
+        more = f"{self.plus:+d}" if self.plus else ""
+        return f"{self.number if self.number != 1 else ''}d{self.sides}{more}"
+
+    @property
+    def lowest(self) -> int:
+        return self.number + self.plus
+
+    @property
+    def highest(self) -> int:
+        return self.number * self.sides + self.plus
+
+
+@dataclass(frozen=True, slots=True)
+class SomeDice:
+    """Dice as data: what stands on a weapon, and is thrown by whoever uses it."""
+
+    def __str__(self) -> str:
+        return "dice such as 2d6+1"
+
+
+@dataclass(frozen=True, slots=True)
 class Nobody:
     def __str__(self) -> str:
         return "nobody"
 
 
-Type: TypeAlias = Flag | Number | Word | AThing | Things | ACounter | Per | Roll | Nobody
+Type: TypeAlias = Flag | Number | Word | AThing | Things | ACounter | Per | Roll | SomeDice | Nobody
 Exact: TypeAlias = int | Fraction
 
 
@@ -157,6 +186,8 @@ def asked(type: Type) -> str:
             return f"the name of {a(kind)}" + (", or `nobody`" if nobody else "")
         case ACounter(nobody):
             return "the name of a counter" + (", or `nobody`" if nobody else "")
+        case SomeDice():
+            return "dice as they are printed, `2d6`, `1d8+1`"
     return str(type)
 
 
