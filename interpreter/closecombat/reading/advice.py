@@ -463,7 +463,7 @@ TYPES: tuple[_Line, ...] = (
     (r"(?i:text|string|str|word)", "write the list of the words that it may be, such as `[open, woods]`"),
     (r"(?:a )?(?:list|set|group) of ([a-z-]+)",
      r"write `{are: \1, each: ..}`, and the name of one of them after `each:`"),
-    (r"\d*[dD]\d+.*", "write the dice under `dice:`, and the fact that holds their throw under `rolled:`"),
+    (r"\d*[dD]\d+.*", "write `dice` for a fact that says which dice; what they throw is a fact under `rolled:`"),
     (r"([\w-]+)(?:, ?| or | ?/ ?| ?\| ?)([\w-]+)", r"write a list: `[\1, \2]`"),
     (r"[\w-]+(?:(?:, ?| or | ?/ ?)[\w-]+)+", "write a list in `[ ]`, with commas"),
     (r".*", "write `flag`, a range such as `0 to 12`, a list of words in `[ ]`, the name of a list under `words:`, "
