@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 from closecombat.binding.bound import (
     BoundAct,
@@ -34,6 +33,7 @@ from closecombat.reading.situation import read_printed
 from closecombat.reading.syntax import Cell
 from closecombat.reading.types import AThing, Flag, Nobody, Number, Roll, SomeDice, Type, Word, shown
 from closecombat.text.faults import MOST_FAULTS, Faults, Faulty, suggest
+from closecombat.text.source import Span
 
 __all__ = ["Bound", "BoundAct", "BoundDice", "BoundEffect", "BoundGrid", "BoundRow", "BoundSequence", "BoundTable"]
 
@@ -384,7 +384,7 @@ class Bound:
     def bind_all(self, faults: Faults) -> None:
         """Binds every chart and collects what is wrong, until there is more than is shown."""
         ruleset = self.ruleset
-        jobs: list[Callable[[], Any]] = [partial(self.group, name) for name in ruleset.groups]
+        jobs: list[Callable[[], object]] = [partial(self.group, name) for name in ruleset.groups]
         jobs += [partial(self.table, name) for name in ruleset.tables]
         jobs += [partial(self.grid, name) for name in ruleset.grids]
         jobs += [
@@ -394,7 +394,7 @@ class Bound:
             if isinstance(fact.type, Roll)
         ]
         jobs += [partial(self.sequence, name) for name in ruleset.sequences]
-        seen: set[Any] = set()
+        seen: set[tuple[str, Span | None]] = set()
         for job in (*jobs, self.until):
             if len(faults) > MOST_FAULTS:
                 return

@@ -10,7 +10,6 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
 
 from closecombat.binding.terms import (
     Env,
@@ -25,6 +24,7 @@ from closecombat.binding.terms import (
     spread,
     subject,
 )
+from closecombat.proving.symbolic import Value
 from closecombat.reading import syntax as s
 from closecombat.reading.advice import for_key
 from closecombat.reading.model import Fact, Grid, Origin, Ruleset, Table
@@ -38,6 +38,7 @@ from closecombat.reading.types import (
     Number,
     Per,
     Roll,
+    Thing,
     Things,
     Type,
     Word,
@@ -213,13 +214,13 @@ class Nearby:
         return known | set(expect.words if isinstance(expect, Word) else ())
 
 
-def of_several(cell: Cell, node: Any, name: str, owners: Iterable[str], joint: str = "of") -> Faulty:
+def of_several(cell: Cell, node: s.Part, name: str, owners: Iterable[str], joint: str = "of") -> Faulty:
     """The fault that several could be meant by a bare name."""
     said = " or ".join(f"`{name} {joint} {owner}`" for owner in owners)
     return Faulty.one("ambiguous-name", f"`{name}` may be of several here", cell.span(node), help=f"write {said}")
 
 
-def called_alike(cell: Cell, node: Any, name: str) -> Faulty:
+def called_alike(cell: Cell, node: s.Part, name: str) -> Faulty:
     """The fault that a member, or somebody whom a row looks at, is called like somebody outside."""
     return Faulty.one(
         "ambiguous-name",
@@ -230,7 +231,7 @@ def called_alike(cell: Cell, node: Any, name: str) -> Faulty:
     )
 
 
-def asked_of_one(cell: Cell, node: Any, name: str) -> Faulty:
+def asked_of_one(cell: Cell, node: s.Part, name: str) -> Faulty:
     """The fault that `for` names a second subject where there is only one."""
     return Faulty.one(
         "wrong-type",
@@ -240,7 +241,7 @@ def asked_of_one(cell: Cell, node: Any, name: str) -> Faulty:
     )
 
 
-def literal(cell: Cell, node: Any, value: Any, expect: Type | None) -> Term:
+def literal(cell: Cell, node: s.Part, value: int | bool | str | None, expect: Type | None) -> Term:
     """A number, yes or no, nobody, or a printed heading, which must be one of the words expected."""
     if not isinstance(value, str):
         return constant(value, Flag() if isinstance(value, bool) else Nobody() if value is None else Number())
@@ -271,7 +272,7 @@ class Names:
                 if isinstance(fact.type, Things):
                     self.member_kinds[fact.type.each] = fact.type.kind
 
-    def unknown(self, cell: Cell, node: Any, name: str, known: Iterable[str], of: str = "") -> Faulty:
+    def unknown(self, cell: Cell, node: s.Part, name: str, known: Iterable[str], of: str = "") -> Faulty:
         """The fault that nothing is called by a name, underlined where it stands; without a finding if what is called
         so could not be read, since that has been told where it is written."""
         if name.removesuffix("-at-start") in self.ruleset.failed:
@@ -350,7 +351,7 @@ class Names:
                 return self._group(group.name, (), cell.span(node))
         raise self.unknown(cell, node.path, name, [*self.plurals, *self.ruleset.kinds, *self.ruleset.groups])
 
-    def set_of(self, cell: Cell, node: Any, owner: Term, name: str, at_start: bool) -> SetTerm | None:
+    def set_of(self, cell: Cell, node: s.Part, owner: Term, name: str, at_start: bool) -> SetTerm | None:
         if not isinstance(owner.type, AThing):
             return None
         for fact in self.ruleset.kinds[owner.type.kind].facts.values():
@@ -378,7 +379,7 @@ class Names:
 
     # ---- readings ----------------------------------------------------------------------------------------
     def reading(
-        self, cell: Cell, node: Any, path: s.Path, other: s.Path | None, scope: Scope, expect: Type | None
+        self, cell: Cell, node: s.Part, path: s.Path, other: s.Path | None, scope: Scope, expect: Type | None
     ) -> Term:
         """A fact or table of somebody; with `expect`, a bare word of that type comes first."""
         first = path.names[0]
@@ -420,7 +421,7 @@ class Names:
                 return Word(fact.type.words)
         return None
 
-    def answers(self, cell: Cell, node: Any, name: str, scope: Scope) -> str:
+    def answers(self, cell: Cell, node: s.Part, name: str, scope: Scope) -> str:
         """Which of those who speak here has a bare name; empty if none of them."""
         with self.uses.unnoted():
             for layer in scope.layers:
@@ -429,7 +430,7 @@ class Names:
                         return speaker
         return ""
 
-    def try_reading(self, cell: Cell, node: Any, path: s.Path, scope: Scope) -> Term | None:
+    def try_reading(self, cell: Cell, node: s.Part, path: s.Path, scope: Scope) -> Term | None:
         """A reading, or None where there is no such name; sets are tried elsewhere."""
         try:
             return self._chain(cell, node, path.names, scope)
@@ -439,7 +440,7 @@ class Names:
     def _chain(
         self,
         cell: Cell,
-        node: Any,
+        node: s.Part,
         names: tuple[str, ...],
         scope: Scope,
         expect: Type | None = None,
@@ -461,7 +462,9 @@ class Names:
     def one(self, kind: str) -> Term:
         return Term(lambda world, env: world.only(kind), AThing(kind))
 
-    def _bare(self, cell: Cell, node: Any, name: str, scope: Scope, expect: Type | None, second: Term | None) -> Term:
+    def _bare(
+        self, cell: Cell, node: s.Part, name: str, scope: Scope, expect: Type | None, second: Term | None
+    ) -> Term:
         if (type := scope.find(name)) is not None:
             if scope.meanings(name) > 1:
                 raise called_alike(cell, node, name)
@@ -519,7 +522,7 @@ class Names:
         return chart.about if chart else ()
 
     def attribute(
-        self, cell: Cell, node: Any, owner: Term, name: str, second: Term | None, scope: Scope, called: str = ""
+        self, cell: Cell, node: s.Part, owner: Term, name: str, second: Term | None, scope: Scope, called: str = ""
     ) -> Term | None:
         """What somebody has under a name: a fact, a table, membership of a group, a word; None if nothing.
 
@@ -536,7 +539,7 @@ class Names:
         return fact is not None and isinstance(fact.type, Per)
 
     def _attribute(
-        self, cell: Cell, node: Any, owner: Term, name: str, second: Term | None, scope: Scope, called: str
+        self, cell: Cell, node: s.Part, owner: Term, name: str, second: Term | None, scope: Scope, called: str
     ) -> Term | None:
         if isinstance(owner.type, Roll):
             return self._named_die(owner, name)
@@ -562,7 +565,7 @@ class Names:
         return self._word(cell, node, owner, kind.name, name)
 
     def _of_word(
-        self, cell: Cell, node: Any, owner: Term, name: str, second: Term | None, scope: Scope, called: str
+        self, cell: Cell, node: s.Part, owner: Term, name: str, second: Term | None, scope: Scope, called: str
     ) -> Term | None:
         if not isinstance(owner.type, Word) or not self._about(name):
             return None
@@ -578,7 +581,7 @@ class Names:
         return Term(lambda world, env: over(world, who(world, env), lambda w: world.fact(w, name)), type)
 
     def _fact(
-        self, cell: Cell, node: Any, owner: Term, fact: Fact, at_start: bool, second: Term | None, scope: Scope
+        self, cell: Cell, node: s.Part, owner: Term, fact: Fact, at_start: bool, second: Term | None, scope: Scope
     ) -> Term:
         name, who = fact.name, owner.run
         self._asked(fact, cell.span(node))
@@ -598,11 +601,11 @@ class Names:
                 second = subject(lists[0], wanted)
             word = second.run
 
-            def per(world: World, env: Env) -> Any:
+            def per(world: World, env: Env) -> Value:
                 w = word(world, env)
                 get = world.fact_at_start if at_start else world.fact
 
-                def of(thing: Any) -> Any:
+                def of(thing: Thing) -> Value:
                     return over(world, w, lambda x: get(thing, name, x), wanted.words)
 
                 return over(world, who(world, env), of)
@@ -620,7 +623,7 @@ class Names:
         members = {group.each for group in self.ruleset.groups.values()}
         return not (name in self.ruleset.kinds[kind].facts or name in members or self._about(name))
 
-    def _word(self, cell: Cell, node: Any, owner: Term, kind: str, name: str) -> Term | None:
+    def _word(self, cell: Cell, node: s.Part, owner: Term, kind: str, name: str) -> Term | None:
         """A bare word of exactly one of somebody's word facts: `archer` of a unit whose class has it."""
         found = [
             f
@@ -646,7 +649,7 @@ class Names:
         else:
             of = None
 
-        def run(world: World, env: Env) -> Any:
+        def run(world: World, env: Env) -> Value:
             who = owner.run(world, env)
             members = (
                 over_set(world, of(world, env), lambda w: world.group(group, (w,))) if of else world.group(group, ())
@@ -666,7 +669,7 @@ class Names:
         return None
 
     def _table_of(
-        self, cell: Cell, node: Any, name: str, owner: Term, second: Term | None, scope: Scope, called: str
+        self, cell: Cell, node: s.Part, name: str, owner: Term, second: Term | None, scope: Scope, called: str
     ) -> Term | None:
         """A table read for somebody; a second subject that is not named is the one of that name in scope."""
         chart, place = self.chart(name), cell.span(node)
@@ -690,19 +693,19 @@ class Names:
         self.uses.note("chart", name, place)
         runs, types = tuple(arg.run for arg in args), tuple(arg.type for arg in args)
 
-        def run(world: World, env: Env) -> Any:
+        def run(world: World, env: Env) -> Value:
             return spread(world, tuple(r(world, env) for r in runs), types, lambda known: world.table(name, known))
 
         return Term(run, self.table_type(name))
 
-    def _grid_column(self, cell: Cell, node: Any, names: tuple[str, ...], scope: Scope) -> Term:
+    def _grid_column(self, cell: Cell, node: s.Part, names: tuple[str, ...], scope: Scope) -> Term:
         grid = self.ruleset.grids[names[1]]
         if len(grid.about) != len(names[2:3]):
             raise Faulty.one("wrong-type", f"the column of `{grid.name}` is asked of one subject", cell.span(node))
         self.uses.note("chart", grid.name, cell.span(node))
         owner = self._chain(cell, node, names[2:], scope) if names[2:] else None
 
-        def run(world: World, env: Env) -> Any:
+        def run(world: World, env: Env) -> Value:
             if owner is None:
                 return world.column(grid.name, ())
             return over(world, owner.run(world, env), lambda who: world.column(grid.name, (who,)))

@@ -8,8 +8,7 @@ side: what a member could be meant by is said of him.
 
 from __future__ import annotations
 
-from dataclasses import fields, is_dataclass
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from closecombat.binding.names import Scope
 from closecombat.binding.sentences import Binder, bare_name
@@ -18,7 +17,7 @@ from closecombat.reading import syntax as s
 from closecombat.reading.model import Act, Asked, Row
 from closecombat.reading.syntax import Cell
 from closecombat.reading.types import AThing, Flag, Type, Word
-from closecombat.text.faults import Faults, Faulty
+from closecombat.text.faults import Bug, Faults, Faulty
 
 Tests: TypeAlias = tuple[Term, ...]
 
@@ -53,19 +52,20 @@ class _Hearing:
         try:
             if heading is None:
                 return self._speaks(cell, cell.node)
-            return self._speaks(heading, heading.node) or self._after_is(
-                cell, cell.node, self._type(heading, heading.node)
-            )
+            if not isinstance(cell.node, s.Test):
+                raise Bug(f"{cell.text} is no test")
+            before, said = heading.node, cell.node
+            return self._speaks(heading, before) or self._after_is(cell, said, self._type(heading, before))
         except Faulty:
             return True
 
-    def _type(self, cell: Cell, node: Any) -> Type:
+    def _type(self, cell: Cell, node: s.Node) -> Type:
         """What is spoken of before `is`."""
         if isinstance(node, s.Quantified):
             return self.binder.members(cell, node.members, self.scope).type
         return self.binder.value(cell, node, self.scope).type
 
-    def _speaks(self, cell: Cell, node: Any) -> bool:
+    def _speaks(self, cell: Cell, node: s.Part) -> bool:
         match node:
             case s.Path(names):
                 return any(map(self._is_one, names)) or self._has(cell, node, names[-1])
@@ -73,11 +73,9 @@ class _Hearing:
                 return self._speaks(cell, before) or self._after_is(cell, test, self._type(cell, before))
             case s.Total(name) | s.Extreme(name=name) if self._is_one(name):
                 return True
-        inside = (getattr(node, part.name) for part in fields(node))
-        nodes = (one for part in inside for one in (part if isinstance(part, tuple) else (part,)))
-        return any(self._speaks(cell, one) for one in nodes if is_dataclass(one))
+        return any(self._speaks(cell, part) for part in s.parts_of(node))
 
-    def _after_is(self, cell: Cell, test: Any, type: Type) -> bool:
+    def _after_is(self, cell: Cell, test: s.Test, type: Type) -> bool:
         """A bare name is first what the one before `is` can be."""
         for node in test.values:
             if isinstance(node, s.Test):
@@ -88,7 +86,7 @@ class _Hearing:
                 return True
         return False
 
-    def _can_be(self, cell: Cell, node: Any, type: Type) -> bool:
+    def _can_be(self, cell: Cell, node: s.Node, type: Type) -> bool:
         name = bare_name(node)
         if isinstance(type, Word):
             return name in type.words
@@ -101,7 +99,7 @@ class _Hearing:
         others = chart.about if chart is not None and len(chart.about) == 2 else ()
         return name in self.layer.names or any(other in self.layer.names for other in others)
 
-    def _has(self, cell: Cell, node: Any, name: str) -> bool:
+    def _has(self, cell: Cell, node: s.Part, name: str) -> bool:
         """Whether the one who speaks has something of a name, or a set of that name."""
         whose = [subject(speaker, self.layer.names[speaker]) for speaker in self.layer.speakers]
         plain = name.removesuffix("-at-start")
@@ -109,5 +107,5 @@ class _Hearing:
             self._had(cell, node, one, name) or self.names.set_of(cell, node, one, plain, False) for one in whose
         )
 
-    def _had(self, cell: Cell, node: Any, who: Term, name: str) -> Term | None:
+    def _had(self, cell: Cell, node: s.Part, who: Term, name: str) -> Term | None:
         return self.names.attribute(cell, node, who, name, None, self.scope)

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 from closecombat.binding import terms as t
 from closecombat.binding.names import MOST_IN_A_CHAIN, Names, Scope, literal, too_deep
@@ -17,25 +16,37 @@ from closecombat.binding.terms import Env, Members, SetTerm, Term, World, number
 from closecombat.proving import arithmetic as n
 from closecombat.proving import symbolic as c
 from closecombat.proving.ranges import counted as somebodys
-from closecombat.proving.symbolic import Sym
+from closecombat.proving.symbolic import Sym, Value
 from closecombat.reading import syntax as s
 from closecombat.reading.hearing import every_not, said_of_every_not
 from closecombat.reading.model import Ruleset
 from closecombat.reading.sentences import slip_in
 from closecombat.reading.syntax import Cell
-from closecombat.reading.types import AThing, Flag, Handful, Number, Roll, SomeDice, Type, Word, alike, type_of_faces
-from closecombat.text.faults import Faults, Faulty
+from closecombat.reading.types import (
+    AThing,
+    Face,
+    Flag,
+    Handful,
+    Number,
+    Roll,
+    SomeDice,
+    Type,
+    Word,
+    alike,
+    type_of_faces,
+)
+from closecombat.text.faults import Bug, Faults, Faulty
 
 ROLL = "roll"  # what printed dice show when they are thrown: `highest roll of damage`
 FACE = "face"  # what a die of a roll is called, in whatever is said of the roll as a set
 
 
-def bare_name(node: Any) -> str:
+def bare_name(node: s.Part | None) -> str:
     """The name, where a node is nothing but a name."""
     return node.path.names[0] if isinstance(node, s.Reading) and len(node.path.names) == 1 and not node.other else ""
 
 
-def _words(node: Any, denied: bool = False, in_brackets: bool = False) -> Iterator[tuple[Any, bool, bool]]:
+def _words(node: s.Node, denied: bool = False, in_brackets: bool = False) -> Iterator[tuple[s.Reading, bool, bool]]:
     """The bare words that a part of a sentence consists of, whether each is denied and in brackets."""
     match node:
         case s.Negation(value):
@@ -57,7 +68,7 @@ class Binder:
         self.names = Names(ruleset, table_type, self.group_kind)
         self._group_kinds: dict[str, str | Faulty | None] = {}
 
-    def fault(self, cell: Cell, node: Any, code: str, message: str, help: str = "") -> Faulty:
+    def fault(self, cell: Cell, node: s.Part, code: str, message: str, help: str = "") -> Faulty:
         return Faulty.one(code, message, cell.span(node), help=help)
 
     # ---- groups ------------------------------------------------------------------------------------------
@@ -90,7 +101,7 @@ class Binder:
     def condition(self, cell: Cell, scope: Scope) -> Term:
         return self.flag(cell, cell.node, scope)
 
-    def flag(self, cell: Cell, node: Any, scope: Scope) -> Term:
+    def flag(self, cell: Cell, node: s.Node, scope: Scope) -> Term:
         """A sentence that is yes or no."""
         term = self.value(cell, node, scope)
         if not isinstance(term.type, Flag):
@@ -105,12 +116,15 @@ class Binder:
 
     def column(self, heading: Cell, test: Cell, scope: Scope) -> Term:
         """A column of a row: the heading is what its cell says."""
-        if isinstance(test.node, s.Test) and said_of_every_not(heading.node, test.node):
-            message, _, help = every_not(heading.text, test.text, test.node.at)
-            raise self.fault(test, test.node, "two-readings", message, help)
-        return self.claim(heading, heading.node, test, test.node, scope)
+        said = test.node
+        if not isinstance(said, s.Test):
+            raise Bug(f"{test.text} is no test")
+        if said_of_every_not(heading.node, said):
+            message, _, help = every_not(heading.text, test.text, said.at)
+            raise self.fault(test, said, "two-readings", message, help)
+        return self.claim(heading, heading.node, test, said, scope)
 
-    def claim(self, cell: Cell, subject: Any, test_cell: Cell, test: Any, scope: Scope) -> Term:
+    def claim(self, cell: Cell, subject: s.Node, test_cell: Cell, test: s.Test, scope: Scope) -> Term:
         if isinstance(subject, s.Quantified):
             return self.quantified(cell, subject, scope, (test_cell, test))
         return self.test(test_cell, test, self.value(cell, subject, scope), scope)
@@ -132,16 +146,16 @@ class Binder:
             check = self.test(test[0], test[1], one, inner)
         of, name, quantifier = members.run, members.each, node.quantifier
 
-        def run(world: World, env: Env) -> Any:
+        def run(world: World, env: Env) -> Value:
             shop, found = world.shop, of(world, env)
 
-            def fits(member: Any, there: Any) -> Any:
+            def fits(member: Value, there: Value) -> Value:
                 if check is None:
                     return True
                 return shop.given(there, partial(check.run, world, {**env, name: member}))
 
             if quantifier == "every":
-                all_are: Any = True
+                all_are: Value = True
                 for member, guard in found:
                     there = shop.and_(all_are, guard)
                     is_so = fits(member, there)
@@ -149,7 +163,7 @@ class Binder:
                     if all_are is False:
                         break
                 return shop.and_(shop.any_of(guard for _, guard in found), all_are)
-            any_is: Any = False
+            any_is: Value = False
             for member, guard in found:
                 if guard is not False:
                     there = shop.and_(shop.not_(any_is), guard)
@@ -172,7 +186,7 @@ class Binder:
             return bare
         of = subject.run
 
-        def run(world: World, env: Env) -> Any:
+        def run(world: World, env: Env) -> Value:
             return world.shop.and_(world.shop.lift(c.somebody, of(world, env)), world.shop.not_(bare.run(world, env)))
 
         return Term(run, Flag())
@@ -182,7 +196,7 @@ class Binder:
             members = self.members(cell, test.values[0], scope)
             of, is_in = members.run, subject.run
 
-            def run(world: World, env: Env) -> Any:
+            def run(world: World, env: Env) -> Value:
                 who = is_in(world, env)
                 return world.shop.any_of(world.shop.and_(world.shop.equal(who, m), g) for m, g in of(world, env))
 
@@ -213,11 +227,11 @@ class Binder:
             "range": (c.at_least, c.at_most),
         }[test.kind]
 
-        def read(term: Term, world: World, env: Env) -> Any:
+        def read(term: Term, world: World, env: Env) -> Value:
             value = term.run(world, env)
             return world.shop.lift(rank, value) if rank else t.number(world, value)
 
-        def compared(world: World, env: Env) -> Any:
+        def compared(world: World, env: Env) -> Value:
             value, out = read(subject, world, env), True
             for fn, bound in zip(compare, bounds, strict=True):
                 out = world.shop.and_(out, world.shop.lift(fn, value, read(bound, world, env)))
@@ -225,7 +239,7 @@ class Binder:
 
         return Term(compared, Flag())
 
-    def _equal(self, cell: Cell, node: Any, subject: Term, scope: Scope) -> Term:
+    def _equal(self, cell: Cell, node: s.Node, subject: Term, scope: Scope) -> Term:
         of = subject.run
         if isinstance(node, s.Literal) and node.value is None:
             return Term(lambda world, env: world.shop.not_(world.shop.lift(c.somebody, of(world, env))), Flag())
@@ -241,7 +255,7 @@ class Binder:
         elif isinstance(subject.type, Number | Roll):
             self._numeric(cell, node, other)
 
-            def numeric(world: World, env: Env) -> Any:
+            def numeric(world: World, env: Env) -> Value:
                 return world.shop.lift(c.same, t.number(world, of(world, env)), t.number(world, other.run(world, env)))
 
             return Term(numeric, Flag())
@@ -251,7 +265,7 @@ class Binder:
             )
         return Term(lambda world, env: world.shop.equal(of(world, env), other.run(world, env)), Flag())
 
-    def _what_he_is(self, cell: Cell, node: Any, subject: Term, name: str, scope: Scope) -> Term | None:
+    def _what_he_is(self, cell: Cell, node: s.Node, subject: Term, name: str, scope: Scope) -> Term | None:
         """A flag of somebody, or his group or word, that could be said after `is`; no one else may be called so."""
         found = self.names.attribute(cell, node, subject, name, None, scope)
         if found is None or not isinstance(found.type, Flag):
@@ -269,7 +283,7 @@ class Binder:
             )
         return found
 
-    def _said_of(self, cell: Cell, node: Any, subject: Term, scope: Scope) -> Term:
+    def _said_of(self, cell: Cell, node: s.Node, subject: Term, scope: Scope) -> Term:
         """What stands after `is`; of somebody, everything that he has could have been meant."""
         try:
             return self.value(cell, node, scope, subject.type)
@@ -287,7 +301,7 @@ class Binder:
                 cell, node, name, found, of=str(subject.type) if isinstance(subject.type, AThing) else ""
             ) from None
 
-    def _numeric(self, cell: Cell, node: Any, term: Term) -> None:
+    def _numeric(self, cell: Cell, node: s.Node, term: Term) -> None:
         if not isinstance(term.type, Number | Roll):
             if (slip := slip_in(cell, node.at)) is not None:
                 raise slip
@@ -299,7 +313,7 @@ class Binder:
             raise self.fault(cell, node, "wrong-type", f"this is {term.type}, not a number", help=help)
 
     # ---- values ------------------------------------------------------------------------------------------
-    def value(self, cell: Cell, node: Any, scope: Scope, expect: Type | None = None) -> Term:
+    def value(self, cell: Cell, node: s.Node, scope: Scope, expect: Type | None = None) -> Term:
         match node:
             case s.Literal(value):
                 return literal(cell, node, value, expect)
@@ -328,9 +342,9 @@ class Binder:
         raise self.fault(cell, node, "wrong-type", "a value is needed here")
 
     # ---- whose word is it? -------------------------------------------------------------------------------
-    def _with_whom(self, cell: Cell, parts: tuple[Any, ...], scope: Scope, joint: str) -> tuple[Any, ...]:
+    def _with_whom(self, cell: Cell, parts: tuple[s.Node, ...], scope: Scope, joint: str) -> tuple[s.Node, ...]:
         """`target is broken and pinned`: a bare word is said of the one who was spoken of, if only he has it."""
-        out: list[Any] = []
+        out: list[s.Node] = []
         claim: s.Claim | None = None
         for part in parts:
             before = out[-1] if out else None
@@ -365,7 +379,7 @@ class Binder:
             of_both = f"{alone} is {test} and {self._text(cell, claim.subject)} is not {test}"
         raise self._two_readings(cell, both, f"{said} {joint} {alone}", of_both)
 
-    def _goes_on(self, cell: Cell, claim: s.Claim, part: Any, scope: Scope, joint: str) -> Any:
+    def _goes_on(self, cell: Cell, claim: s.Claim, part: s.Node, scope: Scope, joint: str) -> s.Node:
         for node, denied, in_brackets in _words(part):
             name = bare_name(node)
             with self.names.uses.unnoted():
@@ -396,7 +410,7 @@ class Binder:
         for test in others:
             node = test.values[0] if isinstance(test, s.Test) and test.kind == "equal" else None
             name = bare_name(node)
-            if not name:
+            if node is None or not name:
                 continue
             with self.names.uses.unnoted():
                 his = self._could_be_his(cell, claim, node, name, scope)
@@ -410,7 +424,7 @@ class Binder:
                 said, joint = f"{of} {is_} {self._text(cell, first)}", "and" if claim.test.negated else "or"
                 raise self._two_readings(cell, node, f"{said} {joint} {of} {is_} {name}", f"{name} or {said}")
 
-    def _could_be_his(self, cell: Cell, claim: s.Claim, node: Any, name: str, scope: Scope) -> str:
+    def _could_be_his(self, cell: Cell, claim: s.Claim, node: s.Node, name: str, scope: Scope) -> str:
         """Whether a word could be said of him of whom the claim is: as a `flag` of somebody, or as a `word`."""
         try:
             if isinstance(claim.subject, s.Quantified):
@@ -427,17 +441,17 @@ class Binder:
             return ""
         return "flag" if found is not None and isinstance(found.type, Flag) else ""
 
-    def _text(self, cell: Cell, node: Any) -> str:
+    def _text(self, cell: Cell, node: s.Part) -> str:
         span = cell.span(node)
         return " ".join(span.source.text[span.start : span.end].split())
 
-    def _two_readings(self, cell: Cell, node: Any, one: str, other: str) -> Faulty:
+    def _two_readings(self, cell: Cell, node: s.Node, one: str, other: str) -> Faulty:
         said = self._text(cell, node)
         return self.fault(
             cell, node, "two-readings", f"it is not clear of whom `{said}` is said", f"write `{one}` or `{other}`"
         )
 
-    def _joined(self, cell: Cell, parts: tuple[Any, ...], scope: Scope, all_of: bool) -> Term:
+    def _joined(self, cell: Cell, parts: tuple[s.Node, ...], scope: Scope, all_of: bool) -> Term:
         parts = self._with_whom(cell, parts, scope, "and" if all_of else "or")
         faults = Faults()
         found = [faults.attempt(self.flag, cell, part, scope) for part in parts]
@@ -446,7 +460,7 @@ class Binder:
 
         return Term(partial(_in_turn, tuple(flag.run for flag in flags), all_of), Flag())
 
-    def _arithmetic(self, cell: Cell, node: Any, scope: Scope) -> Term:
+    def _arithmetic(self, cell: Cell, node: s.Arithmetic | s.Rounded, scope: Scope) -> Term:
         if isinstance(node, s.Rounded):
             way, value = node.way, self._counted(cell, node, node.value, scope)
             return Term(lambda world, env: n.rounded(world.shop, value(world, env), way), Number())
@@ -456,13 +470,13 @@ class Binder:
             lambda world, env: n.signed(world.shop, sign, left(world, env), right(world, env), divided), Number()
         )
 
-    def _counted(self, cell: Cell, node: Any, part: Any, scope: Scope) -> Callable[[World, Env], Any]:
+    def _counted(self, cell: Cell, node: s.Node, part: s.Node, scope: Scope) -> Callable[[World, Env], Value]:
         """A part of a sentence as a number that somebody has."""
         term = self.value(cell, part, scope)
         self._numeric(cell, part, term)
         return number_of(term, n.Counted(cell.text, cell.span(node)))
 
-    def _gathered(self, cell: Cell, node: Any, scope: Scope) -> Term:
+    def _gathered(self, cell: Cell, node: s.Count | s.Total | s.Extreme, scope: Scope) -> Term:
         """number of, total, highest, lowest, whoever: over the members of a set, or over the dice of a roll."""
         if (isinstance(node, s.Count) or (node.name == FACE and not (isinstance(node, s.Extreme) and node.who))) and (
             dice := self._dice(cell, node.members, node.members.path, scope)
@@ -474,7 +488,7 @@ class Binder:
         of, each = members.run, members.each
         if isinstance(node, s.Count):
 
-            def count(world: World, env: Env) -> Any:
+            def count(world: World, env: Env) -> Value:
                 known, total = 0, 0
                 for _, guard in of(world, env):
                     if guard is True:
@@ -493,8 +507,8 @@ class Binder:
 
             counted = number_of(worth, n.Counted(cell.text, cell.span(node)))
 
-            def total(world: World, env: Env) -> Any:
-                out: Any = 0
+            def total(world: World, env: Env) -> Value:
+                out: Value = 0
                 for member, guard in of(world, env):
                     more = world.shop.given(guard, partial(counted, world, {**env, each: member}))
                     out = n.plus(world.shop, out, world.shop.if_(guard, more, 0))
@@ -512,9 +526,9 @@ class Binder:
         better = c.more_than if node.highest else c.less_than
         left = self._nobody_left(cell, node)
 
-        def run(world: World, env: Env) -> Any:
+        def run(world: World, env: Env) -> Value:
             shop = world.shop
-            ranks: list[tuple[Any, Any]] = [(None, None)] * node.nth  # what the best are worth, and who they are
+            ranks: list[tuple[Value, Value]] = [(None, None)] * node.nth  # what the best are worth, and who they are
             for member, guard in of(world, env):
                 value, one = shop.given(guard, partial(worth.run, world, {**env, each: member})), member
                 value = shop.lift(rank, value) if rank else t.number(world, value)
@@ -533,7 +547,7 @@ class Binder:
 
         return Term(run, kind if node.who else Word(words) if words else Number())
 
-    def _nobody_left(self, cell: Cell, node: Any) -> n.Counted:
+    def _nobody_left(self, cell: Cell, node: s.Node) -> n.Counted:
         return n.Counted(
             cell.text, cell.span(node), "has nobody left to choose from", "let a column ask first: `any ..`"
         )
@@ -564,7 +578,7 @@ class Binder:
         words = dice.type.words if isinstance(dice.type, Word) else None
         left, highest, nth = self._nobody_left(cell, node), node.highest, node.nth
 
-        def run(world: World, env: Env) -> Any:
+        def run(world: World, env: Env) -> Value:
             best = somebodys(
                 world.shop, dice.ranked(world, env, t.Rank(words) if words else _itself, highest, nth), left
             )
@@ -582,17 +596,17 @@ class Binder:
 
     def _some_dice(self, cell: Cell, node: s.Quantified, dice: _Dice, test: tuple[Cell, s.Test] | None) -> Term:
         """`any face of hits is 6`, `no face of hits where (..)`, `every face of hits is at least 4`."""
-        check: Callable[[World, Env], Any] = _always
+        check: Callable[[World, Env], Value] = _always
         if test is not None:
             check = self.test(test[0], test[1], Term(lambda world, env: env[FACE], dice.type), dice.scope).run
 
-        def fits(world: World, env: Env) -> Any:
+        def fits(world: World, env: Env) -> Value:
             return world.shop.and_(dice.where(world, env), check(world, env))
 
-        def misses(world: World, env: Env) -> Any:
+        def misses(world: World, env: Env) -> Value:
             return world.shop.and_(dice.where(world, env), world.shop.not_(check(world, env)))
 
-        def run(world: World, env: Env) -> Any:
+        def run(world: World, env: Env) -> Value:
             shop = world.shop
             some = shop.lift(c.at_least, dice.number(world, env, fits), 1)
             if node.quantifier == "any":
@@ -617,7 +631,7 @@ class Binder:
         return Term(lambda world, env: over(world, term.run(world, env), lambda thrown: thrown.named(name)), type)
 
     # ---- sets --------------------------------------------------------------------------------------------
-    def members(self, cell: Cell, node: Any, scope: Scope) -> SetTerm:
+    def members(self, cell: Cell, node: s.Node, scope: Scope) -> SetTerm:
         if not isinstance(node, s.Members):
             raise self.fault(cell, node, "wrong-type", "a set is needed here, such as `units of side`")
         base = self.names.base_set(cell, node, scope)
@@ -645,31 +659,31 @@ class _Dice:
     roll: Term
     type: Type
     scope: Scope
-    where: Callable[[World, Env], Any]
+    where: Callable[[World, Env], Value]
 
-    def number(self, world: World, env: Env, of: Callable[[World, Env], Any]) -> Any:
+    def number(self, world: World, env: Env, of: Callable[[World, Env], Value]) -> Value:
         """How many faces there are of which something holds."""
 
-        def one(_: int, face: Any) -> Any:
+        def one(_: int, face: Face) -> Value:
             return world.shop.if_(of(world, {**env, FACE: face}), 1, 0)
 
         return over(world, self.roll.run(world, env), lambda thrown: thrown.sum_of(one))
 
-    def total(self, world: World, env: Env) -> Any:
-        def worth(_: int, face: Any) -> Any:
+    def total(self, world: World, env: Env) -> Value:
+        def worth(_: int, face: Face) -> Value:
             return world.shop.if_(self.where(world, {**env, FACE: face}), face, 0)
 
         return over(world, self.roll.run(world, env), lambda thrown: thrown.sum_of(worth))
 
-    def ranked(self, world: World, env: Env, worth: Callable[[Any], Any], highest: bool, nth: int) -> Any:
-        def counts(face: Any) -> Any:
+    def ranked(self, world: World, env: Env, worth: Callable[..., Value], highest: bool, nth: int) -> Value:
+        def counts(face: Face) -> Value:
             return self.where(world, {**env, FACE: face})
 
         thrown = self.roll.run(world, env)
         return over(world, thrown, lambda thrown: thrown.ranked(worth, counts, highest, nth))
 
 
-def _always(world: World, env: Env) -> Any:
+def _always(world: World, env: Env) -> Value:
     return True
 
 
@@ -681,14 +695,14 @@ def _lowest(dice: Handful) -> int:
     return dice.lowest
 
 
-def _itself(face: Any) -> Any:
+def _itself(face: Face) -> Face:
     return face
 
 
-def _in_turn(parts: tuple[Callable[[World, Env], Any], ...], all_of: bool, world: World, env: Env) -> Any:
+def _in_turn(parts: tuple[Callable[[World, Env], Value], ...], all_of: bool, world: World, env: Env) -> Value:
     """Conditions asked one after the other, as far as need be: whether all hold, or any."""
     shop = world.shop
-    out: Any = all_of
+    out: Value = all_of
     for part in parts:
         if type(out) is Sym:
             more = shop.given(out if all_of else shop.not_(out), partial(part, world, env))

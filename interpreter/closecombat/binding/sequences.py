@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import partial
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from closecombat.binding.bound import (
     BoundAct,
@@ -280,7 +280,7 @@ class _Procedure:
                     out[id][name] = self._fitting(cell, declared, scope)
         return out
 
-    def _known(self, named: m.Named, known: Mapping[str, Any], what: str) -> None:
+    def _known(self, named: m.Named, known: Collection[str], what: str) -> None:
         name = named.name
         if name not in known:
             if name in self.ruleset.failed:
@@ -379,7 +379,7 @@ class _Procedure:
     def _facts_of(self, type: Type) -> list[str]:
         return list(self.ruleset.kinds[type.kind].facts) if isinstance(type, AThing) else []
 
-    def _fitting(self, cell: Cell, fact: m.Fact, scope: Scope, node: Any = None) -> Term:
+    def _fitting(self, cell: Cell, fact: m.Fact, scope: Scope, node: s.Node | None = None) -> Term:
         """A value that the fact can hold."""
         node = cell.node if node is None else node
         value = self.binder.value(cell, node, scope, fact.type)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Protocol, TypeAlias
+from typing import Protocol, TypeAlias
 
 from closecombat.proving.arithmetic import Counted
 from closecombat.proving.dice import Thrown
@@ -16,7 +16,7 @@ from closecombat.proving.symbolic import Sym, Value, Workshop, is_fault, missing
 from closecombat.reading.types import Thing, Type, Word
 
 Env: TypeAlias = Mapping[str, Value]
-Members: TypeAlias = list[tuple[Any, Value]]  # who may be a member, and whether he is
+Members: TypeAlias = list[tuple[Thing, Value]]  # who may be a member, and whether he is
 
 
 class World(Protocol):
@@ -63,7 +63,7 @@ def subject(name: str, type: Type) -> Term:
     return Term(lambda world, env: env[name], type)
 
 
-def over(world: World, value: Value, fn: Callable[[Any], Value], words: Sequence[str] = ()) -> Value:
+def over(world: World, value: Value, fn: Callable[[Value], Value], words: Sequence[str] = ()) -> Value:
     """`fn` of somebody, or of a word (`words` are all that it may be); of nobody it is nobody."""
     if type(value) is not Sym:
         return None if value is None else fn(value)
@@ -86,11 +86,11 @@ def over(world: World, value: Value, fn: Callable[[Any], Value], words: Sequence
     return shop.over(value, arm)
 
 
-def over_set(world: World, value: Value, fn: Callable[[Any], Members]) -> Members:
+def over_set(world: World, value: Value, fn: Callable[[Value], Members]) -> Members:
     """The members that somebody has, who may not be known yet."""
     if type(value) is not Sym:
         return [] if value is None else fn(value)
-    shop, out = world.shop, dict[Any, Value]()
+    shop, out = world.shop, dict[Thing, Value]()
     for who in shop.everyone(value):
         if who is None:
             continue
@@ -100,13 +100,15 @@ def over_set(world: World, value: Value, fn: Callable[[Any], Members]) -> Member
     return [(member, guard) for member, guard in out.items() if guard is not False]
 
 
-def spread(world: World, args: tuple[Any, ...], types: Sequence[Type], fn: Callable[[tuple[Any, ...]], Any]) -> Any:
+def spread(
+    world: World, args: tuple[Value, ...], types: Sequence[Type], fn: Callable[[tuple[Value, ...]], Value]
+) -> Value:
     """A table read for somebody who may not be known yet, or is nobody."""
     if not any(type(arg) is Sym or arg is None for arg in args):
         return fn(args)
     words = [type.words if isinstance(type, Word) else () for type in types]
 
-    def with_first(done: tuple[Any, ...], left: tuple[Any, ...]) -> Any:
+    def with_first(done: tuple[Value, ...], left: tuple[Value, ...]) -> Value:
         if not left:
             return fn(done)
         return over(world, left[0], lambda known: with_first((*done, known), left[1:]), words[len(done)])

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
 
+from closecombat.proving.symbolic import Value
 from closecombat.reading.model import Origin
+from closecombat.reading.slots import Slot
 
 
 @dataclass(slots=True)
@@ -18,7 +19,7 @@ class Event:
     what: str
     name: str
     of: str
-    value: Any
+    value: Value
     where: Origin | None
     causes: list[tuple[str, str, tuple[str, ...]]] = field(default_factory=list)  # row, what it gives, cites
     inside: list[Event] = field(default_factory=list)
@@ -32,7 +33,7 @@ class Recorder:
     def __init__(self) -> None:
         self.events: list[Event] = []
         self._open = [self.events]
-        self.sums: list[tuple[Event, Any, Any, Any]] = []  # added or taken together: where, from what, how much
+        self.sums: list[tuple[Event, Slot, Value, Value]] = []  # added or taken together: where, from what, how much
         self._reading: list[dict[str, list[str]]] = []
 
     def add(self, event: Event) -> None:

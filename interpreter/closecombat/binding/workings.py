@@ -7,15 +7,13 @@ written, so that whoever needs no trace pays nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import fields, is_dataclass
 from functools import partial
-from typing import Any
 
 from closecombat.binding.names import Scope
 from closecombat.binding.sentences import Binder
 from closecombat.binding.terms import Env, World, number
 from closecombat.proving.dice import Thrown
-from closecombat.proving.symbolic import Sym
+from closecombat.proving.symbolic import Sym, Value
 from closecombat.reading import syntax as s
 from closecombat.reading.model import Row, Table
 from closecombat.reading.syntax import Cell
@@ -68,7 +66,7 @@ class Workings:
         return self._by_chance[name]
 
     # ---- sentences with their numbers ---------------------------------------------------------------------
-    def _condition(self, world: World, cell: Cell, node: Any, scope: Scope, env: Env) -> str:
+    def _condition(self, world: World, cell: Cell, node: s.Node, scope: Scope, env: Env) -> str:
         """Of several conditions, the one that decided, or all of them where all had to."""
         if isinstance(node, s.Both | s.Either):
             decides = isinstance(node, s.Either)
@@ -88,7 +86,7 @@ class Workings:
             return text if has_numbers else ""
         return ""
 
-    def _spelt(self, world: World, cell: Cell, node: Any, scope: Scope, env: Env, words: bool) -> tuple[str, bool]:
+    def _spelt(self, world: World, cell: Cell, node: s.Node, scope: Scope, env: Env, words: bool) -> tuple[str, bool]:
         """The text of a node, each number behind its name; and whether there was one."""
         start, end = node.at
         text, at, found = "", start, False
@@ -99,17 +97,17 @@ class Workings:
                 at, found = leaf.at[1], True
         return " ".join((text + cell.text[at:end]).split()), found
 
-    def _is_so(self, world: World, cell: Cell, node: Any, scope: Scope, env: Env) -> Any:
+    def _is_so(self, world: World, cell: Cell, node: s.Node, scope: Scope, env: Env) -> Value:
         return self._binder.flag(cell, node, scope).run(world, env)
 
-    def _number(self, world: World, cell: Cell, leaf: Any, scope: Scope, env: Env, words: bool) -> Any:
+    def _number(self, world: World, cell: Cell, leaf: s.Node, scope: Scope, env: Env, words: bool) -> Value:
         term = self._binder.value(cell, leaf, scope)
         if isinstance(term.type, Number | Roll) or (words and isinstance(term.type, Word)):
             value = number(world, term.run(world, env))
             return None if type(value) is Sym or isinstance(value, Thrown) else value
         return None
 
-    def _asked(self, world: World, ask: Callable[[], Any]) -> Any:
+    def _asked(self, world: World, ask: Callable[[], Value]) -> Value:
         """What is read once more for the sake of telling is not told itself; what cannot be read is left out."""
         with world.aside():
             try:
@@ -118,13 +116,13 @@ class Workings:
                 return None
 
 
-def _is_ordered(test: Any) -> bool:
+def _is_ordered(test: s.Node) -> bool:
     return isinstance(test, s.Test) and (
         test.kind in ORDERED or (test.kind == "either" and any(map(_is_ordered, test.values)))
     )
 
 
-def _leaves(node: Any) -> Iterator[Any]:
+def _leaves(node: s.Part) -> Iterator[s.Node]:
     """What a sentence reads, from left to right; not what its members are asked."""
     match node:
         case s.Reading() | s.Count() | s.Total() | s.Extreme():
@@ -132,14 +130,11 @@ def _leaves(node: Any) -> Iterator[Any]:
         case s.Members() | s.Quantified() | s.Literal():
             return
         case _:
-            for field in fields(node) if is_dataclass(node) else ():
-                inside = getattr(node, field.name)
-                for each in inside if isinstance(inside, tuple) else (inside,):
-                    if is_dataclass(each):
-                        yield from _leaves(each)
+            for part in s.parts_of(node):
+                yield from _leaves(part)
 
 
-def _names(node: Any) -> Iterator[str]:
+def _names(node: s.Part) -> Iterator[str]:
     """Every name in a sentence."""
     match node:
         case s.Path(names):
@@ -147,11 +142,8 @@ def _names(node: Any) -> Iterator[str]:
         case _:
             if isinstance(node, s.Total | s.Extreme):
                 yield node.name
-            for field in fields(node) if is_dataclass(node) else ():
-                inside = getattr(node, field.name)
-                for each in inside if isinstance(inside, tuple) else (inside,):
-                    if is_dataclass(each):
-                        yield from _names(each)
+            for part in s.parts_of(node):
+                yield from _names(part)
 
 
 def _cells(table: Table) -> Iterator[Cell | None]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from closecombat.binding import terms as t
 from closecombat.binding.bound import (
@@ -73,7 +73,7 @@ def tell_sums(run: Run) -> None:
     """What has been added and taken, as far as it is done: from what to what."""
     if run.recorder is None:
         return
-    amounts: dict[Any, Any] = {}
+    amounts: dict[Slot, Value] = {}
     for _, slot, _, amount in run.recorder.sums:
         amounts[slot] = amounts.get(slot, 0) + amount
     last = {slot: (event, was) for event, slot, was, _ in run.recorder.sums}
@@ -172,7 +172,7 @@ class Within(Fallible):
     type: Number
     place: Span
 
-    def __call__(self, number: Any) -> Any:
+    def __call__(self, number: Value) -> Value:
         low, high = self.type.low or 0, self.type.high
         if number is None or not low <= number <= (high if high is not None else number) or number != number // 1:
             raise Faulty.one(

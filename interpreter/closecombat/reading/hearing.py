@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 
 from closecombat.reading import syntax as s
 
-Item: TypeAlias = tuple[str, Any]  # how it is joined to what stands before it, `and` or `or`; the first is either
+Item: TypeAlias = tuple[str, s.Node]  # how it is joined to what stands before it, `and` or `or`; the first is either
 SUMS: TypeAlias = s.Arithmetic | s.Rounded | s.Count | s.Total | s.Extreme
 COMPARING: Mapping[str, str] = {"least": "at least", "most": "at most", "more": "more than", "less": "less than"}
 
@@ -27,10 +27,10 @@ class Unclear(Exception):
         self.code, self.message, self.at, self.help = code, message, at, help
 
 
-def as_heard(node: Any, raw: str, start: str) -> Any:
+def as_heard(node: s.Node, raw: str, start: str) -> s.Node:
     """The tree of a sentence with every word where people hear it; raises Unclear."""
     hearing = _Hearing(raw)
-    if start == "test":
+    if isinstance(node, s.Test) and start == "test":
         return hearing.test(node)
     return hearing.subject(node) if start == "subject" else hearing.heard(node)
 
@@ -39,11 +39,11 @@ class _Hearing:
     def __init__(self, raw: str) -> None:
         self.raw = raw
 
-    def text(self, *nodes: Any) -> str:
+    def text(self, *nodes: s.Part) -> str:
         """The words of a part of the sentence, or from one part to another."""
         return " ".join(self.raw[nodes[0].at[0] : nodes[-1].at[1]].split())
 
-    def unclear(self, what: str, node: Any, *readings: str) -> Unclear:
+    def unclear(self, what: str, node: s.Part, *readings: str) -> Unclear:
         help = "write " + " or ".join(f"`{reading}`" for reading in readings)
         return Unclear("two-readings", what, node.at, help)
 
@@ -52,14 +52,14 @@ class _Hearing:
         return Unclear("sentence-syntax", message, test.at, "say it of somebody: `men is at least 3`")
 
     # ---- every node --------------------------------------------------------------------------------------
-    def subject(self, node: Any) -> Any:
+    def subject(self, node: s.Node) -> s.Node:
         """Of whom something is said: of any, no or every member too."""
         return self.members_of(node) if isinstance(node, s.Quantified) else self.heard(node)
 
-    def heard(self, node: Any) -> Any:
+    def heard(self, node: s.Node) -> s.Node:
         match node:
-            case s.Either(parts) | s.Both(parts):
-                return self.joined(node, parts)
+            case s.Either() | s.Both():
+                return self.joined(node)
             case s.Bracketed(value, at):
                 return s.Bracketed(self.heard(value), at)
             case s.Negation(value, at):
@@ -77,14 +77,14 @@ class _Hearing:
                 return self.members_of(node)
             case s.Test():
                 raise self.unsaid(node)
-            case s.Members(path, where, at):
-                return s.Members(path, None if where is None else self.heard(where), at)
+            case s.Members():
+                return self.members(node)
             case s.Count(members, at):
-                return s.Count(self.heard(members), at)
+                return s.Count(self.members(members), at)
             case s.Total(name, members, at):
-                return s.Total(name, self.heard(members), at)
+                return s.Total(name, self.members(members), at)
             case s.Extreme(highest, nth, name, members, who, at):
-                return s.Extreme(highest, nth, name, self.heard(members), who, at)
+                return s.Extreme(highest, nth, name, self.members(members), who, at)
             case s.Arithmetic():
                 return self.arithmetic(node)
             case s.Rounded(way, value, at):
@@ -95,8 +95,11 @@ class _Hearing:
                 return replace(node, value=self.heard(node.value))
         return node
 
+    def members(self, node: s.Members) -> s.Members:
+        return s.Members(node.path, None if node.where is None else self.heard(node.where), node.at)
+
     def members_of(self, node: s.Quantified) -> s.Quantified:
-        return s.Quantified(node.quantifier, self.heard(node.members), node.at)
+        return s.Quantified(node.quantifier, self.members(node.members), node.at)
 
     # ---- numbers -----------------------------------------------------------------------------------------
     def arithmetic(self, node: s.Arithmetic) -> s.Arithmetic:
@@ -119,7 +122,7 @@ class _Hearing:
             )
         return s.Arithmetic(node.sign, self.heard(left), self.heard(right), node.at)
 
-    def rounded(self, node: s.Rounded, way: str, value: Any, at: s.At) -> s.Rounded:
+    def rounded(self, node: s.Rounded, way: str, value: s.Node, at: s.At) -> s.Rounded:
         if self.raw[value.at[0]] == "-" and not isinstance(value, s.Literal):
             said = self.raw[value.at[1] : at[1]].strip()
             amount = self.text(value)[1:].strip()
@@ -132,7 +135,7 @@ class _Hearing:
         return s.Rounded(way, self.heard(value), at)
 
     # ---- not -----------------------------------------------------------------------------------------------
-    def negated(self, node: s.Negation, value: Any, at: s.At) -> s.Negation:
+    def negated(self, node: s.Negation, value: s.Node, at: s.At) -> s.Negation:
         if isinstance(value, s.Claim) and not value.test.negated:
             subject, test = self.text(value.subject), self.text(value.test)
             other = f"{subject} is not {test}"
@@ -149,7 +152,7 @@ class _Hearing:
             raise Unclear("two-spellings", f"`{self.text(node)}` is `{short}`", node.at, f"write `{short}`")
         return s.Negation(self.heard(value), at)
 
-    def denied(self, value: Any) -> str:
+    def denied(self, value: s.Node) -> str:
         """How a word, or what is said of any or no member, is denied without brackets; "" of anything else."""
         match value:
             case s.Reading():
@@ -160,7 +163,7 @@ class _Hearing:
         return ""
 
     # ---- tests ---------------------------------------------------------------------------------------------
-    def test(self, test: Any) -> s.Test:
+    def test(self, test: s.Test) -> s.Test:
         """What is said after `is`; a bracket of words says each of them."""
         if test.negated and test.kind == "equal" and isinstance(test.values[0], s.Literal):
             value = test.values[0].value
@@ -169,12 +172,12 @@ class _Hearing:
                 raise Unclear("two-spellings", f"`{self.text(test)}` is `{short}`", test.at, f"write `{short}`")
         if test.kind == "equal" and isinstance(test.values[0], s.Bracketed):
             return s.Test(*self._words_in_brackets(test, test.values[0].value), test.negated, test.at)
-        values = tuple(self.test(v) if test.kind == "either" else self.heard(v) for v in test.values)
+        values = tuple(self.test(v) if isinstance(v, s.Test) else self.heard(v) for v in test.values)
         if test.kind == "either":
             self._check_order("not " if test.negated else "", test.values, test)
         return s.Test(test.kind, values, test.negated, test.at)
 
-    def _words_in_brackets(self, test: s.Test, inner: Any) -> tuple[str, tuple[Any, ...]]:
+    def _words_in_brackets(self, test: s.Test, inner: s.Node) -> tuple[str, tuple[s.Node, ...]]:
         if isinstance(inner, s.Both):
             first, *others = (self.text(part) for part in inner.parts)
             raise Unclear(
@@ -189,7 +192,7 @@ class _Hearing:
         tests = tuple(self.test(_test_of(part)) for part in parts)
         return ("either", tests) if len(tests) > 1 else (tests[0].kind, tests[0].values)
 
-    def _check_order(self, before_it: str, tests: Sequence[Any], node: Any) -> None:
+    def _check_order(self, before_it: str, tests: Sequence[Any], node: s.Node) -> None:
         """`at least 3 or 1` is heard as `at least 1` too: what is compared stands last."""
         for before, after in pairwise(tests):
             word = "in" if before.kind == "in" else COMPARING.get(before.kind, "")
@@ -213,7 +216,7 @@ class _Hearing:
         return claim
 
     # ---- and, or -----------------------------------------------------------------------------------------
-    def joined(self, node: Any, parts: tuple[Any, ...]) -> Any:
+    def joined(self, node: s.Both | s.Either) -> s.Node:
         items = self._going_on(_flat(node))
         words = {joint for joint, _ in items[1:]}
         if len(words) > 1:
@@ -234,7 +237,7 @@ class _Hearing:
                 raise self.unsaid(part)
             if joint == "or" and isinstance(before, s.Claim) and (_bare(part) or isinstance(part, s.Test)):
                 out[-1] = (out[-1][0], self._also(before, _test_of(part)))
-            elif joint == "and" and isinstance(part, s.Test):
+            elif isinstance(before, s.Claim) and isinstance(part, s.Test):
                 out.append((joint, self._and_also(before, part)))
             else:
                 out.append((joint, self.claim(part) if isinstance(part, s.Claim) else self.heard(part)))
@@ -250,7 +253,7 @@ class _Hearing:
         self._check_order(self.text(claim.subject) + is_, tests, out)
         return out
 
-    def _and_also(self, claim: Any, test: s.Test) -> s.Claim:
+    def _and_also(self, claim: s.Claim, test: s.Test) -> s.Claim:
         """`men is at least 2 and at most 5`: both are said of the men."""
         subject, said = self.text(claim.subject), self.text(test)
         if claim.test.negated or claim.test.kind == "either" or isinstance(claim.subject, s.Quantified):
@@ -280,7 +283,7 @@ class _Hearing:
                     f"{others} or not {denied}",
                 )
 
-    def _mixed(self, items: list[Item], node: Any) -> Unclear:
+    def _mixed(self, items: list[Item], node: s.Node) -> Unclear:
         """`a or b and c`: bracketed around each `and`, and around each `or`."""
         return self.unclear(
             "it is not clear whether `and` or `or` comes first",
@@ -289,7 +292,7 @@ class _Hearing:
         )
 
     def _grouped(self, items: list[Item], tight: str) -> str:
-        groups: list[list[Any]] = []
+        groups: list[list[s.Node]] = []
         for joint, part in items:
             if groups and joint == tight:
                 groups[-1].append(part)
@@ -302,7 +305,7 @@ class _Hearing:
         )
 
 
-def said_of_every_not(subject: Any, test: s.Test) -> bool:
+def said_of_every_not(subject: s.Node, test: s.Test) -> bool:
     """`every S is not X` is heard as none of them, and as not all of them."""
     return isinstance(subject, s.Quantified) and subject.quantifier == "every" and test.negated
 
@@ -314,7 +317,7 @@ def every_not(subject: str, said: str, at: s.At) -> tuple[str, s.At, str]:
     return message, at, f"write `no {whom} is {what}` or `any {whom} is {said}`"
 
 
-def _flat(node: Any) -> list[Item]:
+def _flat(node: s.Both | s.Either) -> list[Item]:
     """The parts of an unbracketed `and` and `or`, in the order in which they are said."""
     out: list[Item] = []
     for i, part in enumerate(node.parts):
@@ -326,14 +329,14 @@ def _flat(node: Any) -> list[Item]:
     return out
 
 
-def _bare(node: Any) -> bool:
+def _bare(node: s.Node) -> bool:
     """A word, a name or a number that goes on with the test before it; a word in brackets does not."""
     if isinstance(node, s.Bracketed):
         return isinstance(node.value, SUMS)
     return isinstance(node, s.Reading | s.Literal | SUMS)
 
 
-def _test_of(node: Any) -> s.Test:
+def _test_of(node: s.Node) -> s.Test:
     return node if isinstance(node, s.Test) else s.Test("equal", (node,), False, node.at)
 
 

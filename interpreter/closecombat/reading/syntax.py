@@ -5,7 +5,8 @@ Every node carries `at`, the (start, end) offsets of its text within its cell.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, is_dataclass
 from typing import TypeAlias
 
 from closecombat.text.source import Span
@@ -255,6 +256,16 @@ Node: TypeAlias = (
     | Ratio
     | Effect
 )
+Part: TypeAlias = Node | Path  # whatever stands somewhere in a sentence
+
+
+def parts_of(node: Part) -> Iterator[Part]:
+    """What a node is made of, itself not included, nor what its parts are made of."""
+    for field in fields(node):
+        inside = getattr(node, field.name)
+        for one in inside if isinstance(inside, tuple) else (inside,):
+            if is_dataclass(one):
+                yield one  # type: ignore[misc]
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,7 +277,7 @@ class Cell:
     place: Span
     start: str = "value"  # the way into the grammar by which it was read
 
-    def span(self, node: Node | Path | None = None) -> Span:
+    def span(self, node: Part | None = None) -> Span:
         """The place of a node in the file; of the whole cell without one."""
         if node is None:
             return self.place

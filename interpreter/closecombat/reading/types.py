@@ -146,6 +146,7 @@ class Nobody:
 
 Type: TypeAlias = Flag | Number | Word | AThing | Things | ACounter | Per | Roll | SomeDice | Nobody
 Exact: TypeAlias = int | Fraction
+Face: TypeAlias = int | str  # what a die can show
 
 
 def exact(value: Exact) -> Exact:
