@@ -492,6 +492,8 @@ class Rules:
                 cells = lambda: ["-" if self.chance(holes) else self.random.randint(-1, 3) for _ in range(width)]  # noqa: E731
                 rows = WORDS["trade"] if "down" in out else ()
                 out["cells"] = {row: cells() for row in rows} or cells()
+                if "grids" in self.families:
+                    self.explained(out, env)
             else:
                 out |= {policy: self.rows(env, lambda here: self.number(here, 1)), "otherwise": self.number(env, 0)}
                 if "missing" in self.families and self.chance(0.5):
@@ -511,6 +513,23 @@ class Rules:
         trades = [text for text, words in (self.word(env) for _ in range(5)) if words == WORDS["trade"]]
         if trades and self.chance(0.6):
             grid["down"] = trades[0]
+
+    def explained(self, grid: dict[str, Any], env: Env) -> None:
+        """A grid that falls, says what holds otherwise, or explains a mark below."""
+        lines = list(grid["cells"].values()) if isinstance(grid["cells"], dict) else [grid["cells"]]
+        if self.chance(0.3):
+            grid["columns"] = grid["columns"][::-1]
+        if self.chance(0.4):
+            grid["otherwise"] = self.number(env, 0)
+            if "down" in grid and self.chance(0.5):
+                del grid["cells"][self.pick(list(grid["cells"]))]
+                lines = list(grid["cells"].values())
+        if self.chance(0.4):
+            for _ in range(self.random.randint(1, 2)):
+                line = self.pick(lines)
+                line[self.random.randrange(len(line))] = "†"
+            cases = {self.flag(env, 1): self.number(env, 1), "otherwise": self.number(env, 1)}
+            grid["footnotes"] = {"†": cases if self.chance(0.7) else self.number(env, 1)}
 
     def rows(self, env: Env, verdict: Any) -> dict[str, Any]:
         """Rows of a table; without a verdict they add, or multiply."""

@@ -184,7 +184,7 @@ def test_what_a_change_records(tmp_path: Path) -> None:
 
 
 def test_a_fault_of_a_new_row_points_into_the_variant(tmp_path: Path) -> None:
-    file = write(tmp_path, "it: {at: tables.bonus.tired, set: {add: -}}")
+    file = write(tmp_path, "it: {at: tables.bonus.tired, set: {add: 2 +}}")
     assert fault(file).span.source.name == str(file)
     file = write(tmp_path, "it: {at: tables.bonus.tired, replace: {tired: yes}}")
     assert (fault(file).code, fault(file).span.text) == ("missing-key", "{tired: yes}")

@@ -43,8 +43,14 @@ class BoundTable:
 
 @dataclass(frozen=True, slots=True)
 class BoundGrid:
+    """`cells` are None where the chart prints nothing, or a mark; there `notes` says by its number in `explained`
+    what it stands for: a footnote, or last what holds otherwise. 0 is a cell that needs no explaining."""
+
     grid: m.Grid
-    across: tuple[Term, ...]  # one value, or the two sides of a ratio
+    across: tuple[Term, ...]  # one value, or the two sides of a ratio; none where there is one column
+    cells: tuple[tuple[Value, ...], ...]
+    explained: tuple[tuple[int, ...], ...]
+    notes: tuple[Term, ...]
     down: Term | None
     shift: Term | None
     type: Type

@@ -27,11 +27,24 @@ from closecombat.binding.sequences import bind_sequence
 from closecombat.binding.terms import SetTerm, Term, number_of
 from closecombat.binding.workings import Workings
 from closecombat.proving.arithmetic import Counted
+from closecombat.proving.symbolic import Value
 from closecombat.reading import model as m
 from closecombat.reading import syntax as s
 from closecombat.reading.situation import read_printed
 from closecombat.reading.syntax import Cell
-from closecombat.reading.types import AThing, Flag, Nobody, Number, Roll, SomeDice, Type, Word, shown
+from closecombat.reading.types import (
+    AThing,
+    Flag,
+    Nobody,
+    Number,
+    Roll,
+    SomeDice,
+    Type,
+    Word,
+    alike,
+    shown,
+    type_of_faces,
+)
 from closecombat.text.faults import MOST_FAULTS, Faults, Faulty, suggest
 from closecombat.text.source import Span
 
@@ -231,11 +244,40 @@ class Bound:
         across = faults.attempt(self._across, grid, scope)
         down = faults.attempt(self._down, grid, scope)
         shift = faults.attempt(self._counted, grid.shift, scope)
+        type = faults.attempt(self._cell_type, grid)
+        marks = [note.mark for note in grid.footnotes]
+        notes = [faults.attempt(self._footnote, grid, note, type) for note in grid.footnotes]
+        otherwise = faults.attempt(self._optional, grid.otherwise, scope, type)
+        if otherwise is not None and type is not None and grid.otherwise is not None:
+            faults.attempt(_must_be_alike, otherwise.type, type, grid.otherwise.place, grid.name)
+        faults.raise_if_any()
+        last = len(marks) + 1 if otherwise is not None else 0
+
+        def explained(value: Value) -> int:
+            return marks.index(value) + 1 if value in marks else last if value is None else 0
+
+        terms = [note for note in (*notes, otherwise) if note is not None]
+        return BoundGrid(
+            grid,
+            across or (),
+            tuple(tuple(None if value in marks else value for value in line) for line in grid.cells),
+            tuple(tuple(map(explained, line)) for line in grid.cells),
+            tuple(terms),
+            down,
+            shift,
+            type or next((_general(term.type) for term in terms), Number()),
+        )
+
+    def _cell_type(self, grid: m.Grid) -> Type | None:
+        """What the cells hold; None where there are only marks and nothing."""
+        marks = {note.mark for note in grid.footnotes}
         lines = zip(grid.cells, grid.places, strict=True)
-        cells = [(v, place) for line in lines for v, place in zip(*line, strict=True) if v is not None]
+        printed = [cell for line in lines for cell in zip(*line, strict=True)]
+        cells = [(v, place) for v, place in printed if v is not None and v not in marks]
         words = grid.words or tuple(dict.fromkeys(v for v, _ in cells if isinstance(v, str)))
         found = [bool if isinstance(v, bool) else str if isinstance(v, str) else int for v, _ in cells]
         kinds = sorted(set(found), key=found.count)
+        faults = Faults()
         if len(kinds) > 1:
             odd, place = cells[found.index(kinds[0])]
             usual = {bool: "yes or no", str: "words", int: "numbers"}[kinds[-1]]
@@ -245,49 +287,59 @@ class Bound:
                 message = f"`{shown(word)}` is not one of the words of `{grid.name}`"
                 faults.add("unknown-word", message, place, help=suggest(str(word), grid.words))
         faults.raise_if_any()
-        type: Type = Word(words) if kinds == [str] else Flag() if kinds == [bool] else Number()
-        return BoundGrid(grid, across or (), down, shift, type)
+        if kinds == [str] or grid.words:
+            return Word(words) if grid.across is not None else type_of_faces(words, self.ruleset.words.values())
+        return Flag() if kinds == [bool] else Number() if kinds else None
+
+    def _footnote(self, grid: m.Grid, note: m.Footnote, type: Type | None) -> Term:
+        """What a mark stands for, asked of those whom the grid is about."""
+        self.uses.note("chart", note.table, note.place)
+        found = self.table_type(note.table)
+        _must_be_alike(found, type or found, note.place, grid.name)
+        return Term(lambda world, env: world.table(note.table, tuple(env[name] for name in grid.about)), found)
 
     def _across(self, grid: m.Grid, scope: Scope) -> tuple[Term, ...]:
         cell = grid.across
+        if cell is None:
+            return ()
         if isinstance(cell.node, s.Ratio):
             sides = tuple(self._binder.value(cell, side, scope) for side in (cell.node.left, cell.node.right))
             for term in sides:
                 _must_be_number(cell, term)
             return sides
         term = self._binder.value(cell, cell.node, scope)
-        self._headings(cell, term, grid.columns, f"`{grid.name}` has no column")
+        self._headings(grid, cell, term, grid.columns, f"`{grid.name}` has no column")
         return (term,)
 
     def _down(self, grid: m.Grid, scope: Scope) -> Term | None:
         down = self._optional(grid.down, scope)
         if grid.down is not None and down is not None:
-            self._headings(grid.down, down, grid.lines, f"`{grid.name}` has no row")
+            self._headings(grid, grid.down, down, grid.lines, f"`{grid.name}` has no row")
         return down
 
-    def _headings(self, cell: Cell, term: Term, headings: tuple[m.Heading, ...], none: str) -> None:
+    def _headings(self, grid: m.Grid, cell: Cell, term: Term, headings: tuple[m.Heading, ...], none: str) -> None:
         """Each heading is something that the value can be; and of a list of words, each has its heading."""
+        words = term.type.words if isinstance(term.type, Word) else None
         for heading in headings:
-            if heading.word:
-                if not isinstance(term.type, Word):
-                    raise Faulty.one("wrong-type", f"`{heading.text}` is a word, but this is {term.type}", cell.place)
-                if heading.text not in term.type.words:
-                    raise Faulty.one(
-                        "unknown-word",
-                        f"`{heading.text}` is never what `{cell.text}` is",
-                        cell.place,
-                        help=suggest(heading.text, term.type.words),
-                    )
-            elif not isinstance(term.type, Number | Roll):
+            if words is not None and heading.text not in words:
+                raise Faulty.one(
+                    "unknown-word",
+                    f"`{heading.text}` is never what `{cell.text}` is",
+                    cell.place,
+                    help=suggest(heading.text, words),
+                )
+            if words is None and heading.word:
+                raise Faulty.one("wrong-type", f"`{heading.text}` is a word, but this is {term.type}", cell.place)
+            if words is None and not isinstance(term.type, Number | Roll):
                 raise Faulty.one("wrong-type", f"`{heading.text}` is a number, but this is {term.type}", cell.place)
         known = {heading.text for heading in headings}
-        missing = [word for word in term.type.words if word not in known] if isinstance(term.type, Word) else []
-        if missing:
+        missing = [word for word in words or () if word not in known]
+        if missing and grid.otherwise is None:
             raise Faulty.one(
                 "grid-gap",
                 f"{none} for {' and '.join(f'`{word}`' for word in missing)}",
                 cell.place,
-                help="add it; where the chart prints nothing its cells are `-`",
+                help="add it; where the chart prints nothing its cells are `-`; or write `otherwise:` below the grid",
             )
 
     # ---- groups ------------------------------------------------------------------------------------------
@@ -417,6 +469,12 @@ class Bound:
 def _must_be_number(cell: Cell, term: Term) -> None:
     if not isinstance(term.type, Number | Roll):
         raise Faulty.one("wrong-type", f"this is {term.type}, not a number", cell.place)
+
+
+def _must_be_alike(found: Type, type: Type, place: Span, grid: str) -> None:
+    """What stands for a cell must be what the other cells are."""
+    if not isinstance(found, Nobody) and not alike(_general(found), _general(type)):
+        raise Faulty.one("wrong-type", f"this is {found}, and the cells of `{grid}` are {type}", place)
 
 
 def _somebodys(cell: Cell, term: Term) -> Term:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 
 from closecombat.binding.terms import (
     Env,
@@ -27,7 +28,7 @@ from closecombat.binding.terms import (
 from closecombat.proving.symbolic import Value
 from closecombat.reading import syntax as s
 from closecombat.reading.advice import for_key
-from closecombat.reading.model import Fact, Grid, Origin, Ruleset, Table
+from closecombat.reading.model import Fact, Grid, Origin, Ruleset, Table, are_numbers, fall
 from closecombat.reading.sentences import slip_in
 from closecombat.reading.syntax import Cell
 from closecombat.reading.types import (
@@ -50,6 +51,7 @@ from closecombat.text.faults import Bug, Faulty, suggest
 from closecombat.text.source import Span
 
 MOST_IN_A_CHAIN = 40
+COLUMN_OF = "column of "
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +150,10 @@ class Nearby:
         if isinstance(type, Roll):
             dice = ruleset.dice.get(type.dice)
             return [part.name for part in dice.parts] if dice else []
+        if isinstance(type, Word):
+            lists = [name for name, words in ruleset.words.items() if fits(type, Word(words))]
+            charts = [name for name, grid in ruleset.grids.items() if grid.about and grid.about[0] in lists]
+            return [name.partition(" of ")[0] for name in charts]
         if not isinstance(type, AThing):
             return []
         facts = ruleset.kinds[type.kind].facts
@@ -243,6 +249,8 @@ def asked_of_one(cell: Cell, node: s.Part, name: str) -> Faulty:
 
 def literal(cell: Cell, node: s.Part, value: int | bool | str | None, expect: Type | None) -> Term:
     """A number, yes or no, nobody, or a printed heading, which must be one of the words expected."""
+    if type(value) is int and isinstance(expect, Word) and str(value) in expect.words:
+        return constant(str(value), expect)
     if not isinstance(value, str):
         return constant(value, Flag() if isinstance(value, bool) else Nobody() if value is None else Number())
     words = expect.words if isinstance(expect, Word) else (value,)
@@ -316,8 +324,14 @@ class Names:
         return Scope().inside({name: self.subject_type(name, where) for name in about}) if about else Scope()
 
     def chart(self, name: str) -> Table | Grid | None:
-        """A table or grid."""
-        return self.ruleset.tables.get(name) or self.ruleset.grids.get(name)
+        """A table or grid; `column of GRID`, which is asked of whom the grid is asked of, is the grid."""
+        return self.ruleset.tables.get(name) or self.ruleset.grids.get(name.removeprefix(COLUMN_OF))
+
+    def _with_column(self, names: tuple[str, ...]) -> tuple[str, ...]:
+        """`column of GRID` is one name."""
+        if names[0] == "column" and len(names) > 1 and names[1] in self.ruleset.grids:
+            return (COLUMN_OF + names[1], *names[2:])
+        return names
 
     # ---- sets --------------------------------------------------------------------------------------------
     def base_set(self, cell: Cell, node: s.Members, scope: Scope) -> SetTerm:
@@ -382,26 +396,26 @@ class Names:
         self, cell: Cell, node: s.Part, path: s.Path, other: s.Path | None, scope: Scope, expect: Type | None
     ) -> Term:
         """A fact or table of somebody; with `expect`, a bare word of that type comes first."""
-        first = path.names[0]
-        second = None
+        names = self._with_column(path.names)
+        first, second = names[0], None
         if other is not None:
             wanted = self._second_type(first)
             if len(other.names) == 1 and isinstance(wanted, Word) and other.names[0] in wanted.words:
                 second = constant(other.names[0], wanted)
             else:
                 second = self._chain(cell, node, other.names, scope, wanted)
-        if len(path.names) == 1 and second is None:
+        if len(names) == 1 and second is None:
             if isinstance(expect, Word) and first in expect.words:
                 return constant(first, expect)
             if isinstance(expect, ACounter) and first in self.ruleset.counters:
                 self.uses.note("counter", first, cell.span(node))
                 return constant(first, expect)
         try:
-            return self._chain(cell, node, path.names, scope, expect, second)
+            return self._chain(cell, node, names, scope, expect, second)
         except Faulty as error:
             known = self.nearby.in_scope(scope, None)
             unknown = error.codes and error.codes <= {"unknown-name", "sentence-syntax"} and first not in known
-            if not isinstance(expect, Word) or len(path.names) > 1 or not unknown:
+            if not isinstance(expect, Word) or len(names) > 1 or not unknown:
                 raise
             help = suggest(first, expect.words) or suggest(first, known) or f"write {asked(expect)}"
             message = f"`{first}` is not {expect}"
@@ -446,9 +460,7 @@ class Names:
         expect: Type | None = None,
         second: Term | None = None,
     ) -> Term:
-        if names[0] == "column" and len(names) > 1 and names[1] in self.ruleset.grids:
-            return self._grid_column(cell, node, names, scope)
-        *attributes, head = names
+        *attributes, head = self._with_column(names)
         term = self._bare(cell, node, head, scope, expect, None if attributes else second)
         for i, name in enumerate(reversed(attributes)):
             last = i == len(attributes) - 1
@@ -567,9 +579,15 @@ class Names:
     def _of_word(
         self, cell: Cell, node: s.Part, owner: Term, name: str, second: Term | None, scope: Scope, called: str
     ) -> Term | None:
-        if not isinstance(owner.type, Word) or not self._about(name):
+        if not isinstance(owner.type, Word):
             return None
-        return self._table_of(cell, node, name, owner, second, scope, called)
+        if self._about(name):
+            return self._table_of(cell, node, name, owner, second, scope, called)
+        for of, words in self.ruleset.words.items():
+            column = f"{name} of {of}"
+            if column in self.ruleset.grids and fits(owner.type, Word(words)):
+                return self._table(column, (owner,), cell.span(node))
+        return None
 
     def _asked(self, fact: Fact, place: Span) -> None:
         """Notes that a fact is read that nobody gives: somebody has to roll, deal or choose it."""
@@ -690,27 +708,25 @@ class Names:
         return self._table(name, (owner, other) if mine == 0 else (other, owner), place)
 
     def _table(self, name: str, args: tuple[Term, ...], place: Span) -> Term:
-        self.uses.note("chart", name, place)
+        plain = name.removeprefix(COLUMN_OF)
+        self.uses.note("chart", plain, place)
         runs, types = tuple(arg.run for arg in args), tuple(arg.type for arg in args)
 
-        def run(world: World, env: Env) -> Value:
-            return spread(world, tuple(r(world, env) for r in runs), types, lambda known: world.table(name, known))
-
-        return Term(run, self.table_type(name))
-
-    def _grid_column(self, cell: Cell, node: s.Part, names: tuple[str, ...], scope: Scope) -> Term:
-        grid = self.ruleset.grids[names[1]]
-        if len(grid.about) != len(names[2:3]):
-            raise Faulty.one("wrong-type", f"the column of `{grid.name}` is asked of one subject", cell.span(node))
-        self.uses.note("chart", grid.name, cell.span(node))
-        owner = self._chain(cell, node, names[2:], scope) if names[2:] else None
+        def read(world: World, known: tuple[Value, ...]) -> Value:
+            return world.table(name, known) if plain == name else world.column(plain, known)
 
         def run(world: World, env: Env) -> Value:
-            if owner is None:
-                return world.column(grid.name, ())
-            return over(world, owner.run(world, env), lambda who: world.column(grid.name, (who,)))
+            return spread(world, tuple(r(world, env) for r in runs), types, partial(read, world))
 
-        return Term(run, Word(tuple(heading.text for heading in grid.columns)))
+        return Term(run, self.table_type(name) if plain == name else self._heading_type(self.ruleset.grids[plain]))
+
+    def _heading_type(self, grid: Grid) -> Type:
+        """What a heading of a grid is: a number, or a word, lowest first, of the list that has just these."""
+        if are_numbers(grid.columns):
+            return Number()
+        rising = [heading.text for heading in (grid.columns[::-1] if fall(grid.columns) else grid.columns)]
+        lists = [words for words in self.ruleset.words.values() if set(words) == set(rising)]
+        return Word(lists[0] if lists else tuple(rising))
 
     def _named_die(self, owner: Term, name: str) -> Term | None:
         if not isinstance(owner.type, Roll):

@@ -5,7 +5,7 @@ That a table is read once between two changes of the state, and what is told of 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Sized
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
@@ -19,7 +19,7 @@ from closecombat.playing.reasons import FAILED, Reader, tell_failed, tell_row, t
 from closecombat.proving import arithmetic as n
 from closecombat.proving import symbolic as c
 from closecombat.proving.symbolic import Fallible, Finds, Sym, Value, missing
-from closecombat.reading.model import Grid, Heading, Row, Table
+from closecombat.reading.model import Grid, Heading, Row, Table, are_numbers, fall
 from closecombat.reading.types import Word, shown
 from closecombat.text.faults import Faulty
 
@@ -39,6 +39,11 @@ class Cause:
 def subjects(args: tuple[Value, ...]) -> str:
     """` of a for r1`, for messages and traces."""
     return "".join(f" {word} {arg}" for word, arg in zip(("of", "for"), args, strict=False))
+
+
+def told_as(chart: Table | Grid) -> str:
+    """What a chart is called in a trace: a column of a list of words by the heading of the column."""
+    return chart.columns[0].text if isinstance(chart, Grid) and chart.across is None else chart.name
 
 
 def holding(world: Reader, bound: BoundTable, env: Env) -> Iterator[tuple[BoundRow, Env, Value]]:
@@ -284,32 +289,38 @@ def _smaller(a: Any, b: Any) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Locate(Finds):
-    """Finds the heading that covers a value: its index after the shift."""
+    """Finds the heading that covers a value: its index after the shift. Where the grid says what holds `otherwise`,
+    what is off the ends has the index behind the last."""
 
+    headings: Sized
     grid: str
-    headings: tuple[Heading, ...]
+    printed: tuple[Heading, ...]
     higher: bool
     stay: bool
     place: Any
 
     def __call__(self, value: Any, against: Any, shift: Any) -> int:
-        last = len(self.headings) - 1
+        last = len(self.printed) - 1
         index = self._word(value) if isinstance(value, str) else self._number(value, against)
         if shift is None:
             raise missing(TypeError("no shift"), shift)
-        return int(min(last, max(0, index + shift)))
+        return int(min(last, max(0, index + shift))) if index <= last else index
 
     def _word(self, value: str) -> int:
-        for i, heading in enumerate(self.headings):
+        for i, heading in enumerate(self.printed):
             if heading.text == value:
                 return i
-        known = ", ".join(f"`{heading.text}`" for heading in self.headings)
+        if len(self.headings) > len(self.printed):
+            return len(self.printed)
+        known = ", ".join(f"`{heading.text}`" for heading in self.printed)
         help = f"add it beside {known}; where the chart prints nothing its cells are `-`"
         raise Faulty.one("no-value", f"`{self.grid}` has no heading for `{value}`", self.place, help=help)
 
-    def _off(self, value: Any) -> Faulty:
-        first, last = self.headings[0].text, self.headings[-1].text
-        return Faulty.one(
+    def _off(self, value: Any) -> int:
+        if len(self.headings) > len(self.printed):
+            return len(self.printed)
+        first, last = self.printed[0].text, self.printed[-1].text
+        raise Faulty.one(
             "no-value",
             f"`{shown(value)}` is off the ends of `{self.grid}`, which goes from `{first}` to `{last}`",
             self.place,
@@ -318,7 +329,7 @@ class Locate(Finds):
 
     def _number(self, value: Any, against: Any) -> int:
         if value is None or against is None:
-            raise self._off(None)
+            return self._off(None)
         if against == 0:
             if value == 0:
                 raise Faulty.one(
@@ -332,25 +343,27 @@ class Locate(Finds):
 
     def _found(self, n: int, d: int) -> int:
         """The heading that covers n/d; between two headings the lower, or the higher; 1/0 is beyond all."""
+        last, falling = len(self.printed) - 1, fall(self.printed)
         before = -1
-        for i, heading in enumerate(self.headings):
+        for i, heading in enumerate(reversed(self.printed) if falling else self.printed):
             low, high = heading.low, heading.high
             if low is not None:
                 gap = n * low.denominator - low.numerator * d
                 if gap < 0 or (gap == 0 and heading.above):
                     continue
             if high is None:
-                return i
+                return last - i if falling else i
             gap = n * high.denominator - high.numerator * d
             if gap < 0 or (gap == 0 and not heading.below):
-                return i
+                return last - i if falling else i
             before = i
-        last = len(self.headings) - 1
         if before < 0 or before == last:
-            if self.stay:
-                return max(before, 0)
-            raise self._off(Fraction(n, d) if d else None)
-        return before + 1 if self.higher else before
+            if not self.stay:
+                return self._off(Fraction(n, d) if d else None)
+            index = max(before, 0)
+        else:
+            index = before + 1 if self.higher else before
+        return last - index if falling else index
 
 
 @dataclass(frozen=True, slots=True)
@@ -362,31 +375,57 @@ class At(Fallible):
     def __call__(self, line: int | None, column: int | None) -> Any:
         if line is None or column is None:
             raise missing(TypeError("no cell"), line, column)
-        value = self.cells[line][column]
+        value = self.cells[line][column] if line < len(self.cells) and column < len(self.cells[line]) else None
         if value is None:
             raise Faulty.one("no-value", f"`{self.grid}` has no value in this cell", self.place)
         return value
 
 
 @dataclass(frozen=True, slots=True)
-class HeadingText:
-    headings: tuple[Heading, ...]
+class Explained(Finds):
+    """Which note says what a cell stands for; 0 is a cell that needs none."""
 
-    def __call__(self, index: int | None) -> str:
+    headings: Sized
+    cells: tuple[tuple[int, ...], ...]
+
+    def __call__(self, line: int | None, column: int | None) -> int:
+        if line is None or column is None:
+            raise missing(TypeError("no cell"), line, column)
+        if line >= len(self.cells) or column >= len(self.cells[line]):
+            return len(self.headings) - 1
+        return self.cells[line][column]
+
+
+@dataclass(frozen=True, slots=True)
+class HeadingAt:
+    """The heading of a column, as a number where all of them are; nobody off the ends."""
+
+    headings: tuple[Heading, ...]
+    numbers: bool
+
+    def __call__(self, index: int | None) -> Any:
         if index is None:
             raise missing(TypeError("no column"), index)
-        return self.headings[index].text
+        if index == len(self.headings):
+            return None
+        heading = self.headings[index]
+        return int(heading.text) if self.numbers else heading.text
 
 
-def _locate(world: Reader, grid: Grid, headings: tuple[Heading, ...], values: tuple[Value, ...], shift: Value) -> Value:
+def _locate(
+    world: Reader, bound: BoundGrid, headings: tuple[Heading, ...], values: tuple[Value, ...], shift: Value
+) -> Value:
+    grid = bound.grid
     first, second = values if len(values) == 2 else (values[0], 1)
-    finder = Locate(grid.name, headings, grid.higher, grid.stay, grid.where.place)
+    beyond = 0 if grid.otherwise is None else 1
+    finder = Locate(range(len(headings) + beyond), grid.name, headings, grid.higher, grid.stay, grid.where.place)
     return world.shop.lift(finder, _plain(world, first), _plain(world, second), shift)
 
 
 def grid_column(world: Reader, bound: BoundGrid, args: tuple[Value, ...]) -> Value:
     """The heading of the column that is used."""
-    return world.shop.lift(HeadingText(bound.grid.columns), _column(world, bound, _env(bound, args)))
+    headings = bound.grid.columns
+    return world.shop.lift(HeadingAt(headings, are_numbers(headings)), _column(world, bound, _env(bound, args)))
 
 
 def _env(bound: BoundGrid, args: tuple[Value, ...]) -> Env:
@@ -394,32 +433,49 @@ def _env(bound: BoundGrid, args: tuple[Value, ...]) -> Env:
 
 
 def _column(world: Reader, bound: BoundGrid, env: Env) -> Value:
+    if not bound.across:
+        return 0
     shift = _plain(world, bound.shift.run(world, env)) if bound.shift is not None else 0
     values = tuple(term.run(world, env) for term in bound.across)
-    return _locate(world, bound.grid, bound.grid.columns, values, shift)
+    return _locate(world, bound, bound.grid.columns, values, shift)
 
 
 def read_grid(world: Reader, bound: BoundGrid, args: tuple[Value, ...]) -> Value:
-    grid, env = bound.grid, _env(bound, args)
+    grid, env, shop = bound.grid, _env(bound, args), world.shop
     world.used(grid.where)
     line: Value = 0
     if bound.down is not None:
-        line = _locate(world, grid, grid.lines, (bound.down.run(world, env),), 0)
+        line = _locate(world, bound, grid.lines, (bound.down.run(world, env),), 0)
     column = _column(world, bound, env)
-    if world.recorder is not None:
+    if world.recorder is not None and bound.across:
         _tell_cell(world, bound, env, line, column)
-    return world.shop.lift(At(grid.name, grid.cells, grid.where.place), line, column)
+    cell = At(grid.name, bound.cells, grid.where.place)
+    if not bound.notes:
+        return shop.lift(cell, line, column)
+    note = shop.lift(Explained(range(len(bound.notes) + 1), bound.explained), line, column)
+    if type(note) is not Sym:
+        return _plain(world, bound.notes[note - 1].run(world, env)) if note else shop.lift(cell, line, column)
+    out = shop.given(shop.equal(note, 0), partial(shop.lift, cell, line, column))
+    for i, term in enumerate(bound.notes, 1):
+        is_so = shop.equal(note, i)
+        out = shop.if_(is_so, _plain(world, shop.given(is_so, partial(term.run, world, env))), out)
+    return out
 
 
 def _tell_cell(world: Reader, bound: BoundGrid, env: Env, line: Value, column: Value) -> None:
     """The column and the row of a grid that were read, and what for."""
     grid = bound.grid
-    if world.recorder is None or type(line) is Sym or type(column) is Sym:
+    if world.recorder is None or grid.across is None or type(line) is Sym or type(column) is Sym:
         return
-    said = f"column {grid.columns[column].text}"
     values = [shown(_plain(world, term.run(world, env))) for term in bound.across]
-    if not grid.columns[column].word:
+    found = grid.columns[column] if column < len(grid.columns) else None
+    said = f"column {found.text}" if found is not None else "no column"
+    if found is None or not (found.word or isinstance(bound.across[0].type, Word)):
         said += f" for {grid.across.text} {values[0]}" if len(values) == 1 else f" for {' to '.join(values)}"
     if bound.shift is not None and (shift := _plain(world, bound.shift.run(world, env))):
         said += f", moved {shift:+}"
-    world.recorder.reason("", f"{said}, row {grid.lines[line].text}" if bound.down is not None else said)
+    if bound.down is not None:
+        said += f", row {grid.lines[line].text}" if line < len(grid.lines) else ", no row"
+    printed = grid.cells[line][column] if found is not None and line < len(grid.cells) else None
+    marked = printed is not None and any(note.mark == printed for note in grid.footnotes)
+    world.recorder.reason("", said + (f", marked {printed}" if marked else ""))

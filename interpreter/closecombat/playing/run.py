@@ -19,7 +19,16 @@ from closecombat.binding.charts import Bound
 from closecombat.binding.terms import Members
 from closecombat.binding.trace import Event, Recorder
 from closecombat.playing.answers import Declared
-from closecombat.playing.lookup import Cause, grid_column, read_grid, read_table, subjects, tell_causes, without
+from closecombat.playing.lookup import (
+    Cause,
+    grid_column,
+    read_grid,
+    read_table,
+    subjects,
+    tell_causes,
+    told_as,
+    without,
+)
 from closecombat.playing.notes import ASSUMED, Mark, Notes, Noting
 from closecombat.proving import program as p
 from closecombat.proving.arithmetic import is_whole, kept_whole, plus
@@ -215,7 +224,7 @@ class Run:
         if self._opening.count(name) > DEEPEST:
             raise Faulty.one("circular", f"`{name}` is worked out from itself", self._chart(name).where.place)
         chart = self._chart(name)
-        event = Event("reading", name, subjects(args), None, chart.where)
+        event = Event("reading", told_as(chart), subjects(args), None, chart.where)
         self._options_asked.append({})
         try:
             if self.recorder is None:

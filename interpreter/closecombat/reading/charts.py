@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import ceil, floor
 from typing import Any, TypeVar
@@ -22,8 +23,23 @@ from closecombat.reading.fields import (
     name_of,
     text_of,
     whole,
+    word_of,
 )
-from closecombat.reading.model import FATES, Act, Asked, End, Grid, Heading, Row, Sequence, Table
+from closecombat.reading.model import (
+    FATES,
+    Act,
+    Asked,
+    End,
+    Footnote,
+    Grid,
+    Heading,
+    Origin,
+    Row,
+    Sequence,
+    Table,
+    fall,
+    follows,
+)
 from closecombat.reading.sentences import parse
 from closecombat.reading.syntax import Cell
 from closecombat.reading.types import exact
@@ -61,7 +77,8 @@ def read_tables(node: Node | None, faults: Faults, words: WordLists) -> tuple[di
         try:
             name = name_of(key, "a table")
             if isinstance(chart, MappingNode) and "columns" in chart:
-                grids[name] = _grid(name, chart, faults, words)
+                grids[name], footnotes = _grid(name, chart, faults, words)
+                tables |= footnotes
             else:
                 tables[name] = _table(name, chart, faults, words)
         except Faulty as error:
@@ -262,6 +279,7 @@ def _verdict_missing(fields: Fields, wanted: str) -> str:
 
 _BOUNDED = re.compile(r"(below|above|at most|at least) (\S+)")
 _BAND = re.compile(r"(\S+) to (\S+)")
+_SPOKEN = re.compile(f"{_BOUNDED.pattern}|{_BAND.pattern}")
 
 
 def _heading(node: Node) -> Heading:
@@ -272,45 +290,41 @@ def _heading(node: Node) -> Heading:
             return Heading(text, high=end, below=side == "below")
         return Heading(text, low=end, above=side == "above")
     if found := _BAND.fullmatch(text):
-        low, high = _quantity(found[1], node), _quantity(found[2], node)
-        if low > high:
-            said = f"`{text}` begins above its end"
-            raise Faulty.one("wrong-shape", said, node.span, help="write the lower end of a band first")
+        low, high = sorted((_quantity(found[1], node), _quantity(found[2], node)))
         return Heading(text, low, high)
-    if re.match(r"[+-]?\d", text):
+    if re.match(r"[+-]?\d+(?![A-Za-z])", text):
         return Heading(text, number := _quantity(text, node), number)
-    return Heading(name_of(node, "a heading"), word=True)
+    return Heading(word_of(node, "a heading"), word=True)
 
 
 def _headings(
-    nodes: Iterator[Node], grid: str, faults: Faults, between: str, odds: bool = False
+    nodes: Iterable[Node], grid: str, faults: Faults, between: str, odds: bool = False
 ) -> tuple[Heading, ...]:
-    """Headings in the order of the chart: each begins after the one before it ends, and none comes twice."""
-    out: list[Heading] = []
-    places: list[Span] = []
-    for node in nodes:
-        heading = _heading(node)
-        if any(heading.text == other.text for other in out):
-            faults.add("duplicate-id", f"`{grid}` has two headings `{heading.text}`", node.span)
-        elif out and not (heading.word or out[-1].word) and not _after(out[-1], heading):
-            faults.add(
-                "wrong-shape",
-                f"`{heading.text}` does not come after `{out[-1].text}`",
-                node.span,
-                help="write the headings lowest first, without overlaps",
-            )
-        out.append(heading)
-        places.append(node.span)
+    """Headings in the order of the chart, lowest or highest first: none begins before the one before it ends, and
+    none comes twice."""
+    read = [(_heading(node), node.span) for node in nodes]
+    falling = fall(tuple(heading for heading, _ in read))
+    for i, (heading, place) in enumerate(read):
+        before = read[i - 1][0] if i else None
+        if any(heading.text == other.text for other, _ in read[:i]):
+            faults.add("duplicate-id", f"`{grid}` has two headings `{heading.text}`", place)
+        elif not falling and _is_band(heading) and _begins_high(heading):
+            help = "write the lower end of a band first, as the headings rise"
+            faults.add("wrong-shape", f"`{heading.text}` begins above its end", place, help=help)
+        elif before is not None and not (
+            heading.word or before.word or (follows(heading, before) if falling else follows(before, heading))
+        ):
+            help = "write the headings lowest first, or highest first, without overlaps"
+            faults.add("wrong-shape", f"`{heading.text}` does not come after `{before.text}`", place, help=help)
     if not odds:
-        _check_gaps(out, places, grid, between, faults)
-    return tuple(out)
+        rising = read[::-1] if falling else read
+        _check_gaps([heading for heading, _ in rising], [place for _, place in rising], grid, between, faults)
+    return tuple(heading for heading, _ in read)
 
 
-def _after(before: Heading, heading: Heading) -> bool:
-    if before.high is None or heading.low is None:
-        return False
-    touching = before.high == heading.low and (before.below or heading.above)
-    return before.high < heading.low or touching
+def _begins_high(band: Heading) -> bool:
+    first = _BAND.fullmatch(band.text)
+    return first is not None and _fraction(first[1]) != band.low
 
 
 def _check_gaps(headings: list[Heading], places: list[Span], grid: str, between: str, faults: Faults) -> None:
@@ -333,19 +347,34 @@ def _is_band(heading: Heading) -> bool:
     return heading.low is not None and heading.high is not None and heading.low < heading.high
 
 
-def _quantity(text: str, node: Node) -> Fraction:
+def _fraction(text: str) -> Fraction | None:
+    """A number, or odds; None if it is neither."""
     found = re.fullmatch(r"([+-]?\d{1,6})(?:-(\d{1,6}))?", text)
-    if not found or (found[2] and int(found[2]) == 0):
+    return Fraction(int(found[1]), int(found[2] or 1)) if found and int(found[2] or 1) else None
+
+
+def _quantity(text: str, node: Node) -> Fraction:
+    found = _fraction(text)
+    if found is None:
         raise Faulty.one(
             "wrong-type",
             f"`{text}` is neither a number nor odds such as `3-1`",
             node.span,
             help=for_line(text_of(node, "a heading"), HEADINGS),
         )
-    return Fraction(int(found[1]), int(found[2] or 1))
+    return found
 
 
-def _grid(name: str, node: MappingNode, faults: Faults, words: WordLists) -> Grid:
+@dataclass(frozen=True, slots=True)
+class _Legend:
+    """What stands below a grid: the words that its cells may hold, and the marks that are explained there."""
+
+    words: tuple[str, ...] = ()
+    marks: frozenset[str] = frozenset()
+
+
+def _grid(name: str, node: MappingNode, faults: Faults, words: WordLists) -> tuple[Grid, dict[str, Table]]:
+    """A grid, and the tables that its footnotes are."""
     fields = Fields(node, f"grid `{name}`", faults)
     across = fields.need("across")
     if not isinstance(across, Text):
@@ -357,7 +386,7 @@ def _grid(name: str, node: MappingNode, faults: Faults, words: WordLists) -> Gri
         raise Faulty.one(
             "wrong-type", f"`{name}` cannot be read so between or beyond its headings", fields.span, help=help
         )
-    columns = _headings(iter(list_of(fields.need("columns"))), name, faults, between, start == "ratio")
+    columns = _headings(_listed_headings(fields.need("columns"), words), name, faults, between, start == "ratio")
     down = fields.cell("down", "value")
     cells = fields.need("cells")
     if down is None:
@@ -367,28 +396,75 @@ def _grid(name: str, node: MappingNode, faults: Faults, words: WordLists) -> Gri
         entries = mapping_of(cells, "one list of cells for each row").entries
         lines = _headings((key for key, _ in entries), name, faults, between)
         rows = [row for _, row in entries]
-    values = [faults.attempt(_line, row, len(columns)) for row in rows]
+    about, listed, where = _about(fields), _words(fields, words), fields.origin()
+    notes = fields.get("footnotes")
+    explained = () if notes is None else mapping_of(notes, "the footnotes, each with what its mark stands for").entries
+    legend = _Legend(listed, frozenset(word_of(mark, "a mark") for mark, _ in explained))
+    values = [faults.attempt(_line, row, len(columns), legend) for row in rows]
+    given = [value for line in values if line is not None for value, _ in line]
+    said = listed or tuple(dict.fromkeys(v for v in given if isinstance(v, str) and v not in legend.marks))
+    footnotes, tables = [], dict[str, Table]()
+    for mark, line in explained:
+        table = faults.attempt(_footnote, mark, line, name, about, said, where, faults)
+        if mark.value in listed:
+            said_twice = f"`{mark.value}` is a footnote of `{name}`, and also one of its words"
+            faults.add("duplicate-id", said_twice, mark.span)
+        elif not any(value == mark.value for value in given if isinstance(value, str)):
+            faults.add("unused", f"no cell of `{name}` bears the mark `{mark.value}`", mark.span, severity="warning")
+        if table is not None:
+            tables[table.name] = table
+            footnotes.append(Footnote(mark.value, table.name, mark.span))
     grid = Grid(
         name,
         fields.text("title"),
-        _about(fields),
+        about,
         parse(across, start),
         columns,
         down,
         lines,
         tuple(tuple(value for value, _ in line) for line in values if line is not None),
         tuple(tuple(place for _, place in line) for line in values if line is not None),
-        _words(fields, words),
+        listed,
+        tuple(footnotes),
+        fields.cell("otherwise", "value"),
         fields.cell("shift", "value"),
         between == "higher",
         ends == "stay",
-        fields.origin(),
+        where,
     )
     fields.done()
-    return grid
+    return grid, tables
 
 
-def _line(row: Node, wide: int) -> tuple[tuple[Any, Span], ...]:
+def _listed_headings(node: Node, words: WordLists) -> Iterable[Node]:
+    """The headings, or those of the list of words that is named."""
+    if isinstance(node, Text) and node.value in words:
+        return [Text(word, node.span, True, node.span) for word in words[node.value]]
+    return list_of(node)
+
+
+def _footnote(
+    mark: Text, node: Node, grid: str, about: tuple[str, ...], words: tuple[str, ...], where: Origin, faults: Faults
+) -> Table:
+    """What a mark stands for, as a table: conditions, each with its value, of which the first that holds counts."""
+    name = f"{mark.value} of {grid}"
+    otherwise: Cell | None = None
+    if isinstance(node, Text):
+        value = cell_of(node, "value")
+        return Table(name, "", about, "is", (), value, None, words, None, None, None, "", where)
+    rows = []
+    for key, line in mapping_of(node, "what the mark stands for, case by case").entries:
+        if key.value == "otherwise":
+            otherwise = faults.attempt(cell_of, line, "value")
+            continue
+        when, worth = faults.attempt(cell_of, key, "condition"), faults.attempt(cell_of, line, "value")
+        if when is not None and worth is not None:
+            origin = replace(where, place=key.span.to(line.span), note="")
+            rows.append(Row(key.value, None, 0, ((None, when),), "is", worth, "", "", (), origin))
+    return Table(name, "", about, "first-of", tuple(rows), None, otherwise, words, None, None, None, "", where)
+
+
+def _line(row: Node, wide: int, legend: _Legend) -> tuple[tuple[Any, Span], ...]:
     """One line of cells, as wide as the heading, and where each stands."""
     if not isinstance(row, Listing) or len(row.items) != wide:
         got = len(row.items) if isinstance(row, Listing) else 1
@@ -396,12 +472,14 @@ def _line(row: Node, wide: int) -> tuple[tuple[Any, Span], ...]:
         if isinstance(row, Text):
             help = f"write the cells as a list: `[{row.value}]`"
         raise Faulty.one("wrong-shape", f"{wide} columns, but {got} cells", row.span, help=help)
-    return tuple((_value(item), item.span) for item in row.items)
+    return tuple((_value(item, legend), item.span) for item in row.items)
 
 
-def _value(node: Node) -> Any:
-    """A printed value: a number, yes, no, a word; `-` is an empty cell."""
+def _value(node: Node, legend: _Legend) -> Any:
+    """What a chart prints: a word of the legend, else a number, yes, no, another word; `-` is an empty cell."""
     text = text_of(node, "a cell")
+    if text in legend.words or text in legend.marks:
+        return text
     number = fraction_of(text)
     if number is not None:
         return exact(number)
@@ -409,7 +487,79 @@ def _value(node: Node) -> Any:
         return None if text == "-" else text == "yes"
     if help := for_line(text, CELLS):
         raise Faulty.one("wrong-shape", f"`{text}` cannot be a cell", node.span, help=help)
-    return name_of(node, "a cell")
+    return word_of(node, "a cell")
+
+
+# ---- words with values ----------------------------------------------------------------------------------
+
+
+def read_words(key: Text, node: Node, faults: Faults) -> tuple[tuple[str, ...], dict[str, Grid]]:
+    """A list of words, and the chart that says of each what stands in its columns: a grid for every column, under a
+    name that no sentence can say."""
+    if not isinstance(node, MappingNode) or not ("columns" in node or "rows" in node):
+        return listed_words(node), {}
+    fields = Fields(node, f"the list `{key.value}`", faults)
+    columns = [(name_of(item, "a column"), item.span) for item in list_of(fields.need("columns"))]
+    rows = mapping_of(fields.need("rows"), "a row for each word").entries
+    words = listed_words(Listing(tuple(word for word, _ in rows), node.span))
+    lines = [faults.attempt(_line, row, len(columns), _Legend()) for _, row in rows]
+    where = fields.origin()
+    fields.done()
+    grids: dict[str, Grid] = {}
+    down: Cell | None = _said(key.value) if NAME.match(key.value) else None
+    for i, (column, place) in enumerate(columns):
+        name = f"{column} of {key.value}"
+        if name in grids:
+            faults.add("duplicate-id", f"the list `{key.value}` has two columns `{column}`", place)
+        if down is None or None in lines:
+            continue
+        cells = [line[i] for line in lines if line is not None]
+        grids[name] = Grid(
+            name,
+            column,
+            (key.value,),
+            None,
+            (Heading(column, word=True),),
+            down,
+            tuple(Heading(word, word=True) for word in words),
+            tuple((value,) for value, _ in cells),
+            tuple((place,) for _, place in cells),
+            (),
+            (),
+            None,
+            None,
+            False,
+            False,
+            where,
+        )
+    return words, grids
+
+
+def listed_words(node: Node) -> tuple[str, ...]:
+    """The words of a list, each of them once: names, what charts print, or headings, lowest first."""
+    found: dict[str, Node] = {}
+    if isinstance(node, MappingNode):
+        raise expected("a list of words", node, f"write a list: `[{', '.join(node.keys())}]`")
+    items = list_of(node)
+    texts = [item.value.strip() for item in items if isinstance(item, Text)]
+    are_printed = any(not NAME.match(text) and not text.lstrip("+-").isdigit() for text in texts)  # then so are numbers
+    headings: list[Heading] = []
+    for item in items:
+        heading = _heading(item) if isinstance(item, Text) and _SPOKEN.fullmatch(item.value.strip()) else None
+        word = heading.text if heading else word_of(item, "a word") if are_printed else name_of(item, "a word")
+        if word in found:
+            raise Faulty.one(
+                "duplicate-id", f"`{word}` stands twice in this list", item.span, labels=((found[word].span, "here"),)
+            )
+        found[word] = item
+        if heading or _fraction(word) is not None:
+            headings.append(heading or _heading(item))
+    if not found:
+        raise expected("at least one word", node)
+    if len(headings) == len(found) and fall(tuple(headings)):
+        help = "write the headings lowest first; a grid may print them in any order"
+        raise Faulty.one("wrong-shape", "a list of headings rises", node.span, help=help)
+    return tuple(found)
 
 
 # ---- sequences ------------------------------------------------------------------------------------------

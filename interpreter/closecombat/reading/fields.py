@@ -19,6 +19,7 @@ T = TypeVar("T")
 MOST_DIGITS = 4_000  # of a fraction: as many as the program prints
 FRACTION = re.compile(rf"([+-]?[0-9]{{1,{MOST_DIGITS}}})(?:/([0-9]{{1,{MOST_DIGITS}}}))?")
 NAME = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*\Z")
+PRINTED = re.compile(r"(?![-+]?[a-z][^A-Z0-9]*\Z)(?:[^\W_]|[-*+/.!?%&#()†‡']){1,24}\Z")  # A1/D2, 2k, *
 
 
 def expected(what: str, node: Node, help: str = "") -> Faulty:
@@ -50,6 +51,12 @@ def name_of(node: Node, what: str) -> str:
     if not NAME.match(value):
         raise Faulty.one("wrong-shape", f"`{value}` cannot be {what}", node.span, help=for_name(value, what))
     return value
+
+
+def word_of(node: Node, what: str) -> str:
+    """A name, or what a chart prints in its place: `DE`, `A1/D2`, `2k`, `-`, `*`; capitals are kept."""
+    value = text_of(node, what)
+    return value if PRINTED.match(value) else name_of(node, what)
 
 
 def list_of(node: Node) -> tuple[Node, ...]:

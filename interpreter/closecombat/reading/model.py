@@ -168,18 +168,50 @@ class Heading:
     above: bool = False  # strictly above `low`
 
 
+def follows(before: Heading, heading: Heading) -> bool:
+    """Whether a heading begins where another has ended."""
+    if before.high is None or heading.low is None:
+        return False
+    touching = before.high == heading.low and (before.below or heading.above)
+    return before.high < heading.low or touching
+
+
+def fall(headings: tuple[Heading, ...]) -> bool:
+    """Whether a chart prints its highest heading first."""
+    return len(headings) > 1 and follows(headings[1], headings[0])
+
+
+def are_numbers(headings: tuple[Heading, ...]) -> bool:
+    """Whether every heading is one whole number."""
+    return all(heading.text.lstrip("+-").isdigit() for heading in headings)
+
+
+@dataclass(frozen=True, slots=True)
+class Footnote:
+    """What a mark in the cells of a grid stands for: a table, under a name that no sentence can say."""
+
+    mark: str
+    table: str
+    place: Span
+
+
 @dataclass(frozen=True, slots=True)
 class Grid:
+    """Headings stand as they are printed, rising or falling. Without `across` there is one column: what a list of
+    words says of each of them."""
+
     name: str
     title: str
     about: tuple[str, ...]
-    across: Cell
+    across: Cell | None
     columns: tuple[Heading, ...]
     down: Cell | None
     lines: tuple[Heading, ...]
     cells: tuple[tuple[Any, ...], ...]
     places: tuple[tuple[Span, ...], ...]  # of the cells
     words: tuple[str, ...]
+    footnotes: tuple[Footnote, ...]
+    otherwise: Cell | None
     shift: Cell | None
     higher: bool
     stay: bool

@@ -10,18 +10,7 @@ from typing import Any
 from closecombat.reading import charts
 from closecombat.reading.advice import TYPES, for_line
 from closecombat.reading.chance import Die, handful, printed_dice, read_deck, read_dice, read_die
-from closecombat.reading.fields import (
-    Fields,
-    child,
-    entries,
-    expected,
-    list_of,
-    mapping_of,
-    name_of,
-    text_of,
-    whole,
-    yes_no,
-)
+from closecombat.reading.fields import Fields, child, entries, list_of, mapping_of, name_of, text_of, whole, yes_no
 from closecombat.reading.model import Clause, Counter, Dice, Fact, Group, Kind, Option, Origin, Ruleset
 from closecombat.reading.types import ACounter, AThing, Flag, Number, Per, Roll, SomeDice, Things, Type, Word, asked
 from closecombat.text.document import Listing, Mapping, Node, Text
@@ -40,13 +29,18 @@ def read_ruleset(document: Mapping, faults: Faults, variants: tuple[str, ...] = 
     if top.text("language", "1") != "1":
         faults.add("wrong-shape", "this program reads `language: 1`", top.need("language").span)
     rounds = Fields(top.get("rounds") or _nothing(document), "rounds", faults)
-    words = _each(top, "words", faults, _words, failed=())  # no list is empty, and no die without faces
+    lists = _each(
+        top, "words", faults, charts.read_words, failed=((), {})
+    )  # no list is empty, and no die without faces
+    words = {name: of for name, (of, _) in lists.items()}
     dies = _each(top, "dies", faults, read_die, failed=Die(()))
     tables, grids = charts.read_tables(_mapping(top, "tables"), faults, words)
     for key in ("outcomes", "strength-lost"):
         node = top.get(key)
         if node is not None:
             tables |= charts.read_tables(Mapping(((_key(key, node), node),), node.span), faults, words)[0]
+    for _, columns in lists.values():
+        grids |= columns
     ends = _each(top, "ends", faults, charts.read_end)
     for _, more in ends.values():
         tables |= more
@@ -178,27 +172,6 @@ def _words_in(node: Node) -> Iterator[str]:
         yield from _words_in(inner)
 
 
-def _words(key: Text, node: Node, faults: Faults) -> tuple[str, ...]:
-    return _listed(node)
-
-
-def _listed(node: Node) -> tuple[str, ...]:
-    """The words of a list, each of them once."""
-    found: dict[str, Node] = {}
-    if isinstance(node, Mapping):
-        raise expected("a list of words", node, f"write a list: `[{', '.join(node.keys())}]`")
-    for item in list_of(node):
-        word = name_of(item, "a word")
-        if word in found:
-            raise Faulty.one(
-                "duplicate-id", f"`{word}` stands twice in this list", item.span, labels=((found[word].span, "here"),)
-            )
-        found[word] = item
-    if not found:
-        raise expected("at least one word", node)
-    return tuple(found)
-
-
 # ---- kinds and facts ------------------------------------------------------------------------------------
 
 
@@ -267,7 +240,7 @@ def _fact(kind: str, key: Text, node: Node, origin: str, faults: Faults, words: 
 
 def _list_named(node: Node, words: dict[str, tuple[str, ...]]) -> tuple[str, ...]:
     if isinstance(node, Listing):
-        return _listed(node)
+        return charts.listed_words(node)
     name = text_of(node, "a type")
     if name not in words:
         raise Faulty.one(
@@ -407,7 +380,7 @@ def _group(key: Text, node: Node, faults: Faults) -> Group:
 
 def _option(key: Text, node: Node, faults: Faults) -> Option:
     fields = Fields(node, f"option `{key.value}`", faults)
-    readings = _listed(fields.need("readings"))
+    readings = charts.listed_words(fields.need("readings"))
     default = text_of(fields.need("default"), "a reading")
     if default not in readings:
         raise Faulty.one(

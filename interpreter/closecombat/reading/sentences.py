@@ -67,6 +67,12 @@ def is_keyword(name: str) -> bool:
 @lru_cache(maxsize=MOST_REMEMBERED)
 def _parsed(raw: str, start: str) -> s.Node:
     """The tree of a sentence, whose places count from the sentence's own beginning: the same wherever it stands."""
+    for quoted in re.finditer(r'"([^"]*)"', raw):
+        if _name().fullmatch(quoted[1]):
+            said = raw[: quoted.start()] + quoted[1] + raw[quoted.end() :]
+            raise Unclear(
+                "sentence-syntax", "a word needs no quotes inside a sentence", quoted.span(), f"write `{said}`"
+            )
     node: s.Node = as_heard(_tree().transform(_parser().parse(raw, start=start)), raw, start)
     return node
 
@@ -235,7 +241,11 @@ class _Tree(Transformer[Token, Any]):
         return s.Reading(c[0], c[1] if len(c) == 2 else None, self._at(meta))
 
     def path(self, meta: Any, c: list[Any]) -> s.Path:
-        return s.Path(tuple(str(name) for name in c), self._at(meta))
+        return s.Path(tuple(str(name).strip('"') for name in c), self._at(meta))
+
+    def sign(self, meta: Any, c: list[Any]) -> s.Reading:
+        at = self._at(meta)
+        return s.Reading(s.Path((str(c[0]),), at), None, at)
 
     def set(self, meta: Any, c: list[Any]) -> s.Members:
         return s.Members(c[0], c[1] if len(c) == 2 else None, self._at(meta))
