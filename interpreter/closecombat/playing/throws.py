@@ -50,7 +50,7 @@ class Settled:
 
     hand: Handful | None = None
     keep: int | None = None
-    at_most: int = 0
+    at_most: int | None = 0  # None is without end
 
 
 def roll(run: Run, verb: BoundRoll, thing: Thing) -> None:
@@ -120,7 +120,7 @@ def _not_so_thrown(verb: BoundRoll, thing: Thing, what: str, value: Any, ends: t
 
 def _settled(of: Value, sides: Value, keep: Value, at_most: Value) -> Settled:
     hand = of if isinstance(of, Handful) else Handful(1, int(sides)) if type(sides) is int else None
-    return Settled(hand, keep if type(keep) is int else None, at_most if type(at_most) is int else 0)
+    return Settled(hand, keep if type(keep) is int else None, at_most if type(at_most) is int else None)
 
 
 def _thrown(run: Run, verb: BoundRoll, thing: Thing, settled: Sequence[Settled]) -> None:

@@ -29,7 +29,8 @@ MOST_ALIKE = 60  # throws of one playing that wild dice decide: then they are fa
 @dataclass(frozen=True, slots=True)
 class Part:
     """Like dice of one throw, ready to be thrown: `ways` is how often each fall of one die comes up in equal cases.
-    A fall is the faces that stand, more than one where it is thrown once more."""
+    A fall is the faces that stand, more than one where it is thrown once more; where that has no end, `at_most` None,
+    it is the first face alone, and `tails` goes on."""
 
     name: str
     faces: tuple[Any, ...]
@@ -38,7 +39,11 @@ class Part:
     keep: tuple[bool, int] | None
     again: frozenset[Any]
     explode: frozenset[Any]
-    at_most: int
+    at_most: int | None
+
+    @property
+    def endless(self) -> bool:
+        return self.at_most is None and bool(self.explode)
 
     @property
     def cases(self) -> int:
@@ -52,8 +57,15 @@ def part(
     keep: tuple[bool, int] | None = None,
     again: frozenset[Any] = frozenset(),
     explode: frozenset[Any] = frozenset(),
-    at_most: int = 0,
+    at_most: int | None = 0,
 ) -> Part:
+    if at_most is None and explode and set(faces) <= explode:
+        raise Faulty.one(
+            "loop-without-end",
+            "every face is thrown once more, for ever",
+            None,
+            help="leave out one, or add `at-most: 3`",
+        )
     first: dict[Any, int] = {}
     for face in faces:
         if face in again:
@@ -62,13 +74,14 @@ def part(
         else:
             first[face] = first.get(face, 0) + (len(faces) if again else 1)
     ways = {(face,): n for face, n in first.items() if face not in explode or not at_most}
+    at_most = at_most if explode else 0
     going = {(face,): n for face, n in first.items() if (face,) not in ways}
-    for level in range(1, at_most + 1) if going else ():
+    for level in range(1, (at_most or 0) + 1) if going else ():
         ways, thrown, going = {fall: n * len(faces) for fall, n in ways.items()}, going, {}
         for fall, n in thrown.items():
             for face in faces:
                 longer = tuple(sorted((*fall, face), key=faces.index))
-                grown = going if face in explode and level < at_most else ways
+                grown = going if face in explode and level < (at_most or 0) else ways
                 grown[longer] = grown.get(longer, 0) + n
         if len(ways) + len(going) > MOST_FALLS:
             raise Faulty.one(
@@ -212,7 +225,7 @@ class Thrown:
         out = self._tally(known)
         for each, where in unknown.items():
             count = self._tally(dict.fromkeys(where, 1))
-            out = self.shop.lift(_add, out, self.shop.lift(_times, each, count))
+            out = self.shop.lift(added, out, self.shop.lift(multiplied, each, count))
         return out
 
     def _tally(self, worth: dict[tuple[int, Any], Any]) -> Value:
@@ -233,7 +246,7 @@ class Thrown:
 
     def total(self) -> Value:
         faces = self.sum_of(lambda _, face: face)
-        return faces if type(self.plus) is int and self.plus == 0 else self.shop.lift(_add, faces, self.plus)
+        return faces if type(self.plus) is int and self.plus == 0 else self.shop.lift(added, faces, self.plus)
 
     def ranked(self, worth: Callable[[Any], Any], counts: Callable[[Any], Value], highest: bool, nth: int) -> Value:
         """The highest `worth` of a face among the dice whose face counts, or the nth highest, or lowest; None of
@@ -254,8 +267,8 @@ class Thrown:
             shown: Value = 0
             for face in (face for face in guards if worth(face) == one):
                 number = self._tally({at: 1 for at in faces if at[1] == face})
-                shown = self.shop.lift(_add, shown, self.shop.if_(guards[face], number, 0))
-            so_far.append(self.shop.lift(_add, so_far[-1], shown) if so_far else shown)
+                shown = self.shop.lift(added, shown, self.shop.if_(guards[face], number, 0))
+            so_far.append(self.shop.lift(added, so_far[-1], shown) if so_far else shown)
         for one, number in zip(reversed(order), reversed(so_far), strict=True):
             out = self.shop.if_(self.shop.lift(at_least, number, nth), one, out)
         return out
@@ -270,14 +283,14 @@ class Thrown:
         raise KeyError(name)
 
 
-def _add(a: Any, b: Any) -> Any:
+def added(a: Any, b: Any) -> Any:
     try:
         return a + b
     except TypeError as error:
         raise missing(error, a, b) from error
 
 
-def _times(a: Any, b: Any) -> Any:
+def multiplied(a: Any, b: Any) -> Any:
     try:
         return int(a) * b if isinstance(a, bool) else a * b
     except TypeError as error:
@@ -290,6 +303,8 @@ def _times(a: Any, b: Any) -> Any:
 def outcomes(parts: Sequence[Part]) -> list[tuple[Faces, int]] | None:
     """Every way a throw of known size can fall, like dice in no order; None if these are too many."""
     size = 1
+    if any(one.endless for one in parts):
+        return None
     for one in parts:
         size *= comb(one.number + len(one.ways) - 1, one.number) if one.number else 1
     if size > MOST_ANSWERS:
@@ -421,12 +436,16 @@ def throw(answers: Answers, parts: Sequence[Part], what: str, place: Span) -> tu
     for one, die in again:
         die.before = die.stands[0]
         die.stands = [answers.face(one.faces, f"{what}, {die.before} thrown again")]
-    more = [(one, die) for one, die in table if one.at_most and die.stands[0] in one.explode]
+    more = [(one, die) for one, die in table if one.at_most != 0 and die.stands[0] in one.explode]
     while more:
         answers.begin(len(more), f"{what}, one more for each", place)
         for one, die in more:
             die.stands.append(answers.face(one.faces, f"{what}, one more for {die.stands[-1]}"))
-        more = [(one, die) for one, die in more if die.stands[-1] in one.explode and len(die.stands) <= one.at_most]
+        more = [
+            (one, die)
+            for one, die in more
+            if die.stands[-1] in one.explode and (one.at_most is None or len(die.stands) <= one.at_most)
+        ]
     for one, dice in zip(parts, hands, strict=True):
         if one.keep is not None:
             order = sorted(dice, key=lambda die: _worth(tuple(die.stands)), reverse=one.keep[0])

@@ -15,6 +15,7 @@ from closecombat.proving.dice import Faces, Pool, Tally, lots
 from closecombat.proving.liveness import defined, outside, reads, vars_of
 from closecombat.proving.plan import Factors, Maker, Operation, Plan
 from closecombat.proving.symbolic import Fault, Looked, Missing, Sym, Value
+from closecombat.proving.tails import capped, falls_without_end
 from closecombat.proving.weights import MOST_PRODUCT, Layout, Row, Weights, bounded, joined, picker, summed, too_many
 from closecombat.text.faults import Faulty
 
@@ -188,18 +189,21 @@ def throw(plan: Plan, var: Sym, falls: list[tuple[Faces, int]]) -> Operation:
 
 
 def pool_throw(plan: Plan, pool: Pool, after: frozenset[Sym]) -> Operation:
-    views = [(tally, var) for tally, var in pool.views.items() if var in after]
+    views = [(view, var) for view, var in capped(pool, plan.caps).items() if var in after]
     vars = [var for _, var in views]
     dies: list[tuple[tuple[Row, int], ...]] = []
+    cases: list[int] = []
     for i, one in enumerate(pool.parts):
         ways: dict[Row, int] = {}
-        for fall, n in one.ways:
+        cases.append(one.cases)
+        if one.endless:
+            ways, cases[-1] = falls_without_end(one, i, [view for view, _ in views])
+        for fall, n in one.ways if not one.endless else ():
             vector = tuple(view.of(i, fall) for view, _ in views)
             ways[vector] = ways.get(vector, 0) + n
         dies.append(tuple(ways.items()))
     asked = tuple(view for view, _ in views)
     only_sums = all(isinstance(view, Tally) for view in asked)
-    cases = [one.cases for one in pool.parts]
     kept = [plan.answers_of(var) for var in vars]
     plain = only_sums and not any(var in plan.views for var in vars)
 

@@ -43,6 +43,7 @@ from closecombat.proving.dice import gathered, sums
 from closecombat.proving.liveness import defined, must_be_done, reads, thrown, vars_of, views_of
 from closecombat.proving.passes import optimised
 from closecombat.proving.symbolic import Fault, Looked, Sym, Value, Workshop
+from closecombat.proving.tails import caps_of
 from closecombat.proving.walking import is_short
 from closecombat.proving.weights import Layout, Piece, Row, Weights, picker, product_of, summed, too_many
 from closecombat.text.faults import Faulty
@@ -96,6 +97,7 @@ class Plan:
             steps, wanted = optimised(shop, steps, wanted, without)
         self.operation = operation
         self.views = views_of([*p.expressions(steps), *wanted], thrown(steps))
+        self.caps = caps_of(shop, steps, wanted)  # up to where sums of dice without end are counted
         self.frame = Frame()
         self.board: list[Any] = []
         self.memos: list[Remembered] = []  # what has been worked out in this run

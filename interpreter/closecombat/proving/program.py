@@ -66,8 +66,9 @@ class Must:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Branch:
-    """Steps that are done only where the condition holds; what is not set is None. What is done elsewhere comes from
-    the last passes alone (`passes`): a program is written without."""
+    """Steps that are done only where the condition holds; what is not set is None. Such a value may be passed on, but
+    is asked about only where the condition holds: who reads it behind says `if condition`. What is done elsewhere
+    comes from the last passes alone (`passes`): a program is written without."""
 
     condition: Value
     steps: list[Step]

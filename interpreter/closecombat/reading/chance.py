@@ -112,7 +112,8 @@ def _read_dice(key: Text, node: Node, faults: Faults, dies: Dies, words: dict[st
         raise Faulty.one("wrong-shape", said, number.span, help="leave out `number:`, or name the die under `sides:`")
     explode, bound = fields.cell("explode-if", "condition"), fields.get("at-most")
     if explode is not None and bound is None:
-        raise Faulty.one("loop-without-end", "dice that explode need a bound", fields.span, help="add `at-most: 3`")
+        help = "add `at-most: 3`, or `at-most: unbounded` if they go on for ever"
+        raise Faulty.one("loop-without-end", "dice that explode need a bound", fields.span, help=help)
     part = DicePart(
         "",
         faces,
@@ -121,7 +122,7 @@ def _read_dice(key: Text, node: Node, faults: Faults, dies: Dies, words: dict[st
         _kept(fields, faces),
         fields.cell("again-if", "condition"),
         explode,
-        0 if bound is None else _whole_or_cell(bound, MOST_ROLLS_OF_ONE_DIE, "throws of one die"),
+        0 if bound is None else _at_most(bound),
         fields.cell("sides", "value"),
         fields.cell("of", "value"),
     )
@@ -146,6 +147,13 @@ def _kept(fields: Fields, faces: dict[str, tuple[Any, ...]]) -> tuple[bool, Cell
         raise Faulty.one("wrong-type", said, node.span, help="write `highest 1`, `lowest 2` and the like")
     span = node.content.part(found.start(2), found.end(2)) if isinstance(node, Text) else node.span
     return found[1] == "highest", _whole_or_cell(Text(found[2], span, True, span))
+
+
+def _at_most(node: Node) -> Cell | int | None:
+    """How often one die may explode; None is without end."""
+    if text_of(node, "a number") == "unbounded":
+        return None
+    return _whole_or_cell(node, MOST_ROLLS_OF_ONE_DIE, "throws of one die")
 
 
 def _whole_or_cell(node: Node, most: int | None = None, what: str = "") -> Cell | int:

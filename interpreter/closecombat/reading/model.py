@@ -49,7 +49,8 @@ class Kind:
 @dataclass(frozen=True, slots=True)
 class DicePart:
     """Some like dice of a roll: `die` is the faces, or for `each` word of a list its faces; none where `sides` says
-    how many there are, from 1 on, or `of` which dice are meant. `keep` is which end, and how many."""
+    how many there are, from 1 on, or `of` which dice are meant. `keep` is which end, and how many;
+    `at_most` None is without end."""
 
     name: str
     faces: Mapping[str, tuple[Any, ...]]
@@ -58,7 +59,7 @@ class DicePart:
     keep: tuple[bool, Cell | int] | None = None
     again_if: Cell | None = None
     explode_if: Cell | None = None
-    at_most: Cell | int = 0
+    at_most: Cell | int | None = 0
     sides: Cell | None = None
     of: Cell | None = None
 

@@ -1,0 +1,326 @@
+"""Dice that are thrown once more without end: how much of their sum matters, and how likely each is.
+
+**The problem.** A die of which every 6 is thrown once more can come to any sum at all. What is asked of it can not:
+whether it is 12 or more, how many men are left when hits are taken from at most ten. From some number on it makes no
+difference how far the dice have gone.
+
+**The idea.** For each sum that somebody asks of such dice the least number is found from which on every expression of
+the program that reads it comes to the same (`caps_of`, by the ends between which values lie). Sums are then counted up
+to that number, which stands for all beyond it, and nothing is lost: the dice go on for ever, the states do not. Where a
+state comes back to itself (a 6 is thrown once more, and 6 adds nothing to the number of 5s) its chance is that of a
+geometric series, c / (1 - q), a fraction like any other.
+
+*An example.* How many 5s and 6s does one die show of which 6s are thrown once more, if two are as good as ten? None: 4
+of 6. One: a 5, or a 6 and then none, 1/6 + 1/6 * 4/6 = 5/18. Two or more: the rest, 1/18.
+
+**Elsewhere.** Dice that explode so many times at most fall in so many ways, which `dice.part` writes down.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from graphlib import TopologicalSorter
+from math import lcm
+from types import MappingProxyType
+from typing import Any
+
+from closecombat.proving import program as p
+from closecombat.proving.arithmetic import Counted, Divided, add, multiply
+from closecombat.proving.dice import MOST_FALLS, Gathering, Part, Pool, Tally, added, multiplied
+from closecombat.proving.ranges import ARITHMETIC, NUMBER, Range, ends, range_of, united
+from closecombat.proving.symbolic import (
+    AND,
+    IF,
+    NOT,
+    OR,
+    Between,
+    Sym,
+    Value,
+    Workshop,
+    at_least,
+    at_most,
+    less_than,
+    more_than,
+    same,
+    somebody,
+)
+from closecombat.proving.writes import stopped
+from closecombat.text.faults import Faulty
+
+MOST_ASKED = 1_000  # up to which it is looked where a sum no longer matters
+
+
+@dataclass(frozen=True, slots=True)
+class Capped:
+    """A sum that is counted up to `most`, which stands for all beyond it."""
+
+    tally: Tally
+    most: int
+
+    nothing = 0
+
+    def of(self, part: int, fall: Sequence[Any]) -> int:
+        sum_of: int = self.tally.of(part, fall)
+        return min(sum_of, self.most)
+
+    def both(self, one: int, other: int) -> int:
+        return min(one + other, self.most)
+
+    def times(self, one: int, dice: int) -> int:
+        return min(one * dice, self.most)
+
+    def answer(self, gathered: int) -> int:
+        return gathered
+
+
+def caps_of(shop: Workshop, steps: Sequence[p.Step], wanted: Sequence[Value]) -> dict[Sym, int]:
+    """For each sum of dice without end from where on it no longer matters; Faulty if there is no such number."""
+    return {
+        var: _cap(shop, var, tally, steps, wanted)
+        for step in p.every(steps)
+        if isinstance(step, p.PoolThrow) and any(one.endless for one in step.pool.parts)
+        for tally, var in step.pool.views.items()
+        if isinstance(tally, Tally)
+    }
+
+
+def _cap(shop: Workshop, var: Sym, tally: Tally, steps: Sequence[p.Step], wanted: Sequence[Value]) -> int:
+    def matters_beyond(most: int) -> bool:
+        beyond = _Beyond(shop, var, most)
+        return not (beyond.goes_through(steps) and all(beyond.is_settled(one) for one in wanted))
+
+    whole = all(type(worth) is int and worth >= 0 for _, worth in tally.worth)
+    high = 1
+    while high <= MOST_ASKED and whole and matters_beyond(high):
+        high *= 2
+    if high > MOST_ASKED or not whole:
+        help = "ask whether it is at least so much, take it from a fact with a range, or add `at-most: 10`"
+        message = "dice are thrown once more without end, and what comes of it has no end either"
+        raise Faulty.one("budget-exceeded", message, None, help=help)
+    low = high // 2
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if matters_beyond(middle) else (low, middle)
+    return high
+
+
+class _Beyond:
+    """What values are where one variable is any number from `least` on: between which ends each lies, and whether it
+    is settled, the same for all of these numbers, whatever else it hangs on."""
+
+    def __init__(self, shop: Workshop, var: Sym, least: int) -> None:
+        self.shop = shop
+        self.set: dict[Sym, Range] = {var: Between(least, None, True)}  # the variable, and what is set by it
+        self.known: dict[Sym, bool] = {var: False}  # whether each of these is settled
+        self.ranges: dict[Sym, Range] = {}
+        self.settled: dict[Sym, bool] = {}
+        self.inside = False  # an arm of a branch: what it sets may be set otherwise in the other
+
+    def goes_through(self, steps: Sequence[p.Step]) -> bool:
+        """Whether all that these steps do, but for values that are only set, is settled."""
+        return all(self._step(step) for step in steps)
+
+    def _step(self, step: p.Step) -> bool:
+        match step:
+            case p.Let(var, value):
+                if self.inside or self._is_touched(value):
+                    self.set[var], self.known[var] = self.range(value), self.is_settled(value)
+                return True
+            case p.Branch(condition, then, otherwise):
+                return self.is_settled(condition) and self._arms((then, otherwise))
+            case p.Loop(_, starts, inner, nexts, until):
+                before = all(map(self.is_settled, starts))
+                return before and self.goes_through(inner) and all(map(self.is_settled, (*nexts, until)))
+        return all(map(self.is_settled, p.values(step)))
+
+    def _arms(self, arms: Sequence[Sequence[p.Step]]) -> bool:
+        """Goes through both arms of a branch; behind it a value is what either may have set, or nobody's."""
+        outside, known, inside = dict(self.set), dict(self.known), self.inside
+        ends_of: list[tuple[dict[Sym, Range], dict[Sym, bool]]] = []
+        for arm in arms:
+            self.set, self.known, self.inside = dict(outside), dict(known), True
+            self._forget()
+            if not self.goes_through(arm):
+                return False
+            ends_of.append((self.set, self.known))
+        self.set, self.known, self.inside = outside, known, inside
+        for var in {var: None for found, _ in ends_of for var in found if var not in outside}:
+            self.set[var] = united([found.get(var, (None,)) for found, _ in ends_of])
+            self.known[var] = all(settled.get(var, True) for _, settled in ends_of)
+        self._forget()
+        return True
+
+    def _forget(self) -> None:
+        self.ranges.clear()
+        self.settled.clear()
+
+    def _is_touched(self, value: Value) -> bool:
+        return type(value) is Sym and not self.set.keys().isdisjoint(value.vars)
+
+    def is_settled(self, value: Value) -> bool:
+        if not self._is_touched(value):
+            return True
+        if value in self.known:
+            return self.known[value]
+        if value not in self.settled:
+            self.settled[value] = self._is_settled(value)
+        return self.settled[value]
+
+    def _is_settled(self, node: Sym) -> bool:
+        found = self.range(node)
+        if isinstance(found, tuple) and len(found) == 1:
+            return True
+        if node.fn is IF:
+            condition = self.range(node.args[0])
+            if isinstance(condition, tuple) and len(condition) == 1:
+                return self.is_settled(node.args[1] if condition[0] else node.args[2])
+        return all(self.is_settled(arg) for arg in node.args)
+
+    def range(self, value: Value) -> Range:
+        if not self._is_touched(value):
+            return range_of(self.shop, value)
+        if value in self.set:
+            return self.set[value]
+        if value not in self.ranges:
+            self.ranges[value] = self._range(value)
+        return self.ranges[value]
+
+    def _range(self, node: Sym) -> Range:
+        fn, args = node.fn, [self.range(arg) for arg in node.args]
+        if fn is IF:
+            if isinstance(args[0], tuple) and len(args[0]) == 1:
+                return args[1] if args[0][0] else args[2]
+            return united(args[1:])
+        if fn in (AND, OR, NOT):
+            return _logic(fn, args)
+        if fn in COMPARED:
+            return _compared(fn, ends(args[0]), ends(args[1]))
+        if fn is somebody:
+            a = ends(args[0])
+            return (True,) if a is not None and not a.nobody else (False, True)
+        if fn is stopped:
+            return _stopped(ends(args[0]), *args[1:])
+        if isinstance(fn, Counted):  # somebody's, or it fails
+            return args[0] if isinstance(args[0], tuple) else replace(args[0] or NUMBER, nobody=False)
+        if isinstance(fn, Divided):
+            return _divided(ends(args[0]), ends(args[1]))
+        if (of := RANGES.get(fn)) is not None:
+            found = of(*(ends(one) for one in args))
+            return (found.low,) if found.low is not None and found.low == found.high and not found.nobody else found
+        return None
+
+
+RANGES: Mapping[Any, Any] = MappingProxyType({**ARITHMETIC, added: ARITHMETIC[add], multiplied: ARITHMETIC[multiply]})
+COMPARED = (at_least, at_most, more_than, less_than, same)
+
+
+def _logic(fn: Any, args: Sequence[Range]) -> Range:
+    known = [one[0] if isinstance(one, tuple) and len(one) == 1 else None for one in args]
+    if fn is NOT:
+        return (not known[0],) if known[0] is not None else (False, True)
+    decides = fn is OR  # one of the sides that is this decides
+    if decides in known:
+        return (decides,)
+    return (not decides,) if None not in known else (False, True)
+
+
+def _compared(fn: Any, a: Between | None, b: Between | None) -> Range:
+    """What a comparison is, if the ends of both sides decide it."""
+    if a is None or b is None or a.nobody or b.nobody:
+        return (False, True)
+    if fn in (at_most, less_than):
+        a, b, fn = b, a, at_least if fn is at_most else more_than
+    above, below = (
+        _distance(a.low, b.high),
+        _distance(b.low, a.high),
+    )  # by how much all of one is beyond all of the other
+    if fn is same:
+        return (False,) if above > 0 or below > 0 else (False, True)
+    if above > 0 or (above == 0 and fn is at_least):
+        return (True,)
+    return (False,) if below > 0 or (below == 0 and fn is more_than) else (False, True)
+
+
+def _divided(a: Between | None, by: Between | None) -> Range:
+    if a is None or by is None or a.nobody or by.low is None or by.low != by.high or by.low <= 0:
+        return None
+    low, high = (None if end is None else Fraction(end) / by.low for end in (a.low, a.high))
+    return Between(low, high)
+
+
+def _distance(low: int | Fraction | None, high: int | Fraction | None) -> int | Fraction:
+    return -1 if low is None or high is None else low - high
+
+
+def _stopped(a: Between | None, low: Range, high: Range) -> Range:
+    bottom, top = (one[0] if isinstance(one, tuple) and len(one) == 1 else None for one in (low, high))
+    if a is None or a.nobody:
+        return None
+    least, most = stopped(a.low, bottom, top) if a.low is not None else bottom, top
+    if a.high is not None:
+        most = stopped(a.high, bottom, top)
+    return (least,) if least is not None and least == most else Between(least, most, a.whole)
+
+
+# ---- one die ----------------------------------------------------------------------------------------------
+
+
+def falls_without_end(part: Part, place: int, views: Sequence[Gathering]) -> tuple[dict[tuple[Any, ...], int], int]:
+    """How often one die of a part comes to each vector of what is asked, in equal cases, and how many these are."""
+
+    def of(face: Any) -> tuple[Any, ...]:
+        return tuple(view.of(place, (face,)) for view in views)
+
+    def after(state: tuple[Any, ...], face: Any) -> tuple[Any, ...]:
+        return tuple(view.both(one, more) for view, one, more in zip(views, state, of(face), strict=True))
+
+    each = Fraction(1, len(part.faces))
+    ended: dict[tuple[Any, ...], Fraction] = {}
+    going: dict[tuple[Any, ...], Fraction] = {}
+    for (face,), n in part.ways:
+        states, first = (going if face in part.explode else ended), of(face)
+        states[first] = states.get(first, Fraction(0)) + Fraction(n, part.cases)
+    before = _states(going, [face for face in part.faces if face in part.explode], after)
+    for state in TopologicalSorter(before).static_order():
+        mass = going.get(state, Fraction(0))
+        on = [after(state, face) for face in part.faces if face in part.explode]
+        mass /= 1 - each * on.count(state)
+        for face in part.faces:
+            there = after(state, face)
+            if face not in part.explode:
+                ended[there] = ended.get(there, Fraction(0)) + mass * each
+            elif there != state:
+                going[there] = going.get(there, Fraction(0)) + mass * each
+    cases = lcm(*(chance.denominator for chance in ended.values()))
+    return {state: int(chance * cases) for state, chance in ended.items() if chance}, cases
+
+
+def _states(starts: Iterable[tuple[Any, ...]], faces: Sequence[Any], after: Any) -> Mapping[Any, set[Any]]:
+    """Every state from which a die is thrown once more, with those before it; what is asked only ever grows."""
+    before: dict[Any, set[Any]] = {state: set() for state in starts}
+    todo = list(before)
+    while todo:
+        state = todo.pop()
+        for there in {after(state, face) for face in faces} - {state}:
+            if there not in before:
+                before[there] = set()
+                todo.append(there)
+            before[there].add(state)
+        if len(before) > MOST_FALLS:
+            raise Faulty.one(
+                "budget-exceeded",
+                f"one die that is thrown once more without end can stand in more than {MOST_FALLS} ways",
+                None,
+                help="ask fewer things of it at once, or bound it: `at-most: 10`",
+            )
+    return before
+
+
+def capped(pool: Pool, caps: Mapping[Sym, int]) -> dict[Gathering, Sym]:
+    """What is asked of a pool, its sums counted as far as they matter."""
+    return {
+        Capped(view, caps[var]) if isinstance(view, Tally) and var in caps else view: var
+        for view, var in pool.views.items()
+    }
