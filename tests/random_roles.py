@@ -1,8 +1,9 @@
 """Makes up sequences that play each other about somebody, and reckons in plain Python who it is each time.
 
 The binding of subjects is the same for playing and for the chances, so the two cannot tell on each other. What is
-reckoned here follows the language's page alone: whom a row looks at fills the subject of his name, else the only one
-of his kind; what is left is the caller's subject of that name, else his only one of that kind.
+reckoned here follows the language's page alone: a row may say who plays a role, a name of the sequence's own; whom a row
+looks at fills the subject of his name, else the only one of his kind; what is left is the caller's subject of that
+name, else his only one of that kind. Where there is nobody for a role, nothing is played.
 """
 
 from __future__ import annotations
@@ -15,10 +16,13 @@ from typing import Any
 UNITS = {"one": ("a", "b"), "two": ("x", "y")}
 ENEMY = {"one": "two", "two": "one"}
 SETS = {"units": "unit", "shooters": "shooter", "marks": "mark"}  # and what a member is called
-KIND = {"side": "side", "unit": "unit", "shooter": "unit", "mark": "unit"}
+KIND = {"side": "side", "unit": "unit", "shooter": "unit", "mark": "unit", "friend": "unit", "foe": "unit"}
+ROLES = {"friend": "unit", "foe": "unit", "home": "side"}  # and the kind of each
+KIND |= ROLES
 ABOUTS = [
     (), ("side",), ("unit",), ("shooter",), ("mark",), ("side", "unit"), ("shooter", "mark"), ("side", "mark"),
-    ("unit", "side"), ("shooter", "side"), ("mark", "shooter"),
+    ("unit", "side"), ("shooter", "side"), ("mark", "shooter"), ("friend", "foe"), ("friend", "foe"), ("home", "foe"),
+    ("home",), ("friend",),
 ]  # fmt: skip
 Env = dict[str, str]  # a subject, and the name of who it is
 
@@ -32,6 +36,7 @@ class Row:
     die: int  # the row holds for this face of the attacker's die; 0: in any case
     plays: int  # the number of a sequence; -1: none
     adds: tuple[int, str] | None  # how much, and to whose score
+    cast: tuple[tuple[str, str], ...] = ()  # roles of what it plays, and who plays them: somebody here, or a champion
 
 
 class Roles:
@@ -58,18 +63,31 @@ class Roles:
         about, random = self.abouts[number], self.random
         sides = ["attacker", "enemy of attacker"]
         for name in about:
-            sides += [name, f"enemy of {name}"] if name == "side" else [f"side of {name}"]
+            sides += [name, f"enemy of {name}"] if KIND[name] == "side" else [f"side of {name}"]
         of, die = random.choice(sides), random.choice([0, 0, 1, 2])
         hows = [None, ("each", "side", "side"), ("for", "enemy", "side"), ("for", "champion", "unit")]
         whom = random.choice([*hows, *(("each", plural, each) for plural, each in SETS.items())])
         if whom is not None and whom[2] in about:
             return None  # two would go by one name
-        later = [i for i in range(number + 1, len(self.abouts)) if filled(self.abouts[i], whom, about) is not None]
         here = [*about, *([whom[2]] if whom is not None else [])]
+        casts = {i: self.cast(self.abouts[i], here) for i in range(number + 1, len(self.abouts))}
+        later = [i for i, cast in casts.items() if filled(without(self.abouts[i], cast), whom, about) is not None]
         plays = random.choice(later) if later and random.random() < 0.7 else -1
+        cast = casts[plays] if plays >= 0 else ()
         if plays >= 0 and random.random() < 0.6:
-            return Row(whom, of, die, plays, None)
-        return Row(whom, of, die, plays, (random.randint(1, 9), random.choice([*here, "attacker"])))
+            return Row(whom, of, die, plays, None, cast)
+        return Row(whom, of, die, plays, (random.randint(1, 9), random.choice([*here, "attacker"])), cast)
+
+    def cast(self, about: tuple[str, ...], here: list[str]) -> tuple[tuple[str, str], ...]:
+        """Who plays some of the roles, by the row's own words."""
+        out = []
+        for name in about:
+            if name not in ROLES or self.random.random() < 0.3:
+                continue
+            told = [one for one in here if KIND[one] == ROLES[name]] + ["attacker"] * (ROLES[name] == "side")
+            told += ["champion of attacker", "champion of enemy of attacker"] * (ROLES[name] == "unit")
+            out.append((name, self.random.choice(told)))
+        return tuple(out)
 
     # ---- as a ruleset ----------------------------------------------------------------------------------
     @property
@@ -97,7 +115,10 @@ class Roles:
     def sequence(self, number: int) -> dict[str, Any]:
         rows = {f"s{number}-{i}": self.written(row) for i, row in enumerate(self.rows[number])}
         if number:
-            about = {"about": list(self.abouts[number])} if self.abouts[number] else {}
+            names: Any = list(self.abouts[number])
+            if set(names) & set(ROLES):
+                names = {name: KIND[name] for name in names}
+            about = {"about": names} if names else {}
             return about | {self.orders[number]: rows}
         return {"in-order": {"toss": {"for": "attacker", "roll": "die"}} | rows}
 
@@ -110,6 +131,7 @@ class Roles:
             out["die of attacker"] = str(row.die)
         if row.plays >= 0:
             out["play"] = f"s{row.plays}"
+            out |= dict(row.cast)
         if row.adds is not None:
             out["do"] = f"add {row.adds[0]} to score of {row.adds[1]}"
         return out
@@ -145,10 +167,13 @@ class Roles:
                 continue
             for looked_at in self.looked_at(row, env):
                 if row.plays >= 0:
-                    fill = filled(self.abouts[row.plays], row.whom, tuple(env))
+                    seen = {**env, **({row.whom[2]: looked_at} if row.whom is not None else {})}
+                    named = {role: self.told(by, seen) for role, by in row.cast}
+                    fill = filled(without(self.abouts[row.plays], row.cast), row.whom, tuple(env))
                     assert fill is not None
                     inner = {to: looked_at if by == "" else env[by] for to, by in fill.items()}
-                    self.play(row.plays, inner, die, score)
+                    if None not in named.values():
+                        self.play(row.plays, {**inner, **named}, die, score)  # type: ignore[dict-item]
                 if row.adds is not None:
                     much, name = row.adds
                     seen = {**env, **({row.whom[2]: looked_at} if row.whom is not None else {})}
@@ -167,6 +192,12 @@ class Roles:
             return [one for one in [self.champion[side]] if one]
         return self.sets[what, side]
 
+    def told(self, said: str, env: Env) -> str | None:
+        """Who plays a role."""
+        if said.startswith("champion of "):
+            return self.champion[self.side(said.removeprefix("champion of "), env)]
+        return self.attacker if said == "attacker" else env[said]
+
     def side(self, told: str, env: Env) -> str:
         if told.startswith("enemy of "):
             return ENEMY[self.side(told.removeprefix("enemy of "), env)]
@@ -174,6 +205,11 @@ class Roles:
             unit = env[told.removeprefix("side of ")]
             return next(side for side, units in UNITS.items() if unit in units)
         return self.attacker if told == "attacker" else env[told]
+
+
+def without(about: tuple[str, ...], cast: tuple[tuple[str, str], ...]) -> tuple[str, ...]:
+    """Whom a sequence is about but for those of whom the row itself says who they are."""
+    return tuple(name for name in about if name not in dict(cast))
 
 
 def filled(about: tuple[str, ...], whom: tuple[str, str, str] | None, caller: tuple[str, ...]) -> dict[str, str] | None:

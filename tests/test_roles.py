@@ -10,7 +10,7 @@ from random_roles import Roles
 from random_rules import written
 from two_readings import case, exact, walked
 
-SEEDS = range(60)
+SEEDS = range(120)
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -179,10 +179,11 @@ class BoundShuffle:
 
 @dataclass(frozen=True, slots=True)
 class BoundPlay:
-    """`cast` says who here is each subject of the sequence."""
+    """`cast` says who here is each subject of the sequence; `roles` who is that the row itself names."""
 
     sequence: str
     cast: Mapping[str, str]
+    roles: Mapping[str, Term]
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ from closecombat.binding.terms import (
 from closecombat.proving.symbolic import Value
 from closecombat.reading import syntax as s
 from closecombat.reading.advice import for_key
-from closecombat.reading.model import Fact, Grid, Origin, Ruleset, Table, are_numbers, fall
+from closecombat.reading.model import Fact, Grid, Origin, Ruleset, Table, are_numbers, fall, roles_of
 from closecombat.reading.sentences import slip_in
 from closecombat.reading.syntax import Cell
 from closecombat.reading.types import (
@@ -163,6 +163,7 @@ class Nearby:
             for fact in kind.facts.values():
                 if isinstance(fact.type, Things) and fact.type.kind == type.kind:
                     called.add(fact.type.each)
+        called |= {name for name, kind in roles_of(ruleset) if kind.name == type.kind}
         charts = [name for name, table in ruleset.tables.items() if called & set(table.about)]
         charts += [name for name, grid in ruleset.grids.items() if called & set(grid.about)]
         groups = [name for group in ruleset.groups.values() for name in (group.each, group.name)]
@@ -232,9 +233,16 @@ def called_alike(cell: Cell, node: s.Part, name: str) -> Faulty:
         "ambiguous-name",
         f"two go by the name `{name}` here: one of the set, and one from outside",
         cell.span(node),
-        help=f"give the set a name of its own under `groups`, such as `{{each: other-{name}, are: ..}}`; "
-        "a bare fact is that of the one of the set",
+        help=f"for all but himself write `other` before the set, whose member is `other-{name}` then; or give it a "
+        "name of its own under `groups`, `{each: neighbour, are: ..}`; a bare fact is that of the one of the set",
     )
+
+
+def _but_for(me: str, base: SetTerm, world: World, env: Env) -> Members:
+    """The members of a set without the one who goes by a name."""
+    shop, who = world.shop, env[me]
+    found = ((member, shop.and_(guard, shop.not_(shop.equal(who, member)))) for member, guard in base.run(world, env))
+    return [(member, guard) for member, guard in found if guard is not False]
 
 
 def asked_of_one(cell: Cell, node: s.Part, name: str) -> Faulty:
@@ -279,6 +287,7 @@ class Names:
             for fact in kind.facts.values():
                 if isinstance(fact.type, Things):
                     self.member_kinds[fact.type.each] = fact.type.kind
+        self.member_kinds |= {name: kind.name for name, kind in roles_of(ruleset) if name not in ruleset.kinds}
 
     def unknown(self, cell: Cell, node: s.Part, name: str, known: Iterable[str], of: str = "") -> Faulty:
         """The fault that nothing is called by a name, underlined where it stands; without a finding if what is called
@@ -364,6 +373,19 @@ class Names:
             if plain in (group.name, group.each) and not group.about:
                 return self._group(group.name, (), cell.span(node))
         raise self.unknown(cell, node.path, name, [*self.plurals, *self.ruleset.kinds, *self.ruleset.groups])
+
+    def others(self, cell: Cell, node: s.Members, base: SetTerm, scope: Scope) -> SetTerm:
+        """The members but for the one of their kind who speaks; each goes by a name that tells him from that one."""
+        for layer in scope.layers:
+            mine = [speaker for speaker in layer.speakers if layer.names[speaker] == base.type]
+            if len(mine) > 1:
+                said = " or ".join(f"`where ({base.each} is not {speaker})`" for speaker in mine)
+                message = "it is not said who is left out: " + " or ".join(mine)
+                raise Faulty.one("ambiguous-name", message, cell.span(node), help=f"write {said} in place of `other`")
+            if mine:
+                return SetTerm(partial(_but_for, mine[0], base), f"other-{base.each}", base.type)
+        message = f"nobody is looked at here who is {base.type}, so there is no other"
+        raise Faulty.one("unknown-name", message, cell.span(node), help="take `other` out, or look at one first")
 
     def set_of(self, cell: Cell, node: s.Part, owner: Term, name: str, at_start: bool) -> SetTerm | None:
         if not isinstance(owner.type, AThing):

@@ -67,6 +67,8 @@ class _Hearing:
 
     def _speaks(self, cell: Cell, node: s.Part) -> bool:
         match node:
+            case s.Members(other=True):
+                return True
             case s.Path(names):
                 return any(map(self._is_one, names)) or self._has(cell, node, names[-1])
             case s.Claim(before, test):

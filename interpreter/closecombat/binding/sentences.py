@@ -321,7 +321,7 @@ class Binder:
                 return self._its_word(self.names.reading(cell, node, path, other, scope, expect))
             case s.Bracketed(inner):
                 return self.value(cell, inner, scope, expect)
-            case s.Members(path, None):
+            case s.Members(path, None, other=False):
                 return self.names.reading(cell, node, path, None, scope, expect)
             case s.Arithmetic() | s.Rounded():
                 return self._arithmetic(cell, node, scope)
@@ -635,6 +635,8 @@ class Binder:
         if not isinstance(node, s.Members):
             raise self.fault(cell, node, "wrong-type", "a set is needed here, such as `units of side`")
         base = self.names.base_set(cell, node, scope)
+        if node.other:
+            base = self.names.others(cell, node, base, scope)
         if node.where is None:
             return base
         where = self.flag(cell, node.where, scope.inside({base.each: base.type}))

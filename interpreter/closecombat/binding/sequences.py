@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import TypeAlias
 
@@ -100,8 +101,9 @@ class _Procedure:
             again = own if bare_name(node) == own == called[0] else ""
             scope = scope.inside(dict.fromkeys(called, term.type), called[:1], again)
         faults = Faults()
+        act, roles = self._cast_in(act)
         tests = faults.attempt(bind_tests, self.binder, act, scope)
-        verb = None if act.verb is None else faults.attempt(self._verb, act, act.verb, scope)
+        verb = None if act.verb is None else faults.attempt(self._verb, act, act.verb, scope, roles)
         times = None if act.times is None else faults.attempt(self._times, act, act.times, scope)
         if isinstance(verb, BoundCreate):
             scope = scope.inside({verb.called: AThing(self.ruleset.counters[verb.counter].kind)}, ())
@@ -134,12 +136,13 @@ class _Procedure:
         return dict[str, Type]() if scope.find(kind) is not None else {kind: type}
 
     # ---- verbs -------------------------------------------------------------------------------------------
-    def _verb(self, act: m.Act, verb: m.Verb, scope: Scope) -> BoundVerb:
+    def _verb(self, act: m.Act, verb: m.Verb, scope: Scope, roles: Mapping[str, Cell]) -> BoundVerb:
         """What the verb works on, and its further cells, bound."""
         match verb:
             case m.Play(sequence):
                 self._known(sequence, self.ruleset.sequences, "sequence")
-                return BoundPlay(sequence.name, self._cast(sequence, scope))
+                named = {name: self._in_the_role(sequence, name, cell, scope) for name, cell in roles.items()}
+                return BoundPlay(sequence.name, self._cast(sequence, scope, named), named)
             case m.Shuffle(deck):
                 self._known(deck, self.ruleset.decks, "deck")
                 return BoundShuffle(self.ruleset.decks[deck.name])
@@ -289,10 +292,40 @@ class _Procedure:
         if what != "table":
             self.names.uses.note(what, name, named.place)
 
-    def _cast(self, played: m.Named, scope: Scope) -> dict[str, str]:
+    def _cast_in(self, act: m.Act) -> tuple[m.Act, dict[str, Cell]]:
+        """A row without the columns that say who plays which role in the sequence that it plays; and these."""
+        played = self.ruleset.sequences.get(act.verb.sequence.name) if isinstance(act.verb, m.Play) else None
+        names = ["" if head is None else bare_name(head.node) for head, _ in act.tests]
+        roles = played.roles if played is not None else m.NO_ROLES
+        if not set(names) & set(roles):
+            return act, {}
+        cast = {name: cell for name, (_, cell) in zip(names, act.tests, strict=True) if name in roles}
+        tests = tuple(test for name, test in zip(names, act.tests, strict=True) if name not in roles)
+        before = sum(name not in roles for name in names[: act.before])
+        return replace(act, tests=tests, before=before), cast
+
+    def _in_the_role(self, played: m.Named, name: str, cell: Cell, scope: Scope) -> Term:
+        """Who plays a role of the sequence that a row plays, by the row's own words."""
+        said, wanted = cell.node, self.names.subject_type(name, self.ruleset.sequences[played.name].where)
+        if not isinstance(said, s.Test) or said.kind != "equal" or said.negated:
+            help = f"write who it is: `{name}: attacker`, `{name}: whoever of .. has highest ..`"
+            raise Faulty.one("wrong-type", f"this is nobody who could be the {name}", cell.place, help=help)
+        term = self.binder.value(cell, said.values[0], scope)
+        if not fits(term.type, wanted):
+            message = f"this is {term.type}, and the {name} of `{played.name}` is {wanted}"
+            raise Faulty.one(
+                "wrong-type",
+                message,
+                cell.place,
+                help="write who of that kind it is: `.. of side`, `whoever of .. has ..`",
+            )
+        return term
+
+    def _cast(self, played: m.Named, scope: Scope, named: Mapping[str, Term]) -> dict[str, str]:
         """Who here is each subject of the sequence that is played: whom the row looks at, before the caller's own."""
         sequence = self.ruleset.sequences[played.name]
-        types = {wanted: self.names.subject_type(wanted, sequence.where) for wanted in sequence.about}
+        left = [wanted for wanted in sequence.about if wanted not in named]
+        types = {wanted: self.names.subject_type(wanted, sequence.where) for wanted in left}
         cast: dict[str, str] = {}
         row = scope.layers[: len(scope.layers) - len(self.callers)]
         for layer in row:
@@ -319,11 +352,12 @@ class _Procedure:
                 return wanted
         here = [called for layer in self.callers for called, found in layer.names.items() if fits(found, type)]
         if len(here) > 1:
+            is_role = wanted in self.ruleset.sequences[played.name].roles
             raise Faulty.one(
                 "two-readings",
                 f"`{played.name}` is about {wanted}, which may be {' or '.join(here)} here",
                 played.place,
-                help="write " + " or ".join(f"`for: {called}`" for called in here),
+                help="write " + " or ".join(f"`{wanted if is_role else 'for'}: {called}`" for called in here),
             )
         if not here:
             raise Faulty.one(
@@ -339,7 +373,8 @@ class _Procedure:
             "two-readings",
             f"`{played.name}` is about {' and '.join(parts)}, and {own} may be either",
             played.place,
-            help="let whom the row looks at go by one of these names: a group's `each:` gives it",
+            help=f"write `{parts[0]}: {own}` in the row, and `about: {{{parts[0]}: .., {parts[1]}: ..}}` in "
+            f"`{played.name}`; or let whom the row looks at go by one of these names: a group's `each:` gives it",
         )
 
     # ---- facts to write to -------------------------------------------------------------------------------

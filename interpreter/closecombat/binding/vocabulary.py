@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from closecombat.reading.fields import NAME, child, entries, list_of, place_of
-from closecombat.reading.model import Create, Fact, Kind, Ruleset
+from closecombat.reading.model import Create, Fact, Kind, Ruleset, roles_of
 from closecombat.reading.ruleset import ORIGINS
 from closecombat.reading.sentences import is_keyword
 from closecombat.reading.situation import read_printed
@@ -76,6 +76,7 @@ def check_references(ruleset: Ruleset) -> Faults:
         for fact in kind.facts.values()
         if isinstance(fact.type, Things)
     ]
+    members += [name for name, _ in roles_of(ruleset)]
     known = [*ruleset.kinds, *members, *(group.each for group in ruleset.groups.values()), *ruleset.words]
     for table in (ruleset.tables[name] for name in ENDS if name in ruleset.tables):
         for name in table.about:
@@ -129,6 +130,10 @@ def _names(document: Node) -> Iterator[tuple[str, Text]]:
             yield from _texts("a word", node if section == "words" else child(node, "words"))
             yield from _texts("a member", child(node, "each") if section == "groups" else None)
             yield from _texts("a reading", child(node, "readings"))
+    for section in ("tables", "sequences"):
+        for _, node in entries(document, section):
+            for name, _ in entries(node, "about"):
+                yield "a role", name
     for _, sheet in entries(document, "counters"):
         for name, _ in entries(sheet, "rows"):
             yield "a counter", name
@@ -195,9 +200,10 @@ def _unknown(fact: Fact, what: str, name: str, known: Iterable[str], mistyped: s
 
 
 def check_members(ruleset: Ruleset) -> Faults:
-    """A member's name must mean things of one kind wherever it is used."""
+    """A member's name, or a chart's own name for somebody, must mean things of one kind wherever it is used."""
     faults = Faults()
     called: dict[str, tuple[str, Fact]] = {}
+    roles: dict[str, str] = {}
     for kind in ruleset.kinds.values():
         for fact in kind.facts.values():
             if not isinstance(fact.type, Things) or fact.type.kind not in ruleset.kinds:
@@ -221,6 +227,16 @@ def check_members(ruleset: Ruleset) -> Faults:
                     labels=((there, "there"),),
                     help="change `each:`",
                 )
+    for name, meant in roles_of(ruleset):
+        if meant.name not in ruleset.kinds:
+            help = suggest(meant.name, ruleset.kinds) or "write one of your kinds: " + " or ".join(ruleset.kinds)
+            faults.add("unknown-name", f"no kind is called `{meant.name}`", meant.place, help=help)
+            continue
+        other = name if name in ruleset.kinds else called[name][0] if name in called else roles.get(name, meant.name)
+        roles[name] = meant.name
+        if other != meant.name:
+            said = f"`{name}` is a {meant.name} here, and a {other} elsewhere"
+            faults.add("ambiguous-name", said, meant.place, help="find another name for one of the two")
     return faults
 
 

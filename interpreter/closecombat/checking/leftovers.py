@@ -11,7 +11,7 @@ from closecombat.binding.vocabulary import ENDS
 from closecombat.checking.soundness import played
 from closecombat.reading import syntax as s
 from closecombat.reading.fields import child, entries, list_of
-from closecombat.reading.model import Grid, Ruleset, Table
+from closecombat.reading.model import Grid, Ruleset, Table, roles_of
 from closecombat.reading.syntax import Cell
 from closecombat.reading.types import Roll, Things, Word
 from closecombat.text.document import Listing, Mapping, Node, Text
@@ -130,7 +130,7 @@ def _kind_meant(ruleset: Ruleset, name: str) -> str:
         for fact in kind.facts.values():
             if isinstance(fact.type, Things) and fact.type.each == name:
                 return fact.type.kind
-    return name
+    return next((kind.name for role, kind in roles_of(ruleset) if role == name), name)
 
 
 # ---- words that are never given ------------------------------------------------------------------------

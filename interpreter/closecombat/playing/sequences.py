@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -66,6 +66,15 @@ def play(run: Run, name: str, env: Env) -> None:
         run.under(run.shop.not_(over()), passes)
     else:
         passes()
+
+
+def play_as(run: Run, name: str, env: Env, roles: Mapping[str, Value]) -> None:
+    """Plays a sequence with whoever it turns out to be in each role; where there is nobody for one, not at all."""
+    if not roles:
+        play(run, name, env)
+        return
+    (role, who), *others = roles.items()
+    each_of(run, who, lambda one: play_as(run, name, {**env, role: one}, dict(others)))
 
 
 def _passes(run: Run, of: Repetition) -> None:
@@ -263,6 +272,13 @@ class Times(Fallible):
         return number
 
 
+def _roles_told(run: Run, act: BoundAct, env: Env) -> Iterator[str]:
+    """Who plays which role, where the row says so."""
+    if isinstance(act.verb, BoundPlay):
+        with run.aside():
+            yield from (f"{role} is {shown(who.run(run, env))}" for role, who in act.verb.roles.items())
+
+
 def _once(run: Run, act: BoundAct, env: Env, time: str = "") -> None:
     """One row for one subject: its verb, then its effects."""
     run.about_to_do(act.act.id)
@@ -270,7 +286,7 @@ def _once(run: Run, act: BoundAct, env: Env, time: str = "") -> None:
     if run.recorder is None:
         _verb(run, act, env)
         return
-    because = "; ".join(filter(None, (time, tests_told(run, act, env))))
+    because = "; ".join(filter(None, (time, *_roles_told(run, act, env), tests_told(run, act, env))))
     event = Event("row", act.act.id, _whom(act, env), None, act.act.where, because=because)
     with run.recorder.inside(event, False):
         _verb(run, act, env)
@@ -292,8 +308,9 @@ def _verb(run: Run, act: BoundAct, env: Env) -> None:
         case BoundCreate():
             each(verb.owner, lambda who: _effects(run, act, create(run, verb, env, who)))
             return
-        case BoundPlay(sequence, cast):
-            play(run, sequence, {wanted: env[called] for wanted, called in cast.items()})
+        case BoundPlay(sequence, cast, roles):
+            who = {name: term.run(run, env) for name, term in roles.items()}
+            play_as(run, sequence, {wanted: env[called] for wanted, called in cast.items()}, who)
         case BoundShuffle(deck):
             for word, count in deck.cards.items():
                 run.write(CardsLeft(deck.name, word), count)

@@ -428,6 +428,8 @@ _KEY_HELP: Mapping[str, str] = {
     "otherwise": "it stands below the rows of a table, and beside `choose:` and `declare:`; in a sequence, "
     "write a row of its own that asks for the rest",
     "repeat": "write `again: {until: .., at-most: 3}` beside the rows of a sequence",
+    "loop": "write `repeat: 3` in the row; where several rows are repeated, `again: {until: .., at-most: 3}` beside "
+    "them",
     "then": "write `do:` in a sequence, `is:` or `add:` in a table",
 }
 

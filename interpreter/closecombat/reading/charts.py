@@ -142,6 +142,7 @@ def _table(name: str, node: Node, faults: Faults, words: WordLists) -> Table:
         fields.cell("at-most", "value"),
         fields.text("unit"),
         fields.origin(),
+        _roles(fields),
     )
     fields.done()
     return table
@@ -184,8 +185,24 @@ def _said(text: str) -> Cell:
     return parse(Text(text, span, True, span), "value")
 
 
+def _roles(fields: Fields) -> m.Roles:
+    """Names of a chart's own for whom it is about: `{striker: unit, victim: unit}`."""
+    node = fields.get("about")
+    if not isinstance(node, MappingNode):
+        return {}
+    roles = {}
+    for key, kind in node.entries:
+        name = name_of(key, "a name")
+        roles[name] = m.Named(name_of(kind, "the name of a kind"), kind.span)
+    return roles
+
+
+def _subjects(fields: Fields) -> tuple[str, ...]:
+    return tuple(_roles(fields)) if isinstance(fields.get("about"), MappingNode) else fields.names("about")
+
+
 def _about(fields: Fields) -> tuple[str, ...]:
-    about = fields.names("about")
+    about = _subjects(fields)
     if wrong := [name for name in about if not NAME.match(name)]:
         names = re.findall(NAME.pattern.removesuffix(r"\Z"), " ".join(about).replace(" and ", " ").replace(" or ", " "))
         help = f"write a list of names: `about: [{', '.join(names)}]`"
@@ -431,6 +448,7 @@ def _grid(name: str, node: MappingNode, faults: Faults, words: WordLists) -> tup
         between == "higher",
         ends == "stay",
         where,
+        _roles(fields),
     )
     fields.done()
     return grid, tables
@@ -584,7 +602,8 @@ def read_sequence(key: Text, node: Node, faults: Faults) -> Sequence:
     again = fields.get("again")
     repeated = None if again is None else faults.attempt(_again, name, again, faults)
     until, bound, first = repeated or (None, 1, False)
-    sequence = Sequence(name, fields.names("about"), orders[0], tuple(acts), until, bound, fields.origin(), first)
+    about, roles, where = _subjects(fields), _roles(fields), fields.origin()
+    sequence = Sequence(name, about, orders[0], tuple(acts), until, bound, where, first, roles)
     fields.get("title")
     fields.done()
     return sequence

@@ -96,7 +96,7 @@ class _Hearing:
         return node
 
     def members(self, node: s.Members) -> s.Members:
-        return s.Members(node.path, None if node.where is None else self.heard(node.where), node.at)
+        return s.Members(node.path, None if node.where is None else self.heard(node.where), node.at, node.other)
 
     def members_of(self, node: s.Quantified) -> s.Quantified:
         return s.Quantified(node.quantifier, self.members(node.members), node.at)

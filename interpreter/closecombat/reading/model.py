@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from fractions import Fraction
+from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from closecombat.reading.syntax import Cell
@@ -44,6 +45,18 @@ class Kind:
     one: bool
     facts: Mapping[str, Fact]
     where: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """The name of something else in the ruleset, and where it is said."""
+
+    name: str
+    place: Span
+
+
+Roles: TypeAlias = Mapping[str, Named]  # names of a chart's own for whom it is about, and the kind of each
+NO_ROLES: Roles = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +151,7 @@ class Table:
     at_most: Cell | None
     unit: str
     where: Origin
+    roles: Roles = field(default_factory=dict)
 
 
 FATES = ("fit", "shaken", "withdrew", "parted", "driven-off", "taken", "lost")
@@ -217,14 +231,7 @@ class Grid:
     higher: bool
     stay: bool
     where: Origin
-
-
-@dataclass(frozen=True, slots=True)
-class Named:
-    """The name of something else in the ruleset, and where it is said."""
-
-    name: str
-    place: Span
+    roles: Roles = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -332,6 +339,7 @@ class Sequence:
     at_most: int | None
     where: Origin
     asked_first: bool = False
+    roles: Roles = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -400,3 +408,10 @@ class Ruleset:
     variants: tuple[str, ...] = ()
     changes: tuple[Change, ...] = ()
     failed: frozenset[str] = frozenset()  # names of what is written and could not be read, which has been told
+
+
+def roles_of(ruleset: Ruleset) -> Iterator[tuple[str, Named]]:
+    """The names that charts have of their own for whom they are about, each with its kind."""
+    for charts in (ruleset.sequences, ruleset.tables, ruleset.grids):
+        for chart in charts.values():
+            yield from chart.roles.items()

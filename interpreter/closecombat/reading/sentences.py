@@ -248,7 +248,8 @@ class _Tree(Transformer[Token, Any]):
         return s.Reading(s.Path((str(c[0]),), at), None, at)
 
     def set(self, meta: Any, c: list[Any]) -> s.Members:
-        return s.Members(c[0], c[1] if len(c) == 2 else None, self._at(meta))
+        other, (path, *where) = isinstance(c[0], Token), [part for part in c if not isinstance(part, Token)]
+        return s.Members(path, where[0] if where else None, self._at(meta), other)
 
     def count(self, meta: Any, c: list[Any]) -> s.Count:
         return s.Count(c[1], self._at(meta))

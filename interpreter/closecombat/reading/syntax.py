@@ -58,11 +58,12 @@ class Rounded:
 
 @dataclass(frozen=True, slots=True)
 class Members:
-    """A set, or the part of it of which `where` holds."""
+    """A set, or the part of it of which `where` holds; with `other`, without the one who speaks."""
 
     path: Path
     where: Node | None
     at: At
+    other: bool = False
 
 
 @dataclass(frozen=True, slots=True)
