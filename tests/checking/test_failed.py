@@ -13,7 +13,7 @@ FAULTY = [
     ("two-dice: {first: d6, second: d6}", "two-dice: {first: d6, second: c6}", "c6", "unknown-name"),
     ("two-dice: {first: d6, second: d6}", "two-dice: [d6, d6]", "[d6, d6]", "wrong-shape"),
     ("dr:       two-dice", "dr:       tow-dices", "dr:       tow-dices", "unknown-name"),
-    ("class:    [archer, knight]", "class:    [archer, knight, Wagon]", "Wagon", "wrong-shape"),
+    ("class:    [archer, knight]", "class:    [archer, knight, big wagon]", "big wagon", "wrong-shape"),
     ("strength: 0 to 6", "strength: 0-6", "0-6", "unknown-name"),
     ("tired:    flag", "tired:    flagge", "flagge", "unknown-name"),
     ("waiting:  flag", "waiting:  yes/no", "yes/no", "unknown-name"),

@@ -302,10 +302,14 @@ class Names:
             return slip
         if cell.start == "subject" and (instead := for_key(name)):
             return Faulty.one("unknown-key", f"a row has no `{name}:` here", cell.span(node), help=instead)
-        known = set(known)
-        help = self.nearby.meant(name, known, cell.start) or suggest(name, known) or DECLARE
+        known, owners = set(known), self.nearby.asked_of(name)
+        if of and owners:
+            said = f"`{name}` is asked of {a(owners[0])}, and this is {of}"
+            help = f"say it of {a(owners[0])}: `{name} of ..`"
+            return Faulty.one("unknown-name", said, cell.span(node), help=help)
+        help = self.nearby.meant(name, known, cell.start) or suggest(name, known - {name}) or DECLARE
         message = f"nothing of {of} is called `{name}`" if of else f"nothing is called `{name}`"
-        if self.nearby.asked_of(name) or name in self.ruleset.kinds:
+        if owners or name in self.ruleset.kinds:
             message = f"it is not said whose `{name}` is meant, or of whom"
         return Faulty.one("unknown-name", message, cell.span(node), help=help)
 

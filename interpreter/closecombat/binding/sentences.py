@@ -291,7 +291,8 @@ class Binder:
             if not isinstance(node, s.Reading) or len(node.path.names) > 1 or node.other is not None:
                 raise
             name, known = node.path.names[0], self.names.nearby.in_scope(scope, subject.type)
-            if error.codes != {"unknown-name"} or name in known:
+            elsewhere = isinstance(subject.type, AThing) and self.names.nearby.asked_of(name)
+            if error.codes != {"unknown-name"} or (name in known and not elsewhere):
                 raise
             if isinstance(subject.type, Flag):
                 help = "write `yes` or `no`"
