@@ -304,6 +304,8 @@ class Rules:
         two = self.number(env, depth - 1)
         if "nobody" in self.families and self.chance(0.12):
             return f"{one} + ({self.doubtful(env)})"
+        if self.chance(0.12):
+            return f"(the {self.pick(['lower', 'higher'])} of {one} and ({two}))"
         if self.chance(0.25):
             return f"(({one} {self.pick('+-')} {two}) / 2 rounded {self.pick(['down', 'up'])})"
         return f"{one} {self.pick(['+', '-', '-', '*'])} ({two})"
@@ -420,6 +422,8 @@ class Rules:
                 out[heading] = said.removeprefix("not ") if quantifier == "every" else said
             else:
                 out["when"] = self.flag(env, depth)
+        if "when" not in out and self.chance(0.15):
+            out["unless"] = f"({self.flag(env, depth)})"
         return out
 
     def first_throws(self) -> dict[str, Any]:
@@ -541,6 +545,7 @@ class Rules:
                 plural, each = ("mates", "mate") if taken("unit", env) else ("units", "unit")
                 row["each"] = f"{plural} of {self.side(env)}"
                 inner = (*env, (each, "unit"))
+                row.pop("unless", None)  # said before anybody was looked at
                 row["when"] = self.flag(inner, 1)
             if verdict is not None:
                 row["is"] = verdict(inner)

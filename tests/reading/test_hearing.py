@@ -63,6 +63,11 @@ SAME = [
     ("total men of units / 2 rounded to nearest", "((total men of units) / 2) rounded to nearest"),
     ("number of units where (tired) + 1", "(number of units where (tired)) + 1"),
     ("-kills + 1", "(-kills) + 1"),
+    ("men is the lower of a and b and tired", "(men is (the lower of a and b)) and tired"),
+    ("the lower of a and the higher of b and c", "the lower of a and (the higher of b and c)"),
+    ("the lower of a / 2 rounded down and b", "the lower of (a / 2 rounded down) and b"),
+    ("down - up", "(down) - (up)"),
+    ("toughness is orphan and isle is forest", "(toughness is orphan) and (isle is forest)"),
 ]  # fmt: skip
 
 
@@ -90,6 +95,9 @@ def test_a_cell_is_heard_as_what_stands_after_is(said: str, meant: str) -> None:
 
 
 REFUSED = [
+    ("the lower of a and b + 1", "(the lower of a and b) + 1", "the lower of a and (b + 1)"),
+    ("c - the lower of a and b + 1", "c - (the lower of a and b) + 1", "c - the lower of a and (b + 1)"),
+    ("the lower of a and b / 2 rounded up", "(the lower of a and b) / 2 rounded up", "the lower of a and (b / 2 rounded up)"),
     ("not broken or pinned", "not (broken or pinned)", "pinned or not broken"),
     ("tired or not broken or pinned or shaken", "not (broken or pinned or shaken)", "pinned or shaken or not broken"),
     ("any unit where (not broken or pinned)", "not (broken or pinned)", "pinned or not broken"),

@@ -29,7 +29,7 @@ from closecombat.proving.symbolic import Value
 from closecombat.reading import syntax as s
 from closecombat.reading.advice import for_key
 from closecombat.reading.model import Fact, Grid, Origin, Ruleset, Table, are_numbers, fall, roles_of
-from closecombat.reading.sentences import slip_in
+from closecombat.reading.sentences import is_said_otherwise, slip_in
 from closecombat.reading.syntax import Cell
 from closecombat.reading.types import (
     ACounter,
@@ -294,6 +294,12 @@ class Names:
         so could not be read, since that has been told where it is written."""
         if name.removesuffix("-at-start") in self.ruleset.failed:
             return Faulty.told()
+        path = node.path if isinstance(node, s.Reading) else node
+        first = path.names[0] if isinstance(path, s.Path) else ""
+        if is_said_otherwise(first) and not self.nearby.asked_of(first):  # `total of men of units`
+            slip = slip_in(cell, (node.at[0], node.at[0] + len(first)))
+            if slip is not None:
+                return slip
         start, end = node.at
         text = cell.place.source.text[cell.place.start + start : cell.place.start + end]
         if found := re.search(rf"(?<![a-z0-9-]){re.escape(name)}(?![a-z0-9-])", text):

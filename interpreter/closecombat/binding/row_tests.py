@@ -1,4 +1,4 @@
-"""What must be so for a row, of a table or a sequence: its columns and its `when:`.
+"""What must be so for a row, of a table or a sequence: its columns, its `when:` and its `unless:`.
 
 They are asked in the order of writing, up to the first that fails. Whom the row looks at has his place among them:
 what stands before `each:` or `for:` is asked before it, so that nobody looks for the members of a set in vain. But a

@@ -326,6 +326,8 @@ class Binder:
                 return self.names.reading(cell, node, path, None, scope, expect)
             case s.Arithmetic() | s.Rounded():
                 return self._arithmetic(cell, node, scope)
+            case s.Compared():
+                return self._compared(cell, node, scope, expect)
             case s.Count() | s.Total() | s.Extreme():
                 return self._gathered(cell, node, scope)
             case s.Claim(subject, test):
@@ -470,6 +472,29 @@ class Binder:
         return Term(
             lambda world, env: n.signed(world.shop, sign, left(world, env), right(world, env), divided), Number()
         )
+
+    def _compared(self, cell: Cell, node: s.Compared, scope: Scope, expect: Type | None) -> Term:
+        """The lower or higher of several numbers, or of words of one list; of equals it is the same which."""
+        found = [self.value(cell, part, scope, expect) for part in node.values]
+        words = found[0].type.words if isinstance(found[0].type, Word) else None
+        for part, term in zip(node.values, found, strict=True):
+            if words is None:
+                self._numeric(cell, part, term)
+            elif term.type != found[0].type:
+                raise self.fault(cell, part, "wrong-type", f"this is {term.type}, not {found[0].type}")
+        values = [number_of(term, n.Counted(cell.text, cell.span(node))) for term in found]
+        better = c.more_than if node.end.startswith("high") else c.less_than
+        rank = t.Rank(words) if words else _itself
+
+        def run(world: World, env: Env) -> Value:
+            shop, best = world.shop, None
+            for i, value in enumerate(values):
+                one = value(world, env)
+                wins = i == 0 or shop.lift(better, shop.lift(rank, one), shop.lift(rank, best))
+                best = shop.if_(wins, one, best)
+            return best
+
+        return Term(run, Word(words) if words else Number())
 
     def _counted(self, cell: Cell, node: s.Node, part: s.Node, scope: Scope) -> Callable[[World, Env], Value]:
         """A part of a sentence as a number that somebody has."""

@@ -8,7 +8,7 @@ from dataclasses import replace
 from closecombat.reading.fields import NAME, child, entries, list_of, place_of
 from closecombat.reading.model import Create, Fact, Kind, Ruleset, roles_of
 from closecombat.reading.ruleset import ORIGINS
-from closecombat.reading.sentences import is_keyword
+from closecombat.reading.sentences import MEANT_ALONE, is_keyword
 from closecombat.reading.situation import read_printed
 from closecombat.reading.types import AThing, Roll, Things, Word, a
 from closecombat.text.document import Listing, Node, Text
@@ -94,6 +94,7 @@ def _check_names(ruleset: Ruleset, faults: Faults) -> None:
     for what, name in _names(ruleset.document):
         meant = name.value in BUILT_IN and what not in ("a word", "a counter", "a reading")
         meant = meant or (what == "a fact" and name.value in NOT_A_FACT)
+        meant = meant or name.value in MEANT_ALONE
         taken = is_keyword(name.value) or meant or name.value.endswith(AT_START)
         if name.span in seen or not NAME.match(name.value) or not taken:
             continue
@@ -102,6 +103,10 @@ def _check_names(ruleset: Ruleset, faults: Faults) -> None:
         if name.value.endswith(AT_START):
             plain = name.value.removesuffix(AT_START)
             help = f"`{name.value}` asks for `{plain}` as it was when the combat began"
+        elif is_keyword(name.value) and not meant:
+            said = f"`{name.value}` is a word of the language too, so that a sentence must say {what} in quotes"
+            faults.add("reserved-word", said, name.span, help=f'write `"{name.value}"` in sentences', severity="note")
+            continue
         faults.add(
             "reserved-word", f"`{name.value}` is a word of the language and cannot be {what}", name.span, help=help
         )

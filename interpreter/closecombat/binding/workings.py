@@ -44,7 +44,7 @@ class Workings:
 
     def value(self, world: World, cell: Cell, scope: Scope, env: Env) -> str:
         """A value that is reckoned out, with its numbers; nothing if it is only a name or a number."""
-        if isinstance(cell.node, s.Arithmetic | s.Rounded):
+        if isinstance(cell.node, s.Arithmetic | s.Rounded | s.Compared):
             text, has_numbers = self._spelt(world, cell, cell.node, scope, env, False)
             return text if has_numbers else ""
         if isinstance(cell.node, s.Claim | s.Both | s.Either | s.Negation):

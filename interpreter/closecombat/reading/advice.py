@@ -115,11 +115,9 @@ _SAID: tuple[Slip, ...] = (
     _slip(r"\bround\((.+)\)$", "rounding is said after what is rounded", r"\1 rounded to nearest"),
     _slip(r"\brounded(?: off)?$", "it is not said how this is rounded", "rounded down", _ROUNDED),
     _slip(r"\b(?:max|maximum|higher|greater|highest)\b ?(?:of )?\(?([\w -]+?)(?:,| and) ([\w -]+?)\)?$",
-          "the higher of two is taken by a table",
-          None, r"write a table: `highest-of: {one: {is: \1}, other: {is: \2}}`"),
+          "the higher of two is said with `the higher of`", r"the higher of \1 and \2"),
     _slip(r"\b(?:min|minimum|lower|lesser|lowest)\b ?(?:of )?\(?([\w -]+?)(?:,| and) ([\w -]+?)\)?$",
-          "the lower of two is taken by a table",
-          None, r"write a table: `lowest-of: {one: {is: \1}, other: {is: \2}}`"),
+          "the lower of two is said with `the lower of`", r"the lower of \1 and \2"),
     _slip(rf"\b({_NAME})\(({_PATH})\)", "whose it is is said with `of`", r"\1 of \2"),
     # of sets
     _slip(r"\b(?:count of|how many|amount of|count)\b|#", "how many there are is said with `number of`", "number of"),
@@ -419,11 +417,10 @@ KEYS: Mapping[str, str] = {
     "comment": "note", "remark": "note", "name": "title", "source": "cites", "ref": "cites", "rule": "cites",
     "cite": "cites", "rows": "first-of", "sum": "adds-up", "first": "first-of", "steps": "in-order",
     "order": "in-order",
-    "simultaneous": "at-once", "values": "cells", "headings": "columns", "across-by": "across", "unless": "when",
+    "simultaneous": "at-once", "values": "cells", "headings": "columns", "across-by": "across", "except": "unless",
     "repeat": "again", "loop": "again", "members": "are", "who": "each",
 }  # fmt: skip
 _KEY_HELP: Mapping[str, str] = {
-    "unless": "write `when: not ..`, with brackets round more than one word",
     "else": "write `otherwise:` below the rows of a table; in a sequence, a row of its own that asks for the rest",
     "otherwise": "it stands below the rows of a table, and beside `choose:` and `declare:`; in a sequence, "
     "write a row of its own that asks for the rest",
@@ -438,7 +435,7 @@ def for_key(key: str, known: Collection[str] = ()) -> str:
     """What to write in the place of a key that nobody knows; with `known`, it is one of these."""
     wanted = KEYS.get(key, "")
     if known:
-        return f"write `{wanted}:`" if wanted in known and key != "unless" else ""
+        return f"write `{wanted}:`" if wanted in known else ""
     return _KEY_HELP.get(key) or (f"write `{wanted}:`" if wanted else "")
 
 

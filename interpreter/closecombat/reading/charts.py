@@ -41,7 +41,7 @@ from closecombat.reading.model import (
     follows,
 )
 from closecombat.reading.sentences import parse
-from closecombat.reading.syntax import Cell
+from closecombat.reading.syntax import Bracketed, Cell, Negation
 from closecombat.reading.types import exact
 from closecombat.text.document import Listing, Node, Text
 from closecombat.text.document import Mapping as MappingNode
@@ -228,8 +228,8 @@ def _replaced(table: str, key: Text, line: Node, ids: frozenset[str], faults: Fa
 
 
 def _tests(fields: Fields) -> tuple[int, tuple[Asked, ...]]:
-    """What must be so for a row, in the order of writing: `when:`, and whatever keys are left, which are columns.
-    And how many of these stand before whom the row looks at."""
+    """What must be so for a row, in the order of writing: `when:`, `unless:`, and whatever keys are left, which are
+    columns. And how many of these stand before whom the row looks at."""
     found = [(key.value, fields.faults.attempt(_test, key, node)) for key, node in fields.rest()]
     keys = list(fields.node.keys())
     looks = next((keys.index(whom) for whom in ("each", "for") if whom in keys), 0)
@@ -241,6 +241,8 @@ def _test(key: Text, node: Node) -> Asked:
     """A whole sentence, or a column: its heading is a subject, its cell a test."""
     if key.value == "when":
         return None, cell_of(node, "condition")
+    if key.value == "unless":
+        return None, _denied(cell_of(node, "condition"))
     if not isinstance(node, Text):
         raise expected("what one would say after `is`", node, as_one_text(node))
     try:
@@ -249,6 +251,14 @@ def _test(key: Text, node: Node) -> Asked:
         if help := for_key(key.value):
             raise Faulty.one("unknown-key", f"a row has no `{key.value}:` here", key.span, help=help) from error
         raise
+
+
+def _denied(cell: Cell) -> Cell:
+    """What stands under `unless:` must not be so."""
+    if isinstance(cell.node, Negation):
+        help = f"write `when: {cell.text.removeprefix('not ').strip()}`"
+        raise Faulty.one("two-spellings", f"`unless: {cell.text}` denies what is denied", cell.place, help=help)
+    return replace(cell, node=Negation(Bracketed(cell.node, cell.node.at), cell.node.at))
 
 
 def _row(key: Text, node: Node, policy: str, faults: Faults) -> Row:

@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 from closecombat.reading import syntax as s
 
 Item: TypeAlias = tuple[str, s.Node]  # how it is joined to what stands before it, `and` or `or`; the first is either
-SUMS: TypeAlias = s.Arithmetic | s.Rounded | s.Count | s.Total | s.Extreme
+SUMS: TypeAlias = s.Arithmetic | s.Rounded | s.Compared | s.Count | s.Total | s.Extreme
 COMPARING: Mapping[str, str] = {"least": "at least", "most": "at most", "more": "more than", "less": "less than"}
 
 
@@ -87,6 +87,8 @@ class _Hearing:
                 return s.Extreme(highest, nth, name, self.members(members), who, at)
             case s.Arithmetic():
                 return self.arithmetic(node)
+            case s.Compared():
+                return self.compared(node)
             case s.Rounded(way, value, at):
                 return self.rounded(node, way, value, at)
             case s.Ratio(left, right, at):
@@ -120,7 +122,41 @@ class _Hearing:
                 f"({over} / {under}) {node.sign} {more}",
                 f"{over} / ({under} {node.sign} {more})",
             )
+        last = left.right if isinstance(left, s.Arithmetic) else left
+        if isinstance(last, s.Compared):
+            more = self.raw[left.at[1] : node.at[1]].strip()
+            final = last.values[-1]
+            start = self.raw[last.at[0] : final.at[0]]
+            before = self.raw[left.at[0] : last.at[0]]
+            raise self.unclear(
+                "it is not clear whether this is added before or after they are compared",
+                node,
+                f"{before}({self.text(last)}) {more}",
+                f"{before}{start}({self.text(final)} {more})",
+            )
         return s.Arithmetic(node.sign, self.heard(left), self.heard(right), node.at)
+
+    def compared(self, node: s.Compared) -> s.Compared:
+        """Of two is said the lower, of more the lowest; nothing goes on after the last without brackets."""
+        *others, last = node.values
+        right = node.end.removesuffix("r").removesuffix("st") + ("r" if len(others) == 1 else "st")
+        if right != node.end:
+            *first, final = (self.text(value) for value in node.values)
+            said = f"the {right} of {', '.join(first)} and {final}"
+            how_many = "two are compared" if len(others) == 1 else "more than two are compared"
+            raise Unclear("sentence-syntax", f"{how_many}: `the {right}`", node.at, f"write `{said}`")
+        if isinstance(last, s.Arithmetic | s.Rounded):
+            first_word: s.Node = last
+            while isinstance(first_word, s.Arithmetic | s.Rounded):
+                first_word = first_word.left if isinstance(first_word, s.Arithmetic) else first_word.value
+            start, more = self.raw[node.at[0] : last.at[0]], self.raw[first_word.at[1] : last.at[1]].strip()
+            raise self.unclear(
+                "it is not clear whether this is reckoned before or after they are compared",
+                node,
+                f"({start}{self.text(first_word)}) {more}",
+                f"{start}({self.text(last)})",
+            )
+        return s.Compared(node.end, tuple(self.heard(value) for value in node.values), node.at)
 
     def rounded(self, node: s.Rounded, way: str, value: s.Node, at: s.At) -> s.Rounded:
         if self.raw[value.at[0]] == "-" and not isinstance(value, s.Literal):

@@ -113,7 +113,8 @@ class Group:
 
 
 Asked: TypeAlias = tuple[Cell | None, Cell]
-"""What must be so for a row: a column's heading and its cell; without a heading, the whole sentence of a `when:`."""
+"""What must be so for a row: a column's heading and its cell; without a heading, the whole sentence of a `when:` or,
+denied, of an `unless:`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache, partial
 from typing import Any
 
 from lark import Lark, Token, Transformer, v_args
 from lark.exceptions import UnexpectedInput, UnexpectedToken
+from lark.lark import PostLex
 
 from closecombat.reading import syntax as s
 from closecombat.reading.advice import advised, advised_at, fallback
@@ -21,6 +23,7 @@ MOST_CHARACTERS = 2_000
 DEEPEST_BRACKETS = 30
 MOST_REMEMBERED = 10_000  # sentences; half of a ruleset's are said more than once
 ORDINALS = ("second", "third", "fourth", "fifth", "sixth")
+MEANT_ALONE = ("yes", "no", "nobody")  # words of the language that are a whole sentence
 STARTS = ("condition", "value", "test", "subject", "members", "effect", "ratio")
 
 
@@ -49,7 +52,7 @@ def parse(text: Text, start: str) -> s.Cell:
             help="give parts of it names of their own, as one-line tables",
         )
     try:
-        node = _parsed(raw, start)
+        node = (None if text.plain else _quoted(raw, start)) or _parsed(raw, start)
     except UnexpectedInput as error:
         raise _explained(error, text, start) from None
     except Unclear as error:
@@ -60,8 +63,25 @@ def parse(text: Text, start: str) -> s.Cell:
 
 
 def is_keyword(name: str) -> bool:
-    """Whether a name is a word of the language, so that no sentence could say it."""
+    """Whether a name is a word of the language wherever a name may stand, so that a sentence must quote it."""
     return not _name().fullmatch(name)
+
+
+def is_said_otherwise(name: str) -> bool:
+    """Whether a word has a meaning in the language, in some place at least."""
+    return is_keyword(name) or name in _words()
+
+
+def _quoted(raw: str, start: str) -> s.Node | None:
+    """The name that a cell is whose quotes are those of YAML: `place: 'in'` says what `unit is "in"` says."""
+    name, at = raw.strip(), (raw.index(raw.strip()), len(raw.rstrip()))
+    if name in MEANT_ALONE or not is_keyword(name) or not name.isalpha() or start in ("effect", "ratio"):
+        return None
+    path = s.Path((name,), at)
+    if start == "members":
+        return s.Members(path, None, at)
+    said = s.Reading(path, None, at)
+    return s.Test("equal", (said,), False, at) if start == "test" else said
 
 
 @lru_cache(maxsize=MOST_REMEMBERED)
@@ -83,11 +103,28 @@ def _name() -> re.Pattern[str]:
 
 
 @lru_cache(maxsize=1)
+def _words() -> frozenset[str]:
+    """The words of the language that may be names elsewhere, such as `down`."""
+    said = (terminal.pattern for terminal in _parser().terminals if terminal.pattern.type == "str")
+    return frozenset(pattern.value for pattern in said) | {"total", "highest", "lowest"}
+
+
+class _WholeWords(PostLex):
+    """A word is read to its end wherever it stands: `toughness` never begins with the word `to`."""
+
+    always_accept = ("NAME",)
+
+    def process(self, stream: Iterator[Token]) -> Iterator[Token]:
+        return stream
+
+
+@lru_cache(maxsize=1)
 def _parser() -> Lark:
     return Lark(
         root("grammar").joinpath("sentence.lark").read_text("utf-8"),
         parser="lalr",
-        lexer="basic",
+        lexer="contextual",
+        postlex=_WholeWords(),
         start=list(STARTS),
         propagate_positions=True,
         maybe_placeholders=False,
@@ -102,7 +139,7 @@ def _explained(error: UnexpectedInput, text: Text, start: str) -> Faulty:
     if not word or (isinstance(error, UnexpectedToken) and error.token.type == "$END"):
         word, at = "", len(raw.rstrip())
     found = advised(raw, start, at, partial(_can_be_said, start=start))
-    found = found or fallback(raw, start, at, word, lambda name: not is_keyword(name))
+    found = found or fallback(raw, start, at, word, lambda name: not is_said_otherwise(name))
     span = Span(place.source, place.start + found.at[0], place.start + max(found.at[1], found.at[0] + 1))
     return Faulty.one("sentence-syntax", found.message, span, help=found.help)
 
@@ -127,6 +164,11 @@ def slip_in(cell: s.Cell, at: s.At) -> Faulty | None:
 @lru_cache(maxsize=1)
 def _tree() -> _Tree:
     return _Tree()
+
+
+def _said(word: Token) -> str:
+    """A name without the quotes in which a sentence may say it."""
+    return word.strip('"')
 
 
 def _rank(token: Token) -> tuple[bool, int]:
@@ -216,6 +258,9 @@ class _Tree(Transformer[Token, Any]):
     def rounded(self, meta: Any, c: list[Any]) -> s.Rounded:
         return s.Rounded(str(c[1]), c[0], self._at(meta))
 
+    def compared(self, meta: Any, c: list[Any]) -> s.Compared:
+        return s.Compared(c[0].split()[1], tuple(c[1:]), self._at(meta))
+
     def number(self, meta: Any, c: list[Any]) -> s.Literal:
         return s.Literal(int(c[0]), self._at(meta))
 
@@ -241,7 +286,7 @@ class _Tree(Transformer[Token, Any]):
         return s.Reading(c[0], c[1] if len(c) == 2 else None, self._at(meta))
 
     def path(self, meta: Any, c: list[Any]) -> s.Path:
-        return s.Path(tuple(str(name).strip('"') for name in c), self._at(meta))
+        return s.Path(tuple(map(_said, c)), self._at(meta))
 
     def sign(self, meta: Any, c: list[Any]) -> s.Reading:
         at = self._at(meta)
@@ -255,13 +300,13 @@ class _Tree(Transformer[Token, Any]):
         return s.Count(c[1], self._at(meta))
 
     def total(self, meta: Any, c: list[Any]) -> s.Total:
-        return s.Total(str(c[0]), c[1], self._at(meta))
+        return s.Total(_said(c[1]), c[2], self._at(meta))
 
     def extreme(self, meta: Any, c: list[Any]) -> s.Extreme:
-        return s.Extreme(*_rank(c[0]), str(c[1]), c[2], False, self._at(meta))
+        return s.Extreme(*_rank(c[0]), _said(c[1]), c[2], False, self._at(meta))
 
     def whoever(self, meta: Any, c: list[Any]) -> s.Extreme:
-        return s.Extreme(*_rank(c[2]), str(c[3]), c[1], True, self._at(meta))
+        return s.Extreme(*_rank(c[2]), _said(c[3]), c[1], True, self._at(meta))
 
     def gain(self, meta: Any, c: list[Any]) -> s.Gain:
         return s.Gain(c[0], self._at(meta))

@@ -57,6 +57,15 @@ class Rounded:
 
 
 @dataclass(frozen=True, slots=True)
+class Compared:
+    """`the lower of a and b`, `the highest of a, b and c`: `end` is lower, lowest, higher or highest."""
+
+    end: str
+    values: tuple[Node, ...]
+    at: At
+
+
+@dataclass(frozen=True, slots=True)
 class Members:
     """A set, or the part of it of which `where` holds; with `other`, without the one who speaks."""
 
@@ -243,6 +252,7 @@ Node: TypeAlias = (
     | Literal
     | Arithmetic
     | Rounded
+    | Compared
     | Members
     | Count
     | Total

@@ -98,8 +98,10 @@ CODES: Mapping[str, str] = MappingProxyType({
         "whose is meant, `name of thing`. In a ruleset, a fact or a table hides another of the same name, so "
         "that a bare name never means the hidden one: rename one of them.",
     "reserved-word":
-        "A word of the language, such as `of` or `total`, stands where a name is given, so no sentence could "
-        "ever say the name. Find another name.",
+        "A word that the language gives a meaning stands where a name is given. `yes`, `no`, `nobody` and what is "
+        "built in, such as `in-play`, can be no names: find another. `and`, `or`, `not`, `is`, `any`, `every`, `of`, "
+        "`for`, `where` and `in` can, but a sentence quotes it: `unit is \"in\"`. Other words, such as `total` "
+        "or `down`, are names wherever the language does not want the word.",
     "circular":
         "A table is worked out from itself, by way of the tables it asks, a sequence plays itself, or a "
         "variant extends itself, by way of the variants it extends. Break the circle: what must be "

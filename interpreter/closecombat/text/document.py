@@ -353,9 +353,8 @@ def _instead_of_a_comma(said: str, before: tuple[Text, Node] | None) -> str:
     if before is not None and isinstance(before[1], Text):
         key, text = before[0].value, before[1].value
     if found := re.match(r"(max|min)\(", text):
-        way = "highest" if found[1] == "max" else "lowest"
-        rest = f"one: {{is: {text[found.end() :]}}}, other: {{is: {said.rstrip(')')}}}"
-        return f"the {way[:-3]}er of two is taken by a table: write `{way}-of: {{{rest}}}`"
+        way = "the higher of" if found[1] == "max" else "the lower of"
+        return f"it is said with `{way}`: write `{way} {text[found.end() :]} and {said.rstrip(')')}`"
     if key == "do":
         return f"write several effects as a list: `do: [{text}, {said}]`"
     if key == "about" and " " not in text + said:
