@@ -13,7 +13,7 @@ from typing import Any
 from closecombat.playing import fight as fights
 from closecombat.playing.run import Run
 from closecombat.proving.dice import Answers, Thrown
-from closecombat.reading.slots import CardsLeft, Slot, TimesLeft
+from closecombat.reading.slots import CardsLeft, CardsOf, Slot, TimesLeft
 from closecombat.reading.types import Thing
 
 End = frozenset[tuple[tuple[str, ...], Any]]
@@ -102,7 +102,7 @@ def slots(run: Run) -> dict[tuple[str, ...], Any]:
 
 
 def _rolled(run: Run, slot: Slot) -> bool:
-    if isinstance(run.slots[slot], Thrown) or isinstance(slot, CardsLeft | TimesLeft):
+    if isinstance(run.slots[slot], Thrown) or isinstance(slot, CardsLeft | CardsOf | TimesLeft):
         return True
     fact = run.fact_at(slot)
     return fact is not None and fact.origin == "rolled"

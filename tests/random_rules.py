@@ -23,6 +23,7 @@ FAMILIES = (
     "declared",  # declarations, by default and answered, that a rule may forbid on the way
     "groups",  # named sets, and played sequences for one of them
     "grids",  # charts that lack a word or an end
+    "hands",  # decks that each side has, with numbers on the cards, shuffled when empty; cards held
     "nobody",  # values of nobody that something counts on
     "repeats",  # rows done several times, repetitions asked before they begin
     "missing",  # rows that no case of a table fits, and facts that the situation leaves out
@@ -51,7 +52,7 @@ KINDS: dict[str, Any] = {
             "champion": "a unit or nobody",
         },
         "rolled": {"die": "one", "volley": "volley", "pair": "pair"},
-        "drawn": {"card": "pack"},
+        "drawn": {"card": "pack", "hand": "cards of own", "lot": "own"},
         "chosen": {"victims": {"are": "units", "each": "victim"}, "bold": "flag"},
         "noted": {"spirit": "0 to 3", "seized": "flag", "luck": "number"},
     },
@@ -89,6 +90,7 @@ COUNTERS = {
         "rows": {"big": [3, "horse", "small"], "small": [1, "foot", "nobody"], "gun": [2, "guns", "small"]},
     }
 }
+OWN = {"each": "side", "cards": {"ace": {"cards": 2, "worth": 3}, "deuce": {"cards": 1, "worth": -1}}}
 DECK = {"pack": {"low": 8, "middle": 16, "high": 8}}
 
 
@@ -135,7 +137,7 @@ class Rules:
             "kinds": KINDS if "declared" in self.families else WITHOUT_RAIDS,
             "counters": COUNTERS,
             "dice": dice,
-            "decks": {"pack": self.deck},
+            "decks": {"pack": self.deck, "own": OWN | ({"when-empty": "shuffle"} if self.chance(0.7) else {})},
             "groups": {"mates": {"each": "mate", "about": "side", "are": "units"}} | self.groups,
             "tables": self.tables,
             "sequences": self.sequences,
@@ -289,6 +291,8 @@ class Rules:
         if unit:
             atoms += [f"hits of {unit}", f"wounds of {unit}", f"wounds of {unit}", f"hits of {unit}"]
             atoms += [f"stores of {unit} for {self.pick(WORDS['colour'])}", f"size of {unit}"]
+        if "hands" in self.families:
+            atoms += [f"hand of {side} for ace", f"hand of {side} for deuce"] * 2
         if small:
             return str(self.pick([*atoms, "1", "2"]))
         atoms += [str(self.random.randint(0, 3)), "level", f"morale of {side}", f"luck of {side}"]
@@ -320,6 +324,7 @@ class Rules:
         out += [f"number of shots of {unit} where (face is at least 2)"] * 2
         out += [f"number of volley of {side} where (face is {self.pick('12')})"] * 2
         end = f"{self.pick(['', '', 'second '])}{self.pick(['highest', 'lowest'])} face of"
+        out += [f"worth of lot of {side}"] * (4 if "hands" in self.families else 0)
         out += [f"{end} volley of {side}", f"{end} shots of {unit} where ({self.face(unit)})"]
         return str(self.pick(out))
 
@@ -653,6 +658,8 @@ class Rules:
             ways += ["roll"] * 4 + ["deal"] + ["single-out"]
         if "decks" in self.families and order != "at-once":
             ways += ["shuffle", "deal", "deal"]
+        if "hands" in self.families and order != "at-once":
+            ways += ["shuffle own", "deal lot", "deal hand", "deal hand"]
         if "declared" in self.families and self.raids < 2 and order == "in-order" and not env:
             ways += ["declare"] * 4
         if depth < 3:
@@ -673,6 +680,13 @@ class Rules:
             row["deal"] = f"card of {self.side(env)}"
         elif way == "shuffle":
             row["shuffle"] = "pack"
+        elif way == "shuffle own":
+            row["shuffle"] = f"own of {self.side(env)}"
+        elif way in ("deal lot", "deal hand"):
+            self.throws -= 1
+            row["deal"] = f"{way.removeprefix('deal ')} of {self.side(env)}"
+            if way == "deal hand" and self.chance(0.6):
+                row["number"] = self.pick(["0", "2", "3", f"number of units of {self.side(env)}"])
         elif way == "declare":
             self.declare(row)
             env, speaks = (("side", "side"),), "side"
@@ -747,6 +761,8 @@ class Rules:
         out += [f"add {amount} to {self.pick(['tally', f'spirit of {side}', f'spirit of {side}'])}"]
         out += [f"take {amount} from {self.pick([f'morale of {side}', f'spirit of {side}'])}"]
         out += [f"set luck of {side} to {amount}", f"set mood to {self.pick([trade_word, *WORDS['trade']])}"]
+        if "hands" in self.families:
+            out += [f"lose hand of {side}"] * 3
         if unit:
             own = f"{self.pick(['wounds', 'hits', 'wounds'])} of {unit}"
             out += [f"add {amount} to {own}", f"take {amount} from {own}", f"gain rattled of {unit}"] * 2

@@ -11,6 +11,7 @@ from closecombat.proving.dice import ScriptedDice
 from closecombat.reading.ruleset import read_ruleset
 from closecombat.reading.slots import (
     CardsLeft,
+    CardsOf,
     CounterOf,
     DeclaredBy,
     FactOf,
@@ -40,6 +41,7 @@ SLOTS = [
     *(Member(A, name, B) for name in NAMES),
     CardsLeft("pack", "ace"),
     TimesLeft("strike"),
+    CardsOf(A, "pack", "ace"),
     SumFor(FactOf(A, "owes")),
 ]
 
@@ -60,6 +62,7 @@ def test_no_two_of_different_sorts_are_one() -> None:
         (Owed(A, "supper"), ("owes", "a")),
         (CardsLeft("pack", "ace"), ("ace", "pack")),
         (TimesLeft("strike"), ("repeat", "strike")),
+        (CardsOf(A, "pack", "ace"), ("ace in pack", "a")),
     ],
 )
 def test_what_a_message_calls_it(slot: FactOf, said: tuple[str, str]) -> None:

@@ -370,11 +370,10 @@ def _fact(run: Run, thing: Thing, key: Text, wanted: Node) -> tuple[Any, Any]:
         return _named(members), _named({text_of(item, "a name") for item in list_of(wanted)} - {"nobody"})
     if isinstance(fact.type, Per):
         return _word_by_word(run, thing, fact, fact.type, wanted)
-    type_ = Word(tuple(run.ruleset.decks[fact.deck].cards)) if fact.origin == "drawn" else fact.type
     now = _certain(run, run.fact(thing, fact.name), key.span)
     return (
         "thrown" if isinstance(now, Thrown) else now,
-        read_value(type_, wanted, run.ruleset, run.state) if text_of(wanted, "a value") != "nobody" else None,
+        read_value(fact.type, wanted, run.ruleset, run.state) if text_of(wanted, "a value") != "nobody" else None,
     )
 
 

@@ -94,6 +94,14 @@ class BoundLose:
 
 
 @dataclass(frozen=True, slots=True)
+class BoundLayAside:
+    """`lose hand`: its cards lie with those that a shuffle puts back."""
+
+    owner: Term
+    fact: m.Fact
+
+
+@dataclass(frozen=True, slots=True)
 class BoundSet:
     owner: Term
     fact: m.Fact
@@ -149,7 +157,9 @@ class BoundOwe:
     duty: str
 
 
-BoundOfFact: TypeAlias = BoundGain | BoundLose | BoundSet | BoundAdd | BoundTake | BoundPut | BoundRemove
+BoundOfFact: TypeAlias = (
+    BoundGain | BoundLose | BoundLayAside | BoundSet | BoundAdd | BoundTake | BoundPut | BoundRemove
+)
 BoundEffect: TypeAlias = BoundOfFact | BoundBecome | BoundLeave | BoundOwe
 
 
@@ -167,13 +177,19 @@ class BoundRoll:
 
 @dataclass(frozen=True, slots=True)
 class BoundDeal:
+    """`number` is how many cards go into a hand; None is one."""
+
     owner: Term
     fact: m.Fact
     deck: m.Deck
+    number: Term | None
 
 
 @dataclass(frozen=True, slots=True)
 class BoundShuffle:
+    """`owner` is whose deck it is, where each has one of his own."""
+
+    owner: Term | None
     deck: m.Deck
 
 

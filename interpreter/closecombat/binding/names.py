@@ -661,9 +661,7 @@ class Names:
                 return over(world, who(world, env), of)
 
             return Term(per, Number(fact.type.low, fact.type.high))
-        type: Type = fact.type
-        if fact.origin == "drawn":
-            type = Word(tuple(self.ruleset.decks[fact.deck].cards))
+        type = fact.type
         if at_start:
             return Term(lambda world, env: over(world, who(world, env), lambda w: world.fact_at_start(w, name)), type)
         return self._stored(owner, name, type)

@@ -17,6 +17,7 @@ from closecombat.binding.bound import (
     BoundDeclare,
     BoundEffect,
     BoundGain,
+    BoundLayAside,
     BoundLeave,
     BoundLose,
     BoundOwe,
@@ -144,8 +145,7 @@ class _Procedure:
                 named = {name: self._in_the_role(sequence, name, cell, scope) for name, cell in roles.items()}
                 return BoundPlay(sequence.name, self._cast(sequence, scope, named), named)
             case m.Shuffle(deck):
-                self._known(deck, self.ruleset.decks, "deck")
-                return BoundShuffle(self.ruleset.decks[deck.name])
+                return self._shuffle(deck, scope)
             case m.Create():
                 return self._create(act, verb, scope)
             case m.Choose() | m.Declare():
@@ -160,7 +160,7 @@ class _Procedure:
                 return self._single_out(act, verb, scope)
         owner, fact = self._done_to(verb, scope)
         if isinstance(verb, m.Deal):
-            return BoundDeal(owner, fact, self.ruleset.decks[fact.deck])
+            return BoundDeal(owner, fact, self.ruleset.decks[fact.deck], self._dealt(verb, fact, scope))
         if not isinstance(fact.type, Roll):
             raise Bug("isinstance(fact.type, Roll)")
         return BoundRoll(owner, fact, self.ruleset.dice[fact.type.dice])
@@ -173,6 +173,48 @@ class _Procedure:
         if not isinstance(term.type, AThing):
             raise Faulty.one("wrong-type", f"this is {term.type}, not somebody", cell.place)
         return term
+
+    def _dealt(self, verb: m.Deal, fact: m.Fact, scope: Scope) -> Term | None:
+        """How many cards are dealt into a hand; one if nothing is said."""
+        if verb.number is None:
+            return None
+        term = self.binder.value(verb.number, verb.number.node, scope)
+        if not isinstance(fact.type, Per):
+            help = f"a hand holds several: `{fact.name}: cards of {fact.deck}`"
+            raise Faulty.one("wrong-type", f"`{fact.name}` is a single card", verb.number.place, help=help)
+        if not isinstance(term.type, Number | Roll):
+            raise Faulty.one("wrong-type", f"this is {term.type}, not a number", verb.number.place)
+        return term
+
+    def _shuffle(self, cell: Cell, scope: Scope) -> BoundShuffle:
+        """`pack`, or `pack of side` where each side has one; who speaks has his own, or that of his side."""
+        node = cell.node
+        if not isinstance(node, s.Reading) or node.other is not None:
+            raise Faulty.one("wrong-type", "the name of a deck is needed here", cell.place)
+        name, *owners = node.path.names
+        self._known(m.Named(name, cell.place), self.ruleset.decks, "deck")
+        deck = self.ruleset.decks[name]
+        if owners and not deck.each:
+            raise Faulty.one("wrong-type", f"there is one `{name}` for all", cell.place, help=f"write `{name}`")
+        if not deck.each:
+            return BoundShuffle(None, deck)
+        if owners:
+            whose = self.binder.value(cell, s.Reading(s.Path(tuple(owners), node.path.at), None, node.path.at), scope)
+            owner = self._holder(whose, deck)
+        else:
+            speakers = [_called(one, layer.names[one]) for layer in scope.layers for one in layer.speakers]
+            speakers += [self.names.one(kind.name) for kind in self.names.only]
+            owner = next((found for one in speakers if (found := self._holder(one, deck)) is not None), None)
+        if owner is None:
+            said, help = f"each {deck.each} has a `{name}` of its own", f"say whose: `{name} of ..`"
+            raise Faulty.one("missing-key", said, cell.place, help=help)
+        return BoundShuffle(owner, deck)
+
+    def _holder(self, whose: Term, deck: m.Deck) -> Term | None:
+        """Whose deck somebody deals from: his own, or that of the one who has him."""
+        if isinstance(whose.type, AThing) and whose.type.kind == deck.each:
+            return whose
+        return self.names.attribute_kind(whose, deck.each)
 
     def _create(self, act: m.Act, verb: m.Create, scope: Scope) -> BoundCreate:
         self._known(verb.counter, self.ruleset.counters, "counter")
@@ -231,7 +273,7 @@ class _Procedure:
                 verb.fact.place,
                 labels=((fact.where.place, "declared here"),),
             )
-        if is_set is not isinstance(fact.type, Things) or isinstance(fact.type, Per):
+        if is_set is not isinstance(fact.type, Things) or (isinstance(fact.type, Per) and fact.origin != "drawn"):
             raise Faulty.one(
                 "wrong-type",
                 f"`{fact.name}` is {fact.type}, so it cannot be {done}",
@@ -430,6 +472,11 @@ class _Procedure:
     def _effect(self, cell: Cell, scope: Scope) -> BoundEffect:
         counted = Counted(cell.text, cell.place)
         match cell.node:
+            case s.Gain(path) | s.Lose(path) if (hand := self._hand_at(path, cell, scope)) is not None:
+                if isinstance(cell.node, s.Lose):
+                    return BoundLayAside(*hand)
+                help = f"`deal: {hand[1].name}` adds to it, `lose {hand[1].name}` lays it aside"
+                raise Faulty.one("wrong-type", f"`{hand[1].name}` is a hand, not a flag", cell.place, help=help)
             case s.Gain(path):
                 return BoundGain(*self._fact_that_is(Flag, "a flag", cell, path, scope))
             case s.Lose(path):
@@ -456,6 +503,11 @@ class _Procedure:
                 self.names.uses.note("obligation", duty, cell.place)
                 return BoundOwe(self._speaker(cell, scope), duty)
         raise Bug(f"{cell.text} is no effect")
+
+    def _hand_at(self, path: s.Path, cell: Cell, scope: Scope) -> tuple[Term, m.Fact] | None:
+        """Whose hand is meant, and which, if it is one."""
+        owner, fact = self._slot_at(cell, path, scope)
+        return (owner, fact) if fact.is_hand else None
 
     def _fact_that_is(self, wanted: type, what: str, cell: Cell, path: s.Path, scope: Scope) -> tuple[Term, m.Fact]:
         """Whose fact is changed, and which; it must be of the type that the effect needs."""

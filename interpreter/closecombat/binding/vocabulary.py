@@ -10,7 +10,7 @@ from closecombat.reading.model import Create, Fact, Kind, Ruleset, roles_of
 from closecombat.reading.ruleset import ORIGINS
 from closecombat.reading.sentences import MEANT_ALONE, is_keyword
 from closecombat.reading.situation import read_printed
-from closecombat.reading.types import AThing, Roll, Things, Word, a
+from closecombat.reading.types import AThing, Per, Roll, Things, Word, a
 from closecombat.text.document import Listing, Node, Text
 from closecombat.text.faults import Faults, Faulty, suggest
 from closecombat.text.source import Span
@@ -47,6 +47,10 @@ def check_types(ruleset: Ruleset) -> tuple[Faults, Ruleset]:
         wrong = [fact for key, fact in kind.facts.items() if key not in right]
         failed |= {fact.name for fact in wrong} | {fact.type.each for fact in wrong if isinstance(fact.type, Things)}
         kinds[name] = replace(kind, facts=right)
+    for deck in ruleset.decks.values():
+        if deck.each and deck.each not in (*ruleset.kinds, *ruleset.failed):
+            help = suggest(deck.each, ruleset.kinds) or "write whose each is: " + " or ".join(ruleset.kinds)
+            types.add("unknown-name", f"no kind is called `{deck.each}`", deck.where.place, help=help)
     return types, replace(ruleset, kinds=kinds, failed=ruleset.failed | failed)
 
 
@@ -189,9 +193,14 @@ def _check_type(ruleset: Ruleset, fact: Fact) -> bool:
         case Roll(dice) if dice not in ruleset.dice:
             help = f"write a line under `dice:`, such as `{fact.name}: d6`, and its name here"
             raise _unknown(fact, "line of `dice`", dice, ruleset.dice, dice, help)
-        case Word() if fact.origin == "drawn" and fact.deck not in ruleset.decks:
+        case Word() | Per() if fact.origin == "drawn" and fact.deck not in ruleset.decks:
             help = "write a deck under `decks:`, such as `pack: {red: 4, black: 2}`, and its name here"
             raise _unknown(fact, "deck", fact.deck, ruleset.decks, fact.deck, help)
+    if fact.deck and (each := ruleset.decks[fact.deck].each) not in ("", fact.kind) and each in ruleset.kinds:
+        of = ruleset.kinds[fact.kind].facts.get(each)
+        if of is None or of.type != AThing(each):
+            said = f"each {each} has a `{fact.deck}` of its own, and a {fact.kind} has no {each}"
+            raise Faulty.one("wrong-type", said, fact.where.place, help=f"add `{each}: a {each}` to its facts")
     return True
 
 

@@ -1,4 +1,4 @@
-"""What a row does to the state: effects, new things, cards and lots. What players settle is `choices`."""
+"""What a row does to the state: effects and new things. What players settle is `choices`."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from closecombat.binding.bound import (
     BoundCreate,
     BoundEffect,
     BoundGain,
+    BoundLayAside,
     BoundLeave,
     BoundLose,
     BoundOwe,
@@ -29,7 +30,7 @@ from closecombat.proving.arithmetic import Counted, minus
 from closecombat.proving.ranges import counted, passed
 from closecombat.proving.symbolic import Fallible, Value
 from closecombat.reading.model import Fact
-from closecombat.reading.slots import CounterOf, FactOf, InPlay, Member, Owed, PerWord, Slot
+from closecombat.reading.slots import ALL, CounterOf, FactOf, InPlay, Member, Owed, PerWord, Slot
 from closecombat.reading.types import AThing, Number, Thing, Things, shown
 from closecombat.text.faults import Faulty
 from closecombat.text.source import Span
@@ -98,7 +99,7 @@ def _in_words(run: Run, effect: BoundEffect, value: Value, before: Mapping[Slot,
     match effect:
         case BoundGain(_, fact):
             return f"gain {fact.name}"
-        case BoundLose(_, fact):
+        case BoundLose(_, fact) | BoundLayAside(_, fact):
             return f"lose {fact.name}"
         case BoundSet(_, fact):
             return f"set {fact.name} to {shown(value)}"
@@ -120,6 +121,9 @@ def _carried_out(run: Run, effect: BoundEffect, who: Thing, value: Value) -> Non
             run.write(FactOf(who, fact.name), True)
         case BoundLose(_, fact):
             run.write(FactOf(who, fact.name), False)
+        case BoundLayAside(_, fact):
+            for word in (*run.ruleset.decks[fact.deck].cards, ALL):
+                run.write(PerWord(who, fact.name, word), 0)
         case BoundSet(_, fact, _, somebodys):
             run.write(FactOf(who, fact.name), _fitting(run, fact, t.number(run, value), somebodys))
         case BoundAdd(_, fact, _, somebodys):

@@ -16,6 +16,7 @@ from closecombat.proving.writes import decided, held
 from closecombat.reading.model import Fact
 from closecombat.reading.slots import (
     CardsLeft,
+    CardsOf,
     CounterOf,
     FactOf,
     InPlay,
@@ -149,7 +150,7 @@ def _variable(run: Run, slot: Slot, domain: tuple[Value, ...], start: Value) -> 
 def _written(run: Run, slot: Slot) -> Range:
     """What may be written into a fact."""
     match slot:
-        case CardsLeft() | TimesLeft():
+        case CardsLeft() | CardsOf() | TimesLeft():
             return Between(0, None, True)
         case InPlay() | Member() | Owed():
             return FLAG

@@ -38,7 +38,7 @@ from closecombat.proving.symbolic import Fault, Sym, Value, Workshop, is_fault
 from closecombat.proving.writes import held, stopped
 from closecombat.reading.model import Fact, Origin, Row
 from closecombat.reading.situation import State
-from closecombat.reading.slots import CardsLeft, FactOf, InPlay, Member, Owed, PerWord, Slot
+from closecombat.reading.slots import FactOf, InPlay, Member, Owed, PerWord, Slot
 from closecombat.reading.types import Flag, Number, Per, Roll, Thing
 from closecombat.text.faults import Faulty
 
@@ -126,9 +126,6 @@ class Run:
         self.pending = False  # whether something may have failed before now: only the program tells what fails first
         self._sure: dict[Looking, bool] = {}
         self.shop.owed = self._owed
-        for deck in self.ruleset.decks.values():
-            for word, count in deck.cards.items():
-                self._slots.setdefault(CardsLeft(deck.name, word), count)
         self.steps_written, self._most_steps = 0, MOST_STEPS
 
     # ---- reading the state --------------------------------------------------------------------------------

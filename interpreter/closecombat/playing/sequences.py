@@ -23,17 +23,18 @@ from closecombat.binding.bound import (
 from closecombat.binding.terms import Members, Term
 from closecombat.binding.trace import Event
 from closecombat.playing.at_once import together
+from closecombat.playing.cards import deal, shuffle
 from closecombat.playing.choices import choose, declare
 from closecombat.playing.effects import Env, create, each_of, effect_done, tell_sums
 from closecombat.playing.reasons import failed, tests_told
 from closecombat.playing.repeat import as_variable, forgotten, is_roll, repeat
 from closecombat.playing.run import MOST_STEPS, Run
-from closecombat.playing.throws import deal, roll, single_out
+from closecombat.playing.throws import roll, single_out
 from closecombat.proving.arithmetic import minus
 from closecombat.proving.ranges import passed, range_of
 from closecombat.proving.symbolic import VARIABLE, Between, Fallible, Sym, Value
 from closecombat.reading.model import MOST_TIMES
-from closecombat.reading.slots import CardsLeft, Slot, TimesLeft
+from closecombat.reading.slots import Slot, TimesLeft
 from closecombat.reading.types import AThing, Thing, shown
 from closecombat.text.faults import Faulty
 from closecombat.text.source import Span
@@ -311,13 +312,14 @@ def _verb(run: Run, act: BoundAct, env: Env) -> None:
         case BoundPlay(sequence, cast, roles):
             who = {name: term.run(run, env) for name, term in roles.items()}
             play_as(run, sequence, {wanted: env[called] for wanted, called in cast.items()}, who)
-        case BoundShuffle(deck):
-            for word, count in deck.cards.items():
-                run.write(CardsLeft(deck.name, word), count)
+        case BoundShuffle(None, deck):
+            shuffle(run, deck, None)
+        case BoundShuffle(owner, deck) if owner is not None:
+            each(owner, lambda whose: shuffle(run, deck, whose))
         case BoundRoll(owner):
             each(owner, lambda who: roll(run, verb, who))
         case BoundDeal(owner):
-            each(owner, lambda who: deal(run, verb, who))
+            each(owner, lambda who: deal(run, verb, env, who))
         case BoundChoose(owner):
             each(owner, lambda who: choose(run, act, verb, env, who))
         case BoundDeclare(owner):

@@ -1,4 +1,5 @@
-"""What chance settles in a row: dice, cards and lots. Played, somebody answers; else each is a step of the program."""
+"""What chance settles in a row: dice and lots. Played, somebody answers; else each is a step of the program. What
+cards settle is `cards`."""
 
 from __future__ import annotations
 
@@ -8,18 +9,18 @@ from functools import partial
 from typing import Any
 
 from closecombat.binding import terms as t
-from closecombat.binding.bound import BoundDeal, BoundRoll, BoundSingleOut
+from closecombat.binding.bound import BoundRoll, BoundSingleOut
 from closecombat.binding.terms import Env, Term
 from closecombat.binding.trace import Event
 from closecombat.playing.run import Run, counts_for_something
 from closecombat.proving import program as p
-from closecombat.proving.arithmetic import minus, plus
+from closecombat.proving.arithmetic import plus
 from closecombat.proving.dice import Part, Pool, Thrown, outcomes, part, throw
 from closecombat.proving.ranges import passed
 from closecombat.proving.symbolic import Fallible, Sym, Value, somebody
 from closecombat.reading.chance import MOST_DICE, MOST_ROLLS_OF_ONE_DIE, MOST_SIDES, faces_of
 from closecombat.reading.model import Fact
-from closecombat.reading.slots import CardsLeft, FactOf, Member
+from closecombat.reading.slots import FactOf, Member
 from closecombat.reading.types import Handful, Thing, shown
 from closecombat.text.faults import Bug, Faulty
 from closecombat.text.source import Span
@@ -194,44 +195,6 @@ def _faces_that(run: Run, test: Term | None, faces: tuple[Any, ...], env: Env, p
     if any(type(answer) is Sym for answer in asked.values()):
         raise Faulty.one("wrong-type", "which dice are thrown again must be known before the throw", place)
     return frozenset(face for face, answer in asked.items() if answer)
-
-
-def deal(run: Run, verb: BoundDeal, who: Thing) -> None:
-    """Deals a card to somebody: the chance of each is as many as are left of it."""
-    fact, deck = verb.fact, verb.deck
-    counts = [run.slots[CardsLeft(deck.name, word)] for word in deck.cards]
-    what = f"{fact.name} of {who}"
-    for where in (fact.where, deck.where):
-        run.used(where)
-    run.must_not(run.shop.lift(no_cards, *counts), partial(_empty, deck.name, what, fact.where.place))
-    card: Value
-    if run.answers is not None:
-        left = [(word, n) for word, n in zip(deck.cards, counts, strict=True) if n]
-        card = run.answers.card(left, what)
-        if run.recorder is not None:
-            run.recorder.add(Event("roll", fact.name, f" of {who}", card, fact.where))
-    else:
-        card = run.shop.variable()
-        run.shop.ranges[card] = tuple(deck.cards)
-        run.step(p.Draw(card, tuple(deck.cards), tuple(counts)))
-    run.write(FactOf(who, fact.name), card)
-    for word, count in zip(deck.cards, counts, strict=True):
-        fewer = minus(run.shop, count, 1) if type(count) is Sym or count else 0
-        run.write(CardsLeft(deck.name, word), run.shop.if_(run.shop.equal(card, word), fewer, count))
-
-
-def no_cards(*counts: int) -> bool:
-    """Whether a deck is empty."""
-    return not any(counts)
-
-
-def _empty(deck: str, what: str, place: Span) -> Faulty:
-    return Faulty.one(
-        "no-value",
-        f"`{deck}` is empty, but {what} is to be dealt",
-        place,
-        help=f"`shuffle: {deck}` puts the cards back",
-    )
 
 
 def single_out(run: Run, verb: BoundSingleOut, env: Env, who: Thing) -> None:

@@ -34,6 +34,7 @@ from closecombat.proving.arithmetic import add
 from closecombat.proving.liveness import reads
 from closecombat.proving.symbolic import AND, OR, VARIABLE, Raises, Sym, Value
 from closecombat.reading.slots import (
+    CardsOf,
     CounterOf,
     DeclaredBy,
     FactOf,
@@ -60,7 +61,7 @@ def orbits(loop: p.Loop, after: Sequence[p.Step], wanted: Sequence[Value]) -> tu
             case Member(thing, _, member):
                 facts.setdefault(thing, {})[IN_A_SET] = -1
                 facts.setdefault(member, {})[IN_A_SET] = -1
-            case PerWord(thing) | Owed(thing):
+            case PerWord(thing) | Owed(thing) | CardsOf(thing):
                 facts.setdefault(thing, {})[IN_A_SET] = -1
             case FactOf() | InPlay() | CounterOf() | TimesAsked() | DeclaredBy():
                 facts.setdefault(slot.thing, {})[(slot.sort, words_for(slot)[0])] = i

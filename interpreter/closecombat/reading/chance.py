@@ -1,4 +1,4 @@
-"""Reading what chance is made of: dies, dice and decks."""
+"""Reading dies and dice; what cards are dealt from is `decks`."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from closecombat.reading.advice import DICE, for_line
-from closecombat.reading.fields import Fields, cell_of, expected, mapping_of, name_of, text_of, whole
-from closecombat.reading.model import Deck, Dice, DicePart, Origin
+from closecombat.reading.fields import Fields, cell_of, expected, name_of, text_of, whole
+from closecombat.reading.model import Dice, DicePart, Origin
 from closecombat.reading.syntax import Cell
 from closecombat.reading.types import Handful
 from closecombat.text.document import Listing, Mapping, Node, Text
@@ -217,24 +217,3 @@ def _faces_by_word(
         if word not in die:
             raise Faulty.one("missing-key", f"there is no die for `{word}`", die.span)
     return {key.value: _faces(line, dies) for key, line in die.entries}
-
-
-def read_deck(key: Text, node: Node, faults: Faults) -> Deck:
-    """Its cards and how many of each, or `{cards: {..}, assumed: ..}`."""
-    where = Origin(node.span)
-    if isinstance(node, Mapping) and isinstance(node.get("cards"), Mapping):
-        fields = Fields(node, f"deck `{key.value}`", faults)
-        where, node = fields.origin(), fields.need("cards")
-        fields.done()
-    if isinstance(node, Listing):
-        raise expected("how many there are of each card", node, "write `{red: 4, black: 2}`: a word and how many")
-    read = [
-        (faults.attempt(name_of, key, "a card"), faults.attempt(whole, many, "a number of cards"))
-        for key, many in mapping_of(node, "how many there are of each card").entries
-    ]
-    cards = {name: many for name, many in read if name is not None and many is not None}
-    if len(cards) < len(read):
-        raise Faulty.told()
-    if not cards or any(n < 1 or n > 1000 for n in cards.values()):
-        raise Faulty.one("out-of-range", "a deck has 1 to 1000 of each card", node.span)
-    return Deck(key.value, cards, where)

@@ -56,7 +56,7 @@ VERBS: Mapping[str, tuple[str, ...]] = {  # verb -> the keys that go with it
     "roll": (),
     "shuffle": (),
     "play": (),
-    "deal": (),
+    "deal": ("number",),
     "choose": ("by", "among", "legal", "otherwise"),
     "declare": ("legal", "at-most", "otherwise", "by"),
     "single-out": ("from", "ties"),
@@ -692,7 +692,7 @@ def _verb(verb: str, fields: Fields) -> m.Verb:
         case "play":
             return m.Play(_object(verb, fields))
         case "shuffle":
-            return m.Shuffle(_object(verb, fields))
+            return m.Shuffle(cell_of(fields.need(verb), "value"))
         case "create":
             counter = _object(verb, fields)
             return m.Create(counter, said("into", "value"), given("as", lambda node: name_of(node, "a name")) or "")
@@ -701,7 +701,7 @@ def _verb(verb: str, fields: Fields) -> m.Verb:
         case "roll":
             return m.Roll(fact)
         case "deal":
-            return m.Deal(fact)
+            return m.Deal(fact, said("number", "value"))
         case "choose":
             return m.Choose(
                 fact, said("by", "value"), said("among", "members"), named("legal"), said("otherwise", "value")

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from closecombat.reading.syntax import Cell
-from closecombat.reading.types import Type
+from closecombat.reading.types import Per, Type
 from closecombat.text.document import Node
 from closecombat.text.source import Span
 
@@ -36,6 +36,11 @@ class Fact:
     deck: str
     where: Origin
     shown: bool = True  # whether it counts as a change that players see
+
+    @property
+    def is_hand(self) -> bool:
+        """Whether it is the cards of a deck that somebody holds: how many of each."""
+        return self.origin == "drawn" and isinstance(self.type, Per)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +94,14 @@ class Dice:
 
 @dataclass(frozen=True, slots=True)
 class Deck:
+    """How many there are of each card, what each bears (`{worth: {ace: 11}}`, as written), and of which kind each has
+    a deck of its own, if not all have one; `shuffled` when it is empty and a card is to be dealt."""
+
     name: str
     cards: Mapping[str, int]
+    bears: Mapping[str, Mapping[str, Node]]
+    each: str
+    shuffled: bool
     where: Origin
 
 
@@ -244,16 +255,17 @@ class Roll:
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """`deal: card of unit`: a drawn fact takes a card from its deck."""
+    """`deal: card of unit`: a drawn fact takes a card from its deck; a hand takes a `number` of them."""
 
     fact: Cell
+    number: Cell | None
 
 
 @dataclass(frozen=True, slots=True)
 class Shuffle:
-    """`shuffle: pack`: all cards go back."""
+    """`shuffle: pack`, or `pack of side`: all cards go back."""
 
-    deck: Named
+    deck: Cell
 
 
 @dataclass(frozen=True, slots=True)

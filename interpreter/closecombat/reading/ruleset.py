@@ -1,4 +1,5 @@
-"""A document as a ruleset: kinds, words, options, groups, clauses. Charts are read by `charts`, chance by `chance`."""
+"""A document as a ruleset: kinds, words, options, groups, clauses. Charts are read by `charts`, dice by
+`chance`, cards by `decks`."""
 
 from __future__ import annotations
 
@@ -9,9 +10,10 @@ from typing import Any
 
 from closecombat.reading import charts
 from closecombat.reading.advice import TYPES, for_line
-from closecombat.reading.chance import Die, handful, printed_dice, read_deck, read_dice, read_die
+from closecombat.reading.chance import Die, handful, printed_dice, read_dice, read_die
+from closecombat.reading.decks import charts_of, lists_of, read_deck
 from closecombat.reading.fields import Fields, child, entries, list_of, mapping_of, name_of, text_of, whole, yes_no
-from closecombat.reading.model import Clause, Counter, Dice, Fact, Group, Kind, Option, Origin, Ruleset
+from closecombat.reading.model import Clause, Counter, Deck, Dice, Fact, Group, Kind, Option, Origin, Ruleset
 from closecombat.reading.types import ACounter, AThing, Flag, Number, Per, Roll, SomeDice, Things, Type, Word, asked
 from closecombat.text.document import Listing, Mapping, Node, Text
 from closecombat.text.faults import Faults, Faulty, suggest
@@ -34,7 +36,11 @@ def read_ruleset(document: Mapping, faults: Faults, variants: tuple[str, ...] = 
     )  # no list is empty, and no die without faces
     words = {name: of for name, (of, _) in lists.items()}
     dies = _each(top, "dies", faults, read_die, failed=Die(()))
+    decks = _each(top, "decks", faults, read_deck)
+    unread = {key.value: () for key, _ in entries(document, "decks")}
+    words = {**unread, **lists_of(decks, words)}
     tables, grids = charts.read_tables(_mapping(top, "tables"), faults, words)
+    grids |= charts.read_tables(charts_of(decks, {*tables, *grids}, faults), faults, words)[1]
     for key in ("outcomes", "strength-lost"):
         node = top.get(key)
         if node is not None:
@@ -53,11 +59,11 @@ def read_ruleset(document: Mapping, faults: Faults, variants: tuple[str, ...] = 
         sources=_each(top, "sources", faults, _remark("a source"), any_key=True),
         options=_each(top, "options", faults, _option),
         assumptions=_each(top, "assumptions", faults, _remark("an assumption"), any_key=True),
-        kinds=_with_sets(_each(top, "kinds", faults, lambda key, node, f: _kind(key, node, f, words))),
+        kinds=_settled(_each(top, "kinds", faults, lambda key, node, f: _kind(key, node, f, words)), decks),
         words=words,
         counters=_counters(top, faults),
         dice=_each(top, "dice", faults, lambda key, node, f: read_dice(key, node, f, dies, words)),
-        decks=_each(top, "decks", faults, read_deck),
+        decks=decks,
         groups=_each(top, "groups", faults, _group),
         tables=tables,
         grids=grids,
@@ -196,13 +202,20 @@ def _kind(key: Text, node: Node, faults: Faults, words: dict[str, tuple[str, ...
     return kind
 
 
-def _with_sets(kinds: dict[str, Kind]) -> dict[str, Kind]:
-    """The kinds with the members of every set called by the name of their kind, as which its plural is read."""
+def _settled(kinds: dict[str, Kind], decks: dict[str, Deck]) -> dict[str, Kind]:
+    """The kinds with the members of every set called by the name of their kind, as which its plural is read, and with
+    the cards that a drawn fact may be."""
     plurals = {kind.plural: kind.name for kind in kinds.values()}
 
     def settled(fact: Fact) -> Fact:
-        if isinstance(fact.type, Things) and fact.type.kind in plurals:
-            return replace(fact, type=replace(fact.type, kind=plurals[fact.type.kind]))
+        match fact.type:
+            case Things(kind) if kind in plurals:
+                return replace(fact, type=replace(fact.type, kind=plurals[kind]))
+            case Word() if fact.deck in decks:
+                return replace(fact, type=Word(tuple(decks[fact.deck].cards)))
+            case Per() if fact.deck in decks:
+                cards = decks[fact.deck].cards
+                return replace(fact, type=Per(tuple(cards), 0, max(cards.values())), default=(dict.fromkeys(cards, 0),))
         return fact
 
     return {
@@ -272,7 +285,8 @@ def _type(node: Node, origin: str, words: dict[str, tuple[str, ...]]) -> tuple[T
     if text == "dice":
         return SomeDice(), ""
     if origin == "drawn":
-        return Word(()), text  # its words are those of the deck: filled in when names are looked up
+        hand = re.fullmatch(r"cards of (.*)", text)  # which cards these are is filled in when all is read
+        return (Per((), 0, 0), hand[1]) if hand else (Word(()), text)
     if text == "flag":
         return Flag(), ""
     if text == "number":

@@ -8,9 +8,9 @@ from typing import Any
 
 from closecombat.reading.advice import for_name
 from closecombat.reading.chance import handful
-from closecombat.reading.fields import expected, fraction_of, mapping_of, text_of, yes_no
-from closecombat.reading.model import Fact, Kind, Ruleset
-from closecombat.reading.slots import FactOf, InPlay, Member, PerWord, Slot
+from closecombat.reading.fields import expected, fraction_of, mapping_of, text_of, whole, yes_no
+from closecombat.reading.model import Deck, Fact, Kind, Ruleset
+from closecombat.reading.slots import ALL, FactOf, InPlay, Member, PerWord, Slot, cards_left
 from closecombat.reading.types import (
     MOST_SHOWN,
     ACounter,
@@ -32,6 +32,7 @@ from closecombat.text.faults import Bug, Faults, Faulty, suggest
 from closecombat.text.source import Span
 
 MOST_THINGS = 500
+GONE = "gone"  # the cards that a situation says have been laid aside: `gone: {pack: {ace: 2}}`
 _AS_THINGS = "write each with its facts, in braces: `{a: {counter: ..}}`"
 
 
@@ -105,9 +106,12 @@ class _Reader:
     def read(self, situation: Mapping) -> None:
         kinds = {kind.plural: kind for kind in self.ruleset.kinds.values() if not kind.one}
         only = {kind.name: kind for kind in self.ruleset.kinds.values() if kind.one}
+        gone: list[tuple[Thing | None, Node]] = []
         for key, node in situation.entries:
             try:
-                if key.value in only:
+                if key.value == GONE:
+                    gone.append((None, node))
+                elif key.value in only:
                     self.thing(only[key.value], key, node)
                 elif key.value in kinds:
                     for name, facts in mapping_of(node, key.value).entries:
@@ -130,8 +134,11 @@ class _Reader:
                 thing = self.state.add(kind.name, kind.name)
                 self.places[thing] = Mapping((), situation.span)
                 self.names[thing] = situation.span.part(0, 1)
-        for thing in list(self.places):
+        for thing, facts in list(self.places.items()):
             self.faults.attempt(self.facts, thing)
+            if (line := facts.get(GONE)) is not None:
+                gone.append((thing, line))
+        self.decks(gone)
 
     def thing(self, kind: Kind, key: Text, node: Node) -> Thing:
         name = key.value
@@ -185,7 +192,7 @@ class _Reader:
             self.state.counters[thing] = name
             printed = dict(found.cells)
         for key, _ in node.entries:
-            if key.value not in kind.facts and key.value != "counter":
+            if key.value not in kind.facts and key.value not in ("counter", GONE):
                 self.faults.add(
                     "unknown-fact",
                     f"a {kind.name} has no fact `{key.value}`",
@@ -217,6 +224,9 @@ class _Reader:
                 slots[PerWord(thing, fact.name, word)] = (
                     read_value(type, values[word][1], self.ruleset, self.state) if word in values else 0
                 )
+            if fact.is_hand:
+                mine = [slots[PerWord(thing, fact.name, word)] for word in fact.type.words]
+                slots[PerWord(thing, fact.name, ALL)] = sum(mine)
             return
         if node is not None:
             if fact.origin in ("rolled", "drawn"):
@@ -226,6 +236,57 @@ class _Reader:
             slots[FactOf(thing, fact.name)] = read_value(fact.type, node, self.ruleset, self.state)
             return
         slots[FactOf(thing, fact.name)] = self.silent(thing, fact)
+
+    # ---- decks -------------------------------------------------------------------------------------------
+    def decks(self, gone: list[tuple[Thing | None, Node]]) -> None:
+        """What is left of each deck: all but what has been laid aside and what is in a hand."""
+        slots = self.state.slots
+        for deck in self.ruleset.decks.values():
+            for whose in self.state.by_kind.get(deck.each, ()) if deck.each else (None,):
+                for word, count in (*deck.cards.items(), (ALL, sum(deck.cards.values()))):
+                    slots[cards_left(deck.name, whose, word)] = count
+        for whose, node in gone:
+            self.faults.attempt(self.gone, whose, node)
+        for thing in self.state.things.values():
+            for fact in self.ruleset.kinds[thing.kind].facts.values():
+                if fact.is_hand:
+                    self.faults.attempt(self.held, thing, fact)
+
+    def gone(self, whose: Thing | None, node: Node) -> None:
+        for key, line in mapping_of(node, "the cards of a deck that are gone").entries:
+            deck = self.ruleset.decks.get(key.value)
+            if deck is None or deck.each != (whose.kind if whose is not None else ""):
+                known = [one.name for one in self.ruleset.decks.values()]
+                owner = f"each {deck.each} has a `{deck.name}` of its own" if deck is not None and deck.each else ""
+                help = (owner and f"{owner}: write `gone:` among the facts of a {deck.each}") if deck else ""
+                help = help or (f"there is one `{key.value}` for all: write `gone:` beside the things" if deck else "")
+                said = f"no deck of {whose or 'all'} is called `{key.value}`"
+                raise Faulty.one("unknown-name", said, key.span, help=help or suggest(key.value, known))
+            for word, number in mapping_of(line, "how many are gone of each card").entries:
+                if word.value not in deck.cards:
+                    said = f"`{word.value}` is no card of `{deck.name}`"
+                    raise Faulty.one("unknown-word", said, word.span, help=suggest(word.value, deck.cards))
+                self.taken(deck, whose, word.value, whole(number, "a number of cards"), number.span)
+
+    def held(self, thing: Thing, fact: Fact) -> None:
+        """The cards of a hand are not in the deck."""
+        deck = self.ruleset.decks[fact.deck]
+        whose = thing if thing.kind == deck.each else None
+        if deck.each and whose is None:
+            whose = self.state.slots.get(FactOf(thing, deck.each))
+        node = self.places[thing].get(fact.name)
+        for word in deck.cards:
+            many = self.state.slots.get(PerWord(thing, fact.name, word), 0)
+            self.taken(deck, whose, word, many, self.names[thing] if node is None else node.span)
+
+    def taken(self, deck: Deck, whose: Thing | None, word: str, many: int, place: Span) -> None:
+        """So many cards of a word are not in a deck."""
+        slots, left = self.state.slots, cards_left(deck.name, whose, word)
+        if not 0 <= many <= slots[left]:
+            said = f"of {deck.cards[word]} `{word}` in `{deck.name}` more are gone and held than there are"
+            raise Faulty.one("out-of-range", said, place)
+        slots[left] -= many
+        slots[cards_left(deck.name, whose, ALL)] -= many
 
     def silent(self, thing: Thing, fact: Fact) -> Any:
         """What a fact is when the situation does not say."""

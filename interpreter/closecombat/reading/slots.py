@@ -11,6 +11,8 @@ from typing import NamedTuple, TypeAlias
 
 from closecombat.reading.types import Thing
 
+ALL = ""  # the word that stands for all cards together
+
 
 class FactOf(NamedTuple):
     """A fact of a thing that has one value."""
@@ -90,6 +92,15 @@ class TimesLeft(NamedTuple):
     sort: str = "times"
 
 
+class CardsOf(NamedTuple):
+    """How many cards of a word are still in a deck that a thing has of its own."""
+
+    thing: Thing
+    deck: str
+    word: str
+    sort: str = "its cards"
+
+
 class SumFor(NamedTuple):
     """What the passes of a repetition have added to a slot so far, among rows at once."""
 
@@ -97,9 +108,14 @@ class SumFor(NamedTuple):
     sort: str = "sum"
 
 
-OfThing: TypeAlias = FactOf | PerWord | Member | InPlay | CounterOf | Owed | TimesAsked | DeclaredBy
+OfThing: TypeAlias = FactOf | PerWord | Member | InPlay | CounterOf | Owed | TimesAsked | DeclaredBy | CardsOf
 Slot: TypeAlias = OfThing | CardsLeft | TimesLeft
 Carried: TypeAlias = Slot | SumFor
+
+
+def cards_left(deck: str, whose: Thing | None, word: str) -> CardsLeft | CardsOf:
+    """The slot of how many cards of a word are left, in the one deck or in somebody's own."""
+    return CardsLeft(deck, word) if whose is None else CardsOf(whose, deck, word)
 
 
 def words_for(slot: Slot) -> tuple[str, str]:
@@ -115,3 +131,5 @@ def words_for(slot: Slot) -> tuple[str, str]:
             return word, deck
         case TimesLeft(row):
             return "repeat", row
+        case CardsOf(thing, deck, word):
+            return f"{word} in {deck}", str(thing)
