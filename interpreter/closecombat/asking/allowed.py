@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
 
 from closecombat.binding.bound import BoundAct, BoundAsking, BoundChoose, BoundDeclare
 from closecombat.playing.answers import Declared
@@ -18,6 +17,7 @@ from closecombat.playing.effects import Env
 from closecombat.playing.fight import Fight, asking, begin, go
 from closecombat.playing.run import Run
 from closecombat.proving.dice import Answers
+from closecombat.proving.symbolic import Value
 from closecombat.reading.model import Fact
 from closecombat.reading.slots import FactOf
 from closecombat.reading.types import AThing, Flag, Number, Thing, Things, Word
@@ -32,7 +32,7 @@ SMALL = 2  # members of a set by which it is found out who may be in it at all
 class Possible:
     """One answer: a value, or facts of a declared thing; and why it is forbidden, if it is."""
 
-    value: Any
+    value: Value
     reasons: tuple[Reason, ...]
 
     @property
@@ -102,7 +102,7 @@ def _listed(run: Run, found: Open) -> Choice:
     return Choice(act.act.id, who, verb.fact.name, act.act.where.cites, tuple(answers), together, complete)
 
 
-def _values(run: Run, verb: BoundChoose, env: Env) -> Iterable[Any]:
+def _values(run: Run, verb: BoundChoose, env: Env) -> Iterable[Value]:
     """Whatever a fact can be."""
     match verb.fact.type:
         case Flag():
@@ -120,7 +120,7 @@ def _values(run: Run, verb: BoundChoose, env: Env) -> Iterable[Any]:
     raise Faulty.one("wrong-shape", f"what `{verb.fact.name}` may be cannot be listed", verb.fact.where.place)
 
 
-def _tried_value(run: Run, found: Open, value: Any) -> Possible:
+def _tried_value(run: Run, found: Open, value: Value) -> Possible:
     with run.trial():
         run.write(FactOf(found.who, found.verb.fact.name), value)
         return _verdict(value, lambda: held_against(run, found.act, found.verb, found.who))
@@ -128,7 +128,7 @@ def _tried_value(run: Run, found: Open, value: Any) -> Possible:
 
 # ---- declarations -----------------------------------------------------------------------------------------
 
-Given = dict[str, Any]  # the facts of a declared thing; a set is a tuple of its members
+Given = dict[str, Value]  # the facts of a declared thing; a set is a tuple of its members
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,7 +249,7 @@ def _tried(trial: Trial, things: Sequence[Given], standing: int = 0) -> Possible
         return _verdict(things[-1], lambda: declared(run, found.act, trial.verb, found.who, things, standing))
 
 
-def _verdict(value: Any, trying: Any) -> Possible:
+def _verdict(value: Value, trying: Callable[[], object]) -> Possible:
     try:
         trying()
     except Illegal as refused:

@@ -10,7 +10,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from typing import Any
 
 from closecombat.asking.ends import Ends, ask, ends_of, who_came
 from closecombat.playing.fight import (
@@ -29,6 +28,7 @@ from closecombat.playing.fight import (
 from closecombat.playing.notes import ASSUMED, LEFT_OPEN, Notes
 from closecombat.proving.prove import as_fractions
 from closecombat.proving.symbolic import Sym, Value
+from closecombat.proving.weights import Row
 from closecombat.reading.model import Ruleset
 from closecombat.reading.types import Exact, divide, exact, shown
 from closecombat.text.faults import Faulty
@@ -44,7 +44,7 @@ class Outcome:
     probability: Fraction
     sides: Mapping[str, str]
     lost: Mapping[str, Exact]
-    units: Mapping[str, Mapping[str, Any]]
+    units: Mapping[str, Mapping[str, Value]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,8 +105,8 @@ def work_out(
     wanted = [*ends.values(), *losing.values(), *(value for named in changed.values() for value in named.values())]
     started = {(thing.name, name): at_first(run, thing, name) for thing, named in changed.items() for name in named}
     sides, losers = [thing.name for thing in ends], [thing.name for thing in losing]
-    weights: dict[Any, int] = {}
-    means: dict[Any, dict[str, Exact]] = {}
+    weights: dict[Value, int] = {}
+    means: dict[Value, dict[str, Exact]] = {}
     by_loss: dict[str, dict[Exact, int]] = {name: {} for name in losers}
     by_verdict: dict[str, dict[str, int]] = {name: {} for name in sides}
     common = ask(run, came, common_end == UNITS) if came is not None else None
@@ -127,7 +127,7 @@ def work_out(
         for name, amount in zip(losers, amounts, strict=True):
             mean[name] += amount * weight
 
-    def apart(values: Sequence[Value]) -> tuple[Mapping[tuple[Any, ...], int], int]:
+    def apart(values: Sequence[Value]) -> tuple[Mapping[Row, int], int]:
         if any(type(value) is Sym for value in values):
             return weighed(run, list(values), watch)
         return {tuple(values): 1}, 1
@@ -135,7 +135,7 @@ def work_out(
     outcomes = []
     for row, weight in weights.items():
         values = dict(zip(facts, row[len(sides) + len(losers) :], strict=True)) if kinds else {}
-        units: dict[str, dict[str, Any]] = {}
+        units: dict[str, dict[str, Value]] = {}
         for (who, name), value in values.items():
             if value != started[who, name]:
                 units.setdefault(who, {})[name] = value

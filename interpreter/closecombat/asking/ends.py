@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 from closecombat.playing.fight import verdicts_are_about
 from closecombat.playing.lookup import read_table
 from closecombat.playing.run import Run
 from closecombat.proving.arithmetic import plus
 from closecombat.proving.symbolic import Sym, Value
+from closecombat.proving.weights import Row
 from closecombat.reading.model import FATES
 from closecombat.reading.slots import Member
 from closecombat.reading.types import Exact, Thing, Things, exact
@@ -216,10 +216,10 @@ def _kept(run: Run, value: Value) -> Value:
 
 def ends_of(
     asked: Asked,
-    rows: Mapping[tuple[Any, ...], int],
+    rows: Mapping[Row, int],
     whole: int,
     skip: int,
-    work_out: Callable[[Sequence[Value]], tuple[Mapping[tuple[Any, ...], int], int]],
+    work_out: Callable[[Sequence[Value]], tuple[Mapping[Row, int], int]],
 ) -> Ends:
     """The common end from the weight of each row of values; what was wanted begins after `skip` others. `work_out`
     gives the same of other values by themselves."""
@@ -276,7 +276,7 @@ def ends_of(
     )
 
 
-def _unit(side: str, came: Exact, rows: Mapping[tuple[Any, ...], int], whole: int) -> UnitEnd:
+def _unit(side: str, came: Exact, rows: Mapping[Row, int], whole: int) -> UnitEnd:
     fates, left = dict.fromkeys(FATES, 0), Fraction(0)
     for (fate, strength), weight in rows.items():
         fates[fate] += weight
@@ -285,7 +285,7 @@ def _unit(side: str, came: Exact, rows: Mapping[tuple[Any, ...], int], whole: in
     return UnitEnd(side, came, lost, {word: Fraction(n, whole) for word, n in fates.items() if n})
 
 
-def _mean(rows: Mapping[tuple[Any, ...], int], whole: int) -> Fraction:
+def _mean(rows: Mapping[Row, int], whole: int) -> Fraction:
     return Fraction(sum((Fraction(value) * weight for (value,), weight in rows.items()), Fraction(0))) / whole
 
 

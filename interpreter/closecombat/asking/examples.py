@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from importlib.resources.abc import Traversable
-from typing import Any
 
 from closecombat.binding.charts import Bound
 from closecombat.checking.rehearsal import EXPECTED
@@ -25,7 +24,7 @@ from closecombat.reading.model import Fact
 from closecombat.reading.situation import read_value
 from closecombat.reading.slots import CounterOf, Owed
 from closecombat.reading.stack import as_mapping
-from closecombat.reading.types import Flag, Number, Per, Roll, Thing, Things, Type, Word, shown
+from closecombat.reading.types import Face, Flag, Number, Per, Roll, Thing, Things, Type, Word, shown
 from closecombat.text.document import Listing, Mapping, Node, Text, parse, read_source
 from closecombat.text.faults import Diagnostic, Faults, Faulty, suggest
 from closecombat.text.source import Span
@@ -34,7 +33,7 @@ from closecombat.text.source import Span
 def scripted(node: Node) -> ScriptedDice:
     """The single faces in rolling order; `{6: 2, other: 3}` is two sixes and three dice that show no six. What stands
     together in brackets, or as a tally, is one roll."""
-    out: list[tuple[Any, Span | None]] = []
+    out: list[tuple[Face | Other, Span | None]] = []
     groups: list[Group] = []
     if not isinstance(node, Listing):
         raise expected("a list of rolls", node)
@@ -43,7 +42,7 @@ def scripted(node: Node) -> ScriptedDice:
         if isinstance(roll, Mapping):
             shown = tuple(_face(key) for key, _ in roll.entries if key.value != "other")
             for key, number in roll.entries:
-                face = Other(shown) if key.value == "other" else _face(key)
+                face: Face | Other = Other(shown) if key.value == "other" else _face(key)
                 count = whole(number, "a number of dice")
                 if not 0 <= count <= 400:
                     raise Faulty.one("out-of-range", "0 to 400 dice", number.span)
@@ -55,12 +54,12 @@ def scripted(node: Node) -> ScriptedDice:
     return ScriptedDice(out, groups)
 
 
-def typed(text: str) -> list[tuple[Any, Span | None]]:
+def typed(text: str) -> list[tuple[Face, Span | None]]:
     """Dice from the command line: `4,2,5` or `4 2 5`."""
     return [(int(part) if re.fullmatch(r"\d{1,6}", part) else part, None) for part in re.split(r"[,\s]+", text) if part]
 
 
-def _face(node: Node) -> Any:
+def _face(node: Node) -> Face:
     text = text_of(node, "what a die shows")
     return int(text) if re.fullmatch(r"\d{1,6}", text) else text
 
@@ -183,7 +182,7 @@ def _asking(run: Run, wanted: Mapping, faults: Faults) -> Callable[[], None]:
     return ask
 
 
-def _certain(run: Run, value: Value, place: Span) -> Any:
+def _certain(run: Run, value: Value, place: Span) -> Value:
     """A value that is the same however the dice fall."""
     if type(value) is not Sym:
         return value
@@ -212,7 +211,7 @@ def _figures(run: Run, node: Node | None, faults: Faults) -> None:
             faults.extend(error.diagnostics)
 
 
-def _value(run: Run, type_: Type, node: Node) -> Any:
+def _value(run: Run, type_: Type, node: Node) -> Value:
     text = text_of(node, "a value")
     if text == "nobody":
         return None
@@ -227,7 +226,7 @@ def _causes(run: Run, node: Node | None, faults: Faults) -> None:
         try:
             name, args = _table_asked(run, key)
             f.asked(run, key)  # all whom it names are there
-            found: dict[str, Any] = {}
+            found: dict[str, Value] = {}
             for cause in run.table_and_causes(name, args)[1]:
                 value = True if cause.verb == "says" else cause.value
                 value = _certain(run, run.shop.if_(cause.guard, value, NOT_COUNTED), key.span)
@@ -246,11 +245,11 @@ def _causes(run: Run, node: Node | None, faults: Faults) -> None:
             faults.extend(error.diagnostics)
 
 
-def _type_of(value: Any) -> Type:
+def _type_of(value: Value) -> Type:
     return Flag() if isinstance(value, bool) else Word((value,)) if isinstance(value, str) else Number()
 
 
-def _table_asked(run: Run, key: Text) -> tuple[str, tuple[Any, ...]]:
+def _table_asked(run: Run, key: Text) -> tuple[str, tuple[Value, ...]]:
     """The table and the subjects that a sentence such as `modifier of b for l1` names."""
     from closecombat.reading.sentences import parse as parse_sentence
     from closecombat.reading.syntax import Reading
@@ -337,8 +336,8 @@ def _thing(run: Run, key: Text, node: Node, faults: Faults) -> None:
     for fact_key, wanted in facts:
         try:
             if fact_key.value == "gone":
-                found: Any = gone
-                want: Any = yes_no(wanted)
+                found: Value = gone
+                want: Value = yes_no(wanted)
             else:
                 found, want = _fact(run, thing, fact_key, wanted)
             if found != want:
@@ -351,7 +350,7 @@ def _thing(run: Run, key: Text, node: Node, faults: Faults) -> None:
             faults.extend(error.diagnostics)
 
 
-def _fact(run: Run, thing: Thing, key: Text, wanted: Node) -> tuple[Any, Any]:
+def _fact(run: Run, thing: Thing, key: Text, wanted: Node) -> tuple[Value, Value]:
     fact = run.ruleset.kinds[thing.kind].facts.get(key.value)
     if key.value == "counter":
         now = run.slots.get(CounterOf(thing), run.state.counters.get(thing))

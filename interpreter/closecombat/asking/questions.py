@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 from closecombat.asking.chances import Assumption, assumptions, left_open, stack
 from closecombat.playing.fight import Fight, asked, begin, distribution, go, settle_notes
+from closecombat.proving.symbolic import Value
 from closecombat.reading.types import Exact, Flag, Number, Roll, Things, Type, Word, exact, shown
 from closecombat.text.document import Text
 from closecombat.text.faults import Faults, Faulty
@@ -24,7 +24,7 @@ class Answers:
     first, words in the order of their list, yes before no. `mean` is that of a number, where it always is one."""
 
     question: str
-    chances: tuple[tuple[Any, Fraction], ...]
+    chances: tuple[tuple[Value, Fraction], ...]
     mean: Exact | None = None
 
 
@@ -73,14 +73,14 @@ def _one_value(type_: Type, question: str, span: Span) -> Type:
     return type_
 
 
-def _answers(question: str, type_: Type, found: Mapping[Any, Fraction]) -> Answers:
+def _answers(question: str, type_: Type, found: Mapping[Value, Fraction]) -> Answers:
     mean = None
     if isinstance(type_, Number | Roll) and None not in found:
         mean = exact(sum((value * chance for value, chance in found.items()), Fraction(0)))
     return Answers(question, tuple(sorted(found.items(), key=lambda one: _place(type_, one[0]))), mean)
 
 
-def _place(type_: Type, value: Any) -> tuple[Any, ...]:
+def _place(type_: Type, value: Value) -> tuple[Value, ...]:
     """Where an answer stands among the others; nobody comes last."""
     match type_:
         case _ if value is None:

@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 from closecombat.asking.chances import Assumption, assumptions, left_open, printed, stack
 from closecombat.binding.trace import Event, Recorder
 from closecombat.playing.answers import Declared
 from closecombat.playing.fight import Fight, at_first, begin, changes, check_answers, go, in_any_way, losses, verdicts
 from closecombat.proving.dice import Answers, ScriptedDice
-from closecombat.reading.types import Exact
+from closecombat.proving.symbolic import Value
+from closecombat.reading.types import Exact, Face
 from closecombat.text.source import Span
 
 
@@ -27,13 +27,13 @@ class Resolution:
 
     ruleset: str
     title: str
-    dice: tuple[Any, ...]
+    dice: tuple[Face, ...]
     events: tuple[Event, ...]
     sides: Mapping[str, str]
     lost: Mapping[str, Exact]
     unit: str
-    units: Mapping[str, Mapping[str, Any]]
-    before: Mapping[str, Mapping[str, Any]]
+    units: Mapping[str, Mapping[str, Value]]
+    before: Mapping[str, Mapping[str, Value]]
     assumptions: tuple[Assumption, ...]
     remarks: tuple[str, ...]
     printed: frozenset[str]
@@ -44,12 +44,12 @@ class Noting:
 
     def __init__(self, answers: Answers) -> None:
         self._answers = answers
-        self.faces: list[Any] = []
+        self.faces: list[Face] = []
 
     def begin(self, number: int, what: str, place: Span) -> None:
         self._answers.begin(number, what, place)
 
-    def face(self, faces: tuple[Any, ...], what: str) -> Any:
+    def face(self, faces: tuple[Face, ...], what: str) -> Face:
         self.faces.append(self._answers.face(faces, what))
         return self.faces[-1]
 

@@ -266,8 +266,9 @@ def _range(ruleset: Ruleset, type: Type) -> tuple[int | None, int | None]:
             numbers = [_kept(one) for one in parts]
             if any(one.explode_if is not None or one.each for one in parts):
                 return None, None
-            faces = [(number, one.faces[""]) for number, one in zip(numbers, parts, strict=True) if number is not None]
-            if len(faces) == len(parts) and all(isinstance(face, int) for _, shown in faces for face in shown):
+            shown = [[face for face in one.faces[""] if isinstance(face, int)] for one in parts]
+            faces = [(number, each) for number, each in zip(numbers, shown, strict=True) if number is not None]
+            if len(faces) == len(parts) and not any(isinstance(face, str) for one in parts for face in one.faces[""]):
                 return sum(n * min(f) for n, f in faces) + plus, sum(n * max(f) for n, f in faces) + plus
     return None, None
 

@@ -15,6 +15,7 @@ from typing import Any
 
 from closecombat.asking.resolution import Resolution, resolve
 from closecombat.binding.bound import BoundAct, BoundAsking, BoundChoose, BoundDeclare
+from closecombat.binding.terms import SetTerm, Term
 from closecombat.cli.common import say, tell
 from closecombat.playing.answers import Answer, Declared
 from closecombat.playing.fight import Fight
@@ -22,7 +23,7 @@ from closecombat.playing.run import Run
 from closecombat.proving.symbolic import Sym
 from closecombat.reading.model import Asking, Fact
 from closecombat.reading.situation import read_value
-from closecombat.reading.types import ACounter, AThing, Flag, Thing, Things, Word, shown
+from closecombat.reading.types import ACounter, AThing, Face, Flag, Thing, Things, Word, shown
 from closecombat.text.document import Listing, Mapping, Node, Text
 from closecombat.text.faults import Faulty, suggest
 from closecombat.text.source import Source, Span
@@ -114,7 +115,7 @@ class AskedDice:
         if number > 1 and self._script.asks:
             say(f"roll {number} dice for {what}")
 
-    def face(self, faces: tuple[Any, ...], what: str) -> Any:
+    def face(self, faces: tuple[Face, ...], what: str) -> Face:
         known = {str(face): face for face in faces}
         numbers = all(isinstance(face, int) for face in faces)
         may = f"{faces[0]} to {faces[-1]}" if numbers and len(known) == len(faces) > 2 else ", ".join(known)
@@ -237,7 +238,7 @@ class AskedPlayers(Declared):
             return _values(verb.fact, run)
         return f"({', '.join(member.name for member, guard in among if guard is not False)})"
 
-    def _asking(self, term: Any, act: BoundAct, who: Thing, run: Run) -> Any:
+    def _asking(self, term: Term | SetTerm, act: BoundAct, who: Thing, run: Run) -> Any:
         """The value of a cell for the one who is asked; unknown if it speaks of others too."""
         subjects = {
             name: who

@@ -10,12 +10,13 @@ import os
 import shutil
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 import click
 
 if TYPE_CHECKING:
     from closecombat.telling.page import Page
+    from closecombat.text.faults import Diagnostic
 
 FINDINGS, CANNOT, INTERRUPTED = 1, 2, 130
 PLAIN_WIDTH = 160
@@ -66,7 +67,7 @@ class Commands(click.Group):
         ctx.exit(CANNOT)
 
 
-def tell(*diagnostics: Any) -> None:
+def tell(*diagnostics: Diagnostic) -> None:
     """Findings on stderr."""
     from closecombat.telling.findings import diagnostics_text
 
@@ -131,7 +132,7 @@ def _unwritable(output: str, reason: str, help: str = "name a file in a folder t
     return Faulty.one("cannot-read", f"`{output}` cannot be written: {reason}", None, help=help)
 
 
-def _echo(text: str, stream: Any, nl: bool) -> None:
+def _echo(text: str, stream: TextIO, nl: bool) -> None:
     """Text to a stream, with `?` for what its encoding lacks."""
     if stream is None:  # closed before the command began
         return

@@ -5,7 +5,7 @@ Options become arguments of a question (`asking`), its answer a text (`telling`)
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -24,6 +24,7 @@ from closecombat.cli.common import (
 if TYPE_CHECKING:
     from closecombat.asking.fight_files import Scene
     from closecombat.playing.fight import Fight
+    from closecombat.proving.dice import Answers
     from closecombat.telling.progress import Progress
 
 
@@ -86,7 +87,7 @@ def resolve(
         emit(resolution_text(played, scene.name, verbose, page(output)), output)
 
 
-def answers(scene: Scene, dice: str | None, seed: int | None) -> Any:
+def answers(scene: Scene, dice: str | None, seed: int | None) -> Answers:
     """The dice of the options, else those that the file gives."""
     from closecombat.asking.examples import scripted, typed
     from closecombat.proving.dice import ScriptedDice, SeededDice

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
+from typing import TypeAlias
 
 from closecombat.playing.run import Run, Written
 from closecombat.proving.arithmetic import plus
@@ -13,8 +15,10 @@ from closecombat.reading.types import Flag
 from closecombat.text.faults import Faulty
 from closecombat.text.source import Span
 
+Made: TypeAlias = tuple[Written, Written, Span]  # what a body would write, what it would add, and where it stands
 
-def together(run: Run, made: list[tuple[Written, Written, Span]]) -> None:
+
+def together(run: Run, made: Sequence[Made]) -> None:
     """Applies what several bodies would write, all at once; two different values for one slot are a fault."""
     new: dict[Slot, tuple[Value, Span]] = {}
     sums: dict[Slot, tuple[Value, Span]] = {}

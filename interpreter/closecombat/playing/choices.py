@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from closecombat.binding.bound import BoundAct, BoundAsking, BoundChoose, BoundDeclare
 from closecombat.binding.terms import Members
@@ -28,6 +28,7 @@ from closecombat.text.source import Span
 
 MOST_TRIED = 100  # numbers of a range that are tried to find out whether another answer was possible
 Reason: TypeAlias = tuple[str, tuple[str, ...]]
+Said: TypeAlias = dict[str, Value | Members]  # what is said of a thing: each fact, a set by who may be in it
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,7 +269,7 @@ def _declare(run: Run, act: BoundAct, verb: BoundDeclare, env: Env, owner: Thing
 
 
 def declared(
-    run: Run, act: BoundAct, verb: BoundDeclare, owner: Thing, things: Sequence[dict[str, Any]], standing: int = 0
+    run: Run, act: BoundAct, verb: BoundDeclare, owner: Thing, things: Sequence[dict[str, Value]], standing: int = 0
 ) -> None:
     """Declares these things, one after the other; raises Illegal if they are not allowed together. A set is given by
     its members. So many of them may be `standing` already, which are allowed by themselves."""
@@ -279,13 +280,11 @@ def declared(
         held_against(run, act, verb, run.state.things[f"{owner}-{n}"])
 
 
-def _as_given(
-    run: Run, kind: Kind, given: dict[str, Any], answer: Answer | None
-) -> tuple[Value, dict[str, Value | Members]]:
+def _as_given(run: Run, kind: Kind, given: Said, answer: Answer | None) -> tuple[Value, Said]:
     """Whether a thing is made of what is declared, and what its facts then are: who has left takes no part."""
     shop = run.shop
     made: Value = True
-    said: dict[str, Value | Members] = {}
+    said: Said = {}
     for key, value in given.items():
         if isinstance(value, list):
             said[key] = [(member, shop.and_(guard, run.in_play(member))) for member, guard in value]
@@ -303,9 +302,7 @@ def _as_given(
     return made, said
 
 
-def _make(
-    run: Run, verb: BoundDeclare, name: str, owner: Thing, asked: str, said: dict[str, Value | Members], made: Value
-) -> None:
+def _make(run: Run, verb: BoundDeclare, name: str, owner: Thing, asked: str, said: Said, made: Value) -> None:
     """Makes a declared thing, where it is made."""
     thing, fact = new_thing(run, verb.kind.name, name, owner), verb.fact
     run.open(DeclaredBy(thing), None)
@@ -327,7 +324,7 @@ def _make(
 
 
 def _declared(
-    run: Run, act: BoundAct, verb: BoundDeclare, owner: Thing, name: str, given: dict[str, Any], answer: Answer | None
+    run: Run, act: BoundAct, verb: BoundDeclare, owner: Thing, name: str, given: Said, answer: Answer | None
 ) -> Value:
     """Makes one declared thing, and says whether it was. Who has left cannot take part; without whom it needs it is
     not made."""

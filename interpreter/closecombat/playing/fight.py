@@ -11,7 +11,6 @@ from collections.abc import Mapping as MappingType
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from typing import Any
 
 from closecombat.binding.bound import settled
 from closecombat.binding.charts import Bound
@@ -25,6 +24,7 @@ from closecombat.proving.absorbing import Watch
 from closecombat.proving.dice import Answers, SeededDice, Thrown, WildDice
 from closecombat.proving.prove import as_fractions, plan
 from closecombat.proving.symbolic import Sym, Value
+from closecombat.proving.weights import Row
 from closecombat.reading.fields import child, mapping_of, text_of, whole
 from closecombat.reading.model import Act, Asking, Create, Origin
 from closecombat.reading.sentences import parse
@@ -32,7 +32,7 @@ from closecombat.reading.situation import read_situation
 from closecombat.reading.slots import CardsLeft, CardsOf, CounterOf, FactOf, InPlay, OfThing, Owed, PerWord, TimesLeft
 from closecombat.reading.syntax import Cell
 from closecombat.reading.types import Flag, Roll, Thing, Type
-from closecombat.text.document import Listing, Mapping, Node
+from closecombat.text.document import Listing, Mapping, Node, Text
 from closecombat.text.faults import Bug, Faulty, suggest
 
 MOST_COMBATS = 20
@@ -246,25 +246,25 @@ def go(run: Run, until_resolved: bool = False) -> None:
 # ---- asking about the end ---------------------------------------------------------------------------------
 
 
-def sentence(run: Run, cell: Cell, expect: Type | None = None) -> tuple[Term, dict[str, Any]]:
+def sentence(run: Run, cell: Cell, expect: Type | None = None) -> tuple[Term, dict[str, Value]]:
     """A sentence about the things of this situation, who are called by their names."""
     env = dict(run.state.things)
     return run.bound.sentence(cell, {name: thing.kind for name, thing in env.items()}, expect), env
 
 
-def asked(run: Run, text: Any, start: str = "value") -> tuple[Value, Type]:
+def asked(run: Run, text: Text, start: str = "value") -> tuple[Value, Type]:
     """The value of a sentence in the state as it is now."""
     term, env = sentence(run, parse(text, start))
     value = term.run(run, env)
     return number(run, value) if isinstance(term.type, Roll) else value, term.type
 
 
-def distribution(run: Run, values: list[Value], watch: Watch | None = None) -> dict[tuple[Any, ...], Fraction]:
+def distribution(run: Run, values: list[Value], watch: Watch | None = None) -> dict[Row, Fraction]:
     """The exact joint distribution of some values at the end of a run."""
     return as_fractions(*weighed(run, values, watch))
 
 
-def weighed(run: Run, values: list[Value], watch: Watch | None = None) -> tuple[dict[tuple[Any, ...], int], int]:
+def weighed(run: Run, values: list[Value], watch: Watch | None = None) -> tuple[dict[Row, int], int]:
     """The same in whole numbers: the weight of each row of values, and what all weights sum to."""
     steps = without_notes(run.steps) if run.notes.found else run.steps
     table, den = plan(run.shop, steps, values).run(watch)

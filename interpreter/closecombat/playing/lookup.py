@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator, Sequence, Sized
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
-from typing import Any
 
 from closecombat.binding import terms as t
 from closecombat.binding.bound import BoundGrid, BoundRow, BoundTable
@@ -22,6 +21,7 @@ from closecombat.proving.symbolic import Fallible, Finds, Sym, Value, missing
 from closecombat.reading.model import Grid, Heading, Row, Table, are_numbers, fall
 from closecombat.reading.types import Word, shown
 from closecombat.text.faults import Faulty
+from closecombat.text.source import Span
 
 NOTHING = "nothing at all"  # no table says so
 
@@ -229,7 +229,7 @@ def _extreme(world: Reader, bound: BoundTable, env: Env, causes: list[Cause], ar
         causes.append(Cause(row.row, guard, "is", _verdict(world, row, inner, guard)))
     guards = [cause.guard for cause in causes]
     if all(type(cause.value) is not Sym for cause in causes):
-        worth: Callable[[Any], Any] = rank or (lambda value: value)
+        worth: Callable[[Value], Value] = rank or (lambda value: value)
         order = sorted(causes, key=lambda cause: worth(cause.value), reverse=highest)
         out: Value = None
         for i, cause in enumerate(order):
@@ -276,11 +276,11 @@ def _added(world: Reader, bound: BoundTable, env: Env, causes: list[Cause]) -> V
     return total
 
 
-def _larger(a: Any, b: Any) -> Any:
+def _larger(a: Value, b: Value) -> Value:
     return b if c.more_than(b, a) else a
 
 
-def _smaller(a: Any, b: Any) -> Any:
+def _smaller(a: Value, b: Value) -> Value:
     return b if c.less_than(b, a) else a
 
 
@@ -297,9 +297,9 @@ class Locate(Finds):
     printed: tuple[Heading, ...]
     higher: bool
     stay: bool
-    place: Any
+    place: Span
 
-    def __call__(self, value: Any, against: Any, shift: Any) -> int:
+    def __call__(self, value: Value, against: Value, shift: Value) -> int:
         last = len(self.printed) - 1
         index = self._word(value) if isinstance(value, str) else self._number(value, against)
         if shift is None:
@@ -316,7 +316,7 @@ class Locate(Finds):
         help = f"add it beside {known}; where the chart prints nothing its cells are `-`"
         raise Faulty.one("no-value", f"`{self.grid}` has no heading for `{value}`", self.place, help=help)
 
-    def _off(self, value: Any) -> int:
+    def _off(self, value: Value) -> int:
         if len(self.headings) > len(self.printed):
             return len(self.printed)
         first, last = self.printed[0].text, self.printed[-1].text
@@ -327,7 +327,7 @@ class Locate(Finds):
             help="add an open end such as `below 1-8`, or `ends: stay`",
         )
 
-    def _number(self, value: Any, against: Any) -> int:
+    def _number(self, value: Value, against: Value) -> int:
         if value is None or against is None:
             return self._off(None)
         if against == 0:
@@ -369,10 +369,10 @@ class Locate(Finds):
 @dataclass(frozen=True, slots=True)
 class At(Fallible):
     grid: str
-    cells: tuple[tuple[Any, ...], ...]
-    place: Any
+    cells: tuple[tuple[Value, ...], ...]
+    place: Span
 
-    def __call__(self, line: int | None, column: int | None) -> Any:
+    def __call__(self, line: int | None, column: int | None) -> Value:
         if line is None or column is None:
             raise missing(TypeError("no cell"), line, column)
         value = self.cells[line][column] if line < len(self.cells) and column < len(self.cells[line]) else None
@@ -403,7 +403,7 @@ class HeadingAt:
     headings: tuple[Heading, ...]
     numbers: bool
 
-    def __call__(self, index: int | None) -> Any:
+    def __call__(self, index: int | None) -> Value:
         if index is None:
             raise missing(TypeError("no column"), index)
         if index == len(self.headings):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 from closecombat.binding.bound import (
     BoundAct,
@@ -22,7 +21,7 @@ from closecombat.binding.bound import (
 )
 from closecombat.binding.terms import Members, Term
 from closecombat.binding.trace import Event
-from closecombat.playing.at_once import together
+from closecombat.playing.at_once import Made, together
 from closecombat.playing.cards import deal, shuffle
 from closecombat.playing.choices import choose, declare
 from closecombat.playing.effects import Env, create, each_of, effect_done, tell_sums
@@ -98,7 +97,7 @@ def _again(run: Run, of: Repetition, passes: int = 1) -> None:
     as much as the most steps of a whole run, each pass taken to be as long as the last.
     """
     most = of.most
-    seen: set[tuple[Any, ...]] = set()  # every state since somebody last threw or chose
+    seen: set[tuple[Value, ...]] = set()  # every state since somebody last threw or chose
     while True:
         asked, steps = run.asked, run.steps_written
         of.body()
@@ -137,7 +136,7 @@ def _again(run: Run, of: Repetition, passes: int = 1) -> None:
 def _rows(run: Run, bound: BoundSequence, env: Env) -> None:
     order = bound.sequence.order
     if order == "at-once":
-        made: list[Any] = []
+        made: list[Made] = []
         for act in bound.acts:
             for inner, guard in _for_whom(run, act, env):
                 body = partial(run.under, guard, partial(_one, run, act, inner))
@@ -167,7 +166,7 @@ def _first(run: Run, acts: tuple[BoundAct, ...], env: Env) -> None:
     run.under(run.shop.not_(held), lambda: _first(run, rest, env))
 
 
-def _for_whom(run: Run, act: BoundAct, env: Env, lazily: bool = False) -> Any:
+def _for_whom(run: Run, act: BoundAct, env: Env, lazily: bool = False) -> Iterator[tuple[Env, Value]]:
     """The subjects a row is done for, and under what condition; asked of each afresh if the rows are in order."""
     free = _tests(run, act, env, True, act.first)
     if free is False:
@@ -266,7 +265,7 @@ class Times(Fallible):
     row: str
     place: Span
 
-    def __call__(self, number: Any) -> int:
+    def __call__(self, number: Value) -> int:
         if type(number) is not int or not 0 <= number <= MOST_TIMES:
             said = f"row `{self.row}` would be repeated {shown(number)} times"
             raise Faulty.one("out-of-range", said, self.place, help=f"0 to {MOST_TIMES}, whole")

@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 from closecombat.binding import terms as t
 from closecombat.binding.bound import BoundRoll, BoundSingleOut
@@ -21,7 +20,7 @@ from closecombat.proving.symbolic import Fallible, Sym, Value, somebody
 from closecombat.reading.chance import MOST_DICE, MOST_ROLLS_OF_ONE_DIE, MOST_SIDES, faces_of
 from closecombat.reading.model import Fact
 from closecombat.reading.slots import FactOf, Member
-from closecombat.reading.types import Handful, Thing, shown
+from closecombat.reading.types import Face, Handful, Thing, shown
 from closecombat.text.faults import Bug, Faulty
 from closecombat.text.source import Span
 
@@ -33,7 +32,7 @@ class Dice(Fallible):
     what: str
     place: Span
 
-    def __call__(self, number: Any) -> int:
+    def __call__(self, number: Value) -> int:
         if type(number) is not int or not 0 <= number <= MOST_DICE:
             raise Faulty.one(
                 "out-of-range",
@@ -107,7 +106,7 @@ def _with(
     _settle(run, verb, thing, asked, known)
 
 
-def _not_so_thrown(verb: BoundRoll, thing: Thing, what: str, value: Any, ends: tuple[int, int]) -> Faulty:
+def _not_so_thrown(verb: BoundRoll, thing: Thing, what: str, value: Value, ends: tuple[int, int]) -> Faulty:
     said = f"{verb.fact.name} of {thing}"
     if type(value) is Sym:
         message = f"which dice {said} throws can be more than is reckoned with: `{what}:` is not one of a few"
@@ -188,7 +187,7 @@ def _parts(run: Run, verb: BoundRoll, thing: Thing, settled: Sequence[Settled]) 
     return tuple(out)
 
 
-def _faces_that(run: Run, test: Term | None, faces: tuple[Any, ...], env: Env, place: Span) -> frozenset[Any]:
+def _faces_that(run: Run, test: Term | None, faces: tuple[Face, ...], env: Env, place: Span) -> frozenset[Face]:
     if test is None:
         return frozenset()
     asked = {face: test.run(run, {**env, "face": face}) for face in faces}

@@ -14,13 +14,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations_with_replacement, product
 from math import comb, factorial
-from typing import Any, Protocol
+from typing import Protocol, TypeAlias
 
 from closecombat.proving.symbolic import Between, Sym, Value, Workshop, at_least, missing
+from closecombat.reading.types import Face
 from closecombat.text.faults import Bug, Faulty
 from closecombat.text.source import Span
 
-Faces = tuple[tuple[Any, ...], ...]  # for each part of the roll, what its dice show
+Fall: TypeAlias = tuple[Face, ...]  # the faces of one die that stand: more than one where it is thrown once more
+Faces: TypeAlias = tuple[tuple[Face, ...], ...]  # for each part of the roll, what its dice show
 MOST_ANSWERS = 1_300  # of one throw whose faces are all told apart
 MOST_FALLS = 20_000  # of one die that is thrown once more and once more
 MOST_ALIKE = 60  # throws of one playing that wild dice decide: then they are fair, so that it ends
@@ -33,12 +35,12 @@ class Part:
     it is the first face alone, and `tails` goes on."""
 
     name: str
-    faces: tuple[Any, ...]
-    ways: tuple[tuple[tuple[Any, ...], int], ...]
+    faces: tuple[Face, ...]
+    ways: tuple[tuple[Fall, int], ...]
     number: Value
     keep: tuple[bool, int] | None
-    again: frozenset[Any]
-    explode: frozenset[Any]
+    again: frozenset[Face]
+    explode: frozenset[Face]
     at_most: int | None
 
     @property
@@ -52,11 +54,11 @@ class Part:
 
 def part(
     name: str,
-    faces: tuple[Any, ...],
+    faces: tuple[Face, ...],
     number: Value,
     keep: tuple[bool, int] | None = None,
-    again: frozenset[Any] = frozenset(),
-    explode: frozenset[Any] = frozenset(),
+    again: frozenset[Face] = frozenset(),
+    explode: frozenset[Face] = frozenset(),
     at_most: int | None = 0,
 ) -> Part:
     if at_most is None and explode and set(faces) <= explode:
@@ -66,16 +68,16 @@ def part(
             None,
             help="leave out one, or add `at-most: 3`",
         )
-    first: dict[Any, int] = {}
+    first: dict[Face, int] = {}
     for face in faces:
         if face in again:
             for second in faces:
                 first[second] = first.get(second, 0) + 1
         else:
             first[face] = first.get(face, 0) + (len(faces) if again else 1)
-    ways = {(face,): n for face, n in first.items() if face not in explode or not at_most}
+    ways: dict[Fall, int] = {(face,): n for face, n in first.items() if face not in explode or not at_most}
     at_most = at_most if explode else 0
-    going = {(face,): n for face, n in first.items() if (face,) not in ways}
+    going: dict[Fall, int] = {(face,): n for face, n in first.items() if (face,) not in ways}
     for level in range(1, (at_most or 0) + 1) if going else ():
         ways, thrown, going = {fall: n * len(faces) for fall, n in ways.items()}, going, {}
         for fall, n in thrown.items():
@@ -101,9 +103,9 @@ def part(
 class Tally:
     """The sum over all dice of `worth[part, face]`."""
 
-    worth: tuple[tuple[tuple[int, Any], Any], ...]
+    worth: tuple[tuple[tuple[int, Face], Value], ...]
 
-    def __call__(self, faces: Faces) -> Any:
+    def __call__(self, faces: Faces) -> Value:
         if faces is None:
             raise missing(TypeError("no dice"), faces)
         worth = dict(self.worth)
@@ -111,17 +113,17 @@ class Tally:
 
     nothing = 0
 
-    def of(self, part: int, fall: Sequence[Any]) -> Any:
+    def of(self, part: int, fall: Sequence[Face]) -> Value:
         worth = dict(self.worth)
         return sum(worth.get((part, face), 0) for face in fall)
 
-    def both(self, one: Any, other: Any) -> Any:
+    def both(self, one: Value, other: Value) -> Value:
         return one + other
 
-    def times(self, one: Any, dice: int) -> Any:
+    def times(self, one: Value, dice: int) -> Value:
         return one * dice
 
-    def answer(self, gathered: Any) -> Any:
+    def answer(self, gathered: Value) -> Value:
         return gathered
 
 
@@ -130,34 +132,34 @@ class Ranked:
     """The highest worth among all dice, or the `nth` highest, or lowest; nobody's, None, of fewer dice. Dice of which
     no `worth[part, face]` is said do not count."""
 
-    worth: tuple[tuple[tuple[int, Any], Any], ...]
+    worth: tuple[tuple[tuple[int, Face], Value], ...]
     highest: bool
     nth: int
 
-    def __call__(self, faces: Faces) -> Any:
+    def __call__(self, faces: Faces) -> Value:
         if faces is None:
             raise missing(TypeError("no dice"), faces)
-        gathered: tuple[Any, ...] = ()
+        gathered: tuple[Value, ...] = ()
         for i, part in enumerate(faces):
             gathered = self.both(gathered, self.of(i, part))
         return self.answer(gathered)
 
     nothing = ()
 
-    def of(self, part: int, fall: Sequence[Any]) -> tuple[Any, ...]:
+    def of(self, part: int, fall: Sequence[Face]) -> tuple[Value, ...]:
         worth = dict(self.worth)
         return self._best([worth[part, face] for face in fall if (part, face) in worth])
 
-    def both(self, one: tuple[Any, ...], other: tuple[Any, ...]) -> tuple[Any, ...]:
+    def both(self, one: tuple[Value, ...], other: tuple[Value, ...]) -> tuple[Value, ...]:
         return self._best([*one, *other])
 
-    def times(self, one: tuple[Any, ...], dice: int) -> tuple[Any, ...]:
+    def times(self, one: tuple[Value, ...], dice: int) -> tuple[Value, ...]:
         return self._best(one * min(dice, self.nth))
 
-    def answer(self, gathered: tuple[Any, ...]) -> Any:
+    def answer(self, gathered: tuple[Value, ...]) -> Value:
         return gathered[self.nth - 1] if len(gathered) == self.nth else None
 
-    def _best(self, values: Sequence[Any]) -> tuple[Any, ...]:
+    def _best(self, values: Sequence[Value]) -> tuple[Value, ...]:
         return tuple(sorted(values, reverse=self.highest)[: self.nth])
 
 
@@ -167,7 +169,7 @@ class Named:
 
     part: int
 
-    def __call__(self, faces: Faces) -> Any:
+    def __call__(self, faces: Faces) -> Value:
         if faces is None:
             raise missing(TypeError("no dice"), faces)
         return faces[self.part][0] if faces[self.part] else None
@@ -177,15 +179,15 @@ class Gathering(Protocol):
     """What can be asked of many dice: `nothing` is what no dice come to, `of` what one fall does, `both` what two
     heaps of dice do together, `times` what so many alike do; in the end it is the `answer`."""
 
-    nothing: Any
+    nothing: Value
 
-    def of(self, part: int, fall: Sequence[Any]) -> Any: ...
+    def of(self, part: int, fall: Sequence[Face]) -> Value: ...
 
-    def both(self, one: Any, other: Any) -> Any: ...
+    def both(self, one: Value, other: Value) -> Value: ...
 
-    def times(self, one: Any, dice: int) -> Any: ...
+    def times(self, one: Value, dice: int) -> Value: ...
 
-    def answer(self, gathered: Any) -> Any: ...
+    def answer(self, gathered: Value) -> Value: ...
 
 
 @dataclass(slots=True)
@@ -211,10 +213,10 @@ class Thrown:
     shop: Workshop
     plus: Value = 0
 
-    def sum_of(self, worth: Callable[[int, Any], Value]) -> Value:
+    def sum_of(self, worth: Callable[[int, Face], Value]) -> Value:
         """The sum over the dice of what each is worth; `worth(part, face)` may itself be unknown."""
-        known: dict[tuple[int, Any], Any] = {}
-        unknown: dict[Sym, list[tuple[int, Any]]] = {}
+        known: dict[tuple[int, Face], Value] = {}
+        unknown: dict[Sym, list[tuple[int, Face]]] = {}
         for i, one in enumerate(self.parts):
             for value in dict.fromkeys(one.faces):
                 each = worth(i, value)
@@ -228,7 +230,7 @@ class Thrown:
             out = self.shop.lift(added, out, self.shop.lift(multiplied, each, count))
         return out
 
-    def _tally(self, worth: dict[tuple[int, Any], Any]) -> Value:
+    def _tally(self, worth: dict[tuple[int, Face], Value]) -> Value:
         if not worth:
             return 0
         tally = Tally(tuple(worth.items()))
@@ -248,7 +250,7 @@ class Thrown:
         faces = self.sum_of(lambda _, face: face)
         return faces if type(self.plus) is int and self.plus == 0 else self.shop.lift(added, faces, self.plus)
 
-    def ranked(self, worth: Callable[[Any], Any], counts: Callable[[Any], Value], highest: bool, nth: int) -> Value:
+    def ranked(self, worth: Callable[[Face], Value], counts: Callable[[Face], Value], highest: bool, nth: int) -> Value:
         """The highest `worth` of a face among the dice whose face counts, or the nth highest, or lowest; None of
         fewer dice. Which faces count may be unknown."""
         faces = [(i, face) for i, one in enumerate(self.parts) for face in dict.fromkeys(one.faces)]
@@ -283,14 +285,14 @@ class Thrown:
         raise KeyError(name)
 
 
-def added(a: Any, b: Any) -> Any:
+def added(a: Value, b: Value) -> Value:
     try:
         return a + b
     except TypeError as error:
         raise missing(error, a, b) from error
 
 
-def multiplied(a: Any, b: Any) -> Any:
+def multiplied(a: Value, b: Value) -> Value:
     try:
         return int(a) * b if isinstance(a, bool) else a * b
     except TypeError as error:
@@ -311,7 +313,7 @@ def outcomes(parts: Sequence[Part]) -> list[tuple[Faces, int]] | None:
         return None
     out: list[tuple[Faces, int]] = [((), 1)]
     for one in parts:
-        falls: dict[tuple[Any, ...], int] = {}
+        falls: dict[tuple[Face, ...], int] = {}
         for shown in combinations_with_replacement(one.ways, one.number):
             weight = factorial(one.number)
             dice = [fall for fall, _ in shown]
@@ -324,25 +326,25 @@ def outcomes(parts: Sequence[Part]) -> list[tuple[Faces, int]] | None:
     return out
 
 
-def standing(dice: Sequence[tuple[Any, ...]], keep: tuple[bool, int] | None) -> tuple[Any, ...]:
+def standing(dice: Sequence[Fall], keep: tuple[bool, int] | None) -> tuple[Face, ...]:
     """The faces of the dice that are kept, in an order of their own: the highest or lowest by what each die has
     thrown in all."""
     kept = dice if keep is None else sorted(dice, key=_worth, reverse=keep[0])[: keep[1]]
     return tuple(sorted((face for fall in kept for face in fall), key=lambda face: (str(type(face)), face)))
 
 
-def _worth(fall: tuple[Any, ...]) -> Any:
+def _worth(fall: Sequence[Value]) -> Value:
     return sum(fall), sorted(fall)
 
 
 def gathered(
-    ways: Sequence[tuple[tuple[Any, ...], int]], number: int, views: Sequence[Gathering]
-) -> dict[tuple[Any, ...], int]:
+    ways: Sequence[tuple[tuple[Value, ...], int]], number: int, views: Sequence[Gathering]
+) -> dict[tuple[Value, ...], int]:
     """How often each vector of what is asked comes up when `number` dice are thrown; `ways` is one die's."""
-    frontier: dict[tuple[int, tuple[Any, ...]], int] = {(number, tuple(view.nothing for view in views)): 1}
+    frontier: dict[tuple[int, tuple[Value, ...]], int] = {(number, tuple(view.nothing for view in views)): 1}
     for at, (vector, w) in enumerate(ways):
         many = [tuple(view.times(one, t) for view, one in zip(views, vector, strict=True)) for t in range(number + 1)]
-        grown: dict[tuple[int, tuple[Any, ...]], int] = {}
+        grown: dict[tuple[int, tuple[Value, ...]], int] = {}
         for (left, so_far), weight in frontier.items():
             for t in range(left + 1) if at < len(ways) - 1 else (left,):
                 both = tuple(view.both(a, b) for view, a, b in zip(views, so_far, many[t], strict=True))
@@ -401,7 +403,7 @@ def lots(candidates: Sequence[bool], ties_again: bool) -> tuple[list[tuple[tuple
 class Answers(Protocol):
     """Whoever throws the dice: `face` of one die, told what it is thrown for."""
 
-    def face(self, faces: tuple[Any, ...], what: str) -> Any: ...
+    def face(self, faces: tuple[Face, ...], what: str) -> Face: ...
 
     def card(self, cards: Sequence[tuple[str, int]], what: str) -> str: ...
 
@@ -412,8 +414,8 @@ class Answers(Protocol):
 class Die:
     """One die on the table: what it shows, or showed before it was thrown again, and the faces it has added."""
 
-    stands: list[Any]
-    before: Any = None
+    stands: list[Face]
+    before: Face | None = None
     kept: bool = True
 
     def __str__(self) -> str:
@@ -465,7 +467,7 @@ class SeededDice:
     def begin(self, number: int, what: str, place: Span) -> None:
         pass
 
-    def face(self, faces: tuple[Any, ...], what: str) -> Any:
+    def face(self, faces: tuple[Face, ...], what: str) -> Face:
         return faces[self._random.randrange(len(faces))]
 
     def card(self, cards: Sequence[tuple[str, int]], what: str) -> str:
@@ -491,7 +493,7 @@ class WildDice(SeededDice):
         if self._thrown > MOST_ALIKE:
             self._lean.clear()
 
-    def face(self, faces: tuple[Any, ...], what: str) -> Any:
+    def face(self, faces: tuple[Face, ...], what: str) -> Face:
         if what not in self._lean:
             ways = (0, -1, None, self._random.randrange(len(faces)))
             self._lean[what] = self._random.choice(ways) if self._thrown <= MOST_ALIKE else None
@@ -515,7 +517,7 @@ def _wrongly_grouped(group: Group, what: str, number: int) -> Faulty:
 class Other:
     """A die of which it is only said that it shows none of these."""
 
-    but: tuple[Any, ...]
+    but: tuple[Face, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -531,7 +533,7 @@ class ScriptedDice:
     """Dice already thrown, in rolling order: single faces; too few, too many or impossible ones are faults, and so is
     a group of dice that are not one roll."""
 
-    def __init__(self, faces: Sequence[tuple[Any, Span | None]], groups: Sequence[Group] = ()) -> None:
+    def __init__(self, faces: Sequence[tuple[Face | Other, Span | None]], groups: Sequence[Group] = ()) -> None:
         self._faces = list(faces)
         self._groups = list(groups)  # those still to come
         self._rolled: tuple[Group, str, int] | None = None  # the group that the last roll began with
@@ -556,7 +558,7 @@ class ScriptedDice:
             raise _wrongly_grouped(*self._rolled)
         self._rolled = None
 
-    def face(self, faces: tuple[Any, ...], what: str) -> Any:
+    def face(self, faces: tuple[Face, ...], what: str) -> Face:
         if self._rolled is not None and self._next == self._rolled[0].end > self._rolled[0].begin:
             raise _wrongly_grouped(*self._rolled)
         if self._rolled is None and self._groups and self._groups[0].begin == self._next:

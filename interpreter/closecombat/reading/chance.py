@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from closecombat.reading.advice import DICE, for_line
 from closecombat.reading.fields import Fields, cell_of, expected, name_of, text_of, whole
 from closecombat.reading.model import Dice, DicePart, Origin
 from closecombat.reading.syntax import Cell
-from closecombat.reading.types import Handful
+from closecombat.reading.types import Face, Handful
 from closecombat.text.document import Listing, Mapping, Node, Text
 from closecombat.text.faults import Faults, Faulty, suggest
 
@@ -25,7 +25,7 @@ WHICH = ("die", "sides", "of")  # the keys that say which dice a line has
 class Die:
     """A die with faces of its own, and what is assumed of them."""
 
-    faces: tuple[Any, ...]
+    faces: tuple[Face, ...]
     assumed: tuple[str, ...] = ()
 
 
@@ -45,7 +45,7 @@ def read_die(key: Text, node: Node, faults: Faults) -> Die:
     return Die(_listed(node))
 
 
-def _listed(node: Node) -> tuple[Any, ...]:
+def _listed(node: Node) -> tuple[Face, ...]:
     items = node.items if isinstance(node, Listing) else None
     if not items:
         help = "write what its faces show, in `[ ]`: `[skull, star, blank]`"
@@ -53,7 +53,7 @@ def _listed(node: Node) -> tuple[Any, ...]:
     return tuple(int(v) if re.fullmatch(r"\d{1,4}", v := text_of(i, "a face")) else name_of(i, "a face") for i in items)
 
 
-def _faces(node: Node, dies: Dies) -> tuple[Any, ...]:
+def _faces(node: Node, dies: Dies) -> tuple[Face, ...]:
     name = text_of(node, "a die")
     if found := re.fullmatch(r"d(\d{1,4})", name):
         if 1 <= int(found[1]) <= MOST_SIDES:
@@ -131,7 +131,7 @@ def _read_dice(key: Text, node: Node, faults: Faults, dies: Dies, words: dict[st
     return Dice(name, (part,), where, 0 if plus is None else _whole_or_cell(plus))
 
 
-def _kept(fields: Fields, faces: dict[str, tuple[Any, ...]]) -> tuple[bool, Cell | int] | None:
+def _kept(fields: Fields, faces: dict[str, tuple[Face, ...]]) -> tuple[bool, Cell | int] | None:
     """`highest 1`, `lowest skill`: which of the dice are kept."""
     node = fields.get("keep")
     if node is None:
@@ -190,7 +190,7 @@ def _single(name: str, node: Node, dies: Dies) -> DicePart:
 
 def _faces_by_word(
     die: Node, each: str, fields: Fields, dies: Dies, words: dict[str, tuple[str, ...]]
-) -> dict[str, tuple[Any, ...]]:
+) -> dict[str, tuple[Face, ...]]:
     """The faces of a die, or of one for each word of the list that `each` names."""
     if not isinstance(die, Mapping):
         return {"": _faces(die, dies)}

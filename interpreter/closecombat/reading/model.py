@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from closecombat.reading.syntax import Cell
-from closecombat.reading.types import Per, Type
+from closecombat.reading.types import Face, Per, Type
 from closecombat.text.document import Node
 from closecombat.text.source import Span
 
@@ -71,7 +71,7 @@ class DicePart:
     `at_most` None is without end."""
 
     name: str
-    faces: Mapping[str, tuple[Any, ...]]
+    faces: Mapping[str, tuple[Face, ...]]
     each: str = ""
     number: Cell | int = 1
     keep: tuple[bool, Cell | int] | None = None

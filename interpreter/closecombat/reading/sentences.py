@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache, partial
-from typing import Any
+from typing import Any, TypeAlias
 
 from lark import Lark, Token, Transformer, v_args
 from lark.exceptions import UnexpectedInput, UnexpectedToken
 from lark.lark import PostLex
+from lark.tree import Meta
 
 from closecombat.reading import syntax as s
 from closecombat.reading.advice import advised, advised_at, fallback
@@ -24,6 +25,7 @@ DEEPEST_BRACKETS = 30
 MOST_REMEMBERED = 10_000  # sentences; half of a ruleset's are said more than once
 ORDINALS = ("second", "third", "fourth", "fifth", "sixth")
 MEANT_ALONE = ("yes", "no", "nobody")  # words of the language that are a whole sentence
+Children: TypeAlias = list[Any]  # what stands in a rule of the grammar: nodes, and words of the language as tokens
 STARTS = ("condition", "value", "test", "subject", "members", "effect", "ratio")
 
 
@@ -189,151 +191,151 @@ class _Tree(Transformer[Token, Any]):
                 setattr(self, name, getattr(self, name))
 
     @staticmethod
-    def _at(meta: Any) -> s.At:
+    def _at(meta: Meta) -> s.At:
         return (meta.start_pos, meta.end_pos) if not meta.empty else (0, 0)
 
-    def condition(self, meta: Any, c: list[Any]) -> Any:
+    def condition(self, meta: Meta, c: Children) -> Any:
         return c[0]
 
     test = value = subject = members = effect = condition
 
-    def none_of(self, meta: Any, c: list[Any]) -> s.Test:
+    def none_of(self, meta: Meta, c: Children) -> s.Test:
         return s.Test(c[0].kind, c[0].values, True, self._at(meta))
 
-    def alternatives(self, meta: Any, c: list[Any]) -> s.Test:
+    def alternatives(self, meta: Meta, c: Children) -> s.Test:
         if len(c) == 1:
             return c[0]  # type: ignore[no-any-return]
         return s.Test("either", tuple(c), False, self._at(meta))
 
-    def ratio(self, meta: Any, c: list[Any]) -> s.Ratio:
+    def ratio(self, meta: Meta, c: Children) -> s.Ratio:
         return s.Ratio(c[0], c[1], self._at(meta))
 
-    def either(self, meta: Any, c: list[Any]) -> s.Node:
+    def either(self, meta: Meta, c: Children) -> s.Node:
         return s.Either(tuple(c), self._at(meta))
 
-    def both(self, meta: Any, c: list[Any]) -> s.Both:
+    def both(self, meta: Meta, c: Children) -> s.Both:
         return s.Both(tuple(c), self._at(meta))
 
-    def bracketed(self, meta: Any, c: list[Any]) -> s.Bracketed:
+    def bracketed(self, meta: Meta, c: Children) -> s.Bracketed:
         return s.Bracketed(c[0], self._at(meta))
 
-    def negation(self, meta: Any, c: list[Any]) -> s.Negation:
+    def negation(self, meta: Meta, c: Children) -> s.Negation:
         return s.Negation(c[0], self._at(meta))
 
-    def is_claim(self, meta: Any, c: list[Any]) -> s.Claim:
+    def is_claim(self, meta: Meta, c: Children) -> s.Claim:
         return s.Claim(c[0], c[1], self._at(meta))
 
-    def quantified(self, meta: Any, c: list[Any]) -> s.Quantified:
+    def quantified(self, meta: Meta, c: Children) -> s.Quantified:
         return s.Quantified(c[0], c[1], self._at(meta))
 
-    def quantifier(self, meta: Any, c: list[Any]) -> str:
+    def quantifier(self, meta: Meta, c: Children) -> str:
         return str(c[0])
 
-    def not_test(self, meta: Any, c: list[Any]) -> s.Test:
+    def not_test(self, meta: Meta, c: Children) -> s.Test:
         return s.Test(c[0].kind, c[0].values, True, self._at(meta))
 
     def _test(kind: str) -> Any:  # type: ignore[misc]
-        def method(self: _Tree, meta: Any, c: list[Any]) -> s.Test:
+        def method(self: _Tree, meta: Meta, c: Children) -> s.Test:
             return s.Test(kind, tuple(c), False, self._at(meta))
 
         return method
 
     equal_test, range_test, in_test = _test("equal"), _test("range"), _test("in")
 
-    def at_least_test(self, meta: Any, c: list[Any]) -> s.Test:
+    def at_least_test(self, meta: Meta, c: Children) -> s.Test:
         return s.Test("least", (c[1],), False, self._at(meta))
 
-    def at_most_test(self, meta: Any, c: list[Any]) -> s.Test:
+    def at_most_test(self, meta: Meta, c: Children) -> s.Test:
         return s.Test("most", (c[1],), False, self._at(meta))
 
-    def more_than_test(self, meta: Any, c: list[Any]) -> s.Test:
+    def more_than_test(self, meta: Meta, c: Children) -> s.Test:
         return s.Test("more", (c[1],), False, self._at(meta))
 
-    def less_than_test(self, meta: Any, c: list[Any]) -> s.Test:
+    def less_than_test(self, meta: Meta, c: Children) -> s.Test:
         return s.Test("less", (c[1],), False, self._at(meta))
 
-    def arithmetic(self, meta: Any, c: list[Any]) -> s.Arithmetic:
+    def arithmetic(self, meta: Meta, c: Children) -> s.Arithmetic:
         return s.Arithmetic(str(c[1]), c[0], c[2], self._at(meta))
 
-    def rounded(self, meta: Any, c: list[Any]) -> s.Rounded:
+    def rounded(self, meta: Meta, c: Children) -> s.Rounded:
         return s.Rounded(str(c[1]), c[0], self._at(meta))
 
-    def compared(self, meta: Any, c: list[Any]) -> s.Compared:
+    def compared(self, meta: Meta, c: Children) -> s.Compared:
         return s.Compared(c[0].split()[1], tuple(c[1:]), self._at(meta))
 
-    def number(self, meta: Any, c: list[Any]) -> s.Literal:
+    def number(self, meta: Meta, c: Children) -> s.Literal:
         return s.Literal(int(c[0]), self._at(meta))
 
-    def signed(self, meta: Any, c: list[Any]) -> s.Node:
+    def signed(self, meta: Meta, c: Children) -> s.Node:
         sign, value, at = str(c[0]), c[1], self._at(meta)
         if isinstance(value, s.Literal) and type(value.value) is int:
             return s.Literal(value.value if sign == "+" else -value.value, at)
         return value if sign == "+" else s.Arithmetic("-", s.Literal(0, at), value, at)
 
-    def heading(self, meta: Any, c: list[Any]) -> s.Literal:
+    def heading(self, meta: Meta, c: Children) -> s.Literal:
         return s.Literal(str(c[0]), self._at(meta))
 
-    def yes(self, meta: Any, c: list[Any]) -> s.Literal:
+    def yes(self, meta: Meta, c: Children) -> s.Literal:
         return s.Literal(True, self._at(meta))
 
-    def no(self, meta: Any, c: list[Any]) -> s.Literal:
+    def no(self, meta: Meta, c: Children) -> s.Literal:
         return s.Literal(False, self._at(meta))
 
-    def nobody(self, meta: Any, c: list[Any]) -> s.Literal:
+    def nobody(self, meta: Meta, c: Children) -> s.Literal:
         return s.Literal(None, self._at(meta))
 
-    def reading(self, meta: Any, c: list[Any]) -> s.Reading:
+    def reading(self, meta: Meta, c: Children) -> s.Reading:
         return s.Reading(c[0], c[1] if len(c) == 2 else None, self._at(meta))
 
-    def path(self, meta: Any, c: list[Any]) -> s.Path:
+    def path(self, meta: Meta, c: Children) -> s.Path:
         return s.Path(tuple(map(_said, c)), self._at(meta))
 
-    def sign(self, meta: Any, c: list[Any]) -> s.Reading:
+    def sign(self, meta: Meta, c: Children) -> s.Reading:
         at = self._at(meta)
         return s.Reading(s.Path((str(c[0]),), at), None, at)
 
-    def set(self, meta: Any, c: list[Any]) -> s.Members:
+    def set(self, meta: Meta, c: Children) -> s.Members:
         other, (path, *where) = isinstance(c[0], Token), [part for part in c if not isinstance(part, Token)]
         return s.Members(path, where[0] if where else None, self._at(meta), other)
 
-    def count(self, meta: Any, c: list[Any]) -> s.Count:
+    def count(self, meta: Meta, c: Children) -> s.Count:
         return s.Count(c[1], self._at(meta))
 
-    def total(self, meta: Any, c: list[Any]) -> s.Total:
+    def total(self, meta: Meta, c: Children) -> s.Total:
         return s.Total(_said(c[1]), c[2], self._at(meta))
 
-    def extreme(self, meta: Any, c: list[Any]) -> s.Extreme:
+    def extreme(self, meta: Meta, c: Children) -> s.Extreme:
         return s.Extreme(*_rank(c[0]), _said(c[1]), c[2], False, self._at(meta))
 
-    def whoever(self, meta: Any, c: list[Any]) -> s.Extreme:
+    def whoever(self, meta: Meta, c: Children) -> s.Extreme:
         return s.Extreme(*_rank(c[2]), _said(c[3]), c[1], True, self._at(meta))
 
-    def gain(self, meta: Any, c: list[Any]) -> s.Gain:
+    def gain(self, meta: Meta, c: Children) -> s.Gain:
         return s.Gain(c[0], self._at(meta))
 
-    def lose(self, meta: Any, c: list[Any]) -> s.Lose:
+    def lose(self, meta: Meta, c: Children) -> s.Lose:
         return s.Lose(c[0], self._at(meta))
 
-    def set_fact(self, meta: Any, c: list[Any]) -> s.Set:
+    def set_fact(self, meta: Meta, c: Children) -> s.Set:
         return s.Set(c[0], c[1], self._at(meta))
 
-    def add_to(self, meta: Any, c: list[Any]) -> s.Add:
+    def add_to(self, meta: Meta, c: Children) -> s.Add:
         return s.Add(c[0], c[1], self._at(meta))
 
-    def take_from(self, meta: Any, c: list[Any]) -> s.Take:
+    def take_from(self, meta: Meta, c: Children) -> s.Take:
         return s.Take(c[0], c[1], self._at(meta))
 
-    def become(self, meta: Any, c: list[Any]) -> s.Become:
+    def become(self, meta: Meta, c: Children) -> s.Become:
         return s.Become(c[0], self._at(meta))
 
-    def leave(self, meta: Any, c: list[Any]) -> s.Leave:
+    def leave(self, meta: Meta, c: Children) -> s.Leave:
         return s.Leave(self._at(meta))
 
-    def put(self, meta: Any, c: list[Any]) -> s.Put:
+    def put(self, meta: Meta, c: Children) -> s.Put:
         return s.Put(s.Reading(c[0], None, c[0].at), c[1], self._at(meta))
 
-    def remove(self, meta: Any, c: list[Any]) -> s.Remove:
+    def remove(self, meta: Meta, c: Children) -> s.Remove:
         return s.Remove(s.Reading(c[0], None, c[0].at), c[1], self._at(meta))
 
-    def owe(self, meta: Any, c: list[Any]) -> s.Owe:
+    def owe(self, meta: Meta, c: Children) -> s.Owe:
         return s.Owe(str(c[0]), self._at(meta))
