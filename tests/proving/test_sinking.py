@@ -5,7 +5,7 @@ from fractions import Fraction
 from closecombat.proving import arithmetic as n
 from closecombat.proving import program as p
 from closecombat.proving import symbolic as c
-from closecombat.proving.sinking import Together, branch_facts_told, inlined, into_branch, sunk
+from closecombat.proving.sinking import Together, branch_facts_used, inlined, into_branch, sunk
 from closecombat.proving.symbolic import Workshop
 
 from .small import chances, let, one_by_one, throw
@@ -42,7 +42,7 @@ def test_a_value_that_joins_two_throws_sinks_into_the_branch_that_reads_it_first
 def test_what_a_branch_takes_for_granted_is_not_asked_again() -> None:
     shop = Workshop()
     flag, a, x = shop.lift(c.more_than, shop.variable(), 1), shop.variable(), shop.variable()
-    (branch,) = branch_facts_told(shop, [p.Branch(flag, [p.Branch(x, [p.Let(a, shop.if_(flag, x, 2))])])])
+    (branch,) = branch_facts_used(shop, [p.Branch(flag, [p.Branch(x, [p.Let(a, shop.if_(flag, x, 2))])])])
     assert branch.steps[0].steps[0].value is True  # where `flag` and `x` hold, `if flag, x else 2` is yes
 
 

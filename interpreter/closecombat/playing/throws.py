@@ -125,7 +125,7 @@ def _settled(of: Value, sides: Value, keep: Value, at_most: Value) -> Settled:
 
 def _thrown(run: Run, verb: BoundRoll, thing: Thing, settled: Sequence[Settled]) -> None:
     fact, dice = verb.fact, verb.dice
-    parts = _parts(run, verb, thing, settled)
+    parts = _dice_ready(run, verb, thing, settled)
     added = _plus(run, verb, thing, settled)
     what = f"{fact.name} of {thing}"
     numbers = [one.number for one in parts]
@@ -163,7 +163,7 @@ def _plus(run: Run, verb: BoundRoll, thing: Thing, settled: Sequence[Settled]) -
     return out if term is None else plus(run.shop, out, t.number(run, term.run(run, {verb.fact.kind: thing})))
 
 
-def _parts(run: Run, verb: BoundRoll, thing: Thing, settled: Sequence[Settled]) -> tuple[Part, ...]:
+def _dice_ready(run: Run, verb: BoundRoll, thing: Thing, settled: Sequence[Settled]) -> tuple[Part, ...]:
     fact, dice = verb.fact, verb.dice
     env = {fact.kind: thing}
     out: list[Part] = []

@@ -18,7 +18,7 @@ from closecombat.proving.rewriting import Rewriter
 from closecombat.proving.sinking import Together
 from closecombat.proving.symbolic import AND, ASKED, IF, OR, VARIABLE, Sym, Value, Workshop
 from closecombat.proving.walking import is_short, outside_in
-from closecombat.proving.ways import ALWAYS, MOST_NODES, NEVER, Way, Ways, as_value, both, either, holds, told
+from closecombat.proving.ways import ALWAYS, MOST_NODES, NEVER, Way, Ways, as_value, both, either, holds, weakened
 from closecombat.proving.weakening import Perhaps
 from closecombat.proving.writes import held
 
@@ -114,7 +114,7 @@ class _Demand:
             value = rewriter.value(node)
             return perhaps.may(value if yes else self.shop.not_(value))
 
-        return told(ways, tell)
+        return weakened(ways, tell)
 
     def _branch(self, step: p.Branch, needs: Needs, after: frozenset[Sym]) -> p.Branch:
         inner = dict(needs)
@@ -153,7 +153,7 @@ class _Demand:
 
         for var, ways in needs.items():
             if any(not node.vars.isdisjoint(mentioned) for way in ways for node, _ in way):
-                needs[var] = told(ways, tell)
+                needs[var] = weakened(ways, tell)
 
     def look(self, needs: Needs, values: Iterable[Value], when: Ways) -> None:
         """Adds that these values are looked at when the condition holds."""

@@ -68,11 +68,11 @@ def apart(conditions: Mapping[Sym, frozenset[Sym]]) -> list[list[Sym]]:
     return [conditions_of for _, conditions_of in groups]
 
 
-def never_together(range_of: RangeOf, when: Sequence[Value], told: Container[Sym] = ()) -> bool:
-    """Whether conditions certainly never hold together; `told` are faults that end whatever comes to them."""
+def never_together(range_of: RangeOf, when: Sequence[Value], reported: Container[Sym] = ()) -> bool:
+    """Whether conditions certainly never hold together; `reported` are faults that end whatever comes to them."""
     if any(one is False for one in when):
         return True
-    formula = _read(range_of, [one for one in when if type(one) is Sym], told)
+    formula = _read(range_of, [one for one in when if type(one) is Sym], reported)
     if formula is None:
         return False
     return _refuted(formula, _Known(dict.fromkeys(formula.wanted, True), dict(formula.samples)), [MOST_SUPPOSED])
@@ -83,7 +83,7 @@ class _Formula:
     """`nodes` each after its parts; `claims` says what a node claims of whom; `about` who is claimed what."""
 
     wanted: list[Sym]
-    told: Container[Sym]
+    reported: Container[Sym]
     nodes: list[Sym] = field(default_factory=list)
     claims: dict[Sym, tuple[Subject, Callable[[Any], bool]]] = field(default_factory=dict)
     samples: dict[Subject, tuple[Value, ...]] = field(default_factory=dict)
@@ -100,9 +100,9 @@ class _Known:
         return _Known(dict(self.truth), dict(self.samples))
 
 
-def _read(range_of: RangeOf, when: list[Sym], told: Container[Sym]) -> _Formula | None:
+def _read(range_of: RangeOf, when: list[Sym], reported: Container[Sym]) -> _Formula | None:
     """The formula of some conditions, unless it is too long."""
-    out = _Formula(when, told)
+    out = _Formula(when, reported)
     nodes: list[Sym] = []
     compared: dict[Sym, list[Value]] = {}
     for node in walk(when, formula):
@@ -124,7 +124,7 @@ def _claim(out: _Formula, node: Sym, compared: dict[Sym, list[Value]], range_of:
     """What a comparison claims: of one value, or of the order of two numbers."""
     fn, args = node.fn, node.args
     unknown = [one for one in args if type(one) is Sym]
-    if any(one in out.told for one in unknown):  # whoever comes to it has failed, and comes to nothing else
+    if any(one in out.reported for one in unknown):  # whoever comes to it has failed, and comes to nothing else
         out.samples[node] = (None,)
         out.claims[node] = node, lambda _: False
     elif len(unknown) == 1:
@@ -224,7 +224,7 @@ def _spread(formula: _Formula, known: _Known) -> None:
                     _learn(truth, node, value)
         for node in reversed(formula.nodes):
             if node in truth and node.fn in LOGIC:
-                _tell_parts(node, truth[node], truth)
+                _learn_of_parts(node, truth[node], truth)
 
 
 def _learn(truth: dict[Sym, bool], node: Value, value: bool) -> None:
@@ -275,7 +275,7 @@ def _value(node: Sym, truth: dict[Sym, bool]) -> bool | None:
     return None if None in parts else not ends
 
 
-def _tell_parts(node: Sym, value: bool, truth: dict[Sym, bool]) -> None:
+def _learn_of_parts(node: Sym, value: bool, truth: dict[Sym, bool]) -> None:
     """What follows for the parts of what is known."""
     if node.fn is NOT:
         _learn(truth, node.args[0], not value)

@@ -116,7 +116,7 @@ def _chain(plan: Plan, step: p.Loop, rest: tuple[Sym, ...]) -> Callable[[Weights
     one_pass = _one_by_one(plan, step, rest, states)
 
     def tell(state: int) -> str:
-        return _told(step, states.rows[state][len(rest) :])
+        return _in_words(step, states.rows[state][len(rest) :])
 
     def to_the_end(start: Weights, den: int) -> tuple[Weights, int]:
         shares = ends(
@@ -128,7 +128,7 @@ def _chain(plan: Plan, step: p.Loop, rest: tuple[Sym, ...]) -> Callable[[Weights
     return to_the_end
 
 
-def _told(step: p.Loop, values: Row) -> str:
+def _in_words(step: p.Loop, values: Row) -> str:
     """What a state is, for a message: who has left, and what has been noted."""
     left: list[str] = []
     noted: list[str] = []
@@ -160,7 +160,7 @@ def _one_by_one(plan: Plan, step: p.Loop, rest: tuple[Sym, ...], states: States)
         begin = plan.frame
         plan.compile(steps, wanted)  # only to see what reads from what
         groups = _apart(plan, step.nexts)
-        parts = _parts(plan, step, groups)
+        parts = _parts_by_group(plan, step, groups)
         columns: list[Value] = []
         slices: list[Callable[[], tuple[Weights, int]]] = []
         found: list[States] = []
@@ -358,7 +358,7 @@ def _apart(plan: Plan, nexts: tuple[Value, ...]) -> list[tuple[list[int], list[i
     return [(sorted(ids), mine) for ids, mine in groups]
 
 
-def _parts(plan: Plan, step: p.Loop, groups: list[tuple[list[int], list[int]]]) -> list[tuple[Sym, list[int]]]:
+def _parts_by_group(plan: Plan, step: p.Loop, groups: list[tuple[list[int], list[int]]]) -> list[tuple[Sym, list[int]]]:
     """The largest parts of the condition of a loop that read from one group each."""
     out: dict[Sym, list[int]] = {}
     inner = defined(step.steps)

@@ -223,11 +223,11 @@ def pool_throw(plan: Plan, pool: Pool, after: frozenset[Sym]) -> Operation:
         den = prod(each**n for each, n in zip(cases, key, strict=True))
         if plain:
             return list(table.items()), den
-        told: Weights = {}
+        answers: Weights = {}
         for row, w in table.items():
             full = tuple([of(view.answer(value)) for of, view, value in zip(kept, asked, row, strict=True)])
-            told[full] = told.get(full, 0) + w
-        return list(told.items()), den
+            answers[full] = answers.get(full, 0) + w
+        return list(answers.items()), den
 
     return answered(plan, tuple(one.number for one in pool.parts), vars, after, answer)
 

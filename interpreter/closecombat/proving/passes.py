@@ -23,7 +23,7 @@ from typing import TypeAlias
 from closecombat.proving import program as p
 from closecombat.proving.demand import asked_only
 from closecombat.proving.liveness import pruned, vars_of
-from closecombat.proving.sinking import branch_facts_told, inlined, into_branch, sunk
+from closecombat.proving.sinking import branch_facts_used, inlined, into_branch, sunk
 from closecombat.proving.splitting import split
 from closecombat.proving.symbolic import Value, Workshop
 from closecombat.proving.symmetry import orbits
@@ -65,7 +65,7 @@ def _inlining(shop: Workshop, steps: list[p.Step], wanted: list[Value]) -> Asked
 
 
 def _telling(shop: Workshop, steps: list[p.Step], wanted: list[Value]) -> Asked:
-    return branch_facts_told(shop, steps), wanted
+    return branch_facts_used(shop, steps), wanted
 
 
 def _sinking(shop: Workshop, steps: list[p.Step], wanted: list[Value]) -> Asked:

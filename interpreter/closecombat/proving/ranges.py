@@ -334,5 +334,5 @@ def _claimed(shop: Workshop, when: tuple[Value, ...]) -> dict[Sym, frozenset[Sym
 def _never(shop: Workshop, group: list[Sym]) -> bool:
     key = frozenset(group)
     if key not in shop.never:
-        shop.never[key] = never_together(lambda value: range_of(shop, value), group, shop.told)
+        shop.never[key] = never_together(lambda value: range_of(shop, value), group, shop.reported)
     return shop.never[key]

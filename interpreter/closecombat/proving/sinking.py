@@ -73,14 +73,14 @@ def inlined(shop: Workshop, steps: Sequence[p.Step], wanted: Sequence[Value]) ->
     return out, asked
 
 
-def branch_facts_told(shop: Workshop, steps: Sequence[p.Step], facts: dict[Sym, Value] | None = None) -> list[p.Step]:
+def branch_facts_used(shop: Workshop, steps: Sequence[p.Step], facts: dict[Sym, Value] | None = None) -> list[p.Step]:
     """An equal program in which what a branch takes for granted is not asked again inside it."""
     out = rewritten(steps, Rewriter(shop, facts)) if facts else list(steps)
-    return [_told_inside(shop, step, facts or {}) if isinstance(step, p.Branch) else step for step in out]
+    return [_used_inside(shop, step, facts or {}) if isinstance(step, p.Branch) else step for step in out]
 
 
-def _told_inside(shop: Workshop, step: p.Branch, facts: dict[Sym, Value]) -> p.Branch:
-    return p.Branch(step.condition, branch_facts_told(shop, step.steps, facts | held(step.condition)))
+def _used_inside(shop: Workshop, step: p.Branch, facts: dict[Sym, Value]) -> p.Branch:
+    return p.Branch(step.condition, branch_facts_used(shop, step.steps, facts | held(step.condition)))
 
 
 def into_branch(shop: Workshop, steps: Sequence[p.Step], wanted: Sequence[Value]) -> list[p.Step]:
@@ -95,9 +95,9 @@ def into_branch(shop: Workshop, steps: Sequence[p.Step], wanted: Sequence[Value]
         return list(steps)
     behind: list[p.Step] = [step for step in steps[at + 1 :] if step not in moved]
     asked, nobody = vars_of(wanted) | outside(behind), dict.fromkeys(defined(branch.steps))
-    there = [*branch.steps, *_told(shop, moved, {}, branch.condition, True, asked)]
+    there = [*branch.steps, *_worked_out(shop, moved, {}, branch.condition, True, asked)]
     nobody_is = [p.Let(var, None) for var in sorted(asked & nobody.keys(), key=lambda var: var.number)]
-    elsewhere = [*nobody_is, *_told(shop, moved, nobody, branch.condition, False, asked)]
+    elsewhere = [*nobody_is, *_worked_out(shop, moved, nobody, branch.condition, False, asked)]
     arms = (_shortened(shop, arm, asked | defined(branch.steps)) for arm in (there, elsewhere))
     return [*steps[:at], p.Branch(branch.condition, *arms), *behind]
 
@@ -115,11 +115,12 @@ def _hanging_on(lets: Sequence[p.Let], vars: frozenset[Sym]) -> list[p.Let]:
     return [let for let in lets if let.var in needed] if made != vars else []
 
 
-def _told(
+def _worked_out(
     shop: Workshop, lets: Sequence[p.Let], known: dict[Sym, Value], condition: Value, be: bool, asked: frozenset[Sym]
 ) -> list[p.Step]:
-    """Values told by what is known, and by what the condition is; one that is known itself, or another variable, is
-    no longer set. A value that `sunk` has put into the condition stands there as its variable does behind."""
+    """Values worked out from what is known, and from what the condition is; one that is known itself, or another
+    variable, is no longer set. A value that `sunk` has put into the condition stands there as its variable does
+    behind."""
     known = known | held(condition, be)
     rewriter, out = Rewriter(shop, known), list[p.Step]()
     for let in lets:

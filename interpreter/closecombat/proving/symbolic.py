@@ -70,14 +70,14 @@ class Sym:
         raise TypeError("an unknown value was asked for its truth")
 
     def __repr__(self) -> str:
-        return self.told(3)
+        return self.written(3)
 
-    def told(self, depth: int) -> str:
+    def written(self, depth: int) -> str:
         """The expression down to some depth: written out, what is shared is as long as it is often."""
         if self.fn is VARIABLE:
             return f"v{self.args[0]}"
         name = self.fn if isinstance(self.fn, str) else getattr(self.fn, "__name__", type(self.fn).__name__)
-        args = (arg.told(depth - 1) if type(arg) is Sym else repr(arg) for arg in self.args)
+        args = (arg.written(depth - 1) if type(arg) is Sym else repr(arg) for arg in self.args)
         return f"{name}({', '.join(args)})" if depth else f"{name}(..)"
 
 
@@ -104,7 +104,7 @@ class Workshop:
         self.falls: dict[Sym, tuple[Value, ...]] = {}  # every way in which a throw of few dice can fall
         self.when: list[Sym] = []  # what must hold for somebody to get as far as what is being worked out
         self.owed: Owed = _nothing  # is told of a value that may fail, where somebody looks at it
-        self.told: set[Sym] = set()  # the faults that it has been told of: whoever comes to one comes no further
+        self.reported: set[Sym] = set()  # the faults that it has been told of: whoever comes to one comes no further
         self._leaves: dict[Sym, tuple[Value, ...]] = {}
 
     def variable(self, domain: tuple[Value, ...] = ()) -> Sym:
@@ -231,7 +231,7 @@ class Workshop:
 
     def _telling(self, fault: Sym) -> None:
         if self.owed is not _nothing:
-            self.told.add(fault)
+            self.reported.add(fault)
         self.owed(fault)
 
     # ---- everything else --------------------------------------------------------------------------------
@@ -266,7 +266,7 @@ class Workshop:
             return self.failed(lambda: caught)
         fault = self.fault(lambda: caught)
         if self.owed is not _nothing:
-            self.told.add(fault)  # as an arm of the whole value
+            self.reported.add(fault)  # as an arm of the whole value
         return fault
 
     def leaves(self, value: Value) -> tuple[Value, ...]:

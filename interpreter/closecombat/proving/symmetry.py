@@ -166,7 +166,7 @@ class _Signature:
         if value.fn is VARIABLE:
             found = self.number(("outside", value.number))
         elif isinstance(value.fn, Raises):
-            found = self.number(("a fault", _told(value.fn)))
+            found = self.number(("a fault", _said_by(value.fn)))
         else:
             parts = [self.value(a) for a in value.args]
             if value.fn in (AND, OR) or value.fn is add:
@@ -184,7 +184,7 @@ class _Signature:
         return [part]
 
 
-def _told(raises: Raises) -> Any:
+def _said_by(raises: Raises) -> Any:
     """What of a fault must be the same, whoever of those who are alike it happens to."""
     error = raises.make()
     return tuple((one.code, one.span) for one in error.diagnostics) if isinstance(error, Faulty) else error

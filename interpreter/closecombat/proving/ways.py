@@ -69,7 +69,7 @@ def holds(condition: Value, be: bool = True) -> Ways:
     return frozenset((frozenset(out),))
 
 
-def told(ways: Ways, tell: Callable[[Sym, bool, Way], Value]) -> Ways:
+def weakened(ways: Ways, tell: Callable[[Sym, bool, Way], Value]) -> Ways:
     """The same, with each answer replaced by a condition that it implies, given its way."""
     out: Ways = NEVER
     for way in ways:

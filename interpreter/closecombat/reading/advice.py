@@ -333,7 +333,7 @@ def advised(raw: str, start: str, at: int, parses: Parses) -> Advice | None:
             rewritten = _rewritten(rewritten, slip, start)
         if met and rewritten != raw and parses(rewritten):
             slip, match = min(met, key=lambda one: abs(one[1].start() - at))
-            return _told(slip, match, rewritten, "write `{write}`")
+            return _advice(slip, match, rewritten, "write `{write}`")
     return None
 
 
@@ -351,10 +351,10 @@ def _alone(raw: str, start: str, met: Sequence[Met], parses: Parses) -> Advice |
     """What one slip alone explains."""
     for slip, found in met:
         if slip.write is None:
-            return _told(slip, found, "")
+            return _advice(slip, found, "")
         rewritten = _rewritten(raw, slip, start)
         if rewritten != raw and parses(rewritten):
-            return _told(slip, found, rewritten)
+            return _advice(slip, found, rewritten)
     return None
 
 
@@ -366,7 +366,7 @@ def _rewritten(raw: str, slip: Slip, start: str) -> str:
     return re.sub(r"^([+-]) (?=\d)", r"\1", said)
 
 
-def _told(slip: Slip, found: re.Match[str], rewritten: str, help: str = "") -> Advice:
+def _advice(slip: Slip, found: re.Match[str], rewritten: str, help: str = "") -> Advice:
     message, help = found.expand(slip.says), found.expand(help or slip.help)
     start = found.start() + len(found[0]) - len(found[0].lstrip())
     return Advice((start, start + len(found[0].strip())), message, help.replace("{write}", rewritten))
