@@ -66,7 +66,12 @@ KINDS: dict[str, Any] = {
             "stores": {"per": "colour", "is": "0 to 2"},
         },
         "rolled": {"shots": "shots", "nerve": "one"},
-        "noted": {"wounds": "0 to 3", "rattled": "flag", "order": "trade"},
+        "noted": {
+            "wounds": {"is": "0 to 3", "default": "hits"},
+            "ward": "0 to 2 or nobody",
+            "rattled": "flag",
+            "order": "trade",
+        },
     },
 }
 KINDS["side"]["chosen"]["raids"] = {"are": "raids", "each": "raid"}
@@ -321,7 +326,7 @@ class Rules:
             return str(self.pick(self.readings(self.pick(self.thrown), side, unit)))
         out = [f"die of {side}", f"pair of {side}", f"red of pair of {side}", f"volley of {side}"]
         out += [f"shots of {unit}", f"nerve of {unit}", f"wounds of {unit}", f"hits of {unit}"] * 2
-        out += [f"number of shots of {unit} where (face is at least 2)"] * 2
+        out += [f"number of shots of {unit} where (face is at least 2)", f"ward of {unit}", f"ward of {unit}"]
         out += [f"number of volley of {side} where (face is {self.pick('12')})"] * 2
         end = f"{self.pick(['', '', 'second '])}{self.pick(['highest', 'lowest'])} face of"
         out += [f"worth of lot of {side}"] * (4 if "hands" in self.families else 0)
@@ -765,6 +770,7 @@ class Rules:
             out += [f"lose hand of {side}"] * 3
         if unit:
             own = f"{self.pick(['wounds', 'hits', 'wounds'])} of {unit}"
+            out.append(f"set ward of {unit} to {self.pick(['nobody', '0', '1', '2'])}")
             out += [f"add {amount} to {own}", f"take {amount} from {own}", f"gain rattled of {unit}"] * 2
             out += [f"lose keen of {unit}", f"set mark to {unit}", f"set buddy of {unit} to {self.unit(env)}"]
             out += [f"set order of {unit} to {trade_word}", f"set stores of {unit} to 1"][:1]

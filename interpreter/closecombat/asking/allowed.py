@@ -115,8 +115,8 @@ def _values(run: Run, verb: BoundChoose, env: Env) -> Iterable[Value]:
             else:
                 things = [who for who in run.state.by_kind.get(kind, ()) if run.in_play(who) is True]
             return (*things, None) if nobody else things
-        case Number(low, high) if low is not None and high is not None:
-            return range(low, high + 1)
+        case Number(low, high, nobody) if low is not None and high is not None:
+            return (*range(low, high + 1), None) if nobody else range(low, high + 1)
     raise Faulty.one("wrong-shape", f"what `{verb.fact.name}` may be cannot be listed", verb.fact.where.place)
 
 

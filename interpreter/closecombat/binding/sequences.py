@@ -464,6 +464,8 @@ class _Procedure:
             raise Faulty.one("wrong-type", f"this is {value.type}, and `{fact.name}` is {fact.type}", cell.span(node))
         if isinstance(node, s.Literal) and isinstance(fact.type, Number) and fact.type.low is not None:
             low, high, number = fact.type.low, fact.type.high, node.value
+            if number is None and fact.type.nobody:
+                return value
             if not isinstance(number, int) or not low <= number <= (number if high is None else high):
                 raise Faulty.one("out-of-range", f"`{fact.name}` is {fact.type}", cell.span(node))
         return value
@@ -524,6 +526,9 @@ class _Procedure:
 
     def _number_and_change(self, cell: Cell, path: s.Path, node: s.Node, scope: Scope) -> tuple[Term, m.Fact, Term]:
         owner, fact = self._fact_that_is(Number, "a number", cell, path, scope)
+        if isinstance(fact.type, Number) and fact.type.nobody:
+            said = f"`{fact.name}` may be nobody, to which nothing is added"
+            raise Faulty.one("wrong-type", said, cell.span(path), help=f"write `set {fact.name} to ..`")
         value = self.binder.value(cell, node, scope, fact.type)
         if not isinstance(value.type, Number | Roll):
             raise Faulty.one("wrong-type", f"this is {value.type}, not a number", cell.span(node))
@@ -592,7 +597,7 @@ def _can_hold(wanted: Type, given: Type) -> bool:
             return set(others) <= set(words)
         case AThing(kind), AThing(other):
             return kind == other
-        case (AThing(nobody=True) | ACounter(nobody=True) | Word(), Nobody()):
+        case (AThing(nobody=True) | ACounter(nobody=True) | Number(nobody=True) | Word(), Nobody()):
             return True
         case ACounter(), ACounter():
             return True

@@ -10,7 +10,7 @@ from closecombat.reading.model import Create, Fact, Kind, Ruleset, roles_of
 from closecombat.reading.ruleset import ORIGINS
 from closecombat.reading.sentences import MEANT_ALONE, is_keyword
 from closecombat.reading.situation import read_printed
-from closecombat.reading.types import AThing, Per, Roll, Things, Word, a
+from closecombat.reading.types import AThing, Number, Per, Roll, Things, Word, a
 from closecombat.text.document import Listing, Node, Text
 from closecombat.text.faults import Faults, Faulty, suggest
 from closecombat.text.source import Span
@@ -193,6 +193,8 @@ def _check_type(ruleset: Ruleset, fact: Fact) -> bool:
         case Roll(dice) if dice not in ruleset.dice:
             help = f"write a line under `dice:`, such as `{fact.name}: d6`, and its name here"
             raise _unknown(fact, "line of `dice`", dice, ruleset.dice, dice, help)
+        case _ if fact.like:
+            _check_like(ruleset.kinds[fact.kind], fact)
         case Word() | Per() if fact.origin == "drawn" and fact.deck not in ruleset.decks:
             help = "write a deck under `decks:`, such as `pack: {red: 4, black: 2}`, and its name here"
             raise _unknown(fact, "deck", fact.deck, ruleset.decks, fact.deck, help)
@@ -202,6 +204,34 @@ def _check_type(ruleset: Ruleset, fact: Fact) -> bool:
             said = f"each {each} has a `{fact.deck}` of its own, and a {fact.kind} has no {each}"
             raise Faulty.one("wrong-type", said, fact.where.place, help=f"add `{each}: a {each}` to its facts")
     return True
+
+
+def _check_like(kind: Kind, fact: Fact) -> None:
+    """A default that names another fact: one that the thing has when it comes in, and of which each value fits."""
+    source, seen = fact, {fact.name}
+    while source.like:
+        if source.like not in kind.facts:
+            said = f"`{source.like}` is neither {source.type} nor a fact of {a(kind.name)}"
+            raise Faulty.one("unknown-name", said, source.where.place, help=suggest(source.like, kind.facts))
+        source = kind.facts[source.like]
+        if source.name in seen:
+            raise Faulty.one("circular", f"`{fact.name}` is by default what it is itself", fact.where.place)
+        seen.add(source.name)
+    source = kind.facts[fact.like]
+    if source.origin in ("rolled", "drawn"):
+        said = f"`{source.name}` is {source.origin}, and nobody has it when a {kind.name} comes in"
+        raise Faulty.one("wrong-type", said, fact.where.place, help="set it in a row of a sequence")
+    match fact.type, source.type:
+        case Number(low, high, nobody), Number(least, most, may_lack):
+            inside = low is None or (least is not None and low <= least and (most or 0) <= (high or 0))
+            fits = inside and nobody >= may_lack
+        case Word(words), Word(others):
+            fits = set(others) <= set(words)
+        case wanted, given:
+            fits = wanted == given and not isinstance(given, Things | Per | Roll)
+    if not fits:
+        said = f"`{source.name}` is {source.type}, and `{fact.name}` is {fact.type}"
+        raise Faulty.one("wrong-type", said, fact.where.place, labels=((source.where.place, "declared here"),))
 
 
 def _is_there(name: str, ruleset: Ruleset) -> bool:

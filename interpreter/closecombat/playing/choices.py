@@ -14,7 +14,7 @@ from closecombat.binding.bound import BoundAct, BoundAsking, BoundChoose, BoundD
 from closecombat.binding.terms import Members
 from closecombat.binding.trace import Event
 from closecombat.playing.answers import Answer
-from closecombat.playing.effects import Env, new_thing
+from closecombat.playing.effects import Env, new_thing, settle_like_others
 from closecombat.playing.lookup import Cause
 from closecombat.playing.notes import ANSWERED, LEFT_OPEN
 from closecombat.playing.run import Run
@@ -169,7 +169,8 @@ def could_be(run: Run, verb: BoundChoose, env: Env) -> Iterator[Value]:
                 everyone = [(one, run.in_play(one)) for one in run.state.by_kind.get(kind, ())]
             yield from (one for one, guard in everyone if guard is not False)
             yield from (None,) if nobody else ()
-        case Number(low, high):
+        case Number(low, high, nobody):
+            yield from (None,) if nobody else ()
             low = low or 0
             yield from range(low, min(high if high is not None else low + MOST_TRIED, low + MOST_TRIED) + 1)
 
@@ -316,6 +317,7 @@ def _make(run: Run, verb: BoundDeclare, name: str, owner: Thing, asked: str, sai
             slot = Member(thing, key, member)
             run.open(slot, False)
             run.write(slot, guard)
+    settle_like_others(run, thing, said)
     run.write(InPlay(thing), made)
     run.state.join(owner, fact.name, thing)
     belongs = Member(owner, fact.name, thing)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import TypeAlias
@@ -30,6 +30,7 @@ from closecombat.proving.arithmetic import Counted, minus
 from closecombat.proving.ranges import counted, passed
 from closecombat.proving.symbolic import Fallible, Value
 from closecombat.reading.model import Fact
+from closecombat.reading.situation import LEFT, like_others
 from closecombat.reading.slots import ALL, CounterOf, FactOf, InPlay, Member, Owed, PerWord, Slot
 from closecombat.reading.types import AThing, Number, Thing, Things, shown
 from closecombat.text.faults import Faulty
@@ -164,7 +165,7 @@ def _fitting(run: Run, fact: Fact, value: Value, somebodys: Counted) -> Value:
     if not isinstance(fact.type, Number):
         return value
     if fact.type.low is None:
-        return counted(run.shop, value, somebodys)
+        return value if fact.type.nobody else counted(run.shop, value, somebodys)
     return passed(run.shop, Within(fact.name, fact.type, somebodys.place), value)
 
 
@@ -178,6 +179,8 @@ class Within(Fallible):
 
     def __call__(self, number: Value) -> Value:
         low, high = self.type.low or 0, self.type.high
+        if number is None and self.type.nobody:
+            return None
         if number is None or not low <= number <= (high if high is not None else number) or number != number // 1:
             raise Faulty.one(
                 "out-of-range",
@@ -234,6 +237,18 @@ def new_thing(run: Run, kind: str, name: str, owner: Thing | None) -> Thing:
     return thing
 
 
+def settle_like_others(run: Run, thing: Thing, given: Container[str]) -> None:
+    """What a new thing is by another of its facts, as far as it is not given otherwise."""
+    kind = run.ruleset.kinds[thing.kind]
+
+    def value(name: str) -> Value:
+        left = kind.facts[name].like and name not in given
+        return LEFT if left else run.slots.get(FactOf(thing, name), LEFT)
+
+    for name, known in like_others(kind, value).items():
+        run.write(FactOf(thing, name), known)
+
+
 def create(run: Run, verb: BoundCreate, env: Env, owner: Thing) -> Env:
     counter, alias = verb.counter, verb.called
     bound = run.bound.counter(counter)
@@ -245,6 +260,7 @@ def create(run: Run, verb: BoundCreate, env: Env, owner: Thing) -> Env:
     thing = new_thing(run, bound.kind, name, owner)
     run.state.created.add(thing)
     _print(run, thing, bound)
+    settle_like_others(run, thing, bound.facts)
     run.state.join(owner, verb.fact.name, thing)
     run.write(Member(owner, verb.fact.name, thing), True)
     if run.recorder is not None:

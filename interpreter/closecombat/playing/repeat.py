@@ -157,6 +157,8 @@ def _written(run: Run, slot: Slot) -> Range:
     match run.fact_at(slot):
         case Fact(type=Flag()):
             return FLAG
+        case Fact(type=Number(nobody=True)):
+            return None
         case Fact(type=Number(low, high)):
             return NUMBER if low is None else Between(low, high, True)
         case Fact(type=Per(_, low, high)):
@@ -178,7 +180,7 @@ def _domain(run: Run, slot: Slot, values: tuple[Value, ...]) -> tuple[Value, ...
     elif fact.origin == "printed" and (thing in run.state.counters or thing in run.state.created):
         lines = [run.bound.counter(name).facts for name in _counters(run, thing)]
         known = tuple(line[fact.name] for line in lines if fact.name in line)
-    elif isinstance(fact.type, Word) and fact.default != (None,):
+    elif isinstance(fact.type, Word) and fact.default != (None,) and not fact.like:
         known = fact.type.words
     leaves = [leaf for value in values if value is not MISSING for leaf in run.shop.leaves(value)]
     if not known or any(type(leaf) is Sym for leaf in leaves) or len(leaves) > MOST_LEAVES:

@@ -36,6 +36,7 @@ class Fact:
     deck: str
     where: Origin
     shown: bool = True  # whether it counts as a change that players see
+    like: str = ""  # the fact of the same thing that it is at first, unless something else is given
 
     @property
     def is_hand(self) -> bool:

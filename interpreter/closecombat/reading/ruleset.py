@@ -12,7 +12,18 @@ from closecombat.reading import charts
 from closecombat.reading.advice import TYPES, for_line
 from closecombat.reading.chance import Die, handful, printed_dice, read_dice, read_die
 from closecombat.reading.decks import charts_of, lists_of, read_deck
-from closecombat.reading.fields import Fields, child, entries, list_of, mapping_of, name_of, text_of, whole, yes_no
+from closecombat.reading.fields import (
+    NAME,
+    Fields,
+    child,
+    entries,
+    list_of,
+    mapping_of,
+    name_of,
+    text_of,
+    whole,
+    yes_no,
+)
 from closecombat.reading.model import Clause, Counter, Deck, Dice, Fact, Group, Kind, Option, Origin, Ruleset
 from closecombat.reading.types import ACounter, AThing, Flag, Number, Per, Roll, SomeDice, Things, Type, Word, asked
 from closecombat.text.document import Listing, Mapping, Node, Text
@@ -247,8 +258,17 @@ def _fact(kind: str, key: Text, node: Node, origin: str, faults: Faults, words: 
         fields.done()
     else:
         type, deck = _type(node, origin, words)
+    if default_node is not None and (like := _like(type, default_node)):
+        return Fact(kind, name, origin, type, None, deck, where, shown, like)
     default = _silent(type, origin) if default_node is None else (_default(type, default_node),)
     return Fact(kind, name, origin, type, default, deck, where, shown)
+
+
+def _like(type: Type, node: Node) -> str:
+    """The fact that a default names, unless it is a value of the type."""
+    text = node.value.strip() if isinstance(node, Text) else ""
+    is_value = text in ("yes", "no", "nobody") or (isinstance(type, Word) and text in type.words)
+    return "" if is_value or not NAME.match(text) or handful(text) is not None else text
 
 
 def _list_named(node: Node, words: dict[str, tuple[str, ...]]) -> tuple[str, ...]:
@@ -289,10 +309,11 @@ def _type(node: Node, origin: str, words: dict[str, tuple[str, ...]]) -> tuple[T
         return (Per((), 0, 0), hand[1]) if hand else (Word(()), text)
     if text == "flag":
         return Flag(), ""
-    if text == "number":
-        return Number(), ""
+    number = text.removesuffix(" or nobody")
+    if number == "number":
+        return Number(nobody=number != text), ""
     if " to " in text:
-        return Number(*_range(text, node)), ""
+        return Number(*_range(number, node), nobody=number != text), ""
     if text == "the other side" or text.startswith("the other "):
         return AThing(text.split()[2], other=True), ""
     if found := re.fullmatch(r"an? counter( or nobody)?", text):
@@ -311,7 +332,7 @@ def _silent(type: Type, origin: str) -> tuple[Any] | None:
             return (None,)
         case Per(words):
             return (dict.fromkeys(words, 0),)
-        case AThing(nobody=True) | ACounter(nobody=True) | AThing(other=True):
+        case AThing(nobody=True) | ACounter(nobody=True) | Number(nobody=True) | AThing(other=True):
             return (None,)
         case Number() if origin in ("chosen", "noted"):
             return (0,)
@@ -326,6 +347,8 @@ def _default(type: Type, node: Node) -> Any:
         case Flag():
             if text in ("yes", "no"):
                 return text == "yes"
+        case Number(nobody=True) if text == "nobody":
+            return None
         case Number(low, high):
             value = whole(node, "a whole number")
             if low is None or high is None or low <= value <= high:

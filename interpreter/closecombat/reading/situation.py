@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -33,6 +34,7 @@ from closecombat.text.source import Span
 
 MOST_THINGS = 500
 GONE = "gone"  # the cards that a situation says have been laid aside: `gone: {pack: {ace: 2}}`
+LEFT = object()  # what a fact is while nobody has said
 _AS_THINGS = "write each with its facts, in braces: `{a: {counter: ..}}`"
 
 
@@ -201,6 +203,8 @@ class _Reader:
                 )
         for fact in kind.facts.values():
             self.faults.attempt(self.fact, thing, fact, node.get(fact.name) or printed.get(fact.name))
+        for name, value in like_others(kind, lambda name: self.state.slots.get(FactOf(thing, name), LEFT)).items():
+            self.state.slots[FactOf(thing, name)] = value
 
     def fact(self, thing: Thing, fact: Fact, node: Node | None) -> None:
         slots = self.state.slots
@@ -235,7 +239,8 @@ class _Reader:
                 )
             slots[FactOf(thing, fact.name)] = read_value(fact.type, node, self.ruleset, self.state)
             return
-        slots[FactOf(thing, fact.name)] = self.silent(thing, fact)
+        if not fact.like:
+            slots[FactOf(thing, fact.name)] = self.silent(thing, fact)
 
     # ---- decks -------------------------------------------------------------------------------------------
     def decks(self, gone: list[tuple[Thing | None, Node]]) -> None:
@@ -318,6 +323,18 @@ class _Reader:
         return find_thing(self.state, node, kind)
 
 
+def like_others(kind: Kind, value: Callable[[str], Any]) -> dict[str, Any]:
+    """The facts of a thing that are at first what another of its facts is; `value` is `LEFT` of those still open."""
+    out: dict[str, Any] = {}
+    for fact in kind.facts.values():
+        source = fact
+        while source.like and value(source.name) is LEFT:
+            source = kind.facts[source.like]
+        if source is not fact and value(source.name) is not LEFT:
+            out[fact.name] = value(source.name)
+    return out
+
+
 def find_thing(state: State, node: Node, kind: str) -> Thing:
     name = text_of(node, f"the name of a {kind}")
     thing = state.things.get(name)
@@ -338,6 +355,8 @@ def read_value(type: Type, node: Node, ruleset: Ruleset, state: State) -> Any:
     match type:
         case Flag():
             return yes_no(node)
+        case Number(nobody=True) if text == "nobody":
+            return None
         case Number(low, high):
             if (value := fraction_of(text)) is not None:
                 if low is None:

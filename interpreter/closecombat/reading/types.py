@@ -39,13 +39,16 @@ class Flag:
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A number; with bounds it is a whole number in that range."""
+    """A number; with bounds it is a whole number in that range. Somebody may have none, if it is `nobody`."""
 
     low: int | None = None
     high: int | None = None
+    nobody: bool = False
 
     def __str__(self) -> str:
-        return "a number" if self.low is None else f"{self.low} to {self.high}"
+        return ("a number" if self.low is None else f"{self.low} to {self.high}") + (
+            " or nobody" if self.nobody else ""
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,10 +178,10 @@ def asked(type: Type) -> str:
     match type:
         case Flag():
             return "`yes` or `no`"
-        case Number(None):
-            return "a whole number, or a fraction such as `3/2`"
-        case Number(low, high):
-            return f"a whole number, {low} to {high}"
+        case Number(None, nobody=nobody):
+            return "a whole number, or a fraction such as `3/2`" + (", or `nobody`" if nobody else "")
+        case Number(low, high, nobody):
+            return f"a whole number, {low} to {high}" + (", or `nobody`" if nobody else "")
         case Word(words):
             return " or ".join(f"`{word}`" for word in words[:MOST_SHOWN]) + (", .." if len(words) > MOST_SHOWN else "")
         case Per(words):
