@@ -184,6 +184,18 @@ def test_a_chart_turned_round_says_the_same(men: int, wet: str, tmp_path: Path) 
     assert (done.exit_code, done.exception) == (0, None), done.output
 
 
+def test_a_variant_changes_a_row_of_a_list(tmp_path: Path) -> None:
+    closecombat(tmp_path, "check {}", example(SITUATION, "dice: [6, 4]"))
+    file = tmp_path / "variants" / "far.yaml"
+    file.parent.mkdir()
+    head = "variant: far\ntitle: Far\nabout: The BAR reaches farther.\nextends: ../ruleset.yaml\nchanges:\n"
+    file.write_text(head + "  far: {at: words.weapon.BAR, set: {range: 12}, was: {range: 10}, why: It is so.}\n")
+    asked = "range of arm of blue is 12 and rof of arm of blue is 1/2"
+    command = ["chances", str(tmp_path / "examples" / "one.yaml"), "-r", str(file), "--of", asked, "--format", "json"]
+    done = CliRunner().invoke(main, command)
+    assert '"probability": "1"' in done.stdout, done.output
+
+
 TOLD = [
     "result of red is A1/D2: column 2-1 for 4 to 2, row 3 to 2, marked ‡",
     "‡ of result of red is A1/D2",

@@ -169,6 +169,13 @@ class Nearby:
         groups = [name for group in ruleset.groups.values() for name in (group.each, group.name)]
         return [*facts, *words, *charts, *groups]
 
+    def is_printed(self, name: str) -> bool:
+        """Whether a list or a grid has this word, with capitals, so that they are no slip."""
+        facts = [fact.type for kind in self.ruleset.kinds.values() for fact in kind.facts.values()]
+        lists = [*self.ruleset.words.values(), *(type.words for type in facts if isinstance(type, Word))]
+        cells = (line for grid in self.ruleset.grids.values() for line in grid.cells)
+        return name != name.lower() and any(name in words for words in (*lists, *cells))
+
     def sets_of(self, type: Type) -> list[str]:
         """The sets that somebody of this type has."""
         if not isinstance(type, AThing):
@@ -296,7 +303,8 @@ class Names:
             return Faulty.told()
         path = node.path if isinstance(node, s.Reading) else node
         first = path.names[0] if isinstance(path, s.Path) else ""
-        if is_said_otherwise(first) and not self.nearby.asked_of(first):  # `total of men of units`
+        printed = self.nearby.is_printed(name)
+        if not printed and is_said_otherwise(first) and not self.nearby.asked_of(first):  # `total of men of units`
             slip = slip_in(cell, (node.at[0], node.at[0] + len(first)))
             if slip is not None:
                 return slip
@@ -304,7 +312,7 @@ class Names:
         text = cell.place.source.text[cell.place.start + start : cell.place.start + end]
         if found := re.search(rf"(?<![a-z0-9-]){re.escape(name)}(?![a-z0-9-])", text):
             node = s.Path((name,), (start + found.start(), start + found.end()))
-        if (slip := slip_in(cell, node.at)) is not None:
+        if not printed and (slip := slip_in(cell, node.at)) is not None:
             return slip
         if cell.start == "subject" and (instead := for_key(name)):
             return Faulty.one("unknown-key", f"a row has no `{name}:` here", cell.span(node), help=instead)
@@ -498,6 +506,9 @@ class Names:
             last = i == len(attributes) - 1
             called = head if i == 0 and scope.find(head) is not None else ""
             found = self.attribute(cell, node, term, name, second if last else None, scope, called)
+            if found is None and isinstance(term.type, Word) and (columns := self.nearby.of(term.type)):
+                help = suggest(name, columns) or "its columns are " + ", ".join(f"`{column}`" for column in columns)
+                raise Faulty.one("unknown-name", f"no column is called `{name}`", cell.span(node), help=help)
             if found is None:
                 raise self.unknown(cell, node, name, self.nearby.of(term.type), of=str(term.type))
             term = found

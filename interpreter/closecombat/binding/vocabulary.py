@@ -139,6 +139,8 @@ def _names(document: Node) -> Iterator[tuple[str, Text]]:
             yield from _texts("a word", node if section == "words" else child(node, "words"))
             yield from _texts("a member", child(node, "each") if section == "groups" else None)
             yield from _texts("a reading", child(node, "readings"))
+            yield from _texts("a column", child(node, "columns") if section == "words" else None)
+            yield from (("a word", word) for word, _ in (entries(node, "rows") if section == "words" else ()))
     for section in ("tables", "sequences"):
         for _, node in entries(document, section):
             for name, _ in entries(node, "about"):

@@ -143,11 +143,7 @@ def _check_words(bound: Bound, faults: Faults) -> None:
         if not isinstance(words, Listing):
             continue
         table = bound.ruleset.tables.get(key.value)
-        given = (
-            _given(bound, table)
-            if table is not None
-            else {str(cell) for line in bound.ruleset.grids[key.value].cells for cell in line}
-        )
+        given = _given(bound, table) if table is not None else _printed(bound, bound.ruleset.grids[key.value])
         for word in words.items:
             if isinstance(word, Text) and word.value not in given:
                 faults.add(
@@ -157,6 +153,14 @@ def _check_words(bound: Bound, faults: Faults) -> None:
                     severity="warning",
                     help="add the row, or take the word out",
                 )
+
+
+def _printed(bound: Bound, grid: Grid) -> set[str]:
+    """What stands in the cells of a grid, and what its footnotes and its `otherwise` say."""
+    given = {str(cell) for line in grid.cells for cell in line}
+    for note in grid.footnotes:
+        given |= _given(bound, bound.ruleset.tables[note.table])
+    return given | ({_word_said(grid.otherwise, grid.words)} if grid.otherwise is not None else set())
 
 
 def _given(bound: Bound, table: Table) -> set[str]:

@@ -14,7 +14,7 @@ from closecombat.binding.charts import Bound
 from closecombat.binding.names import MOST_IN_A_CHAIN, Item, too_deep
 from closecombat.binding.vocabulary import ENDS
 from closecombat.reading.fields import child, entries, list_of, place_of
-from closecombat.reading.model import DicePart, Fact, Ruleset
+from closecombat.reading.model import DicePart, Fact, Ruleset, fall
 from closecombat.reading.ruleset import ORIGINS
 from closecombat.reading.syntax import Literal
 from closecombat.reading.types import Flag, Number, Roll, Things, Type
@@ -239,8 +239,8 @@ def _check_grid_ends(bound: Bound, faults: Faults) -> None:
         down = (read.down, grid.down, grid.lines) if read.down is not None else None
         for term, cell, headings in filter(None, (across, down)):
             low, high = _range(bound.ruleset, term.type)
-            first, last = headings[0], headings[-1]
-            if grid.stay or cell is None or low is None or first.word or last.word:
+            first, last = (headings[-1], headings[0]) if fall(headings) else (headings[0], headings[-1])
+            if grid.stay or grid.otherwise is not None or cell is None or low is None or first.word or last.word:
                 continue
             low, high = low or 1, high or (None if high is None else -1)
             if first.low is not None and (low < first.low or (low == first.low and first.above)):

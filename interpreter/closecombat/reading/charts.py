@@ -319,7 +319,7 @@ def _heading(node: Node) -> Heading:
     if found := _BAND.fullmatch(text):
         low, high = sorted((_quantity(found[1], node), _quantity(found[2], node)))
         return Heading(text, low, high)
-    if re.match(r"[+-]?\d+(?![A-Za-z])", text):
+    if re.match(r"[+-]?\d+(?![A-Za-z\d])", text):
         return Heading(text, number := _quantity(text, node), number)
     return Heading(word_of(node, "a heading"), word=True)
 
@@ -330,7 +330,8 @@ def _headings(
     """Headings in the order of the chart, lowest or highest first: none begins before the one before it ends, and
     none comes twice."""
     read = [(_heading(node), node.span) for node in nodes]
-    falling = fall(tuple(heading for heading, _ in read))
+    lows = [heading.low for heading, _ in read[:2] if heading.low is not None]
+    falling = fall(tuple(heading for heading, _ in read)) or lows != sorted(lows)
     for i, (heading, place) in enumerate(read):
         before = read[i - 1][0] if i else None
         if any(heading.text == other.text for other, _ in read[:i]):
@@ -423,7 +424,7 @@ def _grid(name: str, node: MappingNode, faults: Faults, words: WordLists) -> tup
         entries = mapping_of(cells, "one list of cells for each row").entries
         lines = _headings((key for key, _ in entries), name, faults, between)
         rows = [row for _, row in entries]
-    about, listed, where = _about(fields), _words(fields, words), fields.origin()
+    about, roles, listed, where = _about(fields), _roles(fields), _words(fields, words), fields.origin()
     notes = fields.get("footnotes")
     explained = () if notes is None else mapping_of(notes, "the footnotes, each with what its mark stands for").entries
     legend = _Legend(listed, frozenset(word_of(mark, "a mark") for mark, _ in explained))
@@ -439,7 +440,7 @@ def _grid(name: str, node: MappingNode, faults: Faults, words: WordLists) -> tup
         elif not any(value == mark.value for value in given if isinstance(value, str)):
             faults.add("unused", f"no cell of `{name}` bears the mark `{mark.value}`", mark.span, severity="warning")
         if table is not None:
-            tables[table.name] = table
+            tables[table.name] = replace(table, roles=roles)
             footnotes.append(Footnote(mark.value, table.name, mark.span))
     grid = Grid(
         name,
@@ -458,7 +459,7 @@ def _grid(name: str, node: MappingNode, faults: Faults, words: WordLists) -> tup
         between == "higher",
         ends == "stay",
         where,
-        _roles(fields),
+        roles,
     )
     fields.done()
     return grid, tables

@@ -29,6 +29,7 @@ HEADINGS: ReadOnly[str, tuple[str, ...]] = MappingProxyType(
         "sequences": ORDERS,
         "kinds": ORIGINS,
         "counters": ("rows",),
+        "words": ("rows",),
     }
 )
 SINGLE = ("start", "rounds", "outcomes", "strength-lost", "obligations")  # one chart, not many by name
@@ -48,7 +49,7 @@ SECTIONS = (
     *SINGLE,
     *FREE,
 )
-ROW = re.compile(r"[a-z0-9+-][a-z0-9+ -]*\Z")  # a grid's row may be `4 to 6`
+ROW = re.compile(r"[^\s.][^.\n]*\Z")  # a grid's row may be `4 to 6`, that of a weapon list `PzF-30k`
 MOST_NAMED = 8
 
 Keys = tuple[str, ...]

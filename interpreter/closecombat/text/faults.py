@@ -137,7 +137,10 @@ class Faults:
 
 def suggest(name: str, candidates: Iterable[str]) -> str:
     """A help line naming the candidate nearest to a mistyped name, or nothing."""
-    nearest = get_close_matches(name, sorted(set(candidates))[:MOST_CANDIDATES], n=1, cutoff=NEAR_ENOUGH / 100)
+    known = list(candidates)
+    nearest = [one for one in known if one.lower() == name.lower()] or get_close_matches(
+        name, sorted(set(known))[:MOST_CANDIDATES], n=1, cutoff=NEAR_ENOUGH / 100
+    )
     return f"did you mean `{nearest[0]}`?" if nearest else ""
 
 
