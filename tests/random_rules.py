@@ -26,6 +26,7 @@ FAMILIES = (
     "hands",  # decks that each side has, with numbers on the cards, shuffled when empty; cards held
     "nobody",  # values of nobody that something counts on
     "repeats",  # rows done several times, repetitions asked before they begin
+    "orders",  # members that are looked at in an order of their own
     "missing",  # rows that no case of a table fits, and facts that the situation leaves out
 )
 SCALE = ["unharmed", "shaken", "reduced", "driven-off", "destroyed", "locked"]
@@ -654,7 +655,24 @@ class Rules:
             row[self.maybe(inner)] = self.bounds(str(self.random.randint(1, 2)), inner, 0)
         speaks = inner[-1][0] if inner and (inner is not env or len(env) == 1) else ""
         self.verb(row, inner, depth, order, speaks)
+        if "orders" in self.families and "each" in row and order == "in-order" and "single-out" not in row:
+            self.ordered(row, inner)
         return in_some_order(row)
+
+    def ordered(self, row: dict[str, Any], env: Env) -> None:
+        """Who of the members comes first, by what is certainly somebody's or may be nobody's, and who of those who are
+        level."""
+        values = [self.number(env, 0), self.number(env, 1), self.number(env, 0), self.maybe(env)]
+        ties = ["as-listed", "as-listed", "never"]
+        if set(row) & {"do", "play", "roll", "deal", "shuffle", "declare"} == {"do"}:
+            ties += ["at-once"] * 2
+        if self.throws > 0:
+            ties.append("lots")
+        words = [self.pick(["highest", "lowest"]) for _ in values]
+        row["first"] = f"{words[0]} {self.pick(values)}"
+        last = self.pick(ties)
+        row["ties"] = [f"{words[1]} {values[0]}", last] if self.chance(0.3) else last
+        self.throws -= last == "lots"
 
     def verb(self, row: dict[str, Any], env: Env, depth: int, order: str, speaks: str) -> None:
         kinds = {kind: name for name, kind in env if kind != "raid"}

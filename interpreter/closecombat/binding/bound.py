@@ -262,6 +262,15 @@ def name_of_new(verb: m.Create, kind: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
+class BoundOrdering:
+    """A number of each member; the highest comes first, or the lowest."""
+
+    highest: bool
+    worth: Term
+    said: Term  # the same in its own words
+
+
+@dataclass(frozen=True, slots=True)
 class BoundAct:
     """`first` are the tests that are asked before anybody is looked at, `tests` those that are asked of each."""
 
@@ -274,6 +283,7 @@ class BoundAct:
     effects: tuple[BoundEffect, ...]
     scope: Scope
     times: Term | None  # how often it is done
+    order: tuple[BoundOrdering, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from closecombat.binding.bound import (
     BoundLayAside,
     BoundLeave,
     BoundLose,
+    BoundOrdering,
     BoundOwe,
     BoundPlay,
     BoundPut,
@@ -36,8 +37,9 @@ from closecombat.binding.bound import (
 from closecombat.binding.names import Layer, Scope, fits, of_several
 from closecombat.binding.row_tests import bind_tests
 from closecombat.binding.sentences import Binder, bare_name
-from closecombat.binding.terms import Env, SetTerm, Term, World, number_of
+from closecombat.binding.terms import Env, Rank, SetTerm, Term, World, number_of
 from closecombat.proving.arithmetic import Counted
+from closecombat.proving.ranges import counted as somebodys
 from closecombat.proving.symbolic import Value
 from closecombat.reading import model as m
 from closecombat.reading import syntax as s
@@ -72,6 +74,11 @@ class _Procedure:
             scope = self.names.subjects(sequence.about, sequence.where)
             self.callers = scope.layers
             found = [faults.attempt(self.act, act, scope) for act in sequence.acts]
+            for act in sequence.acts:
+                if act.order and sequence.order != "in-order":
+                    message = f"nobody is first in `{sequence.name}`: its rows do not follow each other"
+                    help = "put the row under `in-order:`, in a sequence of its own that is played here"
+                    faults.add("wrong-shape", message, act.order[0].place, help=help)
             until = None if sequence.until is None else faults.attempt(self.binder.condition, sequence.until, scope)
         faults.raise_if_any()
         if until is not None and sequence.asked_first:
@@ -106,6 +113,7 @@ class _Procedure:
         tests = faults.attempt(bind_tests, self.binder, act, scope)
         verb = None if act.verb is None else faults.attempt(self._verb, act, act.verb, scope, roles)
         times = None if act.times is None else faults.attempt(self._times, act, act.times, scope)
+        order = [faults.attempt(self._ordering, cell, scope) for cell in act.order]
         if isinstance(verb, BoundCreate):
             scope = scope.inside({verb.called: AThing(self.ruleset.counters[verb.counter].kind)}, ())
         effects = [
@@ -116,7 +124,26 @@ class _Procedure:
         faults.raise_if_any()
         if tests is None:
             raise Bug("tests is not None")
-        return BoundAct(act, each, who, *tests, verb, tuple(e for e in effects if e is not None), scope, times)
+        done = tuple(effect for effect in effects if effect is not None)
+        return BoundAct(
+            act, each, who, *tests, verb, done, scope, times, tuple(one for one in order if one is not None)
+        )
+
+    def _ordering(self, cell: Cell, scope: Scope) -> BoundOrdering:
+        """What the members are set in order by: a number, or the place of a word in its list."""
+        if not isinstance(cell.node, s.Ordering):
+            raise Bug("isinstance(cell.node, s.Ordering)")
+        node = cell.node.value
+        term = self.binder.value(cell, node, scope)
+        counted = Counted(cell.text, cell.span(node))
+        if isinstance(term.type, Word):
+            place = Term(partial(_place, term, Rank(term.type.words), counted), Number())
+            return BoundOrdering(cell.node.highest, place, term)
+        if not isinstance(term.type, Number | Roll):
+            help = "write what each has that can be compared: a number, or a word of a list in order"
+            raise Faulty.one("wrong-type", f"this is {term.type}: nobody is first by it", cell.span(node), help=help)
+        number = Term(number_of(term, counted), Number())
+        return BoundOrdering(cell.node.highest, number, number)
 
     def _times(self, act: m.Act, cell: Cell, scope: Scope) -> Term:
         """How often a row is done."""
@@ -579,6 +606,11 @@ def _change_of(fact: m.Fact) -> str:
         case Things(_, each):
             return f"write `put {each} into {fact.name}` or `remove {each} from {fact.name}`"
     return f"write `set {fact.name} to ..`"
+
+
+def _place(word: Term, rank: Rank, counted: Counted, world: World, env: Env) -> Value:
+    """The place of somebody's word in its list; that of nobody is a fault."""
+    return somebodys(world.shop, world.shop.lift(rank, word.run(world, env)), counted)
 
 
 def _denied(flag: Term, world: World, env: Env) -> Value:

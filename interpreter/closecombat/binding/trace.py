@@ -13,8 +13,8 @@ from closecombat.reading.slots import Slot
 
 @dataclass(slots=True)
 class Event:
-    """`what` is row, failed, roll, choice, effect, reading or lots; `name` an id, `of` its subjects, `value` what
-    came out, `because` the arithmetic behind it."""
+    """`what` is row, failed, roll, choice, effect, reading, order or lots; `name` an id, `of` its subjects, `value`
+    what came out, `because` the arithmetic behind it."""
 
     what: str
     name: str

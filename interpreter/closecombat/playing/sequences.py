@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 
@@ -25,6 +25,7 @@ from closecombat.playing.at_once import Made, together
 from closecombat.playing.cards import deal, shuffle
 from closecombat.playing.choices import choose, declare
 from closecombat.playing.effects import Env, create, each_of, effect_done, tell_sums
+from closecombat.playing.order import Turn, turns
 from closecombat.playing.reasons import failed, tests_told
 from closecombat.playing.repeat import as_variable, forgotten, is_roll, repeat
 from closecombat.playing.run import MOST_STEPS, Run
@@ -35,7 +36,7 @@ from closecombat.proving.symbolic import VARIABLE, Between, Fallible, Sym, Value
 from closecombat.reading.model import MOST_TIMES
 from closecombat.reading.slots import Slot, TimesLeft
 from closecombat.reading.types import AThing, Thing, shown
-from closecombat.text.faults import Faulty
+from closecombat.text.faults import Bug, Faulty
 from closecombat.text.source import Span
 
 MOST_PASSES = 10_000  # of a repetition that is played
@@ -136,22 +137,27 @@ def _again(run: Run, of: Repetition, passes: int = 1) -> None:
 def _rows(run: Run, bound: BoundSequence, env: Env) -> None:
     order = bound.sequence.order
     if order == "at-once":
-        made: list[Made] = []
-        for act in bound.acts:
-            for inner, guard in _for_whom(run, act, env):
-                body = partial(run.under, guard, partial(_one, run, act, inner))
-                made.append((*run.taken_back(body), act.act.where.place))
-        since = {slot: None for sets, adds, _ in made for slot in (*sets, *adds)}
-        together(run, made)
-        if not run.is_transaction:
-            tell_sums(run)
-        run.keep(since)
+        rows = ((act, *one) for act in bound.acts for one in _for_whom(run, act, env))
+        _at_once(run, ((partial(run.under, guard, partial(_one, run, act, inner)), act) for act, inner, guard in rows))
     elif order == "first-of":
         _first(run, bound.acts, env)
     else:
         for act in bound.acts:
+            if act.order:
+                _by_order(run, act, env)
+                continue
             whom = _for_whom(run, act, env, lazily=True)
             run.one_by_one(partial(run.under, guard, partial(_one, run, act, inner)) for inner, guard in whom)
+
+
+def _at_once(run: Run, bodies: Iterable[tuple[Callable[[], None], BoundAct]]) -> None:
+    """What rows do, each on the state as it is; then all of it is written together."""
+    made: list[Made] = [(*run.taken_back(body), act.act.where.place) for body, act in bodies]
+    since = {slot: None for sets, adds, _ in made for slot in (*sets, *adds)}
+    together(run, made)
+    if not run.is_transaction:
+        tell_sums(run)
+    run.keep(since)
 
 
 def _first(run: Run, acts: tuple[BoundAct, ...], env: Env) -> None:
@@ -175,22 +181,10 @@ def _for_whom(run: Run, act: BoundAct, env: Env, lazily: bool = False) -> Iterat
         looked_at = act.each.run
         members: Members = run.shop.given(free, partial(looked_at, run, env))
         for member, _ in members:
-            inner = {**env, act.each.each: member}
-            for name, type_ in act.scope.layers[0].names.items():
-                if (
-                    name not in inner
-                    and isinstance(type_, AThing)
-                    and isinstance(member, Thing)
-                    and type_.kind == member.kind
-                ):
-                    inner[name] = member
+            inner = _with_member(act, env, member)
             if lazily:
-                free = _tests(run, act, inner, True, act.first)
-                members = run.shop.given(free, partial(looked_at, run, env)) if free is not False else []
-            guard = next((run.shop.and_(free, g) for m, g in members if m is member), False)
-            guard = _tests(run, act, inner, guard, act.tests, len(act.first))
-            if guard is not False:
-                yield inner, guard
+                free, members = _members_now(run, act, env, inner)
+            yield from _as_one_of(run, act, inner, free, members, member)
         return
     if act.who is not None:
         who, names = run.shop.given(free, partial(act.who[0].run, run, env)), act.who[1]
@@ -205,6 +199,59 @@ def _for_whom(run: Run, act: BoundAct, env: Env, lazily: bool = False) -> Iterat
     guard = _tests(run, act, env, True, act.tests)
     if guard is not False:
         yield env, guard
+
+
+def _with_member(act: BoundAct, env: Env, member: Thing) -> Env:
+    """Who is who where a row looks at a member: he goes by the name of his set, and of his kind if nobody else does."""
+    if act.each is None:
+        raise Bug("act.each is None")
+    inner = {**env, act.each.each: member}
+    for name, type_ in act.scope.layers[0].names.items():
+        if name not in inner and isinstance(type_, AThing) and isinstance(member, Thing) and type_.kind == member.kind:
+            inner[name] = member
+    return inner
+
+
+def _members_now(run: Run, act: BoundAct, env: Env, inner: Env) -> tuple[Value, Members]:
+    """Whether the tests hold that stand before whom the row looks at, and who is in the set."""
+    free = _tests(run, act, inner, True, act.first)
+    if free is False or act.each is None:
+        return free, []
+    return free, run.shop.given(free, partial(act.each.run, run, env))
+
+
+def _as_one_of(
+    run: Run, act: BoundAct, inner: Env, free: Value, members: Members, member: Thing
+) -> Iterator[tuple[Env, Value]]:
+    """A member, and under what condition the row is done for him."""
+    guard = next((run.shop.and_(free, g) for m, g in members if m is member), False)
+    guard = _tests(run, act, inner, guard, act.tests, len(act.first))
+    if guard is not False:
+        yield inner, guard
+
+
+def _by_order(run: Run, act: BoundAct, env: Env) -> None:
+    """A row done for the members of its set in an order that is settled now; of each it is asked afresh, in his turn,
+    whether he still is one. Those who have a turn together act on the same state."""
+    free, members = _members_now(run, act, env, env)
+    envs = {member: _with_member(act, env, member) for member, _ in members}
+    found = ((member, run.shop.and_(free, guard)) for member, guard in members)
+    there = [(member, guard) for member, guard in found if guard is not False]
+    in_turn = turns(run, act, there, [envs[member] for member, _ in there])
+
+    def his(member: Thing) -> None:
+        free, now = _members_now(run, act, env, envs[member])
+        for inner, guard in _as_one_of(run, act, envs[member], free, now, member):
+            run.under(guard, partial(_one, run, act, inner))
+
+    def one_turn(turn: Turn) -> None:
+        if len(turn) == 1 or act.act.ties != "at-once":
+            for member, mine in turn:
+                run.under(mine, partial(his, member))
+        else:
+            _at_once(run, ((partial(run.under, mine, partial(his, member)), act) for member, mine in turn))
+
+    run.one_by_one(partial(one_turn, turn) for turn in in_turn)
 
 
 def _tests(run: Run, act: BoundAct, env: Env, guard: Value, tests: tuple[Term, ...], number: int = 0) -> Value:

@@ -18,7 +18,7 @@ from closecombat.proving.dice import Part, Pool, Thrown, outcomes, part, throw
 from closecombat.proving.ranges import passed
 from closecombat.proving.symbolic import Fallible, Sym, Value, somebody
 from closecombat.reading.chance import MOST_DICE, MOST_ROLLS_OF_ONE_DIE, MOST_SIDES, faces_of
-from closecombat.reading.model import Fact
+from closecombat.reading.model import Origin
 from closecombat.reading.slots import FactOf, Member
 from closecombat.reading.types import Face, Handful, Thing, shown
 from closecombat.text.faults import Bug, Faulty
@@ -202,7 +202,7 @@ def single_out(run: Run, verb: BoundSingleOut, env: Env, who: Thing) -> None:
     guards = tuple(guard for _, guard in candidates)
     picked: tuple[Value, ...]
     if run.answers is not None:
-        picked = _drawn(run, [member for member, _ in candidates], again, fact)
+        picked = drawn(run, [member for member, _ in candidates], again, fact.name, fact.where)
     elif len(candidates) <= 1:
         picked = guards
     elif sum(guard is True for guard in guards) == len(guards) or any(type(g) is Sym for g in guards):
@@ -217,7 +217,7 @@ def single_out(run: Run, verb: BoundSingleOut, env: Env, who: Thing) -> None:
         run.write(slot, is_picked)
 
 
-def _drawn(run: Run, members: list[Thing], again: bool, fact: Fact) -> tuple[bool, ...]:
+def drawn(run: Run, members: list[Thing], again: bool, name: str, where: Origin) -> tuple[bool, ...]:
     """Lots as a player draws them: a d6 each, the highest; a single candidate needs no die."""
     if len(members) <= 1:
         return (True,) * len(members)
@@ -225,11 +225,11 @@ def _drawn(run: Run, members: list[Thing], again: bool, fact: Fact) -> tuple[boo
         raise Bug("run.answers is not None")
     left = list(members)
     while True:
-        run.answers.begin(len(left), f"the lots of {fact.name}", fact.where.place)
+        run.answers.begin(len(left), f"the lots of {name}", where.place)
         faces = {member: run.answers.face((1, 2, 3, 4, 5, 6), f"the lot of {member}") for member in left}
         top = [member for member in left if faces[member] == max(faces.values())]
         if run.recorder is not None:
-            run.recorder.add(Event("lots", fact.name, "", ", ".join(f"{m} {f}" for m, f in faces.items()), fact.where))
+            run.recorder.add(Event("lots", name, "", ", ".join(f"{m} {f}" for m, f in faces.items()), where))
         if not again or len(top) == 1:
             return tuple(member in top for member in members)
         left = top

@@ -290,6 +290,7 @@ BY_START: Mapping[str, Sequence[Slip]] = {
     "members": (_DICE, *_CONDITION, *_MEMBERS),
     "effect": (_DICE, _CAPITALS, *_DONE, *_SAID),
     "ratio": (_DICE, *_SAID),
+    "ordering": (_DICE, *_AMOUNT, *_SAID),
 }
 
 # Words that might be names, so that only a name that nobody knows is taken for one of them.
@@ -311,6 +312,7 @@ WHAT_IT_IS: Mapping[str, str] = {
     "test": "a cell is what one would say after `is`: `woods or building`, `at least 3`, `yes`; "
     "whatever else is asked is a column of its own",
     "subject": "a heading is a name, `men of unit`, or `any unit`; what is said of it is the cell: `men: at least 3`",
+    "ordering": "an order is said by what each has, `highest initiative` or `lowest initiative`",
     "members": "a set is a name, and in brackets what its members are: `unit of side where (not broken)`",
     "effect": "an effect is `gain FLAG`, `lose FLAG`, `set FACT to VALUE`, `add 1 to FACT`, `take 1 from FACT`, "
     "`become COUNTER`, `leave`, `put WHO into SET`, `remove WHO from SET` or `owe WHAT`",

@@ -662,9 +662,34 @@ def _act(key: Text, node: Node, faults: Faults) -> Act:
     each, who = fields.cell("each", "members"), fields.cell("for", "value")
     if (each is None and "each" in fields.node) or (who is None and "for" in fields.node):
         raise Faulty.told()  # nobody knows whom the row looks at
-    times = fields.cell("repeat", "value")
+    times, order = fields.cell("repeat", "value"), _order(id, fields, verbs)
     effects = () if do is None else tuple(cell_of(item, "effect") for item in list_of(do))
-    return Act(id, each, who, *_tests(fields), verb, effects, where, times)
+    return Act(id, each, who, *_tests(fields), verb, effects, where, times, *order)
+
+
+def _order(row: str, fields: Fields, verbs: list[str]) -> tuple[tuple[Cell, ...], str]:
+    """In what order a row looks at the members of its set, and what those do who are level in that: it must be said."""
+    first = fields.get("first")
+    if first is None:
+        return (), ""
+    if "each" not in fields.node or "single-out" in verbs:
+        help = "a sequence that this row plays can draw the lots" if "single-out" in verbs else "add `each:`"
+        raise Faulty.one("wrong-shape", f"row `{row}` has no members of whom one would be first", first.span, help=help)
+    ways = "`as-listed`, `lots`, `at-once`, or `never` if there are none; or what counts next: `[highest skill, lots]`"
+    if "ties" not in fields.node:
+        message = f"row `{row}` does not say in what order those act who are level"
+        raise Faulty.one("missing-key", message, first.span, help=f"add `ties:` {ways}")
+    items = list(list_of(fields.need("ties")))
+    last = text_of(items[-1], "what those do who are level") if items else ""
+    if last not in m.TIES:
+        message = f"row `{row}` does not say in what order those act who are level in all of this"
+        raise Faulty.one("missing-key", message, fields.need("ties").span, help=f"end with {ways}")
+    out = [cell_of(item, "ordering") for item in (first, *items[:-1])]
+    for cell in out:
+        if not cell.text.startswith(("highest", "lowest")):
+            help = "write `highest ..` or `lowest ..`"
+            raise Faulty.one("wrong-shape", "who is first is said by what is highest or lowest", cell.place, help=help)
+    return tuple(out), last
 
 
 def _deed_missing(fields: Fields, verbs: list[str]) -> str:

@@ -93,7 +93,7 @@ class _Hearing:
                 return self.rounded(node, way, value, at)
             case s.Ratio(left, right, at):
                 return s.Ratio(self.heard(left), self.heard(right), at)
-            case s.Set() | s.Add() | s.Take() | s.Become():
+            case s.Set() | s.Add() | s.Take() | s.Become() | s.Ordering():
                 return replace(node, value=self.heard(node.value))
         return node
 

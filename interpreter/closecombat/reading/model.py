@@ -322,6 +322,7 @@ Asking: TypeAlias = Choose | Declare  # what a player answers
 
 
 MOST_TIMES = 1000  # that a row is done
+TIES = ("as-listed", "lots", "at-once", "never")
 
 
 @dataclass(frozen=True, slots=True)
@@ -338,6 +339,8 @@ class Act:
     effects: tuple[Cell, ...]
     where: Origin
     times: Cell | None = None
+    order: tuple[Cell, ...] = ()  # who of the members comes first, and among those who are level in that
+    ties: str = ""  # what those are to do who are level in all of it, one of TIES
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ MOST_REMEMBERED = 10_000  # sentences; half of a ruleset's are said more than on
 ORDINALS = ("second", "third", "fourth", "fifth", "sixth")
 MEANT_ALONE = ("yes", "no", "nobody")  # words of the language that are a whole sentence
 Children: TypeAlias = list[Any]  # what stands in a rule of the grammar: nodes, and words of the language as tokens
-STARTS = ("condition", "value", "test", "subject", "members", "effect", "ratio")
+STARTS = ("condition", "value", "test", "subject", "members", "effect", "ratio", "ordering")
 
 
 def parse(text: Text, start: str) -> s.Cell:
@@ -77,7 +77,7 @@ def is_said_otherwise(name: str) -> bool:
 def _quoted(raw: str, start: str) -> s.Node | None:
     """The name that a cell is whose quotes are those of YAML: `place: 'in'` says what `unit is "in"` says."""
     name, at = raw.strip(), (raw.index(raw.strip()), len(raw.rstrip()))
-    if name in MEANT_ALONE or not is_keyword(name) or not name.isalpha() or start in ("effect", "ratio"):
+    if name in MEANT_ALONE or not is_keyword(name) or not name.isalpha() or start in ("effect", "ratio", "ordering"):
         return None
     path = s.Path((name,), at)
     if start == "members":
@@ -209,6 +209,9 @@ class _Tree(Transformer[Token, Any]):
 
     def ratio(self, meta: Meta, c: Children) -> s.Ratio:
         return s.Ratio(c[0], c[1], self._at(meta))
+
+    def ordering(self, meta: Meta, c: Children) -> s.Ordering:
+        return s.Ordering(c[0] == "highest", c[1], self._at(meta))
 
     def either(self, meta: Meta, c: Children) -> s.Node:
         return s.Either(tuple(c), self._at(meta))

@@ -163,6 +163,15 @@ class Ratio:
 
 
 @dataclass(frozen=True, slots=True)
+class Ordering:
+    """`highest initiative`: who goes before whom."""
+
+    highest: bool
+    value: Node
+    at: At
+
+
+@dataclass(frozen=True, slots=True)
 class Gain:
     """`gain pinned`: a flag becomes true."""
 
@@ -265,6 +274,7 @@ Node: TypeAlias = (
     | Both
     | Either
     | Ratio
+    | Ordering
     | Effect
 )
 Part: TypeAlias = Node | Path  # whatever stands somewhere in a sentence

@@ -208,6 +208,10 @@ CODES: Mapping[str, str] = MappingProxyType({
     "conflicting-writes":
         "Two rows that happen at once give one fact two different values. Make them exclusive, or put "
         "them `in-order`.",
+    "tied-order":
+        "Two who are to act one before the other have the same of that by which they are put in order, and the row "
+        "says that this `never` happens. Say under `ties:` what they do: what counts next, `as-listed`, `lots`, or "
+        "`at-once`.",
     "loop-without-end":
         "A repetition can never reach its end from here: whatever is rolled, nothing changes any more. "
         "Correct its `until`, or bound it with `at-most`.",
