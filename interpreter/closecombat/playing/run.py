@@ -4,6 +4,8 @@ Whoever answers a throw is `answers`. With answers every value is known at every
 Without, a throw is a variable, values that depend on it are symbolic, and the run writes down the steps that are
 left (`program`): carried out by `proving/prove`, they are the chances. Both are the same code, so the trace of a
 playing cannot differ from the chances.
+
+How a chart is read is `lookup`, which assumptions its answer rests on `assumptions`, what a row does `effects`.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cache, partial
+from functools import cache
 from types import MappingProxyType
 from typing import Any, Generic, TypeAlias, TypeVar
 
@@ -19,6 +21,7 @@ from closecombat.binding.charts import Bound
 from closecombat.binding.terms import Members
 from closecombat.binding.trace import Event, Recorder
 from closecombat.playing.answers import Declared
+from closecombat.playing.assumptions import note_what_it_rests_on
 from closecombat.playing.lookup import (
     Cause,
     grid_column,
@@ -36,7 +39,7 @@ from closecombat.proving.dice import Answers, Thrown
 from closecombat.proving.ranges import is_excluded, is_sure, range_of
 from closecombat.proving.symbolic import Fault, Sym, Value, Workshop, is_fault
 from closecombat.proving.writes import held, stopped
-from closecombat.reading.model import Fact, Origin, Row
+from closecombat.reading.model import Fact, Grid, Origin, Row, Table
 from closecombat.reading.situation import State
 from closecombat.reading.slots import FactOf, InPlay, Member, Owed, PerWord, Slot
 from closecombat.reading.types import Flag, Number, Per, Roll, Thing
@@ -44,17 +47,14 @@ from closecombat.text.faults import Faulty
 
 MOST_STEPS = 50_000
 Looking = tuple[tuple[Value, ...], Value]  # under what conditions which value is looked at
+Read: TypeAlias = tuple[Value, list[Cause], dict[Looking, None]]  # what a chart says, why, and what was looked at
 DEEPEST = 20  # tables of one name, each asked by the one before
 MISSING = object()
 
 
-def counts_for_something(value: Any) -> bool:
+def counts_for_something(value: Value) -> bool:
     """Nothing that is not so counts: no, nobody, nothing at all."""
     return type(value) is not Fault and bool(value)
-
-
-def differs(value: Any, other: Any) -> bool:
-    return value is not other and (type(value) is Fault or type(other) is Fault or bool(value != other))
 
 
 @dataclass(slots=True)
@@ -116,7 +116,7 @@ class Run:
         self._journals: list[dict[Slot, Value]] = []  # what was before, in each block around this
         self._added: list[Added] = []  # in a transaction: what has only been added to
         self._fact_of = cache(FactOf)  # what is asked for most
-        self._read: dict[Any, Any] = {}  # tables read since the last change
+        self._read: dict[tuple[str, tuple[Value, ...]], Read] = {}  # tables read since the last change
         self._opening: list[str] = []
         self.workings = bound.workings()
         self.names: dict[Any, Any] = {}  # expressions that have a variable here, and what has been looked at
@@ -171,7 +171,7 @@ class Run:
             if self._options_asked:
                 self._options_asked[-1][name] = None
             else:
-                self._assumed(option.assumed[reading])
+                self.assumed(option.assumed[reading])
         return reading
 
     def came_to(self, where: Origin) -> None:
@@ -184,7 +184,7 @@ class Run:
         if counts is not False:
             self.came_to(where)
             if where.assumed:
-                self._assumed(where.assumed, lambda: self.shop.lift(counts_for_something, counts))
+                self.assumed(where.assumed, lambda: self.shop.lift(counts_for_something, counts))
 
     def group(self, name: str, args: tuple[Value, ...]) -> Members:
         group = self.ruleset.groups[name]
@@ -200,21 +200,21 @@ class Run:
 
     def table_and_causes(self, name: str, args: tuple[Value, ...]) -> tuple[Value, list[Cause]]:
         """A table or grid read for its subjects; read once between two changes of the state."""
-        key = (name, args)
-        known = self._read.get(key)
+        known = self._read.get((name, args))
         if known is None:
             when, self.shop.when = self.shop.when, []
             self.watched.append({})
             self._opening.append(name)
             try:  # whoever only supposes something goes on after a fault
-                known = self._read_anew(name, args)
+                value, causes = self._read_anew(name, args)
             finally:
                 self.shop.when, looked = when, self.watched.pop()
                 self._opening.pop()
-            known = self._read[key] = (*known, looked)
-        for conditions, value in known[2]:
-            self._look((*self.shop.when, *conditions), value)
-        return known[:2]
+            known = self._read[name, args] = value, causes, looked
+        value, causes, looked = known
+        for conditions, one in looked:
+            self._look((*self.shop.when, *conditions), one)
+        return value, causes
 
     def _read_anew(self, name: str, args: tuple[Value, ...]) -> tuple[Value, list[Cause]]:
         """A table or grid worked out, told, and what it rests on noted."""
@@ -225,10 +225,10 @@ class Run:
         self._options_asked.append({})
         try:
             if self.recorder is None:
-                known = self._look_up(name, args)
+                known = self.look_up(name, args)
             else:
                 with self.recorder.reading(event) as reasons:
-                    known = self._look_up(name, args)
+                    known = self.look_up(name, args)
                     event.value = known[0]
                     tell_causes(event, self.ruleset.tables.get(name), known[1], reasons)
                     table = self.ruleset.tables.get(name)
@@ -237,18 +237,20 @@ class Run:
         finally:
             options = self._options_asked.pop()
         if not self.trying:
-            self._rests_on(name, args, known, options)
+            note_what_it_rests_on(self, name, args, known, options)
         if type(known[0]) is Sym and len(known[0].vars) > 1 and not isinstance(self.bound.table_type(name), Flag):
             return self.named(known[0]), known[1]
         return known
 
-    def _chart(self, name: str) -> Any:
+    def _chart(self, name: str) -> Table | Grid:
         return self.ruleset.tables.get(name) or self.ruleset.grids[name]
 
-    def _look_up(self, name: str, args: tuple[Value, ...]) -> tuple[Value, list[Cause]]:
+    def look_up(self, name: str, args: tuple[Value, ...], but: Row | None = None) -> tuple[Value, list[Cause]]:
+        """A grid or a table, perhaps without one of its rows; without any that holds it says nothing."""
         if name in self.ruleset.grids:
             return read_grid(self, self.bound.grid(name), args), []
-        return read_table(self, self.bound.table(name), args)
+        table = self.bound.table(name)
+        return read_table(self, table if but is None else without(table, but), args)
 
     # ---- what a result rests on ---------------------------------------------------------------------------
     def mark(self, mark: Mark, when: Callable[[], Value] = lambda: True) -> None:
@@ -263,47 +265,16 @@ class Run:
             conditions = (*self.shop.when, here) if type(here) is Sym else tuple(self.shop.when)
             self._look(conditions, self.shop.node(self.notes.noting(mark)))
 
-    def _assumed(self, ids: Iterable[str], when: Callable[[], Value] = lambda: True) -> None:
+    def assumed(self, ids: Iterable[str], when: Callable[[], Value] = lambda: True) -> None:
         for id in ids:
             self.mark((ASSUMED, id), when)
 
-    def _rests_on(
-        self, name: str, args: tuple[Value, ...], known: tuple[Value, list[Cause]], options: Iterable[str]
-    ) -> None:
-        """Notes the assumed rows and readings without which a table would have said something else."""
-        value, causes = known
-        for row in {id(cause.row): cause.row for cause in causes if cause.row.where.assumed}.values():
-            held = [cause.guard for cause in causes if cause.row is row]
-            self._assumed(row.where.assumed, partial(self._differs, value, held, partial(self._less, name, args, row)))
-        for option in options:
-            reading, ids = self.options[option], self.ruleset.options[option].assumed[self.options[option]]
-            for other in self.ruleset.options[option].readings:
-                if other != reading:
-                    less = partial(self._read_another_way, name, args, option, other)
-                    self._assumed(ids, partial(self._differs, value, [True], less))
-
-    def _differs(self, value: Value, held: list[Value], read: Callable[[], Value]) -> Value:
-        guard = self.shop.any_of(held)
-        if guard is False:
-            return False
-        with self.supposing():
-            try:
-                other = read()
-            except Faulty:
-                return guard
-        if other is value:
-            return False
-        return self.shop.and_(guard, self.shop.lift(differs, value, other))
-
-    def _less(self, name: str, args: tuple[Value, ...], row: Row) -> Value:
-        """A table as it would be without a row; without any that holds it says nothing."""
-        return read_table(self, without(self.bound.table(name), row), args)[0]
-
-    def _read_another_way(self, name: str, args: tuple[Value, ...], option: str, reading: str) -> Value:
-        now = self.options[option]
-        self.options[option] = reading
+    @contextmanager
+    def reading_as(self, option: str, reading: str) -> Iterator[None]:
+        """An option has another reading."""
+        now, self.options[option] = self.options[option], reading
         try:
-            return self._look_up(name, args)[0]
+            yield
         finally:
             self.options[option] = now
 
