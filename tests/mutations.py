@@ -132,7 +132,7 @@ def laid_out(desk: Path) -> list[Subject]:
         for file in sorted((ours / "examples").glob("*.yaml"), key=lambda one: one.stat().st_size)[:6]:
             shutil.copy(file, copy / "examples")
         found += of_folder(desk, copy.name, 1 if system == "asl" else 10, seconds)
-    for folder in ("trench-raid", "pike-and-card", "rear-guard", "war-band"):
+    for folder in ("trench-raid", "pike-and-card", "rear-guard", "war-band", "gun-and-plate"):
         found += of_folder(desk, folder, 60, SECONDS)
     grim = "grim-streets/grim-streets.yaml"
     found += [

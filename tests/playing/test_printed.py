@@ -184,6 +184,21 @@ def test_a_chart_turned_round_says_the_same(men: int, wet: str, tmp_path: Path) 
     assert (done.exit_code, done.exception) == (0, None), done.output
 
 
+def test_a_die_shows_what_is_printed_on_it(tmp_path: Path) -> None:
+    rules = RULES.replace("dice: {one: d6}", 'dies: {sign: [H, "-", 2k, H]}\ndice: {one: d6, sign-die: {die: sign}}')
+    rules = rules.replace("{die: one}", "{die: one, omen: sign-die}")
+    rules = rules.replace("      keep:", "      omen: {each: side, roll: omen}\n      keep:")
+    wanted = "{omen of red is H: yes, omen of blue is -: yes, number of omen of blue where (face is 2k): 0}"
+    text = example(SITUATION, f'dice: [6, 4, H, "-"]\nexpect: {{figures: {wanted}}}')
+    done = closecombat(tmp_path, "test {}", text, rules)
+    assert (done.exit_code, done.exception) == (0, None), done.output
+    text = example(
+        SITUATION, "chances: {omen of red is H and omen of blue is -: 1/8, omen of red is omen of blue: 3/8}"
+    )
+    done = closecombat(tmp_path, "test {}", text, rules)
+    assert (done.exit_code, done.exception) == (0, None), done.output
+
+
 def test_a_variant_changes_a_row_of_a_list(tmp_path: Path) -> None:
     closecombat(tmp_path, "check {}", example(SITUATION, "dice: [6, 4]"))
     file = tmp_path / "variants" / "far.yaml"

@@ -75,7 +75,9 @@ _AS_DICE = (
     "`roll:` and the fact in a row of a sequence, and here the fact"
 )
 _DICE = _slip(r"\b\d*[dD]\d+\b", r"`\g<0>`: dice are not thrown in the midst of a sentence", None, _AS_DICE)
-_CAPITALS = _slip(r"[A-Z]+", "capital letters: every name and word is written small", lambda m: m[0].lower())
+_CAPITALS = _slip(
+    r"[A-Z]+", "capital letters: every name is written small, and so is this word", lambda m: m[0].lower()
+)
 
 # ---- whatever the sentence is for --------------------------------------------------------------------------
 

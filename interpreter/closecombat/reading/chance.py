@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from closecombat.reading.advice import DICE, for_line
-from closecombat.reading.fields import Fields, cell_of, expected, name_of, text_of, whole
+from closecombat.reading.fields import Fields, cell_of, expected, name_of, text_of, whole, word_of
 from closecombat.reading.model import Dice, DicePart, Origin
 from closecombat.reading.syntax import Cell
 from closecombat.reading.types import Face, Handful
@@ -50,7 +50,7 @@ def _listed(node: Node) -> tuple[Face, ...]:
     if not items:
         help = "write what its faces show, in `[ ]`: `[skull, star, blank]`"
         raise expected("the list of a die's faces", node, help)
-    return tuple(int(v) if re.fullmatch(r"\d{1,4}", v := text_of(i, "a face")) else name_of(i, "a face") for i in items)
+    return tuple(int(v) if re.fullmatch(r"\d{1,4}", v := text_of(i, "a face")) else word_of(i, "a face") for i in items)
 
 
 def _faces(node: Node, dies: Dies) -> tuple[Face, ...]:
