@@ -54,7 +54,7 @@ KINDS: dict[str, Any] = {
         },
         "rolled": {"die": "one", "volley": "volley", "pair": "pair"},
         "drawn": {"card": "pack", "hand": "cards of own", "lot": "own"},
-        "chosen": {"victims": {"are": "units", "each": "victim"}, "bold": "flag"},
+        "chosen": {"victims": {"are": "units", "each": "victim"}, "bold": "flag", "bid": "own"},
         "noted": {"spirit": "0 to 3", "seized": "flag", "luck": "number"},
     },
     "unit": {
@@ -298,7 +298,11 @@ class Rules:
             atoms += [f"hits of {unit}", f"wounds of {unit}", f"wounds of {unit}", f"hits of {unit}"]
             atoms += [f"stores of {unit} for {self.pick(WORDS['colour'])}", f"size of {unit}"]
         if "hands" in self.families:
-            atoms += [f"hand of {side} for ace", f"hand of {side} for deuce"] * 2
+            atoms += [f"hand of {side} for ace", f"hand of {side} for deuce", f"number of hand of {side}"]
+            atoms += [
+                f"total worth of hand of {side}",
+                f"number of hand of {side} where (worth of face is {self.pick('13')})",
+            ]
         if small:
             return str(self.pick([*atoms, "1", "2"]))
         atoms += [str(self.random.randint(0, 3)), "level", f"morale of {side}", f"luck of {side}"]
@@ -330,7 +334,9 @@ class Rules:
         out += [f"number of shots of {unit} where (face is at least 2)", f"ward of {unit}", f"ward of {unit}"]
         out += [f"number of volley of {side} where (face is {self.pick('12')})"] * 2
         end = f"{self.pick(['', '', 'second '])}{self.pick(['highest', 'lowest'])} face of"
-        out += [f"worth of lot of {side}"] * (4 if "hands" in self.families else 0)
+        if "hands" in self.families:
+            out += [f"worth of lot of {side}", f"worth of bid of {side}"] * 2
+            out += [f"{end.removesuffix('face of')}worth of hand of {side}"] * 2
         out += [f"{end} volley of {side}", f"{end} shots of {unit} where ({self.face(unit)})"]
         return str(self.pick(out))
 
@@ -682,7 +688,7 @@ class Rules:
         if "decks" in self.families and order != "at-once":
             ways += ["shuffle", "deal", "deal"]
         if "hands" in self.families and order != "at-once":
-            ways += ["shuffle own", "deal lot", "deal hand", "deal hand"]
+            ways += ["shuffle own", "deal lot", "deal hand", "deal hand", "bid"]
         if "declared" in self.families and self.raids < 2 and order == "in-order" and not env:
             ways += ["declare"] * 4
         if depth < 3:
@@ -705,6 +711,12 @@ class Rules:
             row["shuffle"] = "pack"
         elif way == "shuffle own":
             row["shuffle"] = f"own of {self.side(env)}"
+        elif way == "bid":
+            side = self.side(env)
+            row |= {"choose": f"bid of {side}", "from": f"hand of {side}", "answered": self.pick(["secret", "at-once"])}
+            row["otherwise"] = f"{self.pick(['highest', 'lowest'])} face of hand of {side}"
+            if self.chance(0.9):
+                row[f"number of hand of {side}"] = "at least 1"
         elif way in ("deal lot", "deal hand"):
             self.throws -= 1
             row["deal"] = f"{way.removeprefix('deal ')} of {self.side(env)}"

@@ -31,6 +31,7 @@ kinds:
     given: {enemy: the other side, units: {are: units, each: unit}}
     drawn: {hand: cards of pack, top: pack, open: common}
     noted: {points: 0 to 999, kept: {is: pack, default: low}}
+    chosen: {bid: pack}
   unit:
     given: {side: a side}
     drawn: {order: pack}
@@ -48,9 +49,9 @@ SIDES = "{red: {units: {r: {}, s: {}}}, blue: {}}"
 Rows = dict[object, Fraction]
 
 
-def begun(rows: str, sides: str = SIDES, more: str = "note: plain", beside: str = "") -> Fight:
+def begun(rows: str, sides: str = SIDES, more: str = "note: plain", beside: str = "", tables: str = "") -> Fight:
     faults = Faults()
-    source = Source("<rules>", RULES.replace("ROWS", rows).replace("MORE", more))
+    source = Source("<rules>", RULES.replace("ROWS", rows).replace("MORE", more) + tables)
     ruleset = read_ruleset(as_mapping(parse(source)), faults)
     faults.raise_if_any()
     written = f"situation: {{fight: {{attacker: red}}, sides: {sides}{beside}}}\n"
@@ -179,3 +180,63 @@ def test_cards_bear_numbers() -> None:
         3: Fraction(1, 3),
         12: Fraction(1, 6),
     }
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("number of hand of red", len),
+        ("number of hand of red where (face is low or high)", lambda hand: sum(card != "mid" for card in hand)),
+        (
+            "number of hand of red where (worth of face is at least 3)",
+            lambda hand: sum(WORTH[card] > 1 for card in hand),
+        ),
+        ("total worth of hand of red", lambda hand: sum(WORTH[card] for card in hand)),
+        (
+            "total worth of hand of red where (face is not high)",
+            lambda hand: sum(WORTH[c] for c in hand if c != "high"),
+        ),
+        ("highest face of hand of red is mid", lambda hand: max(hand, key=PACK.index) == "mid"),
+        ("second highest worth of hand of red", lambda hand: sorted(WORTH[card] for card in hand)[-2]),
+        ("lowest worth of hand of red", lambda hand: min(WORTH[card] for card in hand)),
+        ("any face of hand of red is high", lambda hand: "high" in hand),
+        ("no face of hand of red is mid", lambda hand: "mid" not in hand),
+        ("every face of hand of red is at least mid", lambda hand: "low" not in hand),
+    ],
+)
+def test_a_hand_is_a_set_of_cards(asked: str, told: Callable[[tuple[str, ...]], object]) -> None:
+    of = begun("{a: {for: attacker, deal: hand, number: 3}}")
+    assert chances(asked, of) == counted(PACK, lambda cards: told(cards[:3]))
+
+
+def test_a_card_is_played_from_a_hand() -> None:
+    row = "b: {for: attacker, choose: bid, from: hand, otherwise: highest face of hand}"
+    of = begun(f"{{a: {{for: attacker, deal: hand, number: 3}}, {row}, c: {{for: attacker, deal: hand}}}}")
+
+    def left(cards: tuple[str, ...]) -> list[str]:
+        hand = list(cards[:3])
+        hand.remove(max(hand, key=PACK.index))
+        return [*hand, cards[3]]
+
+    assert chances("bid of red", of) == counted(PACK, lambda cards: max(cards[:3], key=PACK.index))
+    assert chances("total worth of hand of red", of) == counted(PACK, lambda cards: sum(WORTH[c] for c in left(cards)))
+    assert chances("number of hand of red", of) == {3: 1}
+
+
+def test_a_card_that_nobody_holds_is_not_played() -> None:
+    of = begun("{a: {for: attacker, choose: bid, from: hand, otherwise: high}}", "{red: {hand: {low: 1}}, blue: {}}")
+    with pytest.raises(Faulty, match="red has no high in hand"):
+        chances("bid of red", of)
+
+
+@pytest.mark.parametrize(
+    ("answered", "blue"), [("", "high"), (", answered: secret", "high"), (", answered: at-once", "low")]
+)
+def test_bids_made_at_once_see_nothing_of_each_other(answered: str, blue: str) -> None:
+    """Who says nothing bids what he takes the other to have bid, which at first is nobody's: then his lowest."""
+    rules = "{bids: {each: side, choose: bid, from: hand, otherwise: copied" + answered + "}}"
+    tables = "tables: {copied: {about: side, words: pack, first-of: {same: {when: bid of enemy is high, is: high}}, otherwise: lowest face of hand}}\n"
+    sides = "{red: {hand: {high: 1}}, blue: {hand: {high: 1, low: 1}}}"
+    of = begun(rules, sides, tables=tables)
+    assert chances("bid of blue", of) == {blue: 1}
+    assert chances("bid of red", of) == {"high": 1}

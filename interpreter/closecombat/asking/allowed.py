@@ -12,7 +12,7 @@ from itertools import combinations
 
 from closecombat.binding.bound import BoundAct, BoundAsking, BoundChoose, BoundDeclare
 from closecombat.playing.answers import Declared
-from closecombat.playing.choices import Illegal, Reason, declared, held_against
+from closecombat.playing.choices import Illegal, Reason, declared, held_against, in_hand
 from closecombat.playing.effects import Env
 from closecombat.playing.fight import Fight, asking, begin, go
 from closecombat.playing.run import Run
@@ -107,6 +107,8 @@ def _values(run: Run, verb: BoundChoose, env: Env) -> Iterable[Value]:
     match verb.fact.type:
         case Flag():
             return (True, False)
+        case Word() if verb.hand is not None:
+            return [word for word, there in in_hand(run, verb, env) if there is True]
         case Word(words):
             return words
         case AThing(kind, nobody):

@@ -204,13 +204,15 @@ class BoundPlay:
 
 @dataclass(frozen=True, slots=True)
 class BoundChoose:
-    """`legal` is the table that forbids, if there is one."""
+    """`legal` is the table that forbids, if there is one; `hand` whose hand, and which, a card is played from."""
 
     owner: Term
     fact: m.Fact
     among: SetTerm | None
     legal: str
     otherwise: Term | None
+    hand: tuple[Term, m.Fact] | None
+    answered: str
 
 
 Declaration: TypeAlias = Mapping[str, Term | SetTerm]  # the facts of something declared
@@ -226,6 +228,7 @@ class BoundDeclare:
     at_most: int | None
     legal: str
     otherwise: Mapping[str, Declaration] | None
+    answered: str
 
 
 @dataclass(frozen=True, slots=True)

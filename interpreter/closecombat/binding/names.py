@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 
+from closecombat.binding.hands import Held
 from closecombat.binding.terms import (
     Env,
     Members,
@@ -35,6 +36,7 @@ from closecombat.reading.types import (
     ACounter,
     AThing,
     Flag,
+    Hand,
     Nobody,
     Number,
     Per,
@@ -652,6 +654,8 @@ class Names:
                 lists = [n for layer in scope.layers for n, ty in layer.names.items() if ty == wanted]
                 if len(lists) > 1:
                     raise of_several(cell, node, name, lists, "for")
+                if not lists and fact.is_hand and not at_start:
+                    return self._held(owner, fact, wanted.words)
                 if not lists:
                     raise Faulty.one(
                         "missing-key",
@@ -676,6 +680,14 @@ class Names:
         if at_start:
             return Term(lambda world, env: over(world, who(world, env), lambda w: world.fact_at_start(w, name)), type)
         return self._stored(owner, name, type)
+
+    def _held(self, owner: Term, fact: Fact, words: tuple[str, ...]) -> Term:
+        """The cards of a hand, spoken of together."""
+
+        def held(world: World, env: Env) -> Value:
+            return over(world, owner.run(world, env), lambda who: Held(world, who, fact.name, words))
+
+        return Term(held, Hand(words))
 
     def is_but_a_word(self, kind: str, name: str) -> bool:
         """Whether nothing of this kind has the name but a bare word: somebody who is called so is meant before it."""

@@ -26,6 +26,7 @@ from closecombat.reading.types import (
     AThing,
     Face,
     Flag,
+    Hand,
     Handful,
     Number,
     Roll,
@@ -504,10 +505,14 @@ class Binder:
 
     def _gathered(self, cell: Cell, node: s.Count | s.Total | s.Extreme, scope: Scope) -> Term:
         """number of, total, highest, lowest, whoever: over the members of a set, or over the dice of a roll."""
-        if (isinstance(node, s.Count) or (node.name == FACE and not (isinstance(node, s.Extreme) and node.who))) and (
-            dice := self._dice(cell, node.members, node.members.path, scope)
-        ) is not None:
-            return self._of_dice(cell, node, dice)
+        if (
+            not (isinstance(node, s.Extreme) and node.who)
+            and (dice := self._dice(cell, node.members, node.members.path, scope)) is not None
+        ):
+            if isinstance(node, s.Count) or node.name == FACE:
+                return self._of_dice(cell, node, dice)
+            if isinstance(dice.roll.type, Hand):
+                return self._of_cards(cell, node, dice)
         if isinstance(node, s.Extreme) and node.name == ROLL and (end := self._end_of_dice(cell, node, scope)):
             return end
         members = self.members(cell, node.members, scope)
@@ -582,9 +587,14 @@ class Binder:
     def _dice(self, cell: Cell, node: s.Members, path: s.Path, scope: Scope) -> _Dice | None:
         """`hits where (face is 6)`, where hits is a roll: as a set of the faces that stand."""
         name, kinds = path.names[0], self.ruleset.kinds.values()
-        if not any(isinstance(kind.facts[name].type, Roll) for kind in kinds if name in kind.facts):
+        called = [kind.facts[name] for kind in kinds if name in kind.facts]
+        if not any(isinstance(fact.type, Roll) or fact.is_hand for fact in called):
             return None
         found = self.names.try_reading(cell, node, path, scope)
+        if found is not None and isinstance(found.type, Hand):
+            inner = scope.inside({FACE: Word(found.type.words)})
+            where = self.flag(cell, node.where, inner).run if node.where is not None else _always
+            return _Dice(found, Word(found.type.words), inner, where)
         if found is None or not isinstance(found.type, Roll):
             return None
         dice = self.ruleset.dice[found.type.dice]
@@ -596,6 +606,8 @@ class Binder:
 
     def _of_dice(self, cell: Cell, node: s.Count | s.Total | s.Extreme, dice: _Dice) -> Term:
         """`number of hits where (..)`, `total face of hits`, `highest face of hits`."""
+        if isinstance(node, s.Count) and isinstance(dice.roll.type, Hand) and node.members.where is None:
+            return Term(lambda world, env: over(world, dice.roll.run(world, env), lambda held: held.number()), Number())
         if isinstance(node, s.Count):
             return Term(lambda world, env: dice.number(world, env, dice.where), Number())
         if isinstance(node, s.Total):
@@ -611,6 +623,27 @@ class Binder:
             return world.shop.lift(t.WordAt(words), best) if words else best
 
         return Term(run, dice.type)
+
+    def _of_cards(self, cell: Cell, node: s.Total | s.Extreme, cards: _Dice) -> Term:
+        """`total worth of hand`, `highest worth of hand where (..)`: of what the cards bear."""
+        one = Term(lambda world, env: env[FACE], cards.type)
+        borne = self.names.attribute(cell, node, one, node.name, None, cards.scope)
+        if borne is None:
+            raise self.names.unknown(cell, node, node.name, self.names.nearby.of(cards.type))
+        self._numeric(cell, node, borne)
+
+        def worth(world: World, env: Env, face: Face) -> Value:
+            return borne.run(world, {**env, FACE: face})
+
+        if isinstance(node, s.Total):
+            return Term(partial(cards.total, worth=worth), Number())
+        left, highest, nth = self._nobody_left(cell, node), node.highest, node.nth
+
+        def run(world: World, env: Env) -> Value:
+            best = cards.ranked(world, env, partial(worth, world, env), highest, nth)
+            return somebodys(world.shop, best, left)
+
+        return Term(run, Number())
 
     def _end_of_dice(self, cell: Cell, node: s.Extreme, scope: Scope) -> Term | None:
         """`highest roll of damage`: the most, or the least, that printed dice can show."""
@@ -680,9 +713,14 @@ class Binder:
         return SetTerm(run, each, base.type)
 
 
+def _its_face(world: World, env: Env, face: Face) -> Value:
+    return face
+
+
 @dataclass(frozen=True, slots=True)
 class _Dice:
-    """The dice of a roll as a set of faces: those of which `where` holds; `type` is what a face is."""
+    """The dice of a roll, or the cards of a hand, as a set of faces: those of which `where` holds; `type` is what a
+    face is."""
 
     roll: Term
     type: Type
@@ -697,11 +735,11 @@ class _Dice:
 
         return over(world, self.roll.run(world, env), lambda thrown: thrown.sum_of(one))
 
-    def total(self, world: World, env: Env) -> Value:
-        def worth(_: int, face: Face) -> Value:
-            return world.shop.if_(self.where(world, {**env, FACE: face}), face, 0)
+    def total(self, world: World, env: Env, worth: Callable[[World, Env, Face], Value] = _its_face) -> Value:
+        def counted(_: int, face: Face) -> Value:
+            return world.shop.if_(self.where(world, {**env, FACE: face}), worth(world, env, face), 0)
 
-        return over(world, self.roll.run(world, env), lambda thrown: thrown.sum_of(worth))
+        return over(world, self.roll.run(world, env), lambda thrown: thrown.sum_of(counted))
 
     def ranked(self, world: World, env: Env, worth: Callable[..., Value], highest: bool, nth: int) -> Value:
         def counts(face: Face) -> Value:

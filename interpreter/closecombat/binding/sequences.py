@@ -267,8 +267,21 @@ class _Procedure:
         if verb.among is not None and among is not None:
             faults.attempt(self._candidates, verb.among, among, fact)
         otherwise = None if verb.otherwise is None else faults.attempt(self._fitting, verb.otherwise, fact, scope)
+        hand = None if verb.hand is None else faults.attempt(self._hand, verb.hand, fact, scope)
         faults.raise_if_any()
-        return BoundChoose(owner, fact, among, legal or "", otherwise)
+        return BoundChoose(owner, fact, among, legal or "", otherwise, hand, verb.answered)
+
+    def _hand(self, cell: Cell, fact: m.Fact, scope: Scope) -> tuple[Term, m.Fact]:
+        """Whose hand a card is chosen from: the fact must be able to be any of its cards."""
+        owner, hand = self._slot(cell, scope)
+        if not hand.is_hand:
+            help = f"a hand is a fact under `drawn`: `{hand.name}: cards of ..`"
+            raise Faulty.one("wrong-type", f"`{hand.name}` is {hand.type}, not a hand", cell.place, help=help)
+        cards = Word(tuple(self.ruleset.decks[hand.deck].cards))
+        if not _can_hold(fact.type, cards):
+            help = f"let it be a card: `{fact.name}: {hand.deck}`"
+            raise Faulty.one("wrong-type", f"`{fact.name}` is {fact.type}, and no card of it", cell.place, help=help)
+        return owner, hand
 
     def _declare(self, verb: m.Declare, scope: Scope) -> BoundDeclare:
         owner, fact = self._done_to(verb, scope)
@@ -279,7 +292,7 @@ class _Procedure:
         legal = None if verb.legal is None else faults.attempt(self._legal, verb.legal, owner, fact)
         otherwise = None if verb.otherwise is None else faults.attempt(self._declared, verb.otherwise, kind, scope)
         faults.raise_if_any()
-        return BoundDeclare(owner, fact, kind, verb.at_most, legal or "", otherwise)
+        return BoundDeclare(owner, fact, kind, verb.at_most, legal or "", otherwise, verb.answered)
 
     def _single_out(self, act: m.Act, verb: m.SingleOut, scope: Scope) -> BoundSingleOut:
         among = None if verb.among is None else self._members(verb.among, scope)

@@ -9,7 +9,10 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from getpass import getpass
 from io import TextIOWrapper
 from typing import Any
 
@@ -18,6 +21,7 @@ from closecombat.binding.bound import BoundAct, BoundAsking, BoundChoose, BoundD
 from closecombat.binding.terms import SetTerm, Term
 from closecombat.cli.common import say, tell
 from closecombat.playing.answers import Answer, Declared
+from closecombat.playing.choices import in_hand
 from closecombat.playing.fight import Fight
 from closecombat.playing.run import Run
 from closecombat.proving.symbolic import Sym
@@ -60,6 +64,28 @@ class Script:
     def __init__(self) -> None:
         self._answers: list[tuple[str, str]] = []  # what was typed, and the choice it belongs to
         self._used = 0
+        self._hidden = False  # whether only one player may see what is typed
+
+    @contextmanager
+    def hidden(self, wanted: bool, who: str) -> Iterator[None]:
+        """What is typed meanwhile is for the eyes of one player: it is not shown while he types it."""
+        if wanted and self.asks and not self._hidden:
+            say(f"only {who} looks")
+        before, self._hidden = self._hidden, wanted
+        try:
+            yield
+        finally:
+            self._hidden = before
+
+    def _line(self, question: str) -> str:
+        """A line of what is typed, empty if there is none; without echo where it is hidden and somebody types it."""
+        if self._hidden and sys.stdin is not None and sys.stdin.isatty():
+            try:
+                return getpass(f"{question} ") + "\n"
+            except EOFError:
+                return ""
+        say(f"{question} ", nl=False)
+        return sys.stdin.readline() if sys.stdin is not None else ""
 
     def rewind(self) -> None:
         self._used = 0
@@ -86,8 +112,7 @@ class Script:
             self._used += 1
             return self._answers[self._used - 1][0]
         while True:
-            say(f"{question} ", nl=False)
-            line = sys.stdin.readline() if sys.stdin is not None else ""
+            line = self._line(question)
             if not line:
                 say("")
                 raise Faulty.one(
@@ -148,7 +173,9 @@ class AskedPlayers(Declared):
         default = self._default(act, verb, run.state.things[who], run)
         may = self._may(act, verb, run.state.things[who], run)
         question = f"{row}: {fact.name} of {who}? {may}" + (f" [Enter: {default}]" if default else "")
-        typed = self._script.ask(question, self._turn(row, who), lambda text: _wrong(fact, text, bool(default), run))
+        with self._script.hidden(verb.answered != "open", who):
+            wrong = partial(_wrong, fact, optional=bool(default), run=run)
+            typed = self._script.ask(question, self._turn(row, who), wrong)
         return Answer(_text(_spelt(fact, typed))) if typed else None
 
     def declared(self, row: str, who: str, at_most: int | None, turn: int, run: Run) -> dict[str, Answer] | None:
@@ -156,6 +183,13 @@ class AskedPlayers(Declared):
         _, verb = self._asked_at(row, run.state.things[who], run)
         if given is not None or not isinstance(verb, BoundDeclare):
             return given
+        with self._script.hidden(verb.answered != "open", who):
+            return self._things(verb, row, who, at_most, run)
+
+    def _things(
+        self, verb: BoundDeclare, row: str, who: str, at_most: int | None, run: Run
+    ) -> dict[str, Answer] | None:
+        """The things that somebody declares at a row, asked for one after the other."""
         kind = verb.kind
         facts = {each.name: each for each in kind.facts.values() if each.origin == "chosen"}
         usual = {name for line in (verb.otherwise or {}).values() for name in line} & facts.keys()
@@ -228,11 +262,16 @@ class AskedPlayers(Declared):
         """What is chosen when nobody answers."""
         if verb.otherwise is None:
             return ""
+        if verb.answered == "secret":
+            return "as the ruleset has it"  # which may hang on what another has answered in secret
         value = self._asking(verb.otherwise, act, who, run)
         return "as the ruleset has it" if value is _UNKNOWN else shown(value)
 
     def _may(self, act: BoundAct, verb: BoundChoose, who: Thing, run: Run) -> str:
         """What may be answered: whoever the row allows, else whatever the fact can hold."""
+        if verb.hand is not None:
+            cards = in_hand(run, verb, _speaking(act, who))
+            return f"({', '.join(word for word, there in cards if there is not False)})"
         among = self._asking(verb.among, act, who, run) if verb.among is not None else _UNKNOWN
         if not isinstance(among, list):
             return _values(verb.fact, run)
@@ -240,16 +279,20 @@ class AskedPlayers(Declared):
 
     def _asking(self, term: Term | SetTerm, act: BoundAct, who: Thing, run: Run) -> Any:
         """The value of a cell for the one who is asked; unknown if it speaks of others too."""
-        subjects = {
-            name: who
-            for layer in act.scope.layers
-            for name, type in layer.names.items()
-            if isinstance(type, AThing) and type.kind == who.kind
-        }
         try:
-            return term.run(run, subjects)
+            return term.run(run, _speaking(act, who))
         except (Faulty, KeyError):
             return _UNKNOWN
+
+
+def _speaking(act: BoundAct, who: Thing) -> dict[str, Any]:
+    """The one who is asked, under every name that he may have in his row."""
+    return {
+        name: who
+        for layer in act.scope.layers
+        for name, type in layer.names.items()
+        if isinstance(type, AThing) and type.kind == who.kind
+    }
 
 
 def _wrong(fact: Fact, text: str, optional: bool, run: Run) -> str:

@@ -26,7 +26,7 @@ from closecombat.playing.run import Run
 from closecombat.proving import program as p
 from closecombat.proving.arithmetic import minus, plus
 from closecombat.proving.ranges import passed, range_of
-from closecombat.proving.symbolic import Between, Fallible, Sym, Value, at_least
+from closecombat.proving.symbolic import Between, Fallible, Sym, Value, at_least, somebody
 from closecombat.reading.model import Deck, Fact
 from closecombat.reading.slots import ALL, FactOf, PerWord, Slot, cards_left
 from closecombat.reading.types import Thing, shown
@@ -129,8 +129,7 @@ def shuffle(run: Run, deck: Deck, whose: Thing | None) -> None:
     for word, count in (*deck.cards.items(), (ALL, sum(deck.cards.values()))):
         left: Value = count
         for thing, fact, guard in hands:
-            held = run.slots.get(PerWord(thing, fact.name, word), 0)
-            left = minus(run.shop, left, run.shop.if_(guard, held, 0))
+            left = minus(run.shop, left, run.shop.if_(guard, held(run, thing, fact, word), 0))
         run.write(cards_left(deck.name, whose, word), left)
 
 
@@ -150,6 +149,18 @@ def _hands(run: Run, deck: Deck, whose: Thing | None) -> Iterator[tuple[Thing, F
                 guard = run.shop.and_(run.in_play(thing), whose is None or run.shop.equal(owner, whose))
                 if guard is not False:
                     yield thing, fact, guard
+
+
+def held(run: Run, who: Thing, hand: Fact, word: str = ALL) -> Value:
+    """How many cards of a word are in a hand."""
+    return run.slots.get(PerWord(who, hand.name, word), 0)
+
+
+def played(run: Run, who: Thing, hand: Fact, card: Value) -> None:
+    """A card that is chosen leaves a hand."""
+    for word in run.ruleset.decks[hand.deck].cards:
+        _add(run, PerWord(who, hand.name, word), run.shop.if_(run.shop.equal(card, word), -1, 0))
+    _add(run, PerWord(who, hand.name, ALL), run.shop.if_(run.shop.lift(somebody, card), -1, 0))
 
 
 def _empty(deck: Deck, what: str, place: Span) -> Faulty:

@@ -14,12 +14,13 @@ from closecombat.binding.bound import BoundAct, BoundAsking, BoundChoose, BoundD
 from closecombat.binding.terms import Members
 from closecombat.binding.trace import Event
 from closecombat.playing.answers import Answer
-from closecombat.playing.effects import Env, new_thing, settle_like_others
+from closecombat.playing.cards import held, played
+from closecombat.playing.effects import Env, each_of, new_thing, settle_like_others
 from closecombat.playing.lookup import Cause
 from closecombat.playing.notes import ANSWERED, LEFT_OPEN
 from closecombat.playing.run import Run
 from closecombat.proving.symbolic import Sym, Value
-from closecombat.reading.model import Kind
+from closecombat.reading.model import Fact, Kind
 from closecombat.reading.situation import read_value
 from closecombat.reading.slots import DeclaredBy, FactOf, InPlay, Member, TimesAsked
 from closecombat.reading.types import AThing, Flag, Number, Thing, Things, Word, shown
@@ -101,14 +102,26 @@ def _settle(
         run.recorder.add(Event("choice", fact.name, f" of {who}", value, act.act.where))
     run.write(FactOf(who, fact.name), value)
     held_against(run, act, verb, who, answer)
+    if verb.hand is not None:
+        owner, hand = verb.hand
+        each_of(run, owner.run(run, env), lambda holder: _played(run, act, holder, hand, value, answer))
 
 
-def _refused(act: BoundAct, answer: Answer | None, says: str) -> Faulty:
+def _played(run: Run, act: BoundAct, holder: Thing, hand: Fact, card: Value, answer: Answer | None) -> None:
+    """A card that is chosen must be in the hand, and leaves it."""
+    for word in run.ruleset.decks[hand.deck].cards:
+        wrong = run.shop.and_(run.shop.equal(card, word), run.shop.equal(held(run, holder, hand, word), 0))
+        said, instead = f"{holder} has no {word} in {hand.name}", "choose a card that is there"
+        run.must_not(wrong, partial(_refused, act, answer, said, instead))
+    played(run, holder, hand, card)
+
+
+def _refused(act: BoundAct, answer: Answer | None, says: str, instead: str = "choose somebody else") -> Faulty:
     return Faulty.one(
         "illegal-declaration",
         says,
         _place(act, answer),
-        help="choose somebody else" if answer is not None else "mend its `otherwise:`, or answer it under `choices:`",
+        help=instead if answer is not None else "mend its `otherwise:`, or answer it under `choices:`",
     )
 
 
@@ -160,6 +173,8 @@ def could_be(run: Run, verb: BoundChoose, env: Env) -> Iterator[Value]:
     match verb.fact.type:
         case Flag():
             yield from (True, False)
+        case Word() if verb.hand is not None:
+            yield from (word for word, there in in_hand(run, verb, env) if there is not False)
         case Word(words):
             yield from words
         case AThing(kind, nobody):
@@ -173,6 +188,18 @@ def could_be(run: Run, verb: BoundChoose, env: Env) -> Iterator[Value]:
             yield from (None,) if nobody else ()
             low = low or 0
             yield from range(low, min(high if high is not None else low + MOST_TRIED, low + MOST_TRIED) + 1)
+
+
+def in_hand(run: Run, verb: BoundChoose, env: Env) -> list[tuple[str, Value]]:
+    """The cards of the hand that is chosen from, and whether there is one of each."""
+    if verb.hand is None:
+        return []
+    owner, hand = verb.hand
+    holders = [one for one in run.shop.everyone(owner.run(run, env)) if isinstance(one, Thing)]
+    return [
+        (word, run.shop.any_of(run.shop.not_(run.shop.equal(held(run, one, hand, word), 0)) for one in holders))
+        for word in run.ruleset.decks[hand.deck].cards
+    ]
 
 
 def held_against(

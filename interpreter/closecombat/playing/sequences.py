@@ -8,6 +8,7 @@ from functools import partial
 
 from closecombat.binding.bound import (
     BoundAct,
+    BoundAsking,
     BoundChoose,
     BoundCreate,
     BoundDeal,
@@ -137,8 +138,7 @@ def _again(run: Run, of: Repetition, passes: int = 1) -> None:
 def _rows(run: Run, bound: BoundSequence, env: Env) -> None:
     order = bound.sequence.order
     if order == "at-once":
-        rows = ((act, *one) for act in bound.acts for one in _for_whom(run, act, env))
-        _at_once(run, ((partial(run.under, guard, partial(_one, run, act, inner)), act) for act, inner, guard in rows))
+        _rows_at_once(run, bound.acts, env)
     elif order == "first-of":
         _first(run, bound.acts, env)
     else:
@@ -146,8 +146,17 @@ def _rows(run: Run, bound: BoundSequence, env: Env) -> None:
             if act.order:
                 _by_order(run, act, env)
                 continue
+            if isinstance(act.verb, BoundAsking) and act.verb.answered == "at-once":
+                _rows_at_once(run, (act,), env)
+                continue
             whom = _for_whom(run, act, env, lazily=True)
             run.one_by_one(partial(run.under, guard, partial(_one, run, act, inner)) for inner, guard in whom)
+
+
+def _rows_at_once(run: Run, acts: Iterable[BoundAct], env: Env) -> None:
+    """Rows that are all judged on the state before them."""
+    rows = ((act, *one) for act in acts for one in _for_whom(run, act, env))
+    _at_once(run, ((partial(run.under, guard, partial(_one, run, act, inner)), act) for act, inner, guard in rows))
 
 
 def _at_once(run: Run, bodies: Iterable[tuple[Callable[[], None], BoundAct]]) -> None:

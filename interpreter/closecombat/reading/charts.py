@@ -51,14 +51,15 @@ from closecombat.text.source import Source, Span
 T = TypeVar("T")
 VERDICTS = ("is", "add", "times", "says")
 POLICIES = ("is", "one-of", "first-of", "highest-of", "lowest-of", "adds-up", "forbidden-if")
+ANSWERED = ("open", "secret", "at-once")
 ORDERS = ("in-order", "at-once", "first-of")
 VERBS: Mapping[str, tuple[str, ...]] = {  # verb -> the keys that go with it
     "roll": (),
     "shuffle": (),
     "play": (),
     "deal": ("number",),
-    "choose": ("by", "among", "legal", "otherwise"),
-    "declare": ("legal", "at-most", "otherwise", "by"),
+    "choose": ("by", "among", "legal", "otherwise", "from", "answered"),
+    "declare": ("legal", "at-most", "otherwise", "by", "answered"),
     "single-out": ("from", "ties"),
     "create": ("into", "as"),
 }
@@ -730,11 +731,18 @@ def _verb(verb: str, fields: Fields) -> m.Verb:
             return m.Deal(fact, said("number", "value"))
         case "choose":
             return m.Choose(
-                fact, said("by", "value"), said("among", "members"), named("legal"), said("otherwise", "value")
+                fact,
+                said("by", "value"),
+                said("among", "members"),
+                named("legal"),
+                said("otherwise", "value"),
+                said("from", "value"),
+                given("answered", _answered) or ANSWERED[0],
             )
         case "declare":
             legal, at_most = named("legal"), given("at-most", lambda node: whole(node, "a whole number"))
-            return m.Declare(fact, legal, at_most, given("otherwise", _declaration), said("by", "value"))
+            answered = given("answered", _answered) or ANSWERED[0]
+            return m.Declare(fact, legal, at_most, given("otherwise", _declaration), said("by", "value"), answered)
         case "single-out":
             return m.SingleOut(fact, said("from", "members"), given("ties", _drawn_again) or False)
     raise Bug(f"no verb is called {verb}")
@@ -759,6 +767,15 @@ def _declaration(node: Node) -> dict[str, dict[str, Cell]]:
             fact.value: _declared(cell) for fact, cell in mapping_of(thing, "the facts of a declaration").entries
         }
     return out
+
+
+def _answered(node: Node) -> str:
+    """Whether the others are told of an answer: at once, never, or when all have answered."""
+    text = text_of(node, "how it is answered")
+    if text not in ANSWERED:
+        help = f"write `answered: {ANSWERED[1]}` or `answered: {ANSWERED[2]}`; what all may see needs no word"
+        raise Faulty.one("unknown-word", f"nothing is answered `{text}`", node.span, help=help)
+    return text
 
 
 def _drawn_again(node: Node) -> bool:

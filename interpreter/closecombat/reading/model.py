@@ -285,6 +285,8 @@ class Choose:
     among: Cell | None
     legal: Named | None
     otherwise: Cell | None
+    hand: Cell | None  # from which a card is chosen and played
+    answered: str  # open, secret or at-once
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,6 +299,7 @@ class Declare:
     at_most: int | None
     otherwise: Mapping[str, Mapping[str, Cell]] | None
     by: Cell | None
+    answered: str  # open, secret or at-once
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeAlias
 
 from closecombat.reading.types import Thing
 
-ALL = ""  # the word that stands for all cards together
+ALL = "*"  # the word that stands for all cards together: no card can bear it
 
 
 class FactOf(NamedTuple):

@@ -103,6 +103,16 @@ class Per:
 
 
 @dataclass(frozen=True, slots=True)
+class Hand:
+    """The cards of a deck that somebody holds, where they are spoken of together."""
+
+    words: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return "a hand"
+
+
+@dataclass(frozen=True, slots=True)
 class Roll:
     """The dice of a line of `dice`, once thrown."""
 
@@ -147,7 +157,7 @@ class Nobody:
         return "nobody"
 
 
-Type: TypeAlias = Flag | Number | Word | AThing | Things | ACounter | Per | Roll | SomeDice | Nobody
+Type: TypeAlias = Flag | Number | Word | AThing | Things | ACounter | Per | Roll | Hand | SomeDice | Nobody
 Exact: TypeAlias = int | Fraction
 Face: TypeAlias = int | str  # what a die can show
 
