@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 from math import gcd, lcm
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from closecombat.proving.weights import Row
 from closecombat.text.faults import Faulty
+from closecombat.text.source import Span
 
 MOST_STATES = 200_000
 MOST_TANGLED = 250  # states that lead to each other both ways, solved together
@@ -40,7 +41,7 @@ class States:
 
 
 def ends(
-    inflow: dict[int, list[Share]], one_pass: Callable[[int], Arrows], place: Any, watch: Watch, tell: Tell
+    inflow: dict[int, list[Share]], one_pass: Callable[[int], Arrows], place: Span | None, watch: Watch, tell: Tell
 ) -> dict[int, Share]:
     """How likely each end is, by states that are begun in with these shares; `place` is where the repetition stands,
     `watch` is told how many states are done and how many are known to be left, `tell` says what a state is."""
@@ -78,7 +79,11 @@ def _sum(parts: list[Share]) -> Share:
 
 
 def _visits(
-    component: dict[int, None], arrows: dict[int, Arrows], inflow: dict[int, list[Share]], place: Any, tell: Tell
+    component: dict[int, None],
+    arrows: dict[int, Arrows],
+    inflow: dict[int, list[Share]],
+    place: Span | None,
+    tell: Tell,
 ) -> dict[int, Share]:
     """How often each state of a component is visited on average."""
     states = list(component)
@@ -133,7 +138,7 @@ def _solved(matrix: list[list[Fraction]], right: list[Fraction]) -> list[Fractio
     return out
 
 
-def _never(place: Any, state: str) -> Faulty:
+def _never(place: Span | None, state: str) -> Faulty:
     return Faulty.one(
         "loop-without-end",
         "some fights never come to an end, so their chances cannot be told",

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 from closecombat.proving.symbolic import IF, Fallible, Raises, Sym, Value, Workshop, missing
 from closecombat.reading.types import Exact, divide, exact
@@ -59,7 +58,7 @@ def nearest(a: Exact) -> int:
     return floor(add(a, Fraction(1, 2)))
 
 
-ROUNDED: Mapping[str, Callable[[Any], int]] = {"down": floor, "up": ceiling, "nearest": nearest}
+ROUNDED: Mapping[str, Callable[[Value], int]] = {"down": floor, "up": ceiling, "nearest": nearest}
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +70,7 @@ class Counted(Fallible):
     wrong: str = "counts on a value of nobody"
     help: str = "let a column ask first whether it applies"
 
-    def __call__(self, value: Any) -> Any:
+    def __call__(self, value: Value) -> Value:
         if value is None:
             raise self.failed()
         return value
@@ -152,7 +151,7 @@ def rounded(shop: Workshop, value: Value, way: str) -> Value:
     return out
 
 
-def kept_whole(shop: Workshop, fn: Callable[..., Any], first: Value, *others: Value) -> Value:
+def kept_whole(shop: Workshop, fn: Callable[..., Value], first: Value, *others: Value) -> Value:
     """A function that makes whole numbers of whole numbers."""
     out = shop.lift(fn, first, *others)
     if type(out) is Sym and out not in shop.whole and all(x is None or is_whole(shop, x) for x in (first, *others)):

@@ -28,7 +28,7 @@ from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from closecombat.proving.symbolic import AND, COMPARISONS, IF, NOT, OR, Between, Sym, Value, whole_flag
 from closecombat.proving.walking import LOGIC, formula, walk
@@ -36,8 +36,8 @@ from closecombat.proving.walking import LOGIC, formula, walk
 MOST_PARTS = 250  # of conditions that are looked at
 MOST_SUPPOSED = 20  # claims that are supposed to hold or not, one after the other
 
-RangeOf: TypeAlias = Callable[[Sym], Any]
-Subject: TypeAlias = Any  # what a claim is about: a value, or two numbers that are compared
+RangeOf: TypeAlias = Callable[[Sym], Value]
+Subject: TypeAlias = Value  # what a claim is about: a value, or two numbers that are compared
 
 
 def conjuncts(when: Sequence[Value]) -> dict[Sym, None]:
@@ -85,7 +85,7 @@ class _Formula:
     wanted: list[Sym]
     reported: Container[Sym]
     nodes: list[Sym] = field(default_factory=list)
-    claims: dict[Sym, tuple[Subject, Callable[[Any], bool]]] = field(default_factory=dict)
+    claims: dict[Sym, tuple[Subject, Callable[[Value], bool]]] = field(default_factory=dict)
     samples: dict[Subject, tuple[Value, ...]] = field(default_factory=dict)
 
 
@@ -138,13 +138,13 @@ def _claim(out: _Formula, node: Sym, compared: dict[Sym, list[Value]], range_of:
         out.claims[node] = pair, lambda order: fn(0, order) if turned else fn(order, 0)
 
 
-def _is_number(found: Any) -> bool:
+def _is_number(found: Value) -> bool:
     if isinstance(found, tuple):
         return all(type(one) is int or isinstance(one, Fraction) for one in found)
     return found is not None and not found.nobody
 
 
-def _samples(found: Any, compared: list[Value]) -> tuple[Value, ...] | None:
+def _samples(found: Value, compared: list[Value]) -> tuple[Value, ...] | None:
     """Values that stand for all that a value may be, as far as it is only compared with some others."""
     if isinstance(found, tuple):
         return found or None  # what nobody may look at is nothing that can be told of
@@ -235,7 +235,7 @@ def _learn(truth: dict[Sym, bool], node: Value, value: bool) -> None:
         raise _Contradiction
 
 
-def _weigh(node: Sym, claim: tuple[Subject, Callable[[Any], bool]], known: _Known) -> None:
+def _weigh(node: Sym, claim: tuple[Subject, Callable[[Value], bool]], known: _Known) -> None:
     """A claim leaves only some samples; where it holds of all or of none it is settled."""
     subject, holds = claim
     samples = known.samples[subject]

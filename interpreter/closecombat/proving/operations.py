@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import chain, product
 from math import prod
 from operator import add
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from closecombat.proving import program as p
 from closecombat.proving.dice import Faces, Pool, Tally, lots
@@ -313,7 +313,7 @@ def set_values(plan: Plan, lets: Sequence[p.Let], after: frozenset[Sym]) -> Oper
 def _whatever(plan: Plan, makers: Sequence[Maker]) -> Callable[[Row], Row]:
     """The values of a row; one that fails is a Fault, which matters only to whoever looks at it."""
 
-    def make(row: Row, maker: Maker) -> Any:
+    def make(row: Row, maker: Maker) -> Value:
         try:
             return maker(row)
         except (Faulty, Looked) as error:
@@ -346,7 +346,7 @@ def looked_at(plan: Plan, step: p.Must) -> Operation:
     return look
 
 
-def _cards(words: tuple[str, ...], counts: Row, kept: Callable[[Any], Any]) -> Answer:
+def _cards(words: tuple[str, ...], counts: Row, kept: Callable[[Value], Value]) -> Answer:
     left = [(word, n) for word, n in zip(words, counts, strict=True) if n]
     if not left:  # of a state that cannot happen: else it has been told before
         raise Looked(Missing("a card of an empty deck"))

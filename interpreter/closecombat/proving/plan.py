@@ -50,7 +50,7 @@ from closecombat.text.faults import Faulty
 
 Factors: TypeAlias = dict[int, tuple[Weights, int]]
 Operation: TypeAlias = Callable[[Factors], None]
-Maker: TypeAlias = Callable[[Row], Any]
+Maker: TypeAlias = Callable[[Row], Value]
 Columns: TypeAlias = Callable[[Collection[Row]], Iterable[Any]]
 Operations: TypeAlias = "Callable[[Plan, Sequence[p.Step], frozenset[Sym]], Operation]"
 
@@ -63,7 +63,7 @@ class Remembered(dict[Any, Any]):
 
     __slots__ = ("work_out",)
 
-    def __init__(self, work_out: Callable[[Any], Any]) -> None:
+    def __init__(self, work_out: Callable[[Value], Value]) -> None:
         self.work_out = work_out
 
     def __missing__(self, key: Any) -> Any:
@@ -99,7 +99,7 @@ class Plan:
         self.views = views_of([*p.expressions(steps), *wanted], thrown(steps))
         self.caps = caps_of(shop, steps, wanted)  # up to where sums of dice without end are counted
         self.frame = Frame()
-        self.board: list[Any] = []
+        self.board: list[Value] = []
         self.memos: list[Remembered] = []  # what has been worked out in this run
         self.sums = self.memo(lambda thrown: sums(*thrown))  # of so many dice
         self.gathered = self.memo(lambda thrown: gathered(*thrown))
@@ -134,7 +134,7 @@ class Plan:
                 raise too_many()
         return product_of(tables)
 
-    def memo(self, work_out: Callable[[Any], Any]) -> Remembered:
+    def memo(self, work_out: Callable[[Value], Value]) -> Remembered:
         """A memo of this plan, emptied when a run begins."""
         self.memos.append(Remembered(work_out))
         return self.memos[-1]
@@ -181,12 +181,12 @@ class Plan:
         return self._looked_up(layout, inputs, (value,), compiled(value, self._places(inputs)))
 
     def _looked_up(
-        self, layout: Layout, inputs: Layout, values: Sequence[Value], work_out: Callable[[Row], Any]
+        self, layout: Layout, inputs: Layout, values: Sequence[Value], work_out: Callable[[Row], Value]
     ) -> Columns:
         pick, known = picker(layout, inputs), self._known(values, work_out)
         return lambda rows: map(known().__getitem__, map(pick, rows))
 
-    def _known(self, values: Sequence[Value], work_out: Callable[[Row], Any]) -> Callable[[], Remembered]:
+    def _known(self, values: Sequence[Value], work_out: Callable[[Row], Value]) -> Callable[[], Remembered]:
         """What is known of some values, for what stands on the board now."""
         board, cells = self.board, self._cells(values)
         if not cells:
@@ -331,7 +331,7 @@ class Plan:
             and ids == set(self.holding(vars_of(let.value for let in lets)))
         )
 
-    def answers_of(self, var: Sym) -> Callable[[Any], Any]:
+    def answers_of(self, var: Sym) -> Callable[[Value], Value]:
         """What is kept of a value of a random variable: the answers to what is asked of it."""
         views = self.views.get(var)
         if views is None:
@@ -341,7 +341,7 @@ class Plan:
             return lambda value: self.answer(fns[0], value)
         return lambda value: tuple([self.answer(fn, value) for fn in fns])
 
-    def answer(self, fn: Callable[[Row], Any], value: Any) -> Any:
+    def answer(self, fn: Callable[[Row], Value], value: Value) -> Value:
         """What a function makes of a value; one that fails is a Fault, which matters only to whoever looks at it."""
         try:
             return fn((value,))
@@ -358,9 +358,9 @@ def _each(fn: Maker) -> Columns:
     return lambda rows: map(fn, rows)
 
 
-def _cell(board: list[Any], i: int) -> Callable[..., Any]:
+def _cell(board: list[Value], i: int) -> Callable[..., Any]:
     return lambda given, known=None: board[i]
 
 
-def _part(board: list[Any], i: int, k: int) -> Callable[..., Any]:
+def _part(board: list[Value], i: int, k: int) -> Callable[..., Any]:
     return lambda given, known=None: None if board[i] is None else board[i][k]

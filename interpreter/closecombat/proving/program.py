@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 from closecombat.proving.dice import Faces, Pool
 from closecombat.proving.symbolic import Sym, Value
 from closecombat.reading.slots import Carried
+from closecombat.text.source import Span
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,7 +38,7 @@ class Lots:
     vars: tuple[Sym, ...]
     candidates: tuple[Value, ...]
     ties_again: bool
-    who: tuple[Any, ...] = ()  # whose each candidate is
+    who: tuple[Value, ...] = ()  # whose each candidate is
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -87,7 +88,7 @@ class Loop:
     until: Value
     at_most: int | None
     ends: tuple[Sym, ...] = field(default=())
-    place: Any = None
+    place: Span | None = None
     slots: tuple[Carried, ...] = field(default=())  # whose fact each variable is
     alike: tuple[Any, ...] = field(default=())  # places of the variables of things that can be swapped (`symmetry`)
 

@@ -12,7 +12,7 @@ from functools import reduce
 from itertools import product
 from math import prod
 from types import MappingProxyType
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from closecombat.proving.arithmetic import Counted, Divided, add, ceiling, floor, multiply, subtract
 from closecombat.proving.closures import compiled
@@ -89,7 +89,7 @@ def _found(shop: Workshop, node: Sym) -> Range:
 
 def united(ranges: Iterable[Range]) -> Range:
     """What may be either of several."""
-    found: dict[Any, Value] = {}
+    found: dict[Value, Value] = {}
     wide: list[Between] = []
     for one in ranges:
         if one is None:
@@ -152,7 +152,7 @@ def _image(fn: Callable[..., Value], ranges: list[Range]) -> Few | None:
     known = [one for one in values if one is not None]
     if len(known) < len(values) or prod(map(len, known)) > MOST_FALLS:
         return None
-    found: dict[Any, Value] = {}
+    found: dict[Value, Value] = {}
     for args in product(*known):
         try:
             value = fn(*args)
@@ -173,7 +173,7 @@ def _difference(a: Between | None, b: Between | None) -> Between:
     return _both(a, b, lambda x, y: x - y, True)
 
 
-def _both(a: Between | None, b: Between | None, fn: Callable[[Any, Any], Any], turned: bool) -> Between:
+def _both(a: Between | None, b: Between | None, fn: Callable[[Value, Value], Value], turned: bool) -> Between:
     a, b = a or NUMBER, b or NUMBER
     least, most = (b.high, b.low) if turned else (b.low, b.high)
     low = None if a.low is None or least is None else fn(a.low, least)
@@ -207,12 +207,12 @@ def _stopped(a: Between | None, low: Between | None, high: Between | None) -> Be
     return Between(least, most, a.whole)
 
 
-ARITHMETIC: Mapping[Any, Callable[..., Between]] = MappingProxyType(
+ARITHMETIC: Mapping[Value, Callable[..., Between]] = MappingProxyType(
     {add: _sum, subtract: _difference, multiply: _product, floor: _rounded, ceiling: _rounded, stopped: _stopped}
 )
 
 
-def passed(shop: Workshop, fn: Callable[[Any], Value], value: Value) -> Value:
+def passed(shop: Workshop, fn: Callable[[Value], Value], value: Value) -> Value:
     """A value that has passed a check which gives it back as it is: left out where it certainly passes."""
     if type(value) is Sym:
         known = few(range_of(shop, value))
@@ -279,7 +279,7 @@ def _is_safe(shop: Workshop, node: Sym) -> bool:
     known = [one for one in values if one is not None]
     if len(known) < len(values) or prod(map(len, known)) > MOST_TRIED:
         return False
-    fn: Any = node.fn
+    fn: Value = node.fn
     return all(_works(fn, args) for args in product(*known))
 
 

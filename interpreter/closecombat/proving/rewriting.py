@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from closecombat.proving import program as p
 from closecombat.proving.symbolic import AND, IF, NOT, OR, VARIABLE, Sym, Value, Workshop
@@ -56,7 +56,7 @@ class Rewriter:
             return shop.not_(*args)
         return self._applied(node.fn, args)
 
-    def _applied(self, fn: Callable[..., Any], args: list[Value]) -> Value:
+    def _applied(self, fn: Callable[..., Value], args: list[Value]) -> Value:
         """A function of the arguments, moved into the arms of any short choice among them."""
         shop = self.shop
         for i, arg in enumerate(args):
@@ -64,7 +64,7 @@ class Rewriter:
                 return shop.over(arg, partial(self._with_arm, fn, args, i))
         return shop.lift(fn, *args)
 
-    def _with_arm(self, fn: Callable[..., Any], args: list[Value], i: int, leaf: Value) -> Value:
+    def _with_arm(self, fn: Callable[..., Value], args: list[Value], i: int, leaf: Value) -> Value:
         return self._applied(fn, [*args[:i], leaf, *args[i + 1 :]])
 
 

@@ -20,31 +20,31 @@ from typing import Any, TypeAlias
 from closecombat.text.faults import Faulty
 
 
-def same(a: Any, b: Any) -> bool:
+def same(a: Value, b: Value) -> bool:
     return bool(a == b)
 
 
-def at_least(a: Any, b: Any) -> bool:
+def at_least(a: Value, b: Value) -> bool:
     return a is not None and b is not None and bool(a >= b)
 
 
-def at_most(a: Any, b: Any) -> bool:
+def at_most(a: Value, b: Value) -> bool:
     return a is not None and b is not None and bool(a <= b)
 
 
-def more_than(a: Any, b: Any) -> bool:
+def more_than(a: Value, b: Value) -> bool:
     return a is not None and b is not None and bool(a > b)
 
 
-def less_than(a: Any, b: Any) -> bool:
+def less_than(a: Value, b: Value) -> bool:
     return a is not None and b is not None and bool(a < b)
 
 
-def somebody(a: Any) -> bool:
+def somebody(a: Value) -> bool:
     return not (a is None or a == None)  # noqa: E711  a Fault is looked at by comparing it
 
 
-def whole_flag(a: Any) -> bool:
+def whole_flag(a: Value) -> bool:
     """Nobody's flag is not raised."""
     return bool(a)
 
@@ -61,7 +61,7 @@ class Sym:
 
     __slots__ = ("args", "fn", "number", "short", "vars")
 
-    def __init__(self, fn: Any, args: tuple[Value, ...], vars: frozenset[Sym], number: int) -> None:
+    def __init__(self, fn: Value, args: tuple[Value, ...], vars: frozenset[Sym], number: int) -> None:
         self.fn, self.args, self.number = fn, args, number
         self.short: bool | None = None  # whether little is behind it, once that has been asked
         self.vars = frozenset((self,)) if fn is VARIABLE else vars
@@ -92,12 +92,12 @@ class Workshop:
     def __init__(self, proving: bool = True) -> None:
         self.proving = proving  # a fault may be of a state that cannot happen
         self.most_nodes = MOST_NODES
-        self._nodes: dict[Any, Sym] = {}
+        self._nodes: dict[object, Sym] = {}
         self._variables = 0
         self.known: dict[Sym, bool] = {}  # what the branches that we are inside of take for granted
         self.domains: dict[Sym, tuple[Value, ...]] = {}
         self.whole: set[Sym] = set()  # what is certainly a whole number
-        self.ranges: dict[Sym, Any] = {}  # what a value may be, as far as it has been asked (`ranges`)
+        self.ranges: dict[Sym, Value] = {}  # what a value may be, as far as it has been asked (`ranges`)
         self.excluded: dict[tuple[Value, ...], bool] = {}  # whether conditions never hold together
         self.never: dict[frozenset[Sym], bool] = {}  # the same of those that say something of the same
         self.claimed: dict[Sym, frozenset[Sym]] = {}  # of whom a condition says something
@@ -116,7 +116,7 @@ class Workshop:
             self.domains[node] = domain
         return node
 
-    def node(self, fn: Any, *args: Value) -> Sym:
+    def node(self, fn: Value, *args: Value) -> Sym:
         key = (fn, *((a.number, Sym) if type(a) is Sym else (a, type(a)) for a in args))
         found = self._nodes.get(key)
         if found is None:
@@ -418,7 +418,7 @@ class Fault:
     def __init__(self, error: Exception) -> None:
         self.error = error.error if isinstance(error, Looked) else error
 
-    def _looked_at(self, *other: object) -> Any:
+    def _looked_at(self, *other: object) -> Value:
         raise Looked(self.error)
 
     __bool__ = __lt__ = __le__ = __gt__ = __ge__ = _looked_at

@@ -33,6 +33,7 @@ from closecombat.proving import program as p
 from closecombat.proving.arithmetic import add
 from closecombat.proving.liveness import reads
 from closecombat.proving.symbolic import AND, OR, VARIABLE, Raises, Sym, Value
+from closecombat.proving.weights import Row
 from closecombat.reading.slots import (
     CardsOf,
     CounterOf,
@@ -66,7 +67,7 @@ def orbits(loop: p.Loop, after: Sequence[p.Step], wanted: Sequence[Value]) -> tu
             case FactOf() | InPlay() | CounterOf() | TimesAsked() | DeclaredBy():
                 facts.setdefault(slot.thing, {})[(slot.sort, words_for(slot)[0])] = i
     groups: list[list[Thing]] = []
-    intern: dict[Any, int] = {}
+    intern: dict[object, int] = {}
     plain = _Signature(loop, {}, {}, intern).marks(after, wanted)
     for thing, mine in facts.items():
         for group in groups:
@@ -94,7 +95,7 @@ def _alike(
     after: Sequence[p.Step],
     wanted: Sequence[Value],
     plain: list[Any],
-    intern: dict[Any, int],
+    intern: dict[object, int],
     facts: dict[Thing, dict[tuple[str, str], int]],
     things: dict[Thing, Thing],
 ) -> bool:
@@ -105,14 +106,16 @@ def _alike(
 class _Signature:
     """A program as numbers: equal numbers are equal expressions, up to order where order does not matter."""
 
-    def __init__(self, loop: p.Loop, swap: dict[int, int], things: dict[Thing, Thing], intern: dict[Any, int]) -> None:
+    def __init__(
+        self, loop: p.Loop, swap: dict[int, int], things: dict[Thing, Thing], intern: dict[object, int]
+    ) -> None:
         self.loop, self.intern, self.swap, self.things = loop, intern, swap, things
         self.known: dict[Sym, int] = {}
         for kind, vars in (("state", loop.vars), ("end", loop.ends)):
             for i, var in enumerate(vars):
                 self.known[var] = self.number((kind, swap.get(i, i)))
 
-    def number(self, key: Any) -> int:
+    def number(self, key: object) -> int:
         return self.intern.setdefault(key, len(self.intern))
 
     def marks(self, after: Sequence[p.Step], wanted: Sequence[Value]) -> list[Any]:
@@ -190,22 +193,22 @@ def _said_by(raises: Raises) -> Any:
     return tuple((one.code, one.span) for one in error.diagnostics) if isinstance(error, Faulty) else error
 
 
-def canonical(groups: list[Alike]) -> Callable[[tuple[Any, ...]], tuple[Any, ...]]:
+def canonical(groups: list[Alike]) -> Callable[[Row], Row]:
     """A function that puts the things of each group of a row in an order: rows that differ by swaps become equal.
 
     Each thing's part of the row is numbered when it is first seen, and the things are ordered by these numbers.
     """
-    ranks: dict[tuple[Any, ...], int] = {}
+    ranks: dict[Row, int] = {}
     takes = [
         (group, [itemgetter(*places) if len(places) > 1 else _single(places[0]) for places in group])
         for group in groups
     ]
 
-    def rank(block: tuple[Any, ...]) -> int:
+    def rank(block: Row) -> int:
         return ranks.setdefault(block, len(ranks))
 
-    def ordered(row: tuple[Any, ...]) -> tuple[Any, ...]:
-        out: list[Any] | None = None
+    def ordered(row: Row) -> Row:
+        out: list[Value] | None = None
         for group, getters in takes:
             blocks = [take(row) for take in getters]
             numbers = [rank(block) for block in blocks]
@@ -219,5 +222,5 @@ def canonical(groups: list[Alike]) -> Callable[[tuple[Any, ...]], tuple[Any, ...
     return ordered
 
 
-def _single(place: int) -> Callable[[tuple[Any, ...]], tuple[Any, ...]]:
+def _single(place: int) -> Callable[[Row], Row]:
     return lambda row: (row[place],)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Set
 from types import MappingProxyType
-from typing import Any
 
 from closecombat.proving.arithmetic import add, is_whole, plus, subtract
 from closecombat.proving.arithmetic import minus as less
@@ -81,7 +80,7 @@ class Perhaps:
         """Whether `a` may be above `b`."""
         return self._compared(more_than, a, b)
 
-    def _compared(self, fn: Callable[[Any, Any], bool], a: Value, b: Value) -> Value:
+    def _compared(self, fn: Callable[[Value, Value], bool], a: Value, b: Value) -> Value:
         high, low = self.end(a, True), self.end(b, False)
         if high is ENDLESS or low is ENDLESS:
             return True
@@ -131,22 +130,22 @@ class Perhaps:
 # ---- of numbers that may be nobody's: whatever is said of them may be so -----------------------------------
 
 
-def _higher(a: Any, b: Any) -> Any:
+def _higher(a: Value, b: Value) -> Value:
     return None if a is None or b is None else max(a, b)
 
 
-def _lower(a: Any, b: Any) -> Any:
+def _lower(a: Value, b: Value) -> Value:
     return None if a is None or b is None else min(a, b)
 
 
-def _reaches(a: Any, b: Any) -> bool:
+def _reaches(a: Value, b: Value) -> bool:
     return a is None or b is None or bool(a >= b)
 
 
-def _passes(a: Any, b: Any) -> bool:
+def _passes(a: Value, b: Value) -> bool:
     return a is None or b is None or bool(a > b)
 
 
-OR_NOBODY: Mapping[Callable[[Any, Any], bool], Callable[[Any, Any], bool]] = MappingProxyType(
+OR_NOBODY: Mapping[Callable[[Value, Value], bool], Callable[[Value, Value], bool]] = MappingProxyType(
     {at_least: _reaches, more_than: _passes}
 )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from closecombat.proving.symbolic import AND, IF, NOT, OR, Sym, Value, missing
 
@@ -36,7 +35,7 @@ def decided(value: Value, known: Mapping[Sym, Value]) -> Value:
     return value
 
 
-def stopped(value: Any, low: int | None, high: int | None) -> Any:
+def stopped(value: Value, low: int | None, high: int | None) -> Value:
     """The value, or the end of its range that it would pass."""
     try:
         if low is not None and value < low:
