@@ -634,6 +634,42 @@ def test_asking(folder: Path, typed: str, code: int, words: str) -> None:
         assert word in result.stdout + result.stderr
 
 
+BIDDING = """
+ruleset: bidding
+language: 1
+start: bid
+rounds: {until: yes}
+kinds:
+  fight: {one: yes, given: {attacker: a side}}
+  side: {given: {enemy: the other side}, drawn: {hand: cards of pack}, chosen: {bid: pack}}
+decks: {pack: {each: side, cards: {low: 2, high: 1}}}
+sequences:
+  bid:
+    in-order:
+      bids: {each: side, choose: bid, from: hand, answered: HOW, otherwise: if-asked}
+tables:
+  if-asked: {about: side, words: pack, first-of: {same: {when: bid of enemy is high, is: high}}, otherwise: lowest face of hand}
+"""
+BIDS = {  # by how it is answered: what the two are offered; open, the second sees what the first has bid
+    "open": ["bid of red? (low, high) [Enter: low]", "bid of blue? (low, high) [Enter: high]"],
+    "secret": ["only red looks", "[Enter: as the ruleset has it]", "only blue looks", "[Enter: as the ruleset has it]"],
+    "at-once": ["only red looks", "[Enter: low]", "only blue looks", "bid of blue? (low, high) [Enter: low]"],
+}
+
+
+@pytest.mark.parametrize("how", BIDS)
+def test_who_is_asked_in_secret_is_told_nothing_of_the_other(folder: Path, how: str) -> None:
+    (folder / "bidding.yaml").write_text(BIDDING.replace("HOW", how), encoding="utf-8")
+    hands = "{red: {hand: {low: 1, high: 1}}, blue: {hand: {low: 1, high: 1}}}"
+    (folder / "bids.yaml").write_text(f"situation: {{fight: {{attacker: red}}, sides: {hands}}}\n", encoding="utf-8")
+    result = run("resolve bids.yaml -r ./bidding.yaml --ask", "high\nlow\n")
+    assert result.exit_code == 0, result.stderr
+    at = 0
+    for words in BIDS[how]:
+        at = result.stderr.index(words, at) + len(words)
+    assert ("looks" in result.stderr) == (how != "open")
+
+
 # ---- as a process -----------------------------------------------------------------------------------------
 
 

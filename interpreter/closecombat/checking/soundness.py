@@ -6,10 +6,10 @@ What nobody asks for is looked for in `leftovers`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TypeAlias
 
-from closecombat.binding.bound import BoundDeal, BoundDeclare, BoundRoll, changed, settled
+from closecombat.binding.bound import BoundAct, BoundDeal, BoundDeclare, BoundRoll, BoundShuffle, changed, settled
 from closecombat.binding.charts import Bound
 from closecombat.binding.names import MOST_IN_A_CHAIN, Item, too_deep
 from closecombat.binding.vocabulary import ENDS
@@ -160,8 +160,13 @@ def _asked(uses: Asked, item: Item) -> Iterator[Item]:
 
 def played(bound: Bound) -> set[str]:
     """The sequences that are reached from the start and between rounds."""
+    return _reached(bound, [bound.ruleset.start, bound.ruleset.between])
+
+
+def _reached(bound: Bound, names: Iterable[str]) -> set[str]:
+    """These sequences, and all that they play."""
     reached: set[str] = set()
-    left = [bound.ruleset.start, bound.ruleset.between]
+    left = list(names)
     while left:
         name = left.pop()
         if name and name not in reached:
@@ -191,7 +196,7 @@ def check_settled(bound: Bound, faults: Faults) -> None:
     for kind in ruleset.kinds.values():
         for fact in kind.facts.values():
             place = read.get(Item("fact", f"{kind.name}.{fact.name}"))
-            if place is None:
+            if place is None or fact.is_hand:  # a situation may say what is in a hand
                 continue
             named, labels = f"`{fact.name}` of {kind.name}", ((fact.where.place, "declared here"),)
             if fact.origin != "chosen":
@@ -204,6 +209,28 @@ def check_settled(bound: Bound, faults: Faults) -> None:
                 said = f"{named} is read here, and no row lets anybody choose it"
                 help = f"add a row with `choose: {fact.name}`, or declare it as `given` or `noted`"
                 faults.add("never-settled", said, place, severity="warning", labels=labels, help=help)
+
+
+def check_decks(bound: Bound, faults: Faults) -> None:
+    """Warns of decks that are dealt from without end, and that no row and no rule of their own shuffles."""
+    shuffled = {
+        act.verb.deck.name for name in played(bound) for act in _acts(bound, name) if isinstance(act.verb, BoundShuffle)
+    }
+    endless = [one.name for one in bound.ruleset.sequences.values() if one.until is not None and one.at_most is None]
+    for name in sorted(_reached(bound, endless) & played(bound)):
+        for act in _acts(bound, name):
+            if not isinstance(act.verb, BoundDeal):
+                continue
+            deck = act.verb.deck
+            if not deck.shuffled and deck.name not in shuffled:
+                said = f"`{deck.name}` is dealt from here in every pass of a repetition, and nothing shuffles it"
+                help = f"let the deck say `when-empty: shuffle`, or add a row with `shuffle: {deck.name}`"
+                labels = ((deck.where.place, "the deck"),)
+                faults.add("runs-out", said, act.act.where.place, severity="warning", labels=labels, help=help)
+
+
+def _acts(bound: Bound, sequence: str) -> tuple[BoundAct, ...]:
+    return bound.sequence(sequence).acts
 
 
 def _first_read(bound: Bound) -> dict[Item, Span]:

@@ -231,6 +231,10 @@ def new_thing(run: Run, kind: str, name: str, owner: Thing | None) -> Thing:
                 run.write(Member(thing, fact.name, member), False)
         elif isinstance(fact.type, AThing) and owner is not None and fact.name == owner.kind == fact.type.kind:
             run.write(FactOf(thing, fact.name), owner)
+        elif fact.is_hand:
+            for word in (*run.ruleset.decks[fact.deck].cards, ALL):
+                run.open(PerWord(thing, fact.name, word), 0)
+                run.write(PerWord(thing, fact.name, word), 0)
         elif fact.default is not None and not isinstance(fact.default[0], dict):
             run.write(FactOf(thing, fact.name), fact.default[0])
     run.write(InPlay(thing), True)

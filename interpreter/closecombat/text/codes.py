@@ -157,6 +157,9 @@ CODES: Mapping[str, str] = MappingProxyType({
         "A sentence reads dice that no row rolls, a card that no row deals, or a choice that nobody is asked to make. "
         "Such dice and cards are always nobody, and such a choice is what a silent situation makes it. Often a row "
         "was taken out, or its sequence is not played. Add the row, or take out what reads the fact.",
+    "runs-out":
+        "A row in a repetition without a bound deals from a deck that no row shuffles: sooner or later it is empty, "
+        "and the next card is a fault. Let the deck say `when-empty: shuffle`, or shuffle it in a row.",
     "grid-gap":
         "A grid has no column or no row for something that it may be asked: a word of a list, a whole number "
         "between two bands, an end of the range that a fact or a roll has. Add the heading, let a band reach "
