@@ -30,6 +30,7 @@ FAMILIES = (
     "missing",  # rows that no case of a table fits, and facts that the situation leaves out
 )
 SCALE = ["unharmed", "shaken", "reduced", "driven-off", "destroyed", "locked"]
+WEIGHTS = {"columns": ["weight", "slow"], "rows": {"foot": [1, "no"], "horse": ["3/2", "yes"], "guns": ["-", "no"]}}
 WORDS = {"trade": ["foot", "horse", "guns"], "colour": ["red", "blue"], "state": ["fit", "hurt", "dead"]}
 KINDS: dict[str, Any] = {
     "fight": {
@@ -139,7 +140,7 @@ class Rules:
             "about": "Made up from a seed.",
             "language": 1,
             "start": "combat",
-            "words": WORDS,
+            "words": {**WORDS, "trade": WEIGHTS} if "grids" in self.families else WORDS,
             "kinds": KINDS if "declared" in self.families else WITHOUT_RAIDS,
             "counters": COUNTERS,
             "dice": dice,
@@ -333,6 +334,8 @@ class Rules:
         out += [f"shots of {unit}", f"nerve of {unit}", f"wounds of {unit}", f"hits of {unit}"] * 2
         out += [f"number of shots of {unit} where (face is at least 2)", f"ward of {unit}", f"ward of {unit}"]
         out += [f"number of volley of {side} where (face is {self.pick('12')})"] * 2
+        if "grids" in self.families:
+            out += ["weight of mood", f"weight of class of {unit}", f"weight of order of {unit}"] * 2
         end = f"{self.pick(['', '', 'second '])}{self.pick(['highest', 'lowest'])} face of"
         if "hands" in self.families:
             out += [f"worth of lot of {side}", f"worth of bid of {side}"] * 2

@@ -31,7 +31,7 @@ kinds:
     rolled: {blow: fist, wild: wild-dice}
   raid:
     chosen: {raiders: {are: units, each: raider}}
-words: {weapon: [sword, bow], place: [head, leg]}
+words: {weapon: {columns: [edge], rows: {sword: [3], bow: [1]}}, place: [head, leg]}
 counters:
   unit: {columns: [arm], rows: {recruit: [sword], archer: [bow]}}
 dies: {odd: [1, 3, 5]}
@@ -42,7 +42,8 @@ groups:
 obligations: [a-report]
 tables:
   strength: {about: unit, adds-up: {base: {add: 1, cites: R-1}, bow: {unit: bow, add: 1, cites: R-1}}}
-  needed: {about: unit, across: blow, columns: [1 to 3, 4 to 6], down: arm, cells: {sword: [1, 2], bow: [3, 4]}, cites: R-1}
+  needed: {about: unit, across: blow, columns: [6 to 4, 3 to 1], down: arm, cells: {sword: [†, 1], bow: [4, 3]},
+           footnotes: {†: {hurt: 1, otherwise: 2}}, otherwise: edge of arm + 1, cites: R-1}
   lawful: {about: raid, forbidden-if: {empty: {no raider: in-play, says: nobody raids, cites: R-1}}}
   merciful: {about: unit, forbidden-if: {hurt: {unit: hurt, says: the hurt stay, cites: R-1}}}
 sequences:
@@ -60,7 +61,7 @@ sequences:
     in-order:
       blow:    {each: unit, roll: blow, cites: R-1}
       wild:    {each: unit, roll: wild, cites: R-1}
-      hits:    {each: unit, needed: at least 2, number of wild: at least 1, strength: at most 2, do: gain hurt, cites: R-1}
+      hits:    {each: unit, needed: at least 2, edge of arm: at least 1, number of wild: at least 1, strength: at most 2, do: gain hurt, cites: R-1}
   pause:
     in-order:
       rest:    {each: unit, do: lose hurt, cites: R-1}
@@ -120,6 +121,12 @@ MISSPELT = [
     ("{unit: bow, add: 1", "{unitx: bow, add: 1", "unitx", ""),
     ("across: blow", "across: blowx", "blowx", ""),
     ("down: arm", "down: armx", "armx", ""),
+    ("columns: [edge]", "columns: [edgex]", "edge", ""),
+    ("edge of arm: at least", "edgex of arm: at least", "edgex", ""),
+    ("edge of arm: at least", "edge of armx: at least", "armx", ""),
+    ("otherwise: edge of arm + 1", "otherwise: edgex of arm + 1", "edgex", ""),
+    ("{hurt: 1, otherwise: 2}", "{hurtx: 1, otherwise: 2}", "hurtx", ""),
+    ("{hurt: 1, otherwise: 2}", "{hurt: 1, otherwise: twox}", "twox", ""),
     ("lawful: {about: raid", "lawful: {about: raidx", "raidx", ""),
     ("deal: card", "deal: cardx", "cardx", ""),
     ("shuffle: pack", "shuffle: packx", "packx", ""),
