@@ -30,6 +30,7 @@ from closecombat.proving.arithmetic import Counted
 from closecombat.proving.symbolic import Value
 from closecombat.reading import model as m
 from closecombat.reading import syntax as s
+from closecombat.reading.chance import handful
 from closecombat.reading.situation import read_printed
 from closecombat.reading.syntax import Cell
 from closecombat.reading.types import (
@@ -256,11 +257,14 @@ class Bound:
         def explained(value: Value) -> int:
             return marks.index(value) + 1 if value in marks else last if value is None else 0
 
+        def meant(value: Value) -> Value:
+            return None if value in marks or value is None else handful(value) if isinstance(type, SomeDice) else value
+
         terms = [note for note in (*notes, otherwise) if note is not None]
         return BoundGrid(
             grid,
             across or (),
-            tuple(tuple(None if value in marks else value for value in line) for line in grid.cells),
+            tuple(tuple(map(meant, line)) for line in grid.cells),
             tuple(tuple(map(explained, line)) for line in grid.cells),
             tuple(terms),
             down,
@@ -287,6 +291,8 @@ class Bound:
                 message = f"`{shown(word)}` is not one of the words of `{grid.name}`"
                 faults.add("unknown-word", message, place, help=suggest(str(word), grid.words))
         faults.raise_if_any()
+        if kinds == [str] and not grid.words and all(handful(word) is not None for word in words):
+            return SomeDice()
         if kinds == [str] or grid.words:
             return Word(words) if grid.across is not None else type_of_faces(words, self.ruleset.words.values())
         return Flag() if kinds == [bool] else Number() if kinds else None
