@@ -309,7 +309,7 @@ def _so_often(run: Run, act: BoundAct, env: Env, times: int) -> None:
         steps = run.steps_written
         _once(run, act, env, f"time {time + 1} of {times}" if times > 1 else "")
         left = times - time - 1
-        if left and run.answers is None and left**4 * (run.steps_written - steps) > MOST_STEPS:
+        if left and run.answers is None and left**3 * (run.steps_written - steps) > MOST_STEPS:
             repeat(run, partial(_once, run, act, env), lambda: False, left, act.act.where.place)
             return
 
