@@ -11,7 +11,7 @@ from closecombat.reading.ruleset import ORIGINS
 from closecombat.reading.sentences import MEANT_ALONE, is_keyword
 from closecombat.reading.situation import read_printed
 from closecombat.reading.types import AThing, Number, Per, Roll, Things, Word, a
-from closecombat.text.document import Listing, Node, Text
+from closecombat.text.document import Listing, Mapping, Node, Text
 from closecombat.text.faults import Faults, Faulty, suggest
 from closecombat.text.source import Span
 
@@ -141,6 +141,13 @@ def _names(document: Node) -> Iterator[tuple[str, Text]]:
             yield from _texts("a reading", child(node, "readings"))
             yield from _texts("a column", child(node, "columns") if section == "words" else None)
             yield from (("a word", word) for word, _ in (entries(node, "rows") if section == "words" else ()))
+    for name, node in entries(document, "decks"):
+        yield "a deck", name
+        cards = child(node, "cards")
+        for card, line in (cards if isinstance(cards, Mapping) else node).entries if isinstance(node, Mapping) else ():
+            yield "a word", card
+            borne = line.entries if isinstance(line, Mapping) else ()
+            yield from (("what a card bears", number) for number, _ in borne if number.value != "cards")
     for section in ("tables", "sequences"):
         for _, node in entries(document, section):
             for name, _ in entries(node, "about"):

@@ -6,14 +6,14 @@ they bear is a grid about that list, put together here as if it had been written
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Iterator
 from collections.abc import Mapping as MappingOf
 
 from closecombat.reading.fields import Fields, expected, mapping_of, name_of, text_of, whole
 from closecombat.reading.model import Deck, Origin
 from closecombat.text.document import Listing, Mapping, Node, Text
 from closecombat.text.faults import Faults, Faulty
-from closecombat.text.source import Source, Span
+from closecombat.text.source import Span
 
 MOST_CARDS = 1000  # of one word
 
@@ -74,56 +74,31 @@ def _many(node: Node) -> int:
 
 
 def lists_of(decks: MappingOf[str, Deck], words: MappingOf[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
-    """The lists of words with those that the decks are: each deck, and those together whose cards bear the same."""
-    out = dict(words) | {name: tuple(deck.cards) for name, deck in decks.items() if name not in words}
-    for having in _bearers(decks).values():
-        out.setdefault(_joined(having), tuple(dict.fromkeys(word for deck in having for word in deck.cards)))
-    return out
+    """The lists of words, and those that the decks are."""
+    return {**words, **{name: tuple(deck.cards) for name, deck in decks.items() if name not in words}}
 
 
-def charts_of(decks: MappingOf[str, Deck], taken: Collection[str], faults: Faults) -> Mapping | None:
-    """A grid for each number that cards bear, as it would be written under `tables`, where others have names."""
-    grids: list[tuple[Text, Node]] = []
-    for name, having in _bearers(decks).items():
-        place = having[0].where.place
-        if name in taken:
-            faults.add("duplicate-id", f"a table is called `{name}` already, and what cards bear here", place)
-            continue
-        cells: dict[str, Node] = {}
-        for deck in having:
-            for word, number in deck.bears[name].items():
-                first = cells.setdefault(word, number)
-                if text_of(first, "a number") != text_of(number, "a number"):
-                    message, labels = f"`{word}` bears another `{name}` in another deck", ((first.span, "there"),)
-                    faults.add(
-                        "duplicate-id", message, number.span, labels=labels, help="give one of them another name"
-                    )
-        about = _said(_joined(having))
-        headings = Listing(tuple(_said(word) for word in cells), place)
-        grid = (
-            (_said("about"), about),
-            (_said("across"), about),
-            (_said("columns"), headings),
-            (_said("cells"), Listing(tuple(cells.values()), place)),
-        )
-        grids.append((_said(name), Mapping(grid, place)))
-    return Mapping(tuple(grids), grids[0][1].span) if grids else None
-
-
-def _said(text: str) -> Text:
-    """What is meant where nobody writes it."""
-    span = Span(Source("<left out>", text), 0, len(text))
-    return Text(text, span, True, span)
-
-
-def _bearers(decks: MappingOf[str, Deck]) -> dict[str, list[Deck]]:
-    """What cards bear, and the decks whose cards do."""
-    out: dict[str, list[Deck]] = {}
+def rows_of(decks: MappingOf[str, Deck], faults: Faults) -> Iterator[tuple[Text, Mapping]]:
+    """What the cards of each deck bear, as a list of words with columns would be written."""
+    known: dict[tuple[str, str], Node] = {}
     for deck in decks.values():
-        for name in deck.bears:
-            out.setdefault(name, []).append(deck)
-    return out
+        place = deck.where.place
+        for name, numbers in deck.bears.items():
+            for word, number in numbers.items():
+                first = known.setdefault((name, word), number)
+                if text_of(first, "a number") != text_of(number, "a number"):
+                    message, there = f"`{word}` bears another `{name}` in another deck", ((first.span, "there"),)
+                    help = "give one of them another name"
+                    faults.add("duplicate-id", message, number.span, labels=there, help=help)
+        if deck.bears:
+            columns = Listing(tuple(_key(name, place) for name in deck.bears), place)
+            lines = tuple(
+                (_key(word, place), Listing(tuple(of[word] for of in deck.bears.values()), place))
+                for word in deck.cards
+            )
+            rows = ((_key("columns", place), columns), (_key("rows", place), Mapping(lines, place)))
+            yield _key(deck.name, place), Mapping(rows, place)
 
 
-def _joined(decks: list[Deck]) -> str:
-    return "-or-".join(deck.name for deck in decks)
+def _key(name: str, place: Span) -> Text:
+    return Text(name, place, True, place)

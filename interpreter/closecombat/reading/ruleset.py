@@ -11,7 +11,7 @@ from typing import Any
 from closecombat.reading import charts
 from closecombat.reading.advice import TYPES, for_line
 from closecombat.reading.chance import Die, handful, printed_dice, read_dice, read_die
-from closecombat.reading.decks import charts_of, lists_of, read_deck
+from closecombat.reading.decks import lists_of, read_deck, rows_of
 from closecombat.reading.fields import (
     NAME,
     Fields,
@@ -51,7 +51,8 @@ def read_ruleset(document: Mapping, faults: Faults, variants: tuple[str, ...] = 
     unread = {key.value: () for key, _ in entries(document, "decks")}
     words = {**unread, **lists_of(decks, words)}
     tables, grids = charts.read_tables(_mapping(top, "tables"), faults, words)
-    grids |= charts.read_tables(charts_of(decks, {*tables, *grids}, faults), faults, words)[1]
+    for deck, rows in rows_of(decks, faults):
+        grids |= charts.read_words(deck, rows, faults)[1]
     for key in ("outcomes", "strength-lost"):
         node = top.get(key)
         if node is not None:
