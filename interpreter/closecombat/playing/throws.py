@@ -15,7 +15,7 @@ from closecombat.playing.run import Run, counts_for_something
 from closecombat.proving import program as p
 from closecombat.proving.arithmetic import plus
 from closecombat.proving.dice import Part, Pool, Thrown, outcomes, part, throw
-from closecombat.proving.ranges import passed
+from closecombat.proving.ranges import few, passed, range_of
 from closecombat.proving.symbolic import Fallible, Sym, Value, somebody
 from closecombat.reading.chance import MOST_DICE, MOST_ROLLS_OF_ONE_DIE, MOST_SIDES, faces_of
 from closecombat.reading.model import Origin
@@ -23,6 +23,8 @@ from closecombat.reading.slots import FactOf, Member
 from closecombat.reading.types import Face, Handful, Thing, shown
 from closecombat.text.faults import Bug, Faulty
 from closecombat.text.source import Span
+
+MOST_READY = 60  # throws that are made ready where it is not known which dice are thrown
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +48,12 @@ class Dice(Fallible):
 @dataclass(frozen=True, slots=True)
 class Settled:
     """Which dice a part of a roll has: what must be known before they are thrown. `hand` is what stands for a die
-    that is written elsewhere, `of:` or `sides:`."""
+    that is written elsewhere, `of:` or `sides:`; the number counts before only where some dice are kept."""
 
     hand: Handful | None = None
     keep: int | None = None
     at_most: int | None = 0  # None is without end
+    number: Value = None
 
 
 def roll(run: Run, verb: BoundRoll, thing: Thing) -> None:
@@ -70,6 +73,7 @@ def _asked_before(run: Run, verb: BoundRoll, thing: Thing) -> list[tuple[str, Va
                 ("sides", terms.sides, None),
                 ("keep", terms.keep, keep),
                 ("at-most", terms.at_most, one.at_most),
+                ("number", terms.number if one.keep else None, None),
             ):
                 if term is None:
                     out.append((what, known))
@@ -82,21 +86,33 @@ def _asked_before(run: Run, verb: BoundRoll, thing: Thing) -> list[tuple[str, Va
 def _settle(run: Run, verb: BoundRoll, thing: Thing, asked: list[tuple[str, Value]], known: tuple[Value, ...]) -> None:
     """Goes on for each thing that the next of what is asked may be."""
     if len(known) == len(asked):
-        _thrown(run, verb, thing, [_settled(*known[i : i + 4]) for i in range(0, len(known), 4)])
+        _thrown(run, verb, thing, [_settled(*known[i : i + 5]) for i in range(0, len(known), 5)])
         return
     what, value = asked[len(known)]
-    for one in run.shop.everyone(value) if type(value) is Sym else (value,):
+    for one in _may_be(run, value):
         meant = run.shop.equal(value, one) if type(value) is Sym and one is not None else True
         if type(value) is Sym and one is None:
             meant = run.shop.not_(run.shop.lift(somebody, value))
         run.under(meant, partial(_with, run, verb, thing, asked, (*known, one), what))
 
 
+def _may_be(run: Run, value: Value) -> Sequence[Value]:
+    """All that a value may be that is not known yet: what is chosen from, and what a throw comes to; itself where
+    these are too many."""
+    if type(value) is not Sym:
+        return (value,)
+    found: dict[Value, None] = {}
+    for one in run.shop.everyone(value):
+        found |= dict.fromkeys((one,) if (may_be := few(range_of(run.shop, one))) is None else may_be)
+    return tuple(found) if len(found) <= MOST_READY else (value,)
+
+
 def _with(
     run: Run, verb: BoundRoll, thing: Thing, asked: list[tuple[str, Value]], known: tuple[Value, ...], what: str
 ) -> None:
     value, part = known[-1], run.bound.dice(verb.dice.name, verb.fact.kind)[0]
-    is_asked = {"of": part.of, "sides": part.sides, "keep": part.keep, "at-most": part.at_most}[what] is not None
+    terms = {"of": part.of, "sides": part.sides, "keep": part.keep, "at-most": part.at_most, "number": part.number}
+    is_asked = terms[what] is not None and (what != "number" or type(value) is Sym)  # of a known one `Dice` speaks
     low, high = {"sides": (1, MOST_SIDES), "at-most": (0, MOST_ROLLS_OF_ONE_DIE)}.get(what, (0, MOST_DICE))
     fits = isinstance(value, Handful) if what == "of" else type(value) is int and low <= value <= high
     if is_asked and not fits:
@@ -118,9 +134,9 @@ def _not_so_thrown(verb: BoundRoll, thing: Thing, what: str, value: Value, ends:
     return Faulty.one("out-of-range", message, verb.dice.where.place, help=f"{ends[0]} to {ends[1]}, whole")
 
 
-def _settled(of: Value, sides: Value, keep: Value, at_most: Value) -> Settled:
+def _settled(of: Value, sides: Value, keep: Value, at_most: Value, number: Value) -> Settled:
     hand = of if isinstance(of, Handful) else Handful(1, int(sides)) if type(sides) is int else None
-    return Settled(hand, keep if type(keep) is int else None, at_most if type(at_most) is int else None)
+    return Settled(hand, keep if type(keep) is int else None, at_most if type(at_most) is int else None, number)
 
 
 def _thrown(run: Run, verb: BoundRoll, thing: Thing, settled: Sequence[Settled]) -> None:
@@ -173,7 +189,7 @@ def _dice_ready(run: Run, verb: BoundRoll, thing: Thing, settled: Sequence[Settl
             known = settled[len(out)]
             number: Value = one.number if isinstance(one.number, int) else 1
             if terms.number is not None:
-                number = t.number(run, terms.number.run(run, inner))
+                number = known.number if one.keep else t.number(run, terms.number.run(run, inner))
             elif known.hand is not None:
                 number = known.hand.number
             number = passed(run.shop, Dice(f"{fact.name} of {thing}", fact.where.place), number)
