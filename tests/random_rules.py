@@ -132,7 +132,8 @@ class Rules:
             "volley": self.pool((("side", "side"),)),
         }
         self.sequence((), 0, name="combat")
-        rows = first | self.sequences["combat"]["in-order"]
+        moment = {"do": "add 0 to tally"}  # what is asked as it was then is written down
+        rows = first | {"moment": moment} | self.sequences["combat"]["in-order"] | {"moment-too": moment}
         self.sequences["combat"]["in-order"] = rows | self.last_effects() if self.chance(0.7) else rows
         self.rules = {
             "ruleset": "made-up",
@@ -336,6 +337,8 @@ class Rules:
         out += [f"number of volley of {side} where (face is {self.pick('12')})"] * 2
         if "grids" in self.families:
             out += ["weight of mood", f"weight of class of {unit}", f"weight of order of {unit}"] * 2
+        if " " not in unit:
+            out += [f"{self.pick(['wounds', 'hits', 'size'])} of {unit} at {self.pick(['moment', 'moment-too'])}"] * 2
         end = f"{self.pick(['', '', 'second '])}{self.pick(['highest', 'lowest'])} face of"
         if "hands" in self.families:
             out += [f"worth of lot of {side}", f"worth of bid of {side}"] * 2

@@ -20,6 +20,7 @@ from closecombat.binding.bound import (
     BoundSequence,
     BoundTable,
 )
+from closecombat.binding.moments import Moment
 from closecombat.binding.names import MOST_IN_A_CHAIN, Scope, Uses, too_deep
 from closecombat.binding.row_tests import bind_tests
 from closecombat.binding.sentences import Binder
@@ -422,6 +423,10 @@ class Bound:
         """A sentence about things of a situation, who are called by their names; `things` are the kinds of these."""
         names: dict[str, Type] = {name: AThing(kind) for name, kind in things.items()}
         return self._binder.value(cell, cell.node, Scope().inside(names, ()), expect)
+
+    def moments(self) -> Mapping[str, tuple[Moment, ...]]:
+        """For each row, what is asked as it was when the row was reached."""
+        return self._binder.moments()
 
     def workings(self) -> Workings:
         """Tells the sentences of the ruleset with their numbers."""

@@ -29,7 +29,18 @@ from closecombat.reading.fields import child, mapping_of, text_of, whole
 from closecombat.reading.model import Act, Asking, Create, Origin
 from closecombat.reading.sentences import parse
 from closecombat.reading.situation import read_situation
-from closecombat.reading.slots import CardsLeft, CardsOf, CounterOf, FactOf, InPlay, OfThing, Owed, PerWord, TimesLeft
+from closecombat.reading.slots import (
+    AtMoment,
+    CardsLeft,
+    CardsOf,
+    CounterOf,
+    FactOf,
+    InPlay,
+    OfThing,
+    Owed,
+    PerWord,
+    TimesLeft,
+)
 from closecombat.reading.syntax import Cell
 from closecombat.reading.types import Flag, Roll, Thing, Type
 from closecombat.text.document import Listing, Mapping, Node, Text
@@ -300,7 +311,7 @@ def changes(run: Run) -> dict[Thing, dict[str, Value]]:
     """
     out: dict[Thing, dict[str, Value]] = {}
     for slot, value in run.slots.items():
-        if isinstance(slot, CardsLeft | CardsOf | TimesLeft) or not _counts(run, slot.thing):
+        if isinstance(slot, CardsLeft | CardsOf | TimesLeft | AtMoment) or not _counts(run, slot.thing):
             continue
         thing, (name, before, lasting) = slot.thing, _changed(run, slot)
         if (

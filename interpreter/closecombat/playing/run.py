@@ -13,11 +13,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
+from itertools import product
 from types import MappingProxyType
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from closecombat.binding.charts import Bound
+from closecombat.binding.moments import Moment
 from closecombat.binding.terms import Members
 from closecombat.binding.trace import Event, Recorder
 from closecombat.playing.answers import Declared
@@ -41,7 +43,7 @@ from closecombat.proving.symbolic import Fault, Sym, Value, Workshop, is_fault
 from closecombat.proving.writes import held, stopped
 from closecombat.reading.model import Fact, Grid, Origin, Row, Table
 from closecombat.reading.situation import State
-from closecombat.reading.slots import FactOf, InPlay, Member, Owed, PerWord, Slot
+from closecombat.reading.slots import AtMoment, FactOf, InPlay, Member, Owed, PerWord, Slot
 from closecombat.reading.types import Flag, Number, Per, Roll, Thing
 from closecombat.text.faults import Faulty
 
@@ -55,6 +57,17 @@ MISSING = object()
 def counts_for_something(value: Value) -> bool:
     """Nothing that is not so counts: no, nobody, nothing at all."""
     return type(value) is not Fault and bool(value)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Failed:
+    """What a table came to at a moment where it could not be read: told where it is asked for."""
+
+    error: Faulty
+
+
+def _itself(error: Faulty) -> Faulty:
+    return error
 
 
 @dataclass(slots=True)
@@ -119,6 +132,7 @@ class Run:
         self._read: dict[tuple[str, tuple[Value, ...]], Read] = {}  # tables read since the last change
         self._opening: list[str] = []
         self.workings = bound.workings()
+        self._moments = bound.moments()
         self.names: dict[Any, Any] = {}  # expressions that have a variable here, and what has been looked at
         self.watched: list[dict[Looking, None]] = []  # for each table being read: what is looked at meanwhile
         self.asked = 0  # how often dice were thrown, cards dealt or somebody was to choose
@@ -403,6 +417,43 @@ class Run:
             for enclosing in self._journals[-1:]:
                 enclosing.setdefault(slot, old)
             self._slots[slot] = shop.if_(condition, new, old)
+
+    # ---- what was at a moment ----------------------------------------------------------------------------
+    def reached(self, row: str) -> None:
+        """Writes down what is asked later as it is now, for each of whom it can be asked."""
+        for moment in self._moments.get(row, ()):
+            for whom in product(*(self.state.by_kind.get(kind, ()) for kind in moment.about)):
+                there: Value = True
+                for one in whom:
+                    there = self.shop.and_(there, self.in_play(one))
+                slot = AtMoment(row, moment.name, whom)
+                self.open(slot, None)
+                now = self._as_it_is(moment, whom) if there is not False else None
+                self.write(slot, self.shop.if_(there, now, None))
+
+    def _as_it_is(self, moment: Moment, whom: tuple[Thing, ...]) -> Value:
+        """A value that nobody looks at yet: what fails is told where it is asked for."""
+        read, self._read = self._read, {}
+        try:
+            with self.unrecorded(), self.shop.quiet():
+                return self.table(moment.name, whom) if moment.is_chart else self.fact(whom[0], moment.name)
+        except Faulty as error:
+            return self.shop.fault(partial(_itself, error)) if self.shop.proving else Failed(error)
+        finally:
+            self._read = read
+
+    def at_moment(self, row: str, name: str, args: tuple[Value, ...]) -> Value:
+        value = self.slots.get(AtMoment(row, name, args))
+        if type(value) is Failed:
+            raise value.error
+        if type(value) is Sym:
+            self.shop.owed(value)
+        if name in self.ruleset.tables or name in self.ruleset.grids:
+            where = self._chart(name).where
+            self.used(where, value)
+            if self.recorder is not None and not self.trying:
+                self.recorder.add(Event("reading", f"{name} at {row}", subjects(args), value, where))
+        return value
 
     # ---- what is done in blocks ---------------------------------------------------------------------------
     @property

@@ -138,11 +138,14 @@ def _again(run: Run, of: Repetition, passes: int = 1) -> None:
 def _rows(run: Run, bound: BoundSequence, env: Env) -> None:
     order = bound.sequence.order
     if order == "at-once":
+        for act in bound.acts:
+            run.reached(act.act.id)
         _rows_at_once(run, bound.acts, env)
     elif order == "first-of":
         _first(run, bound.acts, env)
     else:
         for act in bound.acts:
+            run.reached(act.act.id)
             if act.order:
                 _by_order(run, act, env)
                 continue
@@ -174,6 +177,7 @@ def _first(run: Run, acts: tuple[BoundAct, ...], env: Env) -> None:
     if not acts:
         return
     act, rest = acts[0], acts[1:]
+    run.reached(act.act.id)
     held: Value = False
     for inner, guard in _for_whom(run, act, env):
         held = run.shop.or_(held, guard)

@@ -290,6 +290,9 @@ class _Tree(Transformer[Token, Any]):
     def reading(self, meta: Meta, c: Children) -> s.Reading:
         return s.Reading(c[0], c[1] if len(c) == 2 else None, self._at(meta))
 
+    def reading_then(self, meta: Meta, c: Children) -> s.Reading:
+        return s.Reading(c[0], c[1] if len(c) == 3 else None, self._at(meta), _said(c[-1]))
+
     def path(self, meta: Meta, c: Children) -> s.Path:
         return s.Path(tuple(map(_said, c)), self._at(meta))
 

@@ -101,6 +101,15 @@ class CardsOf(NamedTuple):
     sort: str = "its cards"
 
 
+class AtMoment(NamedTuple):
+    """What a fact or table of somebody was when a row was last reached."""
+
+    row: str
+    name: str
+    args: tuple[Thing, ...]
+    sort: str = "moment"
+
+
 class SumFor(NamedTuple):
     """What the passes of a repetition have added to a slot so far, among rows at once."""
 
@@ -109,7 +118,7 @@ class SumFor(NamedTuple):
 
 
 OfThing: TypeAlias = FactOf | PerWord | Member | InPlay | CounterOf | Owed | TimesAsked | DeclaredBy | CardsOf
-Slot: TypeAlias = OfThing | CardsLeft | TimesLeft
+Slot: TypeAlias = OfThing | CardsLeft | TimesLeft | AtMoment
 Carried: TypeAlias = Slot | SumFor
 
 
@@ -127,6 +136,8 @@ def words_for(slot: Slot) -> tuple[str, str]:
             return f"{row} asked", str(thing)
         case InPlay(thing, name) | CounterOf(thing, name) | DeclaredBy(thing, name) | Owed(thing, _, name):
             return name, str(thing)
+        case AtMoment(row, name, args):
+            return f"{name} at {row}", ", ".join(map(str, args))
         case CardsLeft(deck, word):
             return word, deck
         case TimesLeft(row):

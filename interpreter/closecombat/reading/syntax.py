@@ -24,11 +24,12 @@ class Path:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A fact or table of somebody, and of a second one after `for`."""
+    """A fact or table of somebody, and of a second one after `for`; as it was when the row `moment` was reached."""
 
     path: Path
     other: Path | None
     at: At
+    moment: str = ""
 
 
 @dataclass(frozen=True, slots=True)
