@@ -451,12 +451,18 @@ class _Procedure:
         return here[0]
 
     def _unclear_part(self, played: m.Named, own: str, parts: list[str]) -> Faulty:
+        if parts[0] in self.ruleset.sequences[played.name].roles:
+            help = "write in the row " + " or ".join(f"`{part}: {own}`" for part in parts)
+        else:
+            help = (
+                f"write `{parts[0]}: {own}` in the row, and `about: {{{parts[0]}: .., {parts[1]}: ..}}` in "
+                f"`{played.name}`; or let whom the row looks at go by one of these names: a group's `each:` gives it"
+            )
         return Faulty.one(
             "two-readings",
             f"`{played.name}` is about {' and '.join(parts)}, and {own} may be either",
             played.place,
-            help=f"write `{parts[0]}: {own}` in the row, and `about: {{{parts[0]}: .., {parts[1]}: ..}}` in "
-            f"`{played.name}`; or let whom the row looks at go by one of these names: a group's `each:` gives it",
+            help=help,
         )
 
     # ---- facts to write to -------------------------------------------------------------------------------

@@ -679,7 +679,7 @@ def _order(row: str, fields: Fields, verbs: list[str]) -> tuple[tuple[Cell, ...]
     ways = "`as-listed`, `lots`, `at-once`, or `never` if there are none; or what counts next: `[highest skill, lots]`"
     if "ties" not in fields.node:
         message = f"row `{row}` does not say in what order those act who are level"
-        raise Faulty.one("missing-key", message, first.span, help=f"add `ties:` {ways}")
+        raise Faulty.one("missing-key", message, first.span, help=f"add `ties:` with {ways}")
     items = list(list_of(fields.need("ties")))
     last = text_of(items[-1], "what those do who are level") if items else ""
     if last not in m.TIES:

@@ -307,6 +307,8 @@ class _Reader:
                     "missing-fact",
                     f"`{thing}` has {len(others)} others, so its `{fact.name}` must be given",
                     self.names[thing],
+                    help=f"write who it is; a rule for more than two has a group: `{{about: {thing.kind}, each: foe, "
+                    f"are: other {thing.kind}}}`",
                 )
         if fact.default is None:
             printed = " or a `counter:`" if fact.origin == "printed" else ""
