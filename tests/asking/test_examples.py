@@ -93,3 +93,46 @@ def test_every_number_that_is_printed_can_be_expected(name: str, tmp_path: Path)
     text = f"example: one\nsituation: {{field: {{worth: {worth}}}}}\nexpect: {{{expected}}}\ndice: []\n"
     result = run_example(load(str(tmp_path)), as_mapping(parse(Source("e.yaml", text))))
     assert tuple(fault.code for fault in result.faults) == codes
+
+
+PASSES = """\
+ruleset: passes
+language: 1
+start: go
+kinds:
+  field: {one: yes, noted: {turn: 0 to 9}}
+  side: {given: {enemy: the other side}, rolled: {throw: one}, noted: {tired: flag, lost: 0 to 9}}
+dice: {one: d6}
+tables:
+  worth: {about: side, adds-up: {die: {add: throw}, tired: {tired: yes, add: -1}}}
+sequences:
+  go:
+    again: {until: turn is 2, at-most: 2}
+    in-order:
+      next:   {do: add 1 to turn}
+      throws: {each: side, roll: throw}
+      losses: {do: add 0 to turn}
+      worn:   {each: side, throw: at least 5, do: [gain tired, add 1 to lost]}
+"""
+MOMENTS = {  # red throws 5, then 4; blue 2, then 6
+    "each pass": ("losses: [{worth of red: 5, worth of blue: 2}, {worth of red: 3, worth of blue: 6}]", ()),
+    "the first alone": ("losses: {worth of red: 5}", ()),
+    "another second": ("losses: [{worth of red: 5}, {worth of red: 4}]", ("example-fails",)),
+    "a pass too many": ("losses: [{turn: 1}, {turn: 2}, {turn: 3}]", ("example-fails",)),
+    "never": ("gone: {turn: 1}", ("example-fails",)),
+    "each of whom it looks at": ("throws: [{turn: 1}, {throw of red: 5}, {turn: 2}]", ()),
+    "causes": (
+        "losses: [{causes: {worth of red: {die: 5}}}, {worth of red: 3, causes: {worth of red: {die: 4, tired: -1}}}]",
+        (),
+    ),
+    "other causes": ("losses: [{turn: 1}, {causes: {worth of red: {die: 4}}}]", ("example-fails",)),
+}
+
+
+@pytest.mark.parametrize("name", MOMENTS)
+def test_what_is_so_before_a_row_each_time(name: str, tmp_path: Path) -> None:
+    before, codes = MOMENTS[name]
+    (tmp_path / "ruleset.yaml").write_text(PASSES, "utf-8")
+    text = "example: one\nsituation: {sides: {red: {}, blue: {}}}\ndice: [5, 2, 4, 6]\n"
+    document = as_mapping(parse(Source("e.yaml", f"{text}expect: {{before: {{{before}}}}}\n")))
+    assert tuple(fault.code for fault in run_example(load(str(tmp_path)), document).faults) == codes

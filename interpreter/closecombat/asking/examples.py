@@ -125,9 +125,12 @@ def _expectations(run: Run, expect: Mapping, faults: Faults) -> None:
     before = expect.get("before")
     waiting: list[str] = []
     for row, figures in mapping_of(before, "rows").entries if before is not None else ():
-        wanted = mapping_of(figures, "figures")
+        if isinstance(figures, Listing) and run.answers is None:
+            said = "which time a row is done depends on the dice, and the example gives none"
+            raise Faulty.one("example-fails", said, figures.span, help="add `dice:`")
         waiting.append(row.value)
-        run.ask_before(row.value, _asking(run, wanted, faults))
+        for wanted in list_of(figures):
+            run.ask_before(row.value, _asking(run, mapping_of(wanted, "figures"), faults))
     try:
         f.go(run)
     except Illegal as error:
@@ -151,7 +154,7 @@ def _expectations(run: Run, expect: Mapping, faults: Faults) -> None:
         if waited in run.before:
             faults.add(
                 "example-fails",
-                f"the row `{waited}` was never done",
+                f"the row `{waited}` was not done " + ("as often" if waited in run.done else "at all"),
                 expect.span,
                 help=suggest(waited, [a.id for s in run.ruleset.sequences.values() for a in s.acts]),
             )
@@ -176,8 +179,12 @@ def _expectations(run: Run, expect: Mapping, faults: Faults) -> None:
 
 
 def _asking(run: Run, wanted: Mapping, faults: Faults) -> Callable[[], None]:
+    causes = wanted.get("causes")
+    figures = Mapping(tuple(one for one in wanted.entries if one[0].value != "causes"), wanted.span)
+
     def ask() -> None:
-        _figures(run, wanted, faults)
+        _figures(run, figures, faults)
+        _causes(run, causes, faults)
 
     return ask
 

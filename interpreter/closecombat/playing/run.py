@@ -125,7 +125,8 @@ class Run:
             for fact in kind.facts.values()
             if fact.where.assumed and not isinstance(fact.type, Roll)
         }
-        self.before: dict[str, list[Callable[[], None]]] = {}  # row id -> what to ask just before it is first done
+        self.before: dict[str, list[Callable[[], None]]] = {}  # row id -> what to ask just before it is done, each time
+        self.done: set[str] = set()  # of these rows, those that have been
         self._journals: list[dict[Slot, Value]] = []  # what was before, in each block around this
         self._added: list[Added] = []  # in a transaction: what has only been added to
         self._fact_of = cache(FactOf)  # what is asked for most
@@ -558,12 +559,15 @@ class Run:
 
     # ---- what a row is told ------------------------------------------------------------------------------
     def ask_before(self, row: str, ask: Callable[[], None]) -> None:
-        """Something is to be asked just before a row is first done."""
+        """Something is to be asked just before a row is done: first, or once more for each time that this is said."""
         self.before.setdefault(row, []).append(ask)
 
     def about_to_do(self, row: str) -> None:
-        for ask in self.before.pop(row, ()):
-            ask()
+        if asks := self.before.get(row):
+            self.done.add(row)
+            asks.pop(0)()
+            if not asks:
+                del self.before[row]
 
     def somebody_is_asked(self) -> None:
         """Dice are thrown, cards dealt or somebody is to choose: the state may be another the next time."""
