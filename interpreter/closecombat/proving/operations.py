@@ -208,10 +208,11 @@ def pool_throw(plan: Plan, pool: Pool, after: frozenset[Sym]) -> Operation:
     plain = only_sums and not any(var in plan.views for var in vars)
 
     def answer(key: Row) -> Answer:
-        table: Weights = {tuple(view.nothing for view in asked): 1}
+        none: Weights = {tuple(view.nothing for view in asked): 1}
+        table = none
         for ways, n in zip(dies, key, strict=True):
             more = plan.sums[ways, n] if only_sums else plan.gathered[ways, n, asked]
-            if len(table) == 1 and not any(next(iter(table))):
+            if table == none:
                 table = more
                 continue
             grown: Weights = {}
