@@ -6,6 +6,7 @@ import pytest
 
 from closecombat.asking.examples import run_example
 from closecombat.binding.load import load
+from closecombat.checking.check import check_paths
 from closecombat.reading.stack import as_mapping
 from closecombat.text.document import parse
 from closecombat.text.source import Source
@@ -136,3 +137,13 @@ def test_what_is_so_before_a_row_each_time(name: str, tmp_path: Path) -> None:
     text = "example: one\nsituation: {sides: {red: {}, blue: {}}}\ndice: [5, 2, 4, 6]\n"
     document = as_mapping(parse(Source("e.yaml", f"{text}expect: {{before: {{{before}}}}}\n")))
     assert tuple(fault.code for fault in run_example(load(str(tmp_path)), document).faults) == codes
+
+
+def test_what_is_said_of_a_moment_is_checked(tmp_path: Path) -> None:
+    (tmp_path / "examples").mkdir()
+    (tmp_path / "ruleset.yaml").write_text(PASSES, "utf-8")
+    said = "losses: [{worth of read: 5}, {worth of red: 5, causes: {worth of red: {dye: 5}}}, {causes: {worth of red: {die: 5}}}]"
+    text = f"example: one\nabout: x\nsituation: {{sides: {{red: {{}}, blue: {{}}}}}}\ndice: []\nexpect: {{before: {{{said}}}}}\n"
+    (tmp_path / "examples" / "one.yaml").write_text(text, "utf-8")
+    found = [fault.message for fault in check_paths([str(tmp_path)]) if fault.severity == "error"]
+    assert found == ["nothing is called `read`", "`worth` has no row `dye`"]

@@ -243,13 +243,17 @@ class _Rehearsal:
                 for one, line in node.entries if isinstance(node, Mapping) else ():
                     self.faults.attempt(read, one, line)
 
-    def _before(self, row: Text, figures: Node) -> None:
+    def _before(self, row: Text, moments: Node) -> None:
         if row.value not in self.acts:
             self.faults.add(
                 "unknown-name", f"no row is called `{row.value}`", row.span, help=suggest(row.value, self.acts)
             )
-        for key, value in figures.entries if isinstance(figures, Mapping) else ():
-            self.faults.attempt(self._figure, key, value)
+        for figures in list_of(moments):
+            for key, value in figures.entries if isinstance(figures, Mapping) else ():
+                if key.value != "causes":
+                    self.faults.attempt(self._figure, key, value)
+                for table, rows in value.entries if key.value == "causes" and isinstance(value, Mapping) else ():
+                    self.faults.attempt(self._causes, table, rows)
 
     def _figure(self, key: Text, wanted: Node) -> None:
         self._wanted(self._sentence(key), wanted)
