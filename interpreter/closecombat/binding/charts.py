@@ -396,7 +396,7 @@ class Bound:
         if isinstance(plus, int):
             return None
         with self.uses.by("dice", name):
-            return self._number(plus, Scope().inside({kind: AThing(kind)}))
+            return self._counted(plus, Scope().inside({kind: AThing(kind)}))
 
     def _some_dice(self, cell: Cell, scope: Scope) -> Term:
         term = self._binder.value(cell, cell.node, scope)

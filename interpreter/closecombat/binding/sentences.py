@@ -673,17 +673,15 @@ class Binder:
         def fits(world: World, env: Env) -> Value:
             return world.shop.and_(dice.where(world, env), check(world, env))
 
-        def misses(world: World, env: Env) -> Value:
-            return world.shop.and_(dice.where(world, env), world.shop.not_(check(world, env)))
-
         def run(world: World, env: Env) -> Value:
             shop = world.shop
-            some = shop.lift(c.at_least, dice.number(world, env, fits), 1)
+            fitting = dice.number(world, env, fits)
+            some = shop.lift(c.at_least, fitting, 1)
             if node.quantifier == "any":
                 return some
             if node.quantifier == "no":
                 return shop.not_(some)
-            return shop.and_(some, shop.not_(shop.lift(c.at_least, dice.number(world, env, misses), 1)))
+            return shop.and_(some, shop.lift(c.same, fitting, dice.number(world, env, dice.where)))
 
         return Term(run, Flag())
 
