@@ -656,4 +656,6 @@ class Run:
                 None,
                 help="declare fewer attacks, or bound the repetition more tightly",
             )
+        if isinstance(step, p.Loop) and step.at_most is None:
+            self.pending = True  # it may have no end
         self.steps.append(step)
