@@ -10,7 +10,7 @@ import pytest
 from closecombat.binding.charts import Bound
 from closecombat.reading.ruleset import read_ruleset
 from closecombat.reading.stack import as_mapping
-from closecombat.text.document import parse, read_source
+from closecombat.text.document import Mapping, Node, parse, read_source
 from closecombat.text.faults import Faults
 from test_random import CASES
 from two_readings import Case, difference, walked, ways_of_asking
@@ -24,13 +24,13 @@ def read(name: str) -> tuple[Case, str]:
     """A case, and the code of what goes wrong in it."""
     one = as_mapping(STORIES.get(name))
     own = {"situation", "questions", "fails"}
-    given = {key.value for key, _ in one.entries}
+    given = {key.value: node for key, node in one.entries}
     rules, situation = as_mapping(CASES.get("rules")), one.entry("situation") or CASES.entry("situation")
-    entries = [entry for entry in rules.entries if entry[0].value not in given]
+    entries = [(key, _with(node, given.get(key.value))) for key, node in rules.entries]
+    there = rules.keys()
+    entries += [entry for entry in one.entries if entry[0].value not in (*own, *there)]
     faults = Faults()
-    ruleset = read_ruleset(
-        replace(rules, entries=(*entries, *(e for e in one.entries if e[0].value not in own))), faults, ()
-    )
+    ruleset = read_ruleset(replace(rules, entries=tuple(entries)), faults, ())
     faults.raise_if_any()
     bound = Bound(ruleset)
     found = Faults()
@@ -40,6 +40,14 @@ def read(name: str) -> tuple[Case, str]:
     ways = {way: ask for way, ask in ways_of_asking(asked).items() if way in asked}
     fails = one.get("fails")
     return Case(bound, replace(one, entries=(situation,)), ways), fails.value if fails is not None else ""
+
+
+def _with(node: Node, more: Node | None) -> Node:
+    """What the rules say under a key, with the lines that a case writes otherwise; a plain text is replaced."""
+    if not isinstance(node, Mapping) or not isinstance(more, Mapping):
+        return more or node
+    given = more.keys()
+    return replace(node, entries=(*(entry for entry in node.entries if entry[0].value not in given), *more.entries))
 
 
 @pytest.mark.parametrize("name", STORIES.keys())
