@@ -117,6 +117,7 @@ class Rules:
         self.raids = 0
         self.situation = self.situated()
         self.endless = "endless" in self.families
+        self.at_the_end = False
         self.thrown: list[str] = []  # what has been rolled in some row so far
         self.throws = self.random.choice([1, 2, 2, 3, 3, 4, 5])
         self.throws = self.throws if throws is None else min(self.throws, throws)
@@ -161,6 +162,7 @@ class Rules:
             "strength-lost": {"about": "side", "unit": "size", "is": self.number((("side", "side"),), 1)},
             "obligations": ["burial"],
         }
+        self.at_the_end = True
         self.questions = [self.question() for _ in range(4)]
 
     @property
@@ -337,7 +339,7 @@ class Rules:
         out += [f"number of volley of {side} where (face is {self.pick('12')})"] * 2
         if "grids" in self.families:
             out += ["weight of mood", f"weight of class of {unit}", f"weight of order of {unit}"] * 2
-        if " " not in unit:
+        if " " not in unit and not self.at_the_end:  # a moment is written down for what the rules ask
             out += [f"{self.pick(['wounds', 'hits', 'size'])} of {unit} at {self.pick(['moment', 'moment-too'])}"] * 2
         end = f"{self.pick(['', '', 'second '])}{self.pick(['highest', 'lowest'])} face of"
         if "hands" in self.families:
