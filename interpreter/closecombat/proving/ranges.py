@@ -10,12 +10,13 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import reduce
 from itertools import product
-from math import prod
+from math import inf, prod
 from types import MappingProxyType
 from typing import TypeAlias
 
-from closecombat.proving.arithmetic import Counted, Divided, add, ceiling, floor, multiply, subtract
+from closecombat.proving.arithmetic import Counted, Divided, add, ceiling, floor, multiply, nearest, subtract
 from closecombat.proving.closures import compiled
+from closecombat.proving.dice import added, multiplied
 from closecombat.proving.excluding import apart, claimed, conjuncts, never_together
 from closecombat.proving.symbolic import (
     AND,
@@ -83,7 +84,7 @@ def _found(shop: Workshop, node: Sym) -> Range:
     if found is None and (of := ARITHMETIC.get(fn)) is not None:
         found = of(*(ends(one) for one in ranges))
     if found is None and isinstance(fn, Divided):
-        found = NUMBER
+        found = quotient(ends(ranges[0]), ends(ranges[1]))
     return Between(whole=True) if found is None and node in shop.whole else found
 
 
@@ -183,12 +184,24 @@ def _both(a: Between | None, b: Between | None, fn: Callable[[Value, Value], Val
 
 def _product(a: Between | None, b: Between | None) -> Between:
     a, b = a or NUMBER, b or NUMBER
-    whole = a.whole and b.whole
-    if a.low is None or a.high is None or b.low is None or b.high is None:
-        at_least = 0 if a.low is not None and a.low >= 0 and b.low is not None and b.low >= 0 else None
-        return Between(at_least, None, whole)
-    corners = [x * y for x in (a.low, a.high) for y in (b.low, b.high)]
-    return Between(min(corners), max(corners), whole)
+    corners = [_corner(x, y) for x in ((a.low, -1), (a.high, 1)) for y in ((b.low, -1), (b.high, 1))]
+    low, high = min(corners), max(corners)
+    return Between(None if low == -inf else low, None if high == inf else high, a.whole and b.whole)
+
+
+def _corner(a: tuple[Value, int], b: tuple[Value, int]) -> Value:
+    """The product of two ends, of which one that is None lies as far away as can be, on its side."""
+    if a[0] is not None and b[0] is not None:
+        return a[0] * b[0]
+    sign = prod(side if end is None else (end > 0) - (end < 0) for end, side in (a, b))
+    return sign * inf if sign else 0
+
+
+def quotient(a: Between | None, by: Between | None) -> Between:
+    """What may come of dividing; nothing is known where it may be by 0 or less."""
+    if by is None or by.low is None or by.low <= 0 or by.nobody:
+        return NUMBER
+    return _product(a, Between(Fraction(1) / by.high if by.high is not None else 0, Fraction(1) / by.low))
 
 
 def _rounded(a: Between | None) -> Between:
@@ -208,7 +221,17 @@ def _stopped(a: Between | None, low: Between | None, high: Between | None) -> Be
 
 
 ARITHMETIC: Mapping[Value, Callable[..., Between]] = MappingProxyType(
-    {add: _sum, subtract: _difference, multiply: _product, floor: _rounded, ceiling: _rounded, stopped: _stopped}
+    {
+        add: _sum,
+        added: _sum,
+        subtract: _difference,
+        multiply: _product,
+        multiplied: _product,
+        floor: _rounded,
+        ceiling: _rounded,
+        nearest: _rounded,
+        stopped: _stopped,
+    }
 )
 
 

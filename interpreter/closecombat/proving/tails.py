@@ -23,13 +23,12 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from graphlib import TopologicalSorter
 from math import lcm
-from types import MappingProxyType
 from typing import Any
 
 from closecombat.proving import program as p
-from closecombat.proving.arithmetic import Counted, Divided, add, multiply
-from closecombat.proving.dice import MOST_FALLS, Gathering, Part, Pool, Tally, added, multiplied
-from closecombat.proving.ranges import ARITHMETIC, NUMBER, Range, ends, range_of, united
+from closecombat.proving.arithmetic import Counted, Divided
+from closecombat.proving.dice import MOST_FALLS, Gathering, Part, Pool, Tally
+from closecombat.proving.ranges import ARITHMETIC, NUMBER, Range, ends, quotient, range_of, united
 from closecombat.proving.symbolic import (
     AND,
     IF,
@@ -205,14 +204,13 @@ class _Beyond:
         if isinstance(fn, Counted):  # somebody's, or it fails
             return args[0] if isinstance(args[0], tuple) else replace(args[0] or NUMBER, nobody=False)
         if isinstance(fn, Divided):
-            return _divided(ends(args[0]), ends(args[1]))
-        if (of := RANGES.get(fn)) is not None:
+            return quotient(ends(args[0]), ends(args[1]))
+        if (of := ARITHMETIC.get(fn)) is not None:
             found = of(*(ends(one) for one in args))
             return (found.low,) if found.low is not None and found.low == found.high and not found.nobody else found
         return None
 
 
-RANGES: Mapping[Any, Any] = MappingProxyType({**ARITHMETIC, added: ARITHMETIC[add], multiplied: ARITHMETIC[multiply]})
 COMPARED = (at_least, at_most, more_than, less_than, same)
 
 
@@ -241,13 +239,6 @@ def _compared(fn: Any, a: Between | None, b: Between | None) -> Range:
     if above > 0 or (above == 0 and fn is at_least):
         return (True,)
     return (False,) if below > 0 or (below == 0 and fn is more_than) else (False, True)
-
-
-def _divided(a: Between | None, by: Between | None) -> Range:
-    if a is None or by is None or a.nobody or by.low is None or by.low != by.high or by.low <= 0:
-        return None
-    low, high = (None if end is None else Fraction(end) / by.low for end in (a.low, a.high))
-    return Between(low, high)
 
 
 def _distance(low: int | Fraction | None, high: int | Fraction | None) -> int | Fraction:
