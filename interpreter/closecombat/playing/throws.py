@@ -157,7 +157,10 @@ def _thrown(run: Run, verb: BoundRoll, thing: Thing, settled: Sequence[Settled])
         falls = None if any(type(n) is Sym for n in numbers) else outcomes(parts)
         if falls is None:
             if any(one.keep for one in parts):
-                raise Faulty.one("budget-exceeded", f"{what} keeps some of too many dice", fact.where.place)
+                endless = any(one.endless for one in parts)
+                message = "dice that are thrown once more without end" if endless else "too many dice"
+                help = "add `at-most: 10`" if endless else "fewer dice, or fewer throws once more: `at-most`"
+                raise Faulty.one("budget-exceeded", f"{what} keeps some of {message}", fact.where.place, help=help)
             pool = Pool(parts)
             run.step(p.PoolThrow(pool))
             thrown = Thrown(parts, pool, run.shop, added)
