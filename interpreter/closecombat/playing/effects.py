@@ -26,7 +26,7 @@ from closecombat.binding.bound import (
 )
 from closecombat.binding.trace import Event
 from closecombat.playing.run import Run
-from closecombat.proving.arithmetic import Counted, minus
+from closecombat.proving.arithmetic import Counted, is_whole, minus
 from closecombat.proving.ranges import counted, passed
 from closecombat.proving.symbolic import Fallible, Value
 from closecombat.reading.model import Fact
@@ -128,10 +128,9 @@ def _carried_out(run: Run, effect: BoundEffect, who: Thing, value: Value) -> Non
         case BoundSet(_, fact, _, somebodys):
             run.write(FactOf(who, fact.name), _fitting(run, fact, t.number(run, value), somebodys))
         case BoundAdd(_, fact, _, somebodys):
-            _add(run, FactOf(who, fact.name), counted(run.shop, t.number(run, value), somebodys))
+            _add(run, FactOf(who, fact.name), _by(run, fact, value, somebodys))
         case BoundTake(_, fact, _, somebodys):
-            amount = counted(run.shop, t.number(run, value), somebodys)
-            _add(run, FactOf(who, fact.name), minus(run.shop, 0, amount))
+            _add(run, FactOf(who, fact.name), minus(run.shop, 0, _by(run, fact, value, somebodys)))
         case BoundBecome(_, _, place):
             become(run, who, value, place)
         case BoundLeave():
@@ -144,6 +143,33 @@ def _carried_out(run: Run, effect: BoundEffect, who: Thing, value: Value) -> Non
             owed = Owed(who, duty)
             run.open(owed, False)
             run.write(owed, True)
+
+
+def _by(run: Run, fact: Fact, value: Value, somebodys: Counted) -> Value:
+    """By how much a number changes; one that is whole changes by whole numbers."""
+    amount = counted(run.shop, t.number(run, value), somebodys)
+    if not isinstance(fact.type, Number) or fact.type.low is None or is_whole(run.shop, amount):
+        return amount
+    return passed(run.shop, Whole(fact.name, fact.type, somebodys.place), amount)
+
+
+@dataclass(frozen=True, slots=True)
+class Whole(Fallible):
+    """What is added to a whole number, or taken from it: a whole number."""
+
+    fact: str
+    type: Number
+    place: Span
+
+    def __call__(self, number: Value) -> Value:
+        if number != number // 1:
+            raise Faulty.one(
+                "out-of-range",
+                f"`{self.fact}` is {self.type}, a whole number, and would change by {shown(number)}",
+                self.place,
+                help=f"say how it is rounded, `rounded down`; or let `{self.fact}` be a `number`",
+            )
+        return number
 
 
 def _add(run: Run, slot: Slot, amount: Value) -> None:
