@@ -27,8 +27,8 @@ from closecombat.binding.bound import (
 from closecombat.binding.trace import Event
 from closecombat.playing.run import Run
 from closecombat.proving.arithmetic import Counted, is_whole, minus
-from closecombat.proving.ranges import counted, passed
-from closecombat.proving.symbolic import Fallible, Value
+from closecombat.proving.ranges import counted, ends, passed, range_of
+from closecombat.proving.symbolic import Fallible, Sym, Value
 from closecombat.reading.model import Fact
 from closecombat.reading.situation import LEFT, like_others
 from closecombat.reading.slots import ALL, CounterOf, FactOf, InPlay, Member, Owed, PerWord, Slot
@@ -149,6 +149,8 @@ def _by(run: Run, fact: Fact, value: Value, somebodys: Counted) -> Value:
     """By how much a number changes; one that is whole changes by whole numbers."""
     amount = counted(run.shop, t.number(run, value), somebodys)
     if not isinstance(fact.type, Number) or fact.type.low is None or is_whole(run.shop, amount):
+        return amount
+    if type(amount) is Sym and (found := ends(range_of(run.shop, amount))) is not None and found.whole:
         return amount
     return passed(run.shop, Whole(fact.name, fact.type, somebodys.place), amount)
 

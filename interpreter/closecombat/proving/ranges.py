@@ -20,6 +20,7 @@ from closecombat.proving.dice import added, multiplied
 from closecombat.proving.excluding import apart, claimed, conjuncts, never_together
 from closecombat.proving.symbolic import (
     AND,
+    ASKED,
     COMPARISONS,
     IF,
     NOT,
@@ -77,6 +78,8 @@ def _found(shop: Workshop, node: Sym) -> Range:
     ranges: list[Range] = [range_of(shop, arg) for arg in node.args]
     if fn is IF:
         return united(ranges[1:])
+    if fn is ASKED:
+        return ranges[1]
     if isinstance(fn, Counted):
         return _somebody(ranges[0])
     falls = shop.falls.get(node.args[0]) if len(node.args) == 1 and type(node.args[0]) is Sym else None

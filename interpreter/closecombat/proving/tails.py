@@ -31,6 +31,7 @@ from closecombat.proving.dice import MOST_FALLS, Gathering, Part, Pool, Tally
 from closecombat.proving.ranges import ARITHMETIC, NUMBER, Range, ends, quotient, range_of, united
 from closecombat.proving.symbolic import (
     AND,
+    ASKED,
     IF,
     NOT,
     OR,
@@ -111,11 +112,10 @@ class _Beyond:
 
     def __init__(self, shop: Workshop, var: Sym, least: int) -> None:
         self.shop = shop
-        self.set: dict[Sym, Range] = {var: Between(least, None, True)}  # the variable, and what is set by it
+        self.set: dict[Sym, Range] = {var: Between(least, None, True)}  # the variable, and all that is set
         self.known: dict[Sym, bool] = {var: False}  # whether each of these is settled
         self.ranges: dict[Sym, Range] = {}
         self.settled: dict[Sym, bool] = {}
-        self.inside = False  # an arm of a branch: what it sets may be set otherwise in the other
 
     def goes_through(self, steps: Sequence[p.Step]) -> bool:
         """Whether all that these steps do, but for values that are only set, is settled."""
@@ -124,8 +124,7 @@ class _Beyond:
     def _step(self, step: p.Step) -> bool:
         match step:
             case p.Let(var, value):
-                if self.inside or self._is_touched(value):
-                    self.set[var], self.known[var] = self.range(value), self.is_settled(value)
+                self.set[var], self.known[var] = self.range(value), self.is_settled(value)
                 return True
             case p.Branch(condition, then, otherwise):
                 return self.is_settled(condition) and self._arms((then, otherwise))
@@ -136,16 +135,16 @@ class _Beyond:
 
     def _arms(self, arms: Sequence[Sequence[p.Step]]) -> bool:
         """Goes through both arms of a branch; behind it a value is what either may have set, or nobody's."""
-        outside, known, inside = dict(self.set), dict(self.known), self.inside
+        outside, known = dict(self.set), dict(self.known)
         ends_of: list[tuple[dict[Sym, Range], dict[Sym, bool]]] = []
         for arm in arms:
-            self.set, self.known, self.inside = dict(outside), dict(known), True
+            self.set, self.known = dict(outside), dict(known)
             self._forget()
             if not self.goes_through(arm):
                 return False
             ends_of.append((self.set, self.known))
-        self.set, self.known, self.inside = outside, known, inside
-        for var in {var: None for found, _ in ends_of for var in found if var not in outside}:
+        self.set, self.known = outside, known
+        for var in {var: None for found, _ in ends_of for var in found}:
             self.set[var] = united([found.get(var, (None,)) for found, _ in ends_of])
             self.known[var] = all(settled.get(var, True) for _, settled in ends_of)
         self._forget()
@@ -192,6 +191,8 @@ class _Beyond:
             if isinstance(args[0], tuple) and len(args[0]) == 1:
                 return args[1] if args[0][0] else args[2]
             return united(args[1:])
+        if fn is ASKED:
+            return args[1]
         if fn in (AND, OR, NOT):
             return _logic(fn, args)
         if fn in COMPARED:
