@@ -63,6 +63,7 @@ class Layer:
     names: dict[str, Type]
     speakers: tuple[str, ...]
     again: str = ""  # the name of one who is looked at once more, and meant by this name outside as well
+    had_too: str = ""  # the name of one whom a row looks at, if he has somebody of that name too
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +72,10 @@ class Scope:
 
     layers: tuple[Layer, ...] = ()
 
-    def inside(self, names: dict[str, Type], speakers: Iterable[str] | None = None, again: str = "") -> Scope:
-        return Scope((Layer(names, tuple(names if speakers is None else speakers), again), *self.layers))
+    def inside(
+        self, names: dict[str, Type], speakers: Iterable[str] | None = None, again: str = "", had_too: str = ""
+    ) -> Scope:
+        return Scope((Layer(names, tuple(names if speakers is None else speakers), again, had_too), *self.layers))
 
     def meanings(self, name: str) -> int:
         """How many go by this name: a member may be called like somebody outside of the brackets."""
@@ -244,6 +247,16 @@ def called_alike(cell: Cell, node: s.Part, name: str) -> Faulty:
         cell.span(node),
         help=f"for all but himself write `other` before the set, whose member is `other-{name}` then; or give it a "
         "name of its own under `groups`, `{each: neighbour, are: ..}`; a bare fact is that of the one of the set",
+    )
+
+
+def had_too(cell: Cell, node: s.Part, name: str) -> Faulty:
+    """The fault that somebody is looked at by a name by which he has somebody too: `for: enemy of attacker`."""
+    return Faulty.one(
+        "ambiguous-name",
+        f"`{name}` could be the one whom the row looks at, or his own `{name}`",
+        cell.span(node),
+        help="a bare fact is that of the one whom it looks at; for the other, play a sequence that is about him",
     )
 
 
@@ -523,6 +536,8 @@ class Names:
         self, cell: Cell, node: s.Part, name: str, scope: Scope, expect: Type | None, second: Term | None
     ) -> Term:
         if (type := scope.find(name)) is not None:
+            if any(layer.had_too == name for layer in scope.layers):
+                raise had_too(cell, node, name)
             if scope.meanings(name) > 1:
                 raise called_alike(cell, node, name)
             if second is not None:

@@ -107,7 +107,8 @@ class _Procedure:
             called = (own if own and scope.find(own) is None else next(iter(names), term.type.kind), *names)
             who = (term, called)
             again = own if bare_name(node) == own == called[0] else ""
-            scope = scope.inside(dict.fromkeys(called, term.type), called[:1], again)
+            too = own if own == called[0] and bare_name(node) != own and self._has(term.type, own) else ""
+            scope = scope.inside(dict.fromkeys(called, term.type), called[:1], again, too)
         faults = Faults()
         act, roles = self._cast_in(act)
         tests = faults.attempt(bind_tests, self.binder, act, scope)
@@ -598,6 +599,11 @@ class _Procedure:
         if isinstance(owner.type, AThing) and owner.type.kind not in printed:
             raise Faulty.one("wrong-type", f"this is {owner.type}, and no counter is one", cell.place)
         return BoundBecome(owner, value, cell.place)
+
+    def _has(self, type: AThing, name: str) -> bool:
+        """Whether somebody has somebody of a name: `enemy` of a side."""
+        fact = self.ruleset.kinds[type.kind].facts.get(name)
+        return fact is not None and isinstance(fact.type, AThing)
 
     def _speaker(self, cell: Cell, scope: Scope) -> Term:
         for layer in scope.layers:
