@@ -13,20 +13,19 @@ and are those that a shuffle puts back.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 from closecombat.binding import terms as t
 from closecombat.binding.bound import BoundDeal
 from closecombat.binding.terms import Env
 from closecombat.binding.trace import Event
+from closecombat.playing.amounts import HowMany
 from closecombat.playing.effects import each_of
 from closecombat.playing.run import Run
 from closecombat.proving import program as p
 from closecombat.proving.arithmetic import minus, plus
 from closecombat.proving.ranges import passed, range_of
-from closecombat.proving.symbolic import Between, Fallible, Sym, Value, at_least, somebody
+from closecombat.proving.symbolic import Between, Sym, Value, at_least, somebody
 from closecombat.reading.model import Deck, Fact
 from closecombat.reading.slots import ALL, FactOf, PerWord, Slot, cards_left
 from closecombat.reading.types import Thing, shown
@@ -40,7 +39,7 @@ def deal(run: Run, verb: BoundDeal, env: Env, who: Thing) -> None:
     for where in (fact.where, deck.where):
         run.used(where)
     number = 1 if verb.number is None else t.number(run, verb.number.run(run, env))
-    number = passed(run.shop, Cards(f"{fact.name} of {who}", fact.where.place), number)
+    number = passed(run.shop, HowMany(f"{fact.name} of {who} would be dealt {{}} cards", fact.where.place), number)
     if not deck.each:
         _deal(run, verb, who, number, None)
     else:
@@ -168,17 +167,3 @@ def _empty(deck: Deck, what: str, place: Span) -> Faulty:
         "; those in a hand stay there" if deck.shuffled else ", and `when-empty: shuffle` does so as a rule of the deck"
     )
     return Faulty.one("no-value", f"`{deck.name}` is empty, but {what} is to be dealt", place, help=help)
-
-
-@dataclass(frozen=True, slots=True)
-class Cards(Fallible):
-    """A number of cards that are dealt: whole, and not below 0."""
-
-    what: str
-    place: Span
-
-    def __call__(self, number: Any) -> int:
-        if type(number) is not int or number < 0:
-            said = f"{self.what} would be dealt {shown(number)} cards"
-            raise Faulty.one("out-of-range", said, self.place, help="a whole number, not below 0")
-        return number

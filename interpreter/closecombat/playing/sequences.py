@@ -22,6 +22,7 @@ from closecombat.binding.bound import (
 )
 from closecombat.binding.terms import Members, Term
 from closecombat.binding.trace import Event
+from closecombat.playing.amounts import HowMany
 from closecombat.playing.at_once import Made, together
 from closecombat.playing.cards import deal, shuffle
 from closecombat.playing.choices import choose, declare
@@ -33,7 +34,7 @@ from closecombat.playing.run import MOST_STEPS, Run
 from closecombat.playing.throws import roll, single_out
 from closecombat.proving.arithmetic import minus
 from closecombat.proving.ranges import passed, range_of
-from closecombat.proving.symbolic import VARIABLE, Between, Fallible, Sym, Value
+from closecombat.proving.symbolic import VARIABLE, Between, Sym, Value
 from closecombat.reading.model import MOST_TIMES
 from closecombat.reading.slots import Slot, TimesLeft
 from closecombat.reading.types import AThing, Thing, shown
@@ -284,9 +285,9 @@ def _one(run: Run, act: BoundAct, env: Env) -> None:
         _once(run, act, env)
         return
     slot, place = TimesLeft(act.act.id), act.act.where.place
-    times = passed(
-        run.shop, Times(act.act.id, act.act.times.place if act.act.times else place), act.times.run(run, env)
-    )
+    said = f"row `{act.act.id}` would be repeated {{}} times"
+    how_often = HowMany(said, act.act.times.place if act.act.times else place, MOST_TIMES)
+    times = passed(run.shop, how_often, act.times.run(run, env))
     if type(times) is not Sym:
         _so_often(run, act, env, times)
         return
@@ -316,20 +317,6 @@ def _so_often(run: Run, act: BoundAct, env: Env, times: int) -> None:
         if left and run.answers is None and left**3 * (run.steps_written - steps) > MOST_STEPS:
             repeat(run, partial(_once, run, act, env), lambda: False, left, act.act.where.place)
             return
-
-
-@dataclass(frozen=True, slots=True)
-class Times(Fallible):
-    """How often a row is done: whole, and not below 0."""
-
-    row: str
-    place: Span
-
-    def __call__(self, number: Value) -> int:
-        if type(number) is not int or not 0 <= number <= MOST_TIMES:
-            said = f"row `{self.row}` would be repeated {shown(number)} times"
-            raise Faulty.one("out-of-range", said, self.place, help=f"0 to {MOST_TIMES}, whole")
-        return number
 
 
 def _roles_told(run: Run, act: BoundAct, env: Env) -> Iterator[str]:

@@ -3,22 +3,24 @@ cards settle is `cards`."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
+from types import MappingProxyType
+from typing import TypeAlias
 
 from closecombat.binding import terms as t
-from closecombat.binding.bound import BoundRoll, BoundSingleOut
+from closecombat.binding.bound import BoundDice, BoundRoll, BoundSingleOut
 from closecombat.binding.terms import Env, Term
 from closecombat.binding.trace import Event
+from closecombat.playing.amounts import HowMany
 from closecombat.playing.run import Run, counts_for_something
 from closecombat.proving import program as p
 from closecombat.proving.arithmetic import plus
 from closecombat.proving.dice import Part, Pool, Thrown, outcomes, part, throw
 from closecombat.proving.ranges import few, passed, range_of
-from closecombat.proving.symbolic import Fallible, Sym, Value, somebody
+from closecombat.proving.symbolic import Sym, Value, somebody
 from closecombat.reading.chance import MOST_DICE, MOST_ROLLS_OF_ONE_DIE, MOST_SIDES, faces_of
-from closecombat.reading.model import Origin
+from closecombat.reading.model import DicePart, Origin
 from closecombat.reading.slots import FactOf, Member
 from closecombat.reading.types import Face, Handful, Thing, shown
 from closecombat.text.faults import Bug, Faulty
@@ -27,73 +29,64 @@ from closecombat.text.source import Span
 MOST_READY = 60  # throws that are made ready where it is not known which dice are thrown
 
 
-@dataclass(frozen=True, slots=True)
-class Dice(Fallible):
-    """A number of dice that are thrown: whole, and not below 0."""
-
-    what: str
-    place: Span
-
-    def __call__(self, number: Value) -> int:
-        if type(number) is not int or not 0 <= number <= MOST_DICE:
-            raise Faulty.one(
-                "out-of-range",
-                f"{self.what} would throw {shown(number)} dice",
-                self.place,
-                help=f"0 to {MOST_DICE}, whole",
-            )
-        return number
-
-
-@dataclass(frozen=True, slots=True)
-class Settled:
-    """Which dice a part of a roll has: what must be known before they are thrown. `hand` is what stands for a die
-    that is written elsewhere, `of:` or `sides:`; the number counts before only where some dice are kept."""
-
-    hand: Handful | None = None
-    keep: int | None = None
-    at_most: int | None = 0  # None is without end
-    number: Value = None
+Asked: TypeAlias = tuple[int, str]  # of which part of a roll, and what: a key of its line under `dice`
 
 
 def roll(run: Run, verb: BoundRoll, thing: Thing) -> None:
     """Throws the dice of a rolled fact of somebody; where it is not known which dice, for each way that can be."""
-    _settle(run, verb, thing, _asked_before(run, verb, thing), ())
+    _settle(run, verb, thing, _asked_before(run, verb, thing), {})
 
 
-def _asked_before(run: Run, verb: BoundRoll, thing: Thing) -> list[tuple[str, Value]]:
-    """What decides which dice are thrown, part by part."""
-    env, out = {verb.fact.kind: thing}, list[tuple[str, Value]]()
+def _parts(run: Run, verb: BoundRoll, thing: Thing) -> Iterator[tuple[DicePart, BoundDice, str, Env]]:
+    """The parts of a roll, one for each word where it says so, and who is meant in its sentences."""
+    env = {verb.fact.kind: thing}
     for one, terms in zip(verb.dice.parts, run.bound.dice(verb.dice.name, verb.fact.kind), strict=True):
         for word in run.ruleset.words[one.each] if one.each else ("",):
-            inner = {**env, one.each: word} if one.each else env
-            keep = one.keep[1] if one.keep is not None and isinstance(one.keep[1], int) else None
-            for what, term, known in (
-                ("of", terms.of, None),
-                ("sides", terms.sides, None),
-                ("keep", terms.keep, keep),
-                ("at-most", terms.at_most, one.at_most),
-                ("number", terms.number if one.keep else None, None),
-            ):
-                if term is None:
-                    out.append((what, known))
-                else:
-                    value = term.run(run, inner)
-                    out.append((what, value if what == "of" else t.number(run, value)))
+            yield one, terms, word, {**env, one.each: word} if one.each else env
+
+
+def _asked_before(run: Run, verb: BoundRoll, thing: Thing) -> list[tuple[Asked, Value]]:
+    """What sentences say of which dice are thrown: all that must be known before they are. How many there are must be
+    only where some of them are kept."""
+    out: list[tuple[Asked, Value]] = []
+    for place, (one, terms, _, env) in enumerate(_parts(run, verb, thing)):
+        if terms.of is not None:
+            out.append(((place, "of"), terms.of.run(run, env)))
+        number = terms.number if one.keep else None
+        for what, term in (
+            ("sides", terms.sides),
+            ("keep", terms.keep),
+            ("at-most", terms.at_most),
+            ("number", number),
+        ):
+            if term is not None:
+                out.append(((place, what), t.number(run, term.run(run, env))))
     return out
 
 
-def _settle(run: Run, verb: BoundRoll, thing: Thing, asked: list[tuple[str, Value]], known: tuple[Value, ...]) -> None:
+def _settle(
+    run: Run, verb: BoundRoll, thing: Thing, asked: Sequence[tuple[Asked, Value]], known: Mapping[Asked, Value]
+) -> None:
     """Goes on for each thing that the next of what is asked may be."""
-    if len(known) == len(asked):
-        _thrown(run, verb, thing, [_settled(*known[i : i + 5]) for i in range(0, len(known), 5)])
+    if not asked:
+        _thrown(run, verb, thing, known)
         return
-    what, value = asked[len(known)]
+    (key, value), *others = asked
+
+    def with_(one: Value) -> None:
+        if (fault := _not_so_thrown(verb, thing, key[1], one)) is not None:
+            run.must_not(True, fault)  # when proving, the state may be one that does not happen: nobody has thrown
+        else:
+            _settle(run, verb, thing, others, {**known, key: one})
+
     for one in _may_be(run, value):
-        meant = run.shop.equal(value, one) if type(value) is Sym and one is not None else True
-        if type(value) is Sym and one is None:
-            meant = run.shop.not_(run.shop.lift(somebody, value))
-        run.under(meant, partial(_with, run, verb, thing, asked, (*known, one), what))
+        run.under(_is_meant(run, value, one), partial(with_, one))
+
+
+def _is_meant(run: Run, value: Value, one: Value) -> Value:
+    if type(value) is not Sym or one is value:
+        return True
+    return run.shop.not_(run.shop.lift(somebody, value)) if one is None else run.shop.equal(value, one)
 
 
 def _may_be(run: Run, value: Value) -> Sequence[Value]:
@@ -107,42 +100,30 @@ def _may_be(run: Run, value: Value) -> Sequence[Value]:
     return tuple(found) if len(found) <= MOST_READY else (value,)
 
 
-def _with(
-    run: Run, verb: BoundRoll, thing: Thing, asked: list[tuple[str, Value]], known: tuple[Value, ...], what: str
-) -> None:
-    value, part = known[-1], run.bound.dice(verb.dice.name, verb.fact.kind)[0]
-    terms = {"of": part.of, "sides": part.sides, "keep": part.keep, "at-most": part.at_most, "number": part.number}
-    is_asked = terms[what] is not None and (what != "number" or type(value) is Sym)  # of a known one `Dice` speaks
-    low, high = {"sides": (1, MOST_SIDES), "at-most": (0, MOST_ROLLS_OF_ONE_DIE)}.get(what, (0, MOST_DICE))
-    fits = isinstance(value, Handful) if what == "of" else type(value) is int and low <= value <= high
-    if is_asked and not fits:
-        run.must_not(True, partial(_not_so_thrown, verb, thing, what, value, (low, high)))
-        if run.answers is None:  # a state that may not happen: nobody has thrown
-            return
-    _settle(run, verb, thing, asked, known)
+ENDS: Mapping[str, tuple[int, int]] = MappingProxyType(
+    {"sides": (1, MOST_SIDES), "keep": (0, MOST_DICE), "at-most": (0, MOST_ROLLS_OF_ONE_DIE)}
+)
 
 
-def _not_so_thrown(verb: BoundRoll, thing: Thing, what: str, value: Value, ends: tuple[int, int]) -> Faulty:
-    said = f"{verb.fact.name} of {thing}"
+def _not_so_thrown(verb: BoundRoll, thing: Thing, what: str, value: Value) -> Callable[[], Faulty] | None:
+    """What is wrong with a value that decides which dice are thrown; of a number of dice `HowMany` says so."""
+    said, place = f"{verb.fact.name} of {thing}", verb.dice.where.place
     if type(value) is Sym:
         message = f"which dice {said} throws can be more than is reckoned with: `{what}:` is not one of a few"
-        return Faulty.one("budget-exceeded", message, verb.dice.where.place, help="let it be printed or given")
-    if what == "of":
+        return partial(Faulty.one, "budget-exceeded", message, place, help="let it be printed or given")
+    if what == "of" and not isinstance(value, Handful):
         message = f"{said} is thrown with the dice of nobody"
-        return Faulty.one("no-value", message, verb.dice.where.place, help="let a column ask first who has any")
-    message = f"`{what}:` of {said} is {shown(value)}"
-    return Faulty.one("out-of-range", message, verb.dice.where.place, help=f"{ends[0]} to {ends[1]}, whole")
+        return partial(Faulty.one, "no-value", message, place, help="let a column ask first who has any")
+    if what in ENDS and not (type(value) is int and ENDS[what][0] <= value <= ENDS[what][1]):
+        message, help = f"`{what}:` of {said} is {shown(value)}", f"{ENDS[what][0]} to {ENDS[what][1]}, whole"
+        return partial(Faulty.one, "out-of-range", message, place, help=help)
+    return None
 
 
-def _settled(of: Value, sides: Value, keep: Value, at_most: Value, number: Value) -> Settled:
-    hand = of if isinstance(of, Handful) else Handful(1, int(sides)) if type(sides) is int else None
-    return Settled(hand, keep if type(keep) is int else None, at_most if type(at_most) is int else None, number)
-
-
-def _thrown(run: Run, verb: BoundRoll, thing: Thing, settled: Sequence[Settled]) -> None:
+def _thrown(run: Run, verb: BoundRoll, thing: Thing, known: Mapping[Asked, Value]) -> None:
     fact, dice = verb.fact, verb.dice
-    parts = _dice_ready(run, verb, thing, settled)
-    added = _plus(run, verb, thing, settled)
+    parts = _dice_ready(run, verb, thing, known)
+    added = _plus(run, verb, thing, known)
     what = f"{fact.name} of {thing}"
     numbers = [one.number for one in parts]
     for where in (fact.where, dice.where):
@@ -174,35 +155,32 @@ def _thrown(run: Run, verb: BoundRoll, thing: Thing, settled: Sequence[Settled])
     run.write(FactOf(thing, fact.name), thrown)
 
 
-def _plus(run: Run, verb: BoundRoll, thing: Thing, settled: Sequence[Settled]) -> Value:
+def _plus(run: Run, verb: BoundRoll, thing: Thing, known: Mapping[Asked, Value]) -> Value:
     """What is added to the sum: as the line of dice says, and as the dice do that stand for it."""
     fixed = verb.dice.plus if isinstance(verb.dice.plus, int) else 0
-    out: Value = fixed + sum(one.hand.plus for one in settled if one.hand is not None)
+    out: Value = fixed + sum(hand.plus for hand in known.values() if isinstance(hand, Handful))
     term = run.bound.dice_plus(verb.dice.name, verb.fact.kind)
     return out if term is None else plus(run.shop, out, t.number(run, term.run(run, {verb.fact.kind: thing})))
 
 
-def _dice_ready(run: Run, verb: BoundRoll, thing: Thing, settled: Sequence[Settled]) -> tuple[Part, ...]:
-    fact, dice = verb.fact, verb.dice
-    env = {fact.kind: thing}
+def _dice_ready(run: Run, verb: BoundRoll, thing: Thing, known: Mapping[Asked, Value]) -> tuple[Part, ...]:
+    """The parts of a roll, ready to be thrown; a die that is written elsewhere, `of:` or `sides:`, is known by now."""
+    what, place = f"{verb.fact.name} of {thing}", verb.dice.where.place
     out: list[Part] = []
-    for one, terms in zip(dice.parts, run.bound.dice(dice.name, fact.kind), strict=True):
-        for word in run.ruleset.words[one.each] if one.each else ("",):
-            inner = {**env, one.each: word} if one.each else env
-            known = settled[len(out)]
-            number: Value = one.number if isinstance(one.number, int) else 1
-            if terms.number is not None:
-                number = known.number if one.keep else t.number(run, terms.number.run(run, inner))
-            elif known.hand is not None:
-                number = known.hand.number
-            number = passed(run.shop, Dice(f"{fact.name} of {thing}", fact.where.place), number)
-            faces = faces_of(known.hand.sides) if known.hand is not None else one.faces.get(word) or one.faces.get("")
-            if faces is None:
-                raise Faulty.one("missing-key", f"dice `{dice.name}` have no die for `{word}`", dice.where.place)
-            again = _faces_that(run, terms.again, faces, inner, dice.where.place)
-            explode = _faces_that(run, terms.explode, faces, inner, dice.where.place)
-            keep = (one.keep[0], known.keep) if one.keep is not None and known.keep is not None else None
-            out.append(part(one.name or word, faces, number, keep, again, explode, known.at_most))
+    for i, (one, terms, word, env) in enumerate(_parts(run, verb, thing)):
+        hand = Handful(1, known[i, "sides"]) if (i, "sides") in known else known.get((i, "of"))
+        number: Value = hand.number if hand is not None else one.number if isinstance(one.number, int) else 1
+        if terms.number is not None:
+            number = known[i, "number"] if one.keep else t.number(run, terms.number.run(run, env))
+        number = passed(run.shop, HowMany(f"{what} would throw {{}} dice", verb.fact.where.place, MOST_DICE), number)
+        faces = faces_of(hand.sides) if hand is not None else one.faces.get(word) or one.faces.get("")
+        if faces is None:
+            raise Faulty.one("missing-key", f"dice `{verb.dice.name}` have no die for `{word}`", place)
+        again = _faces_that(run, terms.again, faces, env, place)
+        explode = _faces_that(run, terms.explode, faces, env, place)
+        keep = (one.keep[0], known.get((i, "keep"), one.keep[1])) if one.keep is not None else None
+        at_most = known.get((i, "at-most"), one.at_most)
+        out.append(part(one.name or word, faces, number, keep, again, explode, at_most))
     return tuple(out)
 
 
