@@ -240,3 +240,15 @@ def test_bids_made_at_once_see_nothing_of_each_other(answered: str, blue: str) -
     of = begun(rules, sides, tables=tables)
     assert chances("bid of blue", of) == {blue: 1}
     assert chances("bid of red", of) == {"high": 1}
+
+
+@pytest.mark.parametrize("first", ["deal: open", "shuffle: common"])
+def test_two_rows_do_not_take_cards_of_one_deck_at_once(first: str) -> None:
+    """Each would take from the whole deck, so that both could be given the one black card."""
+    both = f"  both: {{at-once: {{one: {{for: attacker, {first}}}, two: {{for: enemy of attacker, deal: open}}}}}}\n"
+    of = begun("{draw: {for: attacker, deal: open}, all: {play: both}}", tables=both)
+    with pytest.raises(Faulty) as proved:
+        chances("open of red", of)
+    with pytest.raises(Faulty) as played:
+        resolve(of, ScriptedDice([("red", None), ("red", None), ("black", None)]))
+    assert proved.value.codes == played.value.codes == {"conflicting-writes"}

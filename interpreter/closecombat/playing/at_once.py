@@ -10,7 +10,7 @@ from closecombat.playing.run import Run, Written
 from closecombat.proving.arithmetic import plus
 from closecombat.proving.dice import Thrown
 from closecombat.proving.symbolic import Sym, Value
-from closecombat.reading.slots import InPlay, Member, Owed, Slot, words_for
+from closecombat.reading.slots import ALL, CardsLeft, CardsOf, InPlay, Member, Owed, PerWord, Slot, words_for
 from closecombat.reading.types import Flag
 from closecombat.text.faults import Faulty
 from closecombat.text.source import Span
@@ -46,6 +46,10 @@ def _instead(run: Run, slot: Slot, value: Value, first: Span, amount: Value, sec
 
 def _merged(run: Run, slot: Slot, one: Value, first: Span, two: Value, second: Span) -> Value:
     shop, old = run.shop, run.slots.get(slot, run.empty(slot))
+    if _is_count_of_cards(slot):  # two that each take a card leave as many, and have perhaps taken the same one
+        both = shop.and_(shop.not_(shop.equal(one, old)), shop.not_(shop.equal(two, old)))
+        run.must_not(both, partial(_dealt_twice, slot, first, second))
+        return shop.if_(shop.equal(two, old), one, two)
     if one is two or (type(one) is not Sym and type(two) is not Sym and one == two):
         return one
     if old is False:
@@ -60,6 +64,22 @@ def _merged(run: Run, slot: Slot, one: Value, first: Span, two: Value, second: S
     clash = shop.and_(shop.and_(changed, shop.not_(shop.equal(one, old))), shop.not_(shop.equal(one, two)))
     run.must_not(clash, partial(_conflict, slot, first, second))
     return shop.if_(changed, two, one)
+
+
+def _is_count_of_cards(slot: Slot) -> bool:
+    return isinstance(slot, CardsLeft | CardsOf | PerWord) and slot.word == ALL
+
+
+def _dealt_twice(slot: Slot, first: Span, second: Span) -> Faulty:
+    """Two rows would take cards of one deck, or of one hand, at once."""
+    _, whose = words_for(slot)
+    return Faulty.one(
+        "conflicting-writes",
+        f"two rows take or put back cards of {whose} at once",
+        second,
+        labels=((first, "this one too"),),
+        help="one after the other it is clear who has which card: use `in-order:`",
+    )
 
 
 def _is_flag(run: Run, slot: Slot) -> bool:
