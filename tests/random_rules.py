@@ -641,7 +641,8 @@ class Rules:
             owner = self.side(env) if about == "side" else self.sure_unit(env)
             if owner is not None:
                 row["each"] = f"standers of {owner}"
-                inner = (*env, ("stander", "unit"))
+                kind = () if taken("unit", env) else (("unit", "unit"),)  # he goes by the name of his kind as well
+                inner = (*env, *kind, ("stander", "unit"))
         elif sort < 0.3 and not (taken("unit", env) and taken("mate", env)):
             each = "mate" if taken("unit", env) else "unit"
             base = f"{each}s of {self.side(env)}" if each == "mate" or self.chance(0.7) else "unit"
