@@ -252,3 +252,12 @@ def test_two_rows_do_not_take_cards_of_one_deck_at_once(first: str) -> None:
     with pytest.raises(Faulty) as played:
         resolve(of, ScriptedDice([("red", None), ("red", None), ("black", None)]))
     assert proved.value.codes == played.value.codes == {"conflicting-writes"}
+
+
+def test_a_hand_holds_more_than_there_are_of_any_card() -> None:
+    """Six cards go into one hand, pass by pass; the seventh is dealt from an empty deck, wherever that is asked."""
+    on = "  on: {again: {until: fight is nobody, at-most: unbounded}, in-order: {deal: {for: attacker, deal: hand}}}\n"
+    of = begun("{all: {play: on}}", tables=on)
+    with pytest.raises(Faulty) as caught:
+        chances("number of hand of red", of)
+    assert caught.value.codes == {"no-value"}

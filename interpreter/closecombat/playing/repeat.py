@@ -15,6 +15,7 @@ from closecombat.proving.symbolic import MOST_LEAVES, Between, Sym, Value, Works
 from closecombat.proving.writes import decided, held
 from closecombat.reading.model import Fact
 from closecombat.reading.slots import (
+    ALL,
     CardsLeft,
     CardsOf,
     CounterOf,
@@ -22,6 +23,7 @@ from closecombat.reading.slots import (
     InPlay,
     Member,
     Owed,
+    PerWord,
     Slot,
     SumFor,
     TimesLeft,
@@ -151,6 +153,8 @@ def _written(run: Run, slot: Slot) -> Range:
     """What may be written into a fact."""
     match slot:
         case CardsLeft() | CardsOf() | TimesLeft():
+            return Between(0, None, True)
+        case PerWord(_, _, word) if word == ALL:  # a hand holds more in all than of one word
             return Between(0, None, True)
         case InPlay() | Member() | Owed():
             return FLAG
