@@ -14,7 +14,7 @@ from closecombat.asking.resolution import resolve
 from closecombat.binding.charts import Bound
 from closecombat.binding.load import load
 from closecombat.proving.dice import SeededDice
-from closecombat.reading.stack import as_mapping, shipped
+from closecombat.reading.stack import as_mapping, load_stack, shipped
 from closecombat.text.document import Listing, Mapping, Node, Text, parse, read_source
 from engagements import FOLDER, NAMES, compared, told
 
@@ -29,7 +29,7 @@ def loaded(system: str) -> Bound:
 @cache
 def cited(system: str) -> frozenset[str]:
     """Every clause that a ruleset cites anywhere."""
-    return frozenset(under("cites", loaded(system).ruleset.document))
+    return frozenset(under("cites", load_stack(system).document))
 
 
 def under(key: str, node: Node | None) -> Iterator[str]:

@@ -9,7 +9,7 @@ import pytest
 
 from closecombat.asking.examples import read_examples, run_example
 from closecombat.asking.shows import Line, effective, removed
-from closecombat.binding.load import load
+from closecombat.binding.load import load, loaded
 from closecombat.reading.stack import load_stack, shipped
 from closecombat.telling.findings import diagnostics_text
 from closecombat.text.document import Mapping, flow, parse
@@ -39,11 +39,11 @@ def base_lines() -> dict[str, Line]:
 
 
 def lines(stack: object) -> dict[str, Line]:
-    bound = load(str(stack))
+    found = load_stack(str(stack))
     faults = Faults()
-    bound.bind_all(faults)
+    loaded(found).bind_all(faults)
     faults.raise_if_any()
-    return {line.path: line for line in effective(bound)}
+    return {line.path: line for line in effective(found)}
 
 
 def faults(stack: object) -> tuple[Diagnostic, ...]:
@@ -132,7 +132,7 @@ def test_a_word_brings_its_row_of_a_grid(tmp_path: Path) -> None:
 def test_remove(tmp_path: Path, change: str, gone: str) -> None:
     file = write(tmp_path, f"it: {change}")
     assert set(base_lines()) - set(lines(file)) == {gone}
-    (change_made,) = removed(load(str(file)))
+    (change_made,) = removed(load_stack(str(file)))
     assert (change_made.path, change_made.why, change_made.new) == (gone, "to see", None)
 
 

@@ -10,10 +10,10 @@ from textwrap import dedent, indent
 from closecombat.asking.collection import example_files
 from closecombat.asking.examples import read_examples, run_example
 from closecombat.asking.shows import effective
-from closecombat.binding.load import load
+from closecombat.binding.load import load, loaded
 from closecombat.reading.fields import NAME
 from closecombat.reading.model import Ruleset
-from closecombat.reading.stack import shipped
+from closecombat.reading.stack import load_stack, shipped
 from closecombat.text.document import Listing, Mapping, Node, Text
 from closecombat.text.faults import Faulty
 from closecombat.text.files import YAML
@@ -121,10 +121,10 @@ def ruleset_files(name: str) -> dict[str, str]:
 
 def variant_files(name: str, base: str) -> dict[str, str]:
     """A variant of a ruleset or stack, and one of the base's own examples run against it."""
-    own, bound = _own_name(name), load(base)
+    own, stack = _own_name(name), load_stack(base)
     parts = [part.strip() for part in base.split("+")]
     moved = "+".join(_from(part, name) for part in parts)
-    commented = indent(_some_change(bound.ruleset, {line.path for line in effective(bound)}), "  # ")
+    commented = indent(_some_change(loaded(stack).ruleset, {line.path for line in effective(stack)}), "  # ")
     files = {f"{own}.yaml": VARIANT.format(name=own, title=_title(own), base=moved, commented=commented)}
     example = _example_of(base, parts[0])
     if example:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from closecombat.binding.charts import Bound
 from closecombat.reading.model import Change
+from closecombat.reading.stack import Stack
 from closecombat.reading.targets import FREE, HEADINGS, SECTIONS, SINGLE
 from closecombat.text.document import Mapping, Node, Text, flow
-from closecombat.text.faults import Bug
 from closecombat.text.source import Span
 
 SHOWN = tuple(section for section in SECTIONS if section not in FREE)
@@ -41,11 +40,9 @@ class Line:
         return self.change.variant if self.change else ""
 
 
-def effective(bound: Bound) -> tuple[Line, ...]:
+def effective(stack: Stack) -> tuple[Line, ...]:
     """Every row of the ruleset as it is played, in the order of the files."""
-    document, changes = bound.ruleset.document, bound.ruleset.changes
-    if not isinstance(document, Mapping):
-        raise Bug("isinstance(document, Mapping)")
+    document, changes = stack.document, stack.changes
     found: list[Line] = []
     for section in SHOWN:
         match document.entry(section):
@@ -57,10 +54,10 @@ def effective(bound: Bound) -> tuple[Line, ...]:
     return tuple(found)
 
 
-def removed(bound: Bound) -> tuple[Change, ...]:
+def removed(stack: Stack) -> tuple[Change, ...]:
     """What the variants have taken out, and nobody has put back."""
-    there = {line.path for line in effective(bound)}
-    gone = (change for change in bound.ruleset.changes if change.verb == "remove")
+    there = {line.path for line in effective(stack)}
+    gone = (change for change in stack.changes if change.verb == "remove")
     return tuple(change for change in gone if change.path not in there)
 
 

@@ -467,7 +467,7 @@ class Bound:
                 faults.add(
                     "too-deep",
                     "the charts ask each other in too long a chain",
-                    ruleset.document.span,
+                    ruleset.place,
                     help="write the value of one of them into a `noted` fact",
                 )
                 return

@@ -30,5 +30,5 @@ def loaded(stack: Stack) -> Bound:
     types, ruleset = check_types(ruleset)
     types.raise_if_any()
     check_members(ruleset).raise_if_any()
-    check_references(ruleset).raise_if_any()
+    check_references(ruleset, stack.document).raise_if_any()
     return Bound(replace(ruleset, changes=stack.changes))

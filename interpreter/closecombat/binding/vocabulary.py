@@ -21,16 +21,16 @@ AT_START = "-at-start"
 ENDS = ("outcomes", "strength-lost")  # tables that are asked from outside
 
 
-def check_vocabulary(ruleset: Ruleset, faults: Faults) -> Ruleset | None:
+def check_vocabulary(ruleset: Ruleset, document: Node, faults: Faults) -> Ruleset | None:
     """Adds whatever is wrong with the names and types that sentences are made of.
 
     The ruleset without the facts that nobody can give a meaning; nothing if sentences cannot be bound at all.
     """
     types, rest = check_types(ruleset)
     faults.extend(types.diagnostics)
-    _check_names(ruleset, faults)
+    _check_names(document, faults)
     _check_plurals(ruleset, faults)
-    _check_counters(rest, faults)
+    _check_counters(rest, document, faults)
     members = check_members(rest)
     faults.extend(members.diagnostics)
     return None if members.has_errors else rest
@@ -54,13 +54,13 @@ def check_types(ruleset: Ruleset) -> tuple[Faults, Ruleset]:
     return types, replace(ruleset, kinds=kinds, failed=ruleset.failed | failed)
 
 
-def check_references(ruleset: Ruleset) -> Faults:
+def check_references(ruleset: Ruleset, document: Node) -> Faults:
     """What names nothing of what no sentence asks for: counters, and what happens between and after the combats.
 
     Whatever is bound when it is come to says so itself.
     """
     faults = Faults()
-    for _ in _sheets(ruleset, faults):
+    for _ in _sheets(ruleset, document, faults):
         pass
     for sequence in ruleset.sequences.values():
         for act in sequence.acts:
@@ -72,7 +72,7 @@ def check_references(ruleset: Ruleset) -> Faults:
                 faults.add("unknown-name", f"no counter is called `{counter.name}`", counter.place, help=help)
     if ruleset.between and ruleset.between not in ruleset.sequences:
         help = suggest(ruleset.between, ruleset.sequences)
-        at = place_of(child(ruleset.document, "rounds"), "between")
+        at = place_of(child(document, "rounds"), "between")
         faults.add("unknown-name", f"no sequence is called `{ruleset.between}`", at, help=help)
     members = [
         fact.type.each
@@ -93,9 +93,9 @@ def check_references(ruleset: Ruleset) -> Faults:
 # ---- words that cannot be names ----------------------------------------------------------------------------
 
 
-def _check_names(ruleset: Ruleset, faults: Faults) -> None:
+def _check_names(document: Node, faults: Faults) -> None:
     seen: set[Span] = set()
-    for what, name in _names(ruleset.document):
+    for what, name in _names(document):
         meant = name.value in BUILT_IN and what not in ("a word", "a counter", "a reading")
         meant = meant or (what == "a fact" and name.value in NOT_A_FACT)
         meant = meant or name.value in MEANT_ALONE
@@ -296,8 +296,8 @@ def check_members(ruleset: Ruleset) -> Faults:
 # ---- the counter sheet ----------------------------------------------------------------------------------
 
 
-def _check_counters(ruleset: Ruleset, faults: Faults) -> None:
-    for name, sheet in _sheets(ruleset, faults):
+def _check_counters(ruleset: Ruleset, document: Node, faults: Faults) -> None:
+    for name, sheet in _sheets(ruleset, document, faults):
         kind = ruleset.kinds[name.value]
         columns = list(_texts("a column", child(sheet, "columns")))
         for _, line in entries(sheet, "rows"):
@@ -306,9 +306,9 @@ def _check_counters(ruleset: Ruleset, faults: Faults) -> None:
                     faults.attempt(_check_cell, ruleset, kind.facts[column.value], cell)
 
 
-def _sheets(ruleset: Ruleset, faults: Faults) -> Iterator[tuple[Text, Node]]:
+def _sheets(ruleset: Ruleset, document: Node, faults: Faults) -> Iterator[tuple[Text, Node]]:
     """The counter sheets of kinds that there are; what names no kind and no fact is a fault."""
-    for name, sheet in entries(ruleset.document, "counters"):
+    for name, sheet in entries(document, "counters"):
         kind = ruleset.kinds.get(name.value)
         if kind is None and name.value in ruleset.failed:
             continue

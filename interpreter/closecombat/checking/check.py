@@ -24,7 +24,7 @@ from closecombat.reading.ruleset import read_ruleset
 from closecombat.reading.shape import check_shape
 from closecombat.reading.stack import as_said, key_of, load_stack, merged_folder, read_mapping, shipped, text_in
 from closecombat.reading.variants import read_variant
-from closecombat.text.document import Mapping, Text
+from closecombat.text.document import Mapping, Node, Text
 from closecombat.text.faults import Bug, Diagnostic, Faults, Faulty, suggest
 from closecombat.text.files import YAML
 from closecombat.text.source import Span
@@ -65,6 +65,7 @@ class _Checked:
 
     bound: Bound | None
     faults: Faults
+    document: Node | None = None
     scenes_are_sound: bool = True
 
     @property
@@ -93,8 +94,9 @@ class _Checker:
         """Everything found, each once, in the order of files and places."""
         for key in self.wanted:
             checked = self.rulesets[key]
-            if checked.sound and checked.bound is not None and checked.scenes_are_sound:
-                check_leftovers(checked.bound, checked.faults)
+            bound, document = checked.bound, checked.document
+            if bound is not None and document is not None and checked.sound and checked.scenes_are_sound:
+                check_leftovers(bound, document, checked.faults)
             self.tell(checked.faults.diagnostics)
         return self.faults.diagnostics
 
@@ -207,20 +209,20 @@ class _Checker:
         faults.extend(_beside(shape, reading.diagnostics))
         if ruleset is None:
             return _Checked(None, faults)
-        rest = check_vocabulary(ruleset, faults)
+        rest = check_vocabulary(ruleset, document, faults)
         bound = None if rest is None else faults.attempt(Bound, rest)
         if bound is None:
             return _Checked(None, faults)
         binding, sound = Faults(), Faults()
         bound.bind_all(binding)
-        sound.attempt(check_soundness, bound, sound)
+        sound.attempt(check_soundness, bound, document, sound)
         if not (faults.has_errors or binding.has_errors or sound.has_errors):
             check_settled(bound, sound)
             check_decks(bound, sound)
         circles = any(fault.code == "circular" for fault in sound.diagnostics)
         faults.extend(fault for fault in binding.diagnostics if not (circles and fault.code == "circular"))
         faults.extend(sound.diagnostics)
-        return _Checked(bound, faults)
+        return _Checked(bound, faults, document)
 
     # ---- variants and stacks ---------------------------------------------------------------------------
     def variant(self, file: str | Traversable, document: Mapping) -> None:

@@ -28,15 +28,15 @@ SORTS = (
 )
 
 
-def check_leftovers(bound: Bound, faults: Faults) -> None:
+def check_leftovers(bound: Bound, document: Node, faults: Faults) -> None:
     """Adds warnings of what could be taken out; `bound` must be without faults, and bound as a whole."""
-    _check_unused(bound, faults)
-    _check_hidden(bound.ruleset, faults)
-    _check_words(bound, faults)
+    _check_unused(bound, document, faults)
+    _check_hidden(bound.ruleset, document, faults)
+    _check_words(bound, document, faults)
 
 
-def _check_unused(bound: Bound, faults: Faults) -> None:
-    ruleset, document = bound.ruleset, bound.ruleset.document
+def _check_unused(bound: Bound, document: Node, faults: Faults) -> None:
+    ruleset = bound.ruleset
     asked = {
         item for user, items in bound.uses.found.items() for item in items if item != user and item.sort != "sequence"
     }
@@ -94,7 +94,7 @@ class _Meaning:
     place: Span
 
 
-def _check_hidden(ruleset: Ruleset, faults: Faults) -> None:
+def _check_hidden(ruleset: Ruleset, document: Node, faults: Faults) -> None:
     """Warns where one of two things of the same name can never be asked for without saying whose it is."""
     only = frozenset(kind.name for kind in ruleset.kinds.values() if kind.one)
     meanings: dict[str, list[_Meaning]] = {}
@@ -102,7 +102,7 @@ def _check_hidden(ruleset: Ruleset, faults: Faults) -> None:
         for fact in kind.facts.values():
             meaning = _Meaning(f"a fact of {kind.name}", frozenset((kind.name,)), fact.where.place)
             meanings.setdefault(fact.name, []).append(meaning)
-    keys = {key.value: key.span for key, _ in entries(ruleset.document, "tables")}
+    keys = {key.value: key.span for key, _ in entries(document, "tables")}
     charts: list[Table | Grid] = [*ruleset.tables.values(), *ruleset.grids.values()]
     for chart in charts:
         about = frozenset(_kind_meant(ruleset, name) for name in chart.about)
@@ -136,9 +136,9 @@ def _kind_meant(ruleset: Ruleset, name: str) -> str:
 # ---- words that are never given ------------------------------------------------------------------------
 
 
-def _check_words(bound: Bound, faults: Faults) -> None:
+def _check_words(bound: Bound, document: Node, faults: Faults) -> None:
     """Warns of a table's own words that none of its rows gives; a named list may be longer."""
-    for key, node in entries(bound.ruleset.document, "tables"):
+    for key, node in entries(document, "tables"):
         words = node.get("words") if isinstance(node, Mapping) else None
         if not isinstance(words, Listing):
             continue

@@ -26,21 +26,21 @@ from closecombat.text.source import Span
 WORKED_OUT = ("chart", "group")  # what is read, and so must not read itself
 
 
-def check_soundness(bound: Bound, faults: Faults) -> None:
+def check_soundness(bound: Bound, document: Node, faults: Faults) -> None:
     """Adds what is wrong between the charts of a ruleset all of whose sentences are bound."""
-    _check_start(bound, faults)
+    _check_start(bound, document, faults)
     _check_circles(bound, faults)
     _check_grid_ends(bound, faults)
-    check_citations(bound.ruleset, bound.ruleset.document, faults)
-    _check_left_out(bound.ruleset, faults)
-    _check_assumptions(bound.ruleset, faults)
+    check_citations(bound.ruleset, document, faults)
+    _check_left_out(bound.ruleset, document, faults)
+    _check_assumptions(bound.ruleset, document, faults)
 
 
 # ---- sequences and circles -----------------------------------------------------------------------------
 
 
-def _check_start(bound: Bound, faults: Faults) -> None:
-    ruleset, document = bound.ruleset, bound.ruleset.document
+def _check_start(bound: Bound, document: Node, faults: Faults) -> None:
+    ruleset = bound.ruleset
     if not ruleset.start:
         faults.add(
             "missing-key", "a ruleset needs `start:`, the sequence that is one close combat", document.span.part(0, 1)
@@ -341,10 +341,10 @@ def check_citations(ruleset: Ruleset, node: Node, faults: Faults, key: str = "ci
             )
 
 
-def _check_left_out(ruleset: Ruleset, faults: Faults) -> None:
+def _check_left_out(ruleset: Ruleset, document: Node, faults: Faults) -> None:
     """Warns of rows that rest on a clause of which the ruleset says that it leaves it out."""
-    written = {key.value: key.span for key, _ in entries(ruleset.document, "clauses")}
-    for cite in _remarks(ruleset.document, "cites"):
+    written = {key.value: key.span for key, _ in entries(document, "clauses")}
+    for cite in _remarks(document, "cites"):
         clause = ruleset.clauses.get(cite.value)
         if clause is not None and clause.left_out:
             faults.add(
@@ -362,9 +362,9 @@ def _comes_from(cite: str, source: str) -> bool:
     return cite.startswith(source) and not re.match(r"[A-Za-z0-9]", cite[len(source) : len(source) + 1])
 
 
-def _check_assumptions(ruleset: Ruleset, faults: Faults) -> None:
+def _check_assumptions(ruleset: Ruleset, document: Node, faults: Faults) -> None:
     used = set[str]()
-    for id in _remarks(ruleset.document, "assumed"):
+    for id in _remarks(document, "assumed"):
         used.add(id.value)
         if id.value not in ruleset.assumptions:
             faults.add(
@@ -373,7 +373,7 @@ def _check_assumptions(ruleset: Ruleset, faults: Faults) -> None:
                 id.span,
                 help=suggest(id.value, ruleset.assumptions),
             )
-    for key, _ in entries(ruleset.document, "assumptions"):
+    for key, _ in entries(document, "assumptions"):
         if key.value not in used and key.value not in ruleset.variants:  # a variant may say what it is about
             faults.add(
                 "unused-assumption",

@@ -21,12 +21,14 @@ def show(ruleset: str, path: str, changed: bool, form: str, output: str | None) 
     RULESET is a shipped name, a path or a stack; PATH narrows it down, such as tables or sequences.name.
     """
     from closecombat.asking.shows import effective, removed
-    from closecombat.binding.load import load
+    from closecombat.binding.load import loaded
+    from closecombat.reading.stack import load_stack
     from closecombat.text.faults import Faulty, suggest
 
-    bound = load(ruleset)
-    lines = [line for line in effective(bound) if not changed or line.change is not None]
-    gone = [change for change in removed(bound) if not path or f"{change.path}.".startswith(f"{path}.")]
+    stack = load_stack(ruleset)
+    bound = loaded(stack)
+    lines = [line for line in effective(stack) if not changed or line.change is not None]
+    gone = [change for change in removed(stack) if not path or f"{change.path}.".startswith(f"{path}.")]
     if path:
         known = {part for line in lines for part in (line.path, line.section, f"{line.section}.{line.chart}")}
         lines = [line for line in lines if f"{line.path}.".startswith(f"{path}.")]

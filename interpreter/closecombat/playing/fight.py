@@ -245,7 +245,7 @@ def go(run: Run, until_resolved: bool = False) -> None:
         raise Faulty.one(
             "unknown-name",
             f"`start:` names no sequence: `{ruleset.start}`",
-            ruleset.document.span,
+            ruleset.place,
             help=suggest(ruleset.start, ruleset.sequences),
         )
     if until_resolved:

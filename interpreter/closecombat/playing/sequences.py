@@ -414,9 +414,7 @@ def play_until_resolved(run: Run) -> None:
         for _ in range(MOST_PLAYED):
             if one_round():
                 return
-        raise Faulty.one(
-            "loop-without-end", f"the fight is not resolved after {MOST_PLAYED} rounds", ruleset.document.span
-        )
+        raise Faulty.one("loop-without-end", f"the fight is not resolved after {MOST_PLAYED} rounds", ruleset.place)
     last: list[Value] = []
 
     def the_rest() -> None:
@@ -427,7 +425,7 @@ def play_until_resolved(run: Run) -> None:
         def body() -> None:
             last[:] = [_pass_of(run, until, rounds)]
 
-        repeat(run, body, lambda: last[0], None, ruleset.document.span)
+        repeat(run, body, lambda: last[0], None, ruleset.place)
 
     # The first round is worked out on its own: what it settles for good need not be asked again in every other.
     play(run, ruleset.start, {})
@@ -472,9 +470,7 @@ def _as_variables(run: Run) -> None:
     for slot, value in list(run.slots.items()):
         if type(value) is Sym and value.fn is not VARIABLE:
             rolled = is_roll(run, slot)
-            run.write(
-                slot, forgotten(run, slot, run.ruleset.document.span) if rolled else as_variable(run, slot, value)
-            )
+            run.write(slot, forgotten(run, slot, run.ruleset.place) if rolled else as_variable(run, slot, value))
 
 
 def _go_on(run: Run) -> None:
@@ -488,7 +484,7 @@ def _until(run: Run) -> Term:
         raise Faulty.one(
             "missing-key",
             f"`{run.ruleset.name}` does not say when a fight is resolved",
-            run.ruleset.document.span,
+            run.ruleset.place,
             help="add `rounds: {until: .., between: ..}`",
         )
     return until

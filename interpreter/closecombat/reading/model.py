@@ -424,7 +424,7 @@ class Ruleset:
     ends: Mapping[str, End]
     obligations: tuple[str, ...]
     clauses: Mapping[str, Clause]
-    document: Node
+    place: Span
     variants: tuple[str, ...] = ()
     changes: tuple[Change, ...] = ()
     failed: frozenset[str] = frozenset()  # names of what is written and could not be read, which has been told

@@ -83,7 +83,7 @@ def read_ruleset(document: Mapping, faults: Faults, variants: tuple[str, ...] = 
         ends={kind: end for kind, (end, _) in ends.items()},
         obligations=top.texts("obligations"),
         clauses=_each(top, "clauses", faults, _clause, any_key=True),
-        document=document,
+        place=document.span,
         variants=variants,
     )
     ruleset = replace(ruleset, dice=_with_printed(ruleset))
