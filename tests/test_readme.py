@@ -21,7 +21,7 @@ from closecombat.cli.main import main
 ROOT = Path(__file__).parents[1]
 PAGES = {
     name: (ROOT / name).read_text("utf-8")
-    for name in ("README.md", "rulesets/README.md", "rulesets/variants/README.md")
+    for name in ("README.md", "grammar/README.md", "rulesets/README.md", "rulesets/variants/README.md")
 }
 FENCED = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 CONSOLE = re.compile(

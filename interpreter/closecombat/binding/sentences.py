@@ -1,6 +1,6 @@
 """Looks up every name of a sentence and types it: from syntax to terms.
 
-A name belongs to the innermost speaker that has it (grammar/README.md, section 3). Whatever cannot be found
+A name belongs to the innermost speaker that has it (grammar/reference.md, section 3). Whatever cannot be found
 or does not fit is a fault at its place.
 """
 

@@ -62,7 +62,7 @@ CODES: Mapping[str, str] = MappingProxyType({
     "wrong-shape":
         "Something of another form should stand here: lines or braces with `name: ..`, a list, a text, or one of a "
         "few words. "
-        "The message says what; the language reference in grammar/README.md shows where each key stands.",
+        "The message says what; the language reference in grammar/reference.md shows where each key stands.",
     "unknown-key":
         "A key that nobody reads here. It may be misspelled, or belong one level up or down. Correct it "
         "or take it out; a remark belongs in `note` or in a comment.",
@@ -73,8 +73,8 @@ CODES: Mapping[str, str] = MappingProxyType({
         "rows, tables and facts everywhere, so each must be one of its kind. Rename one.",
     "sentence-syntax":
         "The words of a cell do not form a sentence. The message says what is wrong with the part that is underlined, "
-        "and the help line how it is said. All forms are in grammar/README.md, section 3; what is often written "
-        "otherwise is in grammar/slips.md.",
+        "and the help line how it is said. The forms are in grammar/README.md and grammar/reference.md, section 3 of "
+        "each; what is often written otherwise is in grammar/slips.md.",
     "missing-claim":
         "`every unit where (fit)` does not say what every one of them is. Say it with `is`: `every unit where "
         "(fit) is armed`. `any` and `no` may stand alone: whether there is such a unit, or none.",
