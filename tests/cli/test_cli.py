@@ -670,6 +670,36 @@ def test_who_is_asked_in_secret_is_told_nothing_of_the_other(folder: Path, how: 
     assert ("looks" in result.stderr) == (how != "open")
 
 
+FEINT = """
+ruleset: feint
+language: 1
+start: feint
+rounds: {until: yes}
+kinds:
+  fight: {one: yes, given: {attacker: a side}}
+  side: {given: {enemy: the other side, units: {are: units, each: unit}}, chosen: {aim: a unit or nobody, guard: 0 to 3}}
+  unit: {given: {side: a side}, chosen: {hides: flag}}
+sequences:
+  feint:
+    in-order:
+      hide:  {each: unit of attacker, choose: hides, answered: secret, otherwise: no}
+      guard: {for: enemy of attacker, choose: guard, otherwise: number of units of attacker where (hides)}
+      aim:   {for: enemy of attacker, choose: aim, among: units of attacker where (not hides), otherwise: nobody}
+      ours:  {for: attacker, choose: guard, otherwise: number of units of attacker where (hides)}
+"""
+
+
+def test_what_is_offered_to_one_does_not_tell_what_another_has_answered_in_secret(folder: Path) -> None:
+    (folder / "feint.yaml").write_text(FEINT, encoding="utf-8")
+    sides = "{red: {units: {r1: {}, r2: {}}}, blue: {units: {b1: {}}}}"
+    (folder / "hides.yaml").write_text(f"situation: {{fight: {{attacker: red}}, sides: {sides}}}\n", encoding="utf-8")
+    result = run("resolve hides.yaml -r ./feint.yaml --ask", "yes\nno\n0\nr2\n2\n")
+    assert result.exit_code == 0, result.stderr
+    assert "guard of blue? (0 to 3) [Enter: as the ruleset has it]" in result.stderr
+    assert "aim of blue? (r1, r2, b1, nobody) [Enter: nobody]" in result.stderr
+    assert "guard of red? (0 to 3) [Enter: 1]" in result.stderr
+
+
 # ---- as a process -----------------------------------------------------------------------------------------
 
 

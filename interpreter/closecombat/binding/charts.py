@@ -58,7 +58,7 @@ class Bound:
 
     def __init__(self, ruleset: m.Ruleset) -> None:
         self.ruleset = ruleset
-        self._binder = Binder(ruleset, self.table_type)
+        self.binder = Binder(ruleset, self.table_type)
         self._tables: dict[str, BoundTable] = {}
         self._grids: dict[str, BoundGrid] = {}
         self._sequences: dict[str, BoundSequence] = {}
@@ -70,7 +70,7 @@ class Bound:
     @property
     def uses(self) -> Uses:
         """Which charts, groups and the like those that are bound so far ask for."""
-        return self._binder.names.uses
+        return self.binder.names.uses
 
     # ---- types of charts ---------------------------------------------------------------------------------
     def table_type(self, name: str) -> Type:
@@ -113,7 +113,7 @@ class Bound:
 
     def _bind_table(self, table: m.Table) -> BoundTable:
         faults = Faults()
-        scope = self._binder.names.subjects(table.about, table.where)
+        scope = self.binder.names.subjects(table.about, table.where)
         expect: Type | None = Word(table.words) if table.words else None
         value = faults.attempt(self._optional, table.value, scope, expect)
         rows: list[BoundRow] = []
@@ -161,7 +161,7 @@ class Bound:
     def _bind_row(self, row: m.Row, scope: Scope, expect: Type | None) -> BoundRow:
         each = None
         if row.each is not None:
-            each = self._binder.members(row.each, row.each.node, scope)
+            each = self.binder.members(row.each, row.each.node, scope)
             scope = scope.inside({each.each: each.type})
         faults = Faults()
         read = (
@@ -170,12 +170,12 @@ class Bound:
             else partial(self._optional, row.verdict, scope, expect)
         )
         verdict = faults.attempt(read)
-        tests = faults.attempt(bind_tests, self._binder, row, scope)
+        tests = faults.attempt(bind_tests, self.binder, row, scope)
         faults.raise_if_any()
         return BoundRow(row, each, *(tests or ((), ())), verdict, scope)
 
     def _optional(self, cell: Cell | None, scope: Scope, expect: Type | None = None) -> Term | None:
-        return None if cell is None else self._binder.value(cell, cell.node, scope, expect)
+        return None if cell is None else self.binder.value(cell, cell.node, scope, expect)
 
     def _number(self, cell: Cell | None, scope: Scope) -> Term | None:
         term = self._optional(cell, scope)
@@ -242,7 +242,7 @@ class Bound:
 
     def _bind_grid(self, grid: m.Grid) -> BoundGrid:
         faults = Faults()
-        scope = self._binder.names.subjects(grid.about, grid.where)
+        scope = self.binder.names.subjects(grid.about, grid.where)
         across = faults.attempt(self._across, grid, scope)
         down = faults.attempt(self._down, grid, scope)
         shift = faults.attempt(self._counted, grid.shift, scope)
@@ -310,11 +310,11 @@ class Bound:
         if cell is None:
             return ()
         if isinstance(cell.node, s.Ratio):
-            sides = tuple(self._binder.value(cell, side, scope) for side in (cell.node.left, cell.node.right))
+            sides = tuple(self.binder.value(cell, side, scope) for side in (cell.node.left, cell.node.right))
             for term in sides:
                 _must_be_number(cell, term)
             return sides
-        term = self._binder.value(cell, cell.node, scope)
+        term = self.binder.value(cell, cell.node, scope)
         self._headings(grid, cell, term, grid.columns, f"`{grid.name}` has no column")
         return (term,)
 
@@ -353,10 +353,10 @@ class Bound:
     def group(self, name: str) -> SetTerm:
         if name not in self._groups:
             group = self.ruleset.groups[name]
-            self._binder.group_kind(name)
+            self.binder.group_kind(name)
             with self.uses.by("group", name):
-                scope = self._binder.names.subjects(group.about, group.where)
-                self._groups[name] = self._binder.members(group.members, group.members.node, scope)
+                scope = self.binder.names.subjects(group.about, group.where)
+                self._groups[name] = self.binder.members(group.members, group.members.node, scope)
         return self._groups[name]
 
     # ---- dice --------------------------------------------------------------------------------------------
@@ -384,7 +384,7 @@ class Bound:
         )
         of = None if part.of is None else faults.attempt(self._some_dice, part.of, scope)
         again, explode = (
-            None if cell is None else faults.attempt(self._binder.condition, cell, inside)
+            None if cell is None else faults.attempt(self.binder.condition, cell, inside)
             for cell in (part.again_if, part.explode_if)
         )
         faults.raise_if_any()
@@ -399,7 +399,7 @@ class Bound:
             return self._counted(plus, Scope().inside({kind: AThing(kind)}))
 
     def _some_dice(self, cell: Cell, scope: Scope) -> Term:
-        term = self._binder.value(cell, cell.node, scope)
+        term = self.binder.value(cell, cell.node, scope)
         if not isinstance(term.type, SomeDice):
             help = "name a fact whose type is `dice`, or say the number of faces under `sides:`"
             raise Faulty.one("wrong-type", f"`{cell.text}` is {term.type}, not dice", cell.place, help=help)
@@ -422,26 +422,26 @@ class Bound:
     def sentence(self, cell: Cell, things: Mapping[str, str], expect: Type | None = None) -> Term:
         """A sentence about things of a situation, who are called by their names; `things` are the kinds of these."""
         names: dict[str, Type] = {name: AThing(kind) for name, kind in things.items()}
-        return self._binder.value(cell, cell.node, Scope().inside(names, ()), expect)
+        return self.binder.value(cell, cell.node, Scope().inside(names, ()), expect)
 
     def moments(self) -> Mapping[str, tuple[Moment, ...]]:
         """For each row, what is asked as it was when the row was reached."""
-        return self._binder.moments()
+        return self.binder.moments()
 
     def workings(self) -> Workings:
         """Tells the sentences of the ruleset with their numbers."""
-        return Workings(self._binder)
+        return Workings(self.binder)
 
     # ---- sequences ---------------------------------------------------------------------------------------
     def sequence(self, name: str) -> BoundSequence:
         if name not in self._sequences:
-            self._sequences[name] = bind_sequence(self._binder, self.ruleset.sequences[name])
+            self._sequences[name] = bind_sequence(self.binder, self.ruleset.sequences[name])
         return self._sequences[name]
 
     def until(self) -> Term | None:
         """When a fight is resolved, if the ruleset says so."""
         cell = self.ruleset.until
-        return None if cell is None else self._binder.condition(cell, Scope())
+        return None if cell is None else self.binder.condition(cell, Scope())
 
     # ---- everything --------------------------------------------------------------------------------------
     def bind_all(self, faults: Faults) -> None:

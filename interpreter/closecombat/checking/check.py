@@ -17,6 +17,7 @@ from closecombat.binding.charts import Bound
 from closecombat.binding.vocabulary import check_vocabulary
 from closecombat.checking.leftovers import check_leftovers
 from closecombat.checking.rehearsal import check_scene
+from closecombat.checking.secrets import check_secrets
 from closecombat.checking.soundness import check_citations, check_decks, check_settled, check_soundness
 from closecombat.reading.engagement import read_gives
 from closecombat.reading.fields import child, entries, list_of
@@ -219,6 +220,7 @@ class _Checker:
         if not (faults.has_errors or binding.has_errors or sound.has_errors):
             check_settled(bound, sound)
             check_decks(bound, sound)
+            check_secrets(bound, sound)
         circles = any(fault.code == "circular" for fault in sound.diagnostics)
         faults.extend(fault for fault in binding.diagnostics if not (circles and fault.code == "circular"))
         faults.extend(sound.diagnostics)

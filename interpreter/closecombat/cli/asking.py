@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from getpass import getpass
@@ -19,6 +19,7 @@ from typing import Any
 from closecombat.asking.resolution import Resolution, resolve
 from closecombat.binding.bound import BoundAct, BoundAsking, BoundChoose, BoundDeclare
 from closecombat.binding.terms import SetTerm, Term
+from closecombat.checking.secrets import leaks
 from closecombat.cli.common import say, tell
 from closecombat.playing.answers import Answer, Declared
 from closecombat.playing.choices import in_hand
@@ -41,10 +42,11 @@ def play_by_asking(fight: Fight, until_resolved: bool = False) -> Resolution:
     if isinstance(sys.stdin, TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")  # bytes that are no text are an answer that is asked again
     script = Script()
+    telling = {(leak.act.act.id, leak.key) for leak in leaks(fight.bound)}
     while True:
         script.rewind()
         try:
-            return resolve(fight, AskedDice(script), until_resolved, AskedPlayers(fight, script))
+            return resolve(fight, AskedDice(script), until_resolved, AskedPlayers(fight, script, telling))
         except Faulty as fault:
             if not (
                 script.has_choices and fault.diagnostics[0].code in ("illegal-declaration", "no-value", "out-of-range")
@@ -157,11 +159,12 @@ class AskedDice:
 
 
 class AskedPlayers(Declared):
-    """Choices as the situation declares them; whatever it leaves open is asked."""
+    """Choices as the situation declares them; whatever it leaves open is asked. `telling` are the rows, with a key of
+    theirs, whose offers would tell what another has answered in secret: these are not made."""
 
-    def __init__(self, fight: Fight, script: Script) -> None:
+    def __init__(self, fight: Fight, script: Script, telling: Collection[tuple[str, str]]) -> None:
         super().__init__(fight.choices)
-        self._bound, self._script = fight.bound, script
+        self._bound, self._script, self._telling = fight.bound, script, telling
         self._turns: dict[tuple[str, str], int] = {}
 
     def answer(self, row: str, who: str, turn: int, run: Run) -> Answer | None:
@@ -262,7 +265,7 @@ class AskedPlayers(Declared):
         """What is chosen when nobody answers."""
         if verb.otherwise is None:
             return ""
-        if verb.answered == "secret":
+        if verb.answered == "secret" or (act.act.id, "otherwise") in self._telling:
             return "as the ruleset has it"  # which may hang on what another has answered in secret
         value = self._asking(verb.otherwise, act, who, run)
         return "as the ruleset has it" if value is _UNKNOWN else shown(value)
@@ -272,7 +275,8 @@ class AskedPlayers(Declared):
         if verb.hand is not None:
             cards = in_hand(run, verb, _speaking(act, who))
             return f"({', '.join(word for word, there in cards if there is not False)})"
-        among = self._asking(verb.among, act, who, run) if verb.among is not None else _UNKNOWN
+        tells = (act.act.id, "among") in self._telling
+        among = _UNKNOWN if verb.among is None or tells else self._asking(verb.among, act, who, run)
         if not isinstance(among, list):
             return _values(verb.fact, run)
         return f"({', '.join(member.name for member, guard in among if guard is not False)})"

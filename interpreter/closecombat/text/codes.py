@@ -160,6 +160,10 @@ CODES: Mapping[str, str] = MappingProxyType({
     "runs-out":
         "A row in a repetition without a bound deals from a deck that no row shuffles: sooner or later it is empty, "
         "and the next card is a fault. Let the deck say `when-empty: shuffle`, or shuffle it in a row.",
+    "tells-a-secret":
+        "A choice or declaration rests on what another has answered in secret and no row has shown yet: who is asked, "
+        "what he may answer, or what the ruleset answers for him tells him of it. Ask it only of his own side, let all "
+        "answer `at-once`, or put the choice before the secret or behind a row that goes by it.",
     "grid-gap":
         "A grid has no column or no row for something that it may be asked: a word of a list, a whole number "
         "between two bands, an end of the range that a fact or a roll has. Add the heading, let a band reach "
