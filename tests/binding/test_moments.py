@@ -1,14 +1,18 @@
 """What a fact or a table was at a moment, asked later: played, and its chances, both by hand."""
 
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
 from closecombat.asking.examples import run_example
+from closecombat.asking.questions import ask_about
 from closecombat.binding.load import load
 from closecombat.checking.check import check_paths
+from closecombat.playing.fight import fight
 from closecombat.reading.stack import as_mapping
 from closecombat.text.document import parse
+from closecombat.text.faults import Faulty
 from closecombat.text.source import Source
 
 RULES = """\
@@ -138,9 +142,34 @@ def test_what_check_says(said: str, message: str, tmp_path: Path) -> None:
     assert any(message in one for one in found)
 
 
-def test_what_no_rule_asks_is_not_written_down(tmp_path: Path) -> None:
-    (said,) = failures("dice: [1, 1, 1, 1, 1, 1]\nexpect: {figures: {hits of a at fire: 0}}\n", tmp_path)
-    assert said.startswith("no rule asks for `hits` at `fire`, so that it is not written down")
+QUESTIONS = [  # of moments of which no rule asks: at the end, before a row, and by their chances
+    ("dice: [5, 1, 1, 6, 1, 1]", "expect: {figures: {hits of a at fire: 2, hits of a: 4, strength of a at dead: 2}}"),
+    ("dice: [5, 1, 1, 6, 1, 1]", "expect: {figures: {many at panic: 5, shaken of a at proud: yes}}"),
+    ("dice: [5, 1, 1, 6, 1, 1]", "expect: {before: {next: [{hits of a at fire: nobody}, {hits of a at fire: 0}]}}"),
+    (
+        "",
+        "chances: {hits of a at fire is 2: 1/3, hits of a is 2 and hits of a at fire is 0: 2/9, turn at next is 1: 1}",
+    ),
+    ("dice: [1, 1, 5, 1, 1]", "expect: {figures: {odds of a for blue at fire: 5, odds of c for red at fire: nobody}}"),
+]
+
+
+@pytest.mark.parametrize(("dice", "asked"), QUESTIONS)
+def test_what_a_question_asks_of_a_moment_is_written_down(dice: str, asked: str, tmp_path: Path) -> None:
+    assert failures(f"{dice}\n{asked}\n", tmp_path) == []
+
+
+def test_questions_of_a_command_may_be_about_a_moment(tmp_path: Path) -> None:
+    (tmp_path / "ruleset.yaml").write_text(RULES, "utf-8")
+    of = fight(load(str(tmp_path)), as_mapping(parse(Source("fight.yaml", FIGHT))))
+    asked = ask_about(of, ["hits of a at fire", "strength of a at fire - strength of a", "shaken of a at proud"])
+    assert [dict(one.chances) for one in asked.answers] == [
+        {0: Fraction(2, 3), 2: Fraction(1, 3)},
+        {0: Fraction(2, 3), 2: Fraction(1, 3)},
+        {True: Fraction(1, 3), False: Fraction(2, 3)},
+    ]
+    with pytest.raises(Faulty, match="no row of a sequence is called `fires`"):
+        ask_about(of, ["hits of a at fires"])
 
 
 def test_a_fault_is_told_where_it_is_asked_for(tmp_path: Path) -> None:

@@ -156,7 +156,7 @@ def _expectations(run: Run, expect: Mapping, faults: Faults) -> None:
                 "example-fails",
                 f"the row `{waited}` was not done " + ("as often" if waited in run.done else "at all"),
                 expect.span,
-                help=suggest(waited, [a.id for s in run.ruleset.sequences.values() for a in s.acts]),
+                help=suggest(waited, {a.id for s in run.ruleset.sequences.values() for a in s.acts} - {waited}),
             )
     _figures(run, expect.get("figures"), faults)
     _causes(run, expect.get("causes"), faults)

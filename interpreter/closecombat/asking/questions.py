@@ -6,7 +6,7 @@ Each is asked of the end as the `chances:` of an example are; what the end is li
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from closecombat.asking.chances import Assumption, assumptions, left_open, stack
@@ -46,14 +46,14 @@ def ask_about(
     watch: Callable[[int, int], None] | None = None,
 ) -> Asked:
     """The exact answers to some questions; Faulty with every question that cannot be asked."""
-    run = begin(fight, None)
+    texts = [Text(one, span := Span(Source("--of", one), 0, len(one)), True, span) for one in questions]
+    run = begin(replace(fight, questions=tuple(texts)), None)
     go(run, until_resolved)
     faults, found = Faults(), []
-    for question in questions:
-        span = Span(Source("--of", question), 0, len(question))
+    for text in texts:
         try:
-            value, type_ = asked(run, Text(question, span, True, span))
-            found.append((question, value, _one_value(type_, question, span)))
+            value, type_ = asked(run, text)
+            found.append((text.value, value, _one_value(type_, text)))
         except Faulty as error:
             faults.extend(error.diagnostics)
     faults.raise_if_any()
@@ -66,8 +66,9 @@ def ask_about(
     return Asked(stack(ruleset), ruleset.title, tuple(answers), assumptions(ruleset, run.notes), left_open(run.notes))
 
 
-def _one_value(type_: Type, question: str, span: Span) -> Type:
+def _one_value(type_: Type, text: Text) -> Type:
     if isinstance(type_, Things):
+        question, span = text.value, text.span
         help = f"ask for one thing about it: `number of {question}`, `any {type_.each} of ..`"
         raise Faulty.one("wrong-type", f"`{question}` is {type_}, and not one value", span, help=help)
     return type_

@@ -6,7 +6,7 @@ Charts are bound when they are first needed, so that one close combat does not p
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import partial
 
@@ -20,7 +20,7 @@ from closecombat.binding.bound import (
     BoundSequence,
     BoundTable,
 )
-from closecombat.binding.moments import Moment
+from closecombat.binding.moments import Written
 from closecombat.binding.names import MOST_IN_A_CHAIN, Scope, Uses, too_deep
 from closecombat.binding.row_tests import bind_tests
 from closecombat.binding.sentences import Binder
@@ -424,9 +424,9 @@ class Bound:
         names: dict[str, Type] = {name: AThing(kind) for name, kind in things.items()}
         return self.binder.value(cell, cell.node, Scope().inside(names, ()), expect)
 
-    def moments(self) -> Mapping[str, tuple[Moment, ...]]:
-        """For each row, what is asked as it was when the row was reached."""
-        return self.binder.moments()
+    def moments(self, questions: Iterable[Cell] = ()) -> Written:
+        """For each row, what is asked as it was when the row was reached, by the rules or by questions."""
+        return self.binder.moments(questions)
 
     def workings(self) -> Workings:
         """Tells the sentences of the ruleset with their numbers."""

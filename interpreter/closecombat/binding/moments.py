@@ -10,7 +10,7 @@ table of its own, so that it is plain who is meant when.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, TypeAlias
 
@@ -37,9 +37,11 @@ class Moment:
     is_chart: bool
 
 
-def written_down(names: Names) -> dict[str, tuple[Moment, ...]]:
-    """For each row, what is to be written down when it is reached."""
-    found: dict[str, dict[Moment, None]] = {}
+Written: TypeAlias = Mapping[str, tuple[Moment, ...]]  # for each row, what is written down when it is reached
+
+
+def written_down(names: Names) -> Written:
+    """What the rules ask of a moment."""
     ruleset = names.ruleset
     rows = {act.id for sequence in ruleset.sequences.values() for act in sequence.acts}
     places = [chart.where.place for several in (ruleset.tables, ruleset.grids) for chart in several.values()]
@@ -47,10 +49,14 @@ def written_down(names: Names) -> dict[str, tuple[Moment, ...]]:
     texts = {place.source.text for place in (*places, *(group.where.place for group in ruleset.groups.values()))}
     if not any(row in rows for text in texts for row in AT.findall(text)):
         return {}  # most rules ask for no moment, and need not be looked through
-    for cell in _cells(ruleset):
-        if not AT.search(cell.text):
-            continue
-        for node in _readings(cell.node):
+    return with_questions(names, {}, _cells(ruleset))
+
+
+def with_questions(names: Names, written: Written, cells: Iterable[Cell]) -> Written:
+    """The same, and what some sentences ask besides."""
+    found = {row: dict.fromkeys(moments) for row, moments in written.items()}
+    for cell in cells:
+        for node in _readings(cell.node) if AT.search(cell.text) else ():
             found.setdefault(node.moment, {}).update(dict.fromkeys(_moments(names, node.path.names[0])))
     return {row: tuple(moments) for row, moments in found.items()}
 
@@ -100,11 +106,8 @@ def _readings(node: Any) -> Iterator[s.Reading]:
             yield from _readings(getattr(node, field.name))
 
 
-Written: TypeAlias = Mapping[str, tuple[Moment, ...]]
-
-
-def at_moment(names: Names, written: Written, cell: Cell, node: s.Reading, now: Term, scope: Scope) -> Term:
-    """A reading as it was; `now` is the same as it is, `written` what is written down at each row."""
+def at_moment(names: Names, cell: Cell, node: s.Reading, now: Term, scope: Scope) -> Term:
+    """A reading as it was; `now` is the same as it is."""
     ruleset, name, owners = names.ruleset, node.path.names[0], node.path.names[1:]
     rows = [act.id for sequence in ruleset.sequences.values() for act in sequence.acts]
     where, row = cell.span(node), node.moment
@@ -119,11 +122,7 @@ def at_moment(names: Names, written: Written, cell: Cell, node: s.Reading, now: 
     kind = owner.type.kind if owner is not None and isinstance(owner.type, AThing) else None
     other = names.reading(cell, node, node.other, None, scope, None) if node.other is not None else None
     wanted = [type.kind for type in (owner and owner.type, other and other.type) if isinstance(type, AThing)]
-    known = [one for one in written.get(row, ()) if one.name == name]
-    if not known:
-        said = f"no rule asks for `{name}` at `{row}`, so that it is not written down"
-        raise Faulty.one("unknown-name", said, where, help=f"write a table that asks for it: `{name} of .. at {row}`")
-    asked = [one for one in known if one.about == tuple(wanted) or (not one.is_chart and kind is None)]
+    asked = [one for one in _moments(names, name) if one.about == tuple(wanted) or (not one.is_chart and kind is None)]
     if not asked:
         said = f"of whom `{name}` is asked at `{row}` must be said"
         raise Faulty.one("unknown-name", said, where, help=f"write `{name} of .. at {row}`")

@@ -6,12 +6,12 @@ or does not fit is a fault at its place.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
 from closecombat.binding import terms as t
-from closecombat.binding.moments import Moment, at_moment, written_down
+from closecombat.binding.moments import Written, at_moment, with_questions, written_down
 from closecombat.binding.names import MOST_IN_A_CHAIN, Names, Scope, literal, too_deep
 from closecombat.binding.terms import Env, Members, SetTerm, Term, World, number_of, over
 from closecombat.proving import arithmetic as n
@@ -68,17 +68,17 @@ class Binder:
     def __init__(self, ruleset: Ruleset, table_type: Callable[[str], Type]) -> None:
         self.ruleset = ruleset
         self.names = Names(ruleset, table_type, self.group_kind)
-        self._moments: Mapping[str, tuple[Moment, ...]] | None = None
+        self._moments: Written | None = None
         self._group_kinds: dict[str, str | Faulty | None] = {}
 
     def fault(self, cell: Cell, node: s.Part, code: str, message: str, help: str = "") -> Faulty:
         return Faulty.one(code, message, cell.span(node), help=help)
 
-    def moments(self) -> Mapping[str, tuple[Moment, ...]]:
-        """For each row, what is asked as it was when the row was reached."""
+    def moments(self, questions: Iterable[Cell]) -> Written:
+        """For each row, what is asked as it was when the row was reached, by the rules or by questions."""
         if self._moments is None:
             self._moments = written_down(self.names)
-        return self._moments
+        return with_questions(self.names, self._moments, questions)
 
     # ---- groups ------------------------------------------------------------------------------------------
     def group_kind(self, name: str) -> str:
@@ -329,7 +329,7 @@ class Binder:
                 return literal(cell, node, value, expect)
             case s.Reading(path, other, moment=moment) if moment:
                 now = self._its_word(self.names.reading(cell, node, path, other, scope, None))
-                return at_moment(self.names, self.moments(), cell, node, now, scope)
+                return at_moment(self.names, cell, node, now, scope)
             case s.Reading(path, other):
                 return self._its_word(self.names.reading(cell, node, path, other, scope, expect))
             case s.Bracketed(inner):

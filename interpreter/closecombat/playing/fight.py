@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from collections.abc import Mapping as MappingType
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -64,6 +65,7 @@ class Fight:
     options: MappingType[str, str]
     choices: Mapping | None
     combats: int = 1  # how many close combats are fought, one after the other
+    questions: tuple[Text, ...] = ()  # what will be asked of it, of which some may be about a moment on the way
 
 
 def fight(bound: Bound, document: Mapping) -> Fight:
@@ -78,7 +80,20 @@ def fight(bound: Bound, document: Mapping) -> Fight:
         read_options(bound, document.get("options")),
         None if choices is None else mapping_of(choices, "choices"),
         read_combats(document.get("combats")),
+        tuple(text for key in ("expect", "chances") for text in _keys(document.get(key))),
     )
+
+
+def _keys(node: Node | None) -> Iterator[Text]:
+    """Whatever an example asks stands as a key, mostly before what it expects."""
+    match node:
+        case Mapping(entries):
+            for key, value in entries:
+                yield key
+                yield from _keys(value)
+        case Listing(items):
+            for item in items:
+                yield from _keys(item)
 
 
 def read_combats(node: Node | None) -> int:
@@ -119,11 +134,20 @@ def begin(
     situation leaves open; else that is left to the ruleset."""
     state = read_situation(fight.bound.ruleset, fight.situation)
     players = Declared(fight.choices) if players is None else players
-    run = Run(fight.bound, state, dict(fight.options), players, answers, recorder, fight.combats)
+    questions = _sentences(fight.questions)
+    run = Run(fight.bound, state, dict(fight.options), players, answers, recorder, fight.combats, questions)
     wrong = players.unused(partial(asked_at, fight.bound), fight.bound.ruleset, state)
     if wrong:
         raise Faulty([d for fault in wrong for d in fault.diagnostics])
     return run
+
+
+def _sentences(questions: Iterable[Text]) -> Iterator[Cell]:
+    """Those that may be about a moment; what cannot be read is told where it is asked."""
+    for text in questions:
+        if " at " in text.value:
+            with suppress(Faulty):
+                yield parse(text, "value")
 
 
 def settle_notes(fight: Fight, run: Run, until_resolved: bool = False) -> None:

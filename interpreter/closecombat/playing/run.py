@@ -44,8 +44,9 @@ from closecombat.proving.writes import held, stopped
 from closecombat.reading.model import Fact, Grid, Origin, Row, Table
 from closecombat.reading.situation import State
 from closecombat.reading.slots import AtMoment, FactOf, InPlay, Member, Owed, PerWord, Slot
+from closecombat.reading.syntax import Cell
 from closecombat.reading.types import Flag, Number, Per, Roll, Thing
-from closecombat.text.faults import Faulty
+from closecombat.text.faults import Bug, Faulty
 
 MOST_STEPS = 50_000
 Looking = tuple[tuple[Value, ...], Value]  # under what conditions which value is looked at
@@ -106,6 +107,7 @@ class Run:
         answers: Answers | None,
         recorder: Recorder | None = None,
         combats: int = 1,
+        questions: Iterable[Cell] = (),
     ) -> None:
         self.bound, self.ruleset, self.state = bound, bound.ruleset, state
         self.options, self.players, self.answers, self.recorder = options, players, answers, recorder
@@ -133,7 +135,7 @@ class Run:
         self._read: dict[tuple[str, tuple[Value, ...]], Read] = {}  # tables read since the last change
         self._opening: list[str] = []
         self.workings = bound.workings()
-        self._moments = bound.moments()
+        self._moments = bound.moments(questions)
         self.names: dict[Any, Any] = {}  # expressions that have a variable here, and what has been looked at
         self.watched: list[dict[Looking, None]] = []  # for each table being read: what is looked at meanwhile
         self.asked = 0  # how often dice were thrown, cards dealt or somebody was to choose
@@ -444,6 +446,8 @@ class Run:
             self._read = read
 
     def at_moment(self, row: str, name: str, args: tuple[Value, ...]) -> Value:
+        if not any(name == moment.name for moment in self._moments.get(row, ())):
+            raise Bug(f"{name} at {row} is asked and was not written down")
         value = self.slots.get(AtMoment(row, name, args))
         if type(value) is Failed:
             raise value.error
