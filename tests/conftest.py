@@ -1,15 +1,32 @@
 """How the tests are dealt out to the cores: a long stretch to each, so that what neighbours share is made once.
 
-Python looks for garbage as seldom as in a command, and never among what was collected: thousands of tests and all
+What is kept for the next time goes into a folder of this run, so that none rests on an earlier one, and what one test
+has kept is read by another. Python looks for garbage as seldom as in a command, and never among what was collected: thousands of tests and all
 examples as they are written.
 """
 
 import gc
+import os
+import shutil
+import tempfile
 from typing import Any
 
 import pytest
 
 from closecombat.cli.main import FEWER_COLLECTIONS
+from closecombat.text.cache import WHERE
+
+_AMONG_OTHERS = "PYTEST_XDIST_WORKER"  # set for a process that another has started, with its surroundings
+
+
+def pytest_configure() -> None:
+    if _AMONG_OTHERS not in os.environ:
+        os.environ[WHERE] = tempfile.mkdtemp(prefix="closecombat-")
+
+
+def pytest_unconfigure() -> None:
+    if _AMONG_OTHERS not in os.environ:
+        shutil.rmtree(os.environ[WHERE], ignore_errors=True)
 
 
 def pytest_collection_finish() -> None:

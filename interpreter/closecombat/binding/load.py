@@ -1,4 +1,7 @@
-"""From a name to a bound ruleset: what every command begins with. Finding and merging its files is `reading/stack`."""
+"""From a name to a bound ruleset: what every command begins with. Finding and merging its files is `reading/stack`.
+
+A ruleset that was found right once is not read again: it is recalled by the texts of its files (`text/cache`).
+"""
 
 from __future__ import annotations
 
@@ -7,10 +10,17 @@ from pathlib import Path
 
 from closecombat.binding.charts import Bound
 from closecombat.binding.vocabulary import check_members, check_references, check_types
+from closecombat.reading import model, syntax, types
+from closecombat.reading.model import Ruleset
 from closecombat.reading.ruleset import read_ruleset
-from closecombat.reading.stack import Stack, load_stack
-from closecombat.text.faults import Faults
-from closecombat.text.source import Span
+from closecombat.reading.stack import Stack, line_up
+from closecombat.text import document, source
+from closecombat.text.cache import keep, key_for, recalled
+from closecombat.text.faults import Faults, Faulty
+from closecombat.text.packed import makers_of, packed, unpacked
+from closecombat.text.source import Source, Span
+
+_MAKERS = makers_of(model, syntax, types, document, source)
 
 
 def load(stack: str, near: Path | None = None, at: Span | None = None) -> Bound:
@@ -19,7 +29,18 @@ def load(stack: str, near: Path | None = None, at: Span | None = None) -> Bound:
     Relative paths are looked up beside `near`, the file or folder that names the ruleset, else in the current
     directory. `at` is where it is named.
     """
-    return loaded(load_stack(stack, near, at))
+    lineup = line_up(stack, near, at)
+    try:
+        sources = lineup.sources()
+    except Faulty:
+        return loaded(lineup.put_together())  # which says everything that is wrong
+    key = key_for("ruleset", (text for each in sources for text in (each.name, each.text)))
+    known = _recalled(key, sources)
+    if known is not None:
+        return Bound(known)
+    bound = loaded(lineup.put_together())
+    keep(key, packed(bound.ruleset, sources, _MAKERS))
+    return bound
 
 
 def loaded(stack: Stack) -> Bound:
@@ -32,3 +53,14 @@ def loaded(stack: Stack) -> Bound:
     check_members(ruleset).raise_if_any()
     check_references(ruleset, stack.document).raise_if_any()
     return Bound(replace(ruleset, changes=stack.changes))
+
+
+def _recalled(key: str, sources: tuple[Source, ...]) -> Ruleset | None:
+    text = recalled(key)
+    if text is None:
+        return None
+    try:
+        found = unpacked(text, sources, _MAKERS)
+    except (LookupError, TypeError, ValueError):
+        return None
+    return found if isinstance(found, Ruleset) else None

@@ -9,7 +9,7 @@ import contextlib
 import os
 import shutil
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 import click
@@ -198,6 +198,33 @@ def option_option(command: Command) -> Command:
         metavar="NAME=READING",
         help="Read a rule that reads two ways in this way.",
     )(command)
+
+
+def no_cache_option(command: Command) -> Command:
+    return click.option(
+        "--no-cache",
+        is_flag=True,
+        expose_value=False,
+        callback=_without_cache,
+        help="Read every ruleset anew, and keep nothing for the next time.",
+    )(command)
+
+
+def _without_cache(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
+    if wanted:
+        ctx.with_resource(_environment("CLOSECOMBAT_CACHE", "no"))
+
+
+@contextlib.contextmanager
+def _environment(name: str, value: str) -> Iterator[None]:
+    before = os.environ.get(name)
+    os.environ[name] = value
+    try:
+        yield
+    finally:
+        del os.environ[name]
+        if before is not None:
+            os.environ[name] = before
 
 
 def until_option(command: Command) -> Command:

@@ -10,7 +10,7 @@ import gc
 import click
 
 from closecombat import __version__
-from closecombat.cli.common import Commands
+from closecombat.cli.common import Commands, no_cache_option
 from closecombat.cli.fight import chances, choices, compare, resolve
 from closecombat.cli.reference import explain, listing, new, rules, schema, show
 from closecombat.cli.tests import check, test
@@ -28,5 +28,7 @@ def main() -> None:
     gc.set_threshold(FEWER_COLLECTIONS)
 
 
-for command in (check, test, rules, resolve, chances, compare, choices, show, listing, explain, schema, new):
+for command in (check, test, rules, resolve, chances, compare, choices):
+    main.add_command(no_cache_option(command))
+for command in (show, listing, explain, schema, new):
     main.add_command(command)

@@ -15,7 +15,7 @@ from closecombat.reading.variants import Variant, apply_variant, read_variant
 from closecombat.text.document import Mapping, Node, Text, parse, read_source
 from closecombat.text.faults import Bug, Faults, Faulty, suggest
 from closecombat.text.files import YAML, root
-from closecombat.text.source import Span
+from closecombat.text.source import Source, Span
 
 MOST_LAYERS = 20
 CLAUSES = "clauses.yaml"  # the rulebook's clauses: nothing that is played needs them
@@ -70,6 +70,12 @@ class Base:
     def read(self, whole: bool = False) -> Mapping:
         return read_folder(self.place, whole) if self.document is None else self.document
 
+    def sources(self, whole: bool) -> tuple[Source, ...]:
+        """The texts that `read` reads."""
+        if self.document is not None:
+            return (self.document.span.source,)
+        return tuple(read_source(file) for file in _files(self.place, whole))
+
 
 @dataclass(frozen=True, slots=True)
 class Layer:
@@ -78,6 +84,28 @@ class Layer:
     variant: Variant
     file: str
     known: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Lineup:
+    """A ruleset and the variants on it, found but not put together; `whole` with the rulebook's clauses."""
+
+    base: Base
+    layers: tuple[Layer, ...]
+    whole: bool
+
+    def sources(self) -> tuple[Source, ...]:
+        """Every text that decides what it is when put together; raises Faulty if one cannot be read."""
+        return (*self.base.sources(self.whole), *(layer.variant.key.span.source for layer in self.layers))
+
+    def put_together(self) -> Stack:
+        document = self.base.read(self.whole)
+        changes: tuple[Change, ...] = ()
+        for layer in self.layers:
+            document, made = apply_variant(document, layer.variant, changes, layer.known)
+            changes = (*changes, *made)
+        beside = dict.fromkeys(Path(layer.file).parent for layer in self.layers)
+        return Stack(document, tuple(layer.variant for layer in self.layers), changes, self.base.place, tuple(beside))
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,14 +127,13 @@ def load_stack(stack: str, near: Path | None = None, at: Span | None = None, who
 
     `whole` reads the rulebook's clauses too, where they are a file of their own.
     """
+    return line_up(stack, near, at, whole).put_together()
+
+
+def line_up(stack: str, near: Path | None, at: Span | None = None, whole: bool = False) -> Lineup:
+    """What a stack consists of, as `load_stack` puts it together."""
     base, layers = _lineup(stack, _folder(near), at, ())
-    document = base.read(whole or any(_changes_clauses(layer.variant) for layer in layers))
-    changes: tuple[Change, ...] = ()
-    for layer in layers:
-        document, made = apply_variant(document, layer.variant, changes, layer.known)
-        changes = (*changes, *made)
-    beside = dict.fromkeys(Path(layer.file).parent for layer in layers)
-    return Stack(document, tuple(layer.variant for layer in layers), changes, base.place, tuple(beside))
+    return Lineup(base, layers, whole or any(_changes_clauses(layer.variant) for layer in layers))
 
 
 def _changes_clauses(variant: Variant) -> bool:
@@ -285,10 +312,7 @@ def read_folder(folder: Traversable, whole: bool = False) -> Mapping:
 
 def merged_folder(folder: Traversable, faults: Faults, whole: bool = True) -> Mapping | None:
     """All files of a folder that can be read, as one document; what is wrong is added to `faults`."""
-    files = sorted(
-        (f for f in folder.iterdir() if f.name.endswith(".yaml") and f.is_file() and (whole or f.name != CLAUSES)),
-        key=lambda f: (f.name != "ruleset.yaml", f.name),
-    )
+    files = _files(folder, whole)
     if not files or files[0].name != "ruleset.yaml":
         faults.add(
             "file-not-found",
@@ -340,6 +364,13 @@ def merged_folder(folder: Traversable, faults: Faults, whole: bool = True) -> Ma
             new = tuple(entry for entry in node.entries if entry[0].value not in there)
             merged[key.value] = (first, Mapping((*old.entries, *new), old.span))
     return None if span is None or unread else Mapping(tuple(merged.values()), span)
+
+
+def _files(folder: Traversable, whole: bool) -> list[Traversable]:
+    return sorted(
+        (f for f in folder.iterdir() if f.name.endswith(".yaml") and f.is_file() and (whole or f.name != CLAUSES)),
+        key=lambda f: (f.name != "ruleset.yaml", f.name),
+    )
 
 
 def _read(file: Traversable) -> Mapping:
