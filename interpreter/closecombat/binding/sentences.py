@@ -496,14 +496,15 @@ class Binder:
                 raise self.fault(cell, part, "wrong-type", f"this is {term.type}, not {found[0].type}")
         values = [number_of(term, n.Counted(cell.text, cell.span(node))) for term in found]
         better = c.more_than if node.end.startswith("high") else c.less_than
-        rank = t.Rank(words) if words else _itself
+        rank = t.Rank(words) if words else None
 
         def run(world: World, env: Env) -> Value:
-            shop, best = world.shop, None
+            shop, best, place = world.shop, None, None
             for i, value in enumerate(values):
                 one = value(world, env)
-                wins = i == 0 or shop.lift(better, shop.lift(rank, one), shop.lift(rank, best))
-                best = shop.if_(wins, one, best)
+                there = one if rank is None else shop.lift(rank, one)
+                wins = i == 0 or shop.lift(better, there, place)
+                best, place = shop.if_(wins, one, best), shop.if_(wins, there, place)
             return best
 
         return Term(run, Word(words) if words else Number())
@@ -673,6 +674,9 @@ class Binder:
         def fits(world: World, env: Env) -> Value:
             return world.shop.and_(dice.where(world, env), check(world, env))
 
+        def unfitting(world: World, env: Env) -> Value:
+            return world.shop.and_(dice.where(world, env), world.shop.not_(check(world, env)))
+
         def run(world: World, env: Env) -> Value:
             shop = world.shop
             fitting = dice.number(world, env, fits)
@@ -681,7 +685,7 @@ class Binder:
                 return some
             if node.quantifier == "no":
                 return shop.not_(some)
-            return shop.and_(some, shop.lift(c.same, fitting, dice.number(world, env, dice.where)))
+            return shop.and_(some, shop.not_(shop.lift(c.at_least, dice.number(world, env, unfitting), 1)))
 
         return Term(run, Flag())
 

@@ -363,7 +363,7 @@ def _verb(run: Run, act: BoundAct, env: Env) -> None:
         case BoundShuffle(owner, deck) if owner is not None:
             each(owner, lambda whose: shuffle(run, deck, whose))
         case BoundRoll(owner):
-            each(owner, lambda who: roll(run, verb, who))
+            each(owner, lambda who: roll(run, verb, who, act.act.where.place))
         case BoundDeal(owner):
             each(owner, lambda who: deal(run, verb, env, who))
         case BoundChoose(owner):

@@ -32,9 +32,10 @@ MOST_READY = 60  # throws that are made ready where it is not known which dice a
 Asked: TypeAlias = tuple[int, str]  # of which part of a roll, and what: a key of its line under `dice`
 
 
-def roll(run: Run, verb: BoundRoll, thing: Thing) -> None:
-    """Throws the dice of a rolled fact of somebody; where it is not known which dice, for each way that can be."""
-    _settle(run, verb, thing, _asked_before(run, verb, thing), {})
+def roll(run: Run, verb: BoundRoll, thing: Thing, row: Span) -> None:
+    """Throws the dice of a rolled fact of somebody; where it is not known which dice, for each way that can be. `row`
+    is the row that rolls."""
+    _settle(run, verb, thing, row, _asked_before(run, verb, thing), {})
 
 
 def _parts(run: Run, verb: BoundRoll, thing: Thing) -> Iterator[tuple[DicePart, BoundDice, str, Env]]:
@@ -65,11 +66,16 @@ def _asked_before(run: Run, verb: BoundRoll, thing: Thing) -> list[tuple[Asked, 
 
 
 def _settle(
-    run: Run, verb: BoundRoll, thing: Thing, asked: Sequence[tuple[Asked, Value]], known: Mapping[Asked, Value]
+    run: Run,
+    verb: BoundRoll,
+    thing: Thing,
+    row: Span,
+    asked: Sequence[tuple[Asked, Value]],
+    known: Mapping[Asked, Value],
 ) -> None:
     """Goes on for each thing that the next of what is asked may be."""
     if not asked:
-        _thrown(run, verb, thing, known)
+        _thrown(run, verb, thing, row, known)
         return
     (key, value), *others = asked
 
@@ -77,7 +83,7 @@ def _settle(
         if (fault := _not_so_thrown(verb, thing, key[1], one)) is not None:
             run.must_not(True, fault)  # when proving, the state may be one that does not happen: nobody has thrown
         else:
-            _settle(run, verb, thing, others, {**known, key: one})
+            _settle(run, verb, thing, row, others, {**known, key: one})
 
     for one in _may_be(run, value):
         run.under(_is_meant(run, value, one), partial(with_, one))
@@ -120,9 +126,9 @@ def _not_so_thrown(verb: BoundRoll, thing: Thing, what: str, value: Value) -> Ca
     return None
 
 
-def _thrown(run: Run, verb: BoundRoll, thing: Thing, known: Mapping[Asked, Value]) -> None:
+def _thrown(run: Run, verb: BoundRoll, thing: Thing, row: Span, known: Mapping[Asked, Value]) -> None:
     fact, dice = verb.fact, verb.dice
-    parts = _dice_ready(run, verb, thing, known)
+    parts = _dice_ready(run, verb, thing, row, known)
     added = _plus(run, verb, thing, known)
     what = f"{fact.name} of {thing}"
     numbers = [one.number for one in parts]
@@ -163,7 +169,7 @@ def _plus(run: Run, verb: BoundRoll, thing: Thing, known: Mapping[Asked, Value])
     return out if term is None else plus(run.shop, out, t.number(run, term.run(run, {verb.fact.kind: thing})))
 
 
-def _dice_ready(run: Run, verb: BoundRoll, thing: Thing, known: Mapping[Asked, Value]) -> tuple[Part, ...]:
+def _dice_ready(run: Run, verb: BoundRoll, thing: Thing, row: Span, known: Mapping[Asked, Value]) -> tuple[Part, ...]:
     """The parts of a roll, ready to be thrown; a die that is written elsewhere, `of:` or `sides:`, is known by now."""
     what, place = f"{verb.fact.name} of {thing}", verb.dice.where.place
     out: list[Part] = []
@@ -180,7 +186,7 @@ def _dice_ready(run: Run, verb: BoundRoll, thing: Thing, known: Mapping[Asked, V
         explode = _faces_that(run, terms.explode, faces, env, place)
         keep = (one.keep[0], known.get((i, "keep"), one.keep[1])) if one.keep is not None else None
         at_most = known.get((i, "at-most"), one.at_most)
-        out.append(part(one.name or word, faces, number, keep, again, explode, at_most))
+        out.append(part(one.name or word, faces, number, keep, again, explode, at_most, what, row))
     return tuple(out)
 
 

@@ -32,7 +32,7 @@ MOST_ALIKE = 60  # throws of one playing that wild dice decide: then they are fa
 class Part:
     """Like dice of one throw, ready to be thrown: `ways` is how often each fall of one die comes up in equal cases.
     A fall is the faces that stand, more than one where it is thrown once more; where that has no end, `at_most` None,
-    it is the first face alone, and `tails` goes on."""
+    it is the first face alone, and `tails` goes on. `of` and `place` say what is thrown, and where, for a message."""
 
     name: str
     faces: tuple[Face, ...]
@@ -42,6 +42,8 @@ class Part:
     again: frozenset[Face]
     explode: frozenset[Face]
     at_most: int | None
+    of: str = ""
+    place: Span | None = None
 
     @property
     def endless(self) -> bool:
@@ -60,12 +62,14 @@ def part(
     again: frozenset[Face] = frozenset(),
     explode: frozenset[Face] = frozenset(),
     at_most: int | None = 0,
+    of: str = "",
+    place: Span | None = None,
 ) -> Part:
     if at_most is None and explode and set(faces) <= explode:
         raise Faulty.one(
             "loop-without-end",
             "every face is thrown once more, for ever",
-            None,
+            place,
             help="leave out one, or add `at-most: 3`",
         )
     first: dict[Face, int] = {}
@@ -89,11 +93,11 @@ def part(
             raise Faulty.one(
                 "budget-exceeded",
                 f"one die falls in more than {MOST_FALLS} ways",
-                None,
+                place,
                 help="let fewer faces be thrown once more, or less often: `at-most`",
             )
     order = tuple(sorted(ways.items(), key=lambda way: [(str(type(face)), face) for face in way[0]]))
-    return Part(name, faces, order, number, keep, again, explode, at_most)
+    return Part(name, faces, order, number, keep, again, explode, at_most, of, place)
 
 
 # ---- functions of the faces of a throw, alike when they ask the same ----------------------------------------

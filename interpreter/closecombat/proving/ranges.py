@@ -5,7 +5,7 @@ A range is a few values, or the ends between which a number lies; it may always 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import reduce
@@ -34,9 +34,16 @@ from closecombat.proving.symbolic import (
     Sym,
     Value,
     Workshop,
+    at_least,
+    at_most,
+    less_than,
+    more_than,
+    same,
+    somebody,
 )
 from closecombat.proving.walking import inside_out, leaves
 from closecombat.proving.writes import stopped
+from closecombat.reading.types import Exact
 from closecombat.text.faults import Faulty
 
 MOST_VALUES = 40  # that are told apart
@@ -50,6 +57,8 @@ Few: TypeAlias = tuple[Value, ...]  # these and no others
 Range: TypeAlias = Few | Between | None  # None: nothing is known
 FLAG: Few = (False, True)
 NUMBER = Between()
+ORDERED = frozenset((at_least, at_most, more_than, less_than))
+BY_THEIR_ENDS = frozenset((ASKED, AND, OR, NOT, *COMPARISONS))  # whatever is compared or chosen, it is not tried
 
 
 def range_of(shop: Workshop, value: Value) -> Range:
@@ -69,26 +78,106 @@ def _found(shop: Workshop, node: Sym) -> Range:
     fn = node.fn
     if fn is VARIABLE:
         return shop.domains.get(node) or (Between(whole=True) if node in shop.whole else None)
-    if fn in (AND, OR, NOT) or fn in COMPARISONS:
-        return FLAG
     if isinstance(fn, Raises):
         return ()
     if isinstance(fn, Finds):
         return Between(0, len(fn.headings) - 1, True)
-    ranges: list[Range] = [range_of(shop, arg) for arg in node.args]
     if fn is IF:
-        return united(ranges[1:])
-    if fn is ASKED:
-        return ranges[1]
-    if isinstance(fn, Counted):
-        return _somebody(ranges[0])
+        return range_chosen(node, lambda value: range_of(shop, value))
+    ranges: list[Range] = [range_of(shop, arg) for arg in node.args]
     falls = shop.falls.get(node.args[0]) if len(node.args) == 1 and type(node.args[0]) is Sym else None
-    found: Range = _image(fn, [falls] if falls else ranges)
-    if found is None and (of := ARITHMETIC.get(fn)) is not None:
-        found = of(*(ends(one) for one in ranges))
-    if found is None and isinstance(fn, Divided):
-        found = quotient(ends(ranges[0]), ends(ranges[1]))
-    return Between(whole=True) if found is None and node in shop.whole else found
+    if fn not in BY_THEIR_ENDS and not isinstance(fn, Counted):
+        found = _image(fn, [falls] if falls else ranges)
+        if found is not None:
+            return found
+    made = range_made(fn, ranges)
+    return Between(whole=True) if made is None and node in shop.whole else made
+
+
+def range_made(fn: Value, args: Sequence[Range]) -> Range:
+    """What a function gives, by what its arguments may be: as far as their ends decide it."""
+    if fn is ASKED:
+        return args[1]
+    if fn in (AND, OR, NOT):
+        return _logic(fn, [_only(one) for one in args])
+    if fn in COMPARISONS:
+        return _compared(fn, *(ends(one) for one in args))
+    if isinstance(fn, Counted):  # somebody's, or it fails
+        return _somebody(args[0])
+    if isinstance(fn, Divided):
+        return quotient(ends(args[0]), ends(args[1]))
+    if (of := ARITHMETIC.get(fn)) is not None:
+        found = of(*(ends(one) for one in args))
+        return (found.low,) if found.low is not None and found.low == found.high else found
+    return None
+
+
+def range_chosen(node: Sym, of: Callable[[Value], Range]) -> Range:
+    """What a choice may be. Where it chooses between the sides of its own condition, `if a < b then a else b`, each
+    is known to be on its side of the other."""
+    condition, then, otherwise = node.args
+    is_so = _only(of(condition))
+    if is_so is not None:
+        return of(then if is_so else otherwise)
+    arms = [of(then), of(otherwise)]
+    if type(condition) is Sym and condition.fn in ORDERED:
+        less, more = condition.args if condition.fn in (at_most, less_than) else condition.args[::-1]
+        low, high = ends(of(less)), ends(of(more))
+        if low is not None and high is not None and not low.nobody and not high.nobody:
+            for i, (lower, higher) in enumerate(((less, more), (more, less))):
+                arm = node.args[1 + i]
+                one, other = (low, high) if i == 0 else (high, low)
+                if arm is lower:
+                    arms[i] = replace(one, high=_least(one.high, other.high))
+                elif arm is higher:
+                    arms[i] = replace(other, low=_most(other.low, one.low))
+    return united(arms)
+
+
+def _least(a: Exact | None, b: Exact | None) -> Exact | None:
+    return b if a is None else a if b is None else min(a, b)
+
+
+def _most(a: Exact | None, b: Exact | None) -> Exact | None:
+    return b if a is None else a if b is None else max(a, b)
+
+
+def is_single(one: Range) -> bool:
+    return isinstance(one, tuple) and len(one) == 1
+
+
+def _only(one: Range) -> Value:
+    """The single value of a range, or None."""
+    return one[0] if isinstance(one, tuple) and len(one) == 1 else None
+
+
+def _logic(fn: Value, known: Sequence[Value]) -> Few:
+    if fn is NOT:
+        return FLAG if known[0] is None else (not known[0],)
+    decides = fn is OR  # one of the sides that is this decides
+    if any(one is decides for one in known):
+        return (decides,)
+    return FLAG if None in known else (not decides,)
+
+
+def _compared(fn: Value, a: Between | None, b: Between | None = None) -> Few:
+    """What a comparison is, if the ends of both sides decide it."""
+    if fn is somebody:
+        return FLAG if a is None or a.nobody else (True,)
+    if a is None or b is None or a.nobody or b.nobody:
+        return FLAG
+    if fn in (at_most, less_than):
+        a, b, fn = b, a, at_least if fn is at_most else more_than
+    above, below = _distance(a.low, b.high), _distance(b.low, a.high)  # by how much all of one is beyond the other
+    if fn is same:
+        return (False,) if above > 0 or below > 0 else FLAG
+    if above > 0 or (above == 0 and fn is at_least):
+        return (True,)
+    return (False,) if below > 0 or (below == 0 and fn is more_than) else FLAG
+
+
+def _distance(low: Exact | None, high: Exact | None) -> Exact:
+    return -1 if low is None or high is None else low - high
 
 
 def united(ranges: Iterable[Range]) -> Range:
@@ -215,11 +304,9 @@ def _rounded(a: Between | None) -> Between:
 
 def _stopped(a: Between | None, low: Between | None, high: Between | None) -> Between:
     a = a or NUMBER
-    least, most = low.low if low is not None else None, high.high if high is not None else None
-    if least is None or (a.low is not None and a.low > least):
-        least = a.low
-    if most is None or (a.high is not None and a.high < most):
-        most = a.high
+    bottom, top = low.low if low is not None else None, high.high if high is not None else None
+    least = bottom if a.low is None else stopped(a.low, bottom, top)
+    most = top if a.high is None else stopped(a.high, bottom, top)
     return Between(least, most, a.whole)
 
 

@@ -19,34 +19,16 @@ of 6. One: a 5, or a 6 and then none, 1/6 + 1/6 * 4/6 = 5/18. Two or more: the r
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from graphlib import TopologicalSorter
 from math import lcm
 from typing import Any
 
 from closecombat.proving import program as p
-from closecombat.proving.arithmetic import Counted, Divided
 from closecombat.proving.dice import MOST_FALLS, Gathering, Part, Pool, Tally
-from closecombat.proving.ranges import ARITHMETIC, NUMBER, Range, ends, quotient, range_of, united
-from closecombat.proving.symbolic import (
-    AND,
-    ASKED,
-    IF,
-    NOT,
-    OR,
-    Between,
-    Sym,
-    Value,
-    Workshop,
-    at_least,
-    at_most,
-    less_than,
-    more_than,
-    same,
-    somebody,
-)
-from closecombat.proving.writes import stopped
+from closecombat.proving.ranges import Range, ends, is_single, range_chosen, range_made, range_of, united
+from closecombat.proving.symbolic import IF, Between, Sym, Value, Workshop
 from closecombat.text.faults import Faulty
 
 MOST_ASKED = 1_000  # up to which it is looked where a sum no longer matters
@@ -77,28 +59,53 @@ class Capped:
 
 def caps_of(shop: Workshop, steps: Sequence[p.Step], wanted: Sequence[Value]) -> dict[Sym, int]:
     """For each sum of dice without end from where on it no longer matters; Faulty if there is no such number."""
-    return {
-        var: _cap(shop, var, tally, steps, wanted)
-        for step in p.every(steps)
-        if isinstance(step, p.PoolThrow) and any(one.endless for one in step.pool.parts)
-        for tally, var in step.pool.views.items()
-        if isinstance(tally, Tally)
+    pools = [step.pool for step in p.every(steps) if isinstance(step, p.PoolThrow)]
+    if not any(one.endless for pool in pools for one in pool.parts):
+        return {}
+    sums = {var: (tally, pool) for pool in pools for tally, var in pool.views.items() if isinstance(tally, Tally)}
+    thrown = {var: _without_end(tally, pool) for var, (tally, pool) in sums.items()}
+    others: dict[Sym, Range] = {
+        var: Between(0, _reach(shop, tally, pool), True) for var, (tally, pool) in sums.items() if thrown[var] is None
     }
+    return {var: _cap(shop, var, steps, wanted, others, dice) for var, dice in thrown.items() if dice is not None}
 
 
-def _cap(shop: Workshop, var: Sym, tally: Tally, steps: Sequence[p.Step], wanted: Sequence[Value]) -> int:
+def _without_end(tally: Tally, pool: Pool) -> Part | None:
+    """The dice that add to a sum each time that they are thrown once more, without end."""
+    for i, one in enumerate(pool.parts):
+        if one.endless and any(tally.of(i, (face,)) for face in one.explode):
+            return one
+    return None
+
+
+def _reach(shop: Workshop, tally: Tally, pool: Pool) -> int | None:
+    """The most that a sum with an end can come to, if it is known how many dice there are at most."""
+    most = 0
+    for i, one in enumerate(pool.parts):
+        number = ends(range_of(shop, one.number))
+        if number is None or number.high is None:
+            return None
+        most += max(int(number.high), 0) * max(tally.of(i, fall) for fall, _ in one.ways)
+    return most
+
+
+def _cap(
+    shop: Workshop,
+    var: Sym,
+    steps: Sequence[p.Step],
+    wanted: Sequence[Value],
+    others: Mapping[Sym, Range],
+    thrown: Part,
+) -> int:
     def matters_beyond(most: int) -> bool:
-        beyond = _Beyond(shop, var, most)
+        beyond = _Beyond(shop, {**others, var: Between(most, None, True)}, var)
         return not (beyond.goes_through(steps) and all(beyond.is_settled(one) for one in wanted))
 
-    whole = all(type(worth) is int and worth >= 0 for _, worth in tally.worth)
     high = 1
-    while high <= MOST_ASKED and whole and matters_beyond(high):
+    while high <= MOST_ASKED and matters_beyond(high):
         high *= 2
-    if high > MOST_ASKED or not whole:
-        help = "ask whether it is at least so much, take it from a fact with a range, or add `at-most: 10`"
-        message = "dice are thrown once more without end, and what comes of it has no end either"
-        raise Faulty.one("budget-exceeded", message, None, help=help)
+    if high > MOST_ASKED:
+        raise no_end(thrown)
     low = high // 2
     while high - low > 1:
         middle = (low + high) // 2
@@ -106,14 +113,26 @@ def _cap(shop: Workshop, var: Sym, tally: Tally, steps: Sequence[p.Step], wanted
     return high
 
 
-class _Beyond:
-    """What values are where one variable is any number from `least` on: between which ends each lies, and whether it
-    is settled, the same for all of these numbers, whatever else it hangs on."""
+def no_end(thrown: Part) -> Faulty:
+    """That what is asked of dice without end has none either, told where they are thrown."""
+    said = f"the dice of {thrown.of}" if thrown.of else "dice"
+    return Faulty.one(
+        "budget-exceeded",
+        f"{said} are thrown once more without end, and what is asked of them has no end either",
+        thrown.place,
+        help="bound them, `at-most: 10`; or ask no more than whether they come to so much, or take what they come to "
+        "from a fact with a range",
+    )
 
-    def __init__(self, shop: Workshop, var: Sym, least: int) -> None:
+
+class _Beyond:
+    """What values are where one variable is any number of a range: between which ends each lies, and whether it is
+    settled, the same for all of these numbers, whatever else it hangs on."""
+
+    def __init__(self, shop: Workshop, given: Mapping[Sym, Range], var: Sym) -> None:
         self.shop = shop
-        self.set: dict[Sym, Range] = {var: Between(least, None, True)}  # the variable, and all that is set
-        self.known: dict[Sym, bool] = {var: False}  # whether each of these is settled
+        self.set: dict[Sym, Range] = dict(given)  # the sums of dice, the variable among them, and all that is set
+        self.known: dict[Sym, bool] = dict.fromkeys(given, True) | {var: False}  # whether each of these is settled
         self.ranges: dict[Sym, Range] = {}
         self.settled: dict[Sym, bool] = {}
 
@@ -168,12 +187,12 @@ class _Beyond:
 
     def _is_settled(self, node: Sym) -> bool:
         found = self.range(node)
-        if isinstance(found, tuple) and len(found) == 1:
+        if is_single(found):
             return True
         if node.fn is IF:
             condition = self.range(node.args[0])
-            if isinstance(condition, tuple) and len(condition) == 1:
-                return self.is_settled(node.args[1] if condition[0] else node.args[2])
+            if is_single(condition):
+                return self.is_settled(node.args[1] if condition == (True,) else node.args[2])
         return all(self.is_settled(arg) for arg in node.args)
 
     def range(self, value: Value) -> Range:
@@ -186,74 +205,9 @@ class _Beyond:
         return self.ranges[value]
 
     def _range(self, node: Sym) -> Range:
-        fn, args = node.fn, [self.range(arg) for arg in node.args]
-        if fn is IF:
-            if isinstance(args[0], tuple) and len(args[0]) == 1:
-                return args[1] if args[0][0] else args[2]
-            return united(args[1:])
-        if fn is ASKED:
-            return args[1]
-        if fn in (AND, OR, NOT):
-            return _logic(fn, args)
-        if fn in COMPARED:
-            return _compared(fn, ends(args[0]), ends(args[1]))
-        if fn is somebody:
-            a = ends(args[0])
-            return (True,) if a is not None and not a.nobody else (False, True)
-        if fn is stopped:
-            return _stopped(ends(args[0]), *args[1:])
-        if isinstance(fn, Counted):  # somebody's, or it fails
-            return args[0] if isinstance(args[0], tuple) else replace(args[0] or NUMBER, nobody=False)
-        if isinstance(fn, Divided):
-            return quotient(ends(args[0]), ends(args[1]))
-        if (of := ARITHMETIC.get(fn)) is not None:
-            found = of(*(ends(one) for one in args))
-            return (found.low,) if found.low is not None and found.low == found.high and not found.nobody else found
-        return None
-
-
-COMPARED = (at_least, at_most, more_than, less_than, same)
-
-
-def _logic(fn: Any, args: Sequence[Range]) -> Range:
-    known = [one[0] if isinstance(one, tuple) and len(one) == 1 else None for one in args]
-    if fn is NOT:
-        return (not known[0],) if known[0] is not None else (False, True)
-    decides = fn is OR  # one of the sides that is this decides
-    if decides in known:
-        return (decides,)
-    return (not decides,) if None not in known else (False, True)
-
-
-def _compared(fn: Any, a: Between | None, b: Between | None) -> Range:
-    """What a comparison is, if the ends of both sides decide it."""
-    if a is None or b is None or a.nobody or b.nobody:
-        return (False, True)
-    if fn in (at_most, less_than):
-        a, b, fn = b, a, at_least if fn is at_most else more_than
-    above, below = (
-        _distance(a.low, b.high),
-        _distance(b.low, a.high),
-    )  # by how much all of one is beyond all of the other
-    if fn is same:
-        return (False,) if above > 0 or below > 0 else (False, True)
-    if above > 0 or (above == 0 and fn is at_least):
-        return (True,)
-    return (False,) if below > 0 or (below == 0 and fn is more_than) else (False, True)
-
-
-def _distance(low: int | Fraction | None, high: int | Fraction | None) -> int | Fraction:
-    return -1 if low is None or high is None else low - high
-
-
-def _stopped(a: Between | None, low: Range, high: Range) -> Range:
-    bottom, top = (one[0] if isinstance(one, tuple) and len(one) == 1 else None for one in (low, high))
-    if a is None or a.nobody:
-        return None
-    least, most = stopped(a.low, bottom, top) if a.low is not None else bottom, top
-    if a.high is not None:
-        most = stopped(a.high, bottom, top)
-    return (least,) if least is not None and least == most else Between(least, most, a.whole)
+        if node.fn is IF:
+            return range_chosen(node, self.range)
+        return range_made(node.fn, [self.range(arg) for arg in node.args])
 
 
 # ---- one die ----------------------------------------------------------------------------------------------

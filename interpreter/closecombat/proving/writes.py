@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from closecombat.proving.symbolic import AND, IF, NOT, OR, Sym, Value, missing
+from closecombat.reading.types import Exact
 
 
 def held(condition: Value, be: bool = True) -> dict[Sym, Value]:
@@ -35,7 +36,7 @@ def decided(value: Value, known: Mapping[Sym, Value]) -> Value:
     return value
 
 
-def stopped(value: Value, low: int | None, high: int | None) -> Value:
+def stopped(value: Value, low: Exact | None, high: Exact | None) -> Value:
     """The value, or the end of its range that it would pass."""
     try:
         if low is not None and value < low:

@@ -1,0 +1,160 @@
+"""Dice that are thrown once more without end, in sentences: the chances against plain Python, which counts the falls of
+one die after the other and knows for what lies far out that it is all alike."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from fractions import Fraction
+
+import pytest
+
+from closecombat.text.faults import Faulty
+from two_readings import case, exact
+
+SITUATION = "situation: {fight: {attacker: one}, sides: {one: {}, two: {}}}"
+RULES = """
+ruleset: endless
+title: Endless
+about: Dice that are thrown once more without end.
+language: 1
+start: combat
+kinds:
+  fight:
+    one: yes
+    given: {attacker: a side}
+    rolled: {a: wild, b: wild, less: less, few: few, die: one}
+    noted: {hp: {is: 0 to 10, default: 10}, turn: 0 to 9}
+  side: {given: {enemy: the other side}}
+dice:
+  wild: {die: d6, explode-if: face is 6, at-most: unbounded}
+  less: {die: d6, explode-if: face is 6, at-most: unbounded, plus: -1}
+  few:  {die: d6, number: 2, explode-if: face is at least 5, at-most: unbounded}
+  one:  d6
+sequences:
+  combat:
+"""
+ALL = "{a: {roll: a}, b: {roll: b}, less: {roll: less}, few: {roll: few}, die: {roll: die}}"
+
+
+def chances(question: str, rows: str = ALL, again: str = "") -> dict[object, Fraction]:
+    repeated = f"    again: {again}\n" if again else ""
+    made = case(f"{RULES}{repeated}    in-order: {rows}\n", SITUATION, [question])
+    return {value: chance for (value,), chance in exact(made, question).items()}
+
+
+# ---- in plain Python ---------------------------------------------------------------------------------------
+
+Law = dict[int, Fraction]
+FAR = 60  # from where on nothing that is asked below changes any more
+
+
+def wild() -> Law:
+    """What a d6 comes to whose sixes are thrown once more: k sixes and then another face; far out only that it is."""
+    law = {6 * k + r: Fraction(1, 6) ** (k + 1) for k in range(FAR // 6) for r in range(1, 6)}
+    return law | {FAR: 1 - sum(law.values())}
+
+
+def of(law: Law, asked: Callable[[int], int]) -> dict[int, Fraction]:
+    out: Counter[int] = Counter()
+    for number, chance in law.items():
+        out[asked(number)] += chance
+    assert all(asked(FAR) == asked(FAR + more) for more in range(30))
+    return dict(out)
+
+
+def ceiling(a: int, b: int) -> int:
+    return -(-a // b)
+
+
+def nearest(a: int, b: int) -> int:
+    return (2 * a + b) // (2 * b)
+
+
+@pytest.mark.parametrize(
+    ("question", "asked"),
+    [
+        ("the lower of a and 3", lambda a: min(a, 3)),
+        ("the lower of less and 3", lambda a: min(a - 1, 3)),
+        ("the lower of less / 3 rounded up and 3", lambda a: min(ceiling(a - 1, 3), 3)),
+        ("(the lower of less and 3) / 3 rounded up", lambda a: ceiling(min(a - 1, 3), 3)),
+        ("the lower of (less / 3 rounded to nearest) and 3", lambda a: min(nearest(a - 1, 3), 3)),
+        ("the lower of (a / 2 rounded to nearest) and 4", lambda a: min(nearest(a, 2), 4)),
+        ("the lower of (a * 2 - 7) / 3 rounded down and 4", lambda a: min((2 * a - 7) // 3, 4)),
+        ("the higher of 20 - less and 3", lambda a: max(21 - a, 3)),
+        ("less is 6 or 11", lambda a: a - 1 in (6, 11)),
+        ("less is not 7 to 12", lambda a: not 7 <= a - 1 <= 12),
+        ("any face of a is 5", lambda a: a % 6 == 5),
+    ],
+)
+def test_of_one_die(question: str, asked: Callable[[int], int]) -> None:
+    law = wild()
+    if question.startswith("any"):  # that comes again every six: of what lies far out one in five is so
+        assert chances(question) == {True: Fraction(1, 5), False: Fraction(4, 5)}
+    else:
+        assert chances(question) == of(law, asked)
+
+
+def test_against_a_die_with_an_end() -> None:
+    expected: Counter[object] = Counter()
+    for die in range(1, 7):
+        for number, chance in wild().items():
+            expected[min(number - die, 3)] += chance / 6
+    assert chances("the lower of a - die and 3") == expected
+
+
+def test_the_lowest_of_two_such_dice_and_a_number() -> None:
+    expected: Counter[object] = Counter()
+    for one, chance in wild().items():
+        for other, share in wild().items():
+            expected[min(one, 9, other + 2)] += chance * share
+    assert chances("the lowest of a, 9 and (less + 3)") == expected
+
+
+def test_faces_that_stand_at_most_once_on_each_die_have_an_end() -> None:
+    """A die of which 5s and 6s are thrown once more ends in each of the faces 1 to 4, one time in four."""
+    two = {0: Fraction(9, 16), 1: Fraction(6, 16), 2: Fraction(1, 16)}
+    assert chances("number of few where (face is 1)") == two
+    assert chances("total face of few where (face is 3)") == {3 * n: chance for n, chance in two.items()}
+    last = Counter(i + j for i in range(1, 5) for j in range(1, 5))
+    ends = "total face of few where (face is at most 4)"
+    assert chances(ends) == {total: Fraction(n, 16) for total, n in last.items()}
+    assert chances("number of few where (face is 1) is more than number of few where (face is 2)") == {
+        True: Fraction(5, 16),
+        False: Fraction(11, 16),
+    }
+
+
+def test_every_face() -> None:
+    """Both dice show a 1 or 2 at once; or 5s and 6s besides, which count."""
+    assert chances("every face of few is at most 2") == {True: Fraction(1, 9), False: Fraction(8, 9)}
+    assert chances("every face of few is 4 to 6") == {True: Fraction(1, 16), False: Fraction(15, 16)}
+
+
+def test_a_repetition_that_ends_by_such_dice() -> None:
+    """10 men; those of whom the dice less 1 are more than 2 fall, at most 3 in a turn."""
+    fallen = of(wild(), lambda a: min(max(a - 3, 0), 3))
+    going: Counter[int] = Counter({10: Fraction(1)})
+    expected: dict[object, Fraction] = {}
+    for turn in range(1, 10):
+        after: Counter[int] = Counter()
+        for men, chance in going.items():
+            for n, share in fallen.items():
+                after[max(men - n, 0)] += chance * share
+        if turn > 3:  # 3, 3, 3 and 1 are the quickest
+            expected[turn] = after.pop(0) if turn < 9 else sum(after.values(), Fraction(0))
+        going = after
+    rows = (
+        "{roll: {roll: less}, t: {do: add 1 to turn}, "
+        "fall: {do: take (the higher of (the lower of less - 2 and 3) and 0) from hp}}"
+    )
+    assert chances("turn", rows, "{until: hp is 0 or turn is 9, at-most: unbounded}") == expected
+
+
+@pytest.mark.parametrize("question", ["a", "a * 2 - 1", "total face of few where (face is 5)"])
+def test_what_has_no_end_is_told_at_the_row_that_rolls(question: str) -> None:
+    with pytest.raises(Faulty) as caught:
+        chances(question)
+    (fault,) = caught.value.diagnostics
+    assert fault.code == "budget-exceeded" and "`at-most: 10`" in fault.help
+    assert fault.span is not None and fault.span.source.text[fault.span.start :].startswith(("a: {roll", "few: {roll"))
