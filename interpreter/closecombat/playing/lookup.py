@@ -304,7 +304,10 @@ class Locate(Finds):
         index = self._word(value) if isinstance(value, str) else self._number(value, against)
         if shift is None:
             raise missing(TypeError("no shift"), shift)
-        return int(min(last, max(0, index + shift))) if index <= last else index
+        if type(shift) is not int:
+            said, help = f"`{self.grid}` would be moved {shown(shift)} columns", "round it, where `shift:` stands"
+            raise Faulty.one("out-of-range", said, self.place, help=help)
+        return min(last, max(0, index + shift)) if index <= last else index
 
     def _word(self, value: str) -> int:
         for i, heading in enumerate(self.printed):
