@@ -339,7 +339,7 @@ class Rules:
         out += [f"number of volley of {side} where (face is {self.pick('12')})"] * 2
         if "grids" in self.families:
             out += ["weight of mood", f"weight of class of {unit}", f"weight of order of {unit}"] * 2
-        if " " not in unit and not self.at_the_end:  # a moment is written down for what the rules ask
+        if " " not in unit:
             out += [f"{self.pick(['wounds', 'hits', 'size'])} of {unit} at {self.pick(['moment', 'moment-too'])}"] * 2
         end = f"{self.pick(['', '', 'second '])}{self.pick(['highest', 'lowest'])} face of"
         if "hands" in self.families:

@@ -15,7 +15,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
 from random import Random
@@ -54,9 +54,10 @@ class Case:
     bound: Bound
     document: Mapping
     ways: dict[str, Asking]
+    questions: tuple[Text, ...] = ()  # of which some are about a moment
 
     def begin(self, answers: Any) -> Run:
-        run = fights.begin(fights.fight(self.bound, self.document), answers)
+        run = fights.begin(replace(fights.fight(self.bound, self.document), questions=self.questions), answers)
         fights.go(run)
         return run
 
@@ -69,7 +70,7 @@ def case(rules: str, situation: str, questions: list[str]) -> Case:
     bound = Bound(ruleset)
     bound.bind_all(faults)
     faults.raise_if_any()
-    return Case(bound, mapping(situation), ways_of_asking(questions))
+    return Case(bound, mapping(situation), ways_of_asking(questions), tuple(map(text_of, questions)))
 
 
 def mapping(text: str) -> Mapping:
@@ -104,10 +105,14 @@ def ways_of_asking(questions: Sequence[str]) -> dict[str, Asking]:
     return ways | {question: partial(answered, read(question)) for question in questions}
 
 
-def read(question: str) -> Cell:
+def text_of(question: str) -> Text:
     text = parse(Source("a question", question))
     assert isinstance(text, Text)
-    return sentence(text, "value")
+    return text
+
+
+def read(question: str) -> Cell:
+    return sentence(text_of(question), "value")
 
 
 def answered(question: Cell, run: Run) -> list[Any]:
