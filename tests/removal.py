@@ -33,8 +33,9 @@ from closecombat.binding.charts import Bound
 from closecombat.reading.charts import ORDERS, POLICIES, VERBS
 from closecombat.reading.ruleset import read_ruleset
 from closecombat.reading.stack import Stack, load_stack
-from closecombat.text.document import Listing, Mapping, Node, Text, parse, read_source
+from closecombat.text.document import parse, read_source
 from closecombat.text.faults import Faults, Faulty
+from closecombat.text.nodes import Listing, Mapping, Node, Text
 from closecombat.text.source import Span
 
 PATIENCE = 30  # seconds for one example with one row gone: it may never come to an end

@@ -26,7 +26,7 @@ TREES = {name: ast.parse(text) for name, text in MODULES.items()}
 
 ONLY_USER = {
     "ruamel": "text.events",
-    "lark": "reading.sentences",
+    "lark": "reading.grammar",
     "jsonschema": "reading.shape",
     "random": "proving.dice",
 }

@@ -12,7 +12,8 @@ from closecombat.playing import fight as fights
 from closecombat.playing.run import Run
 from closecombat.reading.slots import FactOf
 from closecombat.reading.stack import as_mapping
-from closecombat.text.document import Mapping, Text, parse, read_source
+from closecombat.text.document import parse, read_source
+from closecombat.text.nodes import Mapping, Text
 from closecombat.text.source import Source
 from test_brute import MODULES as ORACLES
 from test_brute import situations as oracle

@@ -13,8 +13,9 @@ from closecombat.playing import fight as fights
 from closecombat.playing.choices import Illegal
 from closecombat.proving.dice import SeededDice
 from closecombat.reading.stack import as_mapping
-from closecombat.text.document import Mapping, parse, read_source
+from closecombat.text.document import parse, read_source
 from closecombat.text.faults import Faulty
+from closecombat.text.nodes import Mapping
 from paths import exact_ends, play, played_end
 
 HERE = Path(__file__).parent

@@ -14,7 +14,8 @@ from closecombat.reading.model import Act, Row, Ruleset
 from closecombat.reading.stack import shipped
 from closecombat.reading.syntax import Cell
 from closecombat.reading.types import Flag
-from closecombat.text.document import Mapping, parse, read_source
+from closecombat.text.document import parse, read_source
+from closecombat.text.nodes import Mapping
 
 RULESETS = Path(__file__).parents[1] / "rulesets"
 WIDEST = 140

@@ -10,8 +10,9 @@ import pytest
 from closecombat.binding.charts import Bound
 from closecombat.reading.ruleset import read_ruleset
 from closecombat.reading.stack import as_mapping
-from closecombat.text.document import Mapping, Node, parse, read_source
+from closecombat.text.document import parse, read_source
 from closecombat.text.faults import Faults
+from closecombat.text.nodes import Mapping, Node
 from test_random import CASES
 from two_readings import Case, difference, walked, ways_of_asking
 

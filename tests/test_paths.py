@@ -12,7 +12,8 @@ from closecombat.binding.load import load
 from closecombat.playing import fight as fights
 from closecombat.proving.dice import ScriptedDice
 from closecombat.reading.stack import as_mapping
-from closecombat.text.document import Mapping, parse, read_source
+from closecombat.text.document import parse, read_source
+from closecombat.text.nodes import Mapping
 from paths import Path as OnePath
 from paths import TooManyPaths, exact_ends, play, played_end, walk
 

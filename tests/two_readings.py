@@ -34,8 +34,9 @@ from closecombat.reading.sentences import parse as sentence
 from closecombat.reading.stack import as_mapping
 from closecombat.reading.syntax import Cell
 from closecombat.reading.types import Roll, Thing
-from closecombat.text.document import Mapping, Text, parse
+from closecombat.text.document import parse
 from closecombat.text.faults import Faults, Faulty
+from closecombat.text.nodes import Mapping, Text
 from closecombat.text.source import Source
 from paths import OutOfDice, PathDice, TooManyPaths, slots, told
 from random_rules import FAMILIES, Rules, written

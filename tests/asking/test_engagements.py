@@ -15,7 +15,8 @@ from closecombat.binding.charts import Bound
 from closecombat.binding.load import load
 from closecombat.proving.dice import SeededDice
 from closecombat.reading.stack import as_mapping, load_stack, shipped
-from closecombat.text.document import Listing, Mapping, Node, Text, parse, read_source
+from closecombat.text.document import parse, read_source
+from closecombat.text.nodes import Listing, Mapping, Node, Text
 from engagements import FOLDER, NAMES, compared, told
 
 SYSTEMS = [(name, system) for name in NAMES for system in shipped()]

@@ -10,7 +10,8 @@ from closecombat.binding.load import load
 from closecombat.playing import fight as f
 from closecombat.proving.prove import plan as made_ready
 from closecombat.reading.stack import as_mapping
-from closecombat.text.document import Source, Text, parse, read_source
+from closecombat.text.document import Source, parse, read_source
+from closecombat.text.nodes import Text
 
 RULESETS = Path(__file__).parent / "rulesets"
 

@@ -11,8 +11,9 @@ from typing import NamedTuple
 import pytest
 
 from closecombat.checking.check import check_paths
-from closecombat.text.document import Listing, Mapping, Text, parse, read_source
+from closecombat.text.document import parse, read_source
 from closecombat.text.faults import Diagnostic
+from closecombat.text.nodes import Listing, Mapping, Text
 
 ROOT = Path(__file__).parents[2]
 CASES = ROOT / "tests" / "cases" / "slips"

@@ -11,7 +11,8 @@ from closecombat.checking.check import check_paths
 from closecombat.playing.fight import asked, begin, distribution, go
 from closecombat.playing.fight import fight as make_fight
 from closecombat.reading.stack import as_mapping
-from closecombat.text.document import Text, parse
+from closecombat.text.document import parse
+from closecombat.text.nodes import Text
 from closecombat.text.source import Source
 
 RULESET = """\

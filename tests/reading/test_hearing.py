@@ -7,9 +7,9 @@ import pytest
 
 from closecombat.reading.sentences import parse
 from closecombat.reading.syntax import Bracketed
-from closecombat.text.document import Mapping, Text
 from closecombat.text.document import parse as read
 from closecombat.text.faults import Faulty
+from closecombat.text.nodes import Mapping, Text
 from closecombat.text.source import Source
 
 

@@ -12,8 +12,9 @@ from closecombat.asking.shows import Line, effective, removed
 from closecombat.binding.load import load, loaded
 from closecombat.reading.stack import load_stack, shipped
 from closecombat.telling.findings import diagnostics_text
-from closecombat.text.document import Mapping, flow, parse
+from closecombat.text.document import parse
 from closecombat.text.faults import Diagnostic, Faults, Faulty
+from closecombat.text.nodes import Mapping, flow
 from closecombat.text.source import Source
 
 HERE = Path(__file__).parents[1] / "variants"

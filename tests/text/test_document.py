@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from closecombat.text.document import DEEPEST, MOST_BYTES, Listing, Mapping, Node, Text, parse, read_source
+from closecombat.text.building import DEEPEST
+from closecombat.text.document import MOST_BYTES, parse, read_source
 from closecombat.text.faults import Faulty
+from closecombat.text.nodes import Listing, Mapping, Node, Text
 from closecombat.text.source import Source
 
 LABOUR = 20_000_000  # calls: hostile texts are refused before anything grows with their square
@@ -245,7 +247,7 @@ def test_limits_are_exact() -> None:
 
 
 def test_too_many_nodes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("closecombat.text.document.MOST_NODES", 4)
+    monkeypatch.setattr("closecombat.text.building.MOST_NODES", 4)
     parse(Source("x.yaml", "[a, b, c]"))
     assert faults("[a, b, c, d]") == [("too-many-nodes", "d")]
 

@@ -10,13 +10,13 @@ import pytest
 from closecombat.binding.load import loaded
 from closecombat.reading import model, syntax, types
 from closecombat.reading.stack import line_up, shipped
-from closecombat.text import document, source
+from closecombat.text import nodes, source
 from closecombat.text.document import parse
 from closecombat.text.faults import Bug
 from closecombat.text.packed import makers_of, packed, unpacked
 from closecombat.text.source import Source, Span
 
-MAKERS = makers_of(model, syntax, types, document, source)
+MAKERS = makers_of(model, syntax, types, nodes, source)
 SYSTEMS = sorted(str(file.parent) for file in (Path(__file__).parents[1] / "systems").glob("*/ruleset.yaml"))
 STACKS = [*shipped(), *shipped("variants"), *SYSTEMS]
 

@@ -13,9 +13,10 @@ from closecombat.binding.charts import Bound
 from closecombat.binding.load import load, loaded
 from closecombat.reading.fields import text_of
 from closecombat.reading.stack import as_mapping, load_stack, shipped
-from closecombat.text.document import Mapping, Node, Text, parse, read_source
+from closecombat.text.document import parse, read_source
 from closecombat.text.faults import Diagnostic, Faulty, suggest
 from closecombat.text.files import YAML
+from closecombat.text.nodes import Mapping, Node, Text
 from closecombat.text.source import Source, Span
 
 

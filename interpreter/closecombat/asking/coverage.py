@@ -21,9 +21,9 @@ from closecombat.reading.fields import list_of
 from closecombat.reading.ruleset import SCOPES
 from closecombat.reading.stack import Stack, load_stack
 from closecombat.reading.targets import HEADINGS
-from closecombat.text.document import Listing, Node, Text
-from closecombat.text.document import Mapping as MappingNode
 from closecombat.text.faults import Faulty, suggest
+from closecombat.text.nodes import Listing, Node, Text
+from closecombat.text.nodes import Mapping as MappingNode
 from closecombat.text.source import Span
 
 Place: TypeAlias = tuple[str, int, int]

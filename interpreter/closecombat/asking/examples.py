@@ -25,8 +25,9 @@ from closecombat.reading.situation import read_value
 from closecombat.reading.slots import CounterOf, Owed
 from closecombat.reading.stack import as_mapping
 from closecombat.reading.types import Face, Flag, Number, Per, Roll, Thing, Things, Type, Word, shown
-from closecombat.text.document import Listing, Mapping, Node, Text, parse, read_source
+from closecombat.text.document import parse, read_source
 from closecombat.text.faults import Diagnostic, Faults, Faulty, suggest
+from closecombat.text.nodes import Listing, Mapping, Node, Text
 from closecombat.text.source import Span
 
 

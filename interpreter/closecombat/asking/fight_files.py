@@ -18,9 +18,10 @@ from closecombat.playing.fight import Fight, fight
 from closecombat.reading.engagement import read_gives
 from closecombat.reading.fields import Fields, list_of, mapping_of, text_of
 from closecombat.reading.stack import as_mapping, shipped
-from closecombat.text.document import Mapping, Node, parse, read_source
+from closecombat.text.document import parse, read_source
 from closecombat.text.faults import Faults, Faulty, suggest
 from closecombat.text.files import YAML
+from closecombat.text.nodes import Mapping, Node
 from closecombat.text.source import Span
 
 SITUATION_KEYS = (

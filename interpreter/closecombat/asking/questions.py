@@ -13,8 +13,8 @@ from closecombat.asking.chances import Assumption, assumptions, left_open, stack
 from closecombat.playing.fight import Fight, asked, begin, distribution, go, settle_notes
 from closecombat.proving.symbolic import Value
 from closecombat.reading.types import Exact, Flag, Number, Roll, Things, Type, Word, exact, shown
-from closecombat.text.document import Text
 from closecombat.text.faults import Faults, Faulty
+from closecombat.text.nodes import Text
 from closecombat.text.source import Source, Span
 
 

@@ -14,9 +14,9 @@ from closecombat.binding.load import load, loaded
 from closecombat.reading.fields import NAME
 from closecombat.reading.model import Ruleset
 from closecombat.reading.stack import load_stack, shipped
-from closecombat.text.document import Listing, Mapping, Node, Text
 from closecombat.text.faults import Faulty
 from closecombat.text.files import YAML
+from closecombat.text.nodes import Listing, Mapping, Node, Text
 
 RULESET = """\
 ruleset: {name}

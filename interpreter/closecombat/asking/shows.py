@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from closecombat.reading.model import Change
 from closecombat.reading.stack import Stack
 from closecombat.reading.targets import FREE, HEADINGS, SECTIONS, SINGLE
-from closecombat.text.document import Mapping, Node, Text, flow
+from closecombat.text.nodes import Mapping, Node, Text, flow
 from closecombat.text.source import Span
 
 SHOWN = tuple(section for section in SECTIONS if section not in FREE)

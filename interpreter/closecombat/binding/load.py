@@ -14,13 +14,13 @@ from closecombat.reading import model, syntax, types
 from closecombat.reading.model import Ruleset
 from closecombat.reading.ruleset import read_ruleset
 from closecombat.reading.stack import Stack, line_up
-from closecombat.text import document, source
+from closecombat.text import nodes, source
 from closecombat.text.cache import keep, key_for, recalled
 from closecombat.text.faults import Faults, Faulty
 from closecombat.text.packed import makers_of, packed, unpacked
 from closecombat.text.source import Source, Span
 
-_MAKERS = makers_of(model, syntax, types, document, source)
+_MAKERS = makers_of(model, syntax, types, nodes, source)
 
 
 def load(stack: str, near: Path | None = None, at: Span | None = None) -> Bound:

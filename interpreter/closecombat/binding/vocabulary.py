@@ -11,8 +11,8 @@ from closecombat.reading.ruleset import ORIGINS
 from closecombat.reading.sentences import MEANT_ALONE, is_keyword
 from closecombat.reading.situation import read_printed
 from closecombat.reading.types import AThing, Number, Per, Roll, Things, Word, a
-from closecombat.text.document import Listing, Mapping, Node, Text
 from closecombat.text.faults import Faults, Faulty, suggest
+from closecombat.text.nodes import Listing, Mapping, Node, Text
 from closecombat.text.source import Span
 
 BUILT_IN = ("in-play", "column", "face", "number", "whoever")  # names that the language gives a meaning

@@ -25,9 +25,9 @@ from closecombat.reading.ruleset import read_ruleset
 from closecombat.reading.shape import check_shape
 from closecombat.reading.stack import as_said, key_of, load_stack, merged_folder, read_mapping, shipped, text_in
 from closecombat.reading.variants import read_variant
-from closecombat.text.document import Mapping, Node, Text
 from closecombat.text.faults import Bug, Diagnostic, Faults, Faulty, suggest
 from closecombat.text.files import YAML
+from closecombat.text.nodes import Mapping, Node, Text
 from closecombat.text.source import Span
 
 DEEPEST_FOLDER = 20

@@ -14,8 +14,8 @@ from closecombat.reading.fields import child, entries, list_of
 from closecombat.reading.model import Grid, Ruleset, Table, roles_of
 from closecombat.reading.syntax import Cell
 from closecombat.reading.types import Roll, Things, Word
-from closecombat.text.document import Listing, Mapping, Node, Text
 from closecombat.text.faults import Faults
+from closecombat.text.nodes import Listing, Mapping, Node, Text
 from closecombat.text.source import Span
 
 SORTS = (

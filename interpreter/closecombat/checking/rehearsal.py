@@ -19,8 +19,8 @@ from closecombat.reading.sentences import parse
 from closecombat.reading.situation import State, read_state, read_value
 from closecombat.reading.syntax import Reading
 from closecombat.reading.types import AThing, Flag, Number, Per, Roll, Things, Type, Word
-from closecombat.text.document import Listing, Mapping, Node, Text
 from closecombat.text.faults import Diagnostic, Faults, Faulty, suggest
+from closecombat.text.nodes import Listing, Mapping, Node, Text
 
 EXPECTED = ("before", "figures", "causes", "sides", "owes", "illegal")
 LOTS = range(1, 7)  # lots are drawn with a d6 each

@@ -18,9 +18,9 @@ from closecombat.reading.model import DicePart, Fact, Ruleset, fall
 from closecombat.reading.ruleset import ORIGINS
 from closecombat.reading.syntax import Literal
 from closecombat.reading.types import Flag, Number, Roll, Things, Type
-from closecombat.text.document import Listing, Node, Text
-from closecombat.text.document import Mapping as MappingNode
 from closecombat.text.faults import Faults, Faulty, suggest
+from closecombat.text.nodes import Listing, Node, Text
+from closecombat.text.nodes import Mapping as MappingNode
 from closecombat.text.source import Span
 
 WORKED_OUT = ("chart", "group")  # what is read, and so must not read itself

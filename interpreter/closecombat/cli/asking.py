@@ -29,8 +29,8 @@ from closecombat.proving.symbolic import Sym
 from closecombat.reading.model import Asking, Fact
 from closecombat.reading.situation import read_value
 from closecombat.reading.types import ACounter, AThing, Face, Flag, Thing, Things, Word, shown
-from closecombat.text.document import Listing, Mapping, Node, Text
 from closecombat.text.faults import Faulty, suggest
+from closecombat.text.nodes import Listing, Mapping, Node, Text
 from closecombat.text.source import Source, Span
 
 LISTED = 12

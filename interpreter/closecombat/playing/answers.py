@@ -14,8 +14,8 @@ from closecombat.reading import model as m
 from closecombat.reading.fields import child, list_of, mapping_of
 from closecombat.reading.situation import State, find_thing
 from closecombat.reading.types import Thing
-from closecombat.text.document import Listing, Mapping, Node, Text
 from closecombat.text.faults import Faulty, suggest
+from closecombat.text.nodes import Listing, Mapping, Node, Text
 
 Asked: TypeAlias = Callable[[str], set[str]]  # of which kinds somebody is asked at a row
 AnswerId: TypeAlias = tuple[str, str, int]  # an answer: its row, who gives it, and which time he is asked

@@ -44,8 +44,8 @@ from closecombat.reading.slots import (
 )
 from closecombat.reading.syntax import Cell
 from closecombat.reading.types import Flag, Roll, Thing, Type
-from closecombat.text.document import Listing, Mapping, Node, Text
 from closecombat.text.faults import Bug, Faulty, suggest
+from closecombat.text.nodes import Listing, Mapping, Node, Text
 
 MOST_COMBATS = 20
 MOST_PLAYED = 24  # playings in which an answer is looked for that was not asked for

@@ -12,8 +12,8 @@ from closecombat.reading.fields import Fields, cell_of, expected, name_of, text_
 from closecombat.reading.model import Dice, DicePart, Origin
 from closecombat.reading.syntax import Cell
 from closecombat.reading.types import Face, Handful
-from closecombat.text.document import Listing, Mapping, Node, Text
 from closecombat.text.faults import Faults, Faulty, suggest
+from closecombat.text.nodes import Listing, Mapping, Node, Text
 
 MOST_ROLLS_OF_ONE_DIE = 20
 MOST_DICE = 400

@@ -43,9 +43,9 @@ from closecombat.reading.model import (
 from closecombat.reading.sentences import parse
 from closecombat.reading.syntax import Bracketed, Cell, Negation
 from closecombat.reading.types import exact
-from closecombat.text.document import Listing, Node, Text
-from closecombat.text.document import Mapping as MappingNode
 from closecombat.text.faults import Bug, Faults, Faulty, suggest
+from closecombat.text.nodes import Listing, Node, Text
+from closecombat.text.nodes import Mapping as MappingNode
 from closecombat.text.source import Source, Span
 
 T = TypeVar("T")

@@ -11,8 +11,8 @@ from collections.abc import Mapping as MappingOf
 
 from closecombat.reading.fields import Fields, expected, mapping_of, name_of, text_of, whole
 from closecombat.reading.model import Deck, Origin
-from closecombat.text.document import Listing, Mapping, Node, Text
 from closecombat.text.faults import Faults, Faulty
+from closecombat.text.nodes import Listing, Mapping, Node, Text
 from closecombat.text.source import Span
 
 MOST_CARDS = 1000  # of one word

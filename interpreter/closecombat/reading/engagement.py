@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from closecombat.reading.fields import mapping_of, text_of
-from closecombat.text.document import Node
 from closecombat.text.faults import Faults, suggest
+from closecombat.text.nodes import Node
 
 
 def read_gives(node: Node | None, playable: Sequence[str], faults: Faults) -> dict[str, dict[str, str]]:

@@ -11,8 +11,8 @@ from closecombat.reading.advice import for_key, for_name
 from closecombat.reading.model import Origin
 from closecombat.reading.sentences import parse
 from closecombat.reading.syntax import Cell
-from closecombat.text.document import Listing, Mapping, Node, Text
 from closecombat.text.faults import Faults, Faulty, suggest
+from closecombat.text.nodes import Listing, Mapping, Node, Text
 from closecombat.text.source import Span
 
 T = TypeVar("T")

@@ -19,6 +19,14 @@ SUMS: TypeAlias = s.Arithmetic | s.Rounded | s.Compared | s.Count | s.Total | s.
 COMPARING: Mapping[str, str] = {"least": "at least", "most": "at most", "more": "more than", "less": "less than"}
 
 
+class Unread(Exception):
+    """A text that is no sentence: the place of the first word that cannot stand there, and that word, if any."""
+
+    def __init__(self, at: int, word: str) -> None:
+        super().__init__(at, word)
+        self.at, self.word = at, word
+
+
 class Unclear(Exception):
     """A sentence that is not taken, with the part of it that is to blame."""
 

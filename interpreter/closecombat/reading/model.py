@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 from closecombat.reading.syntax import Cell
 from closecombat.reading.types import Face, Per, Type
-from closecombat.text.document import Node
+from closecombat.text.nodes import Node
 from closecombat.text.source import Span
 
 

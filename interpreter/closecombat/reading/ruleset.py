@@ -26,8 +26,8 @@ from closecombat.reading.fields import (
 )
 from closecombat.reading.model import Clause, Counter, Deck, Dice, Fact, Group, Kind, Option, Origin, Ruleset
 from closecombat.reading.types import ACounter, AThing, Flag, Number, Per, Roll, SomeDice, Things, Type, Word, asked
-from closecombat.text.document import Listing, Mapping, Node, Text
 from closecombat.text.faults import Faults, Faulty, suggest
+from closecombat.text.nodes import Listing, Mapping, Node, Text
 
 ORIGINS = ("given", "printed", "chosen", "rolled", "drawn", "noted")
 SCOPES = ("core", "edge", "outside")

@@ -16,10 +16,10 @@ from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 
 from closecombat.reading.advice import for_key
-from closecombat.text.document import Listing, Node, Text
-from closecombat.text.document import Mapping as MappingNode
 from closecombat.text.faults import MOST_FAULTS, Diagnostic, suggest
 from closecombat.text.files import schemas
+from closecombat.text.nodes import Listing, Node, Text
+from closecombat.text.nodes import Mapping as MappingNode
 from closecombat.text.source import Span
 
 LONGEST_SHOWN = 40

@@ -28,8 +28,8 @@ from closecombat.reading.types import (
     asked,
     exact,
 )
-from closecombat.text.document import Listing, Mapping, Node, Text
 from closecombat.text.faults import Bug, Faults, Faulty, suggest
+from closecombat.text.nodes import Listing, Mapping, Node, Text
 from closecombat.text.source import Span
 
 MOST_THINGS = 500

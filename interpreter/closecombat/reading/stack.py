@@ -12,9 +12,10 @@ from pathlib import Path
 from closecombat.reading.fields import expected, text_of
 from closecombat.reading.model import Change
 from closecombat.reading.variants import Variant, apply_variant, read_variant
-from closecombat.text.document import Mapping, Node, Text, parse, read_source
+from closecombat.text.document import parse, read_source
 from closecombat.text.faults import Bug, Faults, Faulty, suggest
 from closecombat.text.files import YAML, root
+from closecombat.text.nodes import Mapping, Node, Text
 from closecombat.text.source import Source, Span
 
 MOST_LAYERS = 20

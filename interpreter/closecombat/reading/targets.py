@@ -16,8 +16,8 @@ from types import MappingProxyType
 from closecombat.reading.charts import ORDERS, POLICIES
 from closecombat.reading.fields import NAME, text_of
 from closecombat.reading.ruleset import ORIGINS
-from closecombat.text.document import Listing, Mapping, Node, Text
 from closecombat.text.faults import Bug, Faulty, Labels
+from closecombat.text.nodes import Listing, Mapping, Node, Text
 
 ROWS = (*(policy for policy in POLICIES if policy != "is"), "cells")
 HEADINGS: ReadOnly[str, tuple[str, ...]] = MappingProxyType(

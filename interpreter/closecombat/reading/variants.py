@@ -27,8 +27,8 @@ from closecombat.reading.targets import (
     room,
     rows_of,
 )
-from closecombat.text.document import Listing, Mapping, Node, Text, agrees, flow
 from closecombat.text.faults import MOST_FAULTS, Bug, Faults, Faulty, Labels, suggest
+from closecombat.text.nodes import Listing, Mapping, Node, Text, agrees, flow
 from closecombat.text.source import Span
 
 

@@ -15,9 +15,10 @@ from closecombat.reading.model import Change
 from closecombat.reading.stack import shipped
 from closecombat.telling.page import Page, clean, heading, rendered, table
 from closecombat.text.codes import CODES
-from closecombat.text.document import Mapping, Text, parse, read_source
+from closecombat.text.document import parse, read_source
 from closecombat.text.faults import Bug
 from closecombat.text.files import schemas
+from closecombat.text.nodes import Mapping, Text
 
 
 @dataclass(frozen=True, slots=True)

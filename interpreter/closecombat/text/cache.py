@@ -23,6 +23,7 @@ from closecombat.text.files import root
 
 WHERE = "CLOSECOMBAT_CACHE"  # an environment variable: another folder, or `no`
 MOST_BYTES = 64_000_000
+MOST_FILES = 1_000
 _END = ".json"
 
 
@@ -80,20 +81,20 @@ def _folder() -> Path | None:
 
 
 def _make_room(folder: Path, wanted: int) -> None:
-    """Takes out what was asked for longest ago, until half of the room is free."""
+    """Takes out what was asked for longest ago, until half of the room is free, if there is too much or too many."""
     there = []
     for file in folder.iterdir():
         with contextlib.suppress(OSError):  # another has just taken it out
             there.append((file.stat().st_mtime, file.stat().st_size, file))
     total = wanted + sum(size for _, size, _ in there)
-    if total <= MOST_BYTES:
+    if total <= MOST_BYTES and len(there) < MOST_FILES:
         return
-    for _, size, file in sorted(there):
+    for at, (_, size, file) in enumerate(sorted(there)):
+        if total <= MOST_BYTES // 2 and len(there) - at < MOST_FILES // 2:
+            return
         with contextlib.suppress(OSError):
             file.unlink()
         total -= size
-        if total <= MOST_BYTES // 2:
-            return
 
 
 @lru_cache(maxsize=1)

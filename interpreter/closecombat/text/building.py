@@ -1,0 +1,209 @@
+"""From the events of a YAML text (`text/events`) to nodes, one event at a time.
+
+Whatever is too deep, too many or not allowed stops where it stands, and nothing nested is ever walked by a recursion
+that the file controls.
+"""
+
+from __future__ import annotations
+
+import re
+
+from closecombat.text.events import (
+    AliasEvent,
+    DocumentStartEvent,
+    Event,
+    MappingEndEvent,
+    MappingStartEvent,
+    NodeEvent,
+    ScalarEvent,
+    SequenceEndEvent,
+    SequenceStartEvent,
+    events,
+)
+from closecombat.text.faults import Faults, Faulty
+from closecombat.text.nodes import Listing, Mapping, Node, Text
+from closecombat.text.source import Source, Span
+
+MOST_NODES = 200_000
+DEEPEST = 40
+
+
+def built(source: Source) -> Node | None:
+    """The one document of a text; nothing if there are only comments. Raises `Faulty` as `document.parse` says."""
+    builder = _Builder(source)
+    node: Node | None = None
+    for event in builder.events:
+        match event:
+            case DocumentStartEvent() if node is not None:
+                builder.fault_several_documents(event)
+                break
+            case NodeEvent():
+                node = builder.node(event, depth=1)
+    builder.faults.raise_if_any()
+    return node
+
+
+class _Builder:
+    """Turns the parser's events into nodes, and notes what is not allowed."""
+
+    __slots__ = ("count", "events", "faults", "source")
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.events = events(source)
+        self.faults = Faults()
+        self.count = 0
+
+    def node(self, event: Event, depth: int) -> Node:
+        """The node that begins with an event. Recursion goes no further than `DEEPEST`."""
+        self.refuse_excess(event, depth)
+        self.refuse_references(event)
+        match event:
+            case MappingStartEvent():
+                return self.mapping(event, depth)
+            case SequenceStartEvent():
+                return self.listing(event, depth)
+            case ScalarEvent():
+                return self.text(event)
+            case _:  # an alias, refused above: any text will do to go on with
+                span = self.span(event)
+                return Text(span.text, span, True, span)
+
+    def mapping(self, start: MappingStartEvent, depth: int) -> Mapping:
+        span = self.span(start)
+        entries: list[tuple[Text, Node]] = []
+        first: dict[str, Text] = {}
+        while not isinstance(event := next(self.events), MappingEndEvent):
+            key = self.node(event, depth + 1)
+            value = self.node(next(self.events), depth + 1)
+            if not isinstance(key, Text) or not key.value:
+                self.fault_key(key)
+                continue
+            if isinstance(value, Text) and value.plain and not value.value:
+                if start.flow_style and not (entries and entries[-1][1].span == entries[-1][0].span):
+                    self.fault_empty_key(key, entries[-1] if entries else None)
+                value = Text("", key.span, True, Span(self.source, key.span.end, key.span.end))
+            if key.value in first:
+                self.fault_duplicate(key, first[key.value])
+            first.setdefault(key.value, key)
+            entries.append((key, value))
+            span = span.to(value.span if value.span.end > key.span.end else key.span)
+        return Mapping(tuple(entries), span.to(self.span(event)) if start.flow_style else span)
+
+    def listing(self, start: SequenceStartEvent, depth: int) -> Listing:
+        span = self.span(start)
+        items: list[Node] = []
+        while not isinstance(event := next(self.events), SequenceEndEvent):
+            items.append(self.node(event, depth + 1))
+            span = span.to(items[-1].span)
+        return Listing(tuple(items), span.to(self.span(event)) if start.flow_style else span)
+
+    def text(self, event: ScalarEvent) -> Text:
+        span = self.span(event)
+        raw = span.text
+        match event.style:
+            case '"' | "'":
+                content = span.part(1, len(raw) - 1)
+                escape = "\\" if event.style == '"' else "''"
+                return Text(event.value, span, False, content, escape in content.text)
+            case "|" | ">":
+                body = raw.find("\n") + 1 or len(raw)
+                content = span.part(body + len(raw[body:]) - len(raw[body:].lstrip()), len(raw.rstrip()))
+                if content.end <= content.start:
+                    content = span.part(body, body)
+                return Text(event.value, span.part(0, len(raw.rstrip())), False, content)
+            case _:
+                return Text(event.value, span, True, span)
+
+    def span(self, event: Event) -> Span:
+        return Span(self.source, event.start_mark.index, event.end_mark.index)
+
+    # ---- what is not allowed ---------------------------------------------------------------------------
+
+    def refuse_excess(self, event: Event, depth: int) -> None:
+        self.count += 1
+        if depth > DEEPEST:
+            message = f"this is nested more than {DEEPEST} levels deep"
+            help = "look for a bracket that is never closed, or give the inner part a name of its own"
+            raise Faulty.one("too-deep", message, self.span(event), help=help)
+        if self.count > MOST_NODES:
+            message = f"the file holds more than {MOST_NODES:,} keys and values"
+            help = "split it: the files of a folder are read together"
+            raise Faulty.one("too-many-nodes", message, self.span(event), help=help)
+
+    def refuse_references(self, event: Event) -> None:
+        help = "write the text out where it is needed; quote it if the sign belongs to the text"
+        match event:
+            case AliasEvent():
+                message = f"`*{event.anchor}` refers to another place in the file"
+                help += "; to multiply in a row, write `times:`"
+                self.faults.add("alias-not-allowed", message, self.sign(event), help=help)
+            case NodeEvent() if event.anchor:
+                message = f"`&{event.anchor}` names a place in the file for later reference"
+                self.faults.add("alias-not-allowed", message, self.sign(event), help=help)
+            case ScalarEvent(value="<<", style=None):
+                message = "`<<` would mix other lines into these"
+                self.faults.add("alias-not-allowed", message, self.sign(event), help=help)
+        if isinstance(event, ScalarEvent | MappingStartEvent | SequenceStartEvent) and event.tag:
+            span = self.sign(event)
+            help = "leave it out: what a text means follows from where it stands; quote it if it is text"
+            self.faults.add("tag-not-allowed", f"`{span.text}` is a YAML tag", span, help=help)
+
+    def sign(self, event: Event) -> Span:
+        """What an event begins with, up to a blank or a bracket."""
+        span = self.span(event)
+        sign = re.compile(r"[^\s,\[\]{}]*").match(self.source.text, span.start, span.end)
+        return Span(self.source, *sign.span()) if sign else span
+
+    def fault_several_documents(self, event: Event) -> None:
+        help = "put the second document into a file of its own"
+        self.faults.add("several-documents", "a second document begins here", self.span(event), help=help)
+
+    def fault_key(self, key: Node) -> None:
+        if isinstance(key, Text):
+            message, help = "there is no key before this colon", "write the name it belongs to"
+        else:
+            message, help = "a name stands before a colon, neither a list nor braces", "write a name"
+        self.faults.add("wrong-shape", message, key.span, help=help)
+
+    def fault_empty_key(self, key: Text, before: tuple[Text, Node] | None) -> None:
+        help = _instead_of_a_comma(key.value, before)
+        self.faults.add("empty-key", f"`{key.value}` stands alone inside braces", key.span, help=help)
+
+    def fault_duplicate(self, key: Text, first: Text) -> None:
+        message = f"`{key.value}:` is written twice here"
+        labels = ((key.span, "again here"), (first.span, "first here"))
+        help = (
+            "keep one of them, or give the second another name; join two conditions by `and`, "
+            "write several effects as a list, `[.., ..]`"
+        )
+        self.faults.add("duplicate-key", message, key.span, labels=labels, help=help)
+
+
+_PROSE = ("note", "says", "title", "about", "why", "rule", "left-out")  # keys whose text is for people
+
+
+def _instead_of_a_comma(said: str, before: tuple[Text, Node] | None) -> str:
+    """What to write where a comma inside braces has begun a column that nobody meant."""
+    if ":" in said:
+        return "write a space after the colon"
+    if found := re.fullmatch(r"([a-z-]+) ([+-]?\d.*)", said):
+        return f"write a colon after the key: `{found[1]}: {found[2]}`"
+    key, text = ("", "")
+    if before is not None and isinstance(before[1], Text):
+        key, text = before[0].value, before[1].value
+    if found := re.match(r"(max|min)\(", text):
+        way = "the higher of" if found[1] == "max" else "the lower of"
+        return f"it is said with `{way}`: write `{way} {text[found.end() :]} and {said.rstrip(')')}`"
+    if key == "do":
+        return f"write several effects as a list: `do: [{text}, {said}]`"
+    if key == "about" and " " not in text + said:
+        return f"write several as a list: `about: [{text}, {said}]`"
+    if key in _PROSE:
+        return f'put a text with a comma into quotes: `{key}: "{text}, {said}"`'
+    if found := re.fullmatch(r"(.+) is (.+)", said):
+        return f"write a colon in the place of `is`: `{found[1]}: {found[2]}`"
+    if not text:
+        return f"say what it is, `{said}: yes`; a list stands in `[ ]`"
+    joined = f"a comma inside braces starts a new column; join words by `or`: `{key}: {text} or {said}`"
+    return joined if " " in text + said else f"{joined}; in a fight, who is named stands in a list: `[{text}, {said}]`"
