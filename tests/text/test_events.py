@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from ruamel.yaml import YAML
 
-from closecombat.text import events
+from closecombat.text import building, events
 from closecombat.text.faults import Faulty
 from closecombat.text.source import Source
 
@@ -54,3 +54,49 @@ def test_texts_made_up_from_seeds(ten: int, monkeypatch: pytest.MonkeyPatch) -> 
         random = Random(seed)
         text = "".join(random.choices(PIECES, k=random.randrange(1, 25)))
         assert list(told(text)) == by_the_library(text, monkeypatch), (seed, text)
+
+
+# ---- the compiled reader -----------------------------------------------------------------------------------
+
+
+def nodes(text: str) -> Any:
+    try:
+        return building.built(Source("a text", text))
+    except Faulty as found:
+        return [(fault.code, fault.message, fault.help, fault.span, fault.labels) for fault in found.diagnostics]
+
+
+def without_it(text: str, monkeypatch: pytest.MonkeyPatch) -> Any:
+    with monkeypatch.context() as patch:
+        patch.setattr(building, "quick_events", lambda _: None)
+        return nodes(text)
+
+
+@pytest.mark.parametrize("file", FILES, ids=[str(file.relative_to(ROOT)) for file in FILES])
+def test_a_file_by_the_compiled_reader(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("_ruamel_yaml", reason="the extra `fast` is not installed")
+    text = file.read_bytes().decode("utf-8", "replace")
+    assert nodes(text) == without_it(text, monkeypatch)
+
+
+@pytest.mark.parametrize(
+    "text", ["a: |#x\n  b\n", "|# a\n  b", "- >-#\n  b", "a:\tb", "{a: , b}", "[a, ]", "{a, b: }", "a: \ufeffb"]
+)
+def test_what_the_two_readers_see_in_two_ways(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("_ruamel_yaml", reason="the extra `fast` is not installed")
+    assert nodes(text) == without_it(text, monkeypatch)
+
+
+@pytest.mark.parametrize("ten", range(10))
+def test_texts_made_up_from_seeds_by_the_compiled_reader(ten: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("_ruamel_yaml", reason="the extra `fast` is not installed")
+    lines = [line for file in FILES[:20] for line in file.read_text("utf-8").splitlines(keepends=True)]
+    for seed in range(ten * 300, ten * 300 + 300):
+        random = Random(seed)
+        text = "".join(random.choices(PIECES, k=random.randrange(1, 25)))
+        if seed % 2:  # what a designer would write, with a slip or two
+            start = random.randrange(len(lines))
+            whole = "".join(lines[start : start + random.randrange(1, 12)])
+            at = random.randrange(len(whole) + 1)
+            text = whole[:at] + random.choice(PIECES) + whole[at + random.randrange(3) :]
+        assert nodes(text) == without_it(text, monkeypatch), (seed, text)

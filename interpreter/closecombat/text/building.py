@@ -7,10 +7,12 @@ that the file controls.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from closecombat.text.events import (
     AliasEvent,
     DocumentStartEvent,
+    Doubtful,
     Event,
     MappingEndEvent,
     MappingStartEvent,
@@ -19,6 +21,7 @@ from closecombat.text.events import (
     SequenceEndEvent,
     SequenceStartEvent,
     events,
+    quick_events,
 )
 from closecombat.text.faults import Faults, Faulty
 from closecombat.text.nodes import Listing, Mapping, Node, Text
@@ -30,7 +33,17 @@ DEEPEST = 40
 
 def built(source: Source) -> Node | None:
     """The one document of a text; nothing if there are only comments. Raises `Faulty` as `document.parse` says."""
-    builder = _Builder(source)
+    quick = quick_events(source)
+    if quick is not None:
+        try:
+            return _built(source, quick)
+        except (Doubtful, Faulty):
+            pass  # what is wrong, and whether anything is, is for the other reader to say
+    return _built(source, events(source))
+
+
+def _built(source: Source, found: Iterator[Event]) -> Node | None:
+    builder = _Builder(source, found)
     node: Node | None = None
     for event in builder.events:
         match event:
@@ -48,9 +61,9 @@ class _Builder:
 
     __slots__ = ("count", "events", "faults", "source")
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: Source, found: Iterator[Event]) -> None:
         self.source = source
-        self.events = events(source)
+        self.events = found
         self.faults = Faults()
         self.count = 0
 
@@ -141,7 +154,7 @@ class _Builder:
             case NodeEvent() if event.anchor:
                 message = f"`&{event.anchor}` names a place in the file for later reference"
                 self.faults.add("alias-not-allowed", message, self.sign(event), help=help)
-            case ScalarEvent(value="<<", style=None):
+            case ScalarEvent(value="<<") if not event.style:
                 message = "`<<` would mix other lines into these"
                 self.faults.add("alias-not-allowed", message, self.sign(event), help=help)
         if isinstance(event, ScalarEvent | MappingStartEvent | SequenceStartEvent) and event.tag:

@@ -5,6 +5,11 @@ of a ruleset are plain words on one line, so most of the time that a command tak
 below read words, blanks and comments at a stroke, and otherwise leave the library to do what it does: the events are
 the same, to the last place and fault (`tests/text/test_events.py` compares them). A text with a directive
 (`%YAML 1.1`), in which other letters end a word, is left to the library altogether.
+
+Where the library's compiled reader is installed (the extra `fast`) it is asked first, and ten times as fast. It
+differs from the one written in Python in letters that hardly anybody writes and in what it says of a fault: so it is
+asked only for a text without such letters, and what is not allowed is read once more by the other, which has the last
+word.
 """
 
 from __future__ import annotations
@@ -37,6 +42,7 @@ from closecombat.text.source import Source, Span
 __all__ = [
     "AliasEvent",
     "DocumentStartEvent",
+    "Doubtful",
     "Event",
     "MappingEndEvent",
     "MappingStartEvent",
@@ -45,7 +51,32 @@ __all__ = [
     "SequenceEndEvent",
     "SequenceStartEvent",
     "events",
+    "quick_events",
 ]
+
+
+class Doubtful(Exception):
+    """The compiled reader has stumbled, or read what the other might read in another way."""
+
+
+def quick_events(source: Source) -> Iterator[Event] | None:
+    """The same by the compiled reader; raises Doubtful. Nothing if there is none, or the text is not for it."""
+    library = YAML(typ="safe")
+    if library.Parser is Parser or _NOT_FOR_IT.search(source.text):
+        return None
+    return _read_quickly(library, source.text)
+
+
+def _read_quickly(library: YAML, text: str) -> Iterator[Event]:
+    try:
+        for event in library.parse(text):
+            if isinstance(event, ScalarEvent) and not event.value and not event.style:
+                raise Doubtful  # it has another place for what is left out inside braces
+            yield event
+    except Doubtful:
+        raise
+    except Exception as trouble:
+        raise Doubtful from trouble
 
 
 def events(source: Source) -> Iterator[Event]:
@@ -66,6 +97,7 @@ def events(source: Source) -> Iterator[Event]:
 # ---- at a stroke ---------------------------------------------------------------------------------------
 
 _DIRECTIVE = re.compile(r"^%", re.MULTILINE)
+_NOT_FOR_IT = re.compile(r"^%|[\t\x85\u2028\u2029\ufeff]|[|>][-+0-9]*#", re.MULTILINE)
 _END = r"\n\0\r\x85\u2028\u2029"  # of a line or of the text
 _BLANKS = re.compile(rf" *(?:#[^{_END}]*)?")
 _BLANKS_IN_BRACKETS = re.compile(rf"[ \t]*(?:#[^{_END}]*)?")
