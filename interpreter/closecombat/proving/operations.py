@@ -5,17 +5,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import chain, product
 from math import prod
 from operator import add
 from typing import TypeAlias
 
 from closecombat.proving import program as p
-from closecombat.proving.dice import Faces, Pool, Tally, lots
+from closecombat.proving.dice import Faces, Gathering, Pool, Tally, lots
 from closecombat.proving.liveness import defined, outside, reads, vars_of
 from closecombat.proving.plan import Factors, Maker, Operation, Plan
+from closecombat.proving.races import Capped, Lead, raced
 from closecombat.proving.symbolic import Fault, Looked, Missing, Sym, Value
-from closecombat.proving.tails import capped, falls_without_end
+from closecombat.proving.tails import capped
 from closecombat.proving.weights import MOST_PRODUCT, Layout, Row, Weights, bounded, joined, picker, summed, too_many
 from closecombat.text.faults import Faulty
 
@@ -190,25 +192,44 @@ def throw(plan: Plan, var: Sym, falls: list[tuple[Faces, int]]) -> Operation:
 
 def pool_throw(plan: Plan, pool: Pool, after: frozenset[Sym]) -> Operation:
     views = [(view, var) for view, var in capped(pool, plan.caps).items() if var in after]
-    vars = [var for _, var in views]
+    vars, asked = [var for _, var in views], tuple(view for view, _ in views)
+    by_turns = any(isinstance(view, Lead) for view in asked)
+    came_of = partial(raced, pool.parts, views=asked) if by_turns else _part_by_part(plan, pool, asked)
+    kept = [plan.answers_of(var) for var in vars]
+    plain = all(isinstance(view, Tally | Capped | Lead) for view in asked) and not any(
+        var in plan.views for var in vars
+    )
+
+    def answer(key: Row) -> Answer:
+        table, den = came_of(key)
+        if plain:
+            return list(table.items()), den
+        answers: Weights = {}
+        for row, w in table.items():
+            full = tuple([of(view.answer(value)) for of, view, value in zip(kept, asked, row, strict=True)])
+            answers[full] = answers.get(full, 0) + w
+        return list(answers.items()), den
+
+    return answered(plan, tuple(one.number for one in pool.parts), vars, after, answer)
+
+
+def _part_by_part(plan: Plan, pool: Pool, asked: tuple[Gathering, ...]) -> Callable[[Row], tuple[Weights, int]]:
+    """What comes of so many dice of each part: the ways of one die, as often as there are dice."""
     dies: list[tuple[tuple[Row, int], ...]] = []
     cases: list[int] = []
     for i, one in enumerate(pool.parts):
         ways: dict[Row, int] = {}
         cases.append(one.cases)
         if one.endless:
-            ways, cases[-1] = falls_without_end(one, i, [view for view, _ in views])
+            ways, cases[-1] = raced(pool.parts, [int(j == i) for j in range(len(pool.parts))], asked)
         for fall, n in one.ways if not one.endless else ():
-            vector = tuple(view.of(i, fall) for view, _ in views)
+            vector = tuple(view.of(i, fall) for view in asked)
             ways[vector] = ways.get(vector, 0) + n
         dies.append(tuple(ways.items()))
-    asked = tuple(view for view, _ in views)
     only_sums = all(isinstance(view, Tally) for view in asked)
-    kept = [plan.answers_of(var) for var in vars]
-    plain = only_sums and not any(var in plan.views for var in vars)
+    none: Weights = {tuple(view.nothing for view in asked): 1}
 
-    def answer(key: Row) -> Answer:
-        none: Weights = {tuple(view.nothing for view in asked): 1}
+    def came_of(key: Row) -> tuple[Weights, int]:
         table = none
         for ways, n in zip(dies, key, strict=True):
             more = plan.sums[ways, n] if only_sums else plan.gathered[ways, n, asked]
@@ -221,16 +242,9 @@ def pool_throw(plan: Plan, pool: Pool, after: frozenset[Sym]) -> Operation:
                     together = tuple([view.both(x, y) for view, x, y in zip(asked, a, b, strict=True)])
                     grown[together] = grown.get(together, 0) + v * w
             table = grown
-        den = prod(each**n for each, n in zip(cases, key, strict=True))
-        if plain:
-            return list(table.items()), den
-        answers: Weights = {}
-        for row, w in table.items():
-            full = tuple([of(view.answer(value)) for of, view, value in zip(kept, asked, row, strict=True)])
-            answers[full] = answers.get(full, 0) + w
-        return list(answers.items()), den
+        return table, prod(each**n for each, n in zip(cases, key, strict=True))
 
-    return answered(plan, tuple(one.number for one in pool.parts), vars, after, answer)
+    return came_of
 
 
 def lots_drawn(plan: Plan, step: p.Lots, after: frozenset[Sym]) -> Operation:

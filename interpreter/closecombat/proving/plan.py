@@ -41,6 +41,7 @@ from closecombat.proving.absorbing import Watch
 from closecombat.proving.closures import compiled
 from closecombat.proving.dice import gathered, sums
 from closecombat.proving.liveness import defined, must_be_done, reads, thrown, vars_of, views_of
+from closecombat.proving.opposed import opposed
 from closecombat.proving.passes import optimised
 from closecombat.proving.symbolic import Fault, Looked, Sym, Value, Workshop
 from closecombat.proving.tails import caps_of
@@ -94,7 +95,7 @@ class Plan:
         without: Collection[str] = (),
     ) -> None:
         with shop.quiet():  # what is looked at has been written down: rebuilding a value is not looking at it
-            steps, wanted = optimised(shop, steps, wanted, without)
+            steps, wanted = optimised(shop, *opposed(shop, steps, wanted), without)
         self.operation = operation
         self.views = views_of([*p.expressions(steps), *wanted], thrown(steps))
         self.caps = caps_of(shop, steps, wanted)  # up to where sums of dice without end are counted

@@ -6,55 +6,28 @@ difference how far the dice have gone.
 
 **The idea.** For each sum that somebody asks of such dice the least number is found from which on every expression of
 the program that reads it comes to the same (`caps_of`, by the ends between which values lie). Sums are then counted up
-to that number, which stands for all beyond it, and nothing is lost: the dice go on for ever, the states do not. Where a
-state comes back to itself (a 6 is thrown once more, and 6 adds nothing to the number of 5s) its chance is that of a
-geometric series, c / (1 - q), a fraction like any other.
+to that number, which stands for all beyond it, and nothing is lost: the dice go on for ever, the states do not. Of the
+lead that some dice have over others such a number is found for either side.
 
 *An example.* How many 5s and 6s does one die show of which 6s are thrown once more, if two are as good as ten? None: 4
 of 6. One: a 5, or a 6 and then none, 1/6 + 1/6 * 4/6 = 5/18. Two or more: the rest, 1/18.
 
-**Elsewhere.** Dice that explode so many times at most fall in so many ways, which `dice.part` writes down.
+**Elsewhere.** The states that such dice go through, and how likely each end is: `races`. Dice that explode so many
+times at most fall in so many ways, which `dice.part` writes down.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from fractions import Fraction
-from graphlib import TopologicalSorter
-from math import lcm
-from typing import Any
+from collections.abc import Mapping, Sequence
 
 from closecombat.proving import program as p
-from closecombat.proving.dice import MOST_FALLS, Gathering, Part, Pool, Tally
+from closecombat.proving.dice import Gathering, Part, Pool, Tally
+from closecombat.proving.races import Capped, Lead
 from closecombat.proving.ranges import Range, ends, is_single, range_chosen, range_made, range_of, united
 from closecombat.proving.symbolic import IF, Between, Sym, Value, Workshop
 from closecombat.text.faults import Faulty
 
 MOST_ASKED = 1_000  # up to which it is looked where a sum no longer matters
-
-
-@dataclass(frozen=True, slots=True)
-class Capped:
-    """A sum that is counted up to `most`, which stands for all beyond it."""
-
-    tally: Tally
-    most: int
-
-    nothing = 0
-
-    def of(self, part: int, fall: Sequence[Any]) -> int:
-        sum_of: int = self.tally.of(part, fall)
-        return min(sum_of, self.most)
-
-    def both(self, one: int, other: int) -> int:
-        return min(one + other, self.most)
-
-    def times(self, one: int, dice: int) -> int:
-        return min(one * dice, self.most)
-
-    def answer(self, gathered: int) -> int:
-        return gathered
 
 
 def caps_of(shop: Workshop, steps: Sequence[p.Step], wanted: Sequence[Value]) -> dict[Sym, int]:
@@ -63,14 +36,18 @@ def caps_of(shop: Workshop, steps: Sequence[p.Step], wanted: Sequence[Value]) ->
     if not any(one.endless for pool in pools for one in pool.parts):
         return {}
     sums = {var: (tally, pool) for pool in pools for tally, var in pool.views.items() if isinstance(tally, Tally)}
-    thrown = {var: _without_end(tally, pool) for var, (tally, pool) in sums.items()}
+    thrown = {var: without_end(tally, pool) for var, (tally, pool) in sums.items()}
     others: dict[Sym, Range] = {
         var: Between(0, _reach(shop, tally, pool), True) for var, (tally, pool) in sums.items() if thrown[var] is None
     }
-    return {var: _cap(shop, var, steps, wanted, others, dice) for var, dice in thrown.items() if dice is not None}
+    return {
+        var: _cap(shop, var, is_lead(sums[var][0]), steps, wanted, others, dice)
+        for var, dice in thrown.items()
+        if dice is not None
+    }
 
 
-def _without_end(tally: Tally, pool: Pool) -> Part | None:
+def without_end(tally: Tally, pool: Pool) -> Part | None:
     """The dice that add to a sum each time that they are thrown once more, without end."""
     for i, one in enumerate(pool.parts):
         if one.endless and any(tally.of(i, (face,)) for face in one.explode):
@@ -92,14 +69,18 @@ def _reach(shop: Workshop, tally: Tally, pool: Pool) -> int | None:
 def _cap(
     shop: Workshop,
     var: Sym,
+    on_both_sides: bool,
     steps: Sequence[p.Step],
     wanted: Sequence[Value],
     others: Mapping[Sym, Range],
     thrown: Part,
 ) -> int:
     def matters_beyond(most: int) -> bool:
-        beyond = _Beyond(shop, {**others, var: Between(most, None, True)}, var)
-        return not (beyond.goes_through(steps) and all(beyond.is_settled(one) for one in wanted))
+        for far_out in (Between(most, None, True), Between(None, -most, True))[: 1 + on_both_sides]:
+            beyond = _Beyond(shop, {**others, var: far_out}, var)
+            if not (beyond.goes_through(steps) and all(beyond.is_settled(one) for one in wanted)):
+                return True
+        return False
 
     high = 1
     while high <= MOST_ASKED and matters_beyond(high):
@@ -111,6 +92,11 @@ def _cap(
         middle = (low + high) // 2
         low, high = (middle, high) if matters_beyond(middle) else (low, middle)
     return high
+
+
+def is_settled_far_out(shop: Workshop, value: Value, var: Sym) -> bool:
+    """Whether a value is the same however far out a sum is, whatever else it hangs on."""
+    return _Beyond(shop, {var: Between(MOST_ASKED, None, True)}, var).is_settled(value)
 
 
 def no_end(thrown: Part) -> Faulty:
@@ -210,63 +196,17 @@ class _Beyond:
         return range_made(node.fn, [self.range(arg) for arg in node.args])
 
 
-# ---- one die ----------------------------------------------------------------------------------------------
-
-
-def falls_without_end(part: Part, place: int, views: Sequence[Gathering]) -> tuple[dict[tuple[Any, ...], int], int]:
-    """How often one die of a part comes to each vector of what is asked, in equal cases, and how many these are."""
-
-    def of(face: Any) -> tuple[Any, ...]:
-        return tuple(view.of(place, (face,)) for view in views)
-
-    def after(state: tuple[Any, ...], face: Any) -> tuple[Any, ...]:
-        return tuple(view.both(one, more) for view, one, more in zip(views, state, of(face), strict=True))
-
-    each = Fraction(1, len(part.faces))
-    ended: dict[tuple[Any, ...], Fraction] = {}
-    going: dict[tuple[Any, ...], Fraction] = {}
-    for (face,), n in part.ways:
-        states, first = (going if face in part.explode else ended), of(face)
-        states[first] = states.get(first, Fraction(0)) + Fraction(n, part.cases)
-    before = _states(going, [face for face in part.faces if face in part.explode], after)
-    for state in TopologicalSorter(before).static_order():
-        mass = going.get(state, Fraction(0))
-        on = [after(state, face) for face in part.faces if face in part.explode]
-        mass /= 1 - each * on.count(state)
-        for face in part.faces:
-            there = after(state, face)
-            if face not in part.explode:
-                ended[there] = ended.get(there, Fraction(0)) + mass * each
-            elif there != state:
-                going[there] = going.get(there, Fraction(0)) + mass * each
-    cases = lcm(*(chance.denominator for chance in ended.values()))
-    return {state: int(chance * cases) for state, chance in ended.items() if chance}, cases
-
-
-def _states(starts: Iterable[tuple[Any, ...]], faces: Sequence[Any], after: Any) -> Mapping[Any, set[Any]]:
-    """Every state from which a die is thrown once more, with those before it; what is asked only ever grows."""
-    before: dict[Any, set[Any]] = {state: set() for state in starts}
-    todo = list(before)
-    while todo:
-        state = todo.pop()
-        for there in {after(state, face) for face in faces} - {state}:
-            if there not in before:
-                before[there] = set()
-                todo.append(there)
-            before[there].add(state)
-        if len(before) > MOST_FALLS:
-            raise Faulty.one(
-                "budget-exceeded",
-                f"one die that is thrown once more without end can stand in more than {MOST_FALLS} ways",
-                None,
-                help="ask fewer things of it at once, or bound it: `at-most: 10`",
-            )
-    return before
-
-
 def capped(pool: Pool, caps: Mapping[Sym, int]) -> dict[Gathering, Sym]:
     """What is asked of a pool, its sums counted as far as they matter."""
-    return {
-        Capped(view, caps[var]) if isinstance(view, Tally) and var in caps else view: var
-        for view, var in pool.views.items()
-    }
+    out: dict[Gathering, Sym] = {}
+    for view, var in pool.views.items():
+        if isinstance(view, Tally) and var in caps:
+            out[Lead(view, caps[var]) if is_lead(view) else Capped(view, caps[var])] = var
+        else:
+            out[view] = var
+    return out
+
+
+def is_lead(tally: Tally) -> bool:
+    """Whether a sum is a lead: some dice add to it, and some take from it."""
+    return any(worth < 0 for _, worth in tally.worth)
