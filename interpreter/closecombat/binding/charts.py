@@ -286,7 +286,12 @@ class Bound:
         if len(kinds) > 1:
             odd, place = cells[found.index(kinds[0])]
             usual = {bool: "yes or no", str: "words", int: "numbers"}[kinds[-1]]
-            faults.add("wrong-type", f"`{shown(odd)}` stands among {usual} in `{grid.name}`", place)
+            help = ""
+            if isinstance(odd, str) and usual == "numbers":
+                help = "let all cells be words, with what each means in a list under `words:` that has columns"
+                if odd[0].isdigit() or odd[:1] in "+-":
+                    help = f"write what `{odd}` stands for under `footnotes:` of the grid"
+            faults.add("wrong-type", f"`{shown(odd)}` stands among {usual} in `{grid.name}`", place, help=help)
         for word, place in cells:
             if grid.words and word not in grid.words:
                 message = f"`{shown(word)}` is not one of the words of `{grid.name}`"

@@ -208,6 +208,12 @@ class Nearby:
         if name in self.ruleset.kinds:
             return f"nobody is looked at who is {a(name)}: write `each: {name}`, or whose it is, `.. of ..`"
         having = sorted({fact.name for fact in facts if isinstance(fact.type, Word) and name in fact.type.words})
+        if name in self.ruleset.words:
+            of = sorted(
+                {f.name for f in facts if isinstance(f.type, Word) and f.type.words == self.ruleset.words[name]}
+            )
+            said = " or ".join(f"`{one}`" for one in of)
+            return f"`{name}` is a list of words, and nobody has it: what is one of them is {said}" if of else ""
         if having:
             lists = " and of ".join(f"`{one}`" for one in having)
             said = f"set {having[0]} to {name}" if start == "effect" else f"{having[0]} is {name}"

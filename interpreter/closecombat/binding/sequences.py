@@ -593,7 +593,8 @@ class _Procedure:
     def _become(self, cell: Cell, node: s.Node, scope: Scope) -> BoundBecome:
         value = self.binder.value(cell, node, scope, ACounter())
         if not isinstance(value.type, ACounter):
-            raise Faulty.one("wrong-type", f"this is {value.type}, not {ACounter()}", cell.span(node))
+            help = f"write `gain {cell.text.partition(' ')[2]}`" if isinstance(value.type, Flag) else ""
+            raise Faulty.one("wrong-type", f"this is {value.type}, not {ACounter()}", cell.span(node), help=help)
         owner = self._speaker(cell, scope)
         printed = {counter.kind for counter in self.ruleset.counters.values()}
         if isinstance(owner.type, AThing) and owner.type.kind not in printed:

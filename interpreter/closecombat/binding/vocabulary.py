@@ -191,6 +191,9 @@ def _check_type(ruleset: Ruleset, fact: Fact) -> bool:
         case AThing(kind) if kind not in ruleset.kinds:
             known = [*ruleset.kinds, "counter"]
             help = "write one of your kinds: " + " or ".join(f"`{a(name)}`" for name in ruleset.kinds)
+            if kind in ruleset.words:
+                message, help = f"`{kind}` is a list of words, and no kind", f"write `{kind}`"
+                raise Faulty.one("unknown-name", message, fact.where.place, help=help)
             raise _unknown(fact, "kind", kind, [f"a {name}" for name in known], f"a {kind}", help)
         case AThing(kind, other=True) if kind != fact.kind:
             raise Faulty.one(

@@ -206,8 +206,21 @@ _JOINED: tuple[Slip, ...] = (
     _slip(rf"\b(?:all|each)(?= {_WORD})", "of all of them is said `every`", "every"),
     _slip(r"\bsome\b", "`some` is said with `any`", "any"),
     _slip(rf"\b(any|no) ({_WORD}?)s((?: of {_NAME})*) are\b", "`are` is said with `is`, of one of them", r"\1 \2\3 is"),
+    _slip(rf"^({_PATH}) (?:has|have|holds?) ((?:at least |at most |more than |less than )?\d+) "
+          r"cards?(?: in(?: the)? hand)?$",
+          "the cards of a hand are counted with `number of`", r"number of hand of \1 is \2"),
+    _slip(r"\b(?:within \d|adjacent to |next to |in range of ).*$", "where somebody stands is not kept", None,
+          "write a flag that the situation gives, such as `in-reach: flag` under `given:`, and ask it here"),
+    _slip(rf"\b(hand(?: of {_PATH})?) (?:contains?|includes?|holds?|has)(?: a| an)? ({_NAME})$",
+          "the cards of a hand are its faces", r"any face of \1 is \2"),
+    _slip(rf"^({_NAME}) is in (hand(?: of {_PATH})?)$", "the cards of a hand are its faces", r"any face of \2 is \1"),
+    _slip(rf"^({_PATH}) (?:contains?|includes?) ({_PATH})$", "who is in a set is said with `is in`", r"\2 is in \1"),
+    _slip(rf"^({_PATH}) (?:is|are) not empty$", "how many there are is said with `number of`",
+          r"number of \1 is at least 1"),
+    _slip(rf"^({_PATH}) (?:is|are) empty$", "how many there are is said with `number of`", r"number of \1 is 0"),
     _slip(rf"\b({_PATH}) (?:has|have) no ({_NAME})$", "what somebody has is said with `of`", r"not \2 of \1"),
-    _slip(rf"\b({_PATH}) (?:has|have)(?: a| an| the)? ({_NAME})$", "what somebody has is said with `of`", r"\2 of \1"),
+    _slip(rf"\b({_PATH}) (?:has|have)(?: a| an| the)? ({_NAME})$", "what somebody has is said with `of`", r"\2 of \1",
+          r"write `{write}`; if `\2` is a word of a list, say what is so: `.. of \1 is \2`"),
     _slip(r"\bare\b", "`are` is said with `is`", "is"),
     _slip(r"\b[Tt]he ", "`the` is left out", ""),
     _slip(r"\b[Aa]n? (?=\w)", "`a` is left out", ""),
@@ -227,6 +240,15 @@ _CELL: tuple[Slip, ...] = (
 _CELL_LAST = (_slip(r"^ *(?:is|are) ", "the `is` goes without saying: a cell is what stands after it", ""),)
 
 _AMOUNT: tuple[Slip, ...] = (
+    _slip(r"^(\d+) cards? (?:to|into|in) (.+)$", "how many cards are dealt is a key of its own", None,
+          r"write `deal: \2, number: \1`"),
+    _slip(rf"^({_PATH}) from ({_PATH})$", "from where a card is played is a key of its own", None,
+          r"write `choose: \1, from: \2`"),
+    _slip(rf"^({_PATH}) ?(?:\bvs\.?|\bversus\b|\bagainst\b|:) ?({_PATH})$",
+          "two amounts meet in the columns of a grid", None,
+          r"write `across: \1 to \2` in a grid for odds, `\1 - \2` for a difference"),
+    _slip(r"^(\d+) ?(?:[Rr]|right|columns? right)$", "columns to the right are a plain number", r"\1"),
+    _slip(r"^(\d+) ?(?:[Ll]|left|columns? left)$", "columns to the left are a number below 0", r"-\1"),
     _slip(r"^(.+?) if (.+?),? (?:else|otherwise) (.+)$", "a value has no `if`: each case is a row of a table", None,
           r"write `first-of: {case: {when: \2, is: \1}}` and `otherwise: \3`"),
     _slip(r"^(.+?),? if (.+)$", "a value has no `if`: the condition is a column of the row", None,
@@ -243,6 +265,31 @@ _AMOUNT: tuple[Slip, ...] = (
 )  # fmt: skip
 
 _DONE: tuple[Slip, ...] = (
+    _slip(rf"^(.+ (?:to|from) {_PATH}) (?:for each|for every|per) ({_NAME})$",
+          "what is done once for each of them is a row with `each:`", None,
+          r"write `each: \2` in the row, and here only `\1`; or how many there are, `add 2 * hits to losses`"),
+    _slip(rf"^((?:add|take) .+ (?:to|from) ({_NAME})(?: of {_NAME})*) for ({_NAME})$",
+          r"an effect changes one fact, and `for` is none of it", None,
+          r"write `\1`; what is counted for each word of a list and changes is a fact for each, such as `\2-\3`"),
+    _slip(r"^discard (?:the |his |its )?(hand(?: of .+)?)$", "a whole hand is laid aside with `lose`", r"lose \1"),
+    _slip(r"^(?:discard|play|use) (?:a|an|one|1|the) card(?: from (.+))?$",
+          "a single card is chosen, and leaves the hand so", None,
+          "write `choose:` and the fact that it goes into, and `from: hand`, in the row"),
+    _slip(r"^(?:draw|deal|take) (\d+|a|one) cards?$", "cards are dealt by a key of the row", None,
+          "write `deal:` and the fact that they go into; for a hand with `number:` beside it, how many"),
+    _slip(rf"^(?:lose|remove|eliminate) an? ({_PATH})$",
+          "a number is lowered with `take .. from`", r"take 1 from \1"),
+    _slip(r"^(?:take|suffer|receive|takes|suffers) (\d+|a|an|one) (?:wound|hit|casualt|loss|damage|point)\w*$",
+          "it is not said of which fact", None,
+          r"write `add .. to`, with the fact that counts what is suffered, or `take .. from` for what is left"),
+    _slip(r"^(?:heal|recover|restore|regain)s? (\d+)$", "a number is raised with `add .. to`", None,
+          r"write `add \1 to`, and the fact: `add \1 to men`"),
+    _slip(r"^(?:flip|flips|flip over|turn over|reduce|step down)(?: (?:to|it|the).*)?$",
+          "the other side of a counter is said with `become`", None,
+          "write `become half`, with the fact under `printed:` that names the other side; or `gain` a flag"),
+    _slip(r"^(?:retreat|advance|move|withdraw|rout|displace|disengage)s?(?: .*)?$",
+          "where somebody stands is not kept", None,
+          "write `leave` for whoever is out of it, `gain` and a flag of yours, or `owe` for what is done afterwards"),
     _slip(r"^(?:nothing|no effect|none|-)$", "what does nothing is not written", None,
           "leave the row out, or let it ask for the cases in which something is done"),
     _slip(rf"^({_KEYS})s? (.+)$", r"`\1` is no effect but a key of the row", None, r"write `\1: \2` in the row"),
@@ -266,9 +313,13 @@ _DONE: tuple[Slip, ...] = (
           r"gain \1"),
     _slip(rf"^set ({_NAME})$", "a flag is raised with `gain`", r"gain \1"),
     _slip(rf"^(?:set )?({_PATH}) ?:?= ?(.+)$", "a fact is given a value with `set .. to`", r"set \1 to \2"),
-    _slip(rf"^(?:remove|eliminate|destroy|delete)d?(?: the)?(?: {_NAME})?$",
+    _slip(rf"^(?:remove|eliminate|destroy|delete|kill)(?:d|ed)?(?: the)?(?: {_NAME})?$",
           "who goes out of play is said with `leave`", "leave"),
     _slip(r"\b[Tt]he ", "`the` is left out", ""),
+)  # fmt: skip
+
+_AGAINST: tuple[Slip, ...] = (
+    _slip(r" ?(?:\bvs\.?|\bversus\b|\bagainst\b|:|/) ?", "two amounts are held against each other with `to`", " to "),
 )  # fmt: skip
 
 _MEMBERS: tuple[Slip, ...] = (
@@ -291,7 +342,7 @@ BY_START: Mapping[str, Sequence[Slip]] = {
     "subject": (*_HEADING, _DICE, *_CONDITION),
     "members": (_DICE, *_CONDITION, *_MEMBERS),
     "effect": (_DICE, _CAPITALS, *_DONE, *_SAID),
-    "ratio": (_DICE, *_SAID),
+    "ratio": (_DICE, *_AGAINST, *_SAID),
     "ordering": (_DICE, *_AMOUNT, *_SAID),
 }
 
@@ -423,7 +474,10 @@ KEYS: Mapping[str, str] = {
     "order": "in-order",
     "simultaneous": "at-once", "values": "cells", "headings": "columns", "across-by": "across", "except": "unless",
     "repeat": "again", "loop": "again", "members": "are", "who": "each",
+    "draw": "deal", "throw": "roll", "call": "play", "pick": "choose", "select": "choose", "cards": "number",
 }  # fmt: skip
+_TESTED = "a test is two rows: one that throws, `roll:`, and one that asks the throw, `throw: more than .., do: ..`"
+_STANDS = "where somebody stands is not kept: write `do: leave`, `do: gain ..` with a flag, or `do: owe ..`"
 _KEY_HELP: Mapping[str, str] = {
     "else": "write `otherwise:` below the rows of a table; in a sequence, a row of its own that asks for the rest",
     "otherwise": "it stands below the rows of a table, and beside `choose:` and `declare:`; in a sequence, "
@@ -431,20 +485,50 @@ _KEY_HELP: Mapping[str, str] = {
     "repeat": "write `again: {until: .., at-most: 3}` beside the rows of a sequence",
     "loop": "write `repeat: 3` in the row; where several rows are repeated, `again: {until: .., at-most: 3}` beside "
     "them",
+    "secret": "write `answered: secret` beside `choose:` or `declare:`",
+    "hidden": "write `answered: secret` beside `choose:` or `declare:`",
+    "simultaneous": "write `answered: at-once` beside `choose:` or `declare:`; for rows that act together, `at-once:` "
+    "in the place of `in-order:`",
+    "order": "write `first: highest ..`, with what each has, for who of them is first",
+    "initiative": "write `first: highest ..`, with what each has, for who of them is first",
+    "by": "it goes with `choose:` and `declare:`; who of them is first is said with `first: highest ..`",
+    "check": _TESTED,
+    "test": _TESTED,
+    "reroll": "write `again-if:` in the line of `dice:`, with the faces that are thrown again: `again-if: face is 1`",
+    "reveal": "it needs no row: an answer is open to all unless `answered:` says otherwise",
+    "retreat": _STANDS,
+    "move": _STANDS,
     "then": "write `do:` in a sequence, `is:` or `add:` in a table",
 }
 
 
+_WHEREVER = dict.fromkeys(
+    ("success", "successes", "hit-on", "hits-on", "target-number"),
+    "which faces count is said where they are counted: `number of throw where (face is at least 4)`",
+)
+
+
 def for_key(key: str, known: Collection[str] = ()) -> str:
     """What to write in the place of a key that nobody knows; with `known`, it is one of these."""
+    if key in _WHEREVER:
+        return _WHEREVER[key]
     wanted = KEYS.get(key, "")
     if known:
         return f"write `{wanted}:`" if wanted in known else ""
     return _KEY_HELP.get(key) or (f"write `{wanted}:`" if wanted else "")
 
 
+def for_deed(key: str, verbs: Collection[str]) -> str:
+    """What to write in the place of a key of a row that does nothing yet; `verbs` are those that do something."""
+    if KEYS.get(key) in verbs:
+        return f"write `{KEYS[key]}:` in the place of `{key}:`"
+    return _KEY_HELP.get(key, "")
+
+
 def for_name(value: str, what: str) -> str:
     """What to write where a name is wanted."""
+    if re.fullmatch(r"(?:a|an|one|the) card\b.*", value):
+        return "a card is played with `choose:` and the fact that it goes into, and `from: hand`"
     fixed = re.sub(r"[\s_-]+", "-", value.strip().lower())
     if re.fullmatch(_WORD, fixed):
         return f"write `{fixed}`: names are lower-case words joined by hyphens"
@@ -455,12 +539,14 @@ def for_name(value: str, what: str) -> str:
     return "names are lower-case words joined by hyphens"
 
 
-_Line: TypeAlias = "tuple[str, str]"
+_Line: TypeAlias = "tuple[str, str | Callable[[re.Match[str]], str]]"
 TYPES: tuple[_Line, ...] = (
     (r"(?i:bool|boolean|yes/no|yes or no|true/false|no)", "write `flag`"),
     (r"(?i:yes|true)", "write `{is: flag, default: yes}`"),
     (r"(-?\d+) ?(?:-|–|\.\.\.?) ?(-?\d+)", r"write `\1 to \2`"),
-    (r"(-?\d+)\+", r"write a range with an end, such as `\1 to 99`"),
+    (r"(-?\d+)\+", r"write a range with an end, such as `1 to 6`; `at least` stands where a die is held against it"),
+    (r"(\d+)/(\d+)", r"write a range and what it is at first: `{is: 0 to \2, default: \1}`"),
+    (r"(?i:hit points?|points?|hp|wounds?|steps?|strength|level|score)", "write a range, such as `0 to 12`"),
     (r"(?i:int|integer|float|decimal|num|numeric|count)", "write a range, such as `0 to 12`, or `number`"),
     (r"(-?\d+)", r"write a range and what it is if nobody says: `{is: 0 to 20, default: \1}`"),
     (r"(?i:text|string|str|word)", "write the list of the words that it may be, such as `[open, woods]`"),
@@ -473,6 +559,17 @@ TYPES: tuple[_Line, ...] = (
      "`a unit` for one of a kind, or `{are: units, each: unit}` for several"),
 )  # fmt: skip
 DICE: tuple[_Line, ...] = (
+    (r"d66", "write `{tens: d6, ones: d6}`, and where it is read `10 * tens of throw + ones of throw`"),
+    (r"(\d*)[dD](\d+) ?!+",
+     lambda m: f"write `{{die: d{m[2]}, number: {m[1] or 1}, explode-if: face is {m[2]}, at-most: unbounded}}`"),
+    (r"(\d+)[dD](\d+),? ?(?:drop|discard|dl|without)(?: the)? ?(?:lowest|low|1)?",
+     lambda m: f"write `{{die: d{m[2]}, number: {m[1]}, keep: highest {max(int(m[1]) - 1, 1)}}}`"),
+    (r"(\d+)[dD](\d+),? ?(?:keep(?: the)? (?:highest|best)|kh|k) ?(\d*)",
+     lambda m: f"write `{{die: d{m[2]}, number: {m[1]}, keep: highest {m[3] or 1}}}`"),
+    (r"(\d+)[dD](\d+),? ?(?:keep(?: the)? (?:lowest|worst)|kl) ?(\d*)",
+     lambda m: f"write `{{die: d{m[2]}, number: {m[1]}, keep: lowest {m[3] or 1}}}`"),
+    (r"1?[dD](\d+) (?:with|at) advantage", r"write `{die: d\1, number: 2, keep: highest 1}`"),
+    (r"1?[dD](\d+) (?:with|at) disadvantage", r"write `{die: d\1, number: 2, keep: lowest 1}`"),
     (r"1?[dD](\d+)", r"write `d\1`"),
     (r"1?[dD]%", "write `d100`"),
     (r"(\d+)[dD](\d+)", r"write `{die: d\2, number: \1}`"),
@@ -503,5 +600,5 @@ def for_line(value: str, lines: Sequence[_Line]) -> str:
     """The help line of the first pattern that is the whole of a text."""
     for met, help in lines:
         if found := re.fullmatch(met, value.strip()):
-            return found.expand(help)
+            return found.expand(help) if isinstance(help, str) else help(found)
     return ""

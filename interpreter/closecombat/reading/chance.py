@@ -56,7 +56,7 @@ def _listed(node: Node) -> tuple[Face, ...]:
 def _faces(node: Node, dies: Dies) -> tuple[Face, ...]:
     name = text_of(node, "a die")
     if found := re.fullmatch(r"d(\d{1,4})", name):
-        if 1 <= int(found[1]) <= MOST_SIDES:
+        if 1 <= int(found[1]) <= MOST_SIDES and name != "d66":
             return faces_of(int(found[1]))
     elif name in dies:
         if not dies[name].faces:
@@ -167,10 +167,11 @@ def _whole_or_cell(node: Node, most: int | None = None, what: str = "") -> Cell 
 
 
 def handful(text: str) -> Handful | None:
-    """Dice as they are printed, `2d6`, `d8+1`; None if it is something else."""
+    """Dice as they are printed, `2d6`, `d8+1`; None if it is something else: a d66 is two dice that stand beside each
+    other."""
     found = re.fullmatch(r"(\d{1,3})?[dD](\d{1,4})(?: ?([+-]) ?(\d{1,4}))?", text)
     number, sides = (int(found[1] or 1), int(found[2])) if found else (0, 0)
-    if found is None or not (1 <= number <= MOST_DICE and 1 <= sides <= MOST_SIDES):
+    if found is None or sides == 66 or not (1 <= number <= MOST_DICE and 1 <= sides <= MOST_SIDES):
         return None
     return Handful(number, sides, int(f"{found[3]}{found[4]}") if found[3] else 0)
 

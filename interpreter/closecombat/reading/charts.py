@@ -10,7 +10,7 @@ from math import ceil, floor
 from typing import Any, TypeVar
 
 from closecombat.reading import model as m
-from closecombat.reading.advice import CELLS, HEADINGS, KEYS, for_key, for_line
+from closecombat.reading.advice import CELLS, HEADINGS, KEYS, for_deed, for_key, for_line
 from closecombat.reading.fields import (
     NAME,
     Fields,
@@ -298,6 +298,9 @@ def _verdict_missing(fields: Fields, wanted: str) -> str:
     for key, _ in fields.rest():
         if key.value in (*VERDICTS, "then", "do") or KEYS.get(key.value) in VERDICTS:
             return f"write {wanted} in the place of `{key.value}:`"
+    for key, node in fields.rest():
+        if "add" in wanted and isinstance(node, Text) and re.fullmatch(r"[+-]\d+", node.value):
+            return f"write `add:` in the place of `{key.value}:`"
     if wanted == "`says:`":
         return "add `says:`, with what is against the rule: `says: a broken unit attacks`"
     return f"add {wanted}, with what the row is worth"
@@ -697,8 +700,8 @@ def _deed_missing(fields: Fields, verbs: list[str]) -> str:
     if verbs:
         return "make a row of each: " + ", ".join(f"`{verb}:`" for verb in verbs)
     for key, _ in fields.node.entries:
-        if KEYS.get(key.value) == "do":
-            return f"write `do:` in the place of `{key.value}:`"
+        if help := for_deed(key.value, (*VERBS, "do")):
+            return help
     return "add `do:` with an effect, or one of " + ", ".join(f"`{verb}:`" for verb in VERBS)
 
 
@@ -749,7 +752,10 @@ def _verb(verb: str, fields: Fields) -> m.Verb:
 
 
 def _object(verb: str, fields: Fields) -> m.Named:
-    return m.Named(fields.name(verb), fields.need(verb).span)
+    name, node = fields.name(verb), fields.need(verb)
+    if not name:
+        raise Faulty.told()
+    return m.Named(name, node.span)
 
 
 def _declared(node: Node) -> Cell:
