@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from closecombat.asking.chances import stack
@@ -24,7 +23,7 @@ from closecombat.text.source import Source, Span
 class ExampleFile:
     """A file of examples. `ruleset` is the one it lies in, as `-r` takes it; it may name another itself."""
 
-    file: str | Traversable
+    file: str | Path
     ruleset: str
     near: Path | None
 
@@ -86,19 +85,17 @@ def _below(path: str) -> Iterator[ExampleFile]:
         )
 
 
-def examples_beside(place: Traversable) -> list[ExampleFile]:
+def examples_beside(place: Path) -> list[ExampleFile]:
     """The example files in the folder `examples/` of a ruleset's folder, or beside a file."""
-    if not isinstance(place, Path):
-        return list(_shipped(place.name, place)) if place.is_dir() else []
     folder = (place if place.is_dir() else place.parent) / "examples"
     return example_files((str(folder),)) if folder.is_dir() else []
 
 
-def _shipped(name: str, folder: Traversable) -> Iterator[ExampleFile]:
+def _shipped(name: str, folder: Path) -> Iterator[ExampleFile]:
     examples = folder / "examples"
     for file in sorted(examples.iterdir(), key=lambda each: each.name) if examples.is_dir() else ():
         if file.name.endswith(YAML):
-            yield ExampleFile(file, name, file.parent if isinstance(file, Path) else None)
+            yield ExampleFile(file, name, file.parent)
 
 
 def _under(stack: str) -> Iterator[ExampleFile]:

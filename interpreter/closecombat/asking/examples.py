@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from importlib.resources.abc import Traversable
+from pathlib import Path
 
 from closecombat.binding.charts import Bound
 from closecombat.checking.rehearsal import EXPECTED
@@ -79,7 +79,7 @@ class Result:
     reached: frozenset[Span] = frozenset()
 
 
-def read_examples(path: str | Traversable) -> Iterator[Mapping]:
+def read_examples(path: str | Path) -> Iterator[Mapping]:
     """The examples of a file: one, or a list of them under `examples:`."""
     yield from examples_in(as_mapping(parse(read_source(path))))
 

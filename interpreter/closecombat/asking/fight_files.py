@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from collections.abc import Mapping as MappingType
 from dataclasses import dataclass, replace
-from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from closecombat.binding.charts import Bound
@@ -92,7 +91,7 @@ def read_scene(name: str) -> Scene | Engagement:
     Raises Faulty with everything wrong with the file, apart from what only a ruleset can tell.
     """
     path, _, example = name.partition("#")
-    file: str | Traversable = path
+    file: str | Path = path
     near = None if path == "-" else Path(path).parent
     if path != "-" and not _is_path(path):
         known = shipped("engagements")

@@ -9,10 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from closecombat.binding.charts import Bound
-from closecombat.binding.vocabulary import check_members, check_references, check_types
 from closecombat.reading import model, syntax, types
 from closecombat.reading.model import Ruleset
-from closecombat.reading.ruleset import read_ruleset
 from closecombat.reading.stack import Stack, line_up
 from closecombat.text import nodes, source
 from closecombat.text.cache import keep, key_for, recalled
@@ -45,6 +43,9 @@ def load(stack: str, near: Path | None = None, at: Span | None = None) -> Bound:
 
 def loaded(stack: Stack) -> Bound:
     """The ruleset of a stack that has been put together; raises Faulty with everything wrong with it."""
+    from closecombat.binding.vocabulary import check_members, check_references, check_types
+    from closecombat.reading.ruleset import read_ruleset
+
     faults = Faults()
     ruleset = read_ruleset(stack.document, faults, tuple(variant.name for variant in stack.variants))
     faults.raise_if_any()

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
@@ -123,14 +122,14 @@ class _Checker:
                 help=suggest(place.name, [*known, *near]) or "shipped: " + ", ".join(shipped()),
             )
 
-    def _ruleset_above(self, place: Path) -> Traversable | None:
+    def _ruleset_above(self, place: Path) -> Path | None:
         """The ruleset whose `examples/` a path lies in."""
         for folder in (place.absolute(), *place.absolute().parents):
             if folder.name == "examples" and (folder.parent / "ruleset.yaml").is_file():
                 return as_said(folder.parent)
         return None
 
-    def search(self, folder: Traversable, depth: int, above: Traversable | None = None) -> None:
+    def search(self, folder: Path, depth: int, above: Path | None = None) -> None:
         """Everything in a folder; `above` is the ruleset whose examples these are."""
         here = sorted(folder.iterdir(), key=lambda each: each.name)
         own = any(each.name == "ruleset.yaml" and each.is_file() for each in here)
@@ -140,7 +139,7 @@ class _Checker:
             if each.name.startswith(".") or len(self.done) > MOST_FILES:
                 continue
             if each.is_dir():
-                if depth < DEEPEST_FOLDER and not (isinstance(each, Path) and each.is_symlink()):
+                if depth < DEEPEST_FOLDER and not each.is_symlink():
                     self.search(each, depth + 1, folder if own and each.name == "examples" else above)
             elif each.name.endswith(YAML) and not own:
                 if above is not None:
@@ -149,7 +148,7 @@ class _Checker:
                     self.file(each, None)
 
     # ---- files -----------------------------------------------------------------------------------------
-    def file(self, file: str | Traversable, above: Traversable | None) -> None:
+    def file(self, file: str | Path, above: Path | None) -> None:
         """A file by what it holds."""
         name = str(file)
         if name in self.done:
@@ -182,7 +181,7 @@ class _Checker:
                 help="begin it with ruleset, variant, situation, example or engagement",
             )
 
-    def folder(self, folder: Traversable) -> None:
+    def folder(self, folder: Path) -> None:
         self.count += 1
         self.want(key_of(folder), self.ruleset(folder))
 
@@ -190,7 +189,7 @@ class _Checker:
         self.rulesets[key] = checked
         self.wanted[key] = None
 
-    def ruleset(self, folder: Traversable) -> _Checked:
+    def ruleset(self, folder: Path) -> _Checked:
         """The ruleset of a folder, checked once."""
         if key_of(folder) not in self.rulesets:
             faults = Faults()
@@ -227,7 +226,7 @@ class _Checker:
         return _Checked(bound, faults, document)
 
     # ---- variants and stacks ---------------------------------------------------------------------------
-    def variant(self, file: str | Traversable, document: Mapping) -> None:
+    def variant(self, file: str | Path, document: Mapping) -> None:
         faults = Faults()
         if file == "-":  # what it extends would count from nowhere: only its shape can be judged
             faults.attempt(read_variant, document)
@@ -265,7 +264,7 @@ class _Checker:
         return self.rulesets[key]
 
     # ---- situations and examples -----------------------------------------------------------------------
-    def scenes(self, document: Mapping, sort: str, above: Traversable | None, near: Path | None) -> None:
+    def scenes(self, document: Mapping, sort: str, above: Path | None, near: Path | None) -> None:
         """A situation, an example or a list of them."""
         found = Faults()
         listed = document.get("examples")
@@ -294,9 +293,7 @@ class _Checker:
         self.tell(found.diagnostics)
         self.tell(_beside(check_shape(document, "engagement"), found.diagnostics))
 
-    def scene(
-        self, scene: Mapping, document: Mapping, above: Traversable | None, near: Path | None, faults: Faults
-    ) -> None:
+    def scene(self, scene: Mapping, document: Mapping, above: Path | None, near: Path | None, faults: Faults) -> None:
         """A situation or an example, by the ruleset that it or its file names, or in whose folder it lies."""
         named = scene.get("ruleset") or document.get("ruleset")
         if isinstance(named, Text):

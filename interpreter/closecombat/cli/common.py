@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shutil
 import sys
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, TextIO, TypeVar
@@ -103,6 +102,8 @@ def _replace(file: str, text: str) -> None:
         with open(temporary, "w", encoding="utf-8", newline="\n") as stream:
             stream.write(text)
         if os.path.exists(file):
+            import shutil
+
             shutil.copymode(file, temporary)
         os.replace(temporary, file)
     finally:

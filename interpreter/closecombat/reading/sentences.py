@@ -1,6 +1,6 @@
 """From the text of a cell to its syntax: read by `reading/grammar`, heard as people hear it by `reading/hearing`.
 
-The grammar and what is told of a slip are imported when they are needed: a ruleset that is recalled needs neither.
+The grammar is imported when a sentence is new: a ruleset that is recalled has none.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ import re
 from functools import lru_cache, partial
 
 from closecombat.reading import syntax as s
+from closecombat.reading.advice import advised, advised_at, fallback
 from closecombat.reading.hearing import Unclear, Unread, as_heard
 from closecombat.text.faults import Faulty
 from closecombat.text.nodes import Text
@@ -98,8 +99,6 @@ def _parsed(raw: str, start: str) -> s.Node:
 
 def _explained(error: Unread, text: Text, start: str) -> Faulty:
     """The fault in the words of those who write rules (`reading/advice`)."""
-    from closecombat.reading.advice import advised, fallback
-
     raw, place = text.literal, text.content
     found = advised(raw, start, error.at, partial(_can_be_said, start=start))
     found = found or fallback(raw, start, error.at, error.word, lambda name: not is_said_otherwise(name))
@@ -117,8 +116,6 @@ def _can_be_said(raw: str, start: str) -> bool:
 
 def slip_in(cell: s.Cell, at: s.At) -> Faulty | None:
     """The fault of a sentence that can be read, and yet is a slip where a name stands that nobody has."""
-    from closecombat.reading.advice import advised_at
-
     found = advised_at(cell.text, cell.start, at, partial(_can_be_said, start=cell.start))
     if found is None:
         return None

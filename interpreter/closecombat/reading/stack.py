@@ -6,17 +6,19 @@ What its names and types mean is not asked here: `binding/load` goes on from a s
 from __future__ import annotations
 
 from dataclasses import dataclass
-from importlib.resources.abc import Traversable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from closecombat.reading.fields import expected, text_of
 from closecombat.reading.model import Change
-from closecombat.reading.variants import Variant, apply_variant, read_variant
 from closecombat.text.document import parse, read_source
 from closecombat.text.faults import Bug, Faults, Faulty, suggest
 from closecombat.text.files import YAML, root
 from closecombat.text.nodes import Mapping, Node, Text
 from closecombat.text.source import Source, Span
+
+if TYPE_CHECKING:
+    from closecombat.reading.variants import Variant  # imported when there is one
 
 MOST_LAYERS = 20
 CLAUSES = "clauses.yaml"  # the rulebook's clauses: nothing that is played needs them
@@ -45,7 +47,7 @@ MERGED = (
 )
 
 
-def shipped(kind: str = "rulesets") -> dict[str, Traversable]:
+def shipped(kind: str = "rulesets") -> dict[str, Path]:
     """The rulesets that come with the package, by name; or the files in `variants` or `engagements`."""
     base = root("rulesets")
     if kind == "rulesets":
@@ -65,7 +67,7 @@ def shipped(kind: str = "rulesets") -> dict[str, Traversable]:
 class Base:
     """The ruleset at the bottom of a stack: a folder, or one file that has been read already."""
 
-    place: Traversable
+    place: Path
     document: Mapping | None = None
 
     def read(self, whole: bool = False) -> Mapping:
@@ -103,6 +105,8 @@ class Lineup:
         document = self.base.read(self.whole)
         changes: tuple[Change, ...] = ()
         for layer in self.layers:
+            from closecombat.reading.variants import apply_variant
+
             document, made = apply_variant(document, layer.variant, changes, layer.known)
             changes = (*changes, *made)
         beside = dict.fromkeys(Path(layer.file).parent for layer in self.layers)
@@ -119,7 +123,7 @@ class Stack:
     document: Mapping
     variants: tuple[Variant, ...]
     changes: tuple[Change, ...]
-    base: Traversable
+    base: Path
     beside: tuple[Path, ...]
 
 
@@ -199,9 +203,9 @@ def _bottom(name: str, near: Path | None, at: Span | None, within: tuple[str, ..
     return _extending(place, document, within) if "variant" in document else (Base(place, document), ())
 
 
-def _extending(place: Traversable, document: Mapping, within: tuple[str, ...]) -> tuple[Base, tuple[Layer, ...]]:
+def _extending(place: Path, document: Mapping, within: tuple[str, ...]) -> tuple[Base, tuple[Layer, ...]]:
     """A variant on all that it extends, itself last."""
-    file = _identity(place)
+    file = key_of(place)
     if "variant" not in document:
         raise Faulty.one(
             "wrong-shape",
@@ -209,12 +213,13 @@ def _extending(place: Traversable, document: Mapping, within: tuple[str, ...]) -
             document.span.part(0, 1),
             help="a variant begins with `variant:`; only the first of a stack is a ruleset",
         )
+    from closecombat.reading.variants import read_variant
+
     variant = read_variant(document)
     if file in within or len(within) >= MOST_LAYERS:
         what = "extends itself" if file in within else f"extends more than {MOST_LAYERS} others"
         raise Faulty.one("circular", f"`{variant.name}` {what}", variant.extends.span, help="extend the ruleset itself")
-    near = place.parent if isinstance(place, Path) else None
-    base, below = _lineup(variant.extends.value, near, variant.extends.span, (*within, file))
+    base, below = _lineup(variant.extends.value, place.parent, variant.extends.span, (*within, file))
     layer = Layer(variant, file, frozenset(each.variant.name for each in below))
     _refuse_namesake(layer, below)
     return base, (*below, layer)
@@ -222,7 +227,7 @@ def _extending(place: Traversable, document: Mapping, within: tuple[str, ...]) -
 
 def _refuse_other_base(base: Base, own: Base, variant: Variant, at: Span | None) -> None:
     """A variant goes on the ruleset that it extends, or on a copy of it that has kept its name."""
-    if _identity(base.place) == _identity(own.place):
+    if key_of(base.place) == key_of(own.place):
         return
     names = [
         text_of(document.get("ruleset") or document, "the name of a ruleset") for document in (base.read(), own.read())
@@ -253,7 +258,7 @@ def _is_path(name: str) -> bool:
     return "/" in name or name.endswith(YAML) or name in (".", "..")
 
 
-def _variant(name: str, near: Path | None, at: Span | None) -> Traversable:
+def _variant(name: str, near: Path | None, at: Span | None) -> Path:
     if _is_path(name):
         return _existing(name, near, at)
     known = shipped("variants")
@@ -291,17 +296,13 @@ def _folder(near: Path | None) -> Path | None:
     return near.parent if near is not None and near.is_file() else near
 
 
-def _identity(place: Traversable) -> str:
-    return str(place.resolve() if isinstance(place, Path) else place)
-
-
 def as_mapping(node: Node) -> Mapping:
     if not isinstance(node, Mapping):
         raise expected("a mapping of keys", node)
     return node
 
 
-def read_folder(folder: Traversable, whole: bool = False) -> Mapping:
+def read_folder(folder: Path, whole: bool = False) -> Mapping:
     """All `*.yaml` files of a folder as one document, `ruleset.yaml` first; the clauses only if it shall be `whole`."""
     faults = Faults()
     merged = merged_folder(folder, faults, whole)
@@ -311,7 +312,7 @@ def read_folder(folder: Traversable, whole: bool = False) -> Mapping:
     return merged
 
 
-def merged_folder(folder: Traversable, faults: Faults, whole: bool = True) -> Mapping | None:
+def merged_folder(folder: Path, faults: Faults, whole: bool = True) -> Mapping | None:
     """All files of a folder that can be read, as one document; what is wrong is added to `faults`."""
     files = _files(folder, whole)
     if not files or files[0].name != "ruleset.yaml":
@@ -367,18 +368,18 @@ def merged_folder(folder: Traversable, faults: Faults, whole: bool = True) -> Ma
     return None if span is None or unread else Mapping(tuple(merged.values()), span)
 
 
-def _files(folder: Traversable, whole: bool) -> list[Traversable]:
+def _files(folder: Path, whole: bool) -> list[Path]:
     return sorted(
         (f for f in folder.iterdir() if f.name.endswith(".yaml") and f.is_file() and (whole or f.name != CLAUSES)),
         key=lambda f: (f.name != "ruleset.yaml", f.name),
     )
 
 
-def _read(file: Traversable) -> Mapping:
+def _read(file: Path) -> Mapping:
     return as_mapping(parse(read_source(file)))
 
 
-def text_in(file: Traversable) -> str | None:
+def text_in(file: Path) -> str | None:
     """The text of a file; nothing if it cannot be read."""
     try:
         return read_source(file).text
@@ -386,9 +387,9 @@ def text_in(file: Traversable) -> str | None:
         return None
 
 
-def key_of(folder: Traversable) -> str:
+def key_of(folder: Path) -> str:
     """The same for every way of naming a folder."""
-    return str(folder.resolve()) if isinstance(folder, Path) else str(folder)
+    return str(folder.resolve())
 
 
 def as_said(folder: Path) -> Path:
@@ -397,6 +398,6 @@ def as_said(folder: Path) -> Path:
     return folder.relative_to(here) if folder.is_relative_to(here) else folder
 
 
-def read_mapping(file: str | Traversable) -> Mapping:
+def read_mapping(file: str | Path) -> Mapping:
     """The document of a file, which must be a mapping."""
     return as_mapping(parse(read_source(file)))

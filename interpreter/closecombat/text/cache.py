@@ -103,10 +103,9 @@ def _program() -> str:
     the others change."""
     lines = [__version__]
     for folder in (Path(__file__).resolve().parents[1], root("grammar"), root("schemas")):
-        if isinstance(folder, Path):
-            for here, _, names in os.walk(folder):
-                for name in names:
-                    if name.endswith((".py", ".lark", ".json")):
-                        found = os.stat(os.path.join(here, name))
-                        lines.append(f"{here}/{name} {found.st_size} {found.st_mtime_ns}")
+        for here, _, names in os.walk(folder):
+            for name in names:
+                if name.endswith((".py", ".lark", ".json")):
+                    found = os.stat(os.path.join(here, name))
+                    lines.append(f"{here}/{name} {found.st_size} {found.st_mtime_ns}")
     return "\n".join(sorted(lines))

@@ -9,7 +9,6 @@ import os
 import re
 import sys
 from functools import lru_cache
-from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from closecombat.text import nodes
@@ -27,7 +26,7 @@ MOST_REMEMBERED = 256  # texts: a ruleset is a dozen
 _MAKERS = makers_of(nodes, places)
 
 
-def read_source(place: str | Traversable) -> Source:
+def read_source(place: str | Path) -> Source:
     """The text of a file, or of standard input for `-`.
 
     Line breaks become line feeds and a byte order mark is dropped, so a file reads the same everywhere.
@@ -90,16 +89,14 @@ def _recalled(key: str, source: Source) -> Node | None:
 # ---- reading -------------------------------------------------------------------------------------------
 
 
-def _shown(file: Traversable) -> str:
+def _shown(file: Path) -> str:
     """The name for messages: relative to the current folder for a file inside it, else as it was given; `rulesets/..`
     for a shipped one, wherever it is installed."""
-    if not isinstance(file, Path):
-        return str(file)
     absolute = Path(os.path.abspath(file))
     if absolute.is_relative_to(Path.cwd()):
         return absolute.relative_to(Path.cwd()).as_posix()
     shipped = root("rulesets")
-    if isinstance(shipped, Path) and absolute.is_relative_to(shipped):
+    if absolute.is_relative_to(shipped):
         return absolute.relative_to(shipped.parent).as_posix()
     return file.as_posix()
 
@@ -130,9 +127,9 @@ def _refuse_control_characters(source: Source) -> None:
         raise Faulty.one("not-text", message, span, help=help)
 
 
-def _neighbour(file: Traversable) -> str:
+def _neighbour(file: Path) -> str:
     """A suggestion from the folder in which a missing file was looked for."""
-    if not isinstance(file, Path) or not file.parent.is_dir():
+    if not file.parent.is_dir():
         return "check the path"
     return suggest(file.name, os.listdir(file.parent)) or "check the path"
 

@@ -97,7 +97,7 @@ def events(source: Source) -> Iterator[Event]:
 # ---- at a stroke ---------------------------------------------------------------------------------------
 
 _DIRECTIVE = re.compile(r"^%", re.MULTILINE)
-_NOT_FOR_IT = re.compile(r"^%|[\t\x85\u2028\u2029\ufeff]|[|>][-+0-9]*#", re.MULTILINE)
+_NOT_FOR_IT = re.compile(r"^%|[\t\r\x85\u2028\u2029\ufeff]|[|>][-+0-9]*#", re.MULTILINE)
 _END = r"\n\0\r\x85\u2028\u2029"  # of a line or of the text
 _BLANKS = re.compile(rf" *(?:#[^{_END}]*)?")
 _BLANKS_IN_BRACKETS = re.compile(rf"[ \t]*(?:#[^{_END}]*)?")

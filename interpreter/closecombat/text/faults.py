@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import ParamSpec, TypeVar
 
 from closecombat.text.codes import CODES as CODES
@@ -137,6 +136,8 @@ class Faults:
 
 def suggest(name: str, candidates: Iterable[str]) -> str:
     """A help line naming the candidate nearest to a mistyped name, or nothing."""
+    from difflib import get_close_matches
+
     known = list(candidates)
     nearest = [one for one in known if one.lower() == name.lower()] or get_close_matches(
         name, sorted(set(known))[:MOST_CANDIDATES], n=1, cutoff=NEAR_ENOUGH / 100

@@ -5,19 +5,17 @@ In a wheel they are inside the package, in a checkout beside it; nobody else nee
 
 from __future__ import annotations
 
-from importlib.resources import files
-from importlib.resources.abc import Traversable
 from pathlib import Path
 
 YAML = (".yaml", ".yml")
 
 
-def root(kind: str) -> Traversable:
+def root(kind: str) -> Path:
     """The folder of a kind of data: `grammar`, `schemas` or `rulesets`.
 
     Raises FileNotFoundError if the installation lacks it.
     """
-    packaged = files("closecombat").joinpath("_data", kind)
+    packaged = Path(__file__).resolve().parents[1] / "_data" / kind
     if packaged.is_dir():
         return packaged
     checkout = Path(__file__).resolve().parents[3]
@@ -26,7 +24,7 @@ def root(kind: str) -> Traversable:
     raise FileNotFoundError(f"this installation of closecombat has no {kind!r} folder")
 
 
-def schemas() -> dict[str, Traversable]:
+def schemas() -> dict[str, Path]:
     """The schemas by what they describe."""
     folder, end = root("schemas"), ".schema.json"
     return {
