@@ -1,17 +1,13 @@
 """The system gun-and-plate reckoned out in plain Python: every fall of the dice, with charts of its own."""
 
-import json
 from collections import Counter
 from fractions import Fraction
 from itertools import product
-from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from closecombat.cli.main import main
+from whole_fights import answers
 
-RULES = Path(__file__).parent / "systems" / "gun-and-plate"
 PUNCH = {"PIAT": (9, -1), "2pdr": (6, 0), "75L48": (12, 0), "88L": (16, 1)}
 TANKS = {
     "matilda": ("2pdr", 8, 7),
@@ -83,20 +79,12 @@ def written(tank, foe):
 
 
 @pytest.mark.parametrize(("distance", "one", "other"), DUELS)
-def test_the_chances_are_those_of_plain_python(distance, one, other, tmp_path):
-    fight = tmp_path / "fight.yaml"
-    fight.write_text(
-        f"ruleset: {RULES}\nsituation:\n  fight: {{range: {distance}}}\n  sides:\n"
-        f"    red: {{tanks: {{a: {written(one, 'b')}}}}}\n    blue: {{tanks: {{b: {written(other, 'a')}}}}}\n"
+def test_the_chances_are_those_of_plain_python(distance, one, other):
+    situation = (
+        f"{{fight: {{range: {distance}}}, sides: {{red: {{tanks: {{a: {written(one, 'b')}}}}}, "
+        f"blue: {{tanks: {{b: {written(other, 'a')}}}}}}}}}"
     )
     asked = ["mark of a", "odds-used of a", "stopped of a", "stun of a", "a is in-play", "mark of b", "b is in-play"]
-    command = ["chances", str(fight), "--format", "json", *(word for one in asked for word in ("--of", one))]
-    done = CliRunner().invoke(main, command)
-    assert done.exit_code == 0, done.output
-    found = {
-        answer["question"]: {one["value"]: Fraction(one["probability"]) for one in answer["chances"]}
-        for answer in json.loads(done.stdout)["asked"]
-    }
     at_a, at_b = shot(other, one, distance), shot(one, other, distance)
     wanted = {name: Counter() for name in asked}
     for (code, column, stopped, stun, gone), weight in at_a.items():
@@ -105,4 +93,4 @@ def test_the_chances_are_those_of_plain_python(distance, one, other, tmp_path):
     for (code, _, _, _, gone), weight in at_b.items():
         wanted["mark of b"][code] += weight
         wanted["b is in-play"][not gone] += weight
-    assert found == wanted
+    assert answers("gun-and-plate", situation, *asked) == list(wanted.values())

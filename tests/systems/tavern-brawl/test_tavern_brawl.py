@@ -16,7 +16,7 @@ import pytest
 
 from two_readings import case, exact, walked
 
-RULES = Path(__file__).parent / "systems" / "tavern-brawl" / "ruleset.yaml"
+RULES = Path(__file__).parent / "ruleset.yaml"
 Hits = Mapping[str, int]
 
 
