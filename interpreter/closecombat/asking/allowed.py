@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from closecombat.binding.bound import BoundAct, BoundAsking, BoundChoose, BoundDeclare
+from closecombat.binding.terms import Env
 from closecombat.playing.answers import Declared
 from closecombat.playing.choices import Illegal, Reason, declared, held_against, in_hand
-from closecombat.playing.effects import Env
 from closecombat.playing.fight import Fight, asking, begin, go
 from closecombat.playing.run import Run
 from closecombat.proving.dice import Answers

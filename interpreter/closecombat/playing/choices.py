@@ -11,11 +11,11 @@ from functools import partial
 from typing import TypeAlias
 
 from closecombat.binding.bound import BoundAct, BoundAsking, BoundChoose, BoundDeclare
-from closecombat.binding.terms import Members
+from closecombat.binding.terms import Env, Members
 from closecombat.binding.trace import Event
 from closecombat.playing.answers import Answer
 from closecombat.playing.cards import held, played
-from closecombat.playing.effects import Env, each_of, new_thing, settle_like_others
+from closecombat.playing.effects import each_of, new_thing, settle_like_others
 from closecombat.playing.lookup import Cause
 from closecombat.playing.notes import ANSWERED, LEFT_OPEN
 from closecombat.playing.run import Run

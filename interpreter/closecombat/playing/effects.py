@@ -24,6 +24,7 @@ from closecombat.binding.bound import (
     BoundSet,
     BoundTake,
 )
+from closecombat.binding.terms import Env
 from closecombat.binding.trace import Event
 from closecombat.playing.run import Run
 from closecombat.proving.arithmetic import Counted, is_whole, minus
@@ -36,7 +37,6 @@ from closecombat.reading.types import AThing, Number, Thing, Things, shown
 from closecombat.text.faults import Faulty
 from closecombat.text.source import Span
 
-Env = dict[str, Value]
 WithValue: TypeAlias = BoundSet | BoundAdd | BoundTake | BoundBecome | BoundPut | BoundRemove
 
 

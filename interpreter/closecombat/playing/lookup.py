@@ -12,9 +12,10 @@ from functools import partial
 
 from closecombat.binding import terms as t
 from closecombat.binding.bound import BoundGrid, BoundRow, BoundTable
-from closecombat.binding.terms import Env, Term
+from closecombat.binding.terms import Env
 from closecombat.binding.trace import Event
-from closecombat.playing.reasons import FAILED, Reader, tell_failed, tell_row, tell_value
+from closecombat.playing.reasons import FAILED, Reader, tell_row, tell_value
+from closecombat.playing.rows import places
 from closecombat.proving import arithmetic as n
 from closecombat.proving import symbolic as c
 from closecombat.proving.symbolic import Fallible, Finds, Sym, Value, missing
@@ -54,7 +55,7 @@ def holding(world: Reader, bound: BoundTable, env: Env) -> Iterator[tuple[BoundR
         for blocker in bound.blockers.get(row.row.id, ()):
             if free is not False and blocker in blocking:
                 free = _unless(world, blocking[blocker], env, free)
-        for inner, guard in _places(world, row, env, free) if free is not False else ():
+        for inner, guard in places(world, row, env, free) if free is not False else ():
             world.came_to(row.row.where)
             if world.recorder is not None:
                 tell_row(world, row, inner)
@@ -65,39 +66,9 @@ def _unless(world: Reader, row: BoundRow, env: Env, free: Value) -> Value:
     """The condition that another row leaves, where that one counts instead."""
 
     def holds() -> Value:
-        return world.shop.any_of(guard for _, guard in _places(world, row, env, True))
+        return world.shop.any_of(guard for _, guard in places(world, row, env, True))
 
     return world.shop.and_(free, world.shop.not_(world.shop.given(free, holds)))
-
-
-def _places(world: Reader, row: BoundRow, env: Env, free: Value) -> Iterator[tuple[Env, Value]]:
-    """For whom a row holds, and under what condition, where it is not another that counts instead."""
-    if row.each is None:
-        guard = _holds(world, row, env, free, row.tests)
-        if guard is not False:
-            yield env, guard
-        return
-    if row.first:
-        free = _holds(world, row, env, free, row.first)
-    for member, is_in in world.shop.given(free, partial(row.each.run, world, env)) if free is not False else ():
-        inner = {**env, row.each.each: member}
-        guard = _holds(world, row, inner, world.shop.and_(free, is_in), row.tests, len(row.first))
-        if guard is not False:
-            yield inner, guard
-
-
-def _holds(world: Reader, row: BoundRow, env: Env, guard: Value, tests: tuple[Term, ...], number: int = 0) -> Value:
-    """The condition that is left of one, with tests that must hold as well; `number` is that of the first of them."""
-    for i, test in enumerate(tests, number):
-        if guard is False:
-            break
-        if type(guard) is Sym:
-            guard = world.shop.and_(guard, world.shop.given(guard, partial(test.run, world, env)))
-        else:
-            guard = world.shop.and_(guard, test.run(world, env))
-        if guard is False and world.recorder is not None:
-            tell_failed(world, row, i, env)
-    return guard
 
 
 def read_table(world: Reader, bound: BoundTable, args: tuple[Value, ...]) -> tuple[Value, list[Cause]]:

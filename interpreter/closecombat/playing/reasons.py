@@ -8,7 +8,7 @@ from typing import Protocol
 from closecombat.binding.bound import BoundAct, BoundRow, BoundTable
 from closecombat.binding.names import Scope
 from closecombat.binding.terms import Env, World
-from closecombat.binding.trace import Recorder
+from closecombat.binding.trace import Event, Recorder
 from closecombat.binding.workings import Workings
 from closecombat.proving.symbolic import Value
 from closecombat.reading.model import Act, Origin, Row
@@ -51,15 +51,21 @@ def tell_value(run: Reader, bound: BoundTable, env: Env) -> None:
         run.recorder.reason("", run.workings.value(run, bound.table.value, bound.scope, env))
 
 
-def tell_failed(run: Reader, bound: BoundRow, test: int, env: Env) -> None:
-    """Notes the numbers by which a row does not count, where these rest on dice."""
-    if run.recorder is not None and (said := failed(run, bound.row, test, bound.scope, env)):
-        run.recorder.reason(FAILED + bound.row.id, said)
-
-
-def failed(run: Reader, row: Row | Act, test: int, scope: Scope, env: Env) -> str:
-    """The numbers by which a test of a row fails, where these rest on dice."""
+def tell_failed(run: Reader, bound: BoundRow | BoundAct, test: int, env: Env) -> None:
+    """Notes the numbers by which a test of a row fails, where these rest on dice."""
+    row = bound.row if isinstance(bound, BoundRow) else bound.act
     heading, cell = row.tests[test]
-    if not run.workings.rests_on_chance(heading, cell):
-        return ""
-    return run.workings.test(run, heading, cell, scope, env)
+    if run.recorder is None or not run.workings.rests_on_chance(heading, cell):
+        return
+    if not (said := run.workings.test(run, heading, cell, bound.scope, env)):
+        return
+    if isinstance(bound, BoundRow):
+        run.recorder.reason(FAILED + row.id, said)
+    else:
+        run.recorder.add(Event("failed", row.id, whom(bound, env), None, row.where, because=said))
+
+
+def whom(act: BoundAct, env: Env) -> str:
+    """Whom a row of a sequence looks at, in a trace."""
+    who = env.get(act.each.each) if act.each is not None else env.get(act.who[1][0]) if act.who is not None else None
+    return f" of {who}" if who is not None else ""

@@ -20,16 +20,17 @@ from closecombat.binding.bound import (
     BoundShuffle,
     BoundSingleOut,
 )
-from closecombat.binding.terms import Members, Term
+from closecombat.binding.terms import Env, Term
 from closecombat.binding.trace import Event
 from closecombat.playing.amounts import HowMany
 from closecombat.playing.at_once import Made, together
 from closecombat.playing.cards import deal, shuffle
 from closecombat.playing.choices import choose, declare
-from closecombat.playing.effects import Env, create, each_of, effect_done, tell_sums
+from closecombat.playing.effects import create, each_of, effect_done, tell_sums
 from closecombat.playing.order import Turn, turns
-from closecombat.playing.reasons import failed, tests_told
+from closecombat.playing.reasons import tests_told, whom
 from closecombat.playing.repeat import as_variable, forgotten, is_roll, repeat
+from closecombat.playing.rows import as_one_of, for_whom, members_now, with_member
 from closecombat.playing.run import MOST_STEPS, Run
 from closecombat.playing.throws import roll, single_out
 from closecombat.proving.arithmetic import minus
@@ -37,8 +38,8 @@ from closecombat.proving.ranges import passed, range_of
 from closecombat.proving.symbolic import VARIABLE, Between, Sym, Value
 from closecombat.reading.model import MOST_TIMES
 from closecombat.reading.slots import Slot, TimesLeft
-from closecombat.reading.types import AThing, Thing, shown
-from closecombat.text.faults import Bug, Faulty
+from closecombat.reading.types import Thing, shown
+from closecombat.text.faults import Faulty
 from closecombat.text.source import Span
 
 MOST_PASSES = 10_000  # of a repetition that is played
@@ -153,13 +154,13 @@ def _rows(run: Run, bound: BoundSequence, env: Env) -> None:
             if isinstance(act.verb, BoundAsking) and act.verb.answered == "at-once":
                 _rows_at_once(run, (act,), env)
                 continue
-            whom = _for_whom(run, act, env, lazily=True)
-            run.one_by_one(partial(run.under, guard, partial(_one, run, act, inner)) for inner, guard in whom)
+            each = for_whom(run, act, env, lazily=True)
+            run.one_by_one(partial(run.under, guard, partial(_one, run, act, inner)) for inner, guard in each)
 
 
 def _rows_at_once(run: Run, acts: Iterable[BoundAct], env: Env) -> None:
     """Rows that are all judged on the state before them."""
-    rows = ((act, *one) for act in acts for one in _for_whom(run, act, env))
+    rows = ((act, *one) for act in acts for one in for_whom(run, act, env))
     _at_once(run, ((partial(run.under, guard, partial(_one, run, act, inner)), act) for act, inner, guard in rows))
 
 
@@ -180,82 +181,24 @@ def _first(run: Run, acts: tuple[BoundAct, ...], env: Env) -> None:
     act, rest = acts[0], acts[1:]
     run.reached(act.act.id)
     held: Value = False
-    for inner, guard in _for_whom(run, act, env):
+    for inner, guard in for_whom(run, act, env):
         held = run.shop.or_(held, guard)
         run.under(guard, partial(_one, run, act, inner))
     run.under(run.shop.not_(held), lambda: _first(run, rest, env))
 
 
-def _for_whom(run: Run, act: BoundAct, env: Env, lazily: bool = False) -> Iterator[tuple[Env, Value]]:
-    """The subjects a row is done for, and under what condition; asked of each afresh if the rows are in order."""
-    free = _tests(run, act, env, True, act.first)
-    if free is False:
-        return
-    if act.each is not None:
-        looked_at = act.each.run
-        members: Members = run.shop.given(free, partial(looked_at, run, env))
-        for member, _ in members:
-            inner = _with_member(act, env, member)
-            if lazily:
-                free, members = _members_now(run, act, env, inner)
-            yield from _as_one_of(run, act, inner, free, members, member)
-        return
-    if act.who is not None:
-        who, names = run.shop.given(free, partial(act.who[0].run, run, env)), act.who[1]
-        for one in run.shop.everyone(who):
-            if one is not None:
-                inner = {**env, **dict.fromkeys(names, one)}
-                guard = run.shop.and_(free, run.shop.equal(who, one))
-                guard = _tests(run, act, inner, guard, act.tests, len(act.first))
-                if guard is not False:
-                    yield inner, guard
-        return
-    guard = _tests(run, act, env, True, act.tests)
-    if guard is not False:
-        yield env, guard
-
-
-def _with_member(act: BoundAct, env: Env, member: Thing) -> Env:
-    """Who is who where a row looks at a member: he goes by the name of his set, and of his kind if nobody else does."""
-    if act.each is None:
-        raise Bug("act.each is None")
-    inner = {**env, act.each.each: member}
-    for name, type_ in act.scope.layers[0].names.items():
-        if name not in inner and isinstance(type_, AThing) and isinstance(member, Thing) and type_.kind == member.kind:
-            inner[name] = member
-    return inner
-
-
-def _members_now(run: Run, act: BoundAct, env: Env, inner: Env) -> tuple[Value, Members]:
-    """Whether the tests hold that stand before whom the row looks at, and who is in the set."""
-    free = _tests(run, act, inner, True, act.first)
-    if free is False or act.each is None:
-        return free, []
-    return free, run.shop.given(free, partial(act.each.run, run, env))
-
-
-def _as_one_of(
-    run: Run, act: BoundAct, inner: Env, free: Value, members: Members, member: Thing
-) -> Iterator[tuple[Env, Value]]:
-    """A member, and under what condition the row is done for him."""
-    guard = next((run.shop.and_(free, g) for m, g in members if m is member), False)
-    guard = _tests(run, act, inner, guard, act.tests, len(act.first))
-    if guard is not False:
-        yield inner, guard
-
-
 def _by_order(run: Run, act: BoundAct, env: Env) -> None:
     """A row done for the members of its set in an order that is settled now; of each it is asked afresh, in his turn,
     whether he still is one. Those who have a turn together act on the same state."""
-    free, members = _members_now(run, act, env, env)
-    envs = {member: _with_member(act, env, member) for member, _ in members}
+    free, members = members_now(run, act, env, env)
+    envs = {member: with_member(act, env, member) for member, _ in members}
     found = ((member, run.shop.and_(free, guard)) for member, guard in members)
     there = [(member, guard) for member, guard in found if guard is not False]
     in_turn = turns(run, act, there, [envs[member] for member, _ in there])
 
     def his(member: Thing) -> None:
-        free, now = _members_now(run, act, env, envs[member])
-        for inner, guard in _as_one_of(run, act, envs[member], free, now, member):
+        free, now = members_now(run, act, env, envs[member])
+        for inner, guard in as_one_of(run, act, envs[member], free, now, member):
             run.under(guard, partial(_one, run, act, inner))
 
     def one_turn(turn: Turn) -> None:
@@ -266,17 +209,6 @@ def _by_order(run: Run, act: BoundAct, env: Env) -> None:
             _at_once(run, ((partial(run.under, mine, partial(his, member)), act) for member, mine in turn))
 
     run.one_by_one(partial(one_turn, turn) for turn in in_turn)
-
-
-def _tests(run: Run, act: BoundAct, env: Env, guard: Value, tests: tuple[Term, ...], number: int = 0) -> Value:
-    """The condition that is left of one, with tests that must hold as well; `number` is that of the first of them."""
-    for i, test in enumerate(tests, number):
-        if guard is False:
-            return False
-        guard = run.shop.and_(guard, run.shop.given(guard, partial(test.run, run, env)))
-        if guard is False and run.recorder is not None and (said := failed(run, act.act, i, act.scope, env)):
-            run.recorder.add(Event("failed", act.act.id, _whom(act, env), None, act.act.where, because=said))
-    return guard
 
 
 def _one(run: Run, act: BoundAct, env: Env) -> None:
@@ -334,14 +266,9 @@ def _once(run: Run, act: BoundAct, env: Env, time: str = "") -> None:
         _verb(run, act, env)
         return
     because = "; ".join(filter(None, (time, *_roles_told(run, act, env), tests_told(run, act, env))))
-    event = Event("row", act.act.id, _whom(act, env), None, act.act.where, because=because)
+    event = Event("row", act.act.id, whom(act, env), None, act.act.where, because=because)
     with run.recorder.inside(event, False):
         _verb(run, act, env)
-
-
-def _whom(act: BoundAct, env: Env) -> str:
-    who = env.get(act.each.each) if act.each is not None else env.get(act.who[1][0]) if act.who is not None else None
-    return f" of {who}" if who is not None else ""
 
 
 def _verb(run: Run, act: BoundAct, env: Env) -> None:
