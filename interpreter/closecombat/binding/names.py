@@ -188,37 +188,63 @@ class Nearby:
         facts = self.ruleset.kinds[type.kind].facts.values()
         return [fact.name for fact in facts if isinstance(fact.type, Things)] + list(self.ruleset.groups)
 
-    def meant(self, name: str, known: set[str], start: str) -> str:
-        """What is meant by a name that is none: two names with a minus, a set, a word of a list."""
+    def meant(self, name: str, known: set[str], cell: Cell) -> tuple[str, str]:
+        """What is meant by a name that is none, two names with a minus, a set, a word of a list, a face of a die, and
+        how that is said; empty if nothing is, and the first of them where only the second is known."""
         whole = {*known, *self.ruleset.tables, *self.ruleset.grids}
         for at in (i for i, letter in enumerate(name) if letter == "-"):
             left, right = name[:at], name[at + 1 :]
             if left in whole and (right in whole or right.isdigit()):
-                return f"a minus stands between spaces: write `{left} - {right}`"
+                return "", f"a minus stands between spaces: write `{left} - {right}`"
         kinds = self.ruleset.kinds.values()
         facts = [fact for kind in kinds for fact in kind.facts.values()]
         if name in {kind.plural for kind in kinds} or any(f.name == name for f in facts if isinstance(f.type, Things)):
-            return f"`{name}` are several: say what of them, `number of {name}`, `total .. of {name}`, `any .. is ..`"
+            if (found := re.match(rf"(\S+) of {name}\b", cell.text)) and self.asked_of(found[1]):
+                one = f"{found[1]} of {self._one_of(name)}"
+                return f"`{name}` are several", f"write `total {found[0]}` for the sum, or say of which one, `{one}`"
+            said = f"say what of them: `number of {name}`, `total .. of {name}`, `any {self._one_of(name)} is ..`"
+            return f"`{name}` are several", said
         owners = self.asked_of(name)
+        if owners and re.search(rf"(?:number of|any|no|every) {re.escape(name)}(?! where)(?![\w-])", cell.text):
+            return f"`{name}` is one value of {a(owners[0])}, not several", f"write `{name} of ..`"
         if owners and name not in known:
-            return (
-                f"`{name}` is asked of {a(owners[0])}: say whose, `{name} of ..`, look at one with `each:` or `for:`, "
-                f"or let the chart be `about: {owners[0]}`"
+            help = (
+                f"`{name}` is asked of {a(owners[0])}: write `each: {owners[0]}` in a row, `about: {owners[0]}` in a "
+                f"table, or whose it is, `{name} of ..`"
             )
+            return f"it is not said whose `{name}` is meant", help
+        if owners:
+            return f"it is not said whose `{name}` is meant, or of whom", ""
         if name in self.ruleset.kinds:
-            return f"nobody is looked at who is {a(name)}: write `each: {name}`, or whose it is, `.. of ..`"
+            help = f"write `each: {name}` for all of them, one after the other, or say which, such as `.. of ..`"
+            return f"it is not said which {name} is meant", help
         having = sorted({fact.name for fact in facts if isinstance(fact.type, Word) and name in fact.type.words})
         if name in self.ruleset.words:
             of = sorted(
                 {f.name for f in facts if isinstance(f.type, Word) and f.type.words == self.ruleset.words[name]}
             )
             said = " or ".join(f"`{one}`" for one in of)
-            return f"`{name}` is a list of words, and nobody has it: what is one of them is {said}" if of else ""
+            message = f"`{name}` is a list of words, and nobody has it"
+            return (message, f"what is one of them is {said}") if of else ("", "")
         if having:
             lists = " and of ".join(f"`{one}`" for one in having)
-            said = f"set {having[0]} to {name}" if start == "effect" else f"{having[0]} is {name}"
-            return f"`{name}` is a word of {lists}: write `{said}`"
-        return ""
+            said = f"set {having[0]} to {name}" if cell.start == "effect" else f"{having[0]} is {name}"
+            return f"`{name}` is a word of {lists}", f"write `{said}`"
+        for fact in facts:
+            dice = self.ruleset.dice.get(fact.type.dice) if isinstance(fact.type, Roll) else None
+            shown = {face for part in dice.parts for faces in part.faces.values() for face in faces} if dice else set()
+            if face := next((one for one in (name, name.removesuffix("s")) if one in shown), ""):
+                help = f"how many show it is `number of {fact.name} where (face is {face})`"
+                return f"`{face}` is what a die of `{fact.name}` shows", help
+        return "", ""
+
+    def _one_of(self, plural: str) -> str:
+        """What one of several is called."""
+        kinds = self.ruleset.kinds.values()
+        things = {
+            fact.name: fact.type.each for kind in kinds for fact in kind.facts.values() if isinstance(fact.type, Things)
+        }
+        return {kind.plural: kind.name for kind in kinds}.get(plural) or things.get(plural, plural)
 
     def asked_of(self, name: str) -> list[str]:
         """Of whom a fact or table of this name is asked."""
@@ -333,20 +359,20 @@ class Names:
         text = cell.place.source.text[cell.place.start + start : cell.place.start + end]
         if found := re.search(rf"(?<![a-z0-9-]){re.escape(name)}(?![a-z0-9-])", text):
             node = s.Path((name,), (start + found.start(), start + found.end()))
-        if not printed and (slip := slip_in(cell, node.at)) is not None:
-            return slip
         if cell.start == "subject" and (instead := for_key(name)):
             return Faulty.one("unknown-key", f"a row has no `{name}:` here", cell.span(node), help=instead)
         known, owners = set(known), self.nearby.asked_of(name)
+        if not printed and not owners and (slip := slip_in(cell, node.at)) is not None:
+            return slip
         if of and owners:
             said = f"`{name}` is asked of {a(owners[0])}, and this is {of}"
             help = f"say it of {a(owners[0])}: `{name} of ..`"
             return Faulty.one("unknown-name", said, cell.span(node), help=help)
-        help = self.nearby.meant(name, known, cell.start) or suggest(name, known - {name}) or DECLARE
-        message = f"nothing of {of} is called `{name}`" if of else f"nothing is called `{name}`"
-        if owners or name in self.ruleset.kinds:
-            message = f"it is not said whose `{name}` is meant, or of whom"
-        return Faulty.one("unknown-name", message, cell.span(node), help=help)
+        message, help = self.nearby.meant(name, known, cell)
+        message = message or (f"nothing of {of} is called `{name}`" if of else f"nothing is called `{name}`")
+        return Faulty.one(
+            "unknown-name", message, cell.span(node), help=help or suggest(name, known - {name}) or DECLARE
+        )
 
     # ---- types of subjects -------------------------------------------------------------------------------
     def subject_type(self, name: str, where: Origin) -> Type:
@@ -364,6 +390,9 @@ class Names:
         if name in self.ruleset.failed:
             raise Faulty.told()
         said = f"`{name}` is neither a kind, a member of a set nor a list of words"
+        if name in self.plurals:
+            said = "`about:` names one of them"
+            raise Faulty.one("unknown-name", said, where.place, help=f"write `about: {self.plurals[name]}`")
         help = suggest(name, [*self.ruleset.kinds, *self.member_kinds, *self.ruleset.words])
         help = help or "write the name of a kind: " + " or ".join(f"`{kind}`" for kind in self.ruleset.kinds)
         raise Faulty.one("unknown-name", said, where.place, help=help)

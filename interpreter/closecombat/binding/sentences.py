@@ -269,9 +269,11 @@ class Binder:
 
             return Term(numeric, Flag())
         elif not alike(subject.type, other.type):
-            raise self.fault(
-                cell, node, "wrong-type", f"this is {other.type}, but what stands before `is` is {subject.type}"
-            )
+            help = ""
+            if cell.start == "test" and isinstance(node, s.Literal) and isinstance(node.value, bool):
+                help = "a whole sentence stands under `when:`, or, if it must not be so, under `unless:`"
+            said = f"this is {other.type}, but what stands before `is` is {subject.type}"
+            raise self.fault(cell, node, "wrong-type", said, help)
         return Term(lambda world, env: world.shop.equal(of(world, env), other.run(world, env)), Flag())
 
     def _what_he_is(self, cell: Cell, node: s.Node, subject: Term, name: str, scope: Scope) -> Term | None:
@@ -317,8 +319,9 @@ class Binder:
                 raise slip
             if isinstance(node, s.Literal) and isinstance(node.value, str):
                 low, _, high = node.value.partition("-")
-                help = f"a range is said with `to`: write `{low} to {high}`"
-                raise self.fault(cell, node, "wrong-type", f"`{node.value}` is odds, not a number", help)
+                said = f"{cell.text[: node.at[0]]}{low} to {high}{cell.text[node.at[1] :]}"
+                help = f"a range is said with `to`: write `{said}`"
+                raise self.fault(cell, node, "wrong-type", f"`{node.value}` would be read as odds", help)
             help = "a condition goes first: `it or ..`; or write `it is yes`" if term.type == Flag() else ""
             raise self.fault(cell, node, "wrong-type", f"this is {term.type}, not a number", help=help)
 

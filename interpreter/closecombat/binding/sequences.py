@@ -44,7 +44,7 @@ from closecombat.proving.symbolic import Value
 from closecombat.reading import model as m
 from closecombat.reading import syntax as s
 from closecombat.reading.syntax import Cell
-from closecombat.reading.types import ACounter, AThing, Flag, Nobody, Number, Per, Roll, Things, Type, Word
+from closecombat.reading.types import ACounter, AThing, Flag, Nobody, Number, Per, Roll, Things, Type, Word, a
 from closecombat.text.faults import Bug, Faults, Faulty, suggest
 
 Settling: TypeAlias = m.Roll | m.Deal | m.Choose | m.Declare | m.SingleOut
@@ -425,10 +425,10 @@ class _Procedure:
             cast |= dict.fromkeys(parts, own)
         for wanted, type in types.items():
             if wanted not in cast:
-                cast[wanted] = self._caller(played, wanted, type)
+                cast[wanted] = self._caller(played, wanted, type, [layer.speakers[0] for layer in row])
         return cast
 
-    def _caller(self, played: m.Named, wanted: str, type: Type) -> str:
+    def _caller(self, played: m.Named, wanted: str, type: Type, row: list[str]) -> str:
         """Who of the caller's subjects goes by the name, or is the only one of that kind."""
         for layer in self.callers:
             if wanted in layer.names:
@@ -443,11 +443,13 @@ class _Procedure:
                 help="write " + " or ".join(f"`{wanted if is_role else 'for'}: {called}`" for called in here),
             )
         if not here:
+            here_is = f"this row looks at {a(row[0])}" if row else "this row looks at nobody"
+            kind = type.kind if isinstance(type, AThing) else wanted
             raise Faulty.one(
                 "unknown-name",
-                f"`{played.name}` is about {wanted}, and nobody here is one",
+                f"`{played.name}` is played for {type}, and {here_is}",
                 played.place,
-                help=f"write `each:` or `for:` so that the row looks at {type}",
+                help=f"write `each: {kind}`, or `for:` and whose {kind} it is",
             )
         return here[0]
 
@@ -525,11 +527,11 @@ class _Procedure:
                 if isinstance(cell.node, s.Lose):
                     return BoundLayAside(*hand)
                 help = f"`deal: {hand[1].name}` adds to it, `lose {hand[1].name}` lays it aside"
-                raise Faulty.one("wrong-type", f"`{hand[1].name}` is a hand, not a flag", cell.place, help=help)
+                raise Faulty.one("wrong-type", f"`{hand[1].name}` is a hand, not yes or no", cell.place, help=help)
             case s.Gain(path):
-                return BoundGain(*self._fact_that_is(Flag, "a flag", cell, path, scope))
+                return BoundGain(*self._fact_that_is(Flag, "yes or no", cell, path, scope))
             case s.Lose(path):
-                return BoundLose(*self._fact_that_is(Flag, "a flag", cell, path, scope))
+                return BoundLose(*self._fact_that_is(Flag, "yes or no", cell, path, scope))
             case s.Set(path, value):
                 owner, fact = self._slot_at(cell, path, scope)
                 return BoundSet(owner, fact, self._fitting(cell, fact, scope, value), counted)
@@ -564,9 +566,9 @@ class _Procedure:
         if not isinstance(fact.type, wanted):
             raise Faulty.one(
                 "wrong-type",
-                f"`{fact.name}` is {fact.type}, not {what}",
+                _another_type(fact, what),
                 cell.span(path),
-                help=_change_of(fact),
+                help=_change_of(fact, cell),
                 labels=((fact.where.place, "declared here"),),
             )
         return owner, fact
@@ -620,13 +622,26 @@ class _Procedure:
         raise Faulty.one("unknown-name", "nobody is looked at here", cell.place, help="add `each:` or `for:`")
 
 
-def _change_of(fact: m.Fact) -> str:
-    """How a fact of its type is changed."""
+def _another_type(fact: m.Fact, what: str) -> str:
+    match fact.type:
+        case Number():
+            return f"`{fact.name}` is a number, {fact.type}, not {what}"
+        case Word(words):
+            return f"`{fact.name}` goes by words, {', '.join(words)}"
+    return f"`{fact.name}` is {fact.type}, not {what}"
+
+
+def _change_of(fact: m.Fact, cell: Cell) -> str:
+    """How a fact of its type is changed, as the effect would have it."""
     match fact.type:
         case Flag():
             return f"write `gain {fact.name}` or `lose {fact.name}`"
         case Number():
-            return f"write `add 1 to {fact.name}`, `take 1 from {fact.name}` or `set {fact.name} to 1`"
+            change = f"take 1 from {fact.name}" if isinstance(cell.node, s.Lose) else f"add 1 to {fact.name}"
+            return f"write `{change}`, or `set {fact.name} to 1`"
+        case Word((low, high, *_)) if isinstance(cell.node, s.Add | s.Take):
+            before, after = (high, low) if isinstance(cell.node, s.Take) else (low, high)
+            return f"write a row for each step, such as `{{{fact.name}: {before}, do: set {fact.name} to {after}}}`"
         case Word(words) if words:
             return f"write `set {fact.name} to {words[0]}`"
         case Things(_, each):

@@ -69,12 +69,12 @@ def _percent(found: re.Match[str]) -> str:
     return _fraction(Fraction(int(found[1]), 100)) + (" * " if found[2] else "")
 
 
-_ROUNDED = "write `{write}`, or `rounded up` in the place of `rounded down`"
+_ROUNDED = "write `{write}`, or `rounded up`"
 _AS_DICE = (
-    "write the dice under `dice:`, a fact that holds the throw under `rolled:` of whoever throws, "
-    "`roll:` and the fact in a row of a sequence, and here the fact"
+    r"write `rolled: {my-roll: \g<0>}` among the facts of whoever throws, `roll: my-roll` in a row of the sequence, "
+    "and here `{write}`"
 )
-_DICE = _slip(r"\b\d*[dD]\d+\b", r"`\g<0>`: dice are not thrown in the midst of a sentence", None, _AS_DICE)
+_DICE = _slip(r"\b\d*[dD]\d+\b", r"`\g<0>`: dice are thrown in a row of the sequence, not here", "my-roll", _AS_DICE)
 _CAPITALS = _slip(
     r"[A-Z]+", "capital letters: every name is written small, and so is this word", lambda m: m[0].lower()
 )
@@ -92,12 +92,12 @@ _SAID: tuple[Slip, ...] = (
     _slip(r"[.;,!?]+$", "a sentence ends without a stop", ""),
     _slip(rf"\b({_WORD})\.({_WORD})\b", "whose it is is said with `of`", r"\2 of \1"),
     # numbers
-    _slip(rf"(?:½|\b1/2|\b0\.5|\b50 ?%|\b[Hh]alf)(?: of)?(?: the)? ({_PATH})", "half of something is divided by 2",
-          r"\1 / 2 rounded down", _ROUNDED),
+    _slip(rf"(½|\b1/2|\b0\.5|\b50 ?%|\b[Hh]alf)(?: of)?(?: the)? ({_PATH})",
+          r"`\1` is said with `/ 2`, and how that is rounded", r"\2 / 2 rounded down", _ROUNDED),
     _slip(r"½", "a half is written with a stroke", "1/2"),
     _slip(r"(?<![\w.])\d*\.\d+(?![\w.])", r"`\g<0>`: a number is whole, or a fraction", _decimal),
     _slip(rf"\b(\d{{1,3}}) ?%(?: of)?( (?=(?:the )?{_WORD})|)", r"`\1%`: a part is written as a fraction", _percent),
-    _slip(rf"\b(?:twice|double)(?: the)? ({_PATH})", "twice something is multiplied by 2", r"\1 * 2"),
+    _slip(rf"\b(twice|double)(?: the)? ({_PATH})", r"`\1` is said with `* 2`", r"\2 * 2"),
     _slip(r"\bodds (?:of )?(\d+)[:-](\d+)", "odds are written with a hyphen", r"\1-\2"),
     _slip(r"\b(\d+):(\d+)\b", "odds are written with a hyphen", r"\1-\2"),
     _slip(r"\bbetween (\S+) and (\S+)", "a range is said with `to`", r"\1 to \2"),
@@ -107,6 +107,8 @@ _SAID: tuple[Slip, ...] = (
     _slip(r"[−–—](?=\d)", "a minus is the plain `-`", "-"),
     # sums
     _slip(r" ?×| x(?= [\w(])|\btimes\b|\bmultiplied by\b", "times is written `*`", " *"),
+    _slip(rf"^({_PATH}) ?(?:÷|\bdivided by\b) ?({_ONE})$", "divided by is written `/`, and how that is rounded",
+          r"\1 / \2 rounded down", r"write `{write}`, or `rounded up`; `\1 / \2` alone keeps the fraction"),
     _slip(r" ?÷|\bdivided by\b", "divided by is written `/`", " /"),
     _slip(r"\bplus\b", "plus is written `+`", "+"),
     _slip(r"\bminus\b ?(?=\d)(?<!\w )|\bminus\b", "minus is written `-`", "-"),
@@ -123,7 +125,9 @@ _SAID: tuple[Slip, ...] = (
     _slip(rf"\b({_NAME})\(({_PATH})\)", "whose it is is said with `of`", r"\1 of \2"),
     # of sets
     _slip(r"\b(?:count of|how many|amount of|count)\b|#", "how many there are is said with `number of`", "number of"),
-    _slip(rf"\baverage ({_NAME}) of ({_PATH})", "an average is a total divided by a number",
+    _slip(rf"^average ({_NAME}) of ({_PATH})$", "an average is a total divided by how many they are",
+          r"total \1 of \2 / number of \2 rounded down", _ROUNDED),
+    _slip(rf"\baverage ({_NAME}) of ({_PATH})", "an average is a total divided by how many they are",
           r"total \1 of \2 / number of \2"),
     _slip(rf"\bsum of ({_NAME} of {_PATH})", "a sum over a set is said with `total`", r"total \1"),
     _slip(r"\b(?:total|sum) of (?=\w)", "a sum over a set is said with `total`, without `of`", "total "),
@@ -132,15 +136,15 @@ _SAID: tuple[Slip, ...] = (
     _slip(rf"\b(?:min|minimum|worst|least) ({_NAME}) of\b", "the smallest of a set is said with `lowest`",
           r"lowest \1 of"),
     _slip(r"\b(highest|lowest|total) (\S+) (?:among|in|from|for)\b", "a set stands after `of`", r"\1 \2 of"),
-    _slip(rf"\b(total|highest|lowest) ({_NAME})$", r"it is not said of whom the `\1` is taken", None,
-          r"name the set: `\1 \2 of units of side`"),
+    _slip(rf"\b(total|highest|lowest) ({_NAME})$", r"`\1 \2` does not say whose", None,
+          r"write `\1 \2 of units of side`, or whose it is"),
     _slip(rf"\b(number|any|no|every)( of)? (?!of )({_NAME}) (?!(?:with|that|which|who|where|among)\b)"
           rf"({_NAME})\b(?! (?:than|least|most|of)\b)",
-          "what the members are stands behind them, in brackets", r"\1\2 \4 where (\3)"),
-    _slip(rf"\b(?:that|who|which) (?:is|are) (not )?({_NAME})",
-          "what the members are is said with `where`, in brackets", r"where (\1\2)"),
+          r"`\3` stands behind `\4`, in brackets", r"\1\2 \4 where (\3)"),
+    _slip(rf"\b((?:that|who|which) (?:is|are)) (not )?({_NAME})", r"`\1` is said with `where` and brackets",
+          r"where (\2\3)"),
     _slip(r"\bwhere (?!\()(.+)$", "what stands after `where` is put into brackets", r"where (\1)"),
-    _slip(r"\bwith (?!\()(.+)$", "what the members are is said with `where`, in brackets", r"where (\1)"),
+    _slip(r"\bwith (?!\()(.+)$", "`with` is said with `where` and brackets", r"where (\1)"),
 )  # fmt: skip
 
 # ---- what is compared --------------------------------------------------------------------------------------
@@ -165,25 +169,47 @@ _COMPARED: tuple[Slip, ...] = (
           r"at most \1"),
     _slip(r"\b(\d+)\+(?=$|[ )])", r"`\1+` is said with `at least`", r"at least \1"),
     _slip(r"\b(\d+)-(?=$|\))", r"`\1-` is said with `at most`", r"at most \1"),
-    _slip(rf"{_IS} ?(?:<=|=<|≤) ?", r"`<=` is said with `at most`", " is at most "),
-    _slip(rf"{_IS} ?(?:>=|=>|≥) ?", r"`>=` is said with `at least`", " is at least "),
-    _slip(rf"{_IS} ?(?:!=|<>|≠|=/=) ?", "`!=` is said with `is not`", " is not "),
+    _slip(rf"{_IS} ?(<=|=<|≤) ?", r"`\1` is said with `at most`", " is at most "),
+    _slip(rf"{_IS} ?(>=|=>|≥) ?", r"`\1` is said with `at least`", " is at least "),
+    _slip(rf"{_IS} ?(!=|<>|≠|=/=) ?", r"`\1` is said with `is not`", " is not "),
     _slip(rf"{_IS} ?< ?", "`<` is said with `less than`", " is less than "),
     _slip(rf"{_IS} ?> ?", "`>` is said with `more than`", " is more than "),
     _slip(rf"{_IS} ?={{1,3}} ?true\b", "what is so is said with `yes`", " is yes"),
     _slip(rf"{_IS} ?={{1,3}} ?false\b", "what is not so is said with `no`", " is no"),
-    _slip(rf"{_IS} ?={{1,3}} ?", "`=` is said with `is`", " is "),
-    _slip(r"\bis (?:equal to|the same as|one of|among|either)\b|\bequals?\b", "what is equal is said with `is`", "is"),
+    _slip(rf"{_IS} ?(={{1,3}}) ?", r"`\1` is said with `is`", " is "),
+    _slip(r"\bis (one of|among|either)\b", r"leave `\1` out", "is"),
+    _slip(r"\b(is equal to|is the same as|equals?)\b", r"`\1` is said with `is`", "is"),
     _slip(rf"\b({_NAME}) in ({_NAME}(?: or {_NAME})+)$", "which words it may be is said with `is`", r"\1 is \2"),
-    _slip(rf"({_NAME}|\)) (?=(?:at least|at most|more than|less than|in)\b)", "`is` is missing before it is compared",
-          r"\1 is "),
+    _slip(rf"({_NAME}|\)) (?=(at least|at most|more than|less than|in)\b)", r"`is` is missing before `\2`", r"\1 is "),
 )  # fmt: skip
 
 # ---- how it is joined --------------------------------------------------------------------------------------
 
+_HAPPENS: tuple[Slip, ...] = (
+    _slip(r"^(die|dice) (?:roll|throw)s?\b.*$", r"`\1` does not say which throw", None,
+          "write the name of the fact under `rolled:` that holds it, such as `my-roll is 6`"),
+    _slip(r"^(?:a )?(?:natural|unmodified|raw) (?:(?:roll|die|dice|throw) )?(?:of |is )?(\d+)$",
+          "the throw before all modifiers is the fact itself", None,
+          r"write `my-roll is \1`, with the fact under `rolled:`"),
+    _slip(r"^(?:fail|pass)(?:s|es|ed)?(?: .+)?$", "a check is a throw that is compared", None,
+          "write `my-roll is more than morale`, where a row above has `roll: my-roll`"),
+    _slip(rf"^(more than|less than|at least|at most) (\d+) ({_NAME})(?: (?:in|on|of|at) .+)?$",
+          "how many there are is said with `number of`", r"number of \3 of side is \1 \2"),
+    _slip(r"^(?:attacked |hit )?(?:from|in)(?: the)? (front|flank|rear|side)$", "from where is a fact of the situation",
+          None, r"write `facing is \1`, with a fact `facing: [front, flank, rear]`"),
+    _slip(r"^within (\d+)(?: \w+)?$", "`within` is said with `at most`", r"distance is at most \1",
+          r"write `{write}`, with a fact `distance: 0 to 20`"),
+    _slip(r"^at (\w+) range$", "the range is a fact of the situation", r"range is \1",
+          r"write `{write}`, with a fact `range: [short, long]`"),
+    _slip(rf"^(?:when )?{_NAME} (?:moves|fires|shoots|advances|enters|retreats|attacks|charges|dies)$",
+          "a row does not wait until something happens", None,
+          "put it before or after the row in which that is done; or let that row `gain moved`, and ask for `moved`"),
+    _slip(r"^(?:only )?once (?:per|a|each|every) (\w+)$", "what may be done once is a yes-or-no fact", None,
+          "write `unless: done` in the row and `gain done` in its `do:`, with `noted: {done: flag}` among the facts"),
+)  # fmt: skip
 _JOINED: tuple[Slip, ...] = (
-    _slip(r"^(?:if|when) (.+?),? then (.+)$", "a condition holds no `then`", r"\1",
-          "write the condition, `when: {write}`, and what follows from it after `is:`, `add:` or `do:`"),
+    _slip(r"^(?:if|when) (.+?),? then (.+)$", "what follows from it is a column of its own", r"\1",
+          "write `when: {write}`, and beside it `is:` a value, `add:` a modifier or `do:` what is done"),
     _slip(r"^(?:if|when|whenever) ", "a condition begins without `if`", ""),
     _slip(rf"^unless ({_NAME})$", "`unless` is said with `not`", r"not \1"),
     _slip(rf"^unless ({_PATH}) is (?!not\b)", "`unless` is said with `is not`", r"\1 is not "),
@@ -191,21 +217,23 @@ _JOINED: tuple[Slip, ...] = (
     _slip(rf"^(.+?),? unless ({_NAME})$", "`unless` is said with `and not`", r"\1 and not \2"),
     _slip(r"^(.+?),? unless (.+)$", "`unless` is said with `and not`, and brackets", r"\1 and not (\2)"),
     _slip(r"\bneither (.+?) nor (.+)$", "`neither .. nor` is said with `not` and brackets", r"not (\1 or \2)"),
-    _slip(r"\bor else\b", "`or else` is said with `or`; what holds otherwise stands under `otherwise:`", "or"),
-    _slip(r"\beither ", "`either` is left out", ""),
-    _slip(r"\bboth ", "`both` is left out", ""),
+    _slip(r"\bor else\b", "`or else` is said with `or`", "or",
+          "write `{write}`; what is so in all other cases stands under `otherwise:`"),
+    _slip(r"\beither ", "leave `either` out", ""),
+    _slip(r"\bboth ", "leave `both` out", ""),
     _slip(r",? \b(?:but|while|though|yet)\b", "`but` is said with `and`", " and"),
     _slip(r"\bnor\b", "`nor` is said with `or`", "or"),
     _slip(r" ?(?:&&?|\bas well as\b) ?|; (?=\w)", "two conditions are joined by `and`", " and "),
-    _slip(r" ?\|\|? ?", "`|` is said with `or`", " or "),
+    _slip(r" ?(\|\|?) ?", r"`\1` is said with `or`", " or "),
     _slip(r"!(?=[\w(])", "`!` is said with `not`", "not "),
     _slip(r"\bnot is\b", "a bare `not` says that it is not so", "not"),
     _slip(rf"\bnone of (?:the )?({_WORD}?)s? (?:is|are)\b", "`none of` is said with `no`", r"no \1 is"),
-    _slip(rf"\b(?:all|every|each)(?: of)?(?: the)? ({_WORD}?)s((?: of {_NAME})*) are\b",
-          "of all of them is said `every .. is`", r"every \1\2 is"),
-    _slip(rf"\b(?:all|each)(?= {_WORD})", "of all of them is said `every`", "every"),
+    _slip(rf"\b(all|every|each)(?: of)?(?: the)? ({_WORD}?)s((?: of {_NAME})*) are\b",
+          r"`\1 .. are` is said with `every .. is`", r"every \2\3 is"),
+    _slip(rf"\b(all|each)(?= {_WORD})", r"`\1` is said with `every`", "every"),
     _slip(r"\bsome\b", "`some` is said with `any`", "any"),
-    _slip(rf"\b(any|no) ({_WORD}?)s((?: of {_NAME})*) are\b", "`are` is said with `is`, of one of them", r"\1 \2\3 is"),
+    _slip(rf"\b(any|no) ({_WORD}?)s((?: of {_NAME})*) are\b", r"`\1 .. are` is said with `\1 .. is`, of one \2",
+          r"\1 \2\3 is"),
     _slip(rf"^({_PATH}) (?:has|have|holds?) ((?:at least |at most |more than |less than )?\d+) "
           r"cards?(?: in(?: the)? hand)?$",
           "the cards of a hand are counted with `number of`", r"number of hand of \1 is \2"),
@@ -222,8 +250,8 @@ _JOINED: tuple[Slip, ...] = (
     _slip(rf"\b({_PATH}) (?:has|have)(?: a| an| the)? ({_NAME})$", "what somebody has is said with `of`", r"\2 of \1",
           r"write `{write}`; if `\2` is a word of a list, say what is so: `.. of \1 is \2`"),
     _slip(r"\bare\b", "`are` is said with `is`", "is"),
-    _slip(r"\b[Tt]he ", "`the` is left out", ""),
-    _slip(r"\b[Aa]n? (?=\w)", "`a` is left out", ""),
+    _slip(r"\b[Tt]he ", "leave `the` out", ""),
+    _slip(r"\b([Aa]n?) (?=\w)", r"leave `\1` out", ""),
     _slip(r"\bthere (?:is|are) ", "that there is one is said with `any`", "any "),
     _slip(rf"\b({_NAME}), (?={_NAME})", "words are joined by `or`, not by a comma", r"\1 or "),
 )  # fmt: skip
@@ -240,6 +268,12 @@ _CELL: tuple[Slip, ...] = (
 _CELL_LAST = (_slip(r"^ *(?:is|are) ", "the `is` goes without saying: a cell is what stands after it", ""),)
 
 _AMOUNT: tuple[Slip, ...] = (
+    _slip(r"^\+?(\d+) ?(?:R|columns? (?:to the )?right)$", "columns are shifted by a number, to the right with `+`",
+          r"+\1"),
+    _slip(r"^-?(\d+) ?(?:L|columns? (?:to the )?left)$", "columns are shifted by a number, to the left with `-`",
+          r"-\1"),
+    _slip(r"^([+-]?\d+) columns?$", "leave `column` out: how far it is shifted is a number", r"\1",
+          "write `{write}`, in the table that the grid names under `shift:`"),
     _slip(r"^(\d+) cards? (?:to|into|in) (.+)$", "how many cards are dealt is a key of its own", None,
           r"write `deal: \2, number: \1`"),
     _slip(rf"^({_PATH}) from ({_PATH})$", "from where a card is played is a key of its own", None,
@@ -247,8 +281,6 @@ _AMOUNT: tuple[Slip, ...] = (
     _slip(rf"^({_PATH}) ?(?:\bvs\.?|\bversus\b|\bagainst\b|:) ?({_PATH})$",
           "two amounts meet in the columns of a grid", None,
           r"write `across: \1 to \2` in a grid for odds, `\1 - \2` for a difference"),
-    _slip(r"^(\d+) ?(?:[Rr]|right|columns? right)$", "columns to the right are a plain number", r"\1"),
-    _slip(r"^(\d+) ?(?:[Ll]|left|columns? left)$", "columns to the left are a number below 0", r"-\1"),
     _slip(r"^(.+?) if (.+?),? (?:else|otherwise) (.+)$", "a value has no `if`: each case is a row of a table", None,
           r"write `first-of: {case: {when: \2, is: \1}}` and `otherwise: \3`"),
     _slip(r"^(.+?),? if (.+)$", "a value has no `if`: the condition is a column of the row", None,
@@ -257,14 +289,82 @@ _AMOUNT: tuple[Slip, ...] = (
           None, r"write `each: \2` in the row, and here only `\1`"),
     _slip(r"^([+-]?\d+) each$", "what counts once for each of them is a row with `each:`", None,
           r"write `each:` and the set in the row, and here only `\1`"),
-    _slip(rf"^([+-]\d+) ({_WORD})$", "what the number is for stands in the name of the table", r"\1"),
+    _slip(r"^([+-]\d+) ?([A-Za-z]{2}[\w-]*)$", r"leave `\2` out: the number says enough", r"\1"),
     _slip(rf"\b(\d+) ({_PATH})", "a number and a name are multiplied with `*`", r"\1 * \2"),
     _slip(r"^[x*×] ?(\d+)$", "in a table that adds up, a row multiplies with `times:`", None,
           r"write `times: \1` in the place of `add:`"),
     _slip(r"\^|(?<= )%|\bmod\b", r"`\g<0>` cannot be reckoned", None, "a sum knows `+`, `-`, `*`, `/` and `rounded`"),
+    _slip(rf"^(?:top|best|strongest|first|last|weakest|bottom|nearest) ({_NAME})$",
+          r"it is not said by what the \1 is picked", None,
+          "write `whoever of units of side has highest morale`, or the like"),
+    _slip(rf"^(?!number|total|any\b)({_PATH}) where (\(.+\))$", "these may be several, where one is wanted", None,
+          r"write `each: \1 where \2` in the place of `for:`; how many they are is `number of ..`"),
+)  # fmt: skip
+
+# ---- what is done, and needs a row or a column of its own ----------------------------------------------------
+
+_COME_TO_BE = {"break": "broken", "pin": "pinned", "shake": "shaken", "stun": "stunned", "wound": "wounded",
+               "suppress": "suppressed", "disrupt": "disrupted", "disorder": "disordered",
+               "rout": "routed"}  # fmt: skip
+_DONE_BY_A_ROW: tuple[Slip, ...] = (
+    _slip(rf"^({'|'.join(_COME_TO_BE)})s?(?: (?:the )?{_NAME})?$", r"`\1` is said with `gain`, and what comes to be so",
+          lambda m: f"gain {_COME_TO_BE[m[1]]}"),
+    _slip(r"^(?:draws?|deals?)(?: (?:a|the|top|one|card))*$", "a card is drawn by `deal:`", None,
+          "write `deal: my-card` in the row in the place of `do:`, where `my-card` is a fact under `drawn:`"),
+    _slip(r"^(?:draws?|deals?) (\d+)(?: cards?)?$", "cards are drawn by `deal:`, several into a hand", None,
+          r"write `deal: hand, number: \1` in the row in the place of `do:`, where `hand: cards of ..` is a fact under "
+          "`drawn:`"),
+    _slip(r"^(?:re)?shuffles?(?: (?:the |a )?(?:deck|cards|pack))?$", "cards are put back by `shuffle:`", None,
+          "write `shuffle:` in the row in the place of `do:`, and behind it the name of the deck"),
+    _slip(r"^rolls? .*\b(?:and|then)\b.*$", "each throw is a row of its own", None,
+          "write a row for each, one below the other, `to-hit: {each: .., roll: ..}` and "
+          "`to-save: {each: .., roll: ..}`"),
+    _slip(r"^rolls? (\d*[dD]\d+)$", "`roll:` stands in the place of `do:`, and names a throw", None,
+          r"write `rolled: {my-roll: \1}` among the facts of whoever throws, and `roll: my-roll` in the row"),
+    _slip(rf"^(\d+) ({_NAME}) (?:per|for each) ({_NAME})$", "how many faces show it is said with `number of`", None,
+          r"write `add number of my-roll where (face is \3) to \2`, with the throw and the fact that counts"),
+    _slip(r"^(?:(?:takes?|suffers?|deals?|inflicts?|does) )?(\d+) (?:points? of )?(?:damage|points?|hit points?)$",
+          "a number is lowered with `take .. from`", None,
+          r"write `take \1 from hits`, from the fact in which it counts"),
+    _slip(r"^(?:takes?|suffers?|receives?) (\d+) (hits|wounds|losses|casualties)$",
+          r"it is not said whether \2 are what is left, or are counted", None,
+          r"write `take \1 from \2` in the first case, `add \1 to \2` in the second"),
+    _slip(r"^(?:takes?|suffers?|receives?) (?:a|an|one|1) (hit|wound|loss|casualty)$",
+          r"it is not said whether such a \1 is taken from what is left, or counted", None,
+          "write `take 1 from hits` in the first case, `add 1 to hits` in the second"),
+    _slip(rf"^(?:takes?|suffers?) (\d+) ({_NAME})$", "a number is lowered with `take .. from`", r"take \1 from \2"),
+    _slip(rf"^(?:damage|hit)s?(?: (?:the )?{_NAME})?$", "it is not said how much, and from what it is taken", None,
+          "write `take 1 from hits`, from the fact in which it counts, in a row that looks at who is hit"),
+    _slip(r"^(?:(?:flip|turn|step)s?(?: over| down)?|reduced?|(?:lose|take)s? a step|step (?:loss|reduction))"
+          r"(?: (?:to|it|the|its)\b.*)?$",
+          "a counter that is turned over is said with `become`", None,
+          "write `become` and the counter that is its other side, or the fact that names it, `become half`; where "
+          "steps are counted, `take 1 from steps`"),
+    _slip(r"^(?:kill|die|eliminate|destroy|remove|delete)(?:s|d|ed)?(?: (?:the )?[\w-]+)?$",
+          "who goes out of play is said with `leave`", "leave"),
+    _slip(r"^(?:\d*[A-Z]*MC|(?:\w+ )*(?:check|test|save))$", "a check is a throw, and below it a row that reads it",
+          None, "write `check: {each: .., roll: my-roll}`, and below it `fails: {each: .., my-roll: more than morale, "
+          "do: gain broken}`"),
+    _slip(r"^(?:retreat|advance|move|withdraw|rout|displace|disengage|flee|fall back|run)s?(?: .+)?$",
+          "there is no map here: where somebody stands is not kept", None,
+          "write `leave` for whoever is out of it, `gain retreated` with a yes-or-no fact of that name, or `owe` for "
+          "what is done after the fight"),
+    _slip(r"^(fire|shoot|attack|strike|charge|fight|counter-attack)s?(?: .+)?$",
+          "what is done elsewhere is a sequence of its own", None,
+          r"write `play: \1` in the row in the place of `do:`, and a sequence `\1` that says what is done"),
+    _slip(r"^(?:both (?:sides )?)?(?:simultaneous(?:ly)?|at the same time|both \w+)(?: \w+)*$",
+          "rows that are judged on the same state stand under `at-once:`", None,
+          "put them into a sequence of their own, with `at-once:` in the place of `in-order:`"),
+    _slip(r"^(?:may|can|optionally) (.+)$", "what a player may do is said with `choose:`", None,
+          r"write `choose: my-choice` in the row in the place of `do:`, with `chosen: {my-choice: flag}` as a fact, "
+          r"and below it a row that asks `my-choice: yes`"),
+    _slip(r"^then ", "leave `then` out: a list is done in its order", ""),
 )  # fmt: skip
 
 _DONE: tuple[Slip, ...] = (
+    _slip(r"^(?:nothing|no effect|none|NE|-)$", "what does nothing needs no row", None,
+          "leave the row out; the chart may have a word for it, such as `none`"),
+    *_DONE_BY_A_ROW,
     _slip(rf"^(.+ (?:to|from) {_PATH}) (?:for each|for every|per) ({_NAME})$",
           "what is done once for each of them is a row with `each:`", None,
           r"write `each: \2` in the row, and here only `\1`; or how many there are, `add 2 * hits to losses`"),
@@ -275,24 +375,11 @@ _DONE: tuple[Slip, ...] = (
     _slip(r"^(?:discard|play|use) (?:a|an|one|1|the) card(?: from (.+))?$",
           "a single card is chosen, and leaves the hand so", None,
           "write `choose:` and the fact that it goes into, and `from: hand`, in the row"),
-    _slip(r"^(?:draw|deal|take) (\d+|a|one) cards?$", "cards are dealt by a key of the row", None,
-          "write `deal:` and the fact that they go into; for a hand with `number:` beside it, how many"),
     _slip(rf"^(?:lose|remove|eliminate) an? ({_PATH})$",
           "a number is lowered with `take .. from`", r"take 1 from \1"),
-    _slip(r"^(?:take|suffer|receive|takes|suffers) (\d+|a|an|one) (?:wound|hit|casualt|loss|damage|point)\w*$",
-          "it is not said of which fact", None,
-          r"write `add .. to`, with the fact that counts what is suffered, or `take .. from` for what is left"),
     _slip(r"^(?:heal|recover|restore|regain)s? (\d+)$", "a number is raised with `add .. to`", None,
           r"write `add \1 to`, and the fact: `add \1 to men`"),
-    _slip(r"^(?:flip|flips|flip over|turn over|reduce|step down)(?: (?:to|it|the).*)?$",
-          "the other side of a counter is said with `become`", None,
-          "write `become half`, with the fact under `printed:` that names the other side; or `gain` a flag"),
-    _slip(r"^(?:retreat|advance|move|withdraw|rout|displace|disengage)s?(?: .*)?$",
-          "where somebody stands is not kept", None,
-          "write `leave` for whoever is out of it, `gain` and a flag of yours, or `owe` for what is done afterwards"),
-    _slip(r"^(?:nothing|no effect|none|-)$", "what does nothing is not written", None,
-          "leave the row out, or let it ask for the cases in which something is done"),
-    _slip(rf"^({_KEYS})s? (.+)$", r"`\1` is no effect but a key of the row", None, r"write `\1: \2` in the row"),
+    _slip(rf"^({_KEYS})s? (?:the )?(.+)$", r"`\1:` stands in the place of `do:`", None, r"write `\1: \2` in the row"),
     _slip(rf"^(.+?)(?:,| and|;| then|, and) ((?:{_VERBS})s?\b.*)$", "several effects are a list", None,
           r"write `do: [\1, \2]`"),
     _slip(r"^(.+?),? (?:if|when) (.+)$", "an effect has no `if`: the condition is a column of the row", None,
@@ -311,11 +398,9 @@ _DONE: tuple[Slip, ...] = (
     _slip(rf"^({_PATH}) ?(?: -|-=) ?(\w+)$", "a number is lowered with `take .. from`", r"take \2 from \1"),
     _slip(rf"^(?:{_NAME} )?(?:is|are|becomes|get|gets) ({_NAME})$", "what somebody comes to be is said with `gain`",
           r"gain \1"),
-    _slip(rf"^set ({_NAME})$", "a flag is raised with `gain`", r"gain \1"),
+    _slip(rf"^set ({_NAME})$", "what comes to be so is said with `gain`", r"gain \1"),
     _slip(rf"^(?:set )?({_PATH}) ?:?= ?(.+)$", "a fact is given a value with `set .. to`", r"set \1 to \2"),
-    _slip(rf"^(?:remove|eliminate|destroy|delete|kill)(?:d|ed)?(?: the)?(?: {_NAME})?$",
-          "who goes out of play is said with `leave`", "leave"),
-    _slip(r"\b[Tt]he ", "`the` is left out", ""),
+    _slip(r"\b[Tt]he ", "leave `the` out", ""),
 )  # fmt: skip
 
 _AGAINST: tuple[Slip, ...] = (
@@ -323,20 +408,24 @@ _AGAINST: tuple[Slip, ...] = (
 )  # fmt: skip
 
 _MEMBERS: tuple[Slip, ...] = (
-    _slip(rf"^({_NAME}) ({_NAME})((?: of {_NAME})*)$", "what the members are stands behind them, in brackets",
-          r"\2\3 where (\1)"),
-    _slip(r"^(?:every|each|all|any) ", r"`\g<0>` is left out: the row is done for each of them", ""),
+    _slip(rf"^({_NAME}) (?:in|on|at|with) ({_NAME})$", "whom the row looks at is said with `of` or `where`", None,
+          r"write `\1 of side`, or `\1 where (\2)` for what is yes or no of each"),
+    _slip(rf"^({_NAME}) ({_NAME})((?: of {_NAME})*)$", r"`\1` stands behind `\2`, in brackets", r"\2\3 where (\1)"),
+    _slip(r"^(every|each|all|any) ", r"leave `\1` out: the row is done for each of them", ""),
 )  # fmt: skip
 
+_SIGNS = {"at least": "at least|>=|=>|≥", "at most": "at most|<=|=<|≤", "not": "is not|!=|<>|≠",
+          "more than": "more than|>", "less than": "less than|<"}  # fmt: skip
 _HEADING: tuple[Slip, ...] = (
-    _slip(rf"^({_PATH}) (?:is )?(at least|at most|more than|less than|is|[<>=≤≥!]+)(.*)$",
-          "what is said stands behind the colon", None,
-          r"write `\1: ..`, and in the cell what is said of it: `at least 3`"),
+    *(_slip(rf"^({_PATH}) ?(?:\bis )?(?:{signs}) ?(\w.*)$", "what is said of it stands behind the colon", None,
+            rf"write `\1: {said} \2`") for said, signs in _SIGNS.items()),
+    _slip(rf"^({_PATH}) ?(?:\bis\b|=+) ?(\w.*)$", "what is said of it stands behind the colon", None,
+          r"write `\1: \2`"),
 )  # fmt: skip
 
 _CONDITION = (*_SAID, *_COMPARED, *_JOINED)
 BY_START: Mapping[str, Sequence[Slip]] = {
-    "condition": (_DICE, *_CONDITION),
+    "condition": (_DICE, *_HAPPENS, *_CONDITION),
     "test": (_DICE, *_CELL, *_CONDITION, *_CELL_LAST),
     "value": (_DICE, *_AMOUNT, *_SAID, *_JOINED, *_COMPARED),
     "subject": (*_HEADING, _DICE, *_CONDITION),
@@ -351,6 +440,12 @@ _NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eigh
 UNKNOWN: tuple[Slip, ...] = (
     _slip(r"\b(?:true|on)\b", r"`\g<0>` is said with `yes`", "yes"),
     _slip(r"\b(?:false|off)\b", r"`\g<0>` is said with `no`", "no"),
+    _slip(r"\b(?:die-roll|roll|die|dice|throw)\b", r"`\g<0>` does not say which throw", None,
+          "write the name of the fact under `rolled:` that holds it, such as `my-roll is 6`"),
+    _slip(r"\bcards?\b", r"`\g<0>` does not say which card", None,
+          "write the name of the fact under `drawn:` that holds it, such as `my-card is high`"),
+    _slip(r"\b(?:adjacent|nearby|in-range)\b", r"there is no map here, so nobody is `\g<0>`", None,
+          r"write `distance is 1`, or make it a yes-or-no fact that the situation says: `\g<0>: flag`"),
     _slip(r"\b(?:none|null|nil|nothing)\b", r"`\g<0>` is said with `nobody`; a number that is nothing is 0", "nobody",
           "write `{write}`, or `0`"),
     _slip(r"\b(?:" + "|".join(_NUMBERS) + r")\b", "numbers are written in figures",
@@ -367,8 +462,8 @@ WHAT_IT_IS: Mapping[str, str] = {
     "subject": "a heading is a name, `men of unit`, or `any unit`; what is said of it is the cell: `men: at least 3`",
     "ordering": "an order is said by what each has, `highest initiative` or `lowest initiative`",
     "members": "a set is a name, and in brackets what its members are: `unit of side where (not broken)`",
-    "effect": "an effect is `gain FLAG`, `lose FLAG`, `set FACT to VALUE`, `add 1 to FACT`, `take 1 from FACT`, "
-    "`become COUNTER`, `leave`, `put WHO into SET`, `remove WHO from SET` or `owe WHAT`",
+    "effect": "what is done is said with `gain` or `lose` and what is so, `gain broken`; `set .. to ..`; "
+    "`add 1 to ..`, `take 1 from ..` of a number; `become` and a counter; or `leave`",
     "ratio": "two amounts are held against each other with `to`: `attack to defence`",
 }
 
@@ -444,13 +539,12 @@ def fallback(raw: str, start: str, at: int, word: str, is_name: Callable[[str], 
     if word == ")" and raw[: at + 1].count(")") > raw[:at].count("("):
         return Advice(here, "a bracket is closed that was never opened", "take it out, or write `(` where it begins")
     if start == "effect" and not last:
-        return Advice(here, f"`{word}` is no effect", WHAT_IT_IS[start])
+        return Advice(here, f"nothing is done by `{word}`", WHAT_IT_IS[start])
     if operand and (word[0].isdigit() or is_name(word)):
-        both = f"{last} {word}"
-        joined = f": `{last}-{word}`" if is_name(last) and is_name(word) else ""
-        return Advice(here, f"nothing stands between the words of `{both}`",
-                      f"join a name of two words by a hyphen{joined}; else say how they belong together, "
-                      "with `is`, `of`, `and`, `or`")  # fmt: skip
+        joined = f"if it is one name, write it as you have called it, `{last}{word}` or `{last}-{word}`; "
+        return Advice(here, f"it is not said how the two words of `{last} {word}` belong together",
+                      f"{joined + 'else ' if is_name(last) and is_name(word) else ''}write `is`, `of`, `and`, "
+                      "`or` or the like between them")  # fmt: skip
     if not word[0].isalnum() and word not in "()+-*/":
         return Advice(here, f"`{word}` is no sign of the language", WHAT_IT_IS[start])
     if not operand:
@@ -470,7 +564,8 @@ KEYS: Mapping[str, str] = {
     "maximum": "at-most", "for": "about", "of": "about", "count": "number", "amount": "number", "dice": "die",
     "sides": "die", "reroll": "again-if", "explode": "explode-if", "exploding": "explode-if", "description": "note",
     "comment": "note", "remark": "note", "name": "title", "source": "cites", "ref": "cites", "rule": "cites",
-    "cite": "cites", "rows": "first-of", "sum": "adds-up", "first": "first-of", "steps": "in-order",
+    "cite": "cites", "see": "cites", "clause": "cites", "section": "cites",
+    "rows": "first-of", "sum": "adds-up", "first": "first-of", "steps": "in-order",
     "order": "in-order",
     "simultaneous": "at-once", "values": "cells", "headings": "columns", "across-by": "across", "except": "unless",
     "repeat": "again", "loop": "again", "members": "are", "who": "each",
@@ -478,10 +573,11 @@ KEYS: Mapping[str, str] = {
 }  # fmt: skip
 _TESTED = "a test is two rows: one that throws, `roll:`, and one that asks the throw, `throw: more than .., do: ..`"
 _STANDS = "where somebody stands is not kept: write `do: leave`, `do: gain ..` with a flag, or `do: owe ..`"
-_KEY_HELP: Mapping[str, str] = {
-    "else": "write `otherwise:` below the rows of a table; in a sequence, a row of its own that asks for the rest",
-    "otherwise": "it stands below the rows of a table, and beside `choose:` and `declare:`; in a sequence, "
-    "write a row of its own that asks for the rest",
+_KEY_HELP: dict[str, str] = {
+    "else": "write `otherwise:` below the rows of a table; in a sequence, a second row with `unless:` and what "
+    "this one asks",
+    "otherwise": "it stands below the rows of a table, and beside `choose:` and `declare:`; in a sequence "
+    "write a second row that asks for the rest, such as `{each: unit, unless: broken, do: leave}`",
     "repeat": "write `again: {until: .., at-most: 3}` beside the rows of a sequence",
     "loop": "write `repeat: 3` in the row; where several rows are repeated, `again: {until: .., at-most: 3}` beside "
     "them",
@@ -499,6 +595,9 @@ _KEY_HELP: Mapping[str, str] = {
     "retreat": _STANDS,
     "move": _STANDS,
     "then": "write `do:` in a sequence, `is:` or `add:` in a table",
+    "may": "what a player may do is said with `choose:` in the place of `do:`, and a row below that asks for it",
+    "on": "a row does not wait until something happens: put it before or after the row in which that is done, or let "
+    "that row `gain moved`, and ask for `moved: yes`",
 }
 
 
@@ -506,15 +605,18 @@ _WHEREVER = dict.fromkeys(
     ("success", "successes", "hit-on", "hits-on", "target-number"),
     "which faces count is said where they are counted: `number of throw where (face is at least 4)`",
 )
+_KEY_HELP |= dict.fromkeys(("optional", "optionally"), _KEY_HELP["may"])
+_KEY_HELP |= dict.fromkeys(("whenever", "trigger", "interrupts", "reaction", "after", "before"), _KEY_HELP["on"])
 
 
-def for_key(key: str, known: Collection[str] = ()) -> str:
+def for_key(key: str, known: Collection[str] = (), value: str = "") -> str:
     """What to write in the place of a key that nobody knows; with `known`, it is one of these."""
     if key in _WHEREVER:
         return _WHEREVER[key]
     wanted = KEYS.get(key, "")
     if known:
-        return f"write `{wanted}:`" if wanted in known else ""
+        said = f"{wanted}: face is {value}" if wanted.endswith("-if") and value.isdigit() else f"{wanted}:"
+        return f"write `{said}`" if wanted in known else ""
     return _KEY_HELP.get(key) or (f"write `{wanted}:`" if wanted else "")
 
 
@@ -532,34 +634,50 @@ def for_name(value: str, what: str) -> str:
     fixed = re.sub(r"[\s_-]+", "-", value.strip().lower())
     if re.fullmatch(_WORD, fixed):
         return f"write `{fixed}`: names are lower-case words joined by hyphens"
-    if re.fullmatch(r"\d+", value):
-        return f"{what} is no number: write it out, such as `{_NUMBERS[int(value) % 11]}`"
+    if re.fullmatch(r"[+-]?\d+", value):
+        word = {"+": "plus-", "-": "minus-"}.get(value[0], "") + _NUMBERS[abs(int(value)) % 11]
+        counts = (
+            f"; where its number counts, `{word}: {{cards: 4, worth: {int(value)}}}`, read as `worth of ..`"
+            if what == "a card"
+            else ""
+        )
+        return f"{what} is no number: write it out, such as `{word}`{counts}"
     if re.fullmatch(r"[\w -]+(?:, ?[\w -]+)+", value):
         return f"write a list: `[{value}]`"
     return "names are lower-case words joined by hyphens"
 
 
 _Line: TypeAlias = "tuple[str, str | Callable[[re.Match[str]], str]]"
+
+
+def _as_list(found: re.Match[str]) -> str:
+    return f"the words that it may be stand in a list: write `[{', '.join(re.split(r', ?| or | ?[/|] ?', found[0]))}]`"
+
+
 TYPES: tuple[_Line, ...] = (
-    (r"(?i:bool|boolean|yes/no|yes or no|true/false|no)", "write `flag`"),
+    (r"(?i:bool|boolean|yes/no|yes or no|true/false|no)", "what is yes or no is called a flag: write `flag`"),
     (r"(?i:yes|true)", "write `{is: flag, default: yes}`"),
-    (r"(-?\d+) ?(?:-|–|\.\.\.?) ?(-?\d+)", r"write `\1 to \2`"),
-    (r"(-?\d+)\+", r"write a range with an end, such as `1 to 6`; `at least` stands where a die is held against it"),
+    (r"(-?\d+) ?(?:-|–|\.\.\.?) ?(-?\d+)", r"a range is said with `to`: write `\1 to \2`"),
+    (r"(-?\d+)\+", "a fact holds a number, and a row asks whether a throw is at least that: write all that it may be, "
+     "`2 to 6`"),
+    (r"(\d+) ?(?:[a-z]{1,9}|\"|''|′|″)", r"a number stands without its measure: write `0 to \1`"),
     (r"(\d+)/(\d+)", r"write a range and what it is at first: `{is: 0 to \2, default: \1}`"),
     (r"(?i:hit points?|points?|hp|wounds?|steps?|strength|level|score)", "write a range, such as `0 to 12`"),
     (r"(?i:int|integer|float|decimal|num|numeric|count)", "write a range, such as `0 to 12`, or `number`"),
     (r"(-?\d+)", r"write a range and what it is if nobody says: `{is: 0 to 20, default: \1}`"),
     (r"(?i:text|string|str|word)", "write the list of the words that it may be, such as `[open, woods]`"),
     (r"(?:a )?(?:list|set|group) of ([a-z-]+)",
-     r"write `{are: \1, each: ..}`, and the name of one of them after `each:`"),
+     r"write `{are: \1, each: member}`, with the word by which you speak of one of them in the place of `member`"),
     (r"\d*[dD]\d+.*", "write `dice` for a fact that says which dice; what they throw is a fact under `rolled:`"),
-    (r"([\w-]+)(?:, ?| or | ?/ ?| ?\| ?)([\w-]+)", r"write a list: `[\1, \2]`"),
-    (r"[\w-]+(?:(?:, ?| or | ?/ ?)[\w-]+)+", "write a list in `[ ]`, with commas"),
+    (r"[\w-]+(?:(?:, ?| or | ?[/|] ?)[\w-]+)+", _as_list),
+    (r"[a-z-]+", r"write `a \g<0>`, or `a \g<0> or nobody`, if it is one of a kind; `flag` for what is yes or no; a "
+     "range such as `0 to 12`; or the words that it may be, in `[ ]`"),
     (r".*", "write `flag`, a range such as `0 to 12`, a list of words in `[ ]`, the name of a list under `words:`, "
      "`a unit` for one of a kind, or `{are: units, each: unit}` for several"),
 )  # fmt: skip
 DICE: tuple[_Line, ...] = (
-    (r"d66", "write `{tens: d6, ones: d6}`, and where it is read `10 * tens of throw + ones of throw`"),
+    (r"1?[dD]66", "it is two dice, read as tens and ones: write `{tens: d6, ones: d6}`, and where it is read "
+     "`tens of my-roll * 10 + ones of my-roll`"),
     (r"(\d*)[dD](\d+) ?!+",
      lambda m: f"write `{{die: d{m[2]}, number: {m[1] or 1}, explode-if: face is {m[2]}, at-most: unbounded}}`"),
     (r"(\d+)[dD](\d+),? ?(?:drop|discard|dl|without)(?: the)? ?(?:lowest|low|1)?",
@@ -574,6 +692,7 @@ DICE: tuple[_Line, ...] = (
     (r"1?[dD]%", "write `d100`"),
     (r"(\d+)[dD](\d+)", r"write `{die: d\2, number: \1}`"),
     (r"(\d+)", r"write `d\1`"),
+    (r"\d*[dD]\d+ ?\+ ?\d*[dD]\d+.*", "dice of several kinds are called by names: write `{first: d6, second: d8}`"),
     (r"(\d*)[dD](\d+) ?[+-].*", "write the dice alone here, and add where the throw is read: `throw of unit + 1`"),
     (r".*", "write `d6`, `d10` and the like, or list the faces under `dies:`"),
 )  # fmt: skip
@@ -589,7 +708,7 @@ HEADINGS: tuple[_Line, ...] = (
     (r"(?:>=|≥|no less than) ?(\S+)|(\S+)\+|(\S+) (?:or|and) (?:more|higher|up|above)", r"write `at least \1\2\3`"),
     (r"(?:<|under|less than|fewer than) ?(\S+)", r"write `below \1`"),
     (r"(?:>|over|more than) ?(\S+)", r"write `above \1`"),
-    (r"(\d+):(\d+)", r"write `\1-\2`"),
+    (r"(\d+):(\d+)", r"odds are written with a hyphen: write `\1-\2`"),
     (r"(\d+) ?(?:–|\.\.\.?) ?(\d+)", r"write `\1 to \2`"),
     (r".*,.*", "write the headings as a list, in `[ ]`"),
     (r".*", "a heading is a number, odds such as `3-1`, a band such as `4 to 6`, `at most 3`, `at least 7`, or a word"),

@@ -18,6 +18,7 @@ from closecombat.text.nodes import Listing, Mapping, Node, Text
 MOST_ROLLS_OF_ONE_DIE = 20
 MOST_DICE = 400
 MOST_SIDES = 1_000
+TENS_AND_ONES = 66  # d66 is two dice
 WHICH = ("die", "sides", "of")  # the keys that say which dice a line has
 
 
@@ -35,8 +36,7 @@ Dies: TypeAlias = dict[str, Die]
 def read_die(key: Text, node: Node, faults: Faults) -> Die:
     """The list of its faces, or `{faces: [..], assumed: ..}`."""
     if isinstance(node, Mapping) and "faces" not in node:
-        words = [face.value.strip() for _, face in node.entries if isinstance(face, Text)]
-        raise expected("the list of a die's faces", node, f"write what its faces show: `[{', '.join(words)}]`")
+        raise Faulty.one("wrong-shape", "a die is a list of its faces", node.span, help=_faces_meant(node))
     if isinstance(node, Mapping):
         fields = Fields(node, f"die `{key.value}`", faults)
         faces, where = fields.need("faces"), fields.origin()
@@ -45,18 +45,31 @@ def read_die(key: Text, node: Node, faults: Faults) -> Die:
     return Die(_listed(node))
 
 
+def _faces_meant(node: Mapping) -> str:
+    """The faces of a die that says which number shows what, `{1: hit}`, or how many faces show it, `{hit: 3}`."""
+    shown: list[str] = []
+    for key, face in node.entries:
+        text = face.value.strip() if isinstance(face, Text) else ""
+        shown += [key.value] * int(text) if re.fullmatch("[1-9]|1\\d|20", text) else [text or key.value]
+    return f"write what its faces show: `[{', '.join(shown)}]`"
+
+
 def _listed(node: Node) -> tuple[Face, ...]:
     items = node.items if isinstance(node, Listing) else None
     if not items:
         help = "write what its faces show, in `[ ]`: `[skull, star, blank]`"
         raise expected("the list of a die's faces", node, help)
+    for item in items:
+        if found := re.fullmatch(r"([1-9]|1\d|20)[x ]+([a-z-]+)s?", text_of(item, "a face")):
+            help = f"write it once for each: `{', '.join([found[2]] * int(found[1]))}`"
+            raise Faulty.one("wrong-shape", f"`{found[0]}` is more than one face", item.span, help=help)
     return tuple(int(v) if re.fullmatch(r"\d{1,4}", v := text_of(i, "a face")) else word_of(i, "a face") for i in items)
 
 
 def _faces(node: Node, dies: Dies) -> tuple[Face, ...]:
     name = text_of(node, "a die")
-    if found := re.fullmatch(r"d(\d{1,4})", name):
-        if 1 <= int(found[1]) <= MOST_SIDES and name != "d66":
+    if (found := re.fullmatch(r"d(\d{1,4})", name)) and int(found[1]) != TENS_AND_ONES:
+        if 1 <= int(found[1]) <= MOST_SIDES:
             return faces_of(int(found[1]))
     elif name in dies:
         if not dies[name].faces:
@@ -171,7 +184,7 @@ def handful(text: str) -> Handful | None:
     other."""
     found = re.fullmatch(r"(\d{1,3})?[dD](\d{1,4})(?: ?([+-]) ?(\d{1,4}))?", text)
     number, sides = (int(found[1] or 1), int(found[2])) if found else (0, 0)
-    if found is None or sides == 66 or not (1 <= number <= MOST_DICE and 1 <= sides <= MOST_SIDES):
+    if found is None or sides == TENS_AND_ONES or not (1 <= number <= MOST_DICE and 1 <= sides <= MOST_SIDES):
         return None
     return Handful(number, sides, int(f"{found[3]}{found[4]}") if found[3] else 0)
 

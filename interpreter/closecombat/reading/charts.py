@@ -99,7 +99,8 @@ def _words(fields: Fields, words: WordLists) -> tuple[str, ...]:
 
 def _table(name: str, node: Node, faults: Faults, words: WordLists) -> Table:
     if isinstance(node, Text) and node.value.strip():
-        raise expected("a table", node, f"write `{{about: .., is: {node.value.strip()}}}`")
+        help = f"write `{{about: unit, is: {node.value.strip()}}}`, with the kind of which it is asked after `about:`"
+        raise Faulty.one("wrong-shape", "a table says of whom it is asked", node.span, help=help)
     fields = Fields(node, f"table `{name}`", faults)
     policies = [p for p in POLICIES if p in fields.node]
     if not policies:
@@ -245,7 +246,7 @@ def _test(key: Text, node: Node) -> Asked:
     if key.value == "unless":
         return None, _denied(cell_of(node, "condition"))
     if not isinstance(node, Text):
-        raise expected("what one would say after `is`", node, as_one_text(node))
+        raise as_one_text(node, "test")
     try:
         return parse(key, "subject"), parse(node, "test")
     except Faulty as error:
@@ -278,9 +279,11 @@ def _row(key: Text, node: Node, policy: str, faults: Faults) -> Row:
         wanted = " or ".join(f"`{verb}:`" for verb in verbs)
         if given:
             raise Faulty.one("wrong-shape", f"row `{id}` has both {wanted}", fields.span, help="keep one of them")
-        raise Faulty.one(
-            "missing-key", f"row `{id}` needs {wanted}", fields.span, help=_verdict_missing(fields, wanted)
-        )
+        raise _verdict_missing(id, fields, verbs, wanted)
+    for other, _ in fields.rest():
+        if policy == "adds-up" and KEYS.get(other.value, other.value) == "otherwise":
+            help = "leave it out: a row that does not hold adds nothing"
+            raise Faulty.one("unknown-key", f"a row has no `{other.value}:` here", other.span, help=help)
     verb = given[0]
     verdict = None if verb == "says" else fields.cell(verb, "value")
     says = fields.text("says") if verb == "says" else ""
@@ -293,17 +296,21 @@ def _row(key: Text, node: Node, policy: str, faults: Faults) -> Row:
     return Row(id, each, *_tests(fields), verb, verdict, says, rounded, instead_of, where)
 
 
-def _verdict_missing(fields: Fields, wanted: str) -> str:
-    """What is written in the place of a verdict, or what the chart does with its rows."""
-    for key, _ in fields.rest():
-        if key.value in (*VERDICTS, "then", "do") or KEYS.get(key.value) in VERDICTS:
-            return f"write {wanted} in the place of `{key.value}:`"
+def _verdict_missing(row: str, fields: Fields, verbs: tuple[str, ...], wanted: str) -> Faulty:
+    """The fault that a row has no verdict: what is written in its place, or what the chart does with its rows."""
     for key, node in fields.rest():
-        if "add" in wanted and isinstance(node, Text) and re.fullmatch(r"[+-]\d+", node.value):
-            return f"write `add:` in the place of `{key.value}:`"
-    if wanted == "`says:`":
-        return "add `says:`, with what is against the rule: `says: a broken unit attacks`"
-    return f"add {wanted}, with what the row is worth"
+        if key.value in (*VERDICTS, "then", "do") or KEYS.get(key.value) in VERDICTS:
+            verb = next((verb for verb in verbs if verb == KEYS.get(key.value)), verbs[0])
+            help = f"write `{verb}: {node.value}`" if isinstance(node, Text) else f"write `{verb}:`"
+            return Faulty.one("missing-key", f"a row has no `{key.value}:` here", fields.span, help=help)
+    for key, node in fields.rest():
+        if "add" in verbs and isinstance(node, Text) and re.fullmatch(r"[+-]\d+", node.value):
+            help = f"write `add: {node.value}`"
+            return Faulty.one("missing-key", f"a row has no `{key.value}:` here", fields.span, help=help)
+    help = f"add {wanted}, with what the row is worth"
+    if verbs == ("says",):
+        help = "add `says:`, with what is against the rule: `says: a broken unit attacks`"
+    return Faulty.one("missing-key", f"row `{row}` needs {wanted}", fields.span, help=help)
 
 
 # ---- grids ----------------------------------------------------------------------------------------------
@@ -349,9 +356,22 @@ def _headings(
             help = "write the headings lowest first, or highest first, without overlaps"
             faults.add("wrong-shape", f"`{heading.text}` does not come after `{before.text}`", place, help=help)
     if not odds:
+        _refuse_bands_as_odds([heading.text for heading, _ in read], [place for _, place in read], faults)
         rising = read[::-1] if falling else read
         _check_gaps([heading for heading, _ in rising], [place for _, place in rising], grid, between, faults)
     return tuple(heading for heading, _ in read)
+
+
+def _refuse_bands_as_odds(texts: list[str], places: list[Span], faults: Faults) -> None:
+    """`1-2`, `3-4`, each beginning where the one before it ends, are bands: as odds they would be 1/2 and 3/4."""
+    found = [re.fullmatch(r"(\d{1,6})(?:-(\d{1,6}))?", one) for one in texts]
+    ends = [(int(one[1]), int(one[2] or one[1])) if one else (0, -1) for one in found]
+    for i, (low, high) in enumerate(ends):
+        beside = [ends[j] for j in (i - 1, i + 1) if 0 <= j < len(ends)]
+        if low < high and any(high + 1 == first <= last or first <= last == low - 1 for first, last in beside):
+            help = f"write `{low} to {high}`, and so the others"
+            faults.add("wrong-shape", f"`{low}-{high}` would be read as odds", places[i], help=help)
+            return
 
 
 def _begins_high(band: Heading) -> bool:
@@ -390,7 +410,7 @@ def _quantity(text: str, node: Node) -> Fraction:
     if found is None:
         raise Faulty.one(
             "wrong-type",
-            f"`{text}` is neither a number nor odds such as `3-1`",
+            f"`{text_of(node, 'a heading')}` cannot be a heading",
             node.span,
             help=for_line(text_of(node, "a heading"), HEADINGS),
         )
@@ -515,6 +535,10 @@ def _value(node: Node, legend: _Legend) -> Any:
         return text
     number = fraction_of(text)
     if number is not None:
+        if "/" in text and str(number) != text.lstrip("+"):
+            said = f"`{text}` would be read as a fraction, {number}"
+            help = f"write `{number}`; or, if it says what either side loses, name all cells under `words:`"
+            raise Faulty.one("wrong-shape", said, node.span, help=help)
         return exact(number)
     if text in ("yes", "no", "-"):
         return None if text == "-" else text == "yes"
@@ -572,7 +596,11 @@ def listed_words(node: Node) -> tuple[str, ...]:
     """The words of a list, each of them once: names, what charts print, or headings, lowest first."""
     found: dict[str, Node] = {}
     if isinstance(node, MappingNode):
-        raise expected("a list of words", node, f"write a list: `[{', '.join(node.keys())}]`")
+        help = f"write `[{', '.join(node.keys())}]`"
+        if all(isinstance(value, Text) and re.fullmatch(r"[+-]?\d+", value.value) for _, value in node.entries):
+            rows = ", ".join(f"{key.value}: [{value.value}]" for key, value in node.entries if isinstance(value, Text))
+            help += f"; where each has a number, `{{columns: [worth], rows: {{{rows}}}}}`, read as `worth of ..`"
+        raise Faulty.one("wrong-shape", "words stand in a list", node.span, help=help)
     items = list_of(node)
     texts = [item.value.strip() for item in items if isinstance(item, Text)]
     are_printed = any(not NAME.match(text) and not text.lstrip("+-").isdigit() for text in texts)  # then so are numbers
@@ -726,7 +754,13 @@ def _verb(verb: str, fields: Fields) -> m.Verb:
         case "create":
             counter = _object(verb, fields)
             return m.Create(counter, said("into", "value"), given("as", lambda node: name_of(node, "a name")) or "")
-    fact = cell_of(fields.need(verb), "value")
+    settled = fields.need(verb)
+    if verb == "roll" and isinstance(settled, Text) and re.fullmatch(r"\d*[dD]\d+.*", settled.value):
+        help = (
+            f"write `rolled: {{my-roll: {settled.value}}}` among the facts of whoever throws, and here `roll: my-roll`"
+        )
+        raise Faulty.one("wrong-shape", "`roll:` names a throw, not dice", settled.span, help=help)
+    fact = cell_of(settled, "value")
     match verb:
         case "roll":
             return m.Roll(fact)

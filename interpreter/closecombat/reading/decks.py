@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from collections.abc import Mapping as MappingOf
 
-from closecombat.reading.fields import Fields, expected, mapping_of, name_of, text_of, whole
+from closecombat.reading.fields import Fields, mapping_of, name_of, text_of, whole
 from closecombat.reading.model import Deck, Origin
 from closecombat.text.faults import Faults, Faulty
 from closecombat.text.nodes import Listing, Mapping, Node, Text
@@ -30,7 +30,8 @@ def read_deck(key: Text, node: Node, faults: Faults) -> Deck:
         shuffled, node = rule is not None, fields.need("cards")
         fields.done()
     if isinstance(node, Listing):
-        raise expected("how many there are of each card", node, "write `{red: 4, black: 2}`: a word and how many")
+        help = "write how many there are of each: `{red: 4, black: 2}`"
+        raise Faulty.one("wrong-shape", "a deck says how many cards bear each word", node.span, help=help)
     cards: dict[str, int] = {}
     bears: dict[str, dict[str, Node]] = {}
     lines = mapping_of(node, "how many there are of each card").entries

@@ -12,7 +12,7 @@ from closecombat.reading.model import Origin
 from closecombat.reading.sentences import parse
 from closecombat.reading.syntax import Cell
 from closecombat.text.faults import Faults, Faulty, suggest
-from closecombat.text.nodes import Listing, Mapping, Node, Text
+from closecombat.text.nodes import Listing, Mapping, Node, Text, flow
 from closecombat.text.source import Span
 
 T = TypeVar("T")
@@ -69,6 +69,14 @@ def mapping_of(node: Node, what: str) -> Mapping:
         return node
     if isinstance(node, Text) and not node.value.strip():
         return Mapping((), node.span)
+    if isinstance(node, Listing):
+        first = f"`name: {flow(node.items[0])}`" if node.items else "`name: ..`"
+        said = (
+            "each begins with a name, not with `-`"
+            if node.span.text[:1] == "-"
+            else f"a list stands where {what} should"
+        )
+        raise Faulty.one("wrong-shape", f"{said}", node.span, help=f"write {first}, and so each of them")
     help = "write `name: ..`, a line for each, or all in braces, `{name: .., name: ..}`"
     raise expected(f"{what}, written as `name: ..`,", node, help)
 
@@ -165,21 +173,32 @@ class Fields:
         return ((key, node) for key, node in self.node.entries if key.value not in self._known)
 
     def done(self) -> None:
-        for key, _ in self.rest():
-            hint = for_key(key.value, self._known) or suggest(key.value, self._known)
+        for key, node in self.rest():
+            value = node.value if isinstance(node, Text) else ""
+            hint = for_key(key.value, self._known, value) or suggest(key.value, self._known)
             hint = hint or "known here: " + ", ".join(sorted(self._known))
             self.faults.add("unknown-key", f"{self.what} has no `{key.value}:`", key.span, help=hint)
 
 
-def as_one_text(node: Node) -> str:
-    """What to write for a list where a sentence stands."""
+def as_one_text(node: Node, start: str) -> Faulty:
+    """The fault that a list, or braces, stand where a sentence should, by what the sentence is for."""
     words = [item.value.strip() for item in node.items if isinstance(item, Text)] if isinstance(node, Listing) else []
-    return f"write one sentence, such as `{' or '.join(words)}`" if len(words) > 1 else "write one sentence"
+    if len(words) < 2:
+        return expected("a sentence", node, "write one sentence")
+    said, help = {
+        "test": ("the words that it may be are joined by `or`", f"write `{' or '.join(words)}`"),
+        "condition": ("conditions are joined by `and`", f"write `{' and '.join(words)}`"),
+        "value": (
+            "a value is one thing",
+            f"write `{' + '.join(words)}`, `the higher of {words[0]} and {words[1]}`, or a table for each",
+        ),
+    }.get(start, ("one sentence stands here", f"write `{words[0]}`, and the others in rows of their own"))
+    return Faulty.one("wrong-shape", said, node.span, help=help)
 
 
 def cell_of(node: Node, start: str) -> Cell:
     if not isinstance(node, Text):
-        raise expected("a sentence", node, help=as_one_text(node))
+        raise as_one_text(node, start)
     return parse(node, start)
 
 

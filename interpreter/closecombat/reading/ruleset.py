@@ -284,7 +284,7 @@ def _list_named(node: Node, words: dict[str, tuple[str, ...]]) -> tuple[str, ...
             raise Faulty.one("unknown-name", message, node.span, help=help)
         raise Faulty.one(
             "unknown-name",
-            f"`{name}` is no type, and no list of words is called so",
+            f"`{name}` does not say what the fact holds",
             node.span,
             help=suggest(name, [*words, "flag", "number", "a counter", "the other side"]) or for_line(name, TYPES),
         )

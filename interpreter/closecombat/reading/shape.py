@@ -90,9 +90,14 @@ def _faults(document: Node, error: ValidationError) -> Iterator[Diagnostic]:
 
 def _unknown_keys(node: MappingNode, schema: Mapping[str, Any], what: str) -> Iterator[Diagnostic]:
     known = schema.get("properties", {})
-    for key, _ in node.entries:
+    for key, value in node.entries:
         if key.value not in known:
-            help = for_key(key.value, known) or suggest(key.value, known) or "known here: " + ", ".join(sorted(known))
+            text = value.value if isinstance(value, Text) else ""
+            help = (
+                for_key(key.value, known, text)
+                or suggest(key.value, known)
+                or "known here: " + ", ".join(sorted(known))
+            )
             yield _fault("unknown-key", f"{what} has no `{_short(key.value)}:`", key.span, help)
 
 

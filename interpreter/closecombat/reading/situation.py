@@ -384,7 +384,10 @@ def read_value(type: Type, node: Node, ruleset: Ruleset, state: State) -> Any:
     if isinstance(type, Word):
         help = suggest(text, type.words) or f"write {asked(type)}"
         raise Faulty.one("unknown-word", f"`{text}` is not {type}", node.span, help=help)
-    raise Faulty.one("wrong-type", f"`{text}` is not {type}", node.span, help=f"write {asked(type)}")
+    help = f"write {asked(type)}"
+    if isinstance(type, Number) and (found := re.fullmatch(r"(\d+)\+", text)):
+        help = f"write the number alone, `{found[1]}`; the row that reads the throw says `at least`"
+    raise Faulty.one("wrong-type", f"`{text}` is not {type}", node.span, help=help)
 
 
 def read_printed(fact: Fact, node: Node, ruleset: Ruleset) -> Any:

@@ -97,7 +97,8 @@ class _Builder:
                     self.fault_empty_key(key, entries[-1] if entries else None)
                 value = Text("", key.span, True, Span(self.source, key.span.end, key.span.end))
             if key.value in first:
-                self.fault_duplicate(key, first[key.value])
+                of_first = next(old for name, old in entries if name.value == key.value)
+                self.fault_duplicate(key, first[key.value], (of_first, value))
             first.setdefault(key.value, key)
             entries.append((key, value))
             span = span.to(value.span if value.span.end > key.span.end else key.span)
@@ -180,43 +181,49 @@ class _Builder:
         self.faults.add("wrong-shape", message, key.span, help=help)
 
     def fault_empty_key(self, key: Text, before: tuple[Text, Node] | None) -> None:
-        help = _instead_of_a_comma(key.value, before)
-        self.faults.add("empty-key", f"`{key.value}` stands alone inside braces", key.span, help=help)
+        message, help = _instead_of_a_comma(key.value, before, bool(_TELLS_A_FIGHT.search(self.source.text)))
+        self.faults.add("empty-key", message, key.span, help=help)
 
-    def fault_duplicate(self, key: Text, first: Text) -> None:
+    def fault_duplicate(self, key: Text, first: Text, values: tuple[Node, Node]) -> None:
         message = f"`{key.value}:` is written twice here"
         labels = ((key.span, "again here"), (first.span, "first here"))
-        help = (
-            "keep one of them, or give the second another name; join two conditions by `and`, "
-            "write several effects as a list, `[.., ..]`"
-        )
+        one, other = (value.value if isinstance(value, Text) else "" for value in values)
+        help = "keep one of them, or give the second another name"
+        if one and other and key.value in _JOINED_BY:
+            joined = f"{one} {_JOINED_BY[key.value]} {other}"
+            help = f"write `{key.value}: {joined}`" if " or " not in joined else f"join them: `({one}) and ({other})`"
+        elif one and other and key.value == "do":
+            help = f"several effects are a list: write `do: [{one}, {other}]`"
         self.faults.add("duplicate-key", message, key.span, labels=labels, help=help)
 
 
 _PROSE = ("note", "says", "title", "about", "why", "rule", "left-out")  # keys whose text is for people
+_JOINED_BY = {"when": "and", "unless": "or"}  # keys of which two say together what one sentence says
+_TELLS_A_FIGHT = re.compile(r"^ *(?:- )?(?:situation|sides|choices):", re.MULTILINE)  # who is named stands in a list
 
 
-def _instead_of_a_comma(said: str, before: tuple[Text, Node] | None) -> str:
-    """What to write where a comma inside braces has begun a column that nobody meant."""
-    if ":" in said:
-        return "write a space after the colon"
+def _instead_of_a_comma(said: str, before: tuple[Text, Node] | None, is_fight: bool) -> tuple[str, str]:
+    """What is wrong, and what to write, where a comma inside braces has begun a column that nobody meant."""
+    if found := re.fullmatch(r"([\w-]+):(\S.*)", said):
+        return "a space is missing after the colon", f"write `{found[1]}: {found[2]}`"
     if found := re.fullmatch(r"([a-z-]+) ([+-]?\d.*)", said):
-        return f"write a colon after the key: `{found[1]}: {found[2]}`"
+        return f"a colon is missing after `{found[1]}`", f"write `{found[1]}: {found[2]}`"
     key, text = ("", "")
     if before is not None and isinstance(before[1], Text):
         key, text = before[0].value, before[1].value
     if found := re.match(r"(max|min)\(", text):
         way = "the higher of" if found[1] == "max" else "the lower of"
-        return f"it is said with `{way}`: write `{way} {text[found.end() :]} and {said.rstrip(')')}`"
+        return f"`{found[1]}(..)` is said with `{way}`", f"write `{way} {text[found.end() :]} and {said.rstrip(')')}`"
     if key == "do":
-        return f"write several effects as a list: `do: [{text}, {said}]`"
+        return "several effects are a list", f"write `do: [{text}, {said}]`"
     if key == "about" and " " not in text + said:
-        return f"write several as a list: `about: [{text}, {said}]`"
+        return "several names are a list", f"write `about: [{text}, {said}]`"
     if key in _PROSE:
-        return f'put a text with a comma into quotes: `{key}: "{text}, {said}"`'
-    if found := re.fullmatch(r"(.+) is (.+)", said):
-        return f"write a colon in the place of `is`: `{found[1]}: {found[2]}`"
+        return "a text with a comma stands in quotes", f'write `{key}: "{text}, {said}"`'
+    if re.fullmatch(r".+ is .+", said):
+        return "a condition stands under `when:`", f"write `when: {said}`"
     if not text:
-        return f"say what it is, `{said}: yes`; a list stands in `[ ]`"
-    joined = f"a comma inside braces starts a new column; join words by `or`: `{key}: {text} or {said}`"
-    return joined if " " in text + said else f"{joined}; in a fight, who is named stands in a list: `[{text}, {said}]`"
+        return f"`{said}` stands alone inside braces", f"say what it is, `{said}: yes`; a list stands in `[ ]`"
+    if is_fight and " " not in text + said:
+        return "several names are a list", f"write `{key}: [{text}, {said}]`"
+    return "the words that it may be are joined by `or`", f"write `{key}: {text} or {said}`"

@@ -235,6 +235,9 @@ def _syntax_fault(source: Source, trouble: MarkedYAMLError) -> Faulty:
     if found := re.search(r"[:,{\[] *!(\w[\w -]*)", source.text[opening:place]):
         span = Span(source, opening + found.start(1) - 1, opening + found.end(1))
         return Faulty.one("yaml-syntax", "a text cannot begin with `!`", span, help=f"write `not {found[1]}`")
+    for said in _OF_A_LINE:
+        if (slip := said(source, opening, place)) is not None:
+            return slip
     for pattern, plainer, advice, blames_opening in _PLAINER:
         if re.search(pattern, f"{trouble.context}; {problem}"):
             message, help = plainer.format(letter=letter), advice
@@ -247,6 +250,46 @@ def _syntax_fault(source: Source, trouble: MarkedYAMLError) -> Faulty:
         labels = ((Span(source, opening, opening + 1), "opened here"),)
     return Faulty.one("yaml-syntax", message, span, help=help, labels=labels)
 
+
+def _compared(source: Source, _: int, place: int) -> Faulty | None:
+    """`>= 4`, which begins with a sign of YAML."""
+    found = re.compile(r">=? ?(\d+)").match(source.text, place) or re.compile(r">=? ?(\d+)").match(
+        source.text, max(0, place - 1)
+    )
+    if found is None:
+        return None
+    sign, said = (">=", "at least") if "=" in found[0] else (">", "more than")
+    span = Span(source, *found.span())
+    return Faulty.one("yaml-syntax", f"`{sign}` is said with `{said}`", span, help=f"write `{said} {found[1]}`")
+
+
+def _comma_forgotten(source: Source, opening: int, place: int) -> Faulty | None:
+    """`{when: broken add: -1}`: two columns with nothing between them."""
+    line = source.text[opening : source.text.find("\n", place) % (len(source.text) + 1)]
+    found = re.match(r"\{[^{}]*?([\w-]+: +[^{},:\[\]]*?) +([\w-]+): +([^{},:]+)", line)
+    if found is None:
+        return None
+    span = Span(source, opening + found.start(2), opening + found.end(2))
+    help = f"write `{found[1]}, {found[2]}: {found[3].strip()}`"
+    return Faulty.one("yaml-syntax", f"a comma is missing before `{found[2]}:`", span, help=help)
+
+
+def _braces_forgotten(source: Source, _: int, place: int) -> Faulty | None:
+    """`x: when: broken, add: -1`: a row in one line without its braces."""
+    start = source.text.rfind("\n", 0, place) + 1
+    found = re.compile(r" *([\w-]+): +((?:[\w-]+): +[^\s{}\[\]\"'][^{}\[\]\"'\n#]*)(?:\n| #|\Z)").match(
+        source.text, start
+    )
+    if found is None or found[1] in ("note", "says", "title", "about", "why", "rule", "left-out"):
+        return None
+    columns = found[2].strip()
+    span = Span(source, found.start(2), found.start(2) + len(columns))
+    return Faulty.one(
+        "yaml-syntax", "a row in one line stands in braces", span, help=f"write `{found[1]}: {{{columns}}}`"
+    )
+
+
+_OF_A_LINE = (_compared, _comma_forgotten, _braces_forgotten)
 
 # What the library says, what a designer needs to hear, what mends it, and whether the blame lies where the
 # library began reading rather than where it stopped.
