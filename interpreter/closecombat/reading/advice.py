@@ -573,7 +573,12 @@ KEYS: Mapping[str, str] = {
 }  # fmt: skip
 _TESTED = "a test is two rows: one that throws, `roll:`, and one that asks the throw, `throw: more than .., do: ..`"
 _STANDS = "where somebody stands is not kept: write `do: leave`, `do: gain ..` with a flag, or `do: owe ..`"
-_KEY_HELP: dict[str, str] = {
+_MAY = "what a player may do is said with `choose:` in the place of `do:`, and a row below that asks for it"
+_HAPPENING = (
+    "a row does not wait until something happens: put it before or after the row in which that is done, or let "
+    "that row `gain moved`, and ask for `moved: yes`"
+)
+_KEY_HELP: Mapping[str, str] = {
     "else": "write `otherwise:` below the rows of a table; in a sequence, a second row with `unless:` and what "
     "this one asks",
     "otherwise": "it stands below the rows of a table, and beside `choose:` and `declare:`; in a sequence "
@@ -595,9 +600,8 @@ _KEY_HELP: dict[str, str] = {
     "retreat": _STANDS,
     "move": _STANDS,
     "then": "write `do:` in a sequence, `is:` or `add:` in a table",
-    "may": "what a player may do is said with `choose:` in the place of `do:`, and a row below that asks for it",
-    "on": "a row does not wait until something happens: put it before or after the row in which that is done, or let "
-    "that row `gain moved`, and ask for `moved: yes`",
+    **dict.fromkeys(("may", "optional", "optionally"), _MAY),
+    **dict.fromkeys(("on", "whenever", "trigger", "interrupts", "reaction", "after", "before"), _HAPPENING),
 }
 
 
@@ -605,8 +609,6 @@ _WHEREVER = dict.fromkeys(
     ("success", "successes", "hit-on", "hits-on", "target-number"),
     "which faces count is said where they are counted: `number of throw where (face is at least 4)`",
 )
-_KEY_HELP |= dict.fromkeys(("optional", "optionally"), _KEY_HELP["may"])
-_KEY_HELP |= dict.fromkeys(("whenever", "trigger", "interrupts", "reaction", "after", "before"), _KEY_HELP["on"])
 
 
 def for_key(key: str, known: Collection[str] = (), value: str = "") -> str:
