@@ -303,9 +303,10 @@ _AMOUNT: tuple[Slip, ...] = (
 
 # ---- what is done, and needs a row or a column of its own ----------------------------------------------------
 
-_COME_TO_BE = {"break": "broken", "pin": "pinned", "shake": "shaken", "stun": "stunned", "wound": "wounded",
-               "suppress": "suppressed", "disrupt": "disrupted", "disorder": "disordered",
-               "rout": "routed"}  # fmt: skip
+_COME_TO_BE: Mapping[str, str] = {
+    "break": "broken", "pin": "pinned", "shake": "shaken", "stun": "stunned", "wound": "wounded",
+    "suppress": "suppressed", "disrupt": "disrupted", "disorder": "disordered", "rout": "routed",
+}  # fmt: skip
 _DONE_BY_A_ROW: tuple[Slip, ...] = (
     _slip(rf"^({'|'.join(_COME_TO_BE)})s?(?: (?:the )?{_NAME})?$", r"`\1` is said with `gain`, and what comes to be so",
           lambda m: f"gain {_COME_TO_BE[m[1]]}"),
@@ -414,7 +415,7 @@ _MEMBERS: tuple[Slip, ...] = (
     _slip(r"^(every|each|all|any) ", r"leave `\1` out: the row is done for each of them", ""),
 )  # fmt: skip
 
-_SIGNS = {"at least": "at least|>=|=>|≥", "at most": "at most|<=|=<|≤", "not": "is not|!=|<>|≠",
+_SIGNS: Mapping[str, str] = {"at least": "at least|>=|=>|≥", "at most": "at most|<=|=<|≤", "not": "is not|!=|<>|≠",
           "more than": "more than|>", "less than": "less than|<"}  # fmt: skip
 _HEADING: tuple[Slip, ...] = (
     *(_slip(rf"^({_PATH}) ?(?:\bis )?(?:{signs}) ?(\w.*)$", "what is said of it stands behind the colon", None,
