@@ -189,16 +189,17 @@ class _Builder:
         labels = ((key.span, "again here"), (first.span, "first here"))
         one, other = (value.value if isinstance(value, Text) else "" for value in values)
         help = "keep one of them, or give the second another name"
-        if one and other and key.value in _JOINED_BY:
-            joined = f"{one} {_JOINED_BY[key.value]} {other}"
-            help = f"write `{key.value}: {joined}`" if " or " not in joined else f"join them: `({one}) and ({other})`"
-        elif one and other and key.value == "do":
+        for joined, word in _JOINED_BY:
+            if one and other and key.value == joined:
+                parts = [f"({part})" if re.search(r" (?:and|or) ", part) else part for part in (one, other)]
+                help = f"write `{joined}: {f' {word} '.join(parts)}`"
+        if one and other and key.value == "do":
             help = f"several effects are a list: write `do: [{one}, {other}]`"
         self.faults.add("duplicate-key", message, key.span, labels=labels, help=help)
 
 
 _PROSE = ("note", "says", "title", "about", "why", "rule", "left-out")  # keys whose text is for people
-_JOINED_BY = {"when": "and", "unless": "or"}  # keys of which two say together what one sentence says
+_JOINED_BY = (("when", "and"), ("unless", "or"))  # keys of which two say together what one sentence says
 _TELLS_A_FIGHT = re.compile(r"^ *(?:- )?(?:situation|sides|choices):", re.MULTILINE)  # who is named stands in a list
 
 
