@@ -82,15 +82,12 @@ class BoundCounter:
 
 
 @dataclass(frozen=True, slots=True)
-class BoundGain:
+class BoundFlag:
+    """`gain` if it is `on`, or `lose`."""
+
     owner: Term
     fact: m.Fact
-
-
-@dataclass(frozen=True, slots=True)
-class BoundLose:
-    owner: Term
-    fact: m.Fact
+    on: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,23 +103,18 @@ class BoundSet:
     owner: Term
     fact: m.Fact
     value: Term
-    counted: Counted  # as of BoundAdd
+    counted: Counted  # the number that somebody must have
 
 
 @dataclass(frozen=True, slots=True)
-class BoundAdd:
-    owner: Term
-    fact: m.Fact
-    value: Term
-    counted: Counted  # the number by which something changes, which somebody must have
+class BoundChange:
+    """`add` if it goes `up`, or `take`."""
 
-
-@dataclass(frozen=True, slots=True)
-class BoundTake:
     owner: Term
     fact: m.Fact
     value: Term
     counted: Counted
+    up: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,17 +130,13 @@ class BoundLeave:
 
 
 @dataclass(frozen=True, slots=True)
-class BoundPut:
+class BoundMember:
+    """`put` if somebody is `there` from now on, or `remove`."""
+
     owner: Term
     fact: m.Fact
     value: Term
-
-
-@dataclass(frozen=True, slots=True)
-class BoundRemove:
-    owner: Term
-    fact: m.Fact
-    value: Term
+    there: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,9 +145,7 @@ class BoundOwe:
     duty: str
 
 
-BoundOfFact: TypeAlias = (
-    BoundGain | BoundLose | BoundLayAside | BoundSet | BoundAdd | BoundTake | BoundPut | BoundRemove
-)
+BoundOfFact: TypeAlias = BoundFlag | BoundLayAside | BoundSet | BoundChange | BoundMember
 BoundEffect: TypeAlias = BoundOfFact | BoundBecome | BoundLeave | BoundOwe
 
 

@@ -9,28 +9,25 @@ from typing import TypeAlias
 
 from closecombat.binding.bound import (
     BoundAct,
-    BoundAdd,
     BoundBecome,
+    BoundChange,
     BoundChoose,
     BoundCreate,
     BoundDeal,
     BoundDeclare,
     BoundEffect,
-    BoundGain,
+    BoundFlag,
     BoundLayAside,
     BoundLeave,
-    BoundLose,
+    BoundMember,
     BoundOrdering,
     BoundOwe,
     BoundPlay,
-    BoundPut,
-    BoundRemove,
     BoundRoll,
     BoundSequence,
     BoundSet,
     BoundShuffle,
     BoundSingleOut,
-    BoundTake,
     BoundVerb,
     name_of_new,
 )
@@ -528,21 +525,17 @@ class _Procedure:
                     return BoundLayAside(*hand)
                 help = f"`deal: {hand[1].name}` adds to it, `lose {hand[1].name}` lays it aside"
                 raise Faulty.one("wrong-type", f"`{hand[1].name}` is a hand, not yes or no", cell.place, help=help)
-            case s.Gain(path):
-                return BoundGain(*self._fact_that_is(Flag, "yes or no", cell, path, scope))
-            case s.Lose(path):
-                return BoundLose(*self._fact_that_is(Flag, "yes or no", cell, path, scope))
+            case s.Gain(path) | s.Lose(path):
+                flag = self._fact_that_is(Flag, "yes or no", cell, path, scope)
+                return BoundFlag(*flag, isinstance(cell.node, s.Gain))
             case s.Set(path, value):
                 owner, fact = self._slot_at(cell, path, scope)
                 return BoundSet(owner, fact, self._fitting(cell, fact, scope, value), counted)
-            case s.Add(value, path):
-                return BoundAdd(*self._number_and_change(cell, path, value, scope), counted)
-            case s.Take(value, path):
-                return BoundTake(*self._number_and_change(cell, path, value, scope), counted)
-            case s.Put(value, path):
-                return BoundPut(*self._set_and_member(cell, path, value, scope))
-            case s.Remove(value, path):
-                return BoundRemove(*self._set_and_member(cell, path, value, scope))
+            case s.Add(value, path) | s.Take(value, path):
+                change = self._number_and_change(cell, path, value, scope)
+                return BoundChange(*change, counted, isinstance(cell.node, s.Add))
+            case s.Put(value, path) | s.Remove(value, path):
+                return BoundMember(*self._set_and_member(cell, path, value, scope), isinstance(cell.node, s.Put))
             case s.Become(value):
                 return self._become(cell, value, scope)
             case s.Leave():

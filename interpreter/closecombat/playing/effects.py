@@ -9,20 +9,17 @@ from typing import TypeAlias
 
 from closecombat.binding import terms as t
 from closecombat.binding.bound import (
-    BoundAdd,
     BoundBecome,
+    BoundChange,
     BoundCounter,
     BoundCreate,
     BoundEffect,
-    BoundGain,
+    BoundFlag,
     BoundLayAside,
     BoundLeave,
-    BoundLose,
+    BoundMember,
     BoundOwe,
-    BoundPut,
-    BoundRemove,
     BoundSet,
-    BoundTake,
 )
 from closecombat.binding.terms import Env
 from closecombat.binding.trace import Event
@@ -37,7 +34,7 @@ from closecombat.reading.types import AThing, Number, Thing, Things, shown
 from closecombat.text.faults import Faulty
 from closecombat.text.source import Span
 
-WithValue: TypeAlias = BoundSet | BoundAdd | BoundTake | BoundBecome | BoundPut | BoundRemove
+WithValue: TypeAlias = BoundSet | BoundChange | BoundBecome | BoundMember
 
 
 def each_of(run: Run, who: Value, doing: Callable[[Thing], None]) -> None:
@@ -62,10 +59,10 @@ def _apply(run: Run, effect: BoundEffect, who: Thing, value: Value) -> None:
     if text:
         event = Event("effect", text, f" of {who}", value, None)
         run.recorder.add(event)
-        if isinstance(effect, BoundAdd | BoundTake):
+        if isinstance(effect, BoundChange):
             amount = t.number(run, value)
             slot = FactOf(who, effect.fact.name)
-            more = amount if isinstance(effect, BoundAdd) else -amount
+            more = amount if effect.up else -amount
             run.recorder.sums.append((event, slot, before[slot], more))
             if not run.is_transaction:
                 tell_sums(run)
@@ -88,19 +85,15 @@ def tell_sums(run: Run) -> None:
 
 def _in_words(run: Run, effect: BoundEffect, value: Value, before: Mapping[Slot, Value]) -> str:
     """An effect in a few words, or nothing if it has changed nothing. The one who is changed stands before it."""
-    match effect:
-        case BoundAdd(_, fact):
-            amount = t.number(run, value)
-            return f"add {shown(amount)} to {fact.name}" if amount else ""
-        case BoundTake(_, fact):
-            amount = t.number(run, value)
-            return f"take {shown(amount)} from {fact.name}" if amount else ""
+    if isinstance(effect, BoundChange):
+        amount, (does, at) = t.number(run, value), ("add", "to") if effect.up else ("take", "from")
+        return f"{does} {shown(amount)} {at} {effect.fact.name}" if amount else ""
     if all(run.slots[slot] == before.get(slot, False) for slot in run.slots):
         return ""
     match effect:
-        case BoundGain(_, fact):
-            return f"gain {fact.name}"
-        case BoundLose(_, fact) | BoundLayAside(_, fact):
+        case BoundFlag(_, fact, on):
+            return f"{'gain' if on else 'lose'} {fact.name}"
+        case BoundLayAside(_, fact):
             return f"lose {fact.name}"
         case BoundSet(_, fact):
             return f"set {fact.name} to {shown(value)}"
@@ -108,37 +101,30 @@ def _in_words(run: Run, effect: BoundEffect, value: Value, before: Mapping[Slot,
             return f"become {shown(value)}"
         case BoundLeave():
             return "leave"
-        case BoundPut(_, fact):
-            return f"put {shown(value)} into {fact.name}"
-        case BoundRemove(_, fact):
-            return f"remove {shown(value)} from {fact.name}"
+        case BoundMember(_, fact, _, there):
+            return f"put {shown(value)} into {fact.name}" if there else f"remove {shown(value)} from {fact.name}"
         case BoundOwe(_, duty):
             return f"owe {duty}"
 
 
 def _carried_out(run: Run, effect: BoundEffect, who: Thing, value: Value) -> None:
     match effect:
-        case BoundGain(_, fact):
-            run.write(FactOf(who, fact.name), True)
-        case BoundLose(_, fact):
-            run.write(FactOf(who, fact.name), False)
+        case BoundFlag(_, fact, on):
+            run.write(FactOf(who, fact.name), on)
         case BoundLayAside(_, fact):
             for word in (*run.ruleset.decks[fact.deck].cards, ALL):
                 run.write(PerWord(who, fact.name, word), 0)
         case BoundSet(_, fact, _, somebodys):
             run.write(FactOf(who, fact.name), _fitting(run, fact, t.number(run, value), somebodys))
-        case BoundAdd(_, fact, _, somebodys):
-            _add(run, FactOf(who, fact.name), _by(run, fact, value, somebodys))
-        case BoundTake(_, fact, _, somebodys):
-            _add(run, FactOf(who, fact.name), minus(run.shop, 0, _by(run, fact, value, somebodys)))
+        case BoundChange(_, fact, _, somebodys, up):
+            slot, amount = FactOf(who, fact.name), _by(run, fact, value, somebodys)
+            run.add_to(slot, amount if up else minus(run.shop, 0, amount), *run.bounds(slot))
         case BoundBecome(_, _, place):
             become(run, who, value, place)
         case BoundLeave():
             run.write(InPlay(who), False)
-        case BoundPut(_, fact):
-            _belongs(run, who, fact, value, True)
-        case BoundRemove(_, fact):
-            _belongs(run, who, fact, value, False)
+        case BoundMember(_, fact, _, there):
+            _belongs(run, who, fact, value, there)
         case BoundOwe(_, duty):
             owed = Owed(who, duty)
             run.open(owed, False)
@@ -172,10 +158,6 @@ class Whole(Fallible):
                 help=f"say how it is rounded, `rounded down`; or let `{self.fact}` be a `number`",
             )
         return number
-
-
-def _add(run: Run, slot: Slot, amount: Value) -> None:
-    run.add_to(slot, amount, *run.bounds(slot))
 
 
 def _belongs(run: Run, who: Thing, fact: Fact, value: Value, there: bool) -> None:
