@@ -58,7 +58,8 @@ def leaks(bound: Bound) -> tuple[Leak, ...]:
         bound.sequence(name)
     walk = _Walk(bound, Readings(bound))
     known: Secrets = {}
-    for name in (bound.ruleset.start, bound.ruleset.between) * 2:
+    again = 2 if bound.ruleset.until is not None or bound.ruleset.between else 1
+    for name in (bound.ruleset.start, bound.ruleset.between) * again:
         if name in bound.ruleset.sequences:
             known = walk.sequence(name, known)
     return tuple(walk.found.values())

@@ -8,7 +8,7 @@ is for him by this very name. Where nothing shows it is the party's own: nobody 
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -58,8 +58,17 @@ class Whose:
     mine: bool = True
 
 
-Reads: TypeAlias = Generator[Read, None, None]
-Found: TypeAlias = Generator[Read, None, Whose]
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """A table or grid that is read, and who of those whom it is about is of the party. It is looked into when the
+    sentence is through, so that a long chain of tables goes no deeper than a single one."""
+
+    name: str
+    party: Party
+
+
+Reads: TypeAlias = Generator[Read | Chart, None, None]
+Found: TypeAlias = Generator[Read | Chart, None, Whose]
 NOTHING = Whose(None)
 
 
@@ -68,8 +77,8 @@ class Readings:
 
     def __init__(self, bound: Bound) -> None:
         self.bound, self.binder, self.names, self.ruleset = bound, bound.binder, bound.binder.names, bound.ruleset
-        self._charts: dict[tuple[str, Party], tuple[Read, ...]] = {}
-        self._groups: dict[tuple[str, Party], tuple[tuple[Read, ...], bool]] = {}
+        self._charts: dict[Chart, tuple[Read | Chart, ...]] = {}
+        self._groups: dict[tuple[str, Party], tuple[tuple[Read | Chart, ...], bool]] = {}
         self._usual: dict[FactKey, bool] = {}  # whether what is chosen or noted there is of the party
 
     # ---- rows --------------------------------------------------------------------------------------------
@@ -95,25 +104,30 @@ class Readings:
         else:
             names = {name for name, type in calling.items() if name == asked or type != kind}
             names |= looked_at if self._taken_from(cell, callers, Party(frozenset(names))) else set()
-        facts = self._facts_of_the_fight(cell, callers)
-        party = Party(frozenset(names), facts)
-        if verb.by is None:
-            return party
-        judge = self._facts_of_the_fight(verb.by, act.scope)
-        if judge and (judge == facts or not facts):
+        party = Party(frozenset(names), self._facts_of_the_fight(cell, callers))
+        everybody = frozenset({*calling, *looked_at})
+        if verb.by is not None:
+            return self._judged_by(verb.by, verb.by.node, act.scope, party, everybody)
+        owner = _owner(verb)
+        return party if owner is None else self._judged_by(verb.fact, owner, act.scope, party, everybody)
+
+    def _judged_by(self, cell: Cell, who: s.Node, scope: Scope, party: Party, everybody: frozenset[str]) -> Party:
+        """The same party, or the other one, as he belongs to it who is named as the one that answers."""
+        judge = self._facts_of_the_fight(cell, scope, who)
+        if judge and (judge == party.facts or not party.facts):
             return Party(party.names, judge)
-        if judge or not self._taken_from(verb.by, act.scope, party):
-            return Party(frozenset({*calling, *looked_at}) - party.names, judge)
+        if judge or not self._whose(cell, who, scope, party).mine:
+            return Party(everybody - party.names, judge)
         return party
 
-    def _facts_of_the_fight(self, cell: Cell | None, scope: Scope) -> frozenset[str]:
+    def _facts_of_the_fight(self, cell: Cell | None, scope: Scope, who: s.Node | None = None) -> frozenset[str]:
         """The fact of the fight from which those are taken whom a row looks at: of `units of attacker`, attacker."""
-        node = None if cell is None else cell.node
+        node = who if who is not None or cell is None else cell.node
         if cell is None or not isinstance(node, s.Members | s.Reading):
             return frozenset()
         party = Party(facts=frozenset([node.path.names[-1]]))
-        known = scope.find(node.path.names[-1]) is not None or not self._taken_from(cell, scope, party)
-        return frozenset() if known or self._taken_from(cell, scope, Party()) else party.facts
+        known = scope.find(node.path.names[-1]) is not None or not self._whose(cell, node, scope, party).mine
+        return frozenset() if known or self._whose(cell, node, scope, Party()).mine else party.facts
 
     def _taken_from(self, cell: Cell, scope: Scope, party: Party) -> bool:
         """Whether those whom a sentence speaks of are of the party."""
@@ -129,12 +143,13 @@ class Readings:
                 return end.value if isinstance(end.value, Whose) else NOTHING
 
     def _asked(self, verb: m.Asking, scope: Scope) -> str:
-        """The name of the one whose fact is settled."""
+        """The name of the one whose fact is settled, or by whom he is found."""
         node = verb.fact.node
         if not isinstance(node, s.Reading):
             return ""
         if len(node.path.names) > 1:
-            return node.path.names[1]
+            head = node.path.names[-1]
+            return head if scope.find(head) is not None else self.names.answers(verb.fact, node, head, scope)
         having = (
             speaker
             for layer in scope.layers
@@ -144,8 +159,11 @@ class Readings:
         )
         return next(having, "")
 
-    def tests(self, act: BoundAct, party: Party) -> Reads:
+    def tests(self, act: BoundAct, party: Party) -> Iterator[Read]:
         """What decides whether a row is done, for whom, how often and in what order."""
+        return self._through(self._tests(act, party))
+
+    def _tests(self, act: BoundAct, party: Party) -> Reads:
         for cell in (act.act.each, act.act.who, act.act.times, *act.act.order):
             yield from self._cell(cell, act.scope, party)
         for heading, cell in act.act.tests:
@@ -157,19 +175,22 @@ class Readings:
         if not isinstance(verb, m.Asking):
             return
         if verb.legal is not None:
-            about = self.ruleset.tables[verb.legal.name].about
-            yield from (("legal", read) for read in self._chart(verb.legal.name, party.only(about)))
+            legal = Chart(verb.legal.name, party.only(self.ruleset.tables[verb.legal.name].about))
+            yield from (("legal", read) for read in self._through([legal]))
         if isinstance(verb, m.Declare):
-            usual = [cell for facts in (verb.otherwise or {}).values() for cell in facts.values()]
+            cells = [("otherwise", cell) for facts in (verb.otherwise or {}).values() for cell in facts.values()]
         else:
-            usual = [] if verb.otherwise is None else [verb.otherwise]
-            yield from (("among", read) for read in self._cell(verb.among, act.scope, party))
-        for cell in usual:
-            yield from (("otherwise", read) for read in self._cell(cell, act.scope, party))
+            said = (("among", verb.among), ("otherwise", verb.otherwise))
+            cells = [(key, cell) for key, cell in said if cell is not None]
+        for key, cell in cells:
+            yield from ((key, read) for read in self._through(self._cell(cell, act.scope, party)))
 
-    def done(self, act: BoundAct) -> Reads:
+    def done(self, act: BoundAct) -> Iterator[Read]:
         """What a row reads, beyond its tests, in doing what it does."""
-        verb, nobody = act.act.verb, Party()
+        return self._through(self._done(act))
+
+    def _done(self, act: BoundAct) -> Reads:
+        verb = act.act.verb
         cells: list[Cell | None] = [*act.act.effects]
         match verb:
             case m.Roll(fact):
@@ -183,11 +204,12 @@ class Readings:
             case m.Create(_, into):
                 cells.append(into)
         for cell in cells:
-            yield from self._cell(cell, act.scope, nobody)
+            yield from self._cell(cell, act.scope, Party())
 
-    def until(self, sequence: BoundSequence) -> Reads:
+    def until(self, sequence: BoundSequence) -> Iterator[Read]:
+        """What decides whether a sequence is over."""
         of = sequence.sequence
-        yield from self._cell(of.until, self.names.subjects(of.about, of.where), Party())
+        return self._through(self._cell(of.until, self.names.subjects(of.about, of.where), Party()))
 
     def _dice(self, dice: str) -> Reads:
         """What decides which dice are thrown, and how many."""
@@ -196,17 +218,28 @@ class Readings:
                 kind, _, fact = item.name.partition(".")
                 yield Read((kind, fact), False, place)
             elif item.sort == "chart":
-                yield from self._chart(item.name, Party())
+                yield Chart(item.name, Party())
 
     # ---- charts and groups -------------------------------------------------------------------------------
-    def _chart(self, name: str, party: Party) -> Iterator[Read]:
-        if (name, party) not in self._charts:
-            self._charts[name, party] = ()
-            read = (
-                self._table(self.bound.table(name), party) if name in self.ruleset.tables else self._grid(name, party)
-            )
-            self._charts[name, party] = tuple(dict.fromkeys(read))
-        return iter(self._charts[name, party])
+    def _through(self, reads: Iterable[Read | Chart]) -> Iterator[Read]:
+        """The facts that are read, in the end, and each chart on the way looked into once."""
+        left, seen = list(reads), set[Chart]()
+        while left:
+            one = left.pop()
+            if isinstance(one, Read):
+                yield one
+            elif one not in seen:
+                seen.add(one)
+                left += self._inside(one)
+
+    def _inside(self, chart: Chart) -> tuple[Read | Chart, ...]:
+        if chart not in self._charts:
+            if chart.name in self.ruleset.tables:
+                read = self._table(self.bound.table(chart.name), chart.party)
+            else:
+                read = self._grid(chart.name, chart.party)
+            self._charts[chart] = tuple(dict.fromkeys(read))
+        return self._charts[chart]
 
     def _table(self, bound: BoundTable, party: Party) -> Reads:
         table = bound.table
@@ -227,7 +260,7 @@ class Readings:
         for cell in (grid.across, grid.down, grid.shift, grid.otherwise):
             yield from self._cell(cell, scope, party)
         for note in grid.footnotes:
-            yield from self._chart(note.table, party)
+            yield Chart(note.table, party)
 
     def _group(self, name: str, party: Party) -> Found:
         """Its members are of the party if those are from whom they are taken."""
@@ -320,7 +353,7 @@ class Readings:
         elif kind := next((kind for kind in self.names.only if head in (kind.name, *kind.facts)), None):
             whose, rest = Whose(AThing(kind.name), False), [*names] if head != kind.name else rest
         elif (chart := self.names.chart(head)) is not None and not chart.about:
-            yield from self._chart(head, Party(facts=party.facts))
+            yield Chart(head, Party(facts=party.facts))
             whose = NOTHING
         else:
             return NOTHING  # a word, an option, or what goes on about the one before
@@ -335,7 +368,7 @@ class Readings:
         about = chart.about if (chart := self.names.chart(name.removeprefix(COLUMN_OF))) is not None else ()
         if not isinstance(whose.type, AThing):
             if isinstance(whose.type, Word) and about:
-                yield from self._chart(name, party.only(()))
+                yield Chart(name, party.only(()))
             return NOTHING
         kind = self.ruleset.kinds[whose.type.kind]
         fact = kind.facts.get(name)
@@ -345,7 +378,7 @@ class Readings:
                 return Whose(fact.type, whose.mine)
             return Whose(fact.type, name in party.facts if kind.one else self._handed_on(fact, whose.mine))
         if about and chart is not None:
-            yield from self._chart(chart.name, party.only(self._subjects(chart, whose, second, scope, party)))
+            yield Chart(chart.name, party.only(self._subjects(chart, whose, second, scope, party)))
             return Whose(self.bound.table_type(chart.name), whose.mine)
         for group in self.ruleset.groups.values():
             if name == group.each:
@@ -366,7 +399,9 @@ class Readings:
             ]
         return [name for name in chart.about if (name in party.names if scope.find(name) is not None else whose.mine)]
 
-    def _set(self, cell: Cell, node: s.Members, scope: Scope, party: Party) -> Generator[Read, None, tuple[str, Whose]]:
+    def _set(
+        self, cell: Cell, node: s.Members, scope: Scope, party: Party
+    ) -> Generator[Read | Chart, None, tuple[str, Whose]]:
         """The name of a member, and whose the members are."""
         base = self._base(cell, node, scope)
         if base is None:  # a roll, a hand, or, in the place of a set, a single value
@@ -406,7 +441,7 @@ class Readings:
 
     def _set_of(
         self, cell: Cell, node: s.Part, name: str, owner: Whose, party: Party
-    ) -> Generator[Read, None, bool | None]:
+    ) -> Generator[Read | Chart, None, bool | None]:
         """Whether the members of a set of somebody are of the party; None if he has none of that name."""
         if not isinstance(owner.type, AThing):
             return None
@@ -455,6 +490,14 @@ class Readings:
             ]
             self._usual[key] = bool(found) and all(found)
         return self._usual[key]
+
+
+def _owner(verb: m.Asking) -> s.Node | None:
+    """Whose fact is settled, where it is said: of `order of enemy`, enemy."""
+    node = verb.fact.node
+    if not isinstance(node, s.Reading) or len(node.path.names) == 1:
+        return None
+    return s.Reading(s.Path(node.path.names[1:], node.path.at), None, node.path.at)
 
 
 def _defaults(act: BoundAct, fact: m.Fact) -> Iterator[Cell]:
