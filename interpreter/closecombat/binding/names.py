@@ -323,6 +323,9 @@ def literal(cell: Cell, node: s.Part, value: int | bool | str | None, expect: Ty
 
 
 DECLARE = "declare it, as a fact under `kinds:`, a table, or a word of a list; or write what you have called it"
+NO_SET = (
+    "a row looks at things of a kind, or of a set of them; how many dice are thrown is `number:` in the line of `dice`"
+)
 SETTLED = ("rolled", "drawn", "chosen")  # origins of facts that a row settles
 
 
@@ -371,7 +374,10 @@ class Names:
         message, help = self.nearby.meant(name, known, cell)
         message = message or (f"nothing of {of} is called `{name}`" if of else f"nothing is called `{name}`")
         return Faulty.one(
-            "unknown-name", message, cell.span(node), help=help or suggest(name, known - {name}) or DECLARE
+            "unknown-name",
+            message,
+            cell.span(node),
+            help=help or suggest(name, known - {name}) or (NO_SET if cell.start == "members" else DECLARE),
         )
 
     # ---- types of subjects -------------------------------------------------------------------------------

@@ -289,7 +289,19 @@ def _braces_forgotten(source: Source, _: int, place: int) -> Faulty | None:
     )
 
 
-_OF_A_LINE = (_compared, _comma_forgotten, _braces_forgotten)
+def _odds_with_a_colon(source: Source, _: int, place: int) -> Faulty | None:
+    """`is: attack : defence`."""
+    start = source.text.rfind("\n", 0, place) + 1
+    name = r"[a-z][\w-]*(?: of [a-z][\w-]*)*"
+    found = re.compile(rf".*?: +({name}) : ({name})").match(source.text, start)
+    if found is None or not found.start(1) < place < found.end(2):
+        return None
+    span = Span(source, found.start(1), found.end(2))
+    help = f"write `across: {found[1]} to {found[2]}` in a grid for odds, `{found[1]} - {found[2]}` for a difference"
+    return Faulty.one("yaml-syntax", "two amounts meet in the columns of a grid", span, help=help)
+
+
+_OF_A_LINE = (_compared, _odds_with_a_colon, _comma_forgotten, _braces_forgotten)
 
 # What the library says, what a designer needs to hear, what mends it, and whether the blame lies where the
 # library began reading rather than where it stopped.
