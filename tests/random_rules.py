@@ -16,6 +16,7 @@ Env = tuple[tuple[str, str], ...]  # who is spoken of: a name and its kind, the 
 FAMILIES = (
     "decks",  # cards put back in some branches only, and dealt from an empty deck
     "explosions",
+    "unending",  # dice that are thrown once more without end
     "re-rolls",
     "sides",  # dice whose faces are counted, of which some are kept, to which something is added
     "endless",  # repetitions that may go on for ever
@@ -199,6 +200,8 @@ class Rules:
             out["again-if"] = self.pick(["face is 1", "face is at most 2", "face is not 2"])
         if "explosions" in self.families and self.chance(0.5):
             out |= {"explode-if": self.pick(["face is 2", "face is 1"]), "at-most": self.pick("12")}
+        if "unending" in self.families and self.chance(0.6):
+            out |= {"explode-if": self.pick(["face is 2", "face is 2", "face is 1"]), "at-most": "unbounded"}
         return out
 
     def die(self) -> Any:
@@ -324,6 +327,8 @@ class Rules:
             return f"{one} + ({self.doubtful(env)})"
         if self.chance(0.12):
             return f"(the {self.pick(['lower', 'higher'])} of {one} and ({two}))"
+        if self.chance(0.03):
+            return f"(the {self.pick(['lowest', 'highest'])} of {one}, {self.random.randint(0, 3)} and ({two}))"
         if self.chance(0.25):
             return f"(({one} {self.pick('+-')} {two}) / 2 rounded {self.pick(['down', 'up'])})"
         return f"{one} {self.pick(['+', '-', '-', '*'])} ({two})"
@@ -372,8 +377,23 @@ class Rules:
         table = self.called("word", env)
         if table is not None:
             out += [(table, "state")] * 3
+        if self.chance(0.3) and (some := self.compared_words(env, out)) is not None:
+            out = [some]
         text, words = self.pick(out)
         return text, list(self.deck) if words == "pack" else WORDS[words]
+
+    def compared_words(self, env: Env, doubtful: Sequence[tuple[str, str]]) -> tuple[str, str] | None:
+        """The lower or higher of two words of a list, of which somebody is certainly one; or perhaps nobody."""
+        sure = [(f"class of {unit}", "trade") for unit in [self.sure_unit(env)] if unit]
+        sure += [(table, "state") for table in (self.called("word", env) for _ in range(3)) if table]
+        if "nobody" in self.families and self.chance(0.3):
+            sure += doubtful
+        if not sure:
+            return None
+        one, words = self.pick(sure)
+        others = [other for other, list in sure if list == words]
+        other = self.pick([*others, self.pick(self.deck if words == "pack" else WORDS[words])])
+        return f"(the {self.pick(['lower', 'higher'])} of {one} and {other})", words
 
     def bounds(self, value: str, env: Env, depth: int) -> str:
         """What may be said of a number."""
@@ -389,6 +409,8 @@ class Rules:
             if sort < 0.4:
                 return f"({one}) and ({two})"
             return f"({one}) or ({two})" if sort < 0.75 else f"not ({one})"
+        if "unending" in self.families and self.chance(0.25):
+            return self.opposed(env)
         sort = self.random.randrange(11)
         side, unit = self.side(env), self.unit(env)
         if sort == 0:
@@ -428,6 +450,27 @@ class Rules:
             return f"card of {side} is {self.pick(['', 'more than ', 'at most ', 'not '])}card of enemy of {side}"
         table = self.called("flag", env)
         return f"{table} is yes" if table else f"spirit of {side} is at least {self.random.randint(1, 2)}"
+
+    def opposed(self, env: Env) -> str:
+        """Throws set against each other, if all of them have been made."""
+        throws = [f"{self.pick(['die', 'die', 'volley'])} of {self.side(env)}" for _ in range(3)]
+        if "die" in self.thrown or "volley" in self.thrown:
+            known = [fact for fact in self.thrown if fact in ("die", "volley")]
+            throws = [f"{self.pick(known)} of {self.pick(['attacker', 'enemy of attacker'])}" for _ in range(3)]
+        one, other, third = throws
+        test = self.pick(["more than", "at least", "less than", "not"])
+        if self.chance(0.4):
+            return f"{one} is {test} {other}"
+        there = " and ".join(f"({name} is not nobody)" for name in dict.fromkeys(throws))
+        better, n = self.pick(["lower", "higher"]), self.random.randint(1, 3)
+        said = [
+            f"{one} - ({other}) is at least {n}",
+            f"{one} + {n} is {test} {other}",
+            f"{one} * 2 is {test} {other} + {third}",
+        ]
+        said += [f"the {better} of {one} and {other} is {test} {third}", f"({one} - {other}) / 2 rounded up is 1"]
+        said += [f"the {better} of ({one} - {other}) and ({third} - {one}) is {test} {n}"]
+        return f"({there} and ({self.pick(said)}))"
 
     def columns(self, env: Env, depth: int, most: int = 2) -> dict[str, str]:
         """Headings of a row with what is said of them."""
@@ -807,6 +850,9 @@ class Rules:
         out += [f"set luck of {side} to {amount}", f"set mood to {self.pick([trade_word, *WORDS['trade']])}"]
         if "hands" in self.families:
             out += [f"lose hand of {side}"] * 3
+        if "unending" in self.families and "nobody" in self.families and self.chance(0.3):
+            one, other = (f"{self.pick(['die', 'volley'])} of {self.side(env)}" for _ in range(2))
+            out = [f"add (the lower of {one} - {other} and 2) to tally", f"take {one} from morale of {side}"]
         if unit:
             own = f"{self.pick(['wounds', 'hits', 'wounds'])} of {unit}"
             out.append(f"set ward of {unit} to {self.pick(['nobody', '0', '1', '2'])}")

@@ -25,7 +25,7 @@ kinds:
   fight:
     one: yes
     given: {attacker: a side}
-    rolled: {a: wild, b: wild, less: less, few: few, die: one}
+    rolled: {a: wild, b: wild, less: less, few: few, die: one, lost: wild}
     noted: {hp: {is: 0 to 10, default: 10}, turn: 0 to 9}
   side: {given: {enemy: the other side}}
 dice:
@@ -230,6 +230,22 @@ def test_of_several(question: str, who: str, asked: Callable[..., object]) -> No
     lies_between(chances(question), [LAWS[name] for name in who.split()], asked)
 
 
+@pytest.mark.parametrize(
+    ("question", "asked"),
+    [
+        ("a is more than a", lambda a, b: False),
+        ("a + 3 is at least a", lambda a, b: True),
+        ("a + b - a is at least 8", lambda a, b: b >= 8),
+        ("a - b is more than a - 7", lambda a, b: b < 7),
+        ("the higher of a and b is not b", lambda a, b: a > b),
+        ("(a + b) / 2 - a is more than 0", lambda a, b: b > a),
+        ("(a is more than b) or (a is less than lost)", lambda a, b: a > b),
+    ],
+)
+def test_what_falls_out_of_a_comparison(question: str, asked: Callable[..., object]) -> None:
+    lies_between(chances(question), [LAWS["a"], LAWS["b"]], asked)
+
+
 def test_thrown_by_turns_in_a_fight() -> None:
     """Whoever throws less loses what he lacks, 4 at most; the first has 10 men, and it ends when they or 3 turns are
     gone."""
@@ -242,6 +258,15 @@ def test_thrown_by_turns_in_a_fight() -> None:
         lost[max(min(b - a, 4), 0)] += chance * share
     found = chances("hp", rows, "{until: hp is 0 or turn is 3, at-most: unbounded}")
     lies_between(found, [dict(lost)] * 3, lambda x, y, z: max(10 - x - y - z, 0))
+
+
+def test_what_may_fail_beside_it_does_not_hang_on_the_dice() -> None:
+    """Men are taken by dice that only one of two has thrown; nobody asks how many that would be beyond all men."""
+    rows = "{die: {roll: die}, a: {die: at least 5, roll: a}, take: {a: at least 1, do: take a - 1 from hp}}"
+    expected: Counter[object] = Counter({10: Fraction(4, 6)})
+    for number, chance in wild().items():
+        expected[max(11 - number, 0)] += chance / 3
+    assert chances("hp", rows) == expected
 
 
 def test_thrown_only_if_the_other_has_hit() -> None:

@@ -46,6 +46,13 @@ Refusal = tuple[str, str]  # a code, and where
 MOST_PATHS = 200
 BEYOND = 300  # playings at random of what a walk has cut off
 LONGEST = 400  # dice of such a playing
+NEARLY = Fraction(1, 1_000)
+NOT_RECKONED = (
+    "forgotten by then",  # the dice of an earlier pass of a repetition: told
+    "has no end either",  # what is asked of dice without end
+    "without end, and on the way",
+    "keeps some of dice",
+)
 
 
 @dataclass(frozen=True)
@@ -268,8 +275,8 @@ def parted(case: Case, way: str, played: Played, cut_off: Fraction) -> str:
     try:
         found = exact(case, way)
     except Faulty as error:
-        if error.codes == {"budget-exceeded"} and "forgotten by then" in str(error):
-            return ""  # the dice of an earlier pass of a repetition: told, not reckoned
+        if error.codes == {"budget-exceeded"} and any(said in str(error) for said in NOT_RECKONED):
+            return ""
         code, place = refusal(error)
         if (code, place) in played.refused or (code, place) in played.beyond:
             return ""
@@ -285,6 +292,34 @@ def parted(case: Case, way: str, played: Played, cut_off: Fraction) -> str:
         if not low <= found.get(key, 0) <= low + cut_off:
             return f"{key}: {found.get(key, 0)} instead of {low}"
     return ""
+
+
+# ---- dice without end ---------------------------------------------------------------------------------------
+
+
+def far_from_bounded(made: Rules, case_of: Case) -> str:
+    """Where the chances of dice without end are further from those of dice with a far end than they can be: that any
+    die of some thousand goes on beyond it is less likely than NEARLY. Elsewhere a walk knows little of them."""
+    if "'at-most': 'unbounded'" not in str(made.rules["dice"]):
+        return ""
+    rules = made.rules | {"dice": bounded(made.rules["dice"])}
+    other = case(written(rules), written({"situation": made.situation} | made.choices), made.questions)
+    for way in case_of.ways:
+        try:
+            one, far = exact(case_of, way), exact(other, way)
+        except Faulty:
+            continue  # whether it is rightly refused is seen by playing
+        for key in {**one, **far}:
+            if abs(one.get(key, 0) - far.get(key, 0)) > NEARLY:
+                return f"bounded: {way}: {key}: {one.get(key, 0)} without end, {far.get(key, 0)} with a far one"
+    return ""
+
+
+def bounded(dice: dict[str, Any]) -> dict[str, Any]:
+    return {
+        name: {**one, "at-most": "20"} if isinstance(one, dict) and one.get("at-most") == "unbounded" else one
+        for name, one in dice.items()
+    }
 
 
 # ---- seed by seed ------------------------------------------------------------------------------------------
@@ -305,8 +340,8 @@ def small_enough(seed: int, families: Sequence[str] = FAMILIES) -> tuple[Rules, 
 
 def disagreement(seed: int, families: Sequence[str] = FAMILIES) -> str:
     """The exact reading as it is, and once more with some of it left out or forced."""
-    _, small, ends, cut_off = small_enough(seed, families)
-    return difference(small, ends, cut_off, ("as it is", HOW[1 + seed % 4]))
+    made, small, ends, cut_off = small_enough(seed, families)
+    return difference(small, ends, cut_off, ("as it is", HOW[1 + seed % 4])) or far_from_bounded(made, small)
 
 
 def run(seeds: range, families: Sequence[str], seconds: int = 30) -> int:
@@ -319,10 +354,10 @@ def run(seeds: range, families: Sequence[str], seconds: int = 30) -> int:
     for seed in seeds:
         signal.setitimer(signal.ITIMER_PROF, seconds)
         try:
-            _, small, ends, cut_off = small_enough(seed, families)
+            made, small, ends, cut_off = small_enough(seed, families)
             refused += any(one.refused for one in ends.values())
             cut += bool(cut_off)
-            said = difference(small, ends, cut_off, ("as it is", HOW[1 + seed % 4]))
+            said = difference(small, ends, cut_off, ("as it is", HOW[1 + seed % 4])) or far_from_bounded(made, small)
         except (Exception, RecursionError) as error:
             said = f"a fault of ours: {type(error).__name__}: {error}"
         signal.setitimer(signal.ITIMER_PROF, 0)

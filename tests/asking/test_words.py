@@ -70,6 +70,9 @@ VALUES = [  # a table, and what it is of a, with 5 men, and of b, with 7
     ("is: the lower of 10 and the higher of men and 6", 6, 7),
     ("is: the lower of grade and other", "green", "line"),
     ("is: the higher of grade and other", "line", "elite"),
+    ("is: the lower of grade and line", "green", "line"),
+    ("is: the higher of line and grade", "line", "elite"),
+    ('is: "the highest of other, green and grade"', "line", "elite"),
     ("adds-up: {x: {unless: up, add: 1}, y: {unless: up or men is 7, add: 2}, z: {unless: men is 7, up: yes, add: 4}}", 4, 1),
     ("first-of: {x: {unless: men is at least 6, is: 1}}, otherwise: 0", 1, 0),
 ]  # fmt: skip

@@ -490,6 +490,7 @@ class Binder:
 
     def _compared(self, cell: Cell, node: s.Compared, scope: Scope, expect: Type | None) -> Term:
         """The lower or higher of several numbers, or of words of one list; of equals it is the same which."""
+        expect = self._list_of(cell, node.values, scope) or expect
         found = [self.value(cell, part, scope, expect) for part in node.values]
         words = found[0].type.words if isinstance(found[0].type, Word) else None
         for part, term in zip(node.values, found, strict=True):
@@ -511,6 +512,14 @@ class Binder:
             return best
 
         return Term(run, Word(words) if words else Number())
+
+    def _list_of(self, cell: Cell, parts: tuple[s.Node, ...], scope: Scope) -> Type | None:
+        """The list of the first of some values that is a word of somebody: others may be words of it, written out."""
+        for part in parts:
+            found = self.names.try_reading(cell, part, part.path, scope) if isinstance(part, s.Reading) else None
+            if found is not None and isinstance(found.type, Word):
+                return found.type
+        return None
 
     def _counted(self, cell: Cell, node: s.Node, part: s.Node, scope: Scope) -> Callable[[World, Env], Value]:
         """A part of a sentence as a number that somebody has."""

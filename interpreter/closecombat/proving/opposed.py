@@ -22,6 +22,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial, reduce
 from math import gcd, lcm
 from typing import TypeAlias
 
@@ -53,18 +54,25 @@ def opposed(shop: Workshop, steps: Sequence[p.Step], wanted: Sequence[Value]) ->
         for tally, var in step.pool.views.items()
         if isinstance(tally, Tally) and without_end(tally, step.pool) is not None
     }
-    endless = _without_end(shop, steps, wanted, thrown) if len(thrown) > 1 else {}
+    endless = _without_end(shop, steps, wanted, thrown) if thrown else {}
     found = _leads(shop, thrown, endless.values())
-    joined = [one for group in _together(found, thrown) if (one := _joined(shop, steps, *group, thrown)) is not None]
-    if not joined:
+    if not found:
         return list(steps), list(wanted)
-    leads = {form: var for one in joined for form, var in one.leads.items()}
+    joined = [one for group in _together(found, thrown) if (one := _joined(shop, steps, *group, thrown)) is not None]
+    leads: dict[Form, Value] = {form: var for one in joined for form, var in one.leads.items()}
+    for form in {form for form, _ in found.values() if not _is_lead(form)}:
+        leads[form] = reduce(partial(plus, shop), (times(shop, often, var) for var, often in form), 0)
     rewriter = Rewriter(shop, _instead(shop, found, leads, thrown))
     instead = {value: rewriter.value(given) for value, given in endless.items() if _holds(given, rewriter.done)}
     last = Rewriter(shop, instead)
     inserts = {one.path: one.step for one in joined}
     gone = {step for one in joined for step in one.instead_of}
     return rewritten(_moved(steps, (), inserts, gone), last), [last.value(value) for value in wanted]
+
+
+def _is_lead(form: Form) -> bool:
+    """Whether some dice add to it and some take from it; where some fall out, a sum may be left, or nothing."""
+    return any(often < 0 for _, often in form)
 
 
 def _holds(value: Value, nodes: Mapping[Sym, Value]) -> bool:
@@ -74,8 +82,8 @@ def _holds(value: Value, nodes: Mapping[Sym, Value]) -> bool:
 def _without_end(
     shop: Workshop, steps: Sequence[p.Step], wanted: Sequence[Value], thrown: Mapping[Sym, p.PoolThrow]
 ) -> dict[Sym, Value]:
-    """The expressions that hang on several such sums and have no end for one of them: the values that are set on the
-    way put into them, and what is chosen from chosen first."""
+    """The expressions that have no end for one of these sums: the values that are set on the way put into them, and
+    what is chosen from chosen first."""
     behind: dict[Sym, frozenset[Sym]] = {var: frozenset((var,)) for var in thrown}
     whole = Rewriter(shop, {})
 
@@ -88,7 +96,7 @@ def _without_end(
             whole.done[step.var] = whole.value(step.value)
     out: dict[Sym, Value] = {}
     for value in (*p.expressions(steps), *wanted):
-        if len(found := sums(value)) > 1:
+        if found := sums(value):
             full = whole.value(value)
             if not all(is_settled_far_out(shop, full, var) for var in found):
                 out[value] = _chosen_first(shop, full, frozenset(thrown), MOST_CHOICES)
@@ -118,15 +126,19 @@ def _chosen_first(shop: Workshop, value: Value, sums: frozenset[Sym], choices: i
 
 
 def _leads(shop: Workshop, thrown: Mapping[Sym, p.PoolThrow], values: Iterable[Value]) -> dict[Sym, tuple[Form, Exact]]:
-    """For each comparison, sum or difference that is a lead and a rest: the lead, and how often it counts."""
+    """For each comparison, sum or difference that is a lead and a rest, or in which some dice fall out, `a + 1 > a`:
+    what is left of them, and how often it counts."""
     linear: dict[Value, Linear | None] = {}
     out: dict[Sym, tuple[Form, Exact]] = {}
     for node in inside_out(values):
-        args = [linear[arg] if type(arg) is Sym else {} for arg in node.args]
+        args = [linear[arg] if type(arg) is Sym else {} if type(arg) in (int, Fraction) else None for arg in node.args]
         linear[node] = _linear(node, args, thrown)
         found = _sum(args[0], args[1], -1) if node.fn in COMPARED else linear[node] if node.fn in SUMS else None
-        if found and min(found.values()) < 0 < max(found.values()):
-            out[node] = _lowest_terms(found)
+        if found is None:
+            continue
+        form, often = _lowest_terms(found)
+        if _is_lead(form) or not node.vars & thrown.keys() <= found.keys():
+            out[node] = form, often
     return out
 
 
@@ -160,6 +172,8 @@ def _sum(one: Linear | None, other: Linear | None, often: Exact) -> Linear | Non
 
 def _lowest_terms(linear: Linear) -> tuple[Form, Exact]:
     """The same as whole numbers that have no divisor in common, the first above 0; and how often it counts."""
+    if not linear:
+        return (), 1
     order = sorted(linear, key=lambda var: var.number)
     whole = lcm(*(Fraction(linear[var]).denominator for var in order))
     numbers = [int(linear[var] * whole) for var in order]
@@ -170,7 +184,7 @@ def _lowest_terms(linear: Linear) -> tuple[Form, Exact]:
 def _instead(
     shop: Workshop,
     found: Mapping[Sym, tuple[Form, Exact]],
-    leads: Mapping[Form, Sym],
+    leads: Mapping[Form, Value],
     thrown: Mapping[Sym, p.PoolThrow],
 ) -> dict[Sym, Value]:
     """What stands in place of each value that is a lead and a rest."""
@@ -202,7 +216,7 @@ def _together(
 ) -> list[tuple[list[Form], list[p.PoolThrow]]]:
     """The leads, and the throws that they ask for, in groups that have no throw in common."""
     groups: list[tuple[list[Form], list[p.PoolThrow]]] = []
-    for form in dict.fromkeys(form for form, _ in found.values()):
+    for form in dict.fromkeys(form for form, _ in found.values() if _is_lead(form)):
         forms, throws = [form], [thrown[var] for var, _ in form]
         for group in [group for group in groups if any(step in throws for step in group[1])]:
             groups.remove(group)

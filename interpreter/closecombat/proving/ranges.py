@@ -100,6 +100,8 @@ def range_made(fn: Value, args: Sequence[Range]) -> Range:
         return args[1]
     if fn in (AND, OR, NOT):
         return _logic(fn, [_only(one) for one in args])
+    if fn in ORDERED and (None,) in args:
+        return (False,)  # nobody is neither more nor less than anything
     if fn in COMPARISONS:
         return _compared(fn, *(ends(one) for one in args))
     if isinstance(fn, Counted):  # somebody's, or it fails

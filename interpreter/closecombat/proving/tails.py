@@ -21,10 +21,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from closecombat.proving import program as p
+from closecombat.proving.arithmetic import Counted
 from closecombat.proving.dice import Gathering, Part, Pool, Tally
 from closecombat.proving.races import Capped, Lead
 from closecombat.proving.ranges import Range, ends, is_single, range_chosen, range_made, range_of, united
-from closecombat.proving.symbolic import IF, Between, Sym, Value, Workshop
+from closecombat.proving.symbolic import IF, VARIABLE, Between, Fallible, Sym, Value, Workshop
 from closecombat.text.faults import Faulty
 
 MOST_ASKED = 1_000  # up to which it is looked where a sum no longer matters
@@ -131,12 +132,24 @@ class _Beyond:
             case p.Let(var, value):
                 self.set[var], self.known[var] = self.range(value), self.is_settled(value)
                 return True
+            case p.Must(when, value):
+                return all(map(self.is_settled, when)) and self._fails_alike(value)
             case p.Branch(condition, then, otherwise):
                 return self.is_settled(condition) and self._arms((then, otherwise))
             case p.Loop(_, starts, inner, nexts, until):
                 before = all(map(self.is_settled, starts))
                 return before and self.goes_through(inner) and all(map(self.is_settled, (*nexts, until)))
         return all(map(self.is_settled, p.values(step)))
+
+    def _fails_alike(self, value: Value) -> bool:
+        """Whether it is settled that a value can be worked out; what it comes to may hang on the variable."""
+        if type(value) is not Sym or value.fn is VARIABLE or self.is_settled(value):
+            return True
+        if value.fn is IF:
+            condition, then, otherwise = value.args
+            return self.is_settled(condition) and self._fails_alike(then) and self._fails_alike(otherwise)
+        may_fail = isinstance(value.fn, Fallible) and not isinstance(value.fn, Counted)
+        return not may_fail and all(map(self._fails_alike, value.args))
 
     def _arms(self, arms: Sequence[Sequence[p.Step]]) -> bool:
         """Goes through both arms of a branch; behind it a value is what either may have set, or nobody's."""
