@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
-from math import prod
+from math import comb, prod
 
 import pytest
 
@@ -25,7 +25,7 @@ kinds:
   fight:
     one: yes
     given: {attacker: a side}
-    rolled: {a: wild, b: wild, less: less, few: few, die: one, lost: wild}
+    rolled: {a: wild, b: wild, less: less, few: few, die: one, lost: wild, best: best, worst: worst, pick: pick, many: many}
     noted: {hp: {is: 0 to 10, default: 10}, turn: 0 to 9}
   side: {given: {enemy: the other side}}
 dice:
@@ -33,10 +33,17 @@ dice:
   less: {die: d6, explode-if: face is 6, at-most: unbounded, plus: -1}
   few:  {die: d6, number: 2, explode-if: face is at least 5, at-most: unbounded}
   one:  d6
+  best:  {die: d6, number: 2, keep: highest 1, explode-if: face is 6, at-most: unbounded}
+  worst: {die: d6, number: 3, keep: lowest 1, explode-if: face is 6, at-most: unbounded}
+  pick:  {die: d4, number: 3, keep: highest 2, again-if: face is 1, explode-if: face is 4, at-most: unbounded}
+  many:  {die: d6, number: 40, keep: lowest 3}
 sequences:
   combat:
 """
-ALL = "{a: {roll: a}, b: {roll: b}, less: {roll: less}, few: {roll: few}, die: {roll: die}}"
+ALL = (
+    "{a: {roll: a}, b: {roll: b}, less: {roll: less}, few: {roll: few}, die: {roll: die}, "
+    "best: {roll: best}, worst: {roll: worst}, pick: {roll: pick}, many: {roll: many}}"
+)
 
 
 def chances(question: str, rows: str = ALL, again: str = "") -> dict[object, Fraction]:
@@ -244,6 +251,86 @@ def test_of_several(question: str, who: str, asked: Callable[..., object]) -> No
 )
 def test_what_falls_out_of_a_comparison(question: str, asked: Callable[..., object]) -> None:
     lies_between(chances(question), [LAWS["a"], LAWS["b"]], asked)
+
+
+# ---- some of them kept --------------------------------------------------------------------------------------
+
+Fall = tuple[int, ...]
+
+
+def falls(sides: int, again: bool, most: int = 7) -> dict[Fall, Fraction]:
+    """How one die falls whose highest face is thrown once more; what goes on further is left out."""
+    first = {face: Fraction(1, sides) for face in range(1, sides + 1)}
+    if again:  # a 1 is thrown again, and stands then
+        first = {face: chance + Fraction(1, sides**2) for face, chance in first.items()}
+        first[1] = Fraction(1, sides**2)
+    out: dict[Fall, Fraction] = {(face,): first[face] for face in range(1, sides)}
+    for sixes in range(1, most + 1):
+        for face in range(1, sides):
+            out[(sides,) * sixes + (face,)] = first[sides] * Fraction(1, sides**sixes)
+    return out
+
+
+def kept(one: dict[Fall, Fraction], number: int, keep: int, highest: bool) -> dict[Fall, Fraction]:
+    out: Counter[Fall] = Counter()
+    for dice in product(one.items(), repeat=number):
+        order = sorted((fall for fall, _ in dice), key=sum, reverse=highest)
+        out[tuple(sorted(face for fall in order[:keep] for face in fall))] += prod(chance for _, chance in dice)
+    return dict(out)
+
+
+BEST = kept(falls(6, False), 2, 1, True)
+WORST = kept(falls(6, False, 4), 3, 1, False)
+TWO = kept(falls(4, True, 5), 3, 2, True)
+
+
+@pytest.mark.parametrize(
+    ("question", "law", "asked"),
+    [
+        ("the lower of best and 20", BEST, lambda fall: min(sum(fall), 20)),
+        ("any face of best is 5", BEST, lambda fall: 5 in fall),
+        ("lowest face of best", BEST, min),
+        ("number of best where (face is 6) is at least 2", BEST, lambda fall: fall.count(6) >= 2),
+        ("any face of best is 1 and best is at least 8", BEST, lambda fall: 1 in fall and sum(fall) >= 8),
+        ("the lower of worst and 9", WORST, lambda fall: min(sum(fall), 9)),
+        ("lowest face of worst", WORST, min),
+        ("worst is 7 or 13", WORST, lambda fall: sum(fall) in (7, 13)),
+        ("the lower of pick and 17", TWO, lambda fall: min(sum(fall), 17)),
+        ("number of pick where (face is 1)", TWO, lambda fall: fall.count(1)),
+        ("number of pick where (face is 3) + (the lower of pick and 9)", TWO, lambda f: f.count(3) + min(sum(f), 9)),
+    ],
+)
+def test_the_best_or_worst_of_some(question: str, law: dict[Fall, Fraction], asked: Callable[[Fall], object]) -> None:
+    found, low = chances(question), Counter[object]()
+    for fall, chance in law.items():
+        low[asked(fall)] += chance
+    left_out = 1 - sum(low.values())
+    assert sum(found.values()) == 1 and left_out < Fraction(1, 500)
+    for value in {**found, **low}:
+        assert low[value] <= found.get(value, 0) <= low[value] + left_out, value
+
+
+def test_the_higher_of_two_by_hand() -> None:
+    """At least n + 1 unless both are at most n; and it ends with a 5 as the essay on `keeping` reckons."""
+    at_least_9 = Fraction(1, 6) * Fraction(4, 6)  # a 6, and then 3 or more
+    assert chances("best is at least 9")[True] == 1 - (1 - at_least_9) ** 2
+    assert chances("any face of best is 5")[True] == Fraction(11, 35)
+
+
+def test_many_dice_of_which_few_are_kept() -> None:
+    """The third lowest of forty is a 1 unless fewer than three are."""
+    none, one, two = (comb(40, n) * Fraction(5, 6) ** (40 - n) * Fraction(1, 6) ** n for n in range(3))
+    assert chances("many is 3")[True] == 1 - none - one - two
+    assert chances("highest face of many is at least 2")[True] == none + one + two
+
+
+def test_of_several_faces_some_cannot_be_kept() -> None:
+    rules = RULES.replace("keep: highest 1, explode-if: face is 6", "keep: highest 1, explode-if: face is at least 5")
+    made = case(f"{rules}    in-order: {ALL}\n", SITUATION, ["best is 3"])
+    with pytest.raises(Faulty, match="for several faces") as caught:
+        exact(made, "best is 3")
+    (fault,) = caught.value.diagnostics
+    assert fault.span is not None and fault.span.source.text[fault.span.start :].startswith("best: {roll")
 
 
 def test_thrown_by_turns_in_a_fight() -> None:

@@ -17,6 +17,7 @@ from closecombat.playing.run import Run, counts_for_something
 from closecombat.proving import program as p
 from closecombat.proving.arithmetic import plus
 from closecombat.proving.dice import Part, Pool, Thrown, outcomes, part, throw
+from closecombat.proving.keeping import can_be_told
 from closecombat.proving.ranges import few, passed, range_of
 from closecombat.proving.symbolic import Sym, Value, somebody
 from closecombat.reading.chance import MOST_DICE, MOST_ROLLS_OF_ONE_DIE, MOST_SIDES, faces_of
@@ -143,11 +144,10 @@ def _thrown(run: Run, verb: BoundRoll, thing: Thing, row: Span, known: Mapping[A
     else:
         falls = None if any(type(n) is Sym for n in numbers) else outcomes(parts)
         if falls is None:
-            if any(one.keep for one in parts):
-                endless = any(one.endless for one in parts)
-                message = "dice that are thrown once more without end" if endless else "too many dice"
-                help = "add `at-most: 10`" if endless else "fewer dice, or fewer throws once more: `at-most`"
-                raise Faulty.one("budget-exceeded", f"{what} keeps some of {message}", fact.where.place, help=help)
+            if not all(one.keep is None or can_be_told(one) for one in parts):
+                message = f"{what} keeps some of dice without end that are thrown once more for several faces"
+                help = "let only the highest face be thrown once more, or add `at-most: 10`"
+                raise Faulty.one("budget-exceeded", message, row, help=help)
             pool = Pool(parts)
             run.step(p.PoolThrow(pool))
             thrown = Thrown(parts, pool, run.shop, added)
@@ -185,6 +185,8 @@ def _dice_ready(run: Run, verb: BoundRoll, thing: Thing, row: Span, known: Mappi
         again = _faces_that(run, terms.again, faces, env, place)
         explode = _faces_that(run, terms.explode, faces, env, place)
         keep = (one.keep[0], known.get((i, "keep"), one.keep[1])) if one.keep is not None else None
+        if keep is not None and type(number) is int and keep[1] >= number:
+            keep = None  # all of them are
         at_most = known.get((i, "at-most"), one.at_most)
         out.append(part(one.name or word, faces, number, keep, again, explode, at_most, what, row))
     return tuple(out)

@@ -333,11 +333,12 @@ def outcomes(parts: Sequence[Part]) -> list[tuple[Faces, int]] | None:
 def standing(dice: Sequence[Fall], keep: tuple[bool, int] | None) -> tuple[Face, ...]:
     """The faces of the dice that are kept, in an order of their own: the highest or lowest by what each die has
     thrown in all."""
-    kept = dice if keep is None else sorted(dice, key=_worth, reverse=keep[0])[: keep[1]]
+    kept = dice if keep is None else sorted(dice, key=worth_of, reverse=keep[0])[: keep[1]]
     return tuple(sorted((face for fall in kept for face in fall), key=lambda face: (str(type(face)), face)))
 
 
-def _worth(fall: Sequence[Value]) -> Value:
+def worth_of(fall: Sequence[Value]) -> Value:
+    """What a die has thrown in all, by which it is kept; of equals the one with the higher lowest face."""
     return sum(fall), sorted(fall)
 
 
@@ -454,7 +455,7 @@ def throw(answers: Answers, parts: Sequence[Part], what: str, place: Span) -> tu
         ]
     for one, dice in zip(parts, hands, strict=True):
         if one.keep is not None:
-            order = sorted(dice, key=lambda die: _worth(tuple(die.stands)), reverse=one.keep[0])
+            order = sorted(dice, key=lambda die: worth_of(tuple(die.stands)), reverse=one.keep[0])
             for die in order[one.keep[1] :]:
                 die.kept = False
     faces = tuple(tuple(face for die in dice if die.kept for face in die.stands) for dice in hands)

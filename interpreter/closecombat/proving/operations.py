@@ -13,6 +13,7 @@ from typing import TypeAlias
 
 from closecombat.proving import program as p
 from closecombat.proving.dice import Faces, Gathering, Pool, Tally, lots
+from closecombat.proving.keeping import kept
 from closecombat.proving.liveness import defined, outside, reads, vars_of
 from closecombat.proving.plan import Factors, Maker, Operation, Plan
 from closecombat.proving.races import Capped, Lead, raced
@@ -214,13 +215,13 @@ def pool_throw(plan: Plan, pool: Pool, after: frozenset[Sym]) -> Operation:
 
 
 def _part_by_part(plan: Plan, pool: Pool, asked: tuple[Gathering, ...]) -> Callable[[Row], tuple[Weights, int]]:
-    """What comes of so many dice of each part: the ways of one die, as often as there are dice."""
+    """What comes of so many dice of each part: the ways of one die, as often as there are dice, or the dice kept."""
     dies: list[tuple[tuple[Row, int], ...]] = []
     cases: list[int] = []
     for i, one in enumerate(pool.parts):
         ways: dict[Row, int] = {}
         cases.append(one.cases)
-        if one.endless:
+        if one.endless and one.keep is None:
             ways, cases[-1] = raced(pool.parts, [int(j == i) for j in range(len(pool.parts))], asked)
         for fall, n in one.ways if not one.endless else ():
             vector = tuple(view.of(i, fall) for view in asked)
@@ -229,10 +230,16 @@ def _part_by_part(plan: Plan, pool: Pool, asked: tuple[Gathering, ...]) -> Calla
     only_sums = all(isinstance(view, Tally) for view in asked)
     none: Weights = {tuple(view.nothing for view in asked): 1}
 
+    def of_part(i: int, n: int) -> tuple[Weights, int]:
+        if pool.parts[i].keep is not None:
+            return kept(pool.parts[i], i, n, asked)
+        return plan.sums[dies[i], n] if only_sums else plan.gathered[dies[i], n, asked], cases[i] ** n
+
     def came_of(key: Row) -> tuple[Weights, int]:
-        table = none
-        for ways, n in zip(dies, key, strict=True):
-            more = plan.sums[ways, n] if only_sums else plan.gathered[ways, n, asked]
+        table, den = none, 1
+        for i, n in enumerate(key):
+            more, each = of_part(i, n)
+            den *= each
             if table == none:
                 table = more
                 continue
@@ -242,7 +249,7 @@ def _part_by_part(plan: Plan, pool: Pool, asked: tuple[Gathering, ...]) -> Calla
                     together = tuple([view.both(x, y) for view, x, y in zip(asked, a, b, strict=True)])
                     grown[together] = grown.get(together, 0) + v * w
             table = grown
-        return table, prod(each**n for each, n in zip(cases, key, strict=True))
+        return table, den
 
     return came_of
 

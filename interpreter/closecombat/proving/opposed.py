@@ -13,8 +13,8 @@ dice where the branch is not taken; or, if it is known how many there are, some 
 
 *An example.* Of `the higher of a and c is more than b` the leads of a over c, of a over b and of c over b are asked.
 
-**Elsewhere.** Where two throws cannot be one (the second has as many dice as the first has hit, or is made in every
-round anew) all stays as it is, and `tails` says that there is no end.
+**Elsewhere.** Where two throws cannot be one (the second has as many dice as the first has hit, is made in every round
+anew, or keeps some of its dice) all stays as it is, and `tails` says that there is no end.
 """
 
 from __future__ import annotations
@@ -238,7 +238,7 @@ def _joined(
     block = _in_common(list(paths.values()))
     there = _block(steps, block)
     conditions = [_condition(shop, there, paths[step][len(block) :]) for step in order]
-    if any(condition is None for condition in conditions):
+    if any(condition is None for condition in conditions) or any(one.keep for step in order for one in step.pool.parts):
         return None
     parts = [  # so many as are certainly known may be thrown where nobody will look at them
         one if type(one.number) is int else replace(one, number=shop.if_(condition, one.number, 0))
