@@ -28,9 +28,9 @@ from closecombat.binding.terms import (
 )
 from closecombat.proving.symbolic import Value
 from closecombat.reading import syntax as s
-from closecombat.reading.advice import for_key
 from closecombat.reading.model import Fact, Grid, Origin, Ruleset, Table, are_numbers, fall, roles_of
 from closecombat.reading.sentences import is_said_otherwise, slip_in
+from closecombat.reading.spellings import for_key
 from closecombat.reading.syntax import Cell
 from closecombat.reading.types import (
     ACounter,

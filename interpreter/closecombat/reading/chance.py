@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from closecombat.reading.advice import DICE, for_line
 from closecombat.reading.fields import Fields, cell_of, expected, name_of, text_of, whole, word_of
 from closecombat.reading.model import Dice, DicePart, Origin
+from closecombat.reading.spellings import DICE, for_line
 from closecombat.reading.syntax import Cell
 from closecombat.reading.types import Face, Handful
 from closecombat.text.faults import Faults, Faulty, suggest

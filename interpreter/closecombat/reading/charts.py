@@ -10,7 +10,6 @@ from math import ceil, floor
 from typing import Any, TypeVar
 
 from closecombat.reading import model as m
-from closecombat.reading.advice import CELLS, HEADINGS, KEYS, for_deed, for_key, for_line
 from closecombat.reading.fields import (
     NAME,
     Fields,
@@ -41,6 +40,7 @@ from closecombat.reading.model import (
     follows,
 )
 from closecombat.reading.sentences import parse
+from closecombat.reading.spellings import CELLS, HEADINGS, KEYS, for_deed, for_key, for_line
 from closecombat.reading.syntax import Bracketed, Cell, Negation
 from closecombat.reading.types import exact
 from closecombat.text.faults import Bug, Faults, Faulty, suggest

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import TypeVar
 
-from closecombat.reading.advice import for_key, for_name
 from closecombat.reading.model import Origin
 from closecombat.reading.sentences import parse
+from closecombat.reading.spellings import for_key, for_name
 from closecombat.reading.syntax import Cell
 from closecombat.text.faults import Faults, Faulty, suggest
 from closecombat.text.nodes import Listing, Mapping, Node, Text, flow

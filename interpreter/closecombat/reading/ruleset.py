@@ -9,7 +9,6 @@ from dataclasses import replace
 from typing import Any
 
 from closecombat.reading import charts
-from closecombat.reading.advice import TYPES, for_line
 from closecombat.reading.chance import Die, handful, printed_dice, read_dice, read_die
 from closecombat.reading.decks import lists_of, read_deck, rows_of
 from closecombat.reading.fields import (
@@ -25,6 +24,7 @@ from closecombat.reading.fields import (
     yes_no,
 )
 from closecombat.reading.model import Clause, Counter, Deck, Dice, Fact, Group, Kind, Option, Origin, Ruleset
+from closecombat.reading.spellings import TYPES, for_line
 from closecombat.reading.types import ACounter, AThing, Flag, Number, Per, Roll, SomeDice, Things, Type, Word, asked
 from closecombat.text.faults import Faults, Faulty, suggest
 from closecombat.text.nodes import Listing, Mapping, Node, Text

@@ -15,7 +15,7 @@ from typing import Any
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 
-from closecombat.reading.advice import for_key
+from closecombat.reading.spellings import for_key
 from closecombat.text.faults import MOST_FAULTS, Diagnostic, suggest
 from closecombat.text.files import schemas
 from closecombat.text.nodes import Listing, Node, Text

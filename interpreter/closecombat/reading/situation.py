@@ -7,11 +7,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from closecombat.reading.advice import for_name
 from closecombat.reading.chance import handful
 from closecombat.reading.fields import expected, fraction_of, mapping_of, text_of, whole, yes_no
 from closecombat.reading.model import Deck, Fact, Kind, Ruleset
 from closecombat.reading.slots import ALL, FactOf, InPlay, Member, PerWord, Slot, cards_left
+from closecombat.reading.spellings import for_name
 from closecombat.reading.types import (
     MOST_SHOWN,
     ACounter,
