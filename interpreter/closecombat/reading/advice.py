@@ -1,4 +1,4 @@
-"""What a sentence that cannot be read was meant to say: the slips that are met in it (`slips`), or what stands around
+"""What a sentence that cannot be read was meant to say: the slips that are met in it (`wordings`), or what stands around
 the place where reading it stopped.
 
 The sentence rewritten is parsed before anybody is told to write it. The slips are tried first each alone, then all
@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from closecombat.reading.slips import BY_START, UNKNOWN, WHAT_IT_IS, Slip
+from closecombat.reading.wordings import BY_START, UNKNOWN, WHAT_IT_IS, Slip
 
 Parses: TypeAlias = Callable[[str], bool]
 Met: TypeAlias = "tuple[Slip, re.Match[str]]"

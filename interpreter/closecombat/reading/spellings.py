@@ -1,5 +1,5 @@
 """What to write for what is no sentence: keys, names, types of facts, dice, cells and headings that people write
-otherwise. Data, and the few functions that look into it; the slips of sentences are `slips`.
+otherwise. Data, and the few functions that look into it; the slips of sentences are `wordings`.
 """
 
 # ruff: noqa: RUF001 (what people paste has signs of its own)
@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TypeAlias
 
-from closecombat.reading.slips import NUMBERS, WORD
+from closecombat.reading.wordings import NUMBERS, WORD
 
 KEYS: Mapping[str, str] = {
     "if": "when", "only-if": "when", "condition": "when", "where": "when",
