@@ -1,5 +1,5 @@
-"""What a sentence that cannot be read was meant to say: the slips that are met in it (`wordings`), or what stands around
-the place where reading it stopped.
+"""What a sentence that cannot be read was meant to say: the slips that are met in it (`wordings`), or what stands
+around the place where reading it stopped.
 
 The sentence rewritten is parsed before anybody is told to write it. The slips are tried first each alone, then all
 together, since people make several at a time (`the unit's men >= 4`).
