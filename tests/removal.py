@@ -1,7 +1,7 @@
 """Proof by removal: takes every row out of a ruleset, one at a time, and says whose removal no example notices.
 
     python tests/removal.py skirmish                      # or a path, or a stack such as asl+hand-to-hand
-    python tests/removal.py asl --columns                 # conditions too: each column of each row
+    python tests/removal.py asl --columns                 # conditions too: each column of each row, what dice do
     python tests/removal.py asl --only tables.cc-drm      # only what has this in its id
     python tests/removal.py asl --allowed my-list.yaml    # else tests/removal-allowed.yaml
 
@@ -55,6 +55,7 @@ ROW_KEYS = (
     "instead-of",
 )
 VERB_KEYS = {key for verb, more in VERBS.items() for key in (verb, *more)}
+THROWN = ("again-if", "explode-if", "keep", "plus")  # what may be left out of a line of dice
 BOUNDS = ("otherwise", "at-least", "at-most", "start", "shift")
 KEPT = {*ROW_KEYS, *VERB_KEYS}
 
@@ -101,6 +102,11 @@ def parts(document: Mapping, columns: bool) -> Iterator[Part]:
             for name, path, chart in charts:
                 if isinstance(chart, Mapping):
                     yield from _rows(name, path, chart, columns)
+    dice = document.get("dice")
+    for key, line in dice.entries if columns and isinstance(dice, Mapping) else ():
+        for said, _ in line.entries if isinstance(line, Mapping) else ():
+            if said.value in THROWN:
+                yield Part(f"dice.{key.value} ? {said.value}", said.span, ("dice", key.value, said.value), None)
     options = document.get("options")
     for key, option in options.entries if isinstance(options, Mapping) else ():
         yield from _readings(key.value, option)

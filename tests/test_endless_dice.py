@@ -134,6 +134,15 @@ def test_faces_that_stand_at_most_once_on_each_die_have_an_end() -> None:
     }
 
 
+def test_beside_the_highest_or_lowest_face() -> None:
+    """The lowest face of few is at most 4, since each die ends with one of these."""
+    lowest = {n: Fraction(2 * (4 - n) + 1, 16) for n in range(1, 5)}
+    expected: Counter[object] = Counter()
+    for (number, chance), (face, share) in product(wild().items(), lowest.items()):
+        expected[min(max(number, face), 6)] += chance * share
+    assert chances("the lower of (the higher of a and lowest face of few) and 6") == expected
+
+
 def test_every_face() -> None:
     """Both dice show a 1 or 2 at once; or 5s and 6s besides, which count."""
     assert chances("every face of few is at most 2") == {True: Fraction(1, 9), False: Fraction(8, 9)}

@@ -81,3 +81,22 @@ def test_examples_must_pass_before(tmp_path: Path, capsys: pytest.CaptureFixture
     (tmp_path / "examples" / "all.yaml").write_text(EXAMPLE, "utf-8")
     assert main([str(tmp_path), "--jobs", "1"]) == 2
     assert "tired" in capsys.readouterr().err
+
+
+def test_what_dice_do_is_taken_out_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Of 6 and 4 the 4 would be left over without the further throw; that 1 is added, 8 being the most, nobody sees."""
+    (tmp_path / "examples").mkdir()
+    (tmp_path / "ruleset.yaml").write_text(
+        "ruleset: blows\nstart: fight\n"
+        "kinds: {fight: {one: yes}, unit: {rolled: {blow: wild}}}\n"
+        "dice: {wild: {die: d6, explode-if: face is 6, at-most: unbounded, plus: 1}}\n"
+        "tables: {harm: {about: unit, is: the lower of blow and 8}}\n"
+        "sequences: {fight: {in-order: {blow: {each: unit, roll: blow}}}}\n",
+        "utf-8",
+    )
+    example = "example: a\nsituation: {units: {u: {}}}\ndice: [[6], [4]]\nexpect: {figures: {harm of u: 8}}\n"
+    (tmp_path / "examples" / "a.yaml").write_text(example, "utf-8")
+    main([str(tmp_path), "--jobs", "1", "--columns", "--only", "dice"])
+    *lines, sums = capsys.readouterr().out.splitlines()
+    assert [line.partition(": ")[2].partition("  (")[0] for line in lines] == ["dice.wild ? plus"]
+    assert sums.startswith("2 taken out, 1 noticed")

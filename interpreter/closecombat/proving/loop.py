@@ -151,6 +151,8 @@ def _one_by_one(plan: Plan, step: p.Loop, rest: tuple[Sym, ...], states: States)
     What hangs on the state alone is settled first. New values that read from different throws are worked out each by
     their own steps, and remembered by what of the state, and of what is settled, they hang on.
     """
+    asked = vars_of((step.until,))
+    around = [cell for var, cell in plan.frame.settled.items() if var in asked]  # of the repetition around this one
     with plan.at(replace(plan.frame, layouts={}, repeats=True, looping=True)):
         cells = [plan.settle(var) for var in (*rest, *step.vars)]
         wanted = vars_of((*step.nexts, step.until))
@@ -198,7 +200,7 @@ def _one_by_one(plan: Plan, step: p.Loop, rest: tuple[Sym, ...], states: States)
             watching()
         pieces, d = plan.product_of([made() for made in slices])
         before = start[:width]
-        meanings = memo[before]
+        meanings = memo[before, tuple([board[cell] for cell in around])]
         goes: Ways = {}
         over: Ways = {}
         for rows, weights in pieces:

@@ -22,7 +22,7 @@ from collections.abc import Mapping, Sequence
 
 from closecombat.proving import program as p
 from closecombat.proving.arithmetic import Counted
-from closecombat.proving.dice import Gathering, Part, Pool, Tally
+from closecombat.proving.dice import Gathering, Part, Pool, Ranked, Tally
 from closecombat.proving.races import Capped, Lead
 from closecombat.proving.ranges import Range, ends, is_single, range_chosen, range_made, range_of, united
 from closecombat.proving.symbolic import IF, VARIABLE, Between, Fallible, Sym, Value, Workshop
@@ -41,6 +41,9 @@ def caps_of(shop: Workshop, steps: Sequence[p.Step], wanted: Sequence[Value]) ->
     others: dict[Sym, Range] = {
         var: Between(0, _reach(shop, tally, pool), True) for var, (tally, pool) in sums.items() if thrown[var] is None
     }
+    for view, var in [one for pool in pools for one in pool.views.items()]:
+        if isinstance(view, Ranked):
+            others[var] = (*dict.fromkeys(worth for _, worth in view.worth), None)
     return {
         var: _cap(shop, var, is_lead(sums[var][0]), steps, wanted, others, dice)
         for var, dice in thrown.items()
