@@ -1,4 +1,9 @@
-"""Time whole commands, from the start of the process to its end: `python tests/benchmarks/processes.py [--strict]`."""
+"""How long whole commands take, from the start of the process to its end: CPU time, and times a bare `python -c pass`.
+
+    python tests/benchmarks/processes.py [--quick] [--strict]
+
+Each is run with a warm cache (it has been run before) and with a cold one (nothing has ever been read here).
+"""
 
 import argparse
 import os
@@ -6,40 +11,106 @@ import statistics
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
+
+try:
+    import resource
+except ImportError:  # where there is none, the clock on the wall is read
+    resource = None
 
 HERE = Path(__file__).parent
-COMMANDS = {  # what is run, and the most seconds that it may take
-    "--version": (["--version"], 0.15),
-    "four attacks": (["chances", str(HERE / "situations" / "four-attacks.yaml")], 1.0),
-    "forty dice each": (["chances", str(HERE / "situations" / "forty-dice.yaml"), "--by", "sides"], 1.0),
-    "an engagement": (["compare", "farmhouse"], None),
-}
+INTERPRETER = HERE.parent.parent / "interpreter"
+BARE = ("-c", "pass")
 
 
-def seconds(arguments):
-    code = HERE.parent.parent / "interpreter"
-    known = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, (str(code), os.environ.get("PYTHONPATH"))))}
-    start = time.perf_counter()
-    subprocess.run([sys.executable, "-m", "closecombat", *arguments], check=True, stdout=subprocess.DEVNULL, env=known)
-    return time.perf_counter() - start
+@dataclass(frozen=True, slots=True)
+class Command:
+    name: str
+    arguments: tuple[str, ...]
+    most: float | None = None  # times a bare start, with a warm cache
+    long: bool = False
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rounds", type=int, default=7, help="runs of each command (7)")
-    parser.add_argument("--strict", action="store_true", help="exit 1 if a median is above its goal")
+COMMANDS = (
+    Command("--version", ("--version",)),
+    Command("farmhouse, asl", ("chances", "farmhouse", "-r", "asl", "--by", "sides"), 20),
+    *(
+        Command(f"farmhouse, {system}", ("chances", "farmhouse", "-r", system, "--by", "sides"), 15)
+        for system in ("squad-leader", "assault", "skirmish")
+    ),
+    Command("farmhouse played, asl", ("resolve", "farmhouse", "-r", "asl", "--seed", "1")),
+    Command("four attacks, asl", ("chances", str(HERE / "situations" / "four-attacks.yaml"))),
+    Command("forty dice, skirmish", ("chances", str(HERE / "situations" / "forty-dice.yaml"), "--by", "sides")),
+    Command("compare farmhouse", ("compare", "farmhouse"), long=True),
+    Command("check asl", ("check", "asl"), long=True),
+    Command("test of the four", ("test", "asl", "squad-leader", "assault", "skirmish"), long=True),
+)
+
+
+def seconds(arguments: Sequence[str], cache: str) -> float:
+    """With bytecode, as any user has it from the second command on, whatever this environment says."""
+    known = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    known["PYTHONPATH"] = os.pathsep.join(filter(None, (str(INTERPRETER), known.get("PYTHONPATH"))))
+    known["CLOSECOMBAT_CACHE"] = cache
+    begun = spent()
+    subprocess.run([sys.executable, *arguments], check=True, stdout=subprocess.DEVNULL, env=known)
+    return spent() - begun
+
+
+def spent() -> float:
+    if resource is None:
+        return time.perf_counter()
+    children = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return children.ru_utime + children.ru_stime
+
+
+def rounds_of(command: Command, rounds: int) -> dict[str, list[float]]:
+    """What each way to run it takes, in turn; the first run of all compiles the modules and fills the warm cache."""
+    arguments = ("-m", "closecombat", *command.arguments)
+    with TemporaryDirectory() as warm:
+
+        def cold() -> float:
+            with TemporaryDirectory() as empty:
+                return seconds(arguments, empty)
+
+        seconds(arguments, warm)
+        ways: dict[str, Callable[[], float]] = {
+            "bare": lambda: seconds(BARE, warm),
+            "warm": lambda: seconds(arguments, warm),
+            "cold": cold,
+        }
+        samples: dict[str, list[float]] = {name: [] for name in ways}
+        for _ in range(rounds):
+            for name, way in ways.items():
+                samples[name].append(way())
+    return samples
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--rounds", type=int, default=7, help="runs of each command (7); of a long one a third")
+    parser.add_argument("--quick", action="store_true", help="leave out what takes long")
+    parser.add_argument("--strict", action="store_true", help="exit 1 if a median is above the most that it may be")
     options = parser.parse_args()
     if options.rounds < 1:
         parser.error("--rounds must be at least 1")
     slow = False
-    print(f"{'command':18}{'median s':>10}{'least s':>10}{'goal s':>8}")
-    for name, (arguments, goal) in COMMANDS.items():
-        seconds(arguments)  # the first run compiles the modules
-        samples = [seconds(arguments) for _ in range(options.rounds)]
-        median = statistics.median(samples)
-        print(f"{name:18}{median:10.3f}{min(samples):10.3f}{goal or '-':>8}", flush=True)
-        slow = slow or (goal is not None and median > goal)
+    print("| command                 | warm, s | times bare | cold, s | times bare | at most |")
+    print("| ----------------------- | ------- | ---------- | ------- | ---------- | ------- |")
+    for command in COMMANDS:
+        if command.long and options.quick:
+            continue
+        samples = rounds_of(command, -(-options.rounds // 3) if command.long else options.rounds)
+        cells, times = [f"{command.name:23}"], {}
+        for way in ("warm", "cold"):
+            pairs = zip(samples[way], samples["bare"], strict=True)
+            times[way] = statistics.median(long / bare for long, bare in pairs)
+            cells += [f"{statistics.median(samples[way]):7.3f}", f"{times[way]:10.1f}"]
+        print(f"| {' | '.join(cells)} | {command.most or '-':>7} |", flush=True)
+        slow = slow or (command.most is not None and times["warm"] > command.most)
     return 1 if options.strict and slow else 0
 
 
