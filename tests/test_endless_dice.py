@@ -253,6 +253,8 @@ def test_of_several(question: str, who: str, asked: Callable[..., object]) -> No
         ("a + 3 is at least a", lambda a, b: True),
         ("a + b - a is at least 8", lambda a, b: b >= 8),
         ("a - b is more than a - 7", lambda a, b: b < 7),
+        ("a * 2 is not a + 4", lambda a, b: a != 4),
+        ("the lower of (the higher of (the lower of a and b) and 2) and 9", lambda a, b: min(max(min(a, b), 2), 9)),
         ("the higher of a and b is not b", lambda a, b: a > b),
         ("(a + b) / 2 - a is more than 0", lambda a, b: b > a),
         ("(a is more than b) or (a is less than lost)", lambda a, b: a > b),

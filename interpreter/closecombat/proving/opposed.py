@@ -110,8 +110,7 @@ def _chosen_first(shop: Workshop, value: Value, sums: frozenset[Sym], choices: i
         (
             arg.args[0]
             for node in inside_out((value,))
-            if node.fn not in LOGIC
-            for arg in node.args
+            for arg in (node.args[:1] if node.fn is IF else () if node.fn in LOGIC else node.args)
             if type(arg) is Sym and arg.fn is IF and not arg.vars.isdisjoint(sums)
         ),
         None,
@@ -137,7 +136,7 @@ def _leads(shop: Workshop, thrown: Mapping[Sym, p.PoolThrow], values: Iterable[V
         if found is None:
             continue
         form, often = _lowest_terms(found)
-        if _is_lead(form) or not node.vars & thrown.keys() <= found.keys():
+        if _is_lead(form) or thrown.keys() & vars_of(node.args[:1]) & vars_of(node.args[1:]):
             out[node] = form, often
     return out
 
