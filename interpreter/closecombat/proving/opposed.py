@@ -24,10 +24,23 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial, reduce
 from math import gcd, lcm
+from types import MappingProxyType
 from typing import TypeAlias
 
 from closecombat.proving import program as p
-from closecombat.proving.arithmetic import Counted, Divided, add, multiply, plus, subtract, times
+from closecombat.proving.arithmetic import (
+    ROUNDED,
+    Counted,
+    Divided,
+    add,
+    ceiling,
+    is_whole,
+    multiply,
+    nearest,
+    plus,
+    subtract,
+    times,
+)
 from closecombat.proving.dice import Pool, Tally, added, multiplied
 from closecombat.proving.liveness import defined, vars_of
 from closecombat.proving.rewriting import Rewriter, rewritten
@@ -39,6 +52,23 @@ from closecombat.reading.types import Exact, Face, exact
 COMPARED = (at_least, at_most, more_than, less_than, same)
 SUMS = (add, added, subtract, multiply, multiplied)
 MOST_CHOICES = 6  # that are made before what hangs on them is looked at
+
+TURNED: Mapping[Value, Value] = MappingProxyType(
+    {at_least: at_most, at_most: at_least, more_than: less_than, less_than: more_than}
+)
+# What is rounded down, or up, is so if what was given is so, compared with this much more.
+UNROUNDED: Mapping[tuple[bool, Value], tuple[Value, int]] = MappingProxyType(
+    {
+        (False, at_least): (at_least, 0),
+        (False, more_than): (at_least, 1),
+        (False, at_most): (less_than, 1),
+        (False, less_than): (less_than, 0),
+        (True, at_least): (more_than, -1),
+        (True, more_than): (more_than, 0),
+        (True, at_most): (at_most, 0),
+        (True, less_than): (at_most, -1),
+    }
+)
 
 Linear: TypeAlias = Mapping[Sym, Exact]  # sums of dice, each so many times
 Form: TypeAlias = tuple[tuple[Sym, int], ...]  # the same in lowest terms, the first one positive
@@ -99,7 +129,8 @@ def _without_end(
         if found := sums(value):
             full = whole.value(value)
             if not all(is_settled_far_out(shop, full, var) for var in found):
-                out[value] = _chosen_first(shop, full, frozenset(thrown), MOST_CHOICES)
+                chosen = _chosen_first(shop, full, frozenset(thrown), MOST_CHOICES)
+                out[value] = _without_rounding(shop, chosen, frozenset(thrown))
     return out
 
 
@@ -119,6 +150,26 @@ def _chosen_first(shop: Workshop, value: Value, sums: frozenset[Sym], choices: i
         return value
     arms = [Rewriter(shop, {condition: is_so}).value(value) for is_so in (True, False)]
     return shop.if_(condition, *(_chosen_first(shop, arm, sums, choices - 1) for arm in arms))
+
+
+def _without_rounding(shop: Workshop, value: Value, sums: frozenset[Sym]) -> Value:
+    """The same value with what is rounded and then compared with a whole number compared as it is: `a / 2 rounded down
+    is more than b` is a / 2 >= b + 1."""
+    compared = [node for node in walk((value,)) if node.fn in COMPARED and not node.vars.isdisjoint(sums)]
+    instead = {node: new for node in compared if (new := _unrounded(shop, node, sums)) is not None}
+    return Rewriter(shop, instead).value(value) if instead else value
+
+
+def _unrounded(shop: Workshop, node: Sym, sums: frozenset[Sym]) -> Value:
+    for (one, other), fn in ((node.args, node.fn), (node.args[::-1], TURNED.get(node.fn, node.fn))):
+        if type(one) is not Sym or one.fn not in ROUNDED.values() or one.vars.isdisjoint(sums):
+            continue
+        if not is_whole(shop, other):
+            continue
+        given = plus(shop, one.args[0], Fraction(1, 2)) if one.fn is nearest else one.args[0]
+        both = [UNROUNDED[one.fn is ceiling, way] for way in ((at_least, at_most) if fn is same else (fn,))]
+        return reduce(shop.and_, [shop.lift(way, given, plus(shop, other, more)) for way, more in both])
+    return None
 
 
 # ---- which leads are asked for -----------------------------------------------------------------------------
