@@ -260,6 +260,7 @@ def test_of_several(question: str, who: str, asked: Callable[..., object]) -> No
         ("a + b - a is at least 8", lambda a, b: b >= 8),
         ("a - b is more than a - 7", lambda a, b: b < 7),
         ("a * 2 is not a + 4", lambda a, b: a != 4),
+        ("the higher of a and (b - 1) is 7", lambda a, b: max(a, b - 1) == 7),
         ("the lower of (the higher of (the lower of a and b) and 2) and 9", lambda a, b: min(max(min(a, b), 2), 9)),
         ("the higher of a and b is not b", lambda a, b: a > b),
         ("(a + b) / 2 - a is more than 0", lambda a, b: b > a),

@@ -95,10 +95,11 @@ class Plan:
         without: Collection[str] = (),
     ) -> None:
         with shop.quiet():  # what is looked at has been written down: rebuilding a value is not looking at it
-            steps, wanted = optimised(shop, *opposed(shop, steps, wanted), without)
+            before = opposed(shop, steps, wanted)
+            steps, wanted = optimised(shop, *before, without)
         self.operation = operation
         self.views = views_of([*p.expressions(steps), *wanted], thrown(steps))
-        self.caps = caps_of(shop, steps, wanted)  # up to where sums of dice without end are counted
+        self.caps = caps_of(shop, (steps, wanted), before)  # up to where sums of dice without end are counted
         self.frame = Frame()
         self.board: list[Value] = []
         self.memos: list[Remembered] = []  # what has been worked out in this run

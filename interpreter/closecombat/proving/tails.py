@@ -19,6 +19,7 @@ times at most fall in so many ways, which `dice.part` writes down.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TypeAlias
 
 from closecombat.proving import program as p
 from closecombat.proving.arithmetic import Counted
@@ -30,10 +31,13 @@ from closecombat.text.faults import Faulty
 
 MOST_ASKED = 1_000  # up to which it is looked where a sum no longer matters
 
+Program: TypeAlias = tuple[Sequence[p.Step], Sequence[Value]]  # and what is asked at its end
 
-def caps_of(shop: Workshop, steps: Sequence[p.Step], wanted: Sequence[Value]) -> dict[Sym, int]:
-    """For each sum of dice without end from where on it no longer matters; Faulty if there is no such number."""
-    pools = [step.pool for step in p.every(steps) if isinstance(step, p.PoolThrow)]
+
+def caps_of(shop: Workshop, program: Program, before: Program) -> dict[Sym, int]:
+    """For each sum of dice without end from where on it no longer matters; Faulty if there is no such number. `before`
+    is the same program as it was written: what one of the two no longer shows the other may."""
+    pools = [step.pool for step in p.every(program[0]) if isinstance(step, p.PoolThrow)]
     if not any(one.endless for pool in pools for one in pool.parts):
         return {}
     sums = {var: (tally, pool) for pool in pools for tally, var in pool.views.items() if isinstance(tally, Tally)}
@@ -45,7 +49,7 @@ def caps_of(shop: Workshop, steps: Sequence[p.Step], wanted: Sequence[Value]) ->
         if isinstance(view, Ranked):
             others[var] = (*dict.fromkeys(worth for _, worth in view.worth), None)
     return {
-        var: _cap(shop, var, is_lead(sums[var][0]), steps, wanted, others, dice)
+        var: _cap(shop, var, is_lead(sums[var][0]), (program, before), others, dice)
         for var, dice in thrown.items()
         if dice is not None
     }
@@ -74,12 +78,14 @@ def _cap(
     shop: Workshop,
     var: Sym,
     on_both_sides: bool,
-    steps: Sequence[p.Step],
-    wanted: Sequence[Value],
+    programs: Sequence[Program],
     others: Mapping[Sym, Range],
     thrown: Part,
 ) -> int:
     def matters_beyond(most: int) -> bool:
+        return all(matters_in(most, *program) for program in programs)
+
+    def matters_in(most: int, steps: Sequence[p.Step], wanted: Sequence[Value]) -> bool:
         for far_out in (Between(most, None, True), Between(None, -most, True))[: 1 + on_both_sides]:
             beyond = _Beyond(shop, {**others, var: far_out}, var)
             if not (beyond.goes_through(steps) and all(beyond.is_settled(one) for one in wanted)):
