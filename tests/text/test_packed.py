@@ -59,7 +59,7 @@ def test_a_document_comes_back_as_it_was(text: str) -> None:
         frozenset({"b", "a"}),
         Fraction(7, 3),
     ],
-    ids=repr,
+    ids=lambda one: type(one).__name__,
 )
 def test_what_is_alike_is_not_taken_for_the_same(value: object) -> None:
     there = (value, True, 1, value, Fraction(1), "1")
