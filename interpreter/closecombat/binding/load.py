@@ -5,6 +5,7 @@ A ruleset that was found right once is not read again: it is recalled by the tex
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -37,7 +38,8 @@ def load(stack: str, near: Path | None = None, at: Span | None = None) -> Bound:
     if known is not None:
         return Bound(known)
     bound = loaded(lineup.put_together())
-    keep(key, packed(bound.ruleset, sources, _MAKERS))
+    with suppress(RecursionError):  # what is nested so deep is read anew each time
+        keep(key, packed(bound.ruleset, sources, _MAKERS))
     return bound
 
 

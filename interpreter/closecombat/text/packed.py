@@ -16,6 +16,7 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
 from fractions import Fraction
+from operator import attrgetter
 from types import MappingProxyType, ModuleType
 from typing import Any, TypeAlias
 
@@ -23,6 +24,7 @@ from closecombat.text.faults import Bug
 from closecombat.text.source import Source
 
 Makers: TypeAlias = Mapping[str, Callable[..., Any]]
+_PLAIN = (str, int, bool, type(None))
 
 
 def _tuple(*items: Any) -> tuple[Any, ...]:
@@ -48,38 +50,11 @@ def makers_of(*modules: ModuleType) -> Makers:
 
 
 def packed(root: object, sources: tuple[Source, ...], makers: Makers) -> str:
-    """Frozen data as text. A source that is not among those given is written out."""
-    names = {maker: name for name, maker in makers.items()}
-    used: dict[str, int] = {}
-    parts: list[Any] = []
-    places: dict[object, int] = {one: at for at, one in enumerate(sources)}  # of what is equal, so that it is once
-    found: dict[int, int] = {}  # the same by identity
-    apart: dict[int, tuple[object, str, tuple[object, ...]]] = {}
-    left = [root]
-    while left:
-        one = left[-1]
-        if id(one) not in apart:
-            given = isinstance(one, Source) and one in places
-            name, its = ("", ()) if given else _taken_apart(one, names)
-            apart[id(one)] = (one, name, its)  # holds it, so that no other comes to have its identity
-            left.extend(its)
-            continue
-        left.pop()
-        if id(one) in found:
-            continue
-        _, name, its = apart[id(one)]
-        part: Any = one
-        key: object = (type(one).__name__, one)  # 1 is no yes
-        if name:
-            part = [used.setdefault(name, len(used)), *(found[id(each)] for each in its)]
-            key = tuple(part)
-        elif isinstance(one, Source):
-            key = one
-        if key not in places:
-            places[key] = len(sources) + len(parts)
-            parts.append(part)
-        found[id(one)] = places[key]
-    return json.dumps({"makers": list(used), "parts": parts, "root": found[id(root)]}, separators=(",", ":"))
+    """Frozen data as text. A source that is not among those given is written out. Raises RecursionError where data is
+    nested too deep for it."""
+    packing = _Packing(sources, makers)
+    at = packing.place(root)
+    return json.dumps({"makers": list(packing.used), "parts": packing.parts, "root": at}, separators=(",", ":"))
 
 
 def unpacked(text: str, sources: tuple[Source, ...], makers: Makers) -> Any:
@@ -96,19 +71,61 @@ def unpacked(text: str, sources: tuple[Source, ...], makers: Makers) -> Any:
     return parts[read["root"]]
 
 
-def _taken_apart(one: Any, names: Mapping[Callable[..., Any], str]) -> tuple[str, tuple[object, ...]]:
-    """The maker of something and what it is made of; no maker for what is plain."""
+class _Packing:
+    """The parts written so far, and the place of each."""
+
+    def __init__(self, sources: tuple[Source, ...], makers: Makers) -> None:
+        self.names = {maker: name for name, maker in makers.items()}
+        self.used: dict[str, int] = {}
+        self.parts: list[Any] = []
+        self.first = len(sources)
+        self.places: dict[object, int] = {one: at for at, one in enumerate(sources)}  # what is equal is written once
+        self.same: dict[int, int] = {}  # the same by identity: what is packed holds all of it
+        self.classes: dict[type, tuple[int, Callable[[Any], tuple[object, ...]]]] = {}
+
+    def place(self, one: Any) -> int:
+        """Where something stands, once it and all that it is made of are written."""
+        kind = type(one)
+        if kind in _PLAIN:
+            return self.written((kind, one), one)  # 1 is no yes
+        at = self.same.get(id(one))
+        if at is None:
+            if kind is Source and one in self.places:
+                at = self.places[one]
+            else:
+                maker, parts = self.classes[kind] if kind in self.classes else self.taken(one)
+                part = [maker, *map(self.place, parts(one))]
+                at = self.written(tuple(part), part)
+            self.same[id(one)] = at
+        return at
+
+    def written(self, key: object, part: Any) -> int:
+        at = self.places.get(key)
+        if at is None:
+            at = self.places[key] = self.first + len(self.parts)
+            self.parts.append(part)
+        return at
+
+    def taken(self, one: Any) -> tuple[int, Callable[[Any], tuple[object, ...]]]:
+        """The maker of something, and what takes the like of it apart."""
+        name, parts = _taken_apart(one, self.names)
+        self.classes[type(one)] = self.used.setdefault(name, len(self.used)), parts
+        return self.classes[type(one)]
+
+
+def _taken_apart(one: Any, names: Mapping[Callable[..., Any], str]) -> tuple[str, Callable[[Any], tuple[object, ...]]]:
     match one:
-        case str() | int() | None:  # and with int a bool
-            return "", ()
-        case tuple():
-            return "tuple", one
+        case tuple() if type(one) is tuple:
+            return "tuple", tuple
         case Mapping():
-            return "mapping", tuple(part for pair in one.items() for part in pair)
+            return "mapping", lambda pairs: tuple(part for pair in pairs.items() for part in pair)
         case frozenset():
-            return "set", tuple(sorted(one))
+            return "set", lambda words: tuple(sorted(words))
         case Fraction():
-            return "fraction", (one.numerator, one.denominator)
+            return "fraction", lambda number: (number.numerator, number.denominator)
     if type(one) not in names:
         raise Bug(f"{type(one).__name__} cannot be packed")
-    return names[type(one)], tuple(getattr(one, field.name) for field in fields(one))
+    attributes = [field.name for field in fields(one)]
+    if len(attributes) > 1:
+        return names[type(one)], attrgetter(*attributes)  # a tuple of them
+    return names[type(one)], lambda made: tuple(getattr(made, name) for name in attributes)
