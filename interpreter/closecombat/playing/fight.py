@@ -51,7 +51,10 @@ MOST_COMBATS = 20
 MOST_PLAYED = 24  # playings in which an answer is looked for that was not asked for
 MOST_LOOKED_AHEAD = 2_000  # steps of a fight to its end that are looked through for such an answer
 MOST_TRIED = 48  # playings that are tried to find what a result rests on
-MOST_IN_VAIN = 12  # of these, one after the other, that find nothing new
+MOST_IN_VAIN = (
+    2,
+    12,
+)  # of these, one after the other, that find nothing new: at first, and where the program is too much
 MOST_TRIED_COMBATS = 6  # of each, where a fight goes on to its end
 MOST_ROWS = 50_000  # that are gone through to settle what these have not found
 
@@ -157,10 +160,25 @@ def settle_notes(fight: Fight, run: Run, until_resolved: bool = False) -> None:
     counts as met: a result may rest on it.
     """
     combats = MOST_TRIED_COMBATS if until_resolved else run.combats
+    seeds = iter(range(MOST_TRIED))
+    for most_in_vain in MOST_IN_VAIN:
+        _try(fight, run, seeds, combats, most_in_vain)
+        if not run.notes.open():
+            return
+        try:
+            plan(run.shop, notes_alone(run.steps, run.notes.open()), []).run(most_rows=MOST_ROWS)
+        except Faulty as error:
+            if error.codes != {"budget-exceeded"}:
+                raise
+        else:
+            return
+    run.notes.met.update(run.notes.open())
+
+
+def _try(fight: Fight, run: Run, seeds: Iterator[int], combats: int, most_in_vain: int) -> None:
+    """Plays a fight until nothing is open, or some playings one after the other have found nothing new."""
     in_vain = 0
-    for seed in range(MOST_TRIED):
-        if not run.notes.open() or in_vain == MOST_IN_VAIN:
-            break
+    while run.notes.open() and in_vain < most_in_vain and (seed := next(seeds, None)) is not None:
         tried = begin(fight, WildDice(seed) if seed % 3 else SeededDice(seed))
         try:
             play_combats(tried, combats)
@@ -169,12 +187,6 @@ def settle_notes(fight: Fight, run: Run, until_resolved: bool = False) -> None:
         found = tried.notes.met & run.notes.open()
         in_vain = 0 if found else in_vain + 1
         run.notes.met.update(found)
-    try:
-        plan(run.shop, notes_alone(run.steps, run.notes.open()), []).run(most_rows=MOST_ROWS)
-    except Faulty as error:
-        if error.codes != {"budget-exceeded"}:
-            raise
-        run.notes.met.update(run.notes.open())
 
 
 def check_answers(run: Run, elsewhere: Callable[[], Iterable[Run | None]] | None = None) -> None:
