@@ -30,7 +30,7 @@ at all where the state alone shows that nothing can (`_watched`): the slices tru
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from math import lcm
@@ -42,7 +42,8 @@ from closecombat.proving.absorbing import Arrows, States, Ways, ends
 from closecombat.proving.closures import compiled
 from closecombat.proving.liveness import defined, must_be_done, outside, pruned, reads, vars_of
 from closecombat.proving.plan import Factors, Operation, Plan, Remembered
-from closecombat.proving.symbolic import AND, ASKED, IF, OR, Fault, Looked, Sym, Tells, Value
+from closecombat.proving.rewriting import Rewriter, rewritten
+from closecombat.proving.symbolic import AND, ASKED, IF, NOT, OR, Fault, Looked, Sym, Tells, Value, Workshop
 from closecombat.proving.symmetry import canonical
 from closecombat.proving.walking import walk
 from closecombat.proving.weights import Row, Weights, joined, picker, summed
@@ -148,58 +149,95 @@ def _in_words(step: p.Loop, values: Row) -> str:
 def _one_by_one(plan: Plan, step: p.Loop, rest: tuple[Sym, ...], states: States) -> Callable[[int], Arrows]:
     """One pass from a single state, which stands on the board, so that what is thrown in it stays apart.
 
-    What hangs on the state alone is settled first. New values that read from different throws are worked out each by
-    their own steps, and remembered by what of the state, and of what is settled, they hang on.
+    What a state decides of the branches is decided first: states that decide alike have a pass of their own, made when
+    the first of them is come to.
     """
-    asked = vars_of((step.until,))
-    around = [cell for var, cell in plan.frame.settled.items() if var in asked]  # of the repetition around this one
     with plan.at(replace(plan.frame, layouts={}, repeats=True, looping=True)):
         cells = [plan.settle(var) for var in (*rest, *step.vars)]
-        wanted = vars_of((*step.nexts, step.until))
-        first, steps = _settled_first(plan, pruned(step.steps, wanted)[0])
-        watched, steps = steps, pruned(steps, wanted, trusting=True)[0]
-        settling = plan.compile(first, wanted | outside(watched))
         begin = plan.frame
-        plan.compile(steps, wanted)  # only to see what reads from what
-        groups = _apart(plan, step.nexts)
-        parts = _parts_by_group(plan, step, groups)
-        columns: list[Value] = []
-        slices: list[Callable[[], tuple[Weights, int]]] = []
-        found: list[States] = []
-        alike = list(step.alike)
-        for ids, places in groups:
-            values = [*(step.nexts[i] for i in places), *(part for part, ids_of in parts if ids_of == ids)]
-            here = [orbit for orbit in alike if all(i in places for thing in orbit for i in thing)]
-            alike = [orbit for orbit in alike if orbit not in here]
-            local = [[[places.index(i) for i in thing] for thing in orbit] for orbit in here]
-            found.append(States())
-            with plan.at(begin):
-                slices.append(_slice(plan, steps, values, canonical(local) if here else None, found[-1]))
-            columns += [*places, *values[len(places) :]]
-        with plan.at(begin):
-            watching = _watched(plan, watched, first) if any(map(must_be_done, watched)) else None
-        state = picker(columns, range(len(step.nexts)))
-        with plan.at(begin):
-            at = {**plan.board_places(), **{c: i for i, c in enumerate(columns) if type(c) is Sym}}
-            is_over = compiled(step.until, at)
-    board, width, memo = plan.board, len(rest), plan.memo(lambda _: {})
-    same = canonical([[[width + i for i in thing] for thing in orbit] for orbit in alike]) if alike else None
-
-    def end_of(before: Row, ids: Row) -> tuple[int, bool]:
-        row = tuple([value for i, one in zip(ids, found, strict=True) for value in one.rows[i]])
-        full = before + state(row)
-        return states.number(same(full) if same else full), bool(is_over(row))
+        flat = _flat(plan.shop, pruned(step.steps, vars_of((*step.nexts, step.until)))[0])
+        switches = _switches(flat, frozenset(begin.settled))
+        asked = plan.makers((), switches)
+    board = plan.board
+    passes: dict[tuple[Value, ...], Callable[[Row], Arrows]] = {}
 
     def one_pass(begins: int) -> Arrows:
         start = states.rows[begins]
         for cell, value in zip(cells, start, strict=True):
             board[cell] = value
+        answers = tuple([made(()) for made in asked])
+        made = passes.get(answers)
+        if made is None:
+            with plan.at(begin):
+                made = passes[answers] = _pass_where(
+                    plan, step, flat, rest, states, zip(switches, answers, strict=True)
+                )
+        return made(start[: len(rest)])
+
+    return one_pass
+
+
+def _pass_where(
+    plan: Plan,
+    step: p.Loop,
+    steps: Sequence[p.Step],
+    rest: tuple[Sym, ...],
+    states: States,
+    answers: Iterable[tuple[Sym, Value]],
+) -> Callable[[Row], Arrows]:
+    """A pass from any state that gives these answers: from what stands on the board, to the states it leads to.
+
+    What hangs on the state alone is settled first. New values that read from different throws are worked out each by
+    their own steps, and remembered by what of the state, and of what is settled, they hang on; what reads from several
+    is put together from parts of these at the end of the pass.
+    """
+    asked = vars_of((step.until,)).difference(rest, step.vars)
+    around = [cell for var, cell in plan.frame.settled.items() if var in asked]  # of the repetition around this one
+    steps, nexts, until = _decided(plan.shop, steps, (*step.nexts, step.until), answers)
+    wanted = vars_of((*nexts, until))
+    first, steps = _settled_first(plan, pruned(steps, wanted)[0])
+    watched, steps = steps, pruned(steps, wanted, trusting=True)[0]
+    settling = plan.compile(first, wanted | outside(watched))
+    begin = plan.frame
+    plan.compile(steps, wanted)  # only to see what reads from what
+    joint = [i for i, value in enumerate(nexts) if len(plan.holding(vars_of((value,)))) > 1]
+    groups = _apart(plan, [(i, value) for i, value in enumerate(nexts) if i not in joint])
+    parts = _parts_by_group(
+        plan, defined(steps) | defined(first), groups, [until, *(nexts[i] for i in joint)], bool(joint)
+    )
+    columns: list[Value] = []
+    slices: list[Callable[[], tuple[Weights, int]]] = []
+    found: list[States] = []
+    alike = list(step.alike)
+    for ids, places in groups:
+        values = [*(nexts[i] for i in places), *(part for part, ids_of in parts if ids_of == ids)]
+        here = [orbit for orbit in alike if all(i in places for thing in orbit for i in thing)]
+        alike = [orbit for orbit in alike if orbit not in here]
+        local = [[[places.index(i) for i in thing] for thing in orbit] for orbit in here]
+        found.append(States())
+        with plan.at(begin):
+            slices.append(_slice(plan, steps, values, canonical(local) if here else None, found[-1]))
+        columns += [*places, *values[len(places) :]]
+    with plan.at(begin):
+        watching = _watched(plan, watched, first) if any(map(must_be_done, watched)) else None
+        at = {**plan.board_places(), **{c: i for i, c in enumerate(columns) if type(c) is Sym}}
+        is_over = compiled(until, at)
+        composed = [compiled(nexts[i], at) for i in joint]
+    state = picker([*columns, *joint], range(len(nexts)))
+    board, width, memo = plan.board, len(rest), plan.memo(lambda _: {})
+    same = canonical([[[width + i for i in thing] for thing in orbit] for orbit in alike]) if alike else None
+
+    def end_of(before: Row, ids: Row) -> tuple[int, bool]:
+        row = tuple([value for i, one in zip(ids, found, strict=True) for value in one.rows[i]])
+        full = before + state((*row, *[made(row) for made in composed]))
+        return states.number(same(full) if same else full), bool(is_over(row))
+
+    def one_pass(before: Row) -> Arrows:
         for operation in settling:
             operation({})
         if watching is not None:
             watching()
         pieces, d = plan.product_of([made() for made in slices])
-        before = start[:width]
         meanings = memo[before, tuple([board[cell] for cell in around])]
         goes: Ways = {}
         over: Ways = {}
@@ -216,6 +254,56 @@ def _one_by_one(plan: Plan, step: p.Loop, rest: tuple[Sym, ...], states: States)
     return one_pass
 
 
+def _switches(steps: Sequence[p.Step], known: frozenset[Sym]) -> list[Sym]:
+    """What a state decides of the branches in which something is thrown: the largest such parts of their conditions."""
+    out: dict[Sym, None] = {}
+    for step in steps:
+        if not isinstance(step, p.Branch) or _is_calm(step):
+            continue
+        todo = [step.condition]
+        while todo:
+            node = todo.pop()
+            if type(node) is Sym and node.vars <= known:
+                out[node] = None
+            elif type(node) is Sym and node.fn in (AND, OR, NOT):
+                todo += node.args
+        out |= dict.fromkeys(_switches([*step.steps, *step.otherwise], known))
+    return list(out)
+
+
+def _decided(
+    shop: Workshop, steps: Sequence[p.Step], values: Sequence[Value], answers: Iterable[tuple[Sym, Value]]
+) -> tuple[list[p.Step], list[Value], Value]:
+    """Steps, and what is wanted of them, where some questions have answers: branches that are certain are none."""
+    facts: dict[Sym, Value] = {}
+    for switch, answer in answers:
+        if type(answer) is bool:  # else it fails where nobody asks it
+            facts |= held(switch, answer) | {switch: answer}
+    with shop.quiet():
+        out = _without_branches(shop, steps, facts)
+        rewriter = Rewriter(shop, facts)
+        *nexts, until = map(rewriter.value, values)
+        return _flat(shop, out), nexts, until
+
+
+def _without_branches(shop: Workshop, steps: Sequence[p.Step], facts: dict[Sym, Value]) -> list[p.Step]:
+    """Steps rewritten by facts, which come to hold that what a branch never sets is nobody."""
+    out: list[p.Step] = []
+    for step in steps:
+        if not isinstance(step, p.Branch):
+            out += rewritten([step], Rewriter(shop, facts))
+            continue
+        condition = Rewriter(shop, facts).value(step.condition)
+        if type(condition) is Sym:
+            arms = [_without_branches(shop, arm, facts) for arm in (step.steps, step.otherwise)]
+            out.append(p.Branch(condition, *arms))
+            continue
+        done, left = (step.steps, step.otherwise) if condition else (step.otherwise, step.steps)
+        out += _without_branches(shop, done, facts)
+        facts |= dict.fromkeys(defined(left) - defined(done))
+    return out
+
+
 def _settled_first(plan: Plan, steps: Sequence[p.Step]) -> tuple[list[p.Step], list[p.Step]]:
     """The values that hang on what stands on the board alone, and the other steps."""
     known = set(plan.frame.settled)
@@ -228,6 +316,29 @@ def _settled_first(plan: Plan, steps: Sequence[p.Step]) -> tuple[list[p.Step], l
         else:
             others.append(step)
     return first, others
+
+
+def _flat(shop: Workshop, steps: Sequence[p.Step], given: Value = True) -> list[p.Step]:
+    """Branches in which nothing is thrown, as values that are nobody elsewhere: these can be settled."""
+    out: list[p.Step] = []
+    for step in steps:
+        match step:
+            case p.Branch(condition, inner) if _is_calm(step):
+                out += _flat(shop, inner, shop.and_(given, condition))
+            case p.Let(var, value) if given is not True:
+                out.append(p.Let(var, shop.if_(given, value, None)))
+            case p.Must(when, value) if given is not True:
+                out.append(p.Must((given, *when), value))
+            case _:
+                out.append(step)
+    return out
+
+
+def _is_calm(step: p.Step) -> bool:
+    match step:
+        case p.Branch(_, inner, otherwise):
+            return not otherwise and all(map(_is_calm, inner))
+    return isinstance(step, p.Let | p.Must)
 
 
 def _slice(
@@ -348,10 +459,10 @@ def _looked_at(steps: Sequence[p.Step], above: tuple[Value, ...]) -> list[tuple[
     return out
 
 
-def _apart(plan: Plan, nexts: tuple[Value, ...]) -> list[tuple[list[int], list[int]]]:
+def _apart(plan: Plan, nexts: Sequence[tuple[int, Value]]) -> list[tuple[list[int], list[int]]]:
     """The new values of a pass in groups that read from different factors: the factors, and which values."""
     groups: list[tuple[set[int], list[int]]] = []
-    for i, value in enumerate(nexts):
+    for i, value in nexts:
         ids, mine = set(plan.holding(vars_of((value,)))), [i]
         for group in [g for g in groups if g[0] & ids or (not ids and not g[0])]:
             groups.remove(group)
@@ -360,17 +471,24 @@ def _apart(plan: Plan, nexts: tuple[Value, ...]) -> list[tuple[list[int], list[i
     return [(sorted(ids), mine) for ids, mine in groups]
 
 
-def _parts_by_group(plan: Plan, step: p.Loop, groups: list[tuple[list[int], list[int]]]) -> list[tuple[Sym, list[int]]]:
-    """The largest parts of the condition of a loop that read from one group each."""
+def _parts_by_group(
+    plan: Plan, inner: frozenset[Sym], groups: list[tuple[list[int], list[int]]], values: Sequence[Value], whole: bool
+) -> list[tuple[Sym, list[int]]]:
+    """The largest parts of values that are put together at the end of a pass, that read from one group each. What
+    hangs on the state alone is a part where it reads what is set `inner`, in the pass, or where the `whole` of a value
+    shall be parts."""
     out: dict[Sym, list[int]] = {}
-    inner = defined(step.steps)
     answers = {view for views in plan.views.values() for view in views}  # kept in place of what was thrown
-    todo = [step.until] if type(step.until) is Sym else []
+    todo = [value for value in values if type(value) is Sym]
+    seen: set[Sym] = set()
     while todo:
         node = todo.pop()
+        if node in seen:
+            continue
+        seen.add(node)
         ids = set(plan.holding(node.vars))
         inside = [group for group, _ in groups if ids & set(group)]
-        if not ids and not node.vars.isdisjoint(inner):
+        if not ids and (whole or not node.vars.isdisjoint(inner)):
             if not any(not group for group, _ in groups):
                 groups.append(([], []))
             out[node] = []

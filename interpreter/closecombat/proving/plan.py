@@ -97,7 +97,7 @@ class Plan:
         with shop.quiet():  # what is looked at has been written down: rebuilding a value is not looking at it
             before = opposed(shop, steps, wanted)
             steps, wanted = optimised(shop, *before, without)
-        self.operation = operation
+        self.operation, self.shop = operation, shop
         self.views = views_of([*p.expressions(steps), *wanted], thrown(steps))
         self.caps = caps_of(shop, (steps, wanted), before)  # up to where sums of dice without end are counted
         self.frame = Frame()
