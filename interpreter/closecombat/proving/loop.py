@@ -14,11 +14,13 @@ v, since he is again after two throws that were no six. So v = 36/11, and he win
 **One pass from one state** is what costs: thousands of states, each with all its dice. Three ideas make it short.
 
 - The state stands on the board, so that throws stay in factors of their own. What hangs on the state alone is worked
-  out first and stands on the board as well (`_settled_first`).
+  out first and stands on the board as well (`_settled_first`). Where it decides whether a branch is taken at all,
+  states that decide alike have a pass of their own, in which the branch is none (`_switches`, `_decided`).
 - New values that read from different throws are independent, given the state. Each such group is worked out by the
   steps that it needs and no others (`_apart`, `_slice`), as a distribution over numbers of its rows, and remembered
   by what of the state it reads. If two sides lose each in one of 20 ways, a pass works out 20 and 20 rows, not 400
-  long ones; and where next time only one side has changed, the other's 20 are known.
+  long ones; and where next time only one side has changed, the other's 20 are known. What reads from several throws,
+  such as who has won, is put together from parts of these when the pass is over (`_parts_by_group`).
 - States that differ by a swap of things that nobody can tell apart are one (`symmetry`).
 
 **What may go wrong** in a pass is looked at beside all that, once for each part of a state that it hangs on, and not
