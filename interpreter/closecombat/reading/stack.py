@@ -357,6 +357,7 @@ def merged_folder(folder: Path, faults: Faults, whole: bool = True) -> Mapping |
             there = {name.value: name.span for name, _ in old.entries}
             for name, _ in node.entries:
                 if name.value in there:
+                    unread = unread or key.value == "kinds"  # whoever asks for its facts would be at fault
                     faults.add(
                         "duplicate-id",
                         f"`{name.value}` is already defined",
