@@ -57,7 +57,7 @@ def _workloads() -> Iterator[Workload]:
     yield from (Workload(table, TABLES, table == "r6") for table in ("r1", "r2", "r3", "r6"))
     for how in ("bare", "traced"):
         yield Workload(f"w5-{how}", PLAY)
-        yield from (Workload(f"play-{how}-{system}", PLAY, system != "asl") for system in SYSTEMS)
+        yield from (Workload(f"play-{how}-{system}", FIGHTS, system != "asl") for system in SYSTEMS)
     yield from (Workload(f"fight-{system}", FIGHTS) for system in SYSTEMS)
     for name in ENGAGEMENTS:
         yield from (Workload(f"end:{name}:{system}", ENDS, name != "lone-leader") for system in SYSTEMS)
@@ -214,7 +214,7 @@ def digits(number: float) -> str:
 
 def milliseconds(seconds: float) -> str:
     number = 1000 * seconds
-    return f"{number:,.0f}" if number >= 100 else f"{number:.3g}" if number >= 0.001 else f"{number:.1g}"
+    return f"{number:,.0f}" if number >= 100 else f"{number:.3g}" if number >= 0.001 else f"{number:.2g}"
 
 
 def in_regimes(result: Result | None, hand: Result | None) -> str:
@@ -293,7 +293,7 @@ def by_rules(results: Results) -> Iterator[str]:
     for name in names:
         cells = [in_regimes(found.get(name), found.get(HAND) if name != HAND else None) for found in results.values()]
         wins = [
-            f"{workload.name} {', '.join(won)}"
+            workload.name if len(won) == len(REGIMES) else f"{workload.name} ({', '.join(won)})"
             for workload, found in results.items()
             if name in found
             and (won := [r for r in REGIMES if name != OURS and beats(found[name], found.get(OURS), r)])

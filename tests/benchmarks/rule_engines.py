@@ -526,13 +526,19 @@ class PyDmn(DecisionTable):
         if status.get("errors"):
             raise ValueError(status["errors"][0])
 
+        def known(case: dict) -> dict:
+            """It refuses whatever the glossary does not name."""
+            every = flat(case)
+            return {fact: every[fact] for fact in facts}
+
         def decide(case: dict) -> int:
-            _, found = rules.decide(case)
-            if isinstance(found, list):
-                found = found[-1]
+            status, found = rules.decide(case)
+            wrong = [error for error in status.get("errors", ()) if not error.startswith("No rules matched")]
+            if wrong:
+                raise ValueError(wrong[0])
             return (found["Result"].get("answer") if found else None) or 0
 
-        return flat, decide
+        return known, decide
 
 
 MAKERS = {
