@@ -59,6 +59,7 @@ class Bound:
     def __init__(self, ruleset: m.Ruleset) -> None:
         self.ruleset = ruleset
         self.binder = Binder(ruleset, self.table_type)
+        self.workings = Workings(self.binder)  # tells the sentences of the ruleset with their numbers
         self._tables: dict[str, BoundTable] = {}
         self._grids: dict[str, BoundGrid] = {}
         self._sequences: dict[str, BoundSequence] = {}
@@ -432,10 +433,6 @@ class Bound:
     def moments(self, questions: Iterable[Cell] = ()) -> Written:
         """For each row, what is asked as it was when the row was reached, by the rules or by questions."""
         return self.binder.moments(questions)
-
-    def workings(self) -> Workings:
-        """Tells the sentences of the ruleset with their numbers."""
-        return Workings(self.binder)
 
     # ---- sequences ---------------------------------------------------------------------------------------
     def sequence(self, name: str) -> BoundSequence:

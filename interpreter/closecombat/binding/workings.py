@@ -1,17 +1,18 @@
 """The arithmetic behind a result, in the words of the ruleset: `throw of attack 5 is at most strength 6`.
 
-Made only where something is being told: a sentence is looked up again and asked for its numbers when a trace is
-written, so that whoever needs no trace pays nothing.
+Made only where something is being told: a sentence is looked up again, once, and asked for its numbers whenever a
+trace is written, so that whoever needs no trace pays nothing.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
+from typing import TypeAlias
 
 from closecombat.binding.names import Scope
 from closecombat.binding.sentences import Binder
-from closecombat.binding.terms import Env, World, number
+from closecombat.binding.terms import Env, Term, World, number
 from closecombat.proving.dice import Thrown
 from closecombat.proving.symbolic import Sym, Value
 from closecombat.reading import syntax as s
@@ -22,6 +23,7 @@ from closecombat.text.faults import Faulty
 
 CHANCE = ("rolled", "drawn")
 ORDERED = ("least", "most", "more", "less", "range")
+Bound: TypeAlias = tuple[Term, tuple[Cell, s.Node, Scope]]
 
 
 class Workings:
@@ -30,6 +32,8 @@ class Workings:
     def __init__(self, binder: Binder) -> None:
         self._binder = binder
         self._by_chance: dict[str, bool] = {}  # whether what goes by a name rests on dice or cards
+        self._bound: dict[tuple[int, ...], Bound] = {}  # parts of sentences, by identity: each holds what it is of
+        self._parts: dict[int, tuple[s.Node, tuple[s.Node, ...]]] = {}  # what a sentence reads, from left to right
 
     def test(self, world: World, heading: Cell | None, cell: Cell, scope: Scope, env: Env) -> str:
         """A condition, or a column with its heading, with the numbers on both sides; nothing if it has none."""
@@ -90,7 +94,7 @@ class Workings:
         """The text of a node, each number behind its name; and whether there was one."""
         start, end = node.at
         text, at, found = "", start, False
-        for leaf in _leaves(node):
+        for leaf in self._leaves(node):
             value = self._asked(world, partial(self._number, world, cell, leaf, scope, env, words))
             if value is not None:
                 text += f"{cell.text[at : leaf.at[1]]} {shown(value)}"
@@ -98,14 +102,26 @@ class Workings:
         return " ".join((text + cell.text[at:end]).split()), found
 
     def _is_so(self, world: World, cell: Cell, node: s.Node, scope: Scope, env: Env) -> Value:
-        return self._binder.flag(cell, node, scope).run(world, env)
+        return self._looked_up(cell, node, scope, True).run(world, env)
 
     def _number(self, world: World, cell: Cell, leaf: s.Node, scope: Scope, env: Env, words: bool) -> Value:
-        term = self._binder.value(cell, leaf, scope)
+        term = self._looked_up(cell, leaf, scope, False)
         if isinstance(term.type, Number | Roll) or (words and isinstance(term.type, Word)):
             value = number(world, term.run(world, env))
             return None if type(value) is Sym or isinstance(value, Thrown) else value
         return None
+
+    def _looked_up(self, cell: Cell, node: s.Node, scope: Scope, is_flag: bool) -> Term:
+        key = id(cell), id(node), id(scope), is_flag
+        if key not in self._bound:
+            bind = self._binder.flag if is_flag else self._binder.value
+            self._bound[key] = bind(cell, node, scope), (cell, node, scope)
+        return self._bound[key][0]
+
+    def _leaves(self, node: s.Node) -> tuple[s.Node, ...]:
+        if id(node) not in self._parts:
+            self._parts[id(node)] = node, tuple(_leaves(node))
+        return self._parts[id(node)][1]
 
     def _asked(self, world: World, ask: Callable[[], Value]) -> Value:
         """What is read once more for the sake of telling is not told itself; what cannot be read is left out."""

@@ -134,7 +134,7 @@ class Run:
         self._fact_of = cache(FactOf)  # what is asked for most
         self._read: dict[tuple[str, tuple[Value, ...]], Read] = {}  # tables read since the last change
         self._opening: list[str] = []
-        self.workings = bound.workings()
+        self.workings = bound.workings
         self._moments = bound.moments(questions)
         self.names: dict[Any, Any] = {}  # expressions that have a variable here, and what has been looked at
         self.watched: list[dict[Looking, None]] = []  # for each table being read: what is looked at meanwhile
