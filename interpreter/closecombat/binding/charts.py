@@ -289,9 +289,16 @@ class Bound:
             usual = {bool: "yes or no", str: "words", int: "numbers"}[kinds[-1]]
             help = ""
             if isinstance(odd, str) and usual == "numbers":
-                help = "let all cells be words, with what each means in a list under `words:` that has columns"
+                help = (
+                    f"write `words: {{code: {{columns: [losses, retreats], rows: {{{odd}: [0, yes], 1: "
+                    f"[1, no]}}}}}}` with a "
+                    "row for every cell and what it means, and `words: code` in the grid"
+                )
                 if odd[0].isdigit() or odd[:1] in "+-":
-                    help = f"write what `{odd}` stands for under `footnotes:` of the grid"
+                    help = (
+                        f"write what `{odd}` stands for under `footnotes:` of the grid, such as `footnotes: {{{odd}: "
+                        "{broken: 2, otherwise: 1}}`"
+                    )
             faults.add("wrong-type", f"`{shown(odd)}` stands among {usual} in `{grid.name}`", place, help=help)
         for word, place in cells:
             if grid.words and word not in grid.words:

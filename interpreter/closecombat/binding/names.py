@@ -216,7 +216,7 @@ class Nearby:
         if owners:
             return f"it is not said whose `{name}` is meant, or of whom", ""
         if name in self.ruleset.kinds:
-            help = f"write `each: {name}` for all of them, one after the other, or say which, such as `.. of ..`"
+            help = f"write `each: {name}` for all of them, one after the other, or a fact that holds one"
             return f"it is not said which {name} is meant", help
         having = sorted({fact.name for fact in facts if isinstance(fact.type, Word) and name in fact.type.words})
         if name in self.ruleset.words:
@@ -225,7 +225,7 @@ class Nearby:
             )
             said = " or ".join(f"`{one}`" for one in of)
             message = f"`{name}` is a list of words, and nobody has it"
-            return (message, f"what is one of them is {said}") if of else ("", "")
+            return (message, f"write {said}, which holds one of them") if of else ("", "")
         if having:
             lists = " and of ".join(f"`{one}`" for one in having)
             said = f"set {having[0]} to {name}" if cell.start == "effect" else f"{having[0]} is {name}"
@@ -324,7 +324,9 @@ def literal(cell: Cell, node: s.Part, value: int | bool | str | None, expect: Ty
 
 DECLARE = "declare it, as a fact under `kinds:`, a table, or a word of a list; or write what you have called it"
 NO_SET = (
-    "a row looks at things of a kind, or of a set of them; how many dice are thrown is `number:` in the line of `dice`"
+    "a row looks at things of a kind, or of a set of them; for a die each write `dice: {saves: {die: d6, "
+    "number: hits}}`, "
+    "`rolled: {my-roll: saves}` among the facts, and `{each: unit, roll: my-roll}`"
 )
 SETTLED = ("rolled", "drawn", "chosen")  # origins of facts that a row settles
 

@@ -271,7 +271,8 @@ class Binder:
         elif not alike(subject.type, other.type):
             help = ""
             if cell.start == "test" and isinstance(node, s.Literal) and isinstance(node.value, bool):
-                help = "a whole sentence stands under `when:`, or, if it must not be so, under `unless:`"
+                key = "when" if node.value else "unless"
+                help = f"write `{key}:` and behind it what stands here before the colon, as `{key}: no unit of side`"
             said = f"this is {other.type}, but what stands before `is` is {subject.type}"
             raise self.fault(cell, node, "wrong-type", said, help)
         return Term(lambda world, env: world.shop.equal(of(world, env), other.run(world, env)), Flag())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 from functools import partial
+from itertools import pairwise
 from typing import TypeAlias
 
 from closecombat.binding.bound import (
@@ -632,9 +633,13 @@ def _change_of(fact: m.Fact, cell: Cell) -> str:
         case Number():
             change = f"take 1 from {fact.name}" if isinstance(cell.node, s.Lose) else f"add 1 to {fact.name}"
             return f"write `{change}`, or `set {fact.name} to 1`"
-        case Word((low, high, *_)) if isinstance(cell.node, s.Add | s.Take):
-            before, after = (high, low) if isinstance(cell.node, s.Take) else (low, high)
-            return f"write a row for each step, such as `{{{fact.name}: {before}, do: set {fact.name} to {after}}}`"
+        case Word(words) if len(words) > 1 and isinstance(cell.node, s.Add | s.Take):
+            ladder = words if isinstance(cell.node, s.Take) else words[::-1]
+            rows = [
+                f"`{{{fact.name}: {before}, do: set {fact.name} to {after}}}`" for after, before in pairwise(ladder)
+            ]
+            order = ", in this order, so that nobody takes two" if len(rows) > 1 else ""
+            return f"write a row for each step{order}: {', then '.join(rows)}"
         case Word(words) if words:
             return f"write `set {fact.name} to {words[0]}`"
         case Things(_, each):

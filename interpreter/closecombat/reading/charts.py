@@ -537,7 +537,14 @@ def _value(node: Node, legend: _Legend) -> Any:
     if number is not None:
         if "/" in text and str(number) != text.lstrip("+"):
             said = f"`{text}` would be read as a fraction, {number}"
-            help = f"write `{number}`; or, if it says what either side loses, name all cells under `words:`"
+            one, _, other = text.lstrip("+").partition("/")
+            help = (
+                f"if it says what either side loses, write `words: {{code: {{columns: [attacker-loss, "
+                f"defender-loss], rows: "
+                f"{{{text}: [{one}, {other}]}}}}}}` with a row for every cell, and `words: code` in the "
+                f"grid; if it is a "
+                f"fraction, `{number}`"
+            )
             raise Faulty.one("wrong-shape", said, node.span, help=help)
         return exact(number)
     if text in ("yes", "no", "-"):

@@ -6,6 +6,7 @@ they bear is a grid about that list, put together here as if it had been written
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from collections.abc import Mapping as MappingOf
 
@@ -30,7 +31,9 @@ def read_deck(key: Text, node: Node, faults: Faults) -> Deck:
         shuffled, node = rule is not None, fields.need("cards")
         fields.done()
     if isinstance(node, Listing):
-        help = "write how many there are of each: `{red: 4, black: 2}`"
+        listed = Counter(item.value.strip() for item in node.items if isinstance(item, Text))
+        counted = ", ".join(f"{word}: {number}" for word, number in listed.items()) or "red: 4, black: 2"
+        help = f"write how many there are of each: `{{{counted}}}`"
         raise Faulty.one("wrong-shape", "a deck says how many cards bear each word", node.span, help=help)
     cards: dict[str, int] = {}
     bears: dict[str, dict[str, Node]] = {}

@@ -279,7 +279,7 @@ def _list_named(node: Node, words: dict[str, tuple[str, ...]]) -> tuple[str, ...
     if name not in words:
         listed = name.removesuffix(" or nobody")
         if listed in words:
-            message, help = f"`{listed}` is a list of words, and nobody is none", f"write `{listed}`"
+            message, help = f"`{listed}` is a list of words, and `nobody` is only for things", f"write `{listed}`"
             help += f", and put a word for it into the list: `{listed}: [none, ..]`"
             raise Faulty.one("unknown-name", message, node.span, help=help)
         raise Faulty.one(

@@ -27,12 +27,25 @@ KEYS: Mapping[str, str] = {
     "repeat": "again", "loop": "again", "members": "are", "who": "each",
     "draw": "deal", "throw": "roll", "call": "play", "pick": "choose", "select": "choose", "cards": "number",
 }  # fmt: skip
-_TESTED = "a test is two rows: one that throws, `roll:`, and one that asks the throw, `throw: more than .., do: ..`"
+_TESTED = (
+    "a test is two rows: write `test: {each: unit, roll: my-roll}`, and below it `fails: {each: unit, "
+    "my-roll: more than "
+    "toughness, do: gain broken}`, with the number that is thrown against"
+)
 _STANDS = "where somebody stands is not kept: write `do: leave`, `do: gain ..` with a flag, or `do: owe ..`"
-_MAY = "what a player may do is said with `choose:` in the place of `do:`, and a row below that asks for it"
+_MAY = (
+    "write a row above it, `{each: unit, choose: my-choice, otherwise: no}`, with `chosen: {my-choice: "
+    "flag}` among the "
+    "facts, and here `my-choice: yes`"
+)
 _HAPPENING = (
     "a row does not wait until something happens: put it before or after the row in which that is done, or let "
     "that row `gain moved`, and ask for `moved: yes`"
+)
+_FIRST = "write `first: highest firepower, ties: as-listed`, with what decides who of them is first"
+_DRAWN = (
+    "write `deal: my-card`, with `drawn: {my-card: pack}` among the facts; several cards go into a hand, `deal: hand, "
+    "number: 2`, with `drawn: {hand: cards of pack}`"
 )
 _KEY_HELP: Mapping[str, str] = {
     "else": "write `otherwise:` below the rows of a table; in a sequence, a second row with `unless:` and what "
@@ -46,12 +59,14 @@ _KEY_HELP: Mapping[str, str] = {
     "hidden": "write `answered: secret` beside `choose:` or `declare:`",
     "simultaneous": "write `answered: at-once` beside `choose:` or `declare:`; for rows that act together, `at-once:` "
     "in the place of `in-order:`",
-    "order": "write `first: highest ..`, with what each has, for who of them is first",
-    "initiative": "write `first: highest ..`, with what each has, for who of them is first",
+    "order": _FIRST,
+    "initiative": _FIRST,
     "by": "it goes with `choose:` and `declare:`; who of them is first is said with `first: highest ..`",
     "check": _TESTED,
     "test": _TESTED,
-    "reroll": "write `again-if:` in the line of `dice:`, with the faces that are thrown again: `again-if: face is 1`",
+    "reroll": "faces that are always thrown again stand in the line of `dice:`, `again-if: face is 1`; "
+    "for a whole throw "
+    "write a second row below the first, with the same `roll:`, and `when:` it is thrown again",
     "reveal": "it needs no row: an answer is open to all unless `answered:` says otherwise",
     "retreat": _STANDS,
     "move": _STANDS,
@@ -80,6 +95,8 @@ def for_key(key: str, known: Collection[str] = (), value: str = "") -> str:
 
 def for_deed(key: str, verbs: Collection[str]) -> str:
     """What to write in the place of a key of a row that does nothing yet; `verbs` are those that do something."""
+    if key == "draw":
+        return _DRAWN
     if KEYS.get(key) in verbs:
         return f"write `{KEYS[key]}:` in the place of `{key}:`"
     return _KEY_HELP.get(key, "")
@@ -88,14 +105,16 @@ def for_deed(key: str, verbs: Collection[str]) -> str:
 def for_name(value: str, what: str) -> str:
     """What to write where a name is wanted."""
     if re.fullmatch(r"(?:a|an|one|the) card\b.*", value):
-        return "a card is played with `choose:` and the fact that it goes into, and `from: hand`"
+        return "write `choose: bid, from: hand`, with `chosen: {bid: pack}` among the facts, and the name of your deck"
     fixed = re.sub(r"[\s_-]+", "-", value.strip().lower())
     if re.fullmatch(WORD, fixed):
         return f"write `{fixed}`: names are lower-case words joined by hyphens"
     if re.fullmatch(r"[+-]?\d+", value):
         word = {"+": "plus-", "-": "minus-"}.get(value[0], "") + NUMBERS[abs(int(value)) % 11]
         counts = (
-            f"; where its number counts, `{word}: {{cards: 4, worth: {int(value)}}}`, read as `worth of ..`"
+            f"; where its number counts, `{word}: {{cards: 1, worth: {int(value)}}}`, with how many "
+            f"there are and a `worth` at "
+            "every other card, read as `worth of my-card`"
             if what == "a card"
             else ""
         )
@@ -128,11 +147,27 @@ TYPES: tuple[_Line, ...] = (
      r"write `{are: \1, each: member}`, with the word by which you speak of one of them in the place of `member`"),
     (r"\d*[dD]\d+.*", "write `dice` for a fact that says which dice; what they throw is a fact under `rolled:`"),
     (r"[\w-]+(?:(?:, ?| or | ?[/|] ?)[\w-]+)+", _as_list),
-    (r"[a-z-]+", r"write `a \g<0>`, or `a \g<0> or nobody`, if it is one of a kind; `flag` for what is yes or no; a "
+    (r"[a-z-]+", r"write `a \g<0>`, or `a \g<0> or nobody`, for one thing of that kind; `flag` for what "
+         r"is yes or no; a "
      "range such as `0 to 12`; or the words that it may be, in `[ ]`"),
     (r".*", "write `flag`, a range such as `0 to 12`, a list of words in `[ ]`, the name of a list under `words:`, "
-     "`a unit` for one of a kind, or `{are: units, each: unit}` for several"),
+     "`a unit` for one thing of that kind, or `{are: units, each: unit}` for several"),
 )  # fmt: skip
+_PLACES = ("first", "second", "third", "fourth", "fifth", "sixth")
+
+
+def _by_name(found: re.Match[str]) -> str:
+    dice = [
+        f"d{sides}" for many, sides in re.findall(r"(\d*)[dD](\d+)", found[0]) for _ in range(min(int(many or 1), 7))
+    ]
+    named = ", ".join(f"{place}: {die}" for place, die in zip(_PLACES, dice, strict=False))
+    rest = re.sub(r"\d*[dD]\d+", "", found[0]).strip("+ ")
+    each = "" if len(dice) <= len(_PLACES) else ", and so on with a name for every die"
+    return f"dice of several kinds are called by names: write `{{{named}}}`{each}" + (
+        "; what is added or taken off is said where the throw is read" if rest else ""
+    )
+
+
 DICE: tuple[_Line, ...] = (
     (r"1?[dD]66", "it is two dice, read as tens and ones: write `{tens: d6, ones: d6}`, and where it is read "
      "`tens of my-roll * 10 + ones of my-roll`"),
@@ -150,7 +185,7 @@ DICE: tuple[_Line, ...] = (
     (r"1?[dD]%", "write `d100`"),
     (r"(\d+)[dD](\d+)", r"write `{die: d\2, number: \1}`"),
     (r"(\d+)", r"write `d\1`"),
-    (r"\d*[dD]\d+ ?\+ ?\d*[dD]\d+.*", "dice of several kinds are called by names: write `{first: d6, second: d8}`"),
+    (r"\d*[dD]\d+ ?\+ ?\d*[dD]\d+.*", _by_name),
     (r"(\d*)[dD](\d+) ?[+-].*", "write the dice alone here, and add where the throw is read: `throw of unit + 1`"),
     (r".*", "write `d6`, `d10` and the like, or list the faces under `dies:`"),
 )  # fmt: skip

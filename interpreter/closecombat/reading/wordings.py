@@ -51,6 +51,13 @@ def _percent(found: re.Match[str]) -> str:
     return _fraction(Fraction(int(found[1]), 100)) + (" * " if found[2] else "")
 
 
+_PLURALS: Mapping[str, str] = {"loss": "losses", "casualty": "casualties", "man": "men"}
+
+
+def _multiplied(found: re.Match[str]) -> str:
+    return f"{found[1]} {found[2]} * {_PLURALS.get(found[5], found[5] + 's')} {found[3]} {found[4]}"
+
+
 _ROUNDED = "write `{write}`, or `rounded up`"
 _AS_DICE = (
     r"write `rolled: {my-roll: \g<0>}` among the facts of whoever throws, `roll: my-roll` in a row of the sequence, "
@@ -98,7 +105,8 @@ _SAID: tuple[Slip, ...] = (
           "rounding is said after what is rounded", r"\1 rounded \2"),
     _slip(r"\b(?:ceil|ceiling)\((.+)\)$", "rounding is said after what is rounded", r"\1 rounded up"),
     _slip(r"\bfloor\((.+)\)$", "rounding is said after what is rounded", r"\1 rounded down"),
-    _slip(r"\bround\((.+)\)$", "rounding is said after what is rounded", r"\1 rounded to nearest"),
+    _slip(r"\bround\((.+)\)$", "rounding is said after what is rounded", r"\1 rounded to nearest",
+          "write `{write}`, where an exact half goes up; or `rounded down`, `rounded up`"),
     _slip(r"\brounded(?: off)?$", "it is not said how this is rounded", "rounded down", _ROUNDED),
     _slip(r"\b(?:max|maximum|higher|greater|highest)\b ?(?:of )?\(?([\w -]+?)(?:,| and) ([\w -]+?)\)?$",
           "the higher of two is said with `the higher of`", r"the higher of \1 and \2"),
@@ -174,7 +182,9 @@ _HAPPENS: tuple[Slip, ...] = (
           "the throw before all modifiers is the fact itself", None,
           r"write `my-roll is \1`, with the fact under `rolled:`"),
     _slip(r"^(?:fail|pass)(?:s|es|ed)?(?: .+)?$", "a check is a throw that is compared", None,
-          "write `my-roll is more than morale`, where a row above has `roll: my-roll`"),
+          "write `my-roll is more than toughness`, or `my-roll is at most toughness`, with the number "
+          "that is thrown against, "
+          "where a row above has `roll: my-roll`"),
     _slip(rf"^(more than|less than|at least|at most) (\d+) ({_NAME})(?: (?:in|on|of|at) .+)?$",
           "how many there are is said with `number of`", r"number of \3 of side is \1 \2"),
     _slip(r"^(?:attacked |hit )?(?:from|in)(?: the)? (front|flank|rear|side)$", "from where is a fact of the situation",
@@ -187,7 +197,8 @@ _HAPPENS: tuple[Slip, ...] = (
           "a row does not wait until something happens", None,
           "put it before or after the row in which that is done; or let that row `gain moved`, and ask for `moved`"),
     _slip(r"^(?:only )?once (?:per|a|each|every) (\w+)$", "what may be done once is a yes-or-no fact", None,
-          "write `unless: done` in the row and `gain done` in its `do:`, with `noted: {done: flag}` among the facts"),
+          "write `unless: done` in the row and `gain done` in its `do:`, with `noted: {done: flag}` among the facts; "
+          r"and where a \1 begins, a row that takes it away, `{each: unit, do: lose done}`"),
 )  # fmt: skip
 _JOINED: tuple[Slip, ...] = (
     _slip(r"^(?:if|when) (.+?),? then (.+)$", "what follows from it is a column of its own", r"\1",
@@ -219,7 +230,9 @@ _JOINED: tuple[Slip, ...] = (
     _slip(rf"^({_PATH}) (?:has|have|holds?) ((?:at least |at most |more than |less than )?\d+) "
           r"cards?(?: in(?: the)? hand)?$",
           "the cards of a hand are counted with `number of`", r"number of hand of \1 is \2"),
-    _slip(r"\b(?:within \d|adjacent to |next to |in range of ).*$", "where somebody stands is not kept", None,
+    _slip(r"\b(?:is |are )?within (\d+)\b.*$", "`within` is said with `at most`, and without inches", None,
+          r"write `distance is at most \1`, with a fact `distance: 0 to 20`"),
+    _slip(r"\b(?:adjacent to |next to |in range of ).*$", "where somebody stands is not kept", None,
           "write a flag that the situation gives, such as `in-reach: flag` under `given:`, and ask it here"),
     _slip(rf"\b(hand(?: of {_PATH})?) (?:contains?|includes?|holds?|has)(?: a| an)? ({_NAME})$",
           "the cards of a hand are its faces", r"any face of \1 is \2"),
@@ -230,7 +243,9 @@ _JOINED: tuple[Slip, ...] = (
     _slip(rf"^({_PATH}) (?:is|are) empty$", "how many there are is said with `number of`", r"number of \1 is 0"),
     _slip(rf"\b({_PATH}) (?:has|have) no ({_NAME})$", "what somebody has is said with `of`", r"not \2 of \1"),
     _slip(rf"\b({_PATH}) (?:has|have)(?: a| an| the)? ({_NAME})$", "what somebody has is said with `of`", r"\2 of \1",
-          r"write `{write}`; if `\2` is a word of a list, say what is so: `.. of \1 is \2`"),
+          r"if `\2` is a word of a list, ask the fact that holds it, such as `arm of \1 is \2`; if it is "
+          r"a fact itself, "
+          "write `{write}`"),
     _slip(r"\bare\b", "`are` is said with `is`", "is"),
     _slip(r"\b[Tt]he ", "leave `the` out", ""),
     _slip(r"\b([Aa]n?) (?=\w)", r"leave `\1` out", ""),
@@ -249,13 +264,13 @@ _CELL: tuple[Slip, ...] = (
 )  # fmt: skip
 _CELL_LAST = (_slip(r"^ *(?:is|are) ", "the `is` goes without saying: a cell is what stands after it", ""),)
 
+_SHIFTED = "write `{write}`, in the table that the grid names under `shift:`"
 _AMOUNT: tuple[Slip, ...] = (
     _slip(r"^\+?(\d+) ?(?:R|columns? (?:to the )?right)$", "columns are shifted by a number, to the right with `+`",
-          r"+\1"),
+          r"+\1", _SHIFTED),
     _slip(r"^-?(\d+) ?(?:L|columns? (?:to the )?left)$", "columns are shifted by a number, to the left with `-`",
-          r"-\1"),
-    _slip(r"^([+-]?\d+) columns?$", "leave `column` out: how far it is shifted is a number", r"\1",
-          "write `{write}`, in the table that the grid names under `shift:`"),
+          r"-\1", _SHIFTED),
+    _slip(r"^([+-]?\d+) columns?$", "leave `column` out: how far it is shifted is a number", r"\1", _SHIFTED),
     _slip(r"^(\d+) cards? (?:to|into|in) (.+)$", "how many cards are dealt is a key of its own", None,
           r"write `deal: \2, number: \1`"),
     _slip(rf"^({_PATH}) from ({_PATH})$", "from where a card is played is a key of its own", None,
@@ -268,7 +283,7 @@ _AMOUNT: tuple[Slip, ...] = (
     _slip(r"^(.+?),? if (.+)$", "a value has no `if`: the condition is a column of the row", None,
           r"write `when: \2` beside it, and here only `\1`"),
     _slip(rf"^(.+?) (?:per|for each|for every) ({_NAME})$", "what counts once for each of them is a row with `each:`",
-          None, r"write `each: \2` in the row, and here only `\1`"),
+          None, r"write `each: \2 of side` in the row, or `each: \2` for those of all sides, and here only `\1`"),
     _slip(r"^([+-]?\d+) each$", "what counts once for each of them is a row with `each:`", None,
           r"write `each:` and the set in the row, and here only `\1`"),
     _slip(r"^([+-]\d+) ?([A-Za-z]{2}[\w-]*)$", r"leave `\2` out: the number says enough", r"\1"),
@@ -278,7 +293,7 @@ _AMOUNT: tuple[Slip, ...] = (
     _slip(r"\^|(?<= )%|\bmod\b", r"`\g<0>` cannot be reckoned", None, "a sum knows `+`, `-`, `*`, `/` and `rounded`"),
     _slip(rf"^(?:top|best|strongest|first|last|weakest|bottom|nearest) ({_NAME})$",
           r"it is not said by what the \1 is picked", None,
-          "write `whoever of units of side has highest morale`, or the like"),
+          "write `whoever of units of side has highest men`, with whose units they are and what decides"),
     _slip(rf"^(?!number|total|any\b)({_PATH}) where (\(.+\))$", "these may be several, where one is wanted", None,
           r"write `each: \1 where \2` in the place of `for:`; how many they are is `number of ..`"),
 )  # fmt: skip
@@ -290,18 +305,25 @@ _COME_TO_BE: Mapping[str, str] = {
     "suppress": "suppressed", "disrupt": "disrupted", "disorder": "disordered", "rout": "routed",
 }  # fmt: skip
 _DONE_BY_A_ROW: tuple[Slip, ...] = (
+    *(_slip(rf"^({verb})s? (?:the )?(?:target|enemy|defender|attacker|shooter|victim)s?$",
+            r"`\1` is said with `gain`, and whom it befalls is whom the row looks at", None,
+            f"write a row that looks at him, in a sequence about the attack: `{{for: target of attack, "
+            f"do: gain {state}}}`")
+      for verb, state in _COME_TO_BE.items()),
     _slip(rf"^({'|'.join(_COME_TO_BE)})s?(?: (?:the )?{_NAME})?$", r"`\1` is said with `gain`, and what comes to be so",
           lambda m: f"gain {_COME_TO_BE[m[1]]}"),
     _slip(r"^(?:draws?|deals?)(?: (?:a|the|top|one|card))*$", "a card is drawn by `deal:`", None,
-          "write `deal: my-card` in the row in the place of `do:`, where `my-card` is a fact under `drawn:`"),
+          "write `deal: my-card` in the row in the place of `do:`, with `drawn: {my-card: pack}` among the facts, and "
+          "the name of your deck"),
     _slip(r"^(?:draws?|deals?) (\d+)(?: cards?)?$", "cards are drawn by `deal:`, several into a hand", None,
-          r"write `deal: hand, number: \1` in the row in the place of `do:`, where `hand: cards of ..` is a fact under "
-          "`drawn:`"),
+          r"write `deal: hand, number: \1` in the row in the place of `do:`, with `drawn: {hand: cards of pack}` among "
+          "the facts, and the name of your deck"),
     _slip(r"^(?:re)?shuffles?(?: (?:the |a )?(?:deck|cards|pack))?$", "cards are put back by `shuffle:`", None,
-          "write `shuffle:` in the row in the place of `do:`, and behind it the name of the deck"),
+          "write `{shuffle: pack}`, with the name of your deck, as a row without `each:`, which would do "
+          "it once for each"),
     _slip(r"^rolls? .*\b(?:and|then)\b.*$", "each throw is a row of its own", None,
-          "write a row for each, one below the other, `to-hit: {each: .., roll: ..}` and "
-          "`to-save: {each: .., roll: ..}`"),
+          "write two rows in a sequence about one attack, `to-hit: {roll: throw}`, and below it for who is hit "
+          "`to-save: {for: target of attack, throw of attack: at least 4, roll: my-roll}`"),
     _slip(r"^rolls? (\d*[dD]\d+)$", "`roll:` stands in the place of `do:`, and names a throw", None,
           r"write `rolled: {my-roll: \1}` among the facts of whoever throws, and `roll: my-roll` in the row"),
     _slip(rf"^(\d+) ({_NAME}) (?:per|for each) ({_NAME})$", "how many faces show it is said with `number of`", None,
@@ -314,20 +336,25 @@ _DONE_BY_A_ROW: tuple[Slip, ...] = (
           r"write `take \1 from \2` in the first case, `add \1 to \2` in the second"),
     _slip(r"^(?:takes?|suffers?|receives?) (?:a|an|one|1) (hit|wound|loss|casualty)$",
           r"it is not said whether such a \1 is taken from what is left, or counted", None,
-          "write `take 1 from hits` in the first case, `add 1 to hits` in the second"),
+          "write `take 1 from men` of a fact that says what is left, `add 1 to losses` of one that says what is lost"),
     _slip(rf"^(?:takes?|suffers?) (\d+) ({_NAME})$", "a number is lowered with `take .. from`", r"take \1 from \2"),
     _slip(rf"^(?:damage|hit)s?(?: (?:the )?{_NAME})?$", "it is not said how much, and from what it is taken", None,
-          "write `take 1 from hits`, from the fact in which it counts, in a row that looks at who is hit"),
+          "write a row that looks at who is hit, in a sequence about the attack: `{for: target of "
+          "attack, do: take 1 from "
+          "hits}`, with the fact in which it counts"),
     _slip(r"^(?:(?:flip|turn|step)s?(?: over| down)?|reduced?|(?:lose|take)s? a step|step (?:loss|reduction))"
           r"(?: (?:to|it|the|its)\b.*)?$",
           "a counter that is turned over is said with `become`", None,
-          "write `become` and the counter that is its other side, or the fact that names it, `become half`; where "
-          "steps are counted, `take 1 from steps`"),
+          "write `become lancers`, with the counter that is its other side; where each counter names its own, "
+          "`become half`, with `printed: {half: a counter or nobody}`; where steps are counted, `take 1 from steps`"),
     _slip(r"^(?:kill|die|eliminate|destroy|remove|delete)(?:s|d|ed)?(?: (?:the )?[\w-]+)?$",
           "who goes out of play is said with `leave`", "leave"),
-    _slip(r"^(?:\d*[A-Z]*MC|(?:\w+ )*(?:check|test|save))$", "a check is a throw, and below it a row that reads it",
-          None, "write `check: {each: .., roll: my-roll}`, and below it `fails: {each: .., my-roll: more than morale, "
-          "do: gain broken}`"),
+    _slip(r"^(\d+)[A-Z]*MC$", "a check is a throw, and below it a row that reads it", None,
+          r"write `check: {each: unit, roll: my-roll}`, and below it `fails: {each: unit, when: my-roll + \1 is more "
+          "than toughness, do: gain broken}`, with the number that is thrown against"),
+    _slip(r"^(?:[A-Z]*MC|(?:\w+ )*(?:check|test|save))$", "a check is a throw, and below it a row that reads it",
+          None, "write `check: {each: unit, roll: my-roll}`, and below it `fails: {each: unit, my-roll: more than "
+          "toughness, do: gain broken}`, with the number that is thrown against"),
     _slip(r"^(?:retreat|advance|move|withdraw|rout|displace|disengage|flee|fall back|run)s?(?: .+)?$",
           "there is no map here: where somebody stands is not kept", None,
           "write `leave` for whoever is out of it, `gain retreated` with a yes-or-no fact of that name, or `owe` for "
@@ -348,16 +375,18 @@ _DONE: tuple[Slip, ...] = (
     _slip(r"^(?:nothing|no effect|none|NE|-)$", "what does nothing needs no row", None,
           "leave the row out; the chart may have a word for it, such as `none`"),
     *_DONE_BY_A_ROW,
-    _slip(rf"^(.+ (?:to|from) {_PATH}) (?:for each|for every|per) ({_NAME})$",
-          "what is done once for each of them is a row with `each:`", None,
-          r"write `each: \2` in the row, and here only `\1`; or how many there are, `add 2 * hits to losses`"),
-    _slip(rf"^((?:add|take) .+ (?:to|from) ({_NAME})(?: of {_NAME})*) for ({_NAME})$",
+    _slip(rf"^(add|take) (\d+) (to|from) ({_PATH}) (?:for each|for every|per) ({_NAME})$",
+          "what counts once for each of them is multiplied", _multiplied,
+          "write `{write}`, with the fact that says how many there are; units are counted, `number of units of side`"),
+    _slip(rf"^((?:add|take) .+ (?:to|from) ({_NAME}))((?: of {_NAME})*) for ({_NAME})$",
           r"an effect changes one fact, and `for` is none of it", None,
-          r"write `\1`; what is counted for each word of a list and changes is a fact for each, such as `\2-\3`"),
+          r"a number for each word of a list, which changes, is a fact for each: write `\1-\4\3`, with "
+          r"`noted: {\2-\4: 0 to 6}`"),
     _slip(r"^discard (?:the |his |its )?(hand(?: of .+)?)$", "a whole hand is laid aside with `lose`", r"lose \1"),
     _slip(r"^(?:discard|play|use) (?:a|an|one|1|the) card(?: from (.+))?$",
           "a single card is chosen, and leaves the hand so", None,
-          "write `choose:` and the fact that it goes into, and `from: hand`, in the row"),
+          "write `{each: side, choose: bid, from: hand}`, with `chosen: {bid: pack}` among the facts, and the name of "
+          "your deck"),
     _slip(rf"^(?:lose|remove|eliminate) an? ({_PATH})$",
           "a number is lowered with `take .. from`", r"take 1 from \1"),
     _slip(r"^(?:heal|recover|restore|regain)s? (\d+)$", "a number is raised with `add .. to`", None,
@@ -392,7 +421,7 @@ _AGAINST: tuple[Slip, ...] = (
 
 _MEMBERS: tuple[Slip, ...] = (
     _slip(rf"^({_NAME}) (?:in|on|at|with) ({_NAME})$", "whom the row looks at is said with `of` or `where`", None,
-          r"write `\1 of side`, or `\1 where (\2)` for what is yes or no of each"),
+          r"write `\1 where (\2)`, with `\2: flag` among the facts; or `\1 of side` for whose they are"),
     _slip(rf"^({_NAME}) ({_NAME})((?: of {_NAME})*)$", r"`\1` stands behind `\2`, in brackets", r"\2\3 where (\1)"),
     _slip(r"^(every|each|all|any) ", r"leave `\1` out: the row is done for each of them", ""),
 )  # fmt: skip
@@ -425,6 +454,11 @@ UNKNOWN: tuple[Slip, ...] = (
     _slip(r"\b(?:false|off)\b", r"`\g<0>` is said with `no`", "no"),
     _slip(r"\b(?:die-roll|roll|die|dice|throw)\b", r"`\g<0>` does not say which throw", None,
           "write the name of the fact under `rolled:` that holds it, such as `my-roll is 6`"),
+    _slip(rf"\bcards? is (?!(?:at|more|less|not|in)\b)({WORD})$", "`card` does not say which card", None,
+          r"write `my-card is \1`, with the fact under `drawn:` that holds it, if a card of the deck is "
+          r"called `\1`; what "
+          r"several cards share is a number that they bear: `{ace: {cards: 2, \1: 1}, king: {cards: 2, \1: 0}}`, and "
+          r"`\1 of my-card is 1`"),
     _slip(r"\bcards?\b", r"`\g<0>` does not say which card", None,
           "write the name of the fact under `drawn:` that holds it, such as `my-card is high`"),
     _slip(r"\b(?:adjacent|nearby|in-range)\b", r"there is no map here, so nobody is `\g<0>`", None,
