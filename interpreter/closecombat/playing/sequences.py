@@ -109,7 +109,8 @@ def _again(run: Run, of: Repetition, passes: int = 1) -> None:
             return
         over_now = of.over()
         if type(over_now) is Sym:
-            if most is not None and (most - passes) ** 4 * (run.steps_written - steps) <= MOST_STEPS:
+            written = max(1, run.steps_written - steps)  # each stands inside those before it, even if it writes nothing
+            if most is not None and (most - passes) ** 4 * written <= MOST_STEPS:
                 rest = partial(_again, run, of, passes + 1)
             else:
                 rest = partial(_looped, run, of, passes)
