@@ -325,8 +325,7 @@ def literal(cell: Cell, node: s.Part, value: int | bool | str | None, expect: Ty
 DECLARE = "declare it, as a fact under `kinds:`, a table, or a word of a list; or write what you have called it"
 NO_SET = (
     "a row looks at things of a kind, or of a set of them; for a die each write `dice: {saves: {die: d6, "
-    "number: hits}}`, "
-    "`rolled: {my-roll: saves}` among the facts, and `{each: unit, roll: my-roll}`"
+    "number: hits}}`, `rolled: {my-roll: saves}` among the facts, and `{each: unit, roll: my-roll}`"
 )
 SETTLED = ("rolled", "drawn", "chosen")  # origins of facts that a row settles
 

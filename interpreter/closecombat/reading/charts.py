@@ -542,8 +542,7 @@ def _value(node: Node, legend: _Legend) -> Any:
                 f"if it says what either side loses, write `words: {{code: {{columns: [attacker-loss, "
                 f"defender-loss], rows: "
                 f"{{{text}: [{one}, {other}]}}}}}}` with a row for every cell, and `words: code` in the "
-                f"grid; if it is a "
-                f"fraction, `{number}`"
+                f"grid; if it is a fraction, `{number}`"
             )
             raise Faulty.one("wrong-shape", said, node.span, help=help)
         return exact(number)

@@ -29,14 +29,12 @@ KEYS: Mapping[str, str] = {
 }  # fmt: skip
 _TESTED = (
     "a test is two rows: write `test: {each: unit, roll: my-roll}`, and below it `fails: {each: unit, "
-    "my-roll: more than "
-    "toughness, do: gain broken}`, with the number that is thrown against"
+    "my-roll: more than toughness, do: gain broken}`, with the number that is thrown against"
 )
 _STANDS = "where somebody stands is not kept: write `do: leave`, `do: gain ..` with a flag, or `do: owe ..`"
 _MAY = (
     "write a row above it, `{each: unit, choose: my-choice, otherwise: no}`, with `chosen: {my-choice: "
-    "flag}` among the "
-    "facts, and here `my-choice: yes`"
+    "flag}` among the facts, and here `my-choice: yes`"
 )
 _HAPPENING = (
     "a row does not wait until something happens: put it before or after the row in which that is done, or let "
@@ -65,8 +63,7 @@ _KEY_HELP: Mapping[str, str] = {
     "check": _TESTED,
     "test": _TESTED,
     "reroll": "faces that are always thrown again stand in the line of `dice:`, `again-if: face is 1`; "
-    "for a whole throw "
-    "write a second row below the first, with the same `roll:`, and `when:` it is thrown again",
+    "for a whole throw write a second row below the first, with the same `roll:`, and `when:` it is thrown again",
     "reveal": "it needs no row: an answer is open to all unless `answered:` says otherwise",
     "retreat": _STANDS,
     "move": _STANDS,
@@ -113,8 +110,7 @@ def for_name(value: str, what: str) -> str:
         word = {"+": "plus-", "-": "minus-"}.get(value[0], "") + NUMBERS[abs(int(value)) % 11]
         counts = (
             f"; where its number counts, `{word}: {{cards: 1, worth: {int(value)}}}`, with how many "
-            f"there are and a `worth` at "
-            "every other card, read as `worth of my-card`"
+            "there are and a `worth` at every other card, read as `worth of my-card`"
             if what == "a card"
             else ""
         )
@@ -148,8 +144,7 @@ TYPES: tuple[_Line, ...] = (
     (r"\d*[dD]\d+.*", "write `dice` for a fact that says which dice; what they throw is a fact under `rolled:`"),
     (r"[\w-]+(?:(?:, ?| or | ?[/|] ?)[\w-]+)+", _as_list),
     (r"[a-z-]+", r"write `a \g<0>`, or `a \g<0> or nobody`, for one thing of that kind; `flag` for what "
-         r"is yes or no; a "
-     "range such as `0 to 12`; or the words that it may be, in `[ ]`"),
+     "is yes or no; a range such as `0 to 12`; or the words that it may be, in `[ ]`"),
     (r".*", "write `flag`, a range such as `0 to 12`, a list of words in `[ ]`, the name of a list under `words:`, "
      "`a unit` for one thing of that kind, or `{are: units, each: unit}` for several"),
 )  # fmt: skip
@@ -157,15 +152,13 @@ _PLACES = ("first", "second", "third", "fourth", "fifth", "sixth")
 
 
 def _by_name(found: re.Match[str]) -> str:
-    dice = [
-        f"d{sides}" for many, sides in re.findall(r"(\d*)[dD](\d+)", found[0]) for _ in range(min(int(many or 1), 7))
-    ]
+    added, minus, taken = found[0].partition("-")
+    dice = [f"d{sides}" for many, sides in re.findall(r"(\d*)[dD](\d+)", added) for _ in range(min(int(many or 1), 7))]
     named = ", ".join(f"{place}: {die}" for place, die in zip(_PLACES, dice, strict=False))
-    rest = re.sub(r"\d*[dD]\d+", "", found[0]).strip("+ ")
-    each = "" if len(dice) <= len(_PLACES) else ", and so on with a name for every die"
-    return f"dice of several kinds are called by names: write `{{{named}}}`{each}" + (
-        "; what is added or taken off is said where the throw is read" if rest else ""
-    )
+    more = "" if len(dice) <= len(_PLACES) else ", and so on with a name for every die"
+    rest = (re.sub(r"\d*[dD]\d+", "", added).strip("+ ") + f" {minus}{taken}").strip()
+    left = f"; `{rest}` is not in that, and is said where the throw is read" if rest else ""
+    return f"dice of several kinds are called by names: write `{{{named}}}`{more}{left}"
 
 
 DICE: tuple[_Line, ...] = (

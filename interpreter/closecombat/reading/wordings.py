@@ -183,8 +183,7 @@ _HAPPENS: tuple[Slip, ...] = (
           r"write `my-roll is \1`, with the fact under `rolled:`"),
     _slip(r"^(?:fail|pass)(?:s|es|ed)?(?: .+)?$", "a check is a throw that is compared", None,
           "write `my-roll is more than toughness`, or `my-roll is at most toughness`, with the number "
-          "that is thrown against, "
-          "where a row above has `roll: my-roll`"),
+          "that is thrown against, where a row above has `roll: my-roll`"),
     _slip(rf"^(more than|less than|at least|at most) (\d+) ({_NAME})(?: (?:in|on|of|at) .+)?$",
           "how many there are is said with `number of`", r"number of \3 of side is \1 \2"),
     _slip(r"^(?:attacked |hit )?(?:from|in)(?: the)? (front|flank|rear|side)$", "from where is a fact of the situation",
@@ -244,8 +243,7 @@ _JOINED: tuple[Slip, ...] = (
     _slip(rf"\b({_PATH}) (?:has|have) no ({_NAME})$", "what somebody has is said with `of`", r"not \2 of \1"),
     _slip(rf"\b({_PATH}) (?:has|have)(?: a| an| the)? ({_NAME})$", "what somebody has is said with `of`", r"\2 of \1",
           r"if `\2` is a word of a list, ask the fact that holds it, such as `arm of \1 is \2`; if it is "
-          r"a fact itself, "
-          "write `{write}`"),
+          "a fact itself, write `{write}`"),
     _slip(r"\bare\b", "`are` is said with `is`", "is"),
     _slip(r"\b[Tt]he ", "leave `the` out", ""),
     _slip(r"\b([Aa]n?) (?=\w)", r"leave `\1` out", ""),
@@ -340,8 +338,7 @@ _DONE_BY_A_ROW: tuple[Slip, ...] = (
     _slip(rf"^(?:takes?|suffers?) (\d+) ({_NAME})$", "a number is lowered with `take .. from`", r"take \1 from \2"),
     _slip(rf"^(?:damage|hit)s?(?: (?:the )?{_NAME})?$", "it is not said how much, and from what it is taken", None,
           "write a row that looks at who is hit, in a sequence about the attack: `{for: target of "
-          "attack, do: take 1 from "
-          "hits}`, with the fact in which it counts"),
+          "attack, do: take 1 from hits}`, with the fact in which it counts"),
     _slip(r"^(?:(?:flip|turn|step)s?(?: over| down)?|reduced?|(?:lose|take)s? a step|step (?:loss|reduction))"
           r"(?: (?:to|it|the|its)\b.*)?$",
           "a counter that is turned over is said with `become`", None,
