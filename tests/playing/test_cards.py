@@ -261,3 +261,15 @@ def test_a_hand_holds_more_than_there_are_of_any_card() -> None:
     with pytest.raises(Faulty) as caught:
         chances("number of hand of red", of)
     assert caught.value.codes == {"no-value"}
+
+
+def test_a_row_is_repeated_as_often_as_there_are_cards_in_a_hand() -> None:
+    """How many there are nobody knows inside a repetition without an end: its passes do not nest."""
+    on = "  on: {again: {until: fight is nobody, at-most: unbounded}, in-order: ROWS}\n".replace(
+        "ROWS",
+        "{deal: {for: attacker, deal: hand}, idle: {for: attacker, repeat: number of hand, do: set points to 3}}",
+    )
+    of = begun("{all: {play: on}}", tables=on)
+    with pytest.raises(Faulty) as caught:
+        chances("number of hand of red", of)
+    assert caught.value.codes == {"no-value"}
