@@ -32,7 +32,7 @@ at all where the state alone shows that nothing can (`_watched`): the slices tru
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from math import lcm
@@ -43,7 +43,7 @@ from closecombat.proving import program as p
 from closecombat.proving.absorbing import Arrows, States, Ways, ends
 from closecombat.proving.closures import compiled
 from closecombat.proving.liveness import defined, must_be_done, outside, pruned, reads, vars_of
-from closecombat.proving.plan import Factors, Operation, Plan, Remembered
+from closecombat.proving.plan import Factors, Maker, Operation, Plan, Remembered
 from closecombat.proving.rewriting import Rewriter, rewritten
 from closecombat.proving.symbolic import AND, ASKED, IF, NOT, OR, Fault, Looked, Sym, Tells, Value, Workshop
 from closecombat.proving.symmetry import canonical
@@ -157,26 +157,34 @@ def _one_by_one(plan: Plan, step: p.Loop, rest: tuple[Sym, ...], states: States)
     with plan.at(replace(plan.frame, layouts={}, repeats=True, looping=True)):
         cells = [plan.settle(var) for var in (*rest, *step.vars)]
         begin = plan.frame
-        flat = _flat(plan.shop, pruned(step.steps, vars_of((*step.nexts, step.until)))[0])
-        switches = _switches(flat, frozenset(begin.settled))
+        steps = pruned(step.steps, vars_of((*step.nexts, step.until)))[0]
+        switches = _switches(steps, frozenset(begin.settled))
         asked = plan.makers((), switches)
     board = plan.board
-    passes: dict[tuple[Value, ...], Callable[[Row], Arrows]] = {}
+    passes: dict[tuple[bool | None, ...], Callable[[Row], Arrows]] = {}
 
     def one_pass(begins: int) -> Arrows:
         start = states.rows[begins]
         for cell, value in zip(cells, start, strict=True):
             board[cell] = value
-        answers = tuple([made(()) for made in asked])
+        answers = tuple([_yes_or_no(one) for one in asked])
         made = passes.get(answers)
         if made is None:
+            decided = {one: is_so for one, is_so in zip(switches, answers, strict=True) if is_so is not None}
             with plan.at(begin):
-                made = passes[answers] = _pass_where(
-                    plan, step, flat, rest, states, zip(switches, answers, strict=True)
-                )
+                made = passes[answers] = _pass_where(plan, step, steps, rest, states, decided)
         return made(start[: len(rest)])
 
     return one_pass
+
+
+def _yes_or_no(asked: Maker) -> bool | None:
+    """The answer to a question about the state on the board; none where it fails: there nobody may ask it."""
+    try:
+        answer = asked(())
+    except (Faulty, Looked):
+        return None
+    return answer if type(answer) is bool else None
 
 
 def _pass_where(
@@ -185,7 +193,7 @@ def _pass_where(
     steps: Sequence[p.Step],
     rest: tuple[Sym, ...],
     states: States,
-    answers: Iterable[tuple[Sym, Value]],
+    answers: Mapping[Sym, bool],
 ) -> Callable[[Row], Arrows]:
     """A pass from any state that gives these answers: from what stands on the board, to the states it leads to.
 
@@ -274,13 +282,12 @@ def _switches(steps: Sequence[p.Step], known: frozenset[Sym]) -> list[Sym]:
 
 
 def _decided(
-    shop: Workshop, steps: Sequence[p.Step], values: Sequence[Value], answers: Iterable[tuple[Sym, Value]]
+    shop: Workshop, steps: Sequence[p.Step], values: Sequence[Value], answers: Mapping[Sym, bool]
 ) -> tuple[list[p.Step], list[Value], Value]:
     """Steps, and what is wanted of them, where some questions have answers: branches that are certain are none."""
     facts: dict[Sym, Value] = {}
-    for switch, answer in answers:
-        if type(answer) is bool:  # else it fails where nobody asks it
-            facts |= held(switch, answer) | {switch: answer}
+    for switch, answer in answers.items():
+        facts |= held(switch, answer)
     with shop.quiet():
         out = _without_branches(shop, steps, facts)
         rewriter = Rewriter(shop, facts)
@@ -297,8 +304,11 @@ def _without_branches(shop: Workshop, steps: Sequence[p.Step], facts: dict[Sym, 
             continue
         condition = Rewriter(shop, facts).value(step.condition)
         if type(condition) is Sym:
-            arms = [_without_branches(shop, arm, facts) for arm in (step.steps, step.otherwise)]
+            then, otherwise = dict(facts), dict(facts)
+            arms = _without_branches(shop, step.steps, then), _without_branches(shop, step.otherwise, otherwise)
             out.append(p.Branch(condition, *arms))
+            unset = (then.keys() | otherwise.keys()) - defined(arms[0]) - defined(arms[1])  # in one arm it may be set
+            facts |= dict.fromkeys(unset - facts.keys())
             continue
         done, left = (step.steps, step.otherwise) if condition else (step.otherwise, step.steps)
         out += _without_branches(shop, done, facts)
