@@ -5,7 +5,6 @@ A ruleset that was found right once is not read again: it is recalled by the tex
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,10 +13,10 @@ from closecombat.reading import model, syntax, types
 from closecombat.reading.model import Ruleset
 from closecombat.reading.stack import Stack, line_up
 from closecombat.text import nodes, source
-from closecombat.text.cache import keep, key_for, recalled
+from closecombat.text.cache import key_for
 from closecombat.text.faults import Faults, Faulty
-from closecombat.text.packed import makers_of, packed, unpacked
-from closecombat.text.source import Source, Span
+from closecombat.text.packed import keep_packed, makers_of, recalled_packed
+from closecombat.text.source import Span
 
 _MAKERS = makers_of(model, syntax, types, nodes, source)
 
@@ -34,12 +33,11 @@ def load(stack: str, near: Path | None = None, at: Span | None = None) -> Bound:
     except Faulty:
         return loaded(lineup.put_together())  # which says everything that is wrong
     key = key_for("ruleset", (text for each in sources for text in (each.name, each.text)))
-    known = _recalled(key, sources)
-    if known is not None:
+    known = recalled_packed(key, sources, _MAKERS)
+    if isinstance(known, Ruleset):
         return Bound(known)
     bound = loaded(lineup.put_together())
-    with suppress(RecursionError):  # what is nested so deep is read anew each time
-        keep(key, packed(bound.ruleset, sources, _MAKERS))
+    keep_packed(key, bound.ruleset, sources, _MAKERS)
     return bound
 
 
@@ -56,14 +54,3 @@ def loaded(stack: Stack) -> Bound:
     check_members(ruleset).raise_if_any()
     check_references(ruleset, stack.document).raise_if_any()
     return Bound(replace(ruleset, changes=stack.changes))
-
-
-def _recalled(key: str, sources: tuple[Source, ...]) -> Ruleset | None:
-    text = recalled(key)
-    if text is None:
-        return None
-    try:
-        found = unpacked(text, sources, _MAKERS)
-    except (LookupError, TypeError, ValueError):
-        return None
-    return found if isinstance(found, Ruleset) else None

@@ -213,7 +213,9 @@ def no_cache_option(command: Command) -> Command:
 
 def _without_cache(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     if wanted:
-        ctx.with_resource(_environment("CLOSECOMBAT_CACHE", "no"))
+        from closecombat.text.cache import WHERE
+
+        ctx.with_resource(_environment(WHERE, "no"))
 
 
 @contextlib.contextmanager

@@ -13,11 +13,11 @@ from pathlib import Path
 
 from closecombat.text import nodes
 from closecombat.text import source as places
-from closecombat.text.cache import keep, key_for, recalled
+from closecombat.text.cache import key_for
 from closecombat.text.faults import Faulty, suggest
 from closecombat.text.files import root
 from closecombat.text.nodes import Listing, Mapping, Node, Text
-from closecombat.text.packed import makers_of, packed, unpacked
+from closecombat.text.packed import keep_packed, makers_of, recalled_packed
 from closecombat.text.source import Source, Span
 
 MOST_BYTES = 2_000_000
@@ -61,8 +61,8 @@ def parse(source: Source) -> Node:
     """
     _refuse_control_characters(source)
     key = key_for("document", (source.text,)) if len(source.text) >= LEAST_KEPT else ""
-    known = _recalled(key, source) if key else None
-    if known is not None:
+    known = recalled_packed(key, (source,), _MAKERS) if key else None
+    if isinstance(known, Text | Mapping | Listing):
         return known
     from closecombat.text.building import built  # and with it the YAML library
 
@@ -71,19 +71,8 @@ def parse(source: Source) -> Node:
         message = "there is nothing in it but comments"
         raise _file_fault("empty-file", source.name, message, "write something into it")
     if key:
-        keep(key, packed(node, (source,), _MAKERS))
+        keep_packed(key, node, (source,), _MAKERS)
     return node
-
-
-def _recalled(key: str, source: Source) -> Node | None:
-    text = recalled(key)
-    if text is None:
-        return None
-    try:
-        found = unpacked(text, (source,), _MAKERS)
-    except (LookupError, TypeError, ValueError):
-        return None
-    return found if isinstance(found, Text | Mapping | Listing) else None
 
 
 # ---- reading -------------------------------------------------------------------------------------------

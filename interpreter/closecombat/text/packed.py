@@ -14,12 +14,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import fields, is_dataclass
 from fractions import Fraction
 from operator import attrgetter
 from types import MappingProxyType, ModuleType
 from typing import Any, TypeAlias
 
+from closecombat.text.cache import keep, recalled
 from closecombat.text.faults import Bug
 from closecombat.text.source import Source
 
@@ -47,6 +49,21 @@ def makers_of(*modules: ModuleType) -> Makers:
             if isinstance(made, type) and is_dataclass(made) and made.__module__ == module.__name__:
                 found[f"{module.__name__.rpartition('.')[2]}.{name}"] = made
     return MappingProxyType(found)
+
+
+def keep_packed(key: str, root: object, sources: tuple[Source, ...], makers: Makers) -> None:
+    """Keeps frozen data in the cache; what is nested too deep to be packed is made anew each time."""
+    with suppress(RecursionError):
+        keep(key, packed(root, sources, makers))
+
+
+def recalled_packed(key: str, sources: tuple[Source, ...], makers: Makers) -> Any:
+    """What was kept in the cache under a key; nothing if there is none, or none of this making."""
+    text = recalled(key)
+    try:
+        return None if text is None else unpacked(text, sources, makers)
+    except (LookupError, TypeError, ValueError):
+        return None
 
 
 def packed(root: object, sources: tuple[Source, ...], makers: Makers) -> str:
