@@ -58,7 +58,7 @@ ENTERED_FROM = {  # what makes the next thing of the last one, and who calls it
     "proving.plan.Plan": {"proving.prove"},
     "proving.prove.plan": {"playing.fight"},
     "playing.fight.weighed": {"asking.chances"},
-    "asking.chances.work_out": {"cli.fight", "asking.compare"},
+    "asking.chances.work_out": {"cli.fight", "asking.compare", "asking.playings"},
 }
 
 GAME_WORDS = r"squad|leader|infantry|vehicle|kill[-_ ]number|drm|shock|melee|ambush|berserk|concealed|afv|mmc|smc"

@@ -95,7 +95,7 @@ def work_out(
     `common_end` asks for what all rulesets tell alike, of each side (SIDES) or of each unit too (UNITS). Without notes
     nothing is told of what the result rests on, and answers that nobody asks for are no fault.
     """
-    kinds = _kinds(fight.bound.ruleset, by)
+    kinds = kinds_by(fight.bound.ruleset, by)
     run = begin(fight, None)
     came = who_came(run) if common_end else None
     go(run, until_resolved)
@@ -157,7 +157,7 @@ def work_out(
     )
 
 
-def _kinds(ruleset: Ruleset, by: str) -> frozenset[str]:
+def kinds_by(ruleset: Ruleset, by: str) -> frozenset[str]:
     """The kinds by whose changes ends are told apart."""
     if by == SIDES:
         return frozenset()

@@ -46,14 +46,14 @@ def ask_about(
     watch: Callable[[int, int], None] | None = None,
 ) -> Asked:
     """The exact answers to some questions; Faulty with every question that cannot be asked."""
-    texts = [Text(one, span := Span(Source("--of", one), 0, len(one)), True, span) for one in questions]
+    texts = as_texts(questions)
     run = begin(replace(fight, questions=tuple(texts)), None)
     go(run, until_resolved)
     faults, found = Faults(), []
     for text in texts:
         try:
             value, type_ = asked(run, text)
-            found.append((text.value, value, _one_value(type_, text)))
+            found.append((text.value, value, one_value(type_, text)))
         except Faulty as error:
             faults.extend(error.diagnostics)
     faults.raise_if_any()
@@ -66,7 +66,13 @@ def ask_about(
     return Asked(stack(ruleset), ruleset.title, tuple(answers), assumptions(ruleset, run.notes), left_open(run.notes))
 
 
-def _one_value(type_: Type, text: Text) -> Type:
+def as_texts(questions: Sequence[str]) -> list[Text]:
+    """Questions of the command line as what stands in a file."""
+    return [Text(one, span := Span(Source("--of", one), 0, len(one)), True, span) for one in questions]
+
+
+def one_value(type_: Type, text: Text) -> Type:
+    """The type of a question, whose answer must be one value."""
     if isinstance(type_, Things):
         question, span = text.value, text.span
         help = f"ask for one thing about it: `number of {question}`, `any {type_.each} of ..`"
@@ -78,10 +84,10 @@ def _answers(question: str, type_: Type, found: Mapping[Value, Fraction]) -> Ans
     mean = None
     if isinstance(type_, Number | Roll) and None not in found:
         mean = exact(sum((value * chance for value, chance in found.items()), Fraction(0)))
-    return Answers(question, tuple(sorted(found.items(), key=lambda one: _place(type_, one[0]))), mean)
+    return Answers(question, tuple(sorted(found.items(), key=lambda one: place_among(type_, one[0]))), mean)
 
 
-def _place(type_: Type, value: Value) -> tuple[Value, ...]:
+def place_among(type_: Type, value: Value) -> tuple[Value, ...]:
     """Where an answer stands among the others; nobody comes last."""
     match type_:
         case _ if value is None:

@@ -234,3 +234,7 @@ def until_option(command: Command) -> Command:
     return click.option("--until", type=click.Choice(["resolved"]), help="Fight on, round after round, to the end.")(
         command
     )
+
+
+def jobs_option(default: int | None, help: str) -> Callable[[Command], Command]:
+    return click.option("--jobs", type=click.IntRange(1, 1024), default=default, metavar="NUMBER", help=help)

@@ -1,4 +1,4 @@
-"""The commands that look at one fight: resolve, chances, choices, compare.
+"""The commands that look at one fight: resolve, play, chances, choices, compare.
 
 Options become arguments of a question (`asking`), its answer a text (`telling`); nothing is worked out here.
 """
@@ -11,8 +11,10 @@ import click
 
 from closecombat.cli.common import (
     FINDINGS,
+    INTERRUPTED,
     emit,
     formats,
+    jobs_option,
     option_option,
     output_option,
     page,
@@ -41,6 +43,9 @@ def prepared(situation: str, ruleset: str, options: tuple[str, ...]) -> tuple[Sc
 @ruleset_option
 @click.option("--dice", help="Dice already rolled, in rolling order: 4,2,5.")
 @click.option("--seed", type=int, help="Roll dice from this seed; the same seed rolls the same.")
+@click.option(
+    "--playing", type=click.IntRange(1), help="With --seed: the playing of that number among those of `play`."
+)
 @click.option("--ask", is_flag=True, help="Ask for every die, and for every choice the situation leaves open.")
 @until_option
 @option_option
@@ -52,6 +57,7 @@ def resolve(
     ruleset: str,
     dice: str | None,
     seed: int | None,
+    playing: int | None,
     ask: bool,
     until: str | None,
     options: tuple[str, ...],
@@ -68,6 +74,8 @@ def resolve(
 
     if sum((dice is not None, seed is not None, ask)) > 1:
         raise click.UsageError("--dice, --seed and --ask exclude each other")
+    if playing is not None and seed is None:
+        raise click.UsageError("--playing is one of those of a seed: give --seed too")
     if ask and situation == "-":
         raise click.UsageError("--ask reads from standard input, so the situation cannot come from there too")
     scene, fight = prepared(situation, ruleset, options)
@@ -76,7 +84,7 @@ def resolve(
 
         played = play_by_asking(fight, until is not None)
     else:
-        played = play(fight, answers(scene, dice, seed), until is not None)
+        played = play(fight, answers(scene, dice, seed, playing), until is not None)
     if form == "json":
         from closecombat.telling.trace import resolution_json
 
@@ -87,11 +95,15 @@ def resolve(
         emit(resolution_text(played, scene.name, verbose, page(output)), output)
 
 
-def answers(scene: Scene, dice: str | None, seed: int | None) -> Answers:
+def answers(scene: Scene, dice: str | None, seed: int | None, playing: int | None = None) -> Answers:
     """The dice of the options, else those that the file gives."""
     from closecombat.asking.examples import scripted, typed
     from closecombat.proving.dice import ScriptedDice, SeededDice
 
+    if seed is not None and playing is not None:
+        from closecombat.asking.playings import seed_of
+
+        return SeededDice(seed_of(seed, playing))
     if seed is not None:
         return SeededDice(seed)
     if dice is not None:
@@ -99,6 +111,81 @@ def answers(scene: Scene, dice: str | None, seed: int | None) -> Answers:
     if scene.dice is None:
         raise click.UsageError("nothing says what is rolled; add --dice 4,2,.. or --seed 1 or --ask")
     return scripted(scene.dice)
+
+
+@click.command()
+@click.argument("situation")
+@ruleset_option
+@click.option(
+    "--times", type=click.IntRange(1, 10**9), default=1000, show_default=True, help="How often the fight is played."
+)
+@click.option("--seed", type=int, required=True, help="Roll dice from this seed; the same seed gives the same result.")
+@click.option(
+    "--by",
+    metavar="units|sides|KINDS",
+    default="sides",
+    show_default=True,
+    help="Tell ends apart by how each side ends (sides), by all that has changed (units), or by what has changed of "
+    "the things of one kind, by its plural in the ruleset.",
+)
+@click.option(
+    "--of",
+    "questions",
+    multiple=True,
+    metavar="SENTENCE",
+    help="Count this of each end too: --of 'hp of d' --of 'any unit of blue is broken'.",
+)
+@click.option("--exact", "exactly", is_flag=True, help="Work out the exact chances too, and set them beside.")
+@until_option
+@option_option
+@jobs_option(1, "How many processes play; the result is the same.")
+@formats("json", "csv")
+@output_option
+def play(
+    situation: str,
+    ruleset: str,
+    times: int,
+    seed: int,
+    by: str,
+    questions: tuple[str, ...],
+    exactly: bool,
+    until: str | None,
+    options: tuple[str, ...],
+    jobs: int,
+    form: str,
+    output: str | None,
+) -> None:
+    """Play one close combat many times, and count how it ends.
+
+    SITUATION is a file, FILE#EXAMPLE, a shipped engagement, or - for standard input. Each playing has dice of its
+    own, made from the seed and its number: `resolve --seed S --playing N` tells its story. Ctrl-C ends it, and what
+    was played until then is told.
+    """
+    from contextlib import nullcontext
+
+    from closecombat.asking.batches import Alone, Processes
+    from closecombat.asking.fight_files import read_scene, single
+    from closecombat.asking.playings import Order, play_often
+    from closecombat.telling.playings import playings_csv, playings_json, playings_text
+    from closecombat.telling.progress import Progress
+
+    scene = single(read_scene(situation), ruleset)
+    progress = Progress(say)
+    order = Order(scene, ruleset, options, seed, until is not None, by, questions)
+    with nullcontext(Alone()) if jobs == 1 else Processes(jobs) as crew:
+        found = play_often(order, times, crew, exactly, progress.playings)
+    progress.done()
+    match form:
+        case "json":
+            emit(playings_json(found), output)
+        case "csv":
+            emit(playings_csv(found), output)
+        case _:
+            emit(playings_text(found, scene.name, page(output)), output)
+    if found.played < times:
+        done = found.played
+        say(f"interrupted after {done:,} of {times:,} playings: the result is that of --times {done}")
+        click.get_current_context().exit(INTERRUPTED)
 
 
 @click.command()

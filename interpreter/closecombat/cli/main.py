@@ -11,7 +11,7 @@ import click
 
 from closecombat import __version__
 from closecombat.cli.common import Commands, no_cache_option
-from closecombat.cli.fight import chances, choices, compare, resolve
+from closecombat.cli.fight import chances, choices, compare, play, resolve
 from closecombat.cli.reference import explain, listing, new, rules, schema, show
 from closecombat.cli.tests import check, test
 
@@ -28,7 +28,7 @@ def main() -> None:
     gc.set_threshold(FEWER_COLLECTIONS)
 
 
-for command in (check, test, rules, resolve, chances, compare, choices):
+for command in (check, test, rules, resolve, play, chances, compare, choices):
     main.add_command(no_cache_option(command))
 for command in (show, listing, explain, schema, new):
     main.add_command(command)

@@ -139,6 +139,7 @@ class Run:
         self.names: dict[Any, Any] = {}  # expressions that have a variable here, and what has been looked at
         self.watched: list[dict[Looking, None]] = []  # for each table being read: what is looked at meanwhile
         self.asked = 0  # how often dice were thrown, cards dealt or somebody was to choose
+        self.combats_begun = 0  # of a playing, how many close combats were fought
         self.inside: tuple[Sym, ...] = ()  # what holds in the branches that we are inside of
         self.pending = False  # whether something may have failed before now: only the program tells what fails first
         self._sure: dict[Looking, bool] = {}
@@ -190,6 +191,10 @@ class Run:
             else:
                 self.assumed(option.assumed[reading])
         return reading
+
+    def begins_a_combat(self) -> None:
+        """Counts the close combats."""
+        self.combats_begun += 1
 
     def came_to(self, where: Origin) -> None:
         """Notes what was asked or done, and nothing of what it rests on."""

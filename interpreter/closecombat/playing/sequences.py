@@ -313,6 +313,7 @@ MOST_PLAYED = 10_000
 
 def play_combats(run: Run, number: int) -> None:
     """Plays `start` that often, with `between` before each but the first; no further once the fight is resolved."""
+    run.begins_a_combat()
     play(run, run.ruleset.start, {})
     if number > 1:
         until = run.bound.until()
@@ -333,6 +334,7 @@ def play_until_resolved(run: Run) -> None:
         _go_on(run)
 
     def one_round() -> Value:
+        run.begins_a_combat()
         play(run, ruleset.start, {})
         over = until.run(run, {})
         run.under(run.shop.not_(over), go_on)

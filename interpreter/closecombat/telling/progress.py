@@ -33,6 +33,12 @@ class Progress:
         """How far the weighing of one ruleset's readings is."""
         self.show(f"{name}: reading {place} of {number}")
 
+    def playings(self, played: int, of: int) -> None:
+        """How many playings there have been, and how long the others will take at that pace."""
+        if played:
+            left = (time.monotonic() - self._started) * (of - played) / played
+            self.show(f"{played:,} of {of:,} playings, {about_time(left)} left")
+
     def show(self, text: str) -> None:
         now = time.monotonic()
         if self._terminal and now - self._started > PATIENCE and now - self._last > BREATH:
@@ -42,3 +48,13 @@ class Progress:
     def done(self) -> None:
         if self._shown:
             self._say("\r\033[K", False)
+
+
+def about_time(seconds: float) -> str:
+    """A time as one would say it."""
+    if seconds < 90:
+        return f"about {max(round(seconds), 1)} s"
+    minutes = round(seconds / 60)
+    if minutes < 90:
+        return f"about {minutes} min"
+    return f"about {round(minutes / 60)} h" if minutes < 60 * 48 else f"about {round(minutes / 60 / 24)} days"
