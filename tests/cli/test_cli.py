@@ -196,7 +196,7 @@ FINE = [
     ("resolve situation.yaml -r asl --seed 7 --until resolved", "Dice: destroyed", ""),
     ("play situation.yaml -r asl --seed 1 --times 30", "30 playings, seed 1 share times between german russian 19 of 20", ""),
     ("play situation.yaml -r asl --seed 1 --times 30 --by units", "what has changed gone", ""),
-    ("play examples/first.yaml --seed 1 --times 60 --exact", "chance 33.33%", ""),
+    ("play examples/first.yaml --seed 1 --times 60 --exact --by units", "chance 33.33%", ""),
     ("play situation.yaml -r asl --seed 1 --times 20 --until resolved -f csv", "what,whose,value,times,share combats", ""),
     ("resolve situation.yaml -r asl --seed 7 --playing 3", "Dice: verdict", ""),
     ("choices situation.yaml -r asl", "g1: withdrawing, at `withdraw` may be no A11.2e 1 yes", ""),
