@@ -11,6 +11,7 @@ from closecombat.asking.examples import Result, examples_in, run_example
 from closecombat.binding.charts import Bound
 from closecombat.binding.load import load, loaded
 from closecombat.reading.fields import text_of
+from closecombat.reading.sentences import keep_sentences
 from closecombat.reading.stack import as_mapping, load_stack, shipped
 from closecombat.text.document import parse, read_source
 from closecombat.text.faults import Diagnostic, Faulty, suggest
@@ -141,6 +142,7 @@ class Bench:
         for name, example in named:
             if only in name:
                 yield self.run_one(one, document, name, example)
+        keep_sentences((document.span.source,))
 
     def run_one(self, one: ExampleFile, document: Mapping, name: str, example: Mapping) -> Tested:
         try:

@@ -432,10 +432,14 @@ class Bound:
         return self._counters[name]
 
     # ---- sentences ---------------------------------------------------------------------------------------
-    def sentence(self, cell: Cell, things: Mapping[str, str], expect: Type | None = None) -> Term:
-        """A sentence about things of a situation, who are called by their names; `things` are the kinds of these."""
-        names: dict[str, Type] = {name: AThing(kind) for name, kind in things.items()}
-        return self.binder.value(cell, cell.node, Scope().inside(names, ()), expect)
+    def among(self, things: Mapping[str, str]) -> Scope:
+        """The things of a situation, who are called by their names; `things` are the kinds of these."""
+        kinds: dict[str, Type] = {kind: AThing(kind) for kind in self.ruleset.kinds}
+        return Scope().inside({name: kinds[kind] for name, kind in things.items()}, ())
+
+    def sentence(self, cell: Cell, scope: Scope, expect: Type | None = None) -> Term:
+        """A sentence about things of a situation."""
+        return self.binder.value(cell, cell.node, scope, expect)
 
     def moments(self, questions: Iterable[Cell] = ()) -> Written:
         """For each row, what is asked as it was when the row was reached, by the rules or by questions."""

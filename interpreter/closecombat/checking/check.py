@@ -15,19 +15,20 @@ from typing import Any
 from closecombat.binding.charts import Bound
 from closecombat.binding.vocabulary import check_vocabulary
 from closecombat.checking.leftovers import check_leftovers
-from closecombat.checking.rehearsal import check_scene
+from closecombat.checking.rehearsal import Stage, check_scene, stage
 from closecombat.checking.secrets import check_secrets
 from closecombat.checking.soundness import check_citations, check_decks, check_settled, check_soundness
 from closecombat.reading.engagement import read_gives
 from closecombat.reading.fields import child, entries, list_of
 from closecombat.reading.ruleset import read_ruleset
+from closecombat.reading.sentences import keep_sentences
 from closecombat.reading.shape import check_shape
 from closecombat.reading.stack import as_said, key_of, load_stack, merged_folder, read_mapping, shipped, text_in
 from closecombat.reading.variants import read_variant
 from closecombat.text.faults import Bug, Diagnostic, Faults, Faulty, suggest
 from closecombat.text.files import YAML
-from closecombat.text.nodes import Mapping, Node, Text
-from closecombat.text.source import Span
+from closecombat.text.nodes import Mapping, Node, Text, sources_of
+from closecombat.text.source import Source, Span
 
 DEEPEST_FOLDER = 20
 MOST_FILES = 10_000
@@ -67,10 +68,14 @@ class _Checked:
     faults: Faults
     document: Node | None = None
     scenes_are_sound: bool = True
+    _stage: Stage | None = None
 
     @property
-    def sound(self) -> bool:
-        return self.bound is not None and not self.faults.has_errors
+    def stage(self) -> Stage | None:
+        """What its fights are held against, if it can be played."""
+        if self._stage is None and self.bound is not None and not self.faults.has_errors:
+            self._stage = stage(self.bound)
+        return self._stage
 
 
 @dataclass(slots=True)
@@ -82,6 +87,7 @@ class _Checker:
     done: set[str] = field(default_factory=set)
     reported: set[tuple[Any, ...]] = field(default_factory=set)
     names: dict[tuple[int, str], Span] = field(default_factory=dict)  # of the examples of each ruleset
+    sources: dict[Source, None] = field(default_factory=dict)
 
     def tell(self, found: Iterable[Diagnostic]) -> None:
         """Takes over findings, each once."""
@@ -92,10 +98,11 @@ class _Checker:
 
     def findings(self) -> tuple[Diagnostic, ...]:
         """Everything found, each once, in the order of files and places."""
+        keep_sentences(self.sources)
         for key in self.wanted:
             checked = self.rulesets[key]
             bound, document = checked.bound, checked.document
-            if bound is not None and document is not None and checked.sound and checked.scenes_are_sound:
+            if bound is not None and document is not None and checked.stage and checked.scenes_are_sound:
                 check_leftovers(bound, document, checked.faults)
             self.tell(checked.faults.diagnostics)
         return self.faults.diagnostics
@@ -159,6 +166,7 @@ class _Checker:
         document = self.faults.attempt(read_mapping, file)
         if document is None:
             return
+        self.sources[document.span.source] = None
         if "variant" in document:
             self.variant(file, document)
         elif "engagement" in document or "systems" in document:
@@ -201,6 +209,7 @@ class _Checker:
 
     def document(self, document: Mapping, variants: tuple[str, ...], faults: Faults | None = None) -> _Checked:
         """A ruleset as one document."""
+        self.sources |= dict.fromkeys(sources_of(document))
         faults = Faults() if faults is None else faults
         shape = check_shape(document, "ruleset")
         reading = Faults()
@@ -283,11 +292,11 @@ class _Checker:
             if checked is None or not isinstance(fight, Mapping):
                 continue
             self._errors_of(checked)
-            if checked.sound and checked.bound is not None:
+            if checked.stage is not None:
                 if "no-such-fight" in fight:
-                    check_citations(checked.bound.ruleset, fight, found, "no-such-fight")
+                    check_citations(checked.stage.bound.ruleset, fight, found, "no-such-fight")
                 else:
-                    check_scene(checked.bound, fight, found)
+                    check_scene(checked.stage, fight, found)
         told = [name.value for name, fight in entries(document, "systems") if child(fight, "no-such-fight") is None]
         found.attempt(read_gives, document.get("gives"), told, found)
         self.tell(found.diagnostics)
@@ -312,8 +321,8 @@ class _Checker:
             return
         self._errors_of(checked)
         self._name(scene, checked, faults)
-        if checked.sound and checked.bound is not None:
-            check_scene(checked.bound, scene, faults)
+        if checked.stage is not None:
+            check_scene(checked.stage, scene, faults)
             checked.scenes_are_sound &= not faults.has_errors
 
     def _errors_of(self, checked: _Checked) -> None:

@@ -5,10 +5,14 @@ Nothing is rolled: what comes out is the business of playing it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
+from collections.abc import Mapping as MappingType
+from dataclasses import dataclass
 
 from closecombat.binding.bound import BoundAsking, BoundCreate, BoundDeclare
 from closecombat.binding.charts import Bound
+from closecombat.binding.names import Scope
 from closecombat.checking.soundness import check_citations
 from closecombat.playing.answers import newcomers
 from closecombat.playing.fight import read_combats, read_options
@@ -22,14 +26,67 @@ from closecombat.reading.types import AThing, Flag, Number, Per, Roll, Things, T
 from closecombat.text.faults import Diagnostic, Faults, Faulty, suggest
 from closecombat.text.nodes import Listing, Mapping, Node, Text
 
+WORD = re.compile(r"[a-z0-9-]+")  # names are such words, and no place of a file refers to another
 EXPECTED = ("before", "figures", "causes", "sides", "owes", "illegal")
 LOTS = range(1, 7)  # lots are drawn with a d6 each
 # What can be wrong with a situation while its things are all known by name.
 HARMLESS = ("missing-fact", "unknown-fact", "wrong-type", "unknown-word", "unknown-counter", "unknown-thing")
 
 
-def check_scene(bound: Bound, document: Mapping, faults: Faults) -> None:
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """What a ruleset has that a fight by it may speak of: found once, for all of its examples."""
+
+    bound: Bound
+    acts: MappingType[str, list[m.Act]]  # the rows of all sequences, by their ids
+    asking: MappingType[int, BoundAsking | None]  # what each asks, by the identity of its row as written
+    makers: MappingType[int, str]  # the kind of what each brings in
+    faces: frozenset[str]  # whatever a die or a deck shows
+    forbidding: frozenset[str]  # the clauses of rows that forbid
+
+
+def stage(bound: Bound) -> Stage:
+    """What fights by a ruleset are held against; raises Faulty with what cannot be bound."""
+    acts: dict[str, list[m.Act]] = {}
+    asking: dict[int, BoundAsking | None] = {}
+    makers: dict[int, str] = {}
+    for name in bound.ruleset.sequences:
+        for one in bound.sequence(name).acts:
+            acts.setdefault(one.act.id, []).append(one.act)
+            asking[id(one.act)] = one.verb if isinstance(one.verb, BoundAsking) else None
+            match one.verb:
+                case BoundCreate(counter=counter):
+                    makers[id(one.act)] = bound.ruleset.counters[counter].kind
+                case BoundDeclare(kind=kind):
+                    makers[id(one.act)] = kind.name
+    forbidding = {
+        cite
+        for table in bound.ruleset.tables.values()
+        if table.policy == "forbidden-if"
+        for row in table.rows
+        for cite in row.where.cites
+    }
+    return Stage(bound, acts, asking, makers, frozenset(_faces(bound.ruleset, acts)), frozenset(forbidding))
+
+
+def _faces(ruleset: m.Ruleset, acts: MappingType[str, list[m.Act]]) -> set[str]:
+    faces = {
+        str(face)
+        for dice in ruleset.dice.values()
+        for part in dice.parts
+        for several in part.faces.values()
+        for face in several
+    }
+    if any(part.sides or part.of for dice in ruleset.dice.values() for part in dice.parts):
+        faces |= {str(face) for face in faces_of(MOST_SIDES)}
+    faces |= {word for deck in ruleset.decks.values() for word in deck.cards}
+    lots = any(isinstance(act.verb, m.SingleOut) for found in acts.values() for act in found)
+    return faces | ({str(face) for face in LOTS} if lots else set())
+
+
+def check_scene(stage: Stage, document: Mapping, faults: Faults) -> None:
     """Adds whatever keeps a fight from being played or judged: of a situation, an example, an engagement."""
+    bound = stage.bound
     options = document.get("options")
     for entry in entries(document, "options") if options is not None else ():
         faults.attempt(read_options, bound, Mapping((entry,), entry[0].span))
@@ -43,23 +100,37 @@ def check_scene(bound: Bound, document: Mapping, faults: Faults) -> None:
     check_citations(bound.ruleset, document, faults, "exercises")
     check_citations(bound.ruleset, document, faults)
     if all(fault.code in HARMLESS for fault in reading.diagnostics):
-        _Rehearsal(bound, state, faults).check(document)
+        made = _made(stage, document, state)
+        _Rehearsal(stage, state, faults, made, bound.among(made | _there(state))).check(document)
 
 
+def _made(stage: Stage, document: Mapping, state: State) -> dict[str, str]:
+    """The kind of each thing that a fight speaks of and that declarations or rows bring in."""
+    said = set(WORD.findall(document.span.text))
+    made = newcomers(stage.bound.ruleset, document.get("choices"), state.things, said)
+    return {name: stage.makers[id(act)] for name, act in made.items()}
+
+
+def _there(state: State) -> dict[str, str]:
+    return {name: thing.kind for name, thing in state.things.items()}
+
+
+@dataclass(frozen=True, slots=True)
 class _Rehearsal:
-    """`made` are the things that declarations and rows may bring in, by name: their kinds."""
+    """One fight. `made` are the things that declarations and rows may bring in, by name: their kinds; `scope` holds
+    everybody who may be spoken of."""
 
-    def __init__(self, bound: Bound, state: State, faults: Faults) -> None:
-        self.bound, self.ruleset, self.state, self.faults = bound, bound.ruleset, state, faults
-        self.acts: dict[str, list[m.Act]] = {}
-        for sequence in bound.ruleset.sequences.values():
-            for act in sequence.acts:
-                self.acts.setdefault(act.id, []).append(act)
-        self.made: dict[str, str] = {}
-        self.known: dict[str, Diagnostic] = {}
+    stage: Stage
+    state: State
+    faults: Faults
+    made: MappingType[str, str]
+    scope: Scope
+
+    @property
+    def ruleset(self) -> m.Ruleset:
+        return self.stage.bound.ruleset
 
     def check(self, document: Mapping) -> None:
-        self._bring_in(document)
         for row, answers in entries(document, "choices"):
             self._choice(row, answers)
         for roll in list_of(dice) if (dice := document.get("dice")) is not None else ():
@@ -71,35 +142,26 @@ class _Rehearsal:
             self.faults.attempt(self._chance, key, chance)
 
     # ---- who may be spoken of --------------------------------------------------------------------------
-    def _bring_in(self, document: Mapping) -> None:
-        """What declarations make, and what rows create: its kind, under every name it may have."""
-        acts = {id(a.act): a for s in self.ruleset.sequences.values() for a in self.bound.sequence(s.name).acts}
-        for name, act in newcomers(self.ruleset, document.get("choices"), self.state.things).items():
-            match acts[id(act)].verb:
-                case BoundCreate(counter=counter):
-                    self.made[name] = self.ruleset.counters[counter].kind
-                case BoundDeclare(kind=kind):
-                    self.made[name] = kind.name
-
-    def _kinds(self) -> dict[str, str]:
-        return self.made | {name: thing.kind for name, thing in self.state.things.items()}
-
     def _kind_of(self, name: Text) -> str:
-        kinds = self._kinds()
-        if name.value not in kinds:
+        thing = self.state.things.get(name.value)
+        if thing is not None:
+            return thing.kind
+        if name.value not in self.made:
             raise Faulty.one(
                 "unknown-thing",
                 f"nobody is called `{name.value}`",
                 name.span,
                 help=suggest(name.value, self.state.things),
             )
-        return kinds[name.value]
+        return self.made[name.value]
 
     # ---- choices ---------------------------------------------------------------------------------------
     def _choice(self, row: Text, answers: Node) -> None:
-        acts = [act for act in self.acts.get(row.value, ()) if isinstance(act.verb, m.Asking)]
+        acts = [act for act in self.stage.acts.get(row.value, ()) if isinstance(act.verb, m.Asking)]
         if not acts:
-            asking = [id for id, found in self.acts.items() if any(isinstance(act.verb, m.Asking) for act in found)]
+            asking = [
+                id for id, found in self.stage.acts.items() if any(isinstance(act.verb, m.Asking) for act in found)
+            ]
             self.faults.add(
                 "unknown-name",
                 f"no row that asks a player is called `{row.value}`",
@@ -117,12 +179,12 @@ class _Rehearsal:
         """An answer must fit one of the rows of this id."""
         wrong: list[Diagnostic] = []
         for act in acts:
-            verb = self._asked(act)
+            verb = self.stage.asking[id(act)]
             if verb is None:
                 return
             fact = verb.fact
             tried = Faults()
-            if fact.kind != self._kinds()[who.value]:
+            if fact.kind != self._kind_of(who):
                 tried.add("unknown-thing", f"`{act.id}` asks a {fact.kind}, and `{who.value}` is none", who.span)
             elif isinstance(verb, BoundDeclare):
                 self._declaration(verb.kind, answer, tried)
@@ -132,13 +194,6 @@ class _Rehearsal:
                 return
             wrong = list(tried.diagnostics)
         self.faults.extend(wrong)
-
-    def _asked(self, act: m.Act) -> BoundAsking | None:
-        for sequence in self.ruleset.sequences.values():
-            for bound in self.bound.sequence(sequence.name).acts if act in sequence.acts else ():
-                if bound.act is act and isinstance(bound.verb, BoundAsking):
-                    return bound.verb
-        return None
 
     def _declaration(self, kind: m.Kind, answer: Node, faults: Faults) -> None:
         declared = faults.attempt(mapping_of, answer, f"{kind.plural} by their names")
@@ -179,7 +234,7 @@ class _Rehearsal:
 
     # ---- dice ------------------------------------------------------------------------------------------
     def _roll(self, roll: Node) -> None:
-        faces = self._faces()
+        faces = self.stage.faces
         shown = (
             [key for key, _ in roll.entries if key.value != "other"]
             if isinstance(roll, Mapping)
@@ -194,24 +249,10 @@ class _Rehearsal:
                     help = f"write a list: `[{', '.join(several)}]`"
                 self.faults.add("no-such-face", f"no die or deck shows `{face.value}`", face.span, help=help)
 
-    def _faces(self) -> set[str]:
-        faces = {
-            str(face)
-            for dice in self.ruleset.dice.values()
-            for part in dice.parts
-            for several in part.faces.values()
-            for face in several
-        }
-        if any(part.sides or part.of for dice in self.ruleset.dice.values() for part in dice.parts):
-            faces |= {str(face) for face in faces_of(MOST_SIDES)}
-        faces |= {word for deck in self.ruleset.decks.values() for word in deck.cards}
-        lots = any(isinstance(act.verb, m.SingleOut) for found in self.acts.values() for act in found)
-        return faces | ({str(face) for face in LOTS} if lots else set())
-
     # ---- what is asked at the end ----------------------------------------------------------------------
     def _sentence(self, key: Text) -> Type:
         """The type of a sentence about the things of this situation, who are called by their names."""
-        return self.bound.sentence(parse(key, "value"), self._kinds()).type
+        return self.stage.bound.sentence(parse(key, "value"), self.scope).type
 
     def _chance(self, key: Text, chance: Node) -> None:
         type = self._sentence(key)
@@ -244,9 +285,9 @@ class _Rehearsal:
                     self.faults.attempt(read, one, line)
 
     def _before(self, row: Text, moments: Node) -> None:
-        if row.value not in self.acts:
+        if row.value not in self.stage.acts:
             self.faults.add(
-                "unknown-name", f"no row is called `{row.value}`", row.span, help=suggest(row.value, self.acts)
+                "unknown-name", f"no row is called `{row.value}`", row.span, help=suggest(row.value, self.stage.acts)
             )
         for figures in list_of(moments):
             for key, value in figures.entries if isinstance(figures, Mapping) else ():
@@ -296,13 +337,7 @@ class _Rehearsal:
             self.faults.attempt(self._value, Word(self.ruleset.obligations), item)
 
     def _illegal(self, clauses: Node) -> None:
-        known = {
-            cite
-            for table in self.ruleset.tables.values()
-            if table.policy == "forbidden-if"
-            for row in table.rows
-            for cite in row.where.cites
-        }
+        known = self.stage.forbidding
         for item in list_of(clauses):
             if isinstance(item, Text) and item.value not in known:
                 self.faults.add(

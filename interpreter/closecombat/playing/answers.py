@@ -5,7 +5,7 @@ Whether an answer is legal is held against the rules by `choices`; who asks a pe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -88,8 +88,10 @@ class Declared:
     def unused(self, asked: Asked, ruleset: m.Ruleset, state: State) -> list[Faulty]:
         """Choices for rows or things that do not exist and that nothing brings in, or for whom the row never asks."""
         out = []
-        known = {*state.things, *newcomers(ruleset, self.choices, state.things)}
-        for row, line in self.choices.entries if self.choices is not None else ():
+        lines = self.choices.entries if self.choices is not None else ()
+        named = {who.value for _, line in lines if isinstance(line, Mapping) for who, _ in line.entries}
+        known = {*state.things, *newcomers(ruleset, self.choices, state.things, named)}
+        for row, line in lines:
             kinds = asked(row.value)
             if not kinds:
                 said = f"no row that asks a player is called `{row.value}`"
@@ -110,11 +112,14 @@ class Declared:
         return out
 
 
-def newcomers(ruleset: m.Ruleset, choices: Node | None, things: Iterable[str]) -> dict[str, m.Act]:
-    """What declarations make, and what rows create, under every name it may have: the row that makes it."""
-    acts = [act for sequence in ruleset.sequences.values() for act in sequence.acts]
+def newcomers(
+    ruleset: m.Ruleset, choices: Node | None, things: Iterable[str], said: Collection[str]
+) -> dict[str, m.Act]:
+    """What declarations make, and what rows create: of the names `said` those that it may have, and the row that makes
+    it. All that something could be called are hundreds, and a situation speaks of a few."""
+    asking = [act for sequence in ruleset.sequences.values() for act in sequence.acts]
     made: dict[str, m.Act] = {}
-    for act in acts:
+    for act in asking:
         if isinstance(act.verb, m.Declare):
             made |= {f"{thing}-{id}": act for id in act.verb.otherwise or () for thing in things}
             line = child(choices, act.id)
@@ -122,9 +127,17 @@ def newcomers(ruleset: m.Ruleset, choices: Node | None, things: Iterable[str]) -
                 made |= {
                     name.value: act for one in list_of(answer) if isinstance(one, Mapping) for name, _ in one.entries
                 }
-    speakers = [*things, *made]
-    for act in acts:
+    speakers = {*things, *made}
+    for act in asking:
         if isinstance(act.verb, m.Create):
             alias = name_of_new(act.verb, ruleset.counters[act.verb.counter.name].kind)
-            made |= {name + end: act for name in (alias, *(f"{alias}-{who}" for who in speakers)) for end in SAME_NAMES}
+            made |= {name: act for name in said if name.startswith(alias) and _names_one(name[len(alias) :], speakers)}
     return made
+
+
+def _names_one(rest: str, speakers: Collection[str]) -> bool:
+    """Whether a new thing may have this behind its name: who it is for, and which of several of one name it is."""
+    return any(
+        rest.endswith(end) and (not (whose := rest.removesuffix(end)) or (whose[0] == "-" and whose[1:] in speakers))
+        for end in SAME_NAMES
+    )

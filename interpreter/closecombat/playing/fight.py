@@ -296,7 +296,8 @@ def go(run: Run, until_resolved: bool = False) -> None:
 def sentence(run: Run, cell: Cell, expect: Type | None = None) -> tuple[Term, dict[str, Value]]:
     """A sentence about the things of this situation, who are called by their names."""
     env = dict(run.state.things)
-    return run.bound.sentence(cell, {name: thing.kind for name, thing in env.items()}, expect), env
+    scope = run.bound.among({name: thing.kind for name, thing in env.items()})
+    return run.bound.sentence(cell, scope, expect), env
 
 
 def asked(run: Run, text: Text, start: str = "value") -> tuple[Value, Type]:

@@ -41,7 +41,7 @@ from closecombat.reading.model import (
 )
 from closecombat.reading.sentences import parse
 from closecombat.reading.spellings import CELLS, HEADINGS, KEYS, for_deed, for_key, for_line
-from closecombat.reading.syntax import Bracketed, Cell, Negation
+from closecombat.reading.syntax import Bracketed, Cell, Negation, Path, Reading
 from closecombat.reading.types import exact
 from closecombat.text.faults import Bug, Faults, Faulty, suggest
 from closecombat.text.nodes import Listing, Node, Text
@@ -171,7 +171,7 @@ def read_end(key: Text, node: Node, faults: Faults) -> tuple[End, dict[str, Tabl
         row = faults.attempt(_row, id, line, "first-of", faults)
         if row is not None:
             rows.append(row)
-    otherwise = fields.cell("otherwise", "value") or _said(FATES[0])
+    otherwise = fields.cell("otherwise", "value") or _named(FATES[0])
     fields.done()
     fate = Table(end.fate, "", (kind,), "first-of", tuple(rows), None, otherwise, FATES, None, None, None, "", where)
     tables = {end.fate: fate}
@@ -185,6 +185,12 @@ def _said(text: str) -> Cell:
     """What is meant where nobody writes it."""
     span = Span(Source("<left out>", text), 0, len(text))
     return parse(Text(text, span, True, span), "value")
+
+
+def _named(name: str) -> Cell:
+    """A name where nobody writes it: it needs no grammar."""
+    at = (0, len(name))
+    return Cell(Reading(Path((name,), at), None, at), name, Span(Source("<left out>", name), *at), "value")
 
 
 def _roles(fields: Fields) -> m.Roles:

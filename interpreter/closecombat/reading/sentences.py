@@ -1,23 +1,30 @@
 """From the text of a cell to its syntax: read by `reading/grammar`, heard as people hear it by `reading/hearing`.
 
-The grammar is imported when a sentence is new: a ruleset that is recalled has none.
+The grammar is imported when a sentence is new: a ruleset that is recalled has none, and the sentences of a file that
+has been read before are recalled together (`keep_sentences`).
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache, partial
 
 from closecombat.reading import syntax as s
 from closecombat.reading.advice import advised, advised_at, fallback
 from closecombat.reading.hearing import Unclear, Unread, as_heard
+from closecombat.text.cache import key_for, recalled
 from closecombat.text.faults import Faulty
 from closecombat.text.nodes import Text
-from closecombat.text.source import Span
+from closecombat.text.packed import keep_packed, makers_of, recalled_packed
+from closecombat.text.source import Source, Span
 
 MOST_CHARACTERS = 2_000
 DEEPEST_BRACKETS = 30
 MOST_REMEMBERED = 10_000  # sentences; half of a ruleset's are said more than once
+MOST_FILES = 256  # whose sentences are remembered
+LEAST_KEPT = 300  # characters of a file: what is shorter is read as quickly as it is looked up
+_MAKERS = makers_of(s)
 MEANT_ALONE = ("yes", "no", "nobody")  # words of the language that are a whole sentence
 
 
@@ -46,15 +53,36 @@ def parse(text: Text, start: str) -> s.Cell:
             help="give parts of it names of their own, as one-line tables",
         )
     node = None if text.plain else _quoted(raw, start)
+    before = _heard_before(place.source)
     try:
-        node = node or _parsed(raw, start)
+        node = node or before.get((raw, start)) or _parsed(raw, start)
     except Unread as error:
         raise _explained(error, text, start) from None
     except Unclear as error:
         start_at, end = error.at
         span = Span(place.source, place.start + start_at, place.start + end)
         raise Faulty.one(error.code, error.message, span, help=error.help) from None
+    before[raw, start] = node
     return s.Cell(node, raw.strip(), place, start)
+
+
+@lru_cache(maxsize=MOST_FILES)
+def _heard_before(source: Source) -> dict[tuple[str, str], s.Node]:
+    """The sentences of a file that have been read until now, in this run or in one before."""
+    known = recalled_packed(_key(source), (), _MAKERS) if len(source.text) >= LEAST_KEPT else None
+    return known if isinstance(known, dict) else {}
+
+
+def keep_sentences(sources: Iterable[Source]) -> None:
+    """Keeps what has been read of some files, for whoever reads them again."""
+    for source in sources:
+        heard = _heard_before(source)
+        if heard and len(source.text) >= LEAST_KEPT and recalled(_key(source)) is None:
+            keep_packed(_key(source), heard, (), _MAKERS)
+
+
+def _key(source: Source) -> str:
+    return key_for("sentences", (source.text,))
 
 
 def is_keyword(name: str) -> bool:

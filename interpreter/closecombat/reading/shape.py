@@ -10,17 +10,19 @@ import json
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import islice
-from typing import Any
-
-from jsonschema import Draft202012Validator
-from jsonschema.exceptions import ValidationError
+from typing import TYPE_CHECKING, Any
 
 from closecombat.reading.spellings import for_key
+from closecombat.text.cache import keep, key_for, recalled
 from closecombat.text.faults import MOST_FAULTS, Diagnostic, suggest
 from closecombat.text.files import schemas
 from closecombat.text.nodes import Listing, Node, Text
 from closecombat.text.nodes import Mapping as MappingNode
 from closecombat.text.source import Span
+
+if TYPE_CHECKING:
+    from jsonschema import Draft202012Validator
+    from jsonschema.exceptions import ValidationError
 
 LONGEST_SHOWN = 40
 
@@ -29,15 +31,23 @@ def check_shape(document: Node, kind: str) -> list[Diagnostic]:
     """Whatever in a document is not as the schema of its kind says, in the order of the file.
 
     Scalars are text, as in the file; a value left out is null. The time is bounded by what `document` lets
-    through, since no schema looks at a place more than a few times.
+    through, since no schema looks at a place more than a few times. What was found right is not looked at again.
     """
-    found = islice(_validator(kind).iter_errors(_plain(document)), 2 * MOST_FAULTS)
+    plain = _plain(document)
+    key = key_for(f"shape of a {kind}", (json.dumps(plain),))
+    if recalled(key) is not None:
+        return []
+    found = list(islice(_validator(kind).iter_errors(plain), 2 * MOST_FAULTS))
+    if not found:
+        keep(key, "")
     faults = {(fault.code, fault.span): fault for error in found for fault in _faults(document, error)}
     return sorted(faults.values(), key=lambda fault: fault.span.start if fault.span else 0)
 
 
 @lru_cache(maxsize=16)
 def _validator(kind: str) -> Draft202012Validator:
+    from jsonschema import Draft202012Validator
+
     return Draft202012Validator(json.loads(schemas()[kind].read_text("utf-8")))
 
 

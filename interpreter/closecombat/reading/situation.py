@@ -35,6 +35,7 @@ from closecombat.text.source import Span
 MOST_THINGS = 500
 GONE = "gone"  # the cards that a situation says have been laid aside: `gone: {pack: {ace: 2}}`
 LEFT = object()  # what a fact is while nobody has said
+_LEFT_AS_THEY_ARE = frozenset((Flag, Number, Word))  # types of facts that have their default where nothing is said
 _AS_THINGS = "write each with its facts, in braces: `{a: {counter: ..}}`"
 
 
@@ -201,8 +202,14 @@ class _Reader:
                     key.span,
                     help=suggest(key.value, kind.facts),
                 )
+        given = {key.value: line for key, line in node.entries}
+        slots = self.state.slots
         for fact in kind.facts.values():
-            self.faults.attempt(self.fact, thing, fact, node.get(fact.name) or printed.get(fact.name))
+            line = given.get(fact.name) or printed.get(fact.name)
+            if line is None and fact.default is not None and type(fact.type) in _LEFT_AS_THEY_ARE and not fact.like:
+                slots[FactOf(thing, fact.name)] = fact.default[0]  # of most facts nothing is said
+            else:
+                self.faults.attempt(self.fact, thing, fact, line)
         for name, value in like_others(kind, lambda name: self.state.slots.get(FactOf(thing, name), LEFT)).items():
             self.state.slots[FactOf(thing, name)] = value
 

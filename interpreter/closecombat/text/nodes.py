@@ -10,7 +10,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from closecombat.text.source import Span
+from closecombat.text.source import Source, Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +67,15 @@ class Listing:
 
 
 Node: TypeAlias = Text | Mapping | Listing
+
+
+def sources_of(document: Mapping) -> dict[Source, None]:
+    """The files that a document was put together from, key by key."""
+    found = {key.span.source: None for key, _ in document.entries}
+    for _, value in document.entries:
+        if isinstance(value, Mapping):
+            found |= {key.span.source: None for key, _ in value.entries}
+    return found
 
 
 # ---- as text ---------------------------------------------------------------------------------------------
