@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
+from closecombat.binding import trees
 from closecombat.binding.bound import (
     BoundAct,
     BoundCounter,
@@ -25,7 +27,7 @@ from closecombat.binding.names import MOST_IN_A_CHAIN, Scope, Uses, too_deep
 from closecombat.binding.row_tests import bind_tests
 from closecombat.binding.sentences import Binder
 from closecombat.binding.sequences import bind_sequence
-from closecombat.binding.terms import SetTerm, Term, number_of
+from closecombat.binding.terms import SetTerm, Term, counted_on
 from closecombat.binding.workings import Workings
 from closecombat.proving.arithmetic import Counted
 from closecombat.proving.symbolic import Value
@@ -67,6 +69,7 @@ class Bound:
         self._dice: dict[tuple[str, str], tuple[BoundDice, ...]] = {}
         self._types: dict[str, Type | Faulty | None] = {}
         self._counters: dict[str, BoundCounter] = {}
+        self.kept: dict[tuple[object, ...], Any] = {}  # what others have made of it, as long as it is there
 
     @property
     def uses(self) -> Uses:
@@ -316,7 +319,8 @@ class Bound:
         self.uses.note("chart", note.table, note.place)
         found = self.table_type(note.table)
         _must_be_alike(found, type or found, note.place, grid.name)
-        return Term(lambda world, env: world.table(note.table, tuple(env[name] for name in grid.about)), found)
+        tree = trees.Asked(note.table, tuple(trees.Name(name) for name in grid.about))
+        return Term(lambda world, env: world.table(note.table, tuple(env[name] for name in grid.about)), found, tree)
 
     def _across(self, grid: m.Grid, scope: Scope) -> tuple[Term, ...]:
         cell = grid.across
@@ -503,7 +507,7 @@ def _must_be_alike(found: Type, type: Type, place: Span, grid: str) -> None:
 
 def _somebodys(cell: Cell, term: Term) -> Term:
     """A value that somebody must have."""
-    return Term(number_of(term, Counted(cell.text, cell.place)), term.type)
+    return counted_on(term, Counted(cell.text, cell.place))
 
 
 def _general(type: Type) -> Type:

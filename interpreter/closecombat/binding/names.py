@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 
+from closecombat.binding import trees
 from closecombat.binding.hands import Held
 from closecombat.binding.terms import (
     Env,
@@ -443,7 +444,12 @@ class Names:
                 return found
         kind_name = self.plurals.get(plain, plain)
         if kind_name in self.ruleset.kinds:
-            return SetTerm(lambda world, env: world.everyone(kind_name, at_start), kind_name, AThing(kind_name))
+            return SetTerm(
+                lambda world, env: world.everyone(kind_name, at_start),
+                kind_name,
+                AThing(kind_name),
+                trees.Everyone(kind_name, at_start, kind_name),
+            )
         for group in self.ruleset.groups.values():
             if plain in (group.name, group.each) and not group.about:
                 return self._group(group.name, (), cell.span(node))
@@ -458,7 +464,9 @@ class Names:
                 message = "it is not said who is left out: " + " or ".join(mine)
                 raise Faulty.one("ambiguous-name", message, cell.span(node), help=f"write {said} in place of `other`")
             if mine:
-                return SetTerm(partial(_but_for, mine[0], base), f"other-{base.each}", base.type)
+                each = f"other-{base.each}"
+                tree = trees.AllBut(base.tree, mine[0], each)
+                return SetTerm(partial(_but_for, mine[0], base), each, base.type, tree)
         message = f"nobody is looked at here who is {base.type}, so there is no other"
         raise Faulty.one("unknown-name", message, cell.span(node), help="take `other` out, or look at one first")
 
@@ -486,7 +494,8 @@ class Names:
                 return world.group(name, ())
             return over_set(world, owners[0].run(world, env), lambda who: world.group(name, (who,)))
 
-        return SetTerm(run, self.ruleset.groups[name].each, kind)
+        each = self.ruleset.groups[name].each
+        return SetTerm(run, each, kind, trees.InGroup(name, tuple(owner.tree for owner in owners), each))
 
     # ---- readings ----------------------------------------------------------------------------------------
     def reading(
@@ -572,7 +581,7 @@ class Names:
         return term
 
     def one(self, kind: str) -> Term:
-        return Term(lambda world, env: world.only(kind), AThing(kind))
+        return Term(lambda world, env: world.only(kind), AThing(kind), trees.Only(kind))
 
     def _bare(
         self, cell: Cell, node: s.Part, name: str, scope: Scope, expect: Type | None, second: Term | None
@@ -604,7 +613,8 @@ class Names:
             return self._table(name, (), cell.span(node))
         if name in self.ruleset.options:
             self.uses.note("option", name, cell.span(node))
-            return Term(lambda world, env: world.option(name), Word(self.ruleset.options[name].readings))
+            readings = Word(self.ruleset.options[name].readings)
+            return Term(lambda world, env: world.option(name), readings, trees.Reading(name))
         if isinstance(expect, Word) and name in expect.words:
             return constant(name, expect)
         if name in self.ruleset.counters and isinstance(expect, ACounter):
@@ -666,7 +676,9 @@ class Names:
             return self._fact(cell, node, owner, fact, at_start, second, scope)
         if name == "in-play":
             who = owner.run
-            return Term(lambda world, env: over(world, who(world, env), world.in_play), Flag())
+            return Term(
+                lambda world, env: over(world, who(world, env), world.in_play), Flag(), trees.IsInPlay(owner.tree)
+            )
         about = self._about(name)
         if about:
             return self._table_of(cell, node, name, owner, second, scope, called)
@@ -696,9 +708,13 @@ class Names:
         if fact.origin in SETTLED:
             self.uses.note("fact", f"{fact.kind}.{fact.name}", place)
 
-    def _stored(self, owner: Term, name: str, type: Type) -> Term:
-        who = owner.run
-        return Term(lambda world, env: over(world, who(world, env), lambda w: world.fact(w, name)), type)
+    def _stored(self, owner: Term, fact: Fact) -> Term:
+        name, who = fact.name, owner.run
+        return Term(
+            lambda world, env: over(world, who(world, env), lambda w: world.fact(w, name)),
+            fact.type,
+            trees.of_fact(owner.tree, fact),
+        )
 
     def _fact(
         self, cell: Cell, node: s.Part, owner: Term, fact: Fact, at_start: bool, second: Term | None, scope: Scope
@@ -732,11 +748,15 @@ class Names:
 
                 return over(world, who(world, env), of)
 
-            return Term(per, Number(fact.type.low, fact.type.high))
-        type = fact.type
+            tree = trees.of_fact(owner.tree, fact, at_start, second.tree)
+            return Term(per, Number(fact.type.low, fact.type.high), tree)
         if at_start:
-            return Term(lambda world, env: over(world, who(world, env), lambda w: world.fact_at_start(w, name)), type)
-        return self._stored(owner, name, type)
+            return Term(
+                lambda world, env: over(world, who(world, env), lambda w: world.fact_at_start(w, name)),
+                fact.type,
+                trees.of_fact(owner.tree, fact, True),
+            )
+        return self._stored(owner, fact)
 
     def _held(self, owner: Term, fact: Fact, words: tuple[str, ...]) -> Term:
         """The cards of a hand, spoken of together."""
@@ -765,17 +785,15 @@ class Names:
         return Term(
             lambda world, env: world.shop.equal(over(world, who(world, env), lambda w: world.fact(w, fact)), name),
             Flag(),
+            trees.Equal(trees.of_fact(owner.tree, found[0]), trees.const(name)),
         )
 
     def _membership(self, owner: Term, group: str) -> Term:
         about = self.ruleset.groups[group].about
-        if about:  # a group of somebody: is he in the group of the one who has him?
-            holder = self.attribute_kind(owner, about[0])
-            if holder is None:
-                return constant(False, Flag())
-            of = holder.run
-        else:
-            of = None
+        holder = self.attribute_kind(owner, about[0]) if about else None
+        if about and holder is None:
+            return constant(False, Flag())
+        of = holder.run if holder is not None else None  # is he in the group of the one who has him?
 
         def run(world: World, env: Env) -> Value:
             who = owner.run(world, env)
@@ -784,7 +802,9 @@ class Names:
             )
             return world.shop.any_of(world.shop.and_(world.shop.equal(who, m), g) for m, g in members)
 
-        return Term(run, Flag())
+        owners = () if holder is None else (holder.tree,)
+        mine = trees.InGroup(group, owners, self.ruleset.groups[group].each)
+        return Term(run, Flag(), trees.IsIn(owner.tree, mine))
 
     def attribute_kind(self, owner: Term, about: str) -> Term | None:
         """The fact of somebody that holds a thing of the kind a group is about: the side of a unit."""
@@ -793,7 +813,7 @@ class Names:
         wanted = AThing(about).kind
         for fact in self.ruleset.kinds[owner.type.kind].facts.values():
             if isinstance(fact.type, AThing) and fact.name == wanted and fact.type.kind == wanted:
-                return self._stored(owner, fact.name, fact.type)
+                return self._stored(owner, fact)
         return None
 
     def _table_of(
@@ -828,7 +848,8 @@ class Names:
         def run(world: World, env: Env) -> Value:
             return spread(world, tuple(r(world, env) for r in runs), types, partial(read, world))
 
-        return Term(run, self.table_type(name) if plain == name else self._heading_type(self.ruleset.grids[plain]))
+        type = self.table_type(name) if plain == name else self._heading_type(self.ruleset.grids[plain])
+        return Term(run, type, trees.Asked(plain, tuple(arg.tree for arg in args), plain != name))
 
     def _heading_type(self, grid: Grid) -> Type:
         """What a heading of a grid is: a number, or a word, lowest first, of the list that has just these."""

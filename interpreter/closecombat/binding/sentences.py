@@ -6,11 +6,12 @@ or does not fit is a fault at its place.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
 from closecombat.binding import terms as t
+from closecombat.binding import trees
 from closecombat.binding.moments import Written, at_moment, with_questions, written_down
 from closecombat.binding.names import MOST_IN_A_CHAIN, Names, Scope, literal, too_deep
 from closecombat.binding.terms import Env, Members, SetTerm, Term, World, number_of, over
@@ -151,8 +152,7 @@ class Binder:
         check = None
         if test is not None:
             each = members.each
-            one = Term(lambda world, env: env[each], members.type)
-            check = self.test(test[0], test[1], one, inner)
+            check = self.test(test[0], test[1], t.subject(each, members.type), inner)
         of, name, quantifier = members.run, members.each, node.quantifier
 
         def run(world: World, env: Env) -> Value:
@@ -182,13 +182,13 @@ class Binder:
                         break
             return shop.not_(any_is) if quantifier == "no" else any_is
 
-        return Term(run, Flag())
+        tree = trees.Quantified(quantifier, members.tree, None if check is None else check.tree)
+        return Term(run, Flag(), tree)
 
     def test(self, cell: Cell, test: s.Test, subject: Term, scope: Scope) -> Term:
         """What is said of the subject after `is`; false of nobody."""
         if test.kind == "either":
-            parts = [self.test(cell, one, subject, scope) for one in test.values]  # type: ignore[arg-type]
-            bare = Term(partial(_in_turn, tuple(part.run for part in parts), False), Flag())
+            bare = _joined([self.test(cell, one, subject, scope) for one in test.values], False)  # type: ignore[arg-type]
         else:
             bare = self._bare_test(cell, test, subject, scope)
         if not test.negated:
@@ -198,7 +198,7 @@ class Binder:
         def run(world: World, env: Env) -> Value:
             return world.shop.and_(world.shop.lift(c.somebody, of(world, env)), world.shop.not_(bare.run(world, env)))
 
-        return Term(run, Flag())
+        return Term(run, Flag(), trees.Joined((trees.IsSomebody(subject.tree), trees.Not(bare.tree)), True))
 
     def _bare_test(self, cell: Cell, test: s.Test, subject: Term, scope: Scope) -> Term:
         if test.kind == "in":
@@ -209,7 +209,7 @@ class Binder:
                 who = is_in(world, env)
                 return world.shop.any_of(world.shop.and_(world.shop.equal(who, m), g) for m, g in of(world, env))
 
-            return Term(run, Flag())
+            return Term(run, Flag(), trees.IsIn(subject.tree, members.tree))
         if test.kind == "equal":
             return self._equal(cell, test.values[0], subject, scope)
         words = subject.type.words if isinstance(subject.type, Word) else None
@@ -236,6 +236,9 @@ class Binder:
             "range": (c.at_least, c.at_most),
         }[test.kind]
 
+        def placed(term: Term) -> trees.Tree:
+            return trees.Ranked(words, term.tree) if words else t.as_number(term)
+
         def read(term: Term, world: World, env: Env) -> Value:
             value = term.run(world, env)
             return world.shop.lift(rank, value) if rank else t.number(world, value)
@@ -246,18 +249,27 @@ class Binder:
                 out = world.shop.and_(out, world.shop.lift(fn, value, read(bound, world, env)))
             return out
 
-        return Term(compared, Flag())
+        sign = {"least": ">=", "most": "<=", "more": ">", "less": "<", "range": "to"}[test.kind]
+        ends = [placed(bound) for bound in bounds]
+        tree = trees.Compared(sign, placed(subject), ends[0])
+        return Term(compared, Flag(), trees.Between(placed(subject), *ends) if sign == "to" else tree)
 
     def _equal(self, cell: Cell, node: s.Node, subject: Term, scope: Scope) -> Term:
         of = subject.run
         if isinstance(node, s.Literal) and node.value is None:
-            return Term(lambda world, env: world.shop.not_(world.shop.lift(c.somebody, of(world, env))), Flag())
+            return Term(
+                lambda world, env: world.shop.not_(world.shop.lift(c.somebody, of(world, env))),
+                Flag(),
+                trees.Not(trees.IsSomebody(subject.tree)),
+            )
         kind = subject.type.kind if isinstance(subject.type, AThing) else ""
         if kind and (name := bare_name(node)):
             found = self._what_he_is(cell, node, subject, name, scope)
             if found is not None:
                 flag = found.run
-                return Term(lambda world, env: world.shop.lift(c.whole_flag, flag(world, env)), Flag())
+                return Term(
+                    lambda world, env: world.shop.lift(c.whole_flag, flag(world, env)), Flag(), trees.IsSo(found.tree)
+                )
         other = self._said_of(cell, node, subject, scope)
         if isinstance(subject.type, Flag) and isinstance(other.type, Flag):
             pass
@@ -267,7 +279,7 @@ class Binder:
             def numeric(world: World, env: Env) -> Value:
                 return world.shop.lift(c.same, t.number(world, of(world, env)), t.number(world, other.run(world, env)))
 
-            return Term(numeric, Flag())
+            return Term(numeric, Flag(), trees.Equal(t.as_number(subject), t.as_number(other)))
         elif not alike(subject.type, other.type):
             help = ""
             if cell.start == "test" and isinstance(node, s.Literal) and isinstance(node.value, bool):
@@ -275,7 +287,11 @@ class Binder:
                 help = f"write `{key}:` and behind it what stands here before the colon, as `{key}: no unit of side`"
             said = f"this is {other.type}, but what stands before `is` is {subject.type}"
             raise self.fault(cell, node, "wrong-type", said, help)
-        return Term(lambda world, env: world.shop.equal(of(world, env), other.run(world, env)), Flag())
+        return Term(
+            lambda world, env: world.shop.equal(of(world, env), other.run(world, env)),
+            Flag(),
+            trees.Equal(subject.tree, other.tree),
+        )
 
     def _what_he_is(self, cell: Cell, node: s.Node, subject: Term, name: str, scope: Scope) -> Term | None:
         """A flag of somebody, or his group or word, that could be said after `is`; no one else may be called so."""
@@ -353,7 +369,7 @@ class Binder:
                 return self.quantified(cell, node, scope, None)
             case s.Negation(inner):
                 no = self.flag(cell, inner, scope)
-                return Term(lambda world, env: world.shop.not_(no.run(world, env)), Flag())
+                return denied(no)
             case s.Both(parts):
                 return self._joined(cell, parts, scope, True)
             case s.Either(parts):
@@ -475,18 +491,20 @@ class Binder:
         faults = Faults()
         found = [faults.attempt(self.flag, cell, part, scope) for part in parts]
         faults.raise_if_any()
-        flags = [flag for flag in found if flag is not None]
-
-        return Term(partial(_in_turn, tuple(flag.run for flag in flags), all_of), Flag())
+        return _joined([flag for flag in found if flag is not None], all_of)
 
     def _arithmetic(self, cell: Cell, node: s.Arithmetic | s.Rounded, scope: Scope) -> Term:
         if isinstance(node, s.Rounded):
-            way, value = node.way, self._counted(cell, node, node.value, scope)
-            return Term(lambda world, env: n.rounded(world.shop, value(world, env), way), Number())
-        left, right = (self._counted(cell, node, side, scope) for side in (node.left, node.right))
+            way, (value, tree) = node.way, self._counted(cell, node, node.value, scope)
+            return Term(
+                lambda world, env: n.rounded(world.shop, value(world, env), way), Number(), trees.Rounded(way, tree)
+            )
+        (left, one), (right, other) = (self._counted(cell, node, side, scope) for side in (node.left, node.right))
         sign, divided = node.sign, n.Divided(cell.text, cell.span(node))
         return Term(
-            lambda world, env: n.signed(world.shop, sign, left(world, env), right(world, env), divided), Number()
+            lambda world, env: n.signed(world.shop, sign, left(world, env), right(world, env), divided),
+            Number(),
+            trees.Signed(sign, one, other),
         )
 
     def _compared(self, cell: Cell, node: s.Compared, scope: Scope, expect: Type | None) -> Term:
@@ -512,7 +530,9 @@ class Binder:
                 best, place = shop.if_(wins, one, best), shop.if_(wins, there, place)
             return best
 
-        return Term(run, Word(words) if words else Number())
+        ranked = tuple(t.as_number(term) for term in found)
+        tree = trees.Best(node.end.startswith("high"), ranked, words or ())
+        return Term(run, Word(words) if words else Number(), tree)
 
     def _list_of(self, cell: Cell, parts: tuple[s.Node, ...], scope: Scope) -> Type | None:
         """The list of the first of some values that is a word of somebody: others may be words of it, written out."""
@@ -522,11 +542,13 @@ class Binder:
                 return found.type
         return None
 
-    def _counted(self, cell: Cell, node: s.Node, part: s.Node, scope: Scope) -> Callable[[World, Env], Value]:
+    def _counted(
+        self, cell: Cell, node: s.Node, part: s.Node, scope: Scope
+    ) -> tuple[Callable[[World, Env], Value], trees.Tree]:
         """A part of a sentence as a number that somebody has."""
         term = self.value(cell, part, scope)
         self._numeric(cell, part, term)
-        return number_of(term, n.Counted(cell.text, cell.span(node)))
+        return number_of(term, n.Counted(cell.text, cell.span(node))), trees.Counted(t.as_number(term))
 
     def _gathered(self, cell: Cell, node: s.Count | s.Total | s.Extreme, scope: Scope) -> Term:
         """number of, total, highest, lowest, whoever: over the members of a set, or over the dice of a roll."""
@@ -553,8 +575,8 @@ class Binder:
                         total = n.plus(world.shop, total, world.shop.if_(guard, 1, 0))
                 return n.plus(world.shop, total, known)
 
-            return Term(count, Number())
-        one = Term(lambda world, env: env[each], members.type)
+            return Term(count, Number(), trees.HowMany(members.tree))
+        one = t.subject(each, members.type)
         worth = self.names.attribute(cell, node, one, node.name, None, scope.inside({each: members.type}))
         if worth is None:
             raise self.names.unknown(cell, node, node.name, self.names.nearby.of(members.type))
@@ -570,7 +592,7 @@ class Binder:
                     out = n.plus(world.shop, out, world.shop.if_(guard, more, 0))
                 return out
 
-            return Term(total, Number())
+            return Term(total, Number(), trees.Sum(members.tree, trees.Counted(t.as_number(worth))))
         return self._extreme(cell, node, members, worth)
 
     def _extreme(self, cell: Cell, node: s.Extreme, members: SetTerm, worth: Term) -> Term:
@@ -601,7 +623,11 @@ class Binder:
             best = somebodys(shop, best, left)
             return shop.lift(t.WordAt(words), best) if words else best
 
-        return Term(run, kind if node.who else Word(words) if words else Number())
+        tree = None
+        if node.nth == 1:
+            ranked = worth.tree if words else t.as_number(worth)
+            tree = trees.Extreme(node.highest, members.tree, ranked, node.who, words or ())
+        return Term(run, kind if node.who else Word(words) if words else Number(), tree)
 
     def _nobody_left(self, cell: Cell, node: s.Node) -> n.Counted:
         return n.Counted(
@@ -736,7 +762,7 @@ class Binder:
                     out.append((member, guard))
             return out
 
-        return SetTerm(run, each, base.type)
+        return SetTerm(run, each, base.type, trees.Where(base.tree, where.tree, each))
 
 
 def _its_face(world: World, env: Env, face: Face) -> Value:
@@ -789,6 +815,16 @@ def _lowest(dice: Handful) -> int:
 
 def _itself(face: Face) -> Face:
     return face
+
+
+def denied(flag: Term) -> Term:
+    return Term(lambda world, env: world.shop.not_(flag.run(world, env)), Flag(), trees.Not(flag.tree))
+
+
+def _joined(flags: Sequence[Term], all_of: bool) -> Term:
+    """Whether all of some conditions hold, or any."""
+    parts = tuple(flag.run for flag in flags)
+    return Term(partial(_in_turn, parts, all_of), Flag(), trees.Joined(tuple(flag.tree for flag in flags), all_of))
 
 
 def _in_turn(parts: tuple[Callable[[World, Env], Value], ...], all_of: bool, world: World, env: Env) -> Value:

@@ -8,6 +8,7 @@ from functools import partial
 from itertools import pairwise
 from typing import TypeAlias
 
+from closecombat.binding import trees
 from closecombat.binding.bound import (
     BoundAct,
     BoundBecome,
@@ -34,8 +35,8 @@ from closecombat.binding.bound import (
 )
 from closecombat.binding.names import Layer, Scope, fits, of_several
 from closecombat.binding.row_tests import bind_tests
-from closecombat.binding.sentences import Binder, bare_name
-from closecombat.binding.terms import Env, Rank, SetTerm, Term, World, number_of
+from closecombat.binding.sentences import Binder, bare_name, denied
+from closecombat.binding.terms import Env, Rank, SetTerm, Term, World, counted_on, subject
 from closecombat.proving.arithmetic import Counted
 from closecombat.proving.ranges import counted as somebodys
 from closecombat.proving.symbolic import Value
@@ -80,7 +81,7 @@ class _Procedure:
             until = None if sequence.until is None else faults.attempt(self.binder.condition, sequence.until, scope)
         faults.raise_if_any()
         if until is not None and sequence.asked_first:
-            until = Term(partial(_denied, until), Flag())
+            until = denied(until)
         return BoundSequence(sequence, tuple(act for act in found if act is not None), until)
 
     # ---- rows --------------------------------------------------------------------------------------------
@@ -136,12 +137,13 @@ class _Procedure:
         term = self.binder.value(cell, node, scope)
         counted = Counted(cell.text, cell.span(node))
         if isinstance(term.type, Word):
-            place = Term(partial(_place, term, Rank(term.type.words), counted), Number())
+            tree = trees.Counted(trees.Ranked(term.type.words, term.tree))
+            place = Term(partial(_place, term, Rank(term.type.words), counted), Number(), tree)
             return BoundOrdering(cell.node.highest, place, term)
         if not isinstance(term.type, Number | Roll):
             help = "write what each has that can be compared: a number, or a word of a list in order"
             raise Faulty.one("wrong-type", f"this is {term.type}: nobody is first by it", cell.span(node), help=help)
-        number = Term(number_of(term, counted), Number())
+        number = counted_on(term, counted)
         return BoundOrdering(cell.node.highest, number, number)
 
     def _times(self, act: m.Act, cell: Cell, scope: Scope) -> Term:
@@ -155,7 +157,7 @@ class _Procedure:
         term = self.binder.value(cell, node, scope)
         if not isinstance(term.type, Number | Roll):
             raise Faulty.one("wrong-type", f"this is {term.type}, not a number of times", cell.place)
-        return Term(number_of(term, Counted(cell.text, cell.place)), Number())
+        return counted_on(term, Counted(cell.text, cell.place))
 
     def _kind_name(self, type: Type, scope: Scope) -> dict[str, Type]:
         """The kind's own name, unless it means somebody else already."""
@@ -228,7 +230,7 @@ class _Procedure:
             whose = self.binder.value(cell, s.Reading(s.Path(tuple(owners), node.path.at), None, node.path.at), scope)
             owner = self._holder(whose, deck)
         else:
-            speakers = [_called(one, layer.names[one]) for layer in scope.layers for one in layer.speakers]
+            speakers = [subject(one, layer.names[one]) for layer in scope.layers for one in layer.speakers]
             speakers += [self.names.one(kind.name) for kind in self.names.only]
             owner = next((found for one in speakers if (found := self._holder(one, deck)) is not None), None)
         if owner is None:
@@ -489,7 +491,7 @@ class _Procedure:
             if len(having) > 1:
                 raise of_several(cell, path, name, having)
             for speaker, fact in having.items():
-                return _called(speaker, layer.names[speaker]), fact
+                return subject(speaker, layer.names[speaker]), fact
         for kind in self.names.only:
             if name in kind.facts:
                 return self.names.one(kind.name), kind.facts[name]
@@ -612,7 +614,7 @@ class _Procedure:
                     help=f"add `for: {layer.speakers[0]}`",
                 )
             if layer.speakers:
-                return _called(layer.speakers[0], layer.names[layer.speakers[0]])
+                return subject(layer.speakers[0], layer.names[layer.speakers[0]])
         raise Faulty.one("unknown-name", "nobody is looked at here", cell.place, help="add `each:` or `for:`")
 
 
@@ -650,14 +652,6 @@ def _change_of(fact: m.Fact, cell: Cell) -> str:
 def _place(word: Term, rank: Rank, counted: Counted, world: World, env: Env) -> Value:
     """The place of somebody's word in its list; that of nobody is a fault."""
     return somebodys(world.shop, world.shop.lift(rank, word.run(world, env)), counted)
-
-
-def _denied(flag: Term, world: World, env: Env) -> Value:
-    return world.shop.not_(flag.run(world, env))
-
-
-def _called(name: str, type: Type) -> Term:
-    return Term(lambda world, env: env[name], type)
 
 
 def _can_hold(wanted: Type, given: Type) -> bool:

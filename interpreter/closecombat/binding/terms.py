@@ -8,12 +8,14 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Protocol, TypeAlias
 
+from closecombat.binding import trees
+from closecombat.binding.trees import SetTree, Tree
 from closecombat.proving.arithmetic import Counted
 from closecombat.proving.dice import Thrown
 from closecombat.proving.ranges import counted as somebodys
 from closecombat.proving.ranges import range_of
 from closecombat.proving.symbolic import Sym, Value, Workshop, is_fault, missing, same
-from closecombat.reading.types import Thing, Type, Word
+from closecombat.reading.types import Roll, Thing, Type, Word
 
 Env: TypeAlias = Mapping[str, Value]
 Members: TypeAlias = list[tuple[Thing, Value]]  # who may be a member, and whether he is
@@ -40,28 +42,39 @@ class World(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """`run(world, env)` gives the value; `type` is what it can be."""
+    """`run(world, env)` gives the value; `type` is what it can be; `written` what it is where everything is known, if
+    that has been said."""
 
     run: Callable[[World, Env], Value]
     type: Type
+    written: Tree | None = None
+
+    @property
+    def tree(self) -> Tree:
+        return self.written or trees.Call(self.run)
 
 
 @dataclass(frozen=True, slots=True)
 class SetTerm:
-    """`run(world, env)` lists the possible members; `each` names one."""
+    """`run(world, env)` lists the possible members; `each` names one; `written` as of a term."""
 
     run: Callable[[World, Env], Members]
     each: str
     type: Type
+    written: SetTree | None = None
+
+    @property
+    def tree(self) -> SetTree:
+        return self.written or trees.CallSet(self.run, self.each)
 
 
 def constant(value: Value, type: Type) -> Term:
-    return Term(lambda world, env: value, type)
+    return Term(lambda world, env: value, type, trees.const(value))
 
 
 def subject(name: str, type: Type) -> Term:
     """Whoever goes by a name here."""
-    return Term(lambda world, env: env[name], type)
+    return Term(lambda world, env: env[name], type, trees.Name(name))
 
 
 def over(world: World, value: Value, fn: Callable[[Value], Value], words: Sequence[str] = ()) -> Value:
@@ -146,10 +159,20 @@ def number(world: World, value: Value) -> Value:
     return value
 
 
+def as_number(term: Term) -> Tree:
+    """What is read of a term as a number."""
+    return trees.Total(term.tree) if isinstance(term.type, Roll) else term.tree
+
+
 def number_of(term: Term, counted: Counted) -> Callable[[World, Env], Value]:
     """A term read as a number that somebody has; that of nobody is a fault where it is counted on."""
     run = term.run
     return lambda world, env: somebodys(world.shop, number(world, run(world, env)), counted)
+
+
+def counted_on(term: Term, counted: Counted) -> Term:
+    """The same, as a term."""
+    return Term(number_of(term, counted), term.type, trees.Counted(as_number(term)))
 
 
 def listed(owner: Term, fact: str, at_start: bool, each: str, kind: Type) -> SetTerm:
@@ -158,4 +181,5 @@ def listed(owner: Term, fact: str, at_start: bool, each: str, kind: Type) -> Set
         lambda world, env: over_set(world, owner.run(world, env), lambda who: world.members(who, fact, at_start)),
         each,
         kind,
+        trees.MembersOf(owner.tree, fact, at_start, each),
     )

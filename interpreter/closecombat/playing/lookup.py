@@ -386,14 +386,18 @@ class HeadingAt:
         return int(heading.text) if self.numbers else heading.text
 
 
+def locating(bound: BoundGrid, headings: tuple[Heading, ...]) -> Locate:
+    """What finds a heading among those of the columns, or of the lines."""
+    grid = bound.grid
+    beyond = 0 if grid.otherwise is None else 1
+    return Locate(range(len(headings) + beyond), grid.name, headings, grid.higher, grid.stay, grid.where.place)
+
+
 def _locate(
     world: Reader, bound: BoundGrid, headings: tuple[Heading, ...], values: tuple[Value, ...], shift: Value
 ) -> Value:
-    grid = bound.grid
     first, second = values if len(values) == 2 else (values[0], 1)
-    beyond = 0 if grid.otherwise is None else 1
-    finder = Locate(range(len(headings) + beyond), grid.name, headings, grid.higher, grid.stay, grid.where.place)
-    return world.shop.lift(finder, _plain(world, first), _plain(world, second), shift)
+    return world.shop.lift(locating(bound, headings), _plain(world, first), _plain(world, second), shift)
 
 
 def grid_column(world: Reader, bound: BoundGrid, args: tuple[Value, ...]) -> Value:

@@ -10,7 +10,7 @@ How a chart is read is `lookup`, which assumptions its answer rests on `assumpti
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache, partial
@@ -24,6 +24,7 @@ from closecombat.binding.terms import Members
 from closecombat.binding.trace import Event, Recorder
 from closecombat.playing.answers import Declared
 from closecombat.playing.assumptions import note_what_it_rests_on
+from closecombat.playing.compiled import Compiled, Unread, charts_of
 from closecombat.playing.lookup import (
     Cause,
     grid_column,
@@ -50,7 +51,10 @@ from closecombat.text.faults import Bug, Faulty
 
 MOST_STEPS = 50_000
 Looking = tuple[tuple[Value, ...], Value]  # under what conditions which value is looked at
-Read: TypeAlias = tuple[Value, list[Cause], dict[Looking, None]]  # what a chart says, why, and what was looked at
+Told: TypeAlias = tuple[Value, list[Cause], Collection[Looking]]  # what a chart says, why, and what was looked at
+Known: TypeAlias = tuple[
+    Value, int, Collection[Looking]
+]  # the same of one that is compiled: why is which rows counted, as bits
 DEEPEST = 20  # tables of one name, each asked by the one before
 MISSING = object()
 
@@ -132,7 +136,7 @@ class Run:
         self._journals: list[dict[Slot, Value]] = []  # what was before, in each block around this
         self._added: list[Added] = []  # in a transaction: what has only been added to
         self._fact_of = cache(FactOf)  # what is asked for most
-        self._read: dict[tuple[str, tuple[Value, ...]], Read] = {}  # tables read since the last change
+        self._read: dict[tuple[str, tuple[Value, ...]], Told | Known] = {}  # tables read since the last change
         self._opening: list[str] = []
         self.workings = bound.workings
         self._moments = bound.moments(questions)
@@ -143,6 +147,10 @@ class Run:
         self.inside: tuple[Sym, ...] = ()  # what holds in the branches that we are inside of
         self.pending = False  # whether something may have failed before now: only the program tells what fails first
         self._sure: dict[Looking, bool] = {}
+        self._charts = charts_of(bound, self.shop.proving)
+        self._compiled = self._charts.found
+        self._counted: dict[str, int] = {}  # of each chart that is compiled, what of it stands in `met`
+        self._may_assume = any(option.assumed for option in bound.ruleset.options.values())
         self.shop.owed = self._owed
         self.steps_written, self._most_steps = 0, MOST_STEPS
 
@@ -210,7 +218,15 @@ class Run:
 
     def group(self, name: str, args: tuple[Value, ...]) -> Members:
         group = self.ruleset.groups[name]
-        members = self.bound.group(name).run(self, dict(zip(group.about, args, strict=False)))
+        read = self._charts.groups.get(name)
+        if read is not None:
+            try:
+                members: Members = read(self, *args)
+            except (Unread, Faulty, LookupError, TypeError):
+                read = None  # the closures tell what it is
+        if read is None:
+            members = self.bound.group(name).run(self, dict(zip(group.about, args, strict=False)))
+            self._charts.is_read(name, True)
         self.used(group.where, self.shop.any_of(guard for _, guard in members))
         return members
 
@@ -218,25 +234,89 @@ class Run:
         return grid_column(self, self.bound.grid(name), args)
 
     def table(self, name: str, args: tuple[Value, ...]) -> Value:
-        return self.table_and_causes(name, args)[0]
-
-    def table_and_causes(self, name: str, args: tuple[Value, ...]) -> tuple[Value, list[Cause]]:
         """A table or grid read for its subjects; read once between two changes of the state."""
         known = self._read.get((name, args))
         if known is None:
-            when, self.shop.when = self.shop.when, []
-            self.watched.append({})
-            self._opening.append(name)
-            try:  # whoever only supposes something goes on after a fault
-                value, causes = self._read_anew(name, args)
-            finally:
-                self.shop.when, looked = when, self.watched.pop()
-                self._opening.pop()
-            known = self._read[name, args] = value, causes, looked
-        value, causes, looked = known
-        for conditions, one in looked:
+            known = self._read[name, args] = self._by_function(name, args) or self._by_closures(name, args)
+        for conditions, one in known[2]:
             self._look((*self.shop.when, *conditions), one)
-        return value, causes
+        return known[0]
+
+    def table_and_causes(self, name: str, args: tuple[Value, ...]) -> tuple[Value, list[Cause]]:
+        """The same, and the rows that made it so."""
+        value = self.table(name, args)
+        causes = self._read[name, args][1]
+        return value, self._causes(name, args, causes) if isinstance(causes, int) else causes
+
+    def _causes(self, name: str, args: tuple[Value, ...], rows: int) -> list[Cause]:
+        """Why a compiled table says what it says: a prohibition says no more than which rows hold."""
+        chart, table = self._compiled.get(name), self.ruleset.tables.get(name)
+        if not rows or chart is None or table is None:
+            return []
+        if table.policy == "forbidden-if" and not any(row.each for row in table.rows):
+            return [Cause(row, True, "says", row.says) for row in chart.counted(rows)]
+        self._read[name, args] = told = self._by_closures(name, args)
+        return told[1]
+
+    def _by_function(self, name: str, args: tuple[Value, ...]) -> Known | None:
+        """A chart that is compiled, read for its subjects, if nobody wants it told and its function has an answer."""
+        chart, shop, opening = self._compiled.get(name), self.shop, self._opening
+        if chart is None or self.recorder is not None or opening.count(name) >= DEEPEST:
+            return None
+        opening.append(name)
+        looked: dict[Looking, None] | None = None
+        if shop.proving:
+            when, shop.when, looked = shop.when, [], {}
+            self.watched.append(looked)
+        try:
+            if self.trying or not self._may_assume:
+                value, rows = chart.read(self, *args)
+                options: dict[str, None] = {}
+            else:
+                self._options_asked.append({})
+                try:
+                    value, rows = chart.read(self, *args)
+                finally:
+                    options = self._options_asked.pop()
+            if not self.trying:
+                self._note(chart, args, value, rows, options)
+        except (Unread, Faulty, LookupError, TypeError):
+            return None  # the closures tell what it is
+        finally:
+            opening.pop()
+            if shop.proving:
+                shop.when = when
+                self.watched.pop()
+        return value, rows, looked or ()
+
+    def _note(self, chart: Compiled, args: tuple[Value, ...], value: Value, rows: int, options: Iterable[str]) -> None:
+        """Notes what a compiled chart rests on, as its closures would."""
+        bits = rows if value is False else rows | chart.itself
+        if new := bits & ~self._counted.get(chart.name, 0):
+            self._counted[chart.name] = self._counted.get(chart.name, 0) | new
+            for row in chart.counted(new & ~chart.itself):
+                self.came_to(row.where)
+        if new & chart.itself:
+            self.came_to(chart.where)
+        if bits & chart.itself and chart.where.assumed:
+            self.used(chart.where, bool(rows & chart.itself) or value)
+        if rows & chart.assumed or options:
+            causes = [Cause(row, True, row.verb, None) for row in chart.counted(rows & chart.assumed)]
+            note_what_it_rests_on(self, chart.name, args, (value, causes), options)
+
+    def _by_closures(self, name: str, args: tuple[Value, ...]) -> Told:
+        """A chart that is read anew, and told."""
+        when, self.shop.when = self.shop.when, []
+        self.watched.append({})
+        self._opening.append(name)
+        try:  # whoever only supposes something goes on after a fault
+            value, causes = self._read_anew(name, args)
+        finally:
+            self.shop.when, looked = when, self.watched.pop()
+            self._opening.pop()
+        if self.recorder is None:
+            self._charts.is_read(name)
+        return value, causes, looked
 
     def _read_anew(self, name: str, args: tuple[Value, ...]) -> tuple[Value, list[Cause]]:
         """A table or grid worked out, told, and what it rests on noted."""

@@ -1,0 +1,339 @@
+"""What a sentence is, as a small tree, for whoever would rather write it out than call its closures.
+
+A tree says what its sentence comes to *where everything is known*: no dice are left open, and whoever is asked is
+somebody or nobody. It stands beside the closure of a term (`binding/terms`), which says the same of every case. A kind
+of sentence that is asked seldom has no tree of its own; it is a `Call` of its closure, so that there is always a tree.
+
+Trees hold no text of a sentence and no place: a fault is told by the closure, which knows both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from closecombat.proving.symbolic import Value
+from closecombat.reading.model import Fact
+from closecombat.reading.types import AThing, Flag, Number, Per, Roll, Word
+
+Run: TypeAlias = Callable[[Any, Any], Any]  # the closure of a term, or of a set
+
+
+# ---- values -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """Whatever its closure gives."""
+
+    run: Run
+
+
+@dataclass(frozen=True, slots=True)
+class Const:
+    """A value that stands in the sentence, with its sort: 1 is no yes."""
+
+    value: Value
+    sort: type
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """Whoever goes by a name here; he is somebody."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Only:
+    """The one thing of its kind."""
+
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class OfFact:
+    """A fact of somebody; `word` is for which word of a list, of a fact that has a number for each. `always` says that
+    whoever is somebody has it, `whole` that it is a whole number, `assumed` that reading it is noted."""
+
+    owner: Tree
+    fact: str
+    always: bool
+    whole: bool
+    assumed: bool
+    at_start: bool
+    word: Tree | None
+
+
+@dataclass(frozen=True, slots=True)
+class IsInPlay:
+    owner: Tree
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A table or grid read for its subjects, or the `column` of a grid; of nobody it is nobody."""
+
+    name: str
+    args: tuple[Tree, ...]
+    column: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The reading of an option."""
+
+    option: str
+
+
+@dataclass(frozen=True, slots=True)
+class Total:
+    """A roll read as a number: the sum of its dice."""
+
+    roll: Tree
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """A value that somebody must have."""
+
+    value: Tree
+
+
+@dataclass(frozen=True, slots=True)
+class Signed:
+    """Two numbers with a sign between them."""
+
+    sign: str
+    left: Tree
+    right: Tree
+
+
+@dataclass(frozen=True, slots=True)
+class Rounded:
+    way: str
+    value: Tree
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """The place of a word in its list; of nobody it is nobody."""
+
+    words: tuple[str, ...]
+    word: Tree
+
+
+@dataclass(frozen=True, slots=True)
+class Best:
+    """The highest of several values that somebody has, or the lowest; by `words` of one list, if they are words."""
+
+    highest: bool
+    values: tuple[Tree, ...]
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HowMany:
+    of: SetTree
+
+
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """The sum over the members of a set of what each is worth."""
+
+    of: SetTree
+    worth: Tree
+
+
+@dataclass(frozen=True, slots=True)
+class Extreme:
+    """Who of a set is worth most, or least, the first of equals; or what that one is worth, which must be something.
+    By `words` of a list, if the worth is a word."""
+
+    highest: bool
+    of: SetTree
+    worth: Tree
+    who: bool
+    words: tuple[str, ...]
+
+
+# ---- conditions: always yes or no -------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Equal:
+    left: Tree
+    right: Tree
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """`sign` is >=, <=, > or <; of nobody it does not hold."""
+
+    sign: str
+    left: Tree
+    right: Tree
+
+
+@dataclass(frozen=True, slots=True)
+class Between:
+    """From one number to another; of nobody it does not hold."""
+
+    value: Tree
+    low: Tree
+    high: Tree
+
+
+@dataclass(frozen=True, slots=True)
+class IsSomebody:
+    value: Tree
+
+
+@dataclass(frozen=True, slots=True)
+class IsSo:
+    """A flag: nobody's is not raised."""
+
+    flag: Tree
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    flag: Tree
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """Conditions asked one after the other, as far as need be: whether all hold, or any."""
+
+    parts: tuple[Tree, ...]
+    all_of: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Quantified:
+    """Whether any, every or no member fits; without a `check` whoever is there fits."""
+
+    quantifier: str
+    of: SetTree
+    check: Tree | None
+
+
+@dataclass(frozen=True, slots=True)
+class IsIn:
+    who: Tree
+    of: SetTree
+
+
+Tree: TypeAlias = (
+    Call
+    | Const
+    | Name
+    | Only
+    | OfFact
+    | IsInPlay
+    | Asked
+    | Reading
+    | Total
+    | Counted
+    | Signed
+    | Rounded
+    | Ranked
+    | Best
+    | HowMany
+    | Sum
+    | Extreme
+    | Equal
+    | Compared
+    | Between
+    | IsSomebody
+    | IsSo
+    | Not
+    | Joined
+    | Quantified
+    | IsIn
+)
+
+CONDITIONS = (Equal, Compared, Between, IsSomebody, IsSo, Not, Joined, Quantified, IsIn)
+
+
+# ---- sets: `each` names a member --------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class CallSet:
+    """Whatever its closure gives."""
+
+    run: Run
+    each: str
+
+
+@dataclass(frozen=True, slots=True)
+class MembersOf:
+    """A set that somebody has; of nobody it is empty."""
+
+    owner: Tree
+    fact: str
+    at_start: bool
+    each: str
+
+
+@dataclass(frozen=True, slots=True)
+class Everyone:
+    """All of a kind."""
+
+    kind: str
+    at_start: bool
+    each: str
+
+
+@dataclass(frozen=True, slots=True)
+class InGroup:
+    """A named set of somebody, or of nobody in particular."""
+
+    name: str
+    owners: tuple[Tree, ...]
+    each: str
+
+
+@dataclass(frozen=True, slots=True)
+class AllBut:
+    """The members but for the one who goes by a name."""
+
+    of: SetTree
+    name: str
+    each: str
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    of: SetTree
+    fits: Tree
+    each: str
+
+
+SetTree: TypeAlias = CallSet | MembersOf | Everyone | InGroup | AllBut | Where
+
+
+# ---- made from what is bound ------------------------------------------------------------------------------
+
+
+def const(value: Value) -> Const:
+    return Const(value, type(value))
+
+
+def of_fact(owner: Tree, fact: Fact, at_start: bool = False, word: Tree | None = None) -> OfFact:
+    """A fact of somebody, with what its declaration says of it."""
+    match fact.type:
+        case Per():
+            always = True
+        case Flag() | Number(nobody=False):
+            always = fact.origin in ("given", "printed", "noted")
+        case Word() | AThing(nobody=False):
+            always = fact.origin in ("given", "printed")
+        case _:
+            always = False
+    always = always and (fact.default is None or fact.default[0] is not None)
+    whole = isinstance(fact.type, Per) or (isinstance(fact.type, Number) and fact.type.low is not None)
+    assumed = bool(fact.where.assumed) and not isinstance(fact.type, Roll)
+    return OfFact(owner, fact.name, always, whole, assumed, at_start, word)
