@@ -117,7 +117,8 @@ def newcomers(
 ) -> dict[str, m.Act]:
     """What declarations make, and what rows create: of the names `said` those that it may have, and the row that makes
     it. All that something could be called are hundreds, and a situation speaks of a few."""
-    asking = [act for sequence in ruleset.sequences.values() for act in sequence.acts]
+    makers = (m.Declare, m.Create)
+    asking = [act for one in ruleset.sequences.values() for act in one.acts if isinstance(act.verb, makers)]
     made: dict[str, m.Act] = {}
     for act in asking:
         if isinstance(act.verb, m.Declare):

@@ -5,7 +5,6 @@ It is imported by `reading/sentences` when a sentence is new, and not before: a 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, TypeAlias
@@ -36,13 +35,11 @@ def tree(raw: str, start: str) -> Any:
         raise Unread(at, word) from None
 
 
-@lru_cache(maxsize=1)
-def name_pattern() -> re.Pattern[str]:
-    """What a name is, where nothing says that it is one."""
-    return re.compile(_parser().get_terminal("NAME").pattern.to_regexp())
+def name_pattern() -> str:
+    """What a name is, where nothing says that it is one, as a regular expression."""
+    return str(_parser().get_terminal("NAME").pattern.to_regexp())
 
 
-@lru_cache(maxsize=1)
 def words() -> frozenset[str]:
     """The words of the language that may be names elsewhere, such as `down`."""
     said = (terminal.pattern for terminal in _parser().terminals if terminal.pattern.type == "str")

@@ -13,7 +13,7 @@ from functools import lru_cache, partial
 from closecombat.reading import syntax as s
 from closecombat.reading.advice import advised, advised_at, fallback
 from closecombat.reading.hearing import Unclear, Unread, as_heard
-from closecombat.text.cache import key_for, recalled
+from closecombat.text.cache import keep, key_for, recalled
 from closecombat.text.faults import Faulty
 from closecombat.text.nodes import Text
 from closecombat.text.packed import keep_packed, makers_of, recalled_packed
@@ -87,16 +87,26 @@ def _key(source: Source) -> str:
 
 def is_keyword(name: str) -> bool:
     """Whether a name is a word of the language wherever a name may stand, so that a sentence must quote it."""
-    from closecombat.reading.grammar import name_pattern
-
-    return not name_pattern().fullmatch(name)
+    return not _of_the_language()[0].fullmatch(name)
 
 
 def is_said_otherwise(name: str) -> bool:
     """Whether a word has a meaning in the language, in some place at least."""
-    from closecombat.reading.grammar import words
+    return is_keyword(name) or name in _of_the_language()[1]
 
-    return is_keyword(name) or name in words()
+
+@lru_cache(maxsize=1)
+def _of_the_language() -> tuple[re.Pattern[str], frozenset[str]]:
+    """What a name is where nothing says that it is one, and the words of the language that may be names elsewhere."""
+    key = key_for("words of the language", ())
+    known = recalled(key)
+    if known is None:
+        from closecombat.reading.grammar import name_pattern, words
+
+        known = "\n".join((name_pattern(), *sorted(words())))
+        keep(key, known)
+    pattern, *said = known.split("\n")
+    return re.compile(pattern), frozenset(said)
 
 
 def _quoted(raw: str, start: str) -> s.Node | None:

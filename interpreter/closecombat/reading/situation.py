@@ -35,7 +35,6 @@ from closecombat.text.source import Span
 MOST_THINGS = 500
 GONE = "gone"  # the cards that a situation says have been laid aside: `gone: {pack: {ace: 2}}`
 LEFT = object()  # what a fact is while nobody has said
-_LEFT_AS_THEY_ARE = frozenset((Flag, Number, Word))  # types of facts that have their default where nothing is said
 _AS_THINGS = "write each with its facts, in braces: `{a: {counter: ..}}`"
 
 
@@ -203,12 +202,12 @@ class _Reader:
                     help=suggest(key.value, kind.facts),
                 )
         given = {key.value: line for key, line in node.entries}
-        slots = self.state.slots
+        slots, is_owned = self.state.slots, thing in self.owners
         for fact in kind.facts.values():
             line = given.get(fact.name) or printed.get(fact.name)
-            if line is None and fact.default is not None and type(fact.type) in _LEFT_AS_THEY_ARE and not fact.like:
+            if line is None and fact.default is not None and not fact.like and _is_one_value(fact.type, is_owned):
                 slots[FactOf(thing, fact.name)] = fact.default[0]  # of most facts nothing is said
-            else:
+            elif line is not None or type(fact.type) is not Things:
                 self.faults.attempt(self.fact, thing, fact, line)
         for name, value in like_others(kind, lambda name: self.state.slots.get(FactOf(thing, name), LEFT)).items():
             self.state.slots[FactOf(thing, name)] = value
@@ -330,6 +329,17 @@ class _Reader:
 
     def somebody(self, node: Node, kind: str) -> Thing:
         return find_thing(self.state, node, kind)
+
+
+def _is_one_value(type: Type, is_owned: bool) -> bool:
+    """Whether a fact of this type simply has its default, where it has one and nothing is said of it; `silent` knows
+    whom an owner or the only other one is."""
+    match type:
+        case AThing(other=other):
+            return not (other or is_owned)
+        case Flag() | Number() | Word() | ACounter() | Roll() | SomeDice():
+            return True
+    return False
 
 
 def like_others(kind: Kind, value: Callable[[str], Any]) -> dict[str, Any]:
