@@ -374,6 +374,14 @@ def test_a_module_says_what_it_is_for(name: str) -> None:
 
 
 @every_module
+def test_a_dataclass_says_what_it_is(name: str) -> None:
+    """Where none does, the library writes its signature out instead: a third of the time that it takes to make it."""
+    classes = [node for node in ast.walk(TREES[name]) if isinstance(node, ast.ClassDef)]
+    made = [each for each in classes if any("dataclass" in ast.unparse(one) for one in each.decorator_list)]
+    assert [each.name for each in made if not ast.get_docstring(each)] == []
+
+
+@every_module
 def test_a_module_that_is_named_is_there(name: str) -> None:
     """Whatever says `room/module`, of itself or of another."""
     named = re.findall(rf"`((?:{'|'.join(ROOMS)})/\w+)(?:\.py)?`", MODULES[name])

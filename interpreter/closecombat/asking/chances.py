@@ -58,6 +58,8 @@ class Loss:
 
 @dataclass(frozen=True, slots=True)
 class Assumption:
+    """A reading of the rules that a result rests on."""
+
     id: str
     text: str
 

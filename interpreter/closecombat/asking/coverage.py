@@ -67,6 +67,8 @@ class Covered:
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
+    """What of a ruleset its examples exercise: clauses that they name, and rows that were played."""
+
     bound: Bound
     clauses: tuple[Covered, ...]
     played: tuple[Tested, ...]

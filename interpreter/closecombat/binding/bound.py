@@ -29,6 +29,8 @@ class BoundRow:
 
 @dataclass(frozen=True, slots=True)
 class BoundTable:
+    """A table whose rows, bounds and remaining value are terms; `blockers` count instead of other rows."""
+
     table: m.Table
     rows: tuple[BoundRow, ...]
     blockers: Mapping[str, tuple[str, ...]]  # row -> the rows that count instead of it
@@ -100,6 +102,8 @@ class BoundLayAside:
 
 @dataclass(frozen=True, slots=True)
 class BoundSet:
+    """Sets a fact; `counted` where the value is a number that somebody must have."""
+
     owner: Term
     fact: m.Fact
     value: Term
@@ -119,6 +123,8 @@ class BoundChange:
 
 @dataclass(frozen=True, slots=True)
 class BoundBecome:
+    """Turns somebody into another counter."""
+
     owner: Term
     value: Term
     place: Span
@@ -126,6 +132,8 @@ class BoundBecome:
 
 @dataclass(frozen=True, slots=True)
 class BoundLeave:
+    """Takes somebody out of play."""
+
     owner: Term
 
 
@@ -141,6 +149,8 @@ class BoundMember:
 
 @dataclass(frozen=True, slots=True)
 class BoundOwe:
+    """Notes a duty towards what comes after the fight."""
+
     owner: Term
     duty: str
 
@@ -156,6 +166,8 @@ def changed(effect: BoundEffect) -> m.Fact | None:
 
 @dataclass(frozen=True, slots=True)
 class BoundRoll:
+    """Throws dice into a fact of somebody."""
+
     owner: Term
     fact: m.Fact
     dice: m.Dice
@@ -219,6 +231,8 @@ class BoundDeclare:
 
 @dataclass(frozen=True, slots=True)
 class BoundSingleOut:
+    """Draws one of a set by lot, again among those who tie."""
+
     owner: Term
     fact: m.Fact
     among: SetTerm
@@ -277,6 +291,8 @@ class BoundAct:
 
 @dataclass(frozen=True, slots=True)
 class BoundSequence:
+    """A sequence whose rows are bound."""
+
     sequence: m.Sequence
     acts: tuple[BoundAct, ...]
     until: Term | None  # when it is over, asked before the first pass too if the sequence says so

@@ -142,6 +142,8 @@ class Rank:
 
 @dataclass(frozen=True, slots=True)
 class WordAt:
+    """The word at a place of its list: what `Rank` undoes."""
+
     words: tuple[str, ...]
 
     def __call__(self, rank: int | None) -> str:

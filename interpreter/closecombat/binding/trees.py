@@ -68,6 +68,8 @@ class OfFact:
 
 @dataclass(frozen=True, slots=True)
 class IsInPlay:
+    """Whether somebody is still in play."""
+
     owner: Tree
 
 
@@ -112,6 +114,8 @@ class Signed:
 
 @dataclass(frozen=True, slots=True)
 class Rounded:
+    """A number to a whole one, in a way."""
+
     way: str
     value: Tree
 
@@ -135,6 +139,8 @@ class Best:
 
 @dataclass(frozen=True, slots=True)
 class HowMany:
+    """How many members a set has."""
+
     of: SetTree
 
 
@@ -163,6 +169,8 @@ class Extreme:
 
 @dataclass(frozen=True, slots=True)
 class Equal:
+    """Whether two values are the same."""
+
     left: Tree
     right: Tree
 
@@ -187,6 +195,8 @@ class Between:
 
 @dataclass(frozen=True, slots=True)
 class IsSomebody:
+    """Whether there is a value: nobody is none."""
+
     value: Tree
 
 
@@ -199,6 +209,8 @@ class IsSo:
 
 @dataclass(frozen=True, slots=True)
 class Not:
+    """No where it is yes."""
+
     flag: Tree
 
 
@@ -221,6 +233,8 @@ class Quantified:
 
 @dataclass(frozen=True, slots=True)
 class IsIn:
+    """Whether somebody is a member of a set."""
+
     who: Tree
     of: SetTree
 
@@ -307,6 +321,8 @@ class AllBut:
 
 @dataclass(frozen=True, slots=True)
 class Where:
+    """The members of a set of whom something holds."""
+
     of: SetTree
     fits: Tree
     each: str

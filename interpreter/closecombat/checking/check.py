@@ -80,6 +80,8 @@ class _Checked:
 
 @dataclass(slots=True)
 class _Checker:
+    """What has been looked at, and found, while paths are gone through."""
+
     faults: Faults = field(default_factory=Faults)
     count: int = 0
     rulesets: dict[str, _Checked] = field(default_factory=dict)

@@ -67,6 +67,8 @@ def leaks(bound: Bound) -> tuple[Leak, ...]:
 
 @dataclass(slots=True)
 class _Walk:
+    """What has been followed of the sentences that a choice rests on."""
+
     bound: Bound
     readings: Readings
     found: dict[tuple[Span, str, Read, Span], Leak] = field(default_factory=dict)  # by the places of both rows

@@ -342,6 +342,8 @@ class Locate(Finds):
 
 @dataclass(frozen=True, slots=True)
 class At(Fallible):
+    """The cell of a grid in a line and a column."""
+
     grid: str
     cells: tuple[tuple[Value, ...], ...]
     place: Span

@@ -52,6 +52,8 @@ class Draw:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Let:
+    """A variable is a value from here on."""
+
     var: Sym
     value: Value
 

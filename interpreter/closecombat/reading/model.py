@@ -46,6 +46,8 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Kind:
+    """A sort of things and what can be so of each; of `one` there is a single thing in every fight."""
+
     name: str
     plural: str
     one: bool
@@ -117,6 +119,8 @@ class Counter:
 
 @dataclass(frozen=True, slots=True)
 class Group:
+    """A set with a name, made of whoever a sentence says, for each of those it is about."""
+
     name: str
     each: str
     about: tuple[str, ...]
@@ -364,6 +368,8 @@ class Sequence:
 
 @dataclass(frozen=True, slots=True)
 class Option:
+    """A rule that can be read in several ways, and which of them is meant where nobody says."""
+
     name: str
     readings: tuple[str, ...]
     default: str
@@ -374,6 +380,8 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Clause:
+    """A clause of the rulebook in our own words, or why it is left out."""
+
     id: str
     rule: str
     scope: str
@@ -404,6 +412,8 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Ruleset:
+    """All that the files of a ruleset and its variants say."""
+
     name: str
     title: str
     start: str

@@ -98,6 +98,8 @@ def read_state(ruleset: Ruleset, node: Mapping, faults: Faults) -> State:
 
 @dataclass(slots=True)
 class _Reader:
+    """What has been read of a situation so far, and whose facts stand where."""
+
     ruleset: Ruleset
     state: State
     faults: Faults

@@ -42,6 +42,8 @@ class Literal:
 
 @dataclass(frozen=True, slots=True)
 class Arithmetic:
+    """`strength - 2`."""
+
     sign: str
     left: Node
     right: Node
@@ -78,12 +80,16 @@ class Members:
 
 @dataclass(frozen=True, slots=True)
 class Count:
+    """`number of units of side`."""
+
     members: Members
     at: At
 
 
 @dataclass(frozen=True, slots=True)
 class Total:
+    """`total strength of units of side`."""
+
     name: str
     members: Members
     at: At
@@ -125,6 +131,8 @@ class Test:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
+    """`target is broken`: of whom it is said, and what."""
+
     subject: Node
     test: Test
     at: At
@@ -132,6 +140,8 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Negation:
+    """`not broken`."""
+
     value: Node
     at: At
 
@@ -146,18 +156,24 @@ class Bracketed:
 
 @dataclass(frozen=True, slots=True)
 class Both:
+    """`broken and pinned`, of any number."""
+
     parts: tuple[Node, ...]
     at: At
 
 
 @dataclass(frozen=True, slots=True)
 class Either:
+    """`broken or pinned`, of any number."""
+
     parts: tuple[Node, ...]
     at: At
 
 
 @dataclass(frozen=True, slots=True)
 class Ratio:
+    """`attack strength to defence strength`: odds."""
+
     left: Node
     right: Node
     at: At

@@ -33,6 +33,8 @@ class Thing:
 
 @dataclass(frozen=True, slots=True)
 class Flag:
+    """Yes or no."""
+
     def __str__(self) -> str:
         return "yes or no"
 
@@ -63,6 +65,8 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class AThing:
+    """Somebody of a kind, or nobody; the `other` of two where it says so."""
+
     kind: str
     nobody: bool = False
     other: bool = False
@@ -84,6 +88,8 @@ class Things:
 
 @dataclass(frozen=True, slots=True)
 class ACounter:
+    """The name of a counter, or nobody."""
+
     nobody: bool = False
 
     def __str__(self) -> str:
@@ -153,6 +159,8 @@ class SomeDice:
 
 @dataclass(frozen=True, slots=True)
 class Nobody:
+    """The type of `nobody` alone."""
+
     def __str__(self) -> str:
         return "nobody"
 

@@ -91,6 +91,8 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Variant:
+    """A layer over a ruleset: what it extends, and its changes in the order of the file."""
+
     name: str
     title: str
     about: str

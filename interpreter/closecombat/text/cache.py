@@ -12,6 +12,7 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
@@ -23,7 +24,7 @@ from closecombat.text.files import root
 
 WHERE = "CLOSECOMBAT_CACHE"  # an environment variable: another folder, or `no`
 MOST_BYTES = 64_000_000
-MOST_FILES = 1_000
+MOST_FILES = 4_000
 _END = ".json"
 
 
@@ -59,11 +60,16 @@ def keep(key: str, text: str) -> None:
     data = text.encode()
     if folder is None or len(data) > MOST_BYTES:
         return
+    data = sha256(data).hexdigest().encode() + b"\n" + data
     part = folder / f"{key}.{os.getpid()}.part"
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        _make_room(folder, len(data))
-        part.write_bytes(sha256(data).hexdigest().encode() + b"\n" + data)
+        filled = _filled(folder)
+        filled.bytes, filled.files = filled.bytes + len(data), filled.files + 1
+        if filled.bytes > MOST_BYTES or filled.files > MOST_FILES:
+            _make_room(folder, len(data))
+            _filled.cache_clear()
+        part.write_bytes(data)
         part.replace(folder / f"{key}{_END}")
     except OSError:
         with contextlib.suppress(OSError):
@@ -80,20 +86,39 @@ def _folder() -> Path | None:
         return None
 
 
+@dataclass(slots=True)
+class _Filled:
+    """How much lies in the cache, as far as this process knows: what others write meanwhile is seen by the next."""
+
+    bytes: int
+    files: int
+
+
+@lru_cache(maxsize=1)
+def _filled(folder: Path) -> _Filled:
+    there = _there(folder)
+    return _Filled(sum(size for _, size, _ in there), len(there))
+
+
+def _there(folder: Path) -> list[tuple[int, int, str]]:
+    """The files of the cache, each with when it was asked for and its size."""
+    found = []
+    with os.scandir(folder) as entries:
+        for file in entries:
+            with contextlib.suppress(OSError):  # another has just taken it out
+                found.append((file.stat().st_mtime_ns, file.stat().st_size, file.path))
+    return found
+
+
 def _make_room(folder: Path, wanted: int) -> None:
-    """Takes out what was asked for longest ago, until half of the room is free, if there is too much or too many."""
-    there = []
-    for file in folder.iterdir():
-        with contextlib.suppress(OSError):  # another has just taken it out
-            there.append((file.stat().st_mtime, file.stat().st_size, file))
+    """Takes out what was asked for longest ago, until half of the room is free."""
+    there = sorted(_there(folder))
     total = wanted + sum(size for _, size, _ in there)
-    if total <= MOST_BYTES and len(there) < MOST_FILES:
-        return
-    for at, (_, size, file) in enumerate(sorted(there)):
+    for at, (_, size, file) in enumerate(there):
         if total <= MOST_BYTES // 2 and len(there) - at < MOST_FILES // 2:
             return
         with contextlib.suppress(OSError):
-            file.unlink()
+            os.unlink(file)
         total -= size
 
 
