@@ -313,7 +313,7 @@ def test_a_library_has_one_user(name: str) -> None:
     assert "a relative import" not in libraries
 
 
-WRITES_CODE = "playing.compiled"  # from trees of our own, in which no text of a designer stands
+WRITES_CODE = "playing.writing"  # from trees of our own, in which no text of a designer stands
 
 
 @every_module

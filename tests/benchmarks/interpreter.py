@@ -220,7 +220,8 @@ HOW = {"=": "{}", "at least": "at least {}", "at most": "at most {}"}
 
 
 def modifiers(workload: str) -> Contest:
-    """The table of a ruleset, read in a situation that is known; ready is a run for each situation."""
+    """The table of a ruleset, read in a situation that is known; ready is a run for each situation, with the table
+    compiled as one is that is read often. What it reads is read anew each time: nothing is recalled."""
     with TemporaryDirectory() as folder:
         (Path(folder) / "modifiers.yaml").write_text(ruleset(workload), encoding="utf-8")
         bound = load("./modifiers.yaml", Path(folder))
@@ -234,13 +235,8 @@ def modifiers(workload: str) -> Contest:
 
     def ready() -> Callable[[], list]:
         runs = [begun(one) for one in parsed]
-
-        def again() -> list:
-            for run in runs:
-                run.changed()  # else it would recall what it has read
-            return [read(run) for run in runs]
-
-        return again
+        readers = [run.reader("modifier", (run.state.things["attacker"],)) for run in runs]
+        return lambda: [read() for read in readers]
 
     return Contest(
         lambda: [read(begun(parsed[0]))], ready, check=lambda: [read(begun(one)) for one in parsed], times=CASES

@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 
 from closecombat.proving.symbolic import Value
 from closecombat.reading.model import Fact
-from closecombat.reading.types import AThing, Flag, Number, Per, Roll, Word
+from closecombat.reading.types import AThing, Flag, Number, Per, Roll, Type, Word
 
 Run: TypeAlias = Callable[[Any, Any], Any]  # the closure of a term, or of a set
 
@@ -55,12 +55,12 @@ class Only:
 @dataclass(frozen=True, slots=True)
 class OfFact:
     """A fact of somebody; `word` is for which word of a list, of a fact that has a number for each. `always` says that
-    whoever is somebody has it, `whole` that it is a whole number, `assumed` that reading it is noted."""
+    whoever is somebody has it, `assumed` that reading it is noted."""
 
     owner: Tree
     fact: str
+    type: Type
     always: bool
-    whole: bool
     assumed: bool
     at_start: bool
     word: Tree | None
@@ -349,7 +349,8 @@ def of_fact(owner: Tree, fact: Fact, at_start: bool = False, word: Tree | None =
             always = fact.origin in ("given", "printed")
         case _:
             always = False
-    always = always and (fact.default is None or fact.default[0] is not None)
-    whole = isinstance(fact.type, Per) or (isinstance(fact.type, Number) and fact.type.low is not None)
+    if not isinstance(fact.type, AThing) and fact.default is not None and fact.default[0] is None:
+        always = False
+    type = Number(fact.type.low, fact.type.high) if isinstance(fact.type, Per) else fact.type
     assumed = bool(fact.where.assumed) and not isinstance(fact.type, Roll)
-    return OfFact(owner, fact.name, always, whole, assumed, at_start, word)
+    return OfFact(owner, fact.name, type, always, assumed, at_start, word)

@@ -24,7 +24,7 @@ from closecombat.binding.terms import Members
 from closecombat.binding.trace import Event, Recorder
 from closecombat.playing.answers import Declared
 from closecombat.playing.assumptions import note_what_it_rests_on
-from closecombat.playing.compiled import Compiled, Unread, charts_of
+from closecombat.playing.compiled import Compiled, charts_of
 from closecombat.playing.lookup import (
     Cause,
     grid_column,
@@ -36,6 +36,7 @@ from closecombat.playing.lookup import (
     without,
 )
 from closecombat.playing.notes import ASSUMED, Mark, Notes, Noting
+from closecombat.playing.writing import FAILURES
 from closecombat.proving import program as p
 from closecombat.proving.arithmetic import is_whole, kept_whole, plus
 from closecombat.proving.dice import Answers, Thrown
@@ -222,7 +223,7 @@ class Run:
         if read is not None:
             try:
                 members: Members = read(self, *args)
-            except (Unread, Faulty, LookupError, TypeError):
+            except FAILURES:
                 read = None  # the closures tell what it is
         if read is None:
             members = self.bound.group(name).run(self, dict(zip(group.about, args, strict=False)))
@@ -280,7 +281,7 @@ class Run:
                     options = self._options_asked.pop()
             if not self.trying:
                 self._note(chart, args, value, rows, options)
-        except (Unread, Faulty, LookupError, TypeError):
+        except FAILURES:
             return None  # the closures tell what it is
         finally:
             opening.pop()
@@ -288,6 +289,25 @@ class Run:
                 shop.when = when
                 self.watched.pop()
         return value, rows, looked or ()
+
+    def reader(self, name: str, args: tuple[Value, ...]) -> Callable[[], Value]:
+        """What reads a chart again and again for the same ones, while a fight is played: as `table` does."""
+        pinned = self._charts.pinned(name) if self.answers is not None and self.recorder is None else None
+        if pinned is None or self._may_assume:
+            return partial(self.table, name, args)
+        chart, seen = self._charts.found[name], set[int]()
+
+        def note(value: Value, rows: int) -> None:
+            if not self.trying and chart is not None:
+                self._note(chart, args, value, rows, ())
+                if value is not False:
+                    seen.add(rows)
+
+        keys = {slot: slot for slot in self.slots}  # the very ones, which are found sooner than their equals
+        read: Callable[[], Value] = pinned(
+            self, partial(self.table, name, args), note, lambda key: keys.get(key, key), seen, *args
+        )
+        return read
 
     def _note(self, chart: Compiled, args: tuple[Value, ...], value: Value, rows: int, options: Iterable[str]) -> None:
         """Notes what a compiled chart rests on, as its closures would."""
