@@ -82,3 +82,26 @@ def test_a_distribution_is_the_same_whatever_its_weights_are_over(
 
     assert digest({(1,): 1, (2,): 2}) == digest({(2,): 4, (1,): 2, (3,): 0}) != digest({(1,): 2, (2,): 1})
     assert digest([1, 2]) != digest([2, 1])
+
+
+@pytest.fixture
+def growth(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    monkeypatch.syspath_prepend(BENCHMARKS)
+    import growth
+
+    return growth
+
+
+def test_what_grows_begins(growth: ModuleType) -> None:
+    """Every question of `benchmarks/growth.py` is one that is answered, where it is smallest."""
+    begun = {name: growth.answered(series.question(series.sizes[0]), 60) for name, series in growth.SERIES.items()}
+    assert {name: found["why"] for name, found in begun.items() if "why" in found} == {}
+
+
+def test_how_a_series_grows(growth: ModuleType) -> None:
+    found = [{"series": "row", "size": size, "seconds": size**2 / 10} for size in (1, 2, 4)]
+    assert growth.power(found) == pytest.approx(2)
+    assert growth.power(found[:1]) is None
+    assert list(growth.table([*found, {"series": "row", "size": 8, "why": "more than 5 s"}]))[2:] == [
+        "| dice a side, their difference asked | 1: 0.1, 2: 0.4, 4: 1.6, 8: more than 5 s | 0 MB | size^2.0 |"
+    ]
