@@ -29,6 +29,8 @@ ONLY_USER = {
     "lark": "reading.grammar",
     "jsonschema": "reading.shape",
     "random": "proving.dice",
+    "distributed": "asking.cluster",
+    "pyarrow": "telling.row_files",
 }
 PRINTING = ("telling", "cli")
 FLOATS = ("telling",)  # percentages for people; a chance itself is a Fraction
@@ -49,7 +51,7 @@ ENTERED_FROM = {  # what makes the next thing of the last one, and who calls it
     "binding.charts.Bound": {"binding.load", "checking.check"},
     "binding.sentences.Binder": {"binding.charts"},
     "playing.lookup.read_table": {"playing.run", "asking.ends"},
-    "asking.fight_files.read_scene": {"cli.fight"},
+    "asking.fight_files.read_scene": {"cli.fight", "asking.grid"},
     "reading.situation.read_situation": {"playing.fight"},
     "playing.fight.fight": {"asking.fight_files", "asking.examples"},
     "playing.run.Run": {"playing.fight"},
@@ -58,7 +60,7 @@ ENTERED_FROM = {  # what makes the next thing of the last one, and who calls it
     "proving.plan.Plan": {"proving.prove"},
     "proving.prove.plan": {"playing.fight"},
     "playing.fight.weighed": {"asking.chances"},
-    "asking.chances.work_out": {"cli.fight", "asking.compare", "asking.playings"},
+    "asking.chances.work_out": {"cli.fight", "asking.compare", "asking.playings", "asking.sweep"},
 }
 
 GAME_WORDS = r"squad|leader|infantry|vehicle|kill[-_ ]number|drm|shock|melee|ambush|berserk|concealed|afv|mmc|smc"
@@ -332,6 +334,7 @@ def test_no_check_is_an_assertion(name: str) -> None:
 SWALLOWS_ALL = {
     "cli.common",
     "asking.collection",
+    "asking.sweep",
     "text.events",
 }  # where a fault of ours is told as one, and hostile text is read
 

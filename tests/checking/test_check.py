@@ -26,7 +26,7 @@ Found = Counter[tuple[str, int, str]]
 ELSEWHERE = {
     "several-rows-apply", "no-row-applies", "no-value", "conflicting-writes", "tied-order", "dice-left-over", "dice-missing",
     "budget-exceeded", "example-fails", "illegal-declaration", "never-asked", "dice-grouped-wrongly",
-    "cannot-read", "not-a-file", "too-large", "too-many-nodes", "too-many-faults",
+    "no-such-fight", "other-plan", "fault-of-the-program", "cannot-read", "not-a-file", "too-large", "too-many-nodes", "too-many-faults",
 }  # fmt: skip
 # Codes that have a test of their own here or beside the module that finds them.
 TOLD_ELSEWHERE = {"nothing-found", "not-text", "empty-file", "base-changed", "variants-clash", "wrong-base"}

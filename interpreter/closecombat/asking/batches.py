@@ -9,12 +9,15 @@ lost, and no other. What the pieces are is `playings` and `sweep`.
 from __future__ import annotations
 
 import multiprocessing
+import os
 import signal
+import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass
 from itertools import islice
+from multiprocessing.process import BaseProcess
 from types import TracebackType
 from typing import Protocol, TypeVar
 
@@ -69,7 +72,7 @@ class Alone:
 
 class Processes:
     """So many processes beside this one. They are begun afresh on every system, since what a copy of a process has
-    taken over is not the same everywhere, and leave it to this one to be interrupted."""
+    taken over is not the same everywhere."""
 
     def __init__(self, number: int) -> None:
         self.hands = number
@@ -79,7 +82,7 @@ class Processes:
     def executor(self) -> Executor:
         if self._executor is None:
             context = multiprocessing.get_context("spawn")
-            self._executor = ProcessPoolExecutor(self.hands, mp_context=context, initializer=_never_interrupted)
+            self._executor = ProcessPoolExecutor(self.hands, mp_context=context, initializer=_begin)
         return self._executor
 
     def has_lost(self, error: BaseException) -> bool:
@@ -107,8 +110,17 @@ class Processes:
             self._executor = None
 
 
-def _never_interrupted() -> None:
+def _begin() -> None:
+    """What a process does first: it leaves interruptions to the one that began it, and ends when that one has ended."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
+
+
+def _end_with(parent: BaseProcess) -> None:
+    parent.join()
+    os._exit(1)
 
 
 # ---- handing out ------------------------------------------------------------------------------------------

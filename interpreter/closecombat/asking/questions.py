@@ -11,6 +11,7 @@ from fractions import Fraction
 
 from closecombat.asking.chances import Assumption, assumptions, left_open, stack
 from closecombat.playing.fight import Fight, asked, begin, distribution, go, settle_notes
+from closecombat.playing.run import Run
 from closecombat.proving.symbolic import Value
 from closecombat.reading.types import Exact, Flag, Number, Roll, Things, Type, Word, exact, shown
 from closecombat.text.faults import Faults, Faulty
@@ -46,7 +47,20 @@ def ask_about(
     watch: Callable[[int, int], None] | None = None,
 ) -> Asked:
     """The exact answers to some questions; Faulty with every question that cannot be asked."""
-    texts = as_texts(questions)
+    run, answers = _worked_out(fight, as_texts(questions), until_resolved, watch)
+    settle_notes(fight, run, until_resolved)
+    ruleset = fight.bound.ruleset
+    return Asked(stack(ruleset), ruleset.title, tuple(answers), assumptions(ruleset, run.notes), left_open(run.notes))
+
+
+def answers_to(fight: Fight, texts: Sequence[Text], until_resolved: bool = False) -> list[Answers]:
+    """The same without what they rest on."""
+    return _worked_out(fight, texts, until_resolved, None)[1]
+
+
+def _worked_out(
+    fight: Fight, texts: Sequence[Text], until_resolved: bool, watch: Callable[[int, int], None] | None
+) -> tuple[Run, list[Answers]]:
     run = begin(replace(fight, questions=tuple(texts)), None)
     go(run, until_resolved)
     faults, found = Faults(), []
@@ -61,9 +75,7 @@ def ask_about(
     for question, value, type_ in found:
         chances = distribution(run, [value], watch)
         answers.append(_answers(question, type_, {row[0]: chance for row, chance in chances.items()}))
-    settle_notes(fight, run, until_resolved)
-    ruleset = fight.bound.ruleset
-    return Asked(stack(ruleset), ruleset.title, tuple(answers), assumptions(ruleset, run.notes), left_open(run.notes))
+    return run, answers
 
 
 def as_texts(questions: Sequence[str]) -> list[Text]:

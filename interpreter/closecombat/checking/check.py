@@ -20,6 +20,7 @@ from closecombat.checking.secrets import check_secrets
 from closecombat.checking.soundness import check_citations, check_decks, check_settled, check_soundness
 from closecombat.reading.engagement import read_gives
 from closecombat.reading.fields import child, entries, list_of
+from closecombat.reading.plans import read_plan
 from closecombat.reading.ruleset import read_ruleset
 from closecombat.reading.sentences import keep_sentences
 from closecombat.reading.shape import check_shape
@@ -32,7 +33,7 @@ from closecombat.text.source import Source, Span
 
 DEEPEST_FOLDER = 20
 MOST_FILES = 10_000
-OURS = re.compile(r"^(variant|engagement|systems|examples?|situation|ruleset):", re.MULTILINE)
+OURS = re.compile(r"^(variant|engagement|sweep|systems|examples?|situation|ruleset):", re.MULTILINE)
 RULESET_KEYS = ("kinds", "sequences", "tables", "start")
 
 
@@ -173,6 +174,8 @@ class _Checker:
             self.variant(file, document)
         elif "engagement" in document or "systems" in document:
             self.engagement(document, near)
+        elif "sweep" in document:
+            self.plan(document)
         elif "examples" in document or "example" in document or (above is not None and "expect" in document):
             self.scenes(document, "example", above, near)
         elif "situation" in document:
@@ -188,7 +191,7 @@ class _Checker:
                 "wrong-shape",
                 "nothing says what this file is",
                 document.span.part(0, 1),
-                help="begin it with ruleset, variant, situation, example or engagement",
+                help="begin it with ruleset, variant, situation, example, engagement or sweep",
             )
 
     def folder(self, folder: Path) -> None:
@@ -254,6 +257,13 @@ class _Checker:
             checked = self.document(loaded.document, tuple(each.name for each in loaded.variants))
             faults.extend(_of_file(checked, document.span.source.name))
         self.tell(faults.diagnostics)
+
+    def plan(self, document: Mapping) -> None:
+        """The plan of a sweep by itself; whether its fights have what varies is asked when it is worked out."""
+        found = Faults()
+        found.attempt(read_plan, document, found)
+        self.tell(found.diagnostics)
+        self.tell(_beside(check_shape(document, "plan"), found.diagnostics))
 
     def stack(self, stack: str) -> None:
         self.count += 1
@@ -376,7 +386,7 @@ def _misspelt(document: Mapping) -> Faulty | None:
     if any(key in document for key in RULESET_KEYS):
         return None
     for key, _ in document.entries:
-        if help := suggest(key.value, ("situation", "example", "examples", "variant", "engagement")):
+        if help := suggest(key.value, ("situation", "example", "examples", "variant", "engagement", "sweep")):
             return Faulty.one("unknown-key", f"no file has a `{key.value}:`", key.span, help=help)
     return None
 

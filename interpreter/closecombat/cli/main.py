@@ -13,6 +13,7 @@ from closecombat import __version__
 from closecombat.cli.common import Commands, no_cache_option
 from closecombat.cli.fight import chances, choices, compare, play, resolve
 from closecombat.cli.reference import explain, listing, new, rules, schema, show
+from closecombat.cli.sweep import sweep
 from closecombat.cli.tests import check, test
 
 FEWER_COLLECTIONS = 50_000  # new objects; a command makes many that stay, and is soon over
@@ -28,7 +29,7 @@ def main() -> None:
     gc.set_threshold(FEWER_COLLECTIONS)
 
 
-for command in (check, test, rules, resolve, play, chances, compare, choices):
+for command in (check, test, rules, resolve, play, chances, compare, choices, sweep):
     main.add_command(no_cache_option(command))
 for command in (show, listing, explain, schema, new):
     main.add_command(command)

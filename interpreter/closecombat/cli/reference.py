@@ -6,7 +6,7 @@ import click
 
 from closecombat.cli.common import FINDINGS, emit, formats, output_option, page, say
 
-KINDS = ("rulesets", "variants", "engagements", "codes", "schemas", "options")
+KINDS = ("rulesets", "variants", "engagements", "sweeps", "codes", "schemas", "options")
 
 
 @click.command()
@@ -88,7 +88,7 @@ def rules(ruleset: str, ids: tuple[str, ...], left_out: bool, missing: bool, for
 @formats("json")
 @output_option
 def listing(kind: str, ruleset: str, form: str, output: str | None) -> None:
-    """Say what there is: shipped rulesets, variants and engagements, codes of faults, a ruleset's options."""
+    """Say what there is: shipped rulesets, variants, engagements, sweeps, codes of faults, options of a ruleset."""
     if kind and kind not in KINDS:
         from closecombat.text.faults import suggest
 

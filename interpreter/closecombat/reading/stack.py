@@ -28,6 +28,7 @@ STRAYS = (  # a key of a file that is no part of a ruleset, what that file is, a
     ("examples", "a file of examples", _OF_EXAMPLES),
     ("situation", "a fight", _OF_EXAMPLES),
     ("variant", "a variant", "put it into a folder below, such as `variants/`, and write `extends: ..`"),
+    ("sweep", "a plan", "put it into a folder of its own, and name the rulesets by their paths"),
     ("systems", "an engagement", "put it into a folder of its own, and name the rulesets by their paths"),
 )
 MERGED = (
@@ -48,7 +49,7 @@ MERGED = (
 
 
 def shipped(kind: str = "rulesets") -> dict[str, Path]:
-    """The rulesets that come with the package, by name; or the files in `variants` or `engagements`."""
+    """The rulesets that come with the package, by name; or the files in `variants`, `engagements` or `sweeps`."""
     base = root("rulesets")
     if kind == "rulesets":
         folders = sorted(base.iterdir(), key=lambda f: f.name)

@@ -5,6 +5,10 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from closecombat.asking.sweep import Going
 
 PATIENCE = 1  # seconds before anything is said
 BREATH = 0.2  # seconds between two showings
@@ -38,6 +42,11 @@ class Progress:
         if played:
             left = (time.monotonic() - self._started) * (of - played) / played
             self.show(f"{played:,} of {of:,} playings, {about_time(left)} left")
+
+    def sweep(self, going: Going) -> None:
+        """How far a sweep is, and how long the rest will take."""
+        left = "some time" if going.left_ns is None else about_time(going.left_ns / 10**9)
+        self.show(f"{going.done:,} of {going.rows:,} rows, {going.worked_out:,} worked out, {left} left")
 
     def show(self, text: str) -> None:
         now = time.monotonic()

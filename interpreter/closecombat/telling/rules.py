@@ -50,7 +50,7 @@ def shelves(kind: str, ruleset: str = "") -> list[Shelf]:
         ]
     return [
         Shelf(each, _columns(each), tuple(_entry(each, name) for name in shipped(each)))
-        for each in ((kind,) if kind else ("rulesets", "variants", "engagements"))
+        for each in ((kind,) if kind else ("rulesets", "variants", "engagements", "sweeps"))
     ] + ([] if kind else shelves("schemas"))
 
 
@@ -59,6 +59,7 @@ def _columns(kind: str) -> tuple[str, ...]:
         "rulesets": ("ruleset", "title"),
         "variants": ("variant", "on", "title"),
         "engagements": ("engagement", "title", "systems"),
+        "sweeps": ("sweep", "title"),
     }[kind]
 
 

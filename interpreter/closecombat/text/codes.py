@@ -225,6 +225,16 @@ CODES: Mapping[str, str] = MappingProxyType({
     "budget-exceeded":
         "The reading would need more states, steps or memory than it may use. Nothing was cut short "
         "silently: there is no result. Make the situation smaller, or raise the budget.",
+    "no-such-fight":
+        "The system has no fight of this kind: its engagement says so, with the clause, or the plan of a sweep does. "
+        "Choose another system; in a sweep the row says so and has no result.",
+    "other-plan":
+        "The file that a sweep is to go on with holds rows of another plan or another share of the rows, or is no file "
+        "of rows. A plan is another one when its text, a fight that it names, a rule or the program has changed. Name "
+        "another file with -o, or take the old one away.",
+    "fault-of-the-program":
+        "A fault of closecombat itself has kept a situation of a sweep from being worked out; its row says what it "
+        "was. Please report it with the plan. The other rows are not touched by it.",
     # ---- examples --------------------------------------------------------------------------------------
     "example-fails":
         "An example's combat came out otherwise than it expects. The message shows expected and got; "
