@@ -200,3 +200,11 @@ def test_more_rows_than_any_machine_could(folder: Path) -> None:
         read_grid("plan.yaml")
     assert refused.value.codes == {"budget-exceeded"}
     assert "81,000,000,000,000 situations" in str(refused.value)
+
+
+def test_the_plan_of_the_page_holds_together(folder: Path) -> None:
+    page = (Path(__file__).parents[2] / "rulesets" / "sweeps" / "README.md").read_text("utf-8")
+    (folder / "page.yaml").write_text(page.partition("```yaml\n")[2].partition("```")[0], "utf-8")
+    found = read_grid("page.yaml")
+    assert (found.rows, found.told[1].called) == (72, "asl+hand-to-hand")
+    assert "terrain: building, night: yes" in told(found, 26) and "g1-2: {counter: german-4-6-7" in told(found, 30)

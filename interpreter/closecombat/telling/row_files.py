@@ -12,11 +12,11 @@ import csv
 import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from io import StringIO
 from pathlib import Path
-from types import TracebackType
+from types import MappingProxyType, TracebackType
 from typing import Any, BinaryIO
 
 from closecombat.asking.grid import AMOUNT, CHANCE, Grid
@@ -24,7 +24,7 @@ from closecombat.asking.sweep import Answer
 from closecombat.text.faults import Faulty, suggest
 
 ENDINGS = (".csv", ".jsonl", ".parquet")
-ROUNDED = {CHANCE: " %", AMOUNT: " rounded"}
+ROUNDED: Mapping[str, str] = MappingProxyType({CHANCE: " %", AMOUNT: " rounded"})
 FIRST, LAST = ("row", "plan", "fight", "system"), ("code", "message")
 AT_A_STROKE = 10_000  # rows that are put into Parquet together
 
