@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from closecombat.proving.symbolic import Fallible, Value
+from closecombat.proving.symbolic import Checks, Value
 from closecombat.reading.types import shown
 from closecombat.text.faults import Faulty
 from closecombat.text.source import Span
 
 
 @dataclass(frozen=True, slots=True)
-class HowMany(Fallible):
+class HowMany(Checks):
     """A number that is one, given back; `said` holds `{}` for one that is none. `most` None is without a bound."""
 
     said: str

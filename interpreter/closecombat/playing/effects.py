@@ -26,7 +26,7 @@ from closecombat.binding.trace import Event
 from closecombat.playing.run import Run
 from closecombat.proving.arithmetic import Counted, is_whole, minus
 from closecombat.proving.ranges import counted, ends, passed, range_of
-from closecombat.proving.symbolic import Fallible, Sym, Value
+from closecombat.proving.symbolic import Checks, Sym, Value
 from closecombat.reading.model import Fact
 from closecombat.reading.situation import LEFT, like_others
 from closecombat.reading.slots import ALL, CounterOf, FactOf, InPlay, Member, Owed, PerWord, Slot
@@ -142,7 +142,7 @@ def _by(run: Run, fact: Fact, value: Value, somebodys: Counted) -> Value:
 
 
 @dataclass(frozen=True, slots=True)
-class Whole(Fallible):
+class Whole(Checks):
     """What is added to a whole number, or taken from it: a whole number."""
 
     fact: str
@@ -180,7 +180,7 @@ def _fitting(run: Run, fact: Fact, value: Value, somebodys: Counted) -> Value:
 
 
 @dataclass(frozen=True, slots=True)
-class Within(Fallible):
+class Within(Checks):
     """A number that is in the range of its fact."""
 
     fact: str

@@ -5,7 +5,8 @@ A range is a few values, or the ends between which a number lies; it may always 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from fractions import Fraction
 from functools import reduce
@@ -14,9 +15,10 @@ from math import inf, prod
 from types import MappingProxyType
 from typing import TypeAlias
 
+from closecombat.proving import program as p
 from closecombat.proving.arithmetic import Counted, Divided, add, ceiling, floor, multiply, nearest, subtract
 from closecombat.proving.closures import compiled
-from closecombat.proving.dice import added, multiplied
+from closecombat.proving.dice import Pool, Tally, added, multiplied
 from closecombat.proving.excluding import apart, claimed, conjuncts, never_together
 from closecombat.proving.symbolic import (
     AND,
@@ -27,6 +29,7 @@ from closecombat.proving.symbolic import (
     OR,
     VARIABLE,
     Between,
+    Checks,
     Fallible,
     Finds,
     Looked,
@@ -200,6 +203,43 @@ def united(ranges: Iterable[Range]) -> Range:
     return None if others is None else reduce(_hull, wide, others)
 
 
+@contextmanager
+def dice_counted(shop: Workshop, steps: Iterable[p.Step]) -> Iterator[None]:
+    """For as long as what a throw may come to is told by the dice that it has. While rules are played it is not: what
+    players may answer must not hang on how sharply anybody looks."""
+    known = shop.ranges
+    shop.ranges = {node: found for node, found in known.items() if node.fn is VARIABLE}
+    try:
+        for step in p.every(steps):
+            if isinstance(step, p.Let):
+                shop.ranges[step.var] = range_of(shop, step.value)
+            elif isinstance(step, p.PoolThrow):
+                for view, var in step.pool.views.items():
+                    if isinstance(view, Tally):
+                        shop.ranges[var] = range_of_sum(shop, view, step.pool)
+        yield
+    finally:
+        shop.ranges = known
+
+
+def range_of_sum(shop: Workshop, tally: Tally, pool: Pool) -> Range:
+    """What a sum over the dice of a pool may be, as far as it is known how many there are at most."""
+    low: Exact | None = 0
+    high: Exact | None = 0
+    for i, one in enumerate(pool.parts):
+        number = ends(range_of(shop, one.number))
+        goes_on = one.endless and any(tally.of(i, (face,)) for face in one.explode)
+        most = None if goes_on or number is None or number.high is None else max(number.high, 0)
+        worth = [tally.of(i, fall) for fall, _ in one.ways]
+        low, high = _further(low, min(0, *worth), most), _further(high, max(0, *worth), most)
+    return Between(low, high, all(type(worth) is int for _, worth in tally.worth))
+
+
+def _further(end: Exact | None, worth: Exact, dice: Exact | None) -> Exact | None:
+    """How far a sum goes with so many dice more, if it is known."""
+    return end if not worth else None if end is None or dice is None else end + worth * dice
+
+
 def _narrow(one: Range) -> Range:
     """A range short enough to go on with: too many values are only told by their ends."""
     return ends(one) if isinstance(one, tuple) and len(one) > MOST_VALUES else one
@@ -328,7 +368,7 @@ ARITHMETIC: Mapping[Value, Callable[..., Between]] = MappingProxyType(
 
 
 def passed(shop: Workshop, fn: Callable[[Value], Value], value: Value) -> Value:
-    """A value that has passed a check which gives it back as it is: left out where it certainly passes."""
+    """A value that has passed a check: left out where it certainly passes."""
     if type(value) is Sym:
         known = few(range_of(shop, value))
         if known is not None and len(known) <= MOST_TRIED and all(_works(fn, (one,)) for one in known):
@@ -370,10 +410,20 @@ def is_number(shop: Workshop, value: Value) -> bool:
     return found is not None and not found.nobody
 
 
+def works_always(shop: Workshop, value: Value) -> bool:
+    """Whether the function at the top of a value certainly does not fail, in whatever arm."""
+    return all(_is_safe(shop, node) for node in leaves(value) if type(node) is Sym)
+
+
+def gives_back(shop: Workshop, node: Sym) -> bool:
+    """Whether a node is a check that its value certainly passes."""
+    return isinstance(node.fn, Checks) and _is_safe(shop, node)
+
+
 def is_sure(shop: Workshop, value: Value, when: tuple[Value, ...]) -> bool:
     """Whether a value, looked at only where the conditions hold, certainly does not fail; only the function at its
     top is asked, in whatever arm: what it is made from has been looked at before."""
-    if all(_is_safe(shop, node) for node in leaves(value) if type(node) is Sym):
+    if works_always(shop, value):
         return True
     return is_excluded(shop, when) or _never_falls(shop, value, when)
 

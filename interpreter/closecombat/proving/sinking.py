@@ -210,6 +210,13 @@ class Together:
         mine = self._group[var]
         return frozenset(other for other, group in self._group.items() if group == mine)
 
+    def groups(self, vars: frozenset[Sym]) -> frozenset[int]:
+        """In which factors these stand; one that has not been set yet counts as one of its own."""
+        return frozenset([self._group.get(var, -var.number) for var in vars])
+
+    def copy(self) -> Together:
+        return Together(dict(self._group), self._next)
+
     def joins(self, vars: frozenset[Sym]) -> bool:
         """Whether these stand in several factors."""
         return len({self._group.get(var, -1) for var in vars}) > 1

@@ -378,6 +378,12 @@ class Fallible:
     __slots__ = ()
 
 
+class Checks(Fallible):
+    """One that gives back the value that it is asked about, or fails."""
+
+    __slots__ = ()
+
+
 class Finds(Fallible):
     """One that gives the number of one of its headings, from 0 on."""
 

@@ -25,7 +25,7 @@ from closecombat.proving import program as p
 from closecombat.proving.arithmetic import Counted
 from closecombat.proving.dice import Gathering, Part, Pool, Ranked, Tally
 from closecombat.proving.races import Capped, Lead
-from closecombat.proving.ranges import Range, ends, is_single, range_chosen, range_made, range_of, united
+from closecombat.proving.ranges import Range, is_single, range_chosen, range_made, range_of, range_of_sum, united
 from closecombat.proving.symbolic import IF, VARIABLE, Between, Fallible, Sym, Value, Workshop
 from closecombat.text.faults import Faulty
 
@@ -43,7 +43,7 @@ def caps_of(shop: Workshop, program: Program, before: Program) -> dict[Sym, int]
     sums = {var: (tally, pool) for pool in pools for tally, var in pool.views.items() if isinstance(tally, Tally)}
     thrown = {var: without_end(tally, pool) for var, (tally, pool) in sums.items()}
     others: dict[Sym, Range] = {
-        var: Between(0, _reach(shop, tally, pool), True) for var, (tally, pool) in sums.items() if thrown[var] is None
+        var: range_of_sum(shop, tally, pool) for var, (tally, pool) in sums.items() if thrown[var] is None
     }
     for view, var in [one for pool in pools for one in pool.views.items()]:
         if isinstance(view, Ranked):
@@ -61,17 +61,6 @@ def without_end(tally: Tally, pool: Pool) -> Part | None:
         if one.endless and any(tally.of(i, (face,)) for face in one.explode):
             return one
     return None
-
-
-def _reach(shop: Workshop, tally: Tally, pool: Pool) -> int | None:
-    """The most that a sum with an end can come to, if it is known how many dice there are at most."""
-    most = 0
-    for i, one in enumerate(pool.parts):
-        number = ends(range_of(shop, one.number))
-        if number is None or number.high is None:
-            return None
-        most += max(int(number.high), 0) * max(tally.of(i, fall) for fall, _ in one.ways)
-    return most
 
 
 def _cap(

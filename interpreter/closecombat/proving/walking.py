@@ -69,3 +69,18 @@ def leaves(value: Value) -> Iterator[Value]:
         elif one not in seen:
             seen.add(one)
             todo += (one.args[2], one.args[1])
+
+
+def flat(node: Value, fn: Value = None) -> list[Value]:
+    """The sides of an `and`, `or` or sum, through all that are put into each other, in their order; of `fn`, if that is
+    said, else of what the node itself is."""
+    wanted = fn if fn is not None else node.fn
+    out: list[Value] = []
+    todo = [node]
+    while todo:
+        one = todo.pop()
+        if type(one) is Sym and one.fn is wanted:
+            todo += one.args[::-1]
+        else:
+            out.append(one)
+    return out

@@ -1,0 +1,77 @@
+"""What is made of many throws is made throw after throw."""
+
+from fractions import Fraction
+from math import comb
+
+from closecombat.proving import arithmetic as n
+from closecombat.proving import program as p
+from closecombat.proving import symbolic as c
+from closecombat.proving.prove import plan
+from closecombat.proving.running import throw_by_throw
+from closecombat.proving.symbolic import Value, Workshop
+
+from .small import chances, let, one_by_one, throw
+
+
+def coins(shop: Workshop, number: int) -> tuple[list[p.Step], list[Value]]:
+    """So many coins, and whether each shows a 2."""
+    thrown = [throw(shop, 2) for _ in range(number)]
+    return [step for _, step in thrown], [shop.lift(c.same, coin, 2) for coin, _ in thrown]
+
+
+def heads(shop: Workshop, shown: list[Value]) -> Value:
+    total: Value = 0
+    for one in shown:
+        total = n.plus(shop, total, shop.if_(one, 1, 0))
+    return total
+
+
+def test_a_sum_over_many_throws_never_joins_them_all() -> None:
+    shop = Workshop()
+    steps, shown = coins(shop, 30)
+    ready = plan(shop, steps, [heads(shop, shown), shop.any_of(shown)])
+    table, den = ready.run(most_rows=5_000)
+    assert den == 2**30
+    assert table == {(k, k > 0): comb(30, k) for k in range(31)}
+
+
+def test_chains_over_the_same_throws_go_side_by_side() -> None:
+    shop = Workshop()
+    steps, shown = coins(shop, 4)
+    (total, set_total), (some, set_some) = let(shop, heads(shop, shown)), let(shop, shop.any_of(shown))
+    new, asked = throw_by_throw(shop, [*steps, set_total, set_some], [total, some])
+    kinds = [step.value.fn for step in new if isinstance(step, p.Let)][:-2]
+    assert sorted(map(str, kinds[:2])) == sorted(map(str, [n.add, c.OR]))
+    assert len(kinds) == 6 and asked == [total, some]
+    assert chances(shop, new, asked) == {(k, k > 0): Fraction(comb(4, k), 16) for k in range(5)}
+
+
+def test_a_chain_may_stand_in_another() -> None:
+    shop = Workshop()
+    ours, here = coins(shop, 4)
+    theirs, there = coins(shop, 4)
+    any_there = shop.any_of(there)
+    both = shop.any_of([shop.and_(one, any_there) for one in here])
+    assert chances(shop, [*ours, *theirs], [both, heads(shop, here)]) == one_by_one(
+        [*ours, *theirs], [both, heads(shop, here)]
+    )
+
+
+def test_a_side_that_fails_is_guarded_by_those_before_it() -> None:
+    shop = Workshop()
+    steps, shown = coins(shop, 4)
+
+    def fail() -> Exception:
+        return c.Missing("nobody")
+
+    guarded = shop.or_(shop.or_(shop.or_(shown[0], shop.not_(shown[0])), shown[1]), shown[2])
+    fails = shop.lift(c.same, shop.fault(fail), 1)
+    wanted = [shop.or_(shop.or_(guarded, shown[3]), fails)]
+    assert chances(shop, steps, wanted) == {(True,): 1}
+
+
+def test_few_throws_are_joined_at_once() -> None:
+    shop = Workshop()
+    steps, shown = coins(shop, 2)
+    wanted = [heads(shop, shown)]
+    assert throw_by_throw(shop, steps, wanted) == (steps, wanted)
