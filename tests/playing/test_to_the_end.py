@@ -86,3 +86,50 @@ def test_what_fails_where_nobody_asks_it_decides_nothing() -> None:
     found = work_out(fight(Bound(ruleset), as_mapping(parse(Source("<fight>", FIGHT)))), SIDES, until_resolved=True)
     told = {(one.sides["red"], one.sides["blue"]): one.probability for one in found.outcomes}
     assert told == ends(0, 0, True)
+
+
+TO_AND_FRO = """
+ruleset: turns
+language: 1
+start: combat
+rounds: {until: any side where (won), between: turn}
+kinds:
+  fight: {one: yes, given: {attacker: a side, defender: a side}, noted: {begun: flag, keeps: flag}}
+  side: {given: {enemy: the other side}, noted: {won: flag}, rolled: {throw: one}}
+dice: {one: d6}
+sequences:
+  combat:
+    in-order:
+      cast: {for: attacker, roll: throw}
+      hit:  {for: attacker, throw: 6, do: gain won}
+      kept: {throw of attacker: 5, begun: yes, do: gain keeps}
+  turn:
+    in-order:
+      pass:  {keeps: no, play: other-side}
+      again: {do: [lose keeps, gain begun]}
+  other-side:
+    at-once:
+      a: {do: set attacker to defender}
+      b: {do: set defender to attacker}
+outcomes: {about: side, words: [won, lost], first-of: {won: {won: yes, is: won}}, otherwise: lost}
+"""
+
+
+def first_wins(rules: str) -> Fraction:
+    faults = Faults()
+    ruleset = read_ruleset(as_mapping(parse(Source("<rules>", rules))), faults)
+    faults.raise_if_any()
+    text = "situation: {fight: {attacker: red, defender: blue}, sides: {red: {}, blue: {}}}"
+    found = work_out(fight(Bound(ruleset), as_mapping(parse(Source("<fight>", text)))), SIDES, until_resolved=True)
+    return found.verdicts["red"]["won"]
+
+
+def test_a_turn_that_always_passes() -> None:
+    """The first of two who throws a six."""
+    assert first_wins(TO_AND_FRO.replace("begun: yes,", "begun: yes, won of attacker: yes,")) == Fraction(6, 11)
+
+
+def test_a_turn_that_need_not_pass() -> None:
+    """Who throws a five goes on, but in the first round. With p for who has the turn, p = 1/6 + 1/6 p + 4/6 (1 - p), so
+    that p = 5/9; and red wins with 1/6 + 5/6 (1 - p)."""
+    assert first_wins(TO_AND_FRO) == Fraction(29, 54)

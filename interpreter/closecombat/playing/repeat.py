@@ -1,14 +1,17 @@
 """A repetition whose passes are not known yet: whatever it changes becomes a variable of the loop.
 
+Unless every pass turns it over, whose turn it is, say. Then the body is written once for each turn, in which that is
+known, and a flag of the loop says which of the two is taken: two short passes, not a long one over both.
+
 But what it throws: dice are not carried from pass to pass, since next to no ruleset asks for those of an earlier one.
 Whoever does is told that they are forgotten.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from closecombat.playing.run import MISSING, Run
+from closecombat.playing.run import MISSING, Pass, Run, Written
 from closecombat.proving import program as p
 from closecombat.proving.ranges import FLAG, NUMBER, Range, is_excluded, range_of, united
 from closecombat.proving.symbolic import MOST_LEAVES, Between, Sym, Value, Workshop
@@ -18,9 +21,11 @@ from closecombat.reading.slots import (
     ALL,
     CardsLeft,
     CardsOf,
+    Carried,
     CounterOf,
     FactOf,
     InPlay,
+    InTurn,
     Member,
     Owed,
     PerWord,
@@ -36,31 +41,40 @@ from closecombat.text.source import Span
 MOST_NEW = 8  # times that a body is gone through and brings new things into play
 
 
-def repeat(run: Run, body: Callable[[], None], until: Callable[[], Value], at_most: int | None, place: Span) -> None:
-    """A repetition that is not known yet: whatever the body changes becomes a variable of the loop.
+def repeat(
+    run: Run, one_pass: Callable[[], Value], at_most: int | None, place: Span, turned: Sequence[Written] = ()
+) -> None:
+    """A repetition that is not known yet: whatever a pass changes becomes a variable of the loop; `one_pass` goes
+    through one, and says whether it is the last.
 
-    What every pass that another follows leaves as it found it is known within a pass all the same.
+    What every pass that another follows leaves as it found it is known within a pass all the same. `turned` is what
+    each such pass turns over, so that it is back after two: what it is in every other pass, the first among them, and
+    what it is in the others. In both it is known; a flag of the loop says which of the two a pass is.
     """
-    shop = run.shop
+    shop, turns = run.shop, list(turned)
     steady: set[Slot] = set()
     changed: dict[Slot, Sym] = {}
     thrown: dict[Slot, Sym] = {}
     sums: dict[Slot, Sym] = {}  # among rows at once: what the passes have added so far, all together
     rounds_with_new = 0
-
-    def one_pass() -> Value:
-        body()
-        return until()
-
+    turn = _flag(shop)
     while True:
         things, held_steady = len(run.state.things), len(steady)
         starts = {slot: run.slots[slot] for slot in changed}
-        gone = run.gone_through(
-            one_pass, {slot: starts[slot] if slot in steady else var for slot, var in changed.items()}, thrown, sums
-        )
-        done, nexts, more = gone.value, gone.after, gone.added
+        begin = {slot: starts[slot] if slot in steady else var for slot, var in changed.items()}
+        passes = [run.gone_through(one_pass, {**begin, **known}, thrown, sums) for known in turns or ({},)]
+        turning = [slot for slot in (turns[0] if turns else ()) if _is_turned(shop, passes, turns, slot)]
+        if turns and len(turning) < len(turns[0]):
+            turns = [{slot: known[slot] for slot in turning} for known in turns] if turning else []
+            continue
+        gone = _either(run, turn, passes, begin)
+        done, nexts, more = gone.value, {s: v for s, v in gone.after.items() if s not in turning}, gone.added
+
+        def is_left(slot: Slot, start: Value, passes: list[Pass[Value]] = passes) -> bool:
+            return all(slot not in one.after or _is_left(shop, one.value, one.after[slot], start) for one in passes)
+
         new = [slot for slot in nexts if slot not in changed and slot not in thrown]
-        steady &= {slot for slot in steady if _is_left(shop, done, nexts[slot], starts[slot])}
+        steady &= {slot for slot in steady if is_left(slot, starts[slot])}
         wider = {slot: _domain(run, slot, (starts[slot], nexts[slot])) for slot in changed}
         grown = {slot: domain for slot, domain in wider.items() if domain != shop.domains.get(changed[slot], domain)}
         if not new and not grown and more.keys() <= sums.keys() and len(steady) == held_steady:
@@ -74,7 +88,7 @@ def repeat(run: Run, body: Callable[[], None], until: Callable[[], Value], at_mo
             if is_roll(run, slot):
                 thrown[slot] = forgotten(run, slot, place)
             else:
-                if _is_left(shop, done, nexts[slot], run.slots.get(slot, MISSING)):
+                if is_left(slot, run.slots.get(slot, MISSING)):
                     steady.add(slot)
                 domain = _domain(run, slot, (run.slots[slot], nexts[slot]))
                 changed[slot] = _variable(run, slot, domain, run.slots[slot])
@@ -89,23 +103,57 @@ def repeat(run: Run, body: Callable[[], None], until: Callable[[], Value], at_mo
         shop.ranges[end] = shop.ranges[changed[slot]]
     for end in sum_ends.values():
         shop.ranges[end] = NUMBER
-    run.step(
-        p.Loop(
-            (*changed.values(), *(sums[slot] for slot in summed)),
-            (*(starts[slot] for slot in changed), *(run.added_so_far(slot) for slot in summed)),
-            gone.steps,
-            (*(nexts[slot] for slot in changed), *(more[slot] for slot in summed)),
-            done,
-            at_most,
-            (*ends.values(), *sum_ends.values()),
-            place,
-            (*changed, *(SumFor(slot) for slot in summed)),
-        )
-    )
+    carried: list[tuple[Sym, Value, Value, Sym, Carried]] = [
+        *((var, starts[slot], nexts[slot], ends[slot], slot) for slot, var in changed.items()),
+        *((sums[slot], run.added_so_far(slot), more[slot], sum_ends[slot], SumFor(slot)) for slot in summed),
+    ]
+    last = _flag(shop)
+    if turns:
+        carried.insert(0, (turn, True, shop.if_(done, turn, shop.not_(turn)), last, InTurn()))
+    vars, begins, afters, lasts, slots = zip(*carried, strict=True) if carried else ((),) * 5
+    run.step(p.Loop(vars, begins, gone.steps, afters, done, at_most, lasts, place, slots))
     for slot, end in (ends | thrown).items():
         run.write(slot, end)
+    for slot in turns[0] if turns else ():
+        run.write(slot, shop.if_(last, turns[0][slot], turns[1][slot]))
     for slot in summed:
         run.has_been_added(slot, sum_ends[slot])
+
+
+def _flag(shop: Workshop) -> Sym:
+    var = shop.variable()
+    shop.ranges[var] = FLAG
+    return var
+
+
+def _is_turned(shop: Workshop, passes: Sequence[Pass[Value]], turns: Sequence[Written], slot: Slot) -> bool:
+    """Whether a slot is certainly turned over by each pass that another follows, and left as it is by the last."""
+    return all(
+        _is_left(shop, one.value, one.after[slot], other[slot])
+        and _is_left(shop, shop.not_(one.value), one.after[slot], mine[slot])
+        for one, mine, other in zip(passes, turns, reversed(turns), strict=True)
+    )
+
+
+def _either(run: Run, turn: Sym, passes: Sequence[Pass[Value]], begin: Written) -> Pass[Value]:
+    """The one pass, or by a flag the first of two or the second."""
+    if len(passes) == 1:
+        return passes[0]
+    shop, (first, second) = run.shop, passes
+
+    def found(slot: Slot) -> Value:
+        was = begin.get(slot, run.slots.get(slot, MISSING))
+        return run.empty(slot) if was is MISSING else was
+
+    return Pass(
+        shop.if_(turn, first.value, second.value),
+        [p.Branch(turn, first.steps), p.Branch(shop.not_(turn), second.steps)],
+        {
+            slot: shop.if_(turn, first.after.get(slot, found(slot)), second.after.get(slot, found(slot)))
+            for slot in {**first.after, **second.after}
+        },
+        {},
+    )
 
 
 def _is_left(shop: Workshop, done: Value, value: Value, start: Value) -> bool:
@@ -132,13 +180,6 @@ def forgotten(run: Run, slot: Slot, place: Span) -> Sym:
             help="write what matters of it into a `noted` fact, and ask that",
         )
     )
-
-
-def as_variable(run: Run, slot: Slot, value: Value) -> Sym:
-    """A variable that a fact is from now on, in place of all that its value is made from."""
-    var = _variable(run, slot, _domain(run, slot, (value,)), value)
-    run.step(p.Let(var, value))
-    return var
 
 
 def _variable(run: Run, slot: Slot, domain: tuple[Value, ...], start: Value) -> Sym:

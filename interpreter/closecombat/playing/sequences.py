@@ -29,13 +29,13 @@ from closecombat.playing.choices import choose, declare
 from closecombat.playing.effects import create, each_of, effect_done, tell_sums
 from closecombat.playing.order import Turn, turns
 from closecombat.playing.reasons import tests_told, whom
-from closecombat.playing.repeat import as_variable, forgotten, is_roll, repeat
+from closecombat.playing.repeat import repeat
 from closecombat.playing.rows import as_one_of, for_whom, members_now, with_member
 from closecombat.playing.run import MOST_STEPS, Run
 from closecombat.playing.throws import roll, single_out
 from closecombat.proving.arithmetic import minus
 from closecombat.proving.ranges import passed, range_of
-from closecombat.proving.symbolic import VARIABLE, Between, Sym, Value
+from closecombat.proving.symbolic import Between, Sym, Value
 from closecombat.reading.model import MOST_TIMES
 from closecombat.reading.slots import Slot, TimesLeft
 from closecombat.reading.types import Thing, shown
@@ -89,7 +89,11 @@ def _passes(run: Run, of: Repetition) -> None:
 
 
 def _looped(run: Run, of: Repetition, done: int = 0) -> None:
-    repeat(run, of.body, of.over, of.most - done if of.most is not None else None, of.place)
+    def one_pass() -> Value:
+        of.body()
+        return of.over()
+
+    repeat(run, one_pass, of.most - done if of.most is not None else None, of.place)
 
 
 def _again(run: Run, of: Repetition, passes: int = 1) -> None:
@@ -248,7 +252,8 @@ def _so_often(run: Run, act: BoundAct, env: Env, times: int) -> None:
         _once(run, act, env, f"time {time + 1} of {times}" if times > 1 else "")
         left = times - time - 1
         if left and run.answers is None and left**3 * (run.steps_written - steps) > MOST_STEPS:
-            repeat(run, partial(_once, run, act, env), lambda: False, left, act.act.where.place)
+            again = Repetition(partial(_once, run, act, env), lambda: False, left, act.act.id, act.act.where.place)
+            _looped(run, again)
             return
 
 
@@ -345,62 +350,28 @@ def play_until_resolved(run: Run) -> None:
             if one_round():
                 return
         raise Faulty.one("loop-without-end", f"the fight is not resolved after {MOST_PLAYED} rounds", ruleset.place)
-    last: list[Value] = []
 
     def the_rest() -> None:
         before = dict(run.slots)
         go_on()
-        rounds = 2 if _turns_to_and_fro(run, before) else 1
-
-        def body() -> None:
-            last[:] = [_pass_of(run, until, rounds)]
-
-        repeat(run, body, lambda: last[0], None, ruleset.place)
+        repeat(run, one_round, None, ruleset.place, _turned(run, before))
 
     # The first round is worked out on its own: what it settles for good need not be asked again in every other.
     play(run, ruleset.start, {})
     run.under(run.shop.not_(until.run(run, {})), the_rest)
 
 
-def _pass_of(run: Run, until: Term, rounds: int) -> Value:
-    """Some rounds, each but the last followed by the next unless the fight is over; whether it is."""
-    play(run, run.ruleset.start, {})
-    over = until.run(run, {})
-    later: list[Value] = []
-
-    def another() -> None:
-        _go_on(run)
-        if rounds > 1:
-            _as_variables(run)
-            later.append(_pass_of(run, until, rounds - 1))
-
-    run.under(run.shop.not_(over), another)
-    return run.shop.if_(over, True, later[0]) if later else over
-
-
-def _turns_to_and_fro(run: Run, before: dict[Slot, Value]) -> bool:
-    """Whether something that `between` has just changed it would change back the next time, for certain: whose turn it
-    is, say. Two rounds are then one pass, in which it is known."""
-    turned = {
-        slot
+def _turned(run: Run, before: dict[Slot, Value]) -> list[dict[Slot, Value]]:
+    """What `between` has just changed and would change back the next time, whose turn it is, say: what it is now, and
+    what it would be then. Such a turn is known in each round."""
+    now = {
+        slot: value
         for slot, value in run.slots.items()
         if slot in before and type(value) is not Sym and type(before[slot]) is not Sym and value != before[slot]
     }
-    if not turned:
-        return False
-    after = run.gone_through(partial(_go_on, run)).after
-    return any(type(after[slot]) is not Sym and after[slot] == before[slot] for slot in turned if slot in after)
-
-
-def _as_variables(run: Run) -> None:
-    """Gives whatever is not known a variable, as at the beginning of a pass: the next round need not look behind it.
-
-    But dice: they are asked by their faces, which a variable would hide, and are forgotten as at the end of a pass.
-    """
-    for slot, value in list(run.slots.items()):
-        if type(value) is Sym and value.fn is not VARIABLE:
-            rolled = is_roll(run, slot)
-            run.write(slot, forgotten(run, slot, run.ruleset.place) if rolled else as_variable(run, slot, value))
+    after = run.gone_through(partial(_go_on, run)).after if now else {}
+    back = [slot for slot in now if slot in after and type(after[slot]) is not Sym and after[slot] == before[slot]]
+    return [{slot: now[slot] for slot in back}, {slot: before[slot] for slot in back}] if back else []
 
 
 def _go_on(run: Run) -> None:

@@ -117,9 +117,15 @@ class SumFor(NamedTuple):
     sort: str = "sum"
 
 
+class InTurn(NamedTuple):
+    """Whether a repetition that goes to and fro is at the first of its two turns."""
+
+    sort: str = "in turn"
+
+
 OfThing: TypeAlias = FactOf | PerWord | Member | InPlay | CounterOf | Owed | TimesAsked | DeclaredBy | CardsOf
 Slot: TypeAlias = OfThing | CardsLeft | TimesLeft | AtMoment
-Carried: TypeAlias = Slot | SumFor
+Carried: TypeAlias = Slot | SumFor | InTurn
 
 
 def cards_left(deck: str, whose: Thing | None, word: str) -> CardsLeft | CardsOf:
