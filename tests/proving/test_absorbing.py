@@ -4,12 +4,13 @@ from fractions import Fraction
 
 import pytest
 
-from closecombat.proving.absorbing import States, components, ends
+from closecombat.proving.absorbing import States, components, ends, explored
 from closecombat.text.faults import Faulty
 
 
 def solved(arrows, start=0):
-    found = ends({start: [(1, 1)]}, arrows.__getitem__, None, lambda done, left: None, str)
+    reached = explored([start], arrows.__getitem__, None, lambda done, left: None)
+    (found,) = ends(reached, [{start: [(1, 1)]}], None, str)
     return {end: Fraction(*share) for end, share in found.items()}
 
 
@@ -25,6 +26,15 @@ def test_first_of_two_who_throws_a_six() -> None:
 def test_a_walk_from_the_middle_of_three_steps() -> None:
     """From 1 of 0 to 3, each step up or down: ruined 2/3 of the time."""
     assert solved({1: ({2: 1}, {0: 1}, 2), 2: ({1: 1}, {3: 1}, 2)}, 1) == {0: Fraction(2, 3), 3: Fraction(1, 3)}
+
+
+def test_each_way_to_begin_is_solved_by_itself() -> None:
+    """The first of two who throws a six; begun by either, or by a coin."""
+    arrows = {0: ({1: 5}, {10: 1}, 6), 1: ({0: 5}, {11: 1}, 6)}
+    begins = [{0: [(1, 1)]}, {1: [(1, 1)]}, {0: [(1, 2)], 1: [(1, 2)]}]
+    found = [{end: Fraction(*share) for end, share in one.items()} for one in ends(arrows, begins, None, str)]
+    first, half = Fraction(6, 11), Fraction(1, 2)
+    assert found == [{10: first, 11: 1 - first}, {11: first, 10: 1 - first}, {10: half, 11: half}]
 
 
 def test_a_fight_that_never_ends_says_where() -> None:

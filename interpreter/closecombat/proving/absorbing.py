@@ -6,7 +6,7 @@ solved together, all others in the order in which they are passed through.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from math import gcd, lcm
 from typing import TypeAlias
@@ -40,13 +40,13 @@ class States:
         return found
 
 
-def ends(
-    inflow: dict[int, list[Share]], one_pass: Callable[[int], Arrows], place: Span | None, watch: Watch, tell: Tell
-) -> dict[int, Share]:
-    """How likely each end is, by states that are begun in with these shares; `place` is where the repetition stands,
-    `watch` is told how many states are done and how many are known to be left, `tell` says what a state is."""
+def explored(
+    begins: Iterable[int], one_pass: Callable[[int], Arrows], place: Span | None, watch: Watch
+) -> dict[int, Arrows]:
+    """The arrows of all states that some lead to; `place` is where the repetition stands, `watch` is told how many
+    states are done and how many are known to be left."""
     arrows: dict[int, Arrows] = {}
-    todo = list(inflow)
+    todo = list(begins)
     while todo:
         state = todo.pop()
         if state in arrows:
@@ -56,16 +56,28 @@ def ends(
         if len(arrows) > MOST_STATES:
             raise Faulty.one("budget-exceeded", f"the fight has more than {MOST_STATES} states", place)
         todo.extend([after for after in arrows[state][0] if after not in arrows])
-    reached: dict[int, list[Share]] = {}
-    for component in components(arrows):
-        for state, (num, d) in _visits(component, arrows, inflow, place, tell).items():
-            goes, over, each = arrows[state]
-            for end, w in over.items():
-                reached.setdefault(end, []).append((num * w, d * each))
-            for after, w in goes.items():
-                if after not in component:
-                    inflow.setdefault(after, []).append((num * w, d * each))
-    return {end: _sum(shares) for end, shares in reached.items()}
+    return arrows
+
+
+def ends(
+    arrows: Mapping[int, Arrows], inflows: Iterable[dict[int, list[Share]]], place: Span | None, tell: Tell
+) -> Iterator[dict[int, Share]]:
+    """How likely each end is, by the states that are begun in with these shares, for each way to begin; `tell` says
+    what a state is."""
+    in_order = components(arrows)
+    for inflow in inflows:
+        reached: dict[int, list[Share]] = {}
+        for component in in_order:
+            if inflow.keys().isdisjoint(component):
+                continue
+            for state, (num, d) in _visits(component, arrows, inflow, place, tell).items():
+                goes, over, each = arrows[state]
+                for end, w in over.items():
+                    reached.setdefault(end, []).append((num * w, d * each))
+                for after, w in goes.items():
+                    if after not in component:
+                        inflow.setdefault(after, []).append((num * w, d * each))
+        yield {end: _sum(shares) for end, shares in reached.items()}
 
 
 def _sum(parts: list[Share]) -> Share:
@@ -80,7 +92,7 @@ def _sum(parts: list[Share]) -> Share:
 
 def _visits(
     component: dict[int, None],
-    arrows: dict[int, Arrows],
+    arrows: Mapping[int, Arrows],
     inflow: dict[int, list[Share]],
     place: Span | None,
     tell: Tell,
@@ -147,7 +159,7 @@ def _never(place: Span | None, state: str) -> Faulty:
     )
 
 
-def components(arrows: dict[int, Arrows]) -> list[dict[int, None]]:
+def components(arrows: Mapping[int, Arrows]) -> list[dict[int, None]]:
     """States that lead to each other, in the order in which a fight passes through them (Tarjan, without recursion)."""
     index: dict[int, int] = {}
     low: dict[int, int] = {}

@@ -106,15 +106,20 @@ def _before_branch(condition: Value, steps: list[p.Step]) -> tuple[list[p.Must],
     return before, others
 
 
-def _pruned_loop(step: p.Loop, live: frozenset[Sym], trusting: bool) -> p.Loop:
+def still_read(step: p.Loop, live: frozenset[Sym], trusting: bool = False) -> tuple[set[int], list[p.Step]]:
+    """The places of what is read of a loop's state, in a pass or behind it, and the steps that are needed for that."""
     alive = {i for i, end in enumerate(step.ends) if end in live}
     while True:
         read = vars_of((step.until, *(step.nexts[i] for i in alive)))
         steps, before = pruned(step.steps, read, trusting)
         more = {i for i, var in enumerate(step.vars) if var in before} - alive
         if not more:
-            break
+            return alive, steps
         alive |= more
+
+
+def _pruned_loop(step: p.Loop, live: frozenset[Sym], trusting: bool) -> p.Loop:
+    alive, steps = still_read(step, live, trusting)
     keep = sorted(alive)
     return p.Loop(
         tuple(step.vars[i] for i in keep),
@@ -126,6 +131,7 @@ def _pruned_loop(step: p.Loop, live: frozenset[Sym], trusting: bool) -> p.Loop:
         tuple(step.ends[i] for i in keep),
         step.place,
         tuple(step.slots[i] for i in keep),
+        forgets=step.forgets,
     )
 
 

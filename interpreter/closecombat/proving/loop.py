@@ -15,16 +15,18 @@ v, since he is again after two throws that were no six. So v = 36/11, and he win
 
 - The state stands on the board, so that throws stay in factors of their own. What hangs on the state alone is worked
   out first and stands on the board as well (`_settled_first`). Where it decides whether a branch is taken at all,
-  states that decide alike have a pass of their own, in which the branch is none (`_switches`, `_decided`).
+  states that decide alike have a pass of their own, in which the branch is none (`_deciding`).
 - New values that read from different throws are independent, given the state. Each such group is worked out by the
   steps that it needs and no others (`_apart`, `_slice`), as a distribution over numbers of its rows, and remembered
   by what of the state it reads. If two sides lose each in one of 20 ways, a pass works out 20 and 20 rows, not 400
   long ones; and where next time only one side has changed, the other's 20 are known. What reads from several throws,
   such as who has won, is put together from parts of these when the pass is over (`_parts_by_group`).
-- States that differ by a swap of things that nobody can tell apart are one (`symmetry`).
+- States that differ by a swap of things that nobody can tell apart are one (`symmetry`), and so are those that differ
+  by what makes no difference to how it goes on (`forgetting`). What was before a repetition, and no pass reads, is no
+  part of its states.
 
-**What may go wrong** in a pass is looked at beside all that, once for each part of a state that it hangs on, and not
-at all where the state alone shows that nothing can (`_watched`): the slices trust that nothing does.
+**What may go wrong** in a pass is looked at beside all that, each thing once for each part of a state that it hangs on,
+and not at all where the state alone shows that nothing can (`_watched`): the slices trust that nothing does.
 
 **Elsewhere.** How a loop is written is `playing/repeat`, and which passes are unrolled instead
 `playing/sequences`; the equations are `absorbing`; how values stand in rows and on the board is `plan`.
@@ -33,28 +35,44 @@ at all where the state alone shows that nothing can (`_watched`): the slices tru
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import lcm
 from operator import add
 from typing import TypeAlias
 
 from closecombat.proving import program as p
-from closecombat.proving.absorbing import Arrows, States, Ways, ends
+from closecombat.proving.absorbing import Arrows, Share, States, Ways, ends, explored
 from closecombat.proving.closures import compiled
+from closecombat.proving.forgetting import without
 from closecombat.proving.liveness import defined, must_be_done, outside, pruned, reads, vars_of
 from closecombat.proving.plan import Factors, Maker, Operation, Plan, Remembered
 from closecombat.proving.rewriting import Rewriter, rewritten
 from closecombat.proving.symbolic import AND, ASKED, IF, NOT, OR, Fault, Looked, Sym, Tells, Value, Workshop
-from closecombat.proving.symmetry import canonical
+from closecombat.proving.symmetry import Alike, canonical
 from closecombat.proving.walking import walk
 from closecombat.proving.weights import Row, Weights, joined, picker, summed
 from closecombat.proving.writes import held
-from closecombat.reading.slots import InPlay, Member, Owed, PerWord, SumFor, words_for
+from closecombat.reading.slots import InPlay, InTurn, Member, Owed, PerWord, SumFor, words_for
 from closecombat.reading.types import shown
 from closecombat.text.faults import Faulty
 
 MOST_TOLD = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """What all passes of a repetition to its end have in common. A state is what each reads of what was `before`, and
+    the values of the loop; of an end, only what is read `behind` counts."""
+
+    step: p.Loop
+    before: tuple[Sym, ...]
+    behind: frozenset[Sym]
+    states: States
+
+
+Body: TypeAlias = tuple[Sequence[p.Step], Sequence[Value], Value]  # the steps of a pass, the new values, the end
+PassFrom: TypeAlias = Callable[[Row], Arrows]
 
 
 def loop(plan: Plan, step: p.Loop, after: frozenset[Sym]) -> Operation:
@@ -63,14 +81,17 @@ def loop(plan: Plan, step: p.Loop, after: frozenset[Sym]) -> Operation:
     layout = plan.joined_layout(ids)
     starts = plan.rows_of(layout, step.starts)
     inner_reads = (outside(step.steps) | vars_of((*step.nexts, step.until))) - defined(step.steps) - set(step.vars)
-    rest = tuple(v for v in plan.taken(ids) if v in after or v in inner_reads)
-    keep = picker(layout, rest)
-    kept = tuple(v for v in rest if v in after)
-    wanted = picker((*rest, *step.ends), (*kept, *step.ends))
+    taken = plan.taken(ids)
+    around = tuple(v for v in taken if v in after and v not in inner_reads)
+    rest = tuple(v for v in taken if v in inner_reads)
+    before = (*around, *rest)
+    keep = picker(layout, before)
+    kept = tuple(v for v in before if v in after)
+    wanted = picker((*before, *step.ends), (*kept, *step.ends))
     if step.at_most is None:
-        to_the_end = _chain(plan, step, rest)
+        to_the_end = _chain(plan, Chain(step, rest, after, States()), around)
     else:
-        one_pass, at_most = _all_together(plan, step, rest), step.at_most
+        one_pass, at_most = _all_together(plan, step, before), step.at_most
     made = plan.new((*kept, *step.ends))
 
     def operation(factors: Factors) -> None:
@@ -113,20 +134,28 @@ def _all_together(plan: Plan, step: p.Loop, rest: tuple[Sym, ...]) -> Passing:
     return one_pass
 
 
-def _chain(plan: Plan, step: p.Loop, rest: tuple[Sym, ...]) -> Callable[[Weights, int], tuple[Weights, int]]:
-    """A repetition without a bound, solved for the states that a table of rows begins in."""
-    states = States()
-    one_pass = _one_by_one(plan, step, rest, states)
+def _chain(plan: Plan, chain: Chain, around: tuple[Sym, ...]) -> Callable[[Weights, int], tuple[Weights, int]]:
+    """A repetition without a bound, solved for the states that a table of rows begins in. What was before and is read
+    by no pass (`around`) is not in a state: whatever it is, the states are the same."""
+    step, states, width, left_out = chain.step, chain.states, len(around), len(chain.before)
+    one_pass = _one_by_one(plan, chain)
+    forget = _forgetting(plan, step, step.ends)
 
     def tell(state: int) -> str:
-        return _in_words(step, states.rows[state][len(rest) :])
+        return _in_words(step, states.rows[state][left_out:])
 
     def to_the_end(start: Weights, den: int) -> tuple[Weights, int]:
-        shares = ends(
-            {states.number(row): [(w, den)] for row, w in start.items()}, one_pass, step.place, plan.watch, tell
-        )
+        begins: dict[Row, dict[int, list[Share]]] = {}
+        for row, w in start.items():
+            inflow = begins.setdefault(row[:width], {})
+            state = row[width : width + left_out] + forget(row[width + left_out :])
+            inflow.setdefault(states.number(state), []).append((w, den))
+        first = {state: None for inflow in begins.values() for state in inflow}
+        arrows = explored(first, one_pass, step.place, plan.watch)
+        found = zip(begins, ends(arrows, begins.values(), step.place, tell), strict=True)
+        shares = {row + states.rows[n]: share for row, by_end in found for n, share in by_end.items()}
         common = lcm(*(d for _, d in shares.values())) if shares else 1
-        return {states.rows[n]: num * (common // d) for n, (num, d) in shares.items()}, common
+        return {row: num * (common // d) for row, (num, d) in shares.items()}, common
 
     return to_the_end
 
@@ -139,7 +168,7 @@ def _in_words(step: p.Loop, values: Row) -> str:
     for slot, start, value in zip(step.slots, step.starts, values, strict=True):
         if isinstance(slot, InPlay):
             left += [f"{slot.thing} has left"] if value is False else []
-        elif isinstance(slot, SumFor | PerWord | Member | Owed) or value == start or not value:
+        elif isinstance(slot, SumFor | InTurn | PerWord | Member | Owed) or value == start or not value:
             continue
         elif isinstance(value, int | str | Fraction):
             is_number = isinstance(value, int | Fraction) and value is not True
@@ -148,34 +177,52 @@ def _in_words(step: p.Loop, values: Row) -> str:
     return ", ".join([*left, *noted, *counted][:MOST_TOLD]) or "nothing has changed yet"
 
 
-def _one_by_one(plan: Plan, step: p.Loop, rest: tuple[Sym, ...], states: States) -> Callable[[int], Arrows]:
+def _one_by_one(plan: Plan, chain: Chain) -> Callable[[int], Arrows]:
     """One pass from a single state, which stands on the board, so that what is thrown in it stays apart.
 
     What a state decides of the branches is decided first: states that decide alike have a pass of their own, made when
-    the first of them is come to.
+    the first of them is come to (`_deciding`).
     """
+    step = chain.step
     with plan.at(replace(plan.frame, layouts={}, repeats=True, looping=True)):
-        cells = [plan.settle(var) for var in (*rest, *step.vars)]
-        begin = plan.frame
+        cells = [plan.settle(var) for var in (*chain.before, *step.vars)]
         steps = pruned(step.steps, vars_of((*step.nexts, step.until)))[0]
-        switches = _switches(steps, frozenset(begin.settled))
-        asked = plan.makers((), switches)
-    board = plan.board
-    passes: dict[tuple[bool | None, ...], Callable[[Row], Arrows]] = {}
+        decide = _deciding(plan, chain, _decided(plan.shop, (steps, step.nexts, step.until), {}), frozenset())
+    board, states, width = plan.board, chain.states, len(chain.before)
 
     def one_pass(begins: int) -> Arrows:
         start = states.rows[begins]
         for cell, value in zip(cells, start, strict=True):
             board[cell] = value
-        answers = tuple([_yes_or_no(one) for one in asked])
-        made = passes.get(answers)
-        if made is None:
-            decided = {one: is_so for one, is_so in zip(switches, answers, strict=True) if is_so is not None}
-            with plan.at(begin):
-                made = passes[answers] = _pass_where(plan, step, steps, rest, states, decided)
-        return made(start[: len(rest)])
+        return decide()(start[:width])
 
     return one_pass
+
+
+def _deciding(plan: Plan, chain: Chain, body: Body, asked: frozenset[Sym]) -> Callable[[], PassFrom]:
+    """Which pass is taken from the state on the board, by what it decides of the branches that are left in the body.
+
+    The outer ones are decided first: what would be asked in an arm that is not taken does not tell states apart.
+    """
+    begin = plan.frame
+    switches = [one for one in _switches(body[0], frozenset(begin.settled)) if one not in asked]
+    if not switches:
+        made = _pass_where(plan, chain, body)
+        return lambda: made
+    makers = plan.makers((), switches)
+    known: dict[tuple[bool | None, ...], Callable[[], PassFrom]] = {}
+
+    def decide() -> PassFrom:
+        answers = tuple([_yes_or_no(one) for one in makers])
+        found = known.get(answers)
+        if found is None:
+            decided = {one: is_so for one, is_so in zip(switches, answers, strict=True) if is_so is not None}
+            less = _decided(plan.shop, body, decided)
+            with plan.at(begin):
+                found = known[answers] = _deciding(plan, chain, less, asked.union(switches))
+        return found()
+
+    return decide
 
 
 def _yes_or_no(asked: Maker) -> bool | None:
@@ -187,23 +234,17 @@ def _yes_or_no(asked: Maker) -> bool | None:
     return answer if type(answer) is bool else None
 
 
-def _pass_where(
-    plan: Plan,
-    step: p.Loop,
-    steps: Sequence[p.Step],
-    rest: tuple[Sym, ...],
-    states: States,
-    answers: Mapping[Sym, bool],
-) -> Callable[[Row], Arrows]:
-    """A pass from any state that gives these answers: from what stands on the board, to the states it leads to.
+def _pass_where(plan: Plan, chain: Chain, body: Body) -> PassFrom:
+    """A pass from any state that decides its branches alike: from what stands on the board, to the states it leads to.
 
     What hangs on the state alone is settled first. New values that read from different throws are worked out each by
     their own steps, and remembered by what of the state, and of what is settled, they hang on; what reads from several
     is put together from parts of these at the end of the pass.
     """
-    asked = vars_of((step.until,)).difference(rest, step.vars)
+    step, states = chain.step, chain.states
+    asked = vars_of((step.until,)).difference(chain.before, step.vars)
     around = [cell for var, cell in plan.frame.settled.items() if var in asked]  # of the repetition around this one
-    steps, nexts, until = _decided(plan.shop, steps, (*step.nexts, step.until), answers)
+    steps, nexts, until = body
     wanted = vars_of((*nexts, until))
     first, steps = _settled_first(plan, pruned(steps, wanted)[0])
     watched, steps = steps, pruned(steps, wanted, trusting=True)[0]
@@ -226,7 +267,9 @@ def _pass_where(
         local = [[[places.index(i) for i in thing] for thing in orbit] for orbit in here]
         found.append(States())
         with plan.at(begin):
-            slices.append(_slice(plan, steps, values, canonical(local) if here else None, found[-1]))
+            slices.append(
+                _slice(plan, steps, values, _like(plan, step, [step.ends[i] for i in places], local), found[-1])
+            )
         columns += [*places, *values[len(places) :]]
     with plan.at(begin):
         watching = _watched(plan, watched, first) if any(map(must_be_done, watched)) else None
@@ -234,13 +277,17 @@ def _pass_where(
         is_over = compiled(until, at)
         composed = [compiled(nexts[i], at) for i in joint]
     state = picker([*columns, *joint], range(len(nexts)))
-    board, width, memo = plan.board, len(rest), plan.memo(lambda _: {})
-    same = canonical([[[width + i for i in thing] for thing in orbit] for orbit in alike]) if alike else None
+    board, memo = plan.board, plan.memo(lambda _: {})
+    like = _like(plan, step, step.ends, alike)
+    at_the_end = without(plan.shop, [one for one in step.forgets if one.flag is None], step.ends)
+    kept = [var in chain.behind for var in chain.before]
 
     def end_of(before: Row, ids: Row) -> tuple[int, bool]:
         row = tuple([value for i, one in zip(ids, found, strict=True) for value in one.rows[i]])
-        full = before + state((*row, *[made(row) for made in composed]))
-        return states.number(same(full) if same else full), bool(is_over(row))
+        now, is_last = like(state((*row, *[made(row) for made in composed]))), bool(is_over(row))
+        if is_last:
+            before, now = _only(before, kept), at_the_end(now)
+        return states.number(before + now), is_last
 
     def one_pass(before: Row) -> Arrows:
         for operation in settling:
@@ -264,35 +311,49 @@ def _pass_where(
     return one_pass
 
 
+def _like(plan: Plan, step: p.Loop, ends: Sequence[Sym], alike: list[Alike]) -> Callable[[Row], Row]:
+    """A function that makes one of parts of states that are alike: that differ by nothing that counts, or by a swap."""
+    forget, order = _forgetting(plan, step, ends), canonical(alike)
+    return (lambda row: order(forget(row))) if alike else forget
+
+
+def _forgetting(plan: Plan, step: p.Loop, ends: Sequence[Sym]) -> Callable[[Row], Row]:
+    return without(plan.shop, [one for one in step.forgets if one.flag is not None], ends)
+
+
+def _only(row: Row, kept: Sequence[bool]) -> Row:
+    return tuple([value if counts else None for value, counts in zip(row, kept, strict=True)])
+
+
 def _switches(steps: Sequence[p.Step], known: frozenset[Sym]) -> list[Sym]:
-    """What a state decides of the branches in which something is thrown: the largest such parts of their conditions."""
+    """What a state decides of the outer branches in which something is thrown: the largest such parts of their
+    conditions."""
     out: dict[Sym, None] = {}
     for step in steps:
         if not isinstance(step, p.Branch) or _is_calm(step):
             continue
+        found: dict[Sym, None] = {}
         todo = [step.condition]
         while todo:
             node = todo.pop()
             if type(node) is Sym and node.vars <= known:
-                out[node] = None
+                found[node] = None
             elif type(node) is Sym and node.fn in (AND, OR, NOT):
                 todo += node.args
-        out |= dict.fromkeys(_switches([*step.steps, *step.otherwise], known))
+        out |= found or dict.fromkeys(_switches([*step.steps, *step.otherwise], known))
     return list(out)
 
 
-def _decided(
-    shop: Workshop, steps: Sequence[p.Step], values: Sequence[Value], answers: Mapping[Sym, bool]
-) -> tuple[list[p.Step], list[Value], Value]:
-    """Steps, and what is wanted of them, where some questions have answers: branches that are certain are none."""
+def _decided(shop: Workshop, body: Body, answers: Mapping[Sym, bool]) -> Body:
+    """A body where some questions have answers: branches that are certain are none."""
+    steps, nexts, until = body
     facts: dict[Sym, Value] = {}
     for switch, answer in answers.items():
         facts |= held(switch, answer)
     with shop.quiet():
-        out = _without_branches(shop, steps, facts)
+        steps = _without_branches(shop, steps, facts)
         rewriter = Rewriter(shop, facts)
-        *nexts, until = map(rewriter.value, values)
-        return _flat(shop, out), nexts, until
+        return _flat(shop, steps), [*map(rewriter.value, nexts)], rewriter.value(until)
 
 
 def _without_branches(shop: Workshop, steps: Sequence[p.Step], facts: dict[Sym, Value]) -> list[p.Step]:
@@ -354,7 +415,7 @@ def _is_calm(step: p.Step) -> bool:
 
 
 def _slice(
-    plan: Plan, steps: Sequence[p.Step], values: list[Value], same: Callable[[Row], Row] | None, states: States
+    plan: Plan, steps: Sequence[p.Step], values: list[Value], like: Callable[[Row], Row], states: States
 ) -> Callable[[], tuple[Weights, int]]:
     """The distribution of some new values, by number, by the steps that they need, for the state on the board."""
     steps, _ = pruned(steps, vars_of(values), trusting=True)
@@ -364,7 +425,7 @@ def _slice(
     needed = (outside(steps) | vars_of(values)) - defined(steps)
     board, read = plan.board, [cell for var, cell in plan.frame.settled.items() if var in needed]
 
-    numbers = Remembered(lambda row: (states.number(same(row) if same is not None else row),))
+    numbers = Remembered(lambda row: (states.number(like(row)),))
 
     def work_out(_: Row) -> tuple[Weights, int]:
         inside: Factors = {}
@@ -386,21 +447,72 @@ def _slice(
 
 
 def _watched(plan: Plan, steps: Sequence[p.Step], first: Sequence[p.Step]) -> Callable[[], object]:
-    """What may go wrong in a pass, looked at once for each state on the board that it hangs on."""
-    steps, needed = pruned(steps, frozenset())
+    """What may go wrong in a pass, looked at once for each part of a state that it hangs on: whatever hangs on the same
+    together. If anything does, all is looked at in its order, and what comes first is told."""
+    begin, settled = plan.frame, _settled_with(first)
+    groups: dict[frozenset[Sym], list[int]] = {}
+    for i, step in enumerate(steps):
+        if must_be_done(step):
+            needed = pruned(steps[:i], reads(step), trusting=True)[1]
+            groups.setdefault(needed, []).append(i)
+    for needed in sorted(groups, key=len):
+        wider = next((other for other in groups if needed < other), None)
+        if wider is not None:
+            groups[wider] += groups.pop(needed)
+
+    def all_in_order() -> None:
+        with plan.at(begin):
+            operations = plan.compile(pruned(steps, frozenset())[0], frozenset())
+        _carried_out(operations)
+
+    looks = []
+    for mine in groups.values():
+        with plan.at(begin):
+            looks.append(_looking(plan, _with_only(steps, mine), settled, all_in_order))
+
+    def look() -> None:
+        for one in looks:
+            one()
+
+    return look
+
+
+def _with_only(steps: Sequence[p.Step], those: Sequence[int]) -> list[p.Step]:
+    """What must be done of some steps, and what they need."""
+    out: list[p.Step] = []
+    for i, step in enumerate(steps):
+        if i in those or not must_be_done(step):
+            out.append(step)
+        else:
+            out += pruned([step], defined((step,)), trusting=True)[0]
+    return pruned(out, frozenset())[0]
+
+
+def _looking(
+    plan: Plan, steps: Sequence[p.Step], settled: Mapping[Sym, Sym], all_in_order: Callable[[], None]
+) -> Callable[[], object]:
     operations = plan.compile(steps, frozenset())
+    needed = outside(steps)
     board, read = plan.board, [cell for var, cell in plan.frame.settled.items() if var in needed]
-    might = _might_fail(plan, steps, _settled_with(first))
+    might = _might_fail(plan, steps, settled)
 
     def work_out(_: Row) -> None:
         if not might():
             return
-        inside: Factors = {}
-        for operation in operations:
-            operation(inside)
+        try:
+            _carried_out(operations)
+        except (Faulty, Looked):
+            all_in_order()
+            raise
 
     known = plan.memo(work_out)
     return lambda: known[tuple([board[cell] for cell in read])]
+
+
+def _carried_out(operations: Sequence[Operation]) -> None:
+    inside: Factors = {}
+    for operation in operations:
+        operation(inside)
 
 
 def _settled_with(first: Sequence[p.Step]) -> dict[Sym, Sym]:

@@ -22,6 +22,7 @@ from typing import TypeAlias
 
 from closecombat.proving import program as p
 from closecombat.proving.demand import asked_only
+from closecombat.proving.forgetting import forgetting
 from closecombat.proving.liveness import pruned, vars_of
 from closecombat.proving.running import throw_by_throw
 from closecombat.proving.simplifying import settled, shared
@@ -91,6 +92,10 @@ def _symmetry(shop: Workshop, steps: list[p.Step], wanted: list[Value]) -> Asked
     ], wanted
 
 
+def _forgetting(shop: Workshop, steps: list[p.Step], wanted: list[Value]) -> Asked:
+    return forgetting(shop, steps, wanted), wanted
+
+
 def _arms(shop: Workshop, steps: list[p.Step], wanted: list[Value]) -> Asked:
     return into_branch(shop, steps, wanted), wanted
 
@@ -111,6 +116,15 @@ PASSES: Sequence[Pass] = (
         keeps="every Must, and every loop without a bound: what may go wrong is told",
         worth="forty dice: 3,400,000 calls instead of 3,900,000; made ready in three fifths of the time in asl",
         work=_liveness,
+    ),
+    Pass(
+        "forgetting",
+        idea="states of a fight to the end that differ by nothing that counts, such as how a dead man was hit, are one",
+        needs="no dead values; what is behind a branch still asks for its condition as it stands there",
+        keeps="the program as it is",
+        worth="a tank with escort by assault, to the end: 422 states and ends instead of 2,356; squads and leader: "
+        "8,000 instead of more than 88,000",
+        work=_forgetting,
     ),
     Pass(
         "certainty",

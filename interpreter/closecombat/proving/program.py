@@ -79,6 +79,16 @@ class Branch:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Forgotten:
+    """Where the flag that ends as `flag` is no, or at the end if that is None, what some values of a loop are makes no
+    difference but to what is `asked` behind it."""
+
+    flag: Sym | None
+    ends: tuple[Sym, ...]
+    asked: tuple[Sym, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Loop:
     """Steps repeated from `starts`, each pass setting `vars` to `nexts`, until the condition (asked after each pass)
     holds of the new values, or `at_most` passes are done; None is without a bound."""
@@ -93,6 +103,7 @@ class Loop:
     place: Span | None = None
     slots: tuple[Carried, ...] = field(default=())  # whose fact each variable is
     alike: tuple[Any, ...] = field(default=())  # places of the variables of things that can be swapped (`symmetry`)
+    forgets: tuple[Forgotten, ...] = field(default=())  # what of a state makes no difference (`forgetting`)
 
 
 Step: TypeAlias = Throw | PoolThrow | Lots | Draw | Let | Must | Branch | Loop

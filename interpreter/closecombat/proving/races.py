@@ -26,7 +26,7 @@ from dataclasses import dataclass
 from math import lcm
 from typing import Any, TypeAlias
 
-from closecombat.proving.absorbing import Arrows, States, Ways, ends
+from closecombat.proving.absorbing import Arrows, States, Ways, ends, explored
 from closecombat.proving.dice import Gathering, Part, Tally
 from closecombat.proving.symbolic import Value
 from closecombat.text.faults import Faulty
@@ -139,7 +139,8 @@ def raced(parts: Sequence[Part], numbers: Sequence[int], views: Sequence[Gatheri
         return goes, over, sum(n for _, n in falls)
 
     start = stands.number((tuple(numbers), (False,) * len(parts), tuple(view.nothing for view in views)))
-    shares = ends({start: [(1, 1)]}, one_pass, parts[0].place, lambda done, left: None, lambda state: "")
+    arrows = explored([start], one_pass, parts[0].place, lambda done, left: None)
+    (shares,) = ends(arrows, [{start: [(1, 1)]}], parts[0].place, lambda state: "")
     common = lcm(*(den for _, den in shares.values()))
     return {found.rows[end]: num * (common // den) for end, (num, den) in shares.items()}, common
 
