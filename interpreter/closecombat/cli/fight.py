@@ -319,8 +319,15 @@ def compare(
     """Set the same fight side by side under several systems, or under variants of one.
 
     ENGAGEMENT is an engagement file or the name of a shipped one; or a situation file with several -r, the
-    base first.
+    base first; or the rows of a sweep, ROWS.csv or ROWS.jsonl, of which it makes a curve over the force ratio.
     """
+    from closecombat.asking.curves import is_rows
+
+    if is_rows(engagement):
+        if until or options or units or notes or weigh or fail_on_diff:
+            raise click.UsageError("the rows of a sweep are compared as they are: only -r, -f and -o go with them")
+        _curve(engagement, rulesets, form, output)
+        return
     from closecombat.asking.chances import SIDES, UNITS
     from closecombat.asking.compare import Looking, compare_rulesets, compare_systems, differs
     from closecombat.asking.fight_files import Engagement, read_scene
@@ -349,6 +356,14 @@ def compare(
     if fail_on_diff and differs(found):
         say("the chances differ")
         click.get_current_context().exit(FINDINGS)
+
+
+def _curve(rows: str, systems: tuple[str, ...], form: str, output: str | None) -> None:
+    from closecombat.asking.curves import read_curve
+    from closecombat.telling.curves import curve_json, curve_text
+
+    found = read_curve(rows, systems)
+    emit(curve_json(found) if form == "json" else curve_text(found, page(output)), output)
 
 
 @click.command()

@@ -174,7 +174,7 @@ def _cells(share: Share, exactly: bool) -> list[str]:
 
 def _bounds(share: Share) -> str:
     low, high = share.between
-    return f"{_points(low)} to {_points(high)}%"
+    return f"{_points(low)}-{_points(high)}%"
 
 
 def _points(chance: Fraction) -> str:

@@ -1,0 +1,68 @@
+"""Curves over the force ratio: all systems on one axis, as a table and as JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from fractions import Fraction
+
+from rich.console import RenderableType
+
+from closecombat.asking.curves import Curve, Point
+from closecombat.telling.page import Page, about, clean, heading, json_chance, percent, rendered, table
+
+
+def curve_text(curve: Curve, page: Page) -> str:
+    return rendered(_on_page(curve), page)
+
+
+def curve_json(curve: Curve) -> str:
+    document = {
+        "format_version": 1,
+        "command": "compare",
+        "curve": curve.name,
+        "of": curve.of,
+        "against": curve.against,
+        "systems": list(curve.systems),
+        "points": [
+            {
+                "ratio": str(one.ratio),
+                "about": float(one.ratio),
+                "system": one.system,
+                "situations": one.situations,
+                "mean": json_chance(one.mean),
+                "least": json_chance(one.least),
+                "most": json_chance(one.most),
+            }
+            for one in curve.points
+        ],
+        "without_result": curve.without,
+    }
+    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+
+
+def _on_page(curve: Curve) -> Iterable[RenderableType]:
+    yield heading(curve.name, f"the chance that {clean(curve.of)} holds the place")
+    yield ""
+    column = f"{clean(curve.of)} to {clean(curve.against)}"
+    out = table(column, *map(clean, curve.systems), right=[column, *map(clean, curve.systems)])
+    for ratio in dict.fromkeys(one.ratio for one in curve.points):
+        out.add_row(_ratio(ratio), *(_cell(curve.at(ratio, system)) for system in curve.systems))
+    yield out
+    several = max(one.situations for one in curve.points)
+    if several > 1:
+        yield ""
+        yield f"the mean of up to {several:,} situations, and in brackets the least and the highest"
+    if curve.without:
+        yield f"rows without a result: {curve.without:,}"
+
+
+def _ratio(ratio: Fraction) -> str:
+    return f"{ratio.numerator} to {ratio.denominator}"
+
+
+def _cell(point: Point | None) -> str:
+    if point is None:
+        return "-"
+    spread = f" ({about(point.least)} to {about(point.most)})" if point.least != point.most else ""
+    return percent(point.mean) + spread
