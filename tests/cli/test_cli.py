@@ -332,6 +332,7 @@ REFUSED = [
     ("test brackets.yaml -r small.yaml", 1, ""),
     ("test never-made.yaml", 1, ""),
     ("test situation.yaml", 1, ""),
+    ("test examples --stop --jobs 2", 2, "give one of the two"),
     ("check nowhere.yaml", 2, "1 error"),
     ("check misspelt-fact.yaml", 1, "1 error"),
     ("list codse", 2, "did you mean `codes`?"),
@@ -527,6 +528,20 @@ def test_a_reading_can_be_chosen(folder: Path) -> None:
         for reading in ("any-standing", "unbroken-unpinned")
     ]
     assert "52.16%" in both[0] and "52.16%" in both[1]
+
+
+def test_several_processes_tell_the_same(folder: Path) -> None:
+    """One file of examples fails, one cannot be read at all; the order is that of the files."""
+    (folder / "examples" / "broken.yaml").write_text("example: broken\nsituation: {units\n", "utf-8")
+    alone, together = (process("test", "examples", "failing", "--jobs", jobs) for jobs in ("1", "3"))
+    assert (alone.returncode, together.returncode) == (1, 1)
+    assert "FAILED broken" in alone.stdout and "FAILED one-of-three" in alone.stdout
+    assert together.stdout == alone.stdout
+
+
+def test_the_first_that_fails_can_be_the_last(folder: Path) -> None:
+    assert "1 failed" in run("test failing examples --stop").stdout
+    assert "one-of-three" not in run("test examples --stop").stdout
 
 
 def test_a_failing_example_shows_where(folder: Path) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
+from closecombat.asking.batches import Crew, carried_out
 from closecombat.asking.chances import stack
 from closecombat.asking.examples import Result, examples_in, run_example
 from closecombat.binding.charts import Bound
@@ -122,6 +124,51 @@ def _file(file: Path) -> ExampleFile:
         if folder.name == "examples" and (folder.parent / "ruleset.yaml").is_file():
             return ExampleFile(file, folder.parent.as_posix() + "/", file.parent)
     return ExampleFile(file, "", file.parent)
+
+
+MANY_FILES = 12  # so many are run by several processes, where nobody says by how many
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A file of examples to be run: its place among all, and what `test` was told."""
+
+    place: int
+    file: ExampleFile
+    stack: str
+    only: str
+
+
+def all_tested(
+    files: Sequence[ExampleFile], stack: str, only: str, crew: Crew, watch: Callable[[int, int], None]
+) -> list[Tested]:
+    """The examples of some files, run by whoever there is, in the order of the files. `watch` is told how many files
+    are done, and how many examples have failed."""
+    pieces = (Piece(place, file, stack, only) for place, file in enumerate(files))
+    found: dict[int, list[Tested]] = {}
+    failed = 0
+    for batch, tested in carried_out(crew, run_files, pieces):
+        for piece, mine in zip(batch, tested or [[_lost(piece) for piece in batch]], strict=True):
+            found[piece.place] = mine
+            failed += sum(not one.passed for one in mine)
+        watch(len(found), failed)
+    return [one for place in sorted(found) for one in found[place]]
+
+
+def run_files(pieces: tuple[Piece, ...]) -> list[list[Tested]]:
+    """The examples of each file, in a process that has run others before."""
+    return [list(_bench(piece.stack).run(piece.file, piece.only)) for piece in pieces]
+
+
+@lru_cache(maxsize=1)
+def _bench(stack: str) -> Bench:
+    return Bench(stack)
+
+
+def _lost(piece: Piece) -> Tested:
+    said = "the process that ran these examples was ended, as a system does where memory runs out"
+    fault = Diagnostic("budget-exceeded", "error", said, None, (), "run them by themselves, with --jobs 1")
+    return Tested(piece.stack or piece.file.ruleset.rstrip("/"), _failed(_stem(piece.file), piece.file, (fault,)))
 
 
 class Bench:

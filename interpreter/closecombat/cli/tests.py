@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Sequence
+from contextlib import nullcontext
+from typing import TYPE_CHECKING
+
 import click
 
-from closecombat.cli.common import CANNOT, FINDINGS, emit, formats, output_option, ruleset_option, say
+from closecombat.cli.common import CANNOT, FINDINGS, emit, formats, jobs_option, output_option, ruleset_option, say
+
+if TYPE_CHECKING:
+    from closecombat.asking.collection import ExampleFile, Tested
 
 UNREAD = ("file-not-found", "not-a-file", "cannot-read", "nothing-found")
 
@@ -41,35 +49,32 @@ def check(paths: tuple[str, ...], strict: bool, form: str, output: str | None) -
 @ruleset_option
 @click.option("-k", "--only", metavar="WORD", default="", help="Only the examples with this in their name.")
 @click.option("-x", "--stop", is_flag=True, help="Stop at the first one that fails.")
+@jobs_option(None, "How many processes run them; one for each core if it is left out and there are many.")
 @formats("json", "github")
 @output_option
-def test(paths: tuple[str, ...], ruleset: str, only: str, stop: bool, form: str, output: str | None) -> None:
+def test(
+    paths: tuple[str, ...], ruleset: str, only: str, stop: bool, jobs: int | None, form: str, output: str | None
+) -> None:
     """Run the examples of rulesets.
 
     PATH is a shipped name, a folder (everything below it), a file of examples, or - for standard input; the
     current folder if none is given. With -r the same examples are run against another ruleset, such as a
     variant.
     """
-    from closecombat.asking.collection import Bench, Tested, example_files
+    from closecombat.asking.collection import example_files
     from closecombat.telling import findings, tests
-    from closecombat.telling.progress import Progress
     from closecombat.text.faults import Faulty
 
     if ruleset and not paths:
         from closecombat.binding.load import load
 
         paths = (load(ruleset).ruleset.name,)
-    progress, bench = Progress(say), Bench(ruleset)
-    files, tested = example_files(paths or (".",)), list[Tested]()
-    for place, file in enumerate(files):
-        progress.at(place, len(files), sum(not one.passed for one in tested))
-        for one in bench.run(file, only):
-            tested.append(one)
-            if stop and not one.passed:
-                break
-        if stop and tested and not tested[-1].passed:
-            break
-    progress.done()
+    if stop and jobs is not None:
+        raise click.UsageError(
+            "--stop runs one example after the other, and --jobs several at once: give one of the two"
+        )
+    files = example_files(paths or (".",))
+    tested = _until_one_fails(files, ruleset, only) if stop else _all(files, ruleset, only, jobs)
     if not tested:
         where = ", ".join(paths) or "the current folder"
         raise Faulty.one(
@@ -91,3 +96,36 @@ def test(paths: tuple[str, ...], ruleset: str, only: str, stop: bool, form: str,
         say(tests.count(tested))
     if failed:
         click.get_current_context().exit(FINDINGS)
+
+
+def _until_one_fails(files: Sequence[ExampleFile], ruleset: str, only: str) -> list[Tested]:
+    """The examples up to the first that fails."""
+    from closecombat.asking.collection import Bench
+    from closecombat.telling.progress import Progress
+
+    progress, bench = Progress(say), Bench(ruleset)
+    tested: list[Tested] = []
+    for place, file in enumerate(files):
+        progress.at(place, len(files), 0)
+        for one in bench.run(file, only):
+            tested.append(one)
+            if not one.passed:
+                progress.done()
+                return tested
+    progress.done()
+    return tested
+
+
+def _all(files: Sequence[ExampleFile], ruleset: str, only: str, jobs: int | None) -> list[Tested]:
+    """All examples, by so many processes; what comes from standard input is read by this one."""
+    from closecombat.asking.batches import Alone, Processes
+    from closecombat.asking.collection import MANY_FILES, all_tested
+    from closecombat.telling.progress import Progress
+
+    progress = Progress(say)
+    number = min(jobs or (os.cpu_count() or 1 if len(files) >= MANY_FILES else 1), max(len(files), 1))
+    alone = number == 1 or any(file.file == "-" for file in files)
+    with nullcontext(Alone()) if alone else Processes(number) as crew:
+        tested = all_tested(files, ruleset, only, crew, lambda done, failed: progress.at(done, len(files), failed))
+    progress.done()
+    return tested
