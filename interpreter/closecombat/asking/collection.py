@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 
 from closecombat.asking.batches import Crew, carried_out
@@ -129,35 +129,29 @@ def _file(file: Path) -> ExampleFile:
 MANY_FILES = 12  # so many are run by several processes, where nobody says by how many
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """A file of examples to be run: its place among all, and what `test` was told."""
-
-    place: int
-    file: ExampleFile
-    stack: str
-    only: str
-
-
 def all_tested(
     files: Sequence[ExampleFile], stack: str, only: str, crew: Crew, watch: Callable[[int, int], None]
 ) -> list[Tested]:
     """The examples of some files, run by whoever there is, in the order of the files. `watch` is told how many files
     are done, and how many examples have failed."""
-    pieces = (Piece(place, file, stack, only) for place, file in enumerate(files))
     found: dict[int, list[Tested]] = {}
     failed = 0
-    for batch, tested in carried_out(crew, run_files, pieces):
-        for piece, mine in zip(batch, tested or [[_lost(piece) for piece in batch]], strict=True):
-            found[piece.place] = mine
+    work = partial(_run, Bench(stack), only) if not crew.hands else partial(_run_there, stack, only)
+    for batch, tested in carried_out(crew, work, enumerate(files)):
+        for (place, file), mine in zip(batch, tested or [[_lost(stack, file) for _, file in batch]], strict=True):
+            found[place] = mine
             failed += sum(not one.passed for one in mine)
         watch(len(found), failed)
     return [one for place in sorted(found) for one in found[place]]
 
 
-def run_files(pieces: tuple[Piece, ...]) -> list[list[Tested]]:
-    """The examples of each file, in a process that has run others before."""
-    return [list(_bench(piece.stack).run(piece.file, piece.only)) for piece in pieces]
+def _run(bench: Bench, only: str, batch: tuple[tuple[int, ExampleFile], ...]) -> list[list[Tested]]:
+    return [list(bench.run(file, only)) for _, file in batch]
+
+
+def _run_there(stack: str, only: str, batch: tuple[tuple[int, ExampleFile], ...]) -> list[list[Tested]]:
+    """The same in another process, which is there for this alone: what it has read it need not read again."""
+    return _run(_bench(stack), only, batch)
 
 
 @lru_cache(maxsize=1)
@@ -165,10 +159,10 @@ def _bench(stack: str) -> Bench:
     return Bench(stack)
 
 
-def _lost(piece: Piece) -> Tested:
+def _lost(stack: str, one: ExampleFile) -> Tested:
     said = "the process that ran these examples was ended, as a system does where memory runs out"
     fault = Diagnostic("budget-exceeded", "error", said, None, (), "run them by themselves, with --jobs 1")
-    return Tested(piece.stack or piece.file.ruleset.rstrip("/"), _failed(_stem(piece.file), piece.file, (fault,)))
+    return Tested(stack or one.ruleset.rstrip("/"), _failed(_stem(one), one, (fault,)))
 
 
 class Bench:
