@@ -138,7 +138,7 @@ def all_tested(
     failed = 0
     work = partial(_run, Bench(stack), only) if not crew.hands else partial(_run_there, stack, only)
     for batch, tested in carried_out(crew, work, enumerate(files)):
-        for (place, file), mine in zip(batch, tested or [[_lost(stack, file) for _, file in batch]], strict=True):
+        for (place, _), mine in zip(batch, tested or [[_lost(stack, file) for _, file in batch]], strict=True):
             found[place] = mine
             failed += sum(not one.passed for one in mine)
         watch(len(found), failed)
