@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
 
 from closecombat.asking.ends import Ends, ask, ends_of, who_came
 from closecombat.playing.fight import (
@@ -19,7 +18,6 @@ from closecombat.playing.fight import (
     changes,
     check_answers,
     go,
-    in_any_way,
     losses,
     settle_notes,
     verdicts,
@@ -115,7 +113,7 @@ def work_out(
     table, whole = weighed(run, [*wanted, *(common.wanted if common else ())], watch)
     if with_notes:
         settle_notes(fight, run, until_resolved)
-        check_answers(run, partial(in_any_way, fight))
+        check_answers(run, fight)
     for row, weight in table.items():
         verdict = row[: len(sides)]
         amounts = [exact(amount) for amount in row[len(sides) : len(sides) + len(losers)]]

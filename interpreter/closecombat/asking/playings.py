@@ -32,18 +32,7 @@ from closecombat.asking.chances import (
 )
 from closecombat.asking.fight_files import Scene, ruleset_of, staged
 from closecombat.asking.questions import as_texts, ask_about, one_value, place_among
-from closecombat.playing.fight import (
-    Fight,
-    asked,
-    begin,
-    changes,
-    check_answers,
-    go,
-    in_any_way,
-    losses,
-    sentence,
-    verdicts,
-)
+from closecombat.playing.fight import Fight, asked, begin, changes, check_answers, go, losses, sentence, verdicts
 from closecombat.playing.run import Run
 from closecombat.proving.dice import SeededDice
 from closecombat.proving.symbolic import Value
@@ -297,7 +286,7 @@ def _tried(order: Order) -> tuple[Fight, list[Type]]:
         go(run, order.until_resolved)
     except Faulty:
         return fight, types  # it is counted
-    check_answers(run, partial(in_any_way, fight))
+    check_answers(run, fight)
     return fight, types
 
 

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 
 from closecombat.asking.chances import Assumption, assumptions, left_open, printed, stack
 from closecombat.binding.trace import Event, Recorder
 from closecombat.playing.answers import Declared
-from closecombat.playing.fight import Fight, at_first, begin, changes, check_answers, go, in_any_way, losses, verdicts
+from closecombat.playing.fight import Fight, at_first, begin, changes, check_answers, go, losses, verdicts
 from closecombat.proving.dice import Answers, ScriptedDice
 from closecombat.proving.symbolic import Value
 from closecombat.reading.types import Exact, Face
@@ -70,7 +69,7 @@ def resolve(
     go(run, until_resolved)
     if isinstance(answers, ScriptedDice):
         answers.finish()
-    check_answers(run, partial(in_any_way, fight))
+    check_answers(run, fight)
     table = fight.bound.ruleset.tables.get("strength-lost")
     with run.unrecorded():
         ends, lost, changed = verdicts(run), losses(run), changes(run)

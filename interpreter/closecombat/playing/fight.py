@@ -6,10 +6,10 @@ what can be asked of it there. What happens on the way is `sequences`; what is m
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from collections.abc import Mapping as MappingType
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
 
@@ -48,7 +48,8 @@ from closecombat.text.faults import Bug, Faulty, suggest
 from closecombat.text.nodes import Listing, Mapping, Node, Text
 
 MOST_COMBATS = 20
-MOST_PLAYED = 24  # playings in which an answer is looked for that was not asked for
+MOST_AT_FIRST = 8  # playings of its own combats in which an answer is looked for that was not asked for
+MOST_PLAYED = 24  # the same, to its end
 MOST_LOOKED_AHEAD = 2_000  # steps of a fight to its end that are looked through for such an answer
 MOST_TRIED = 48  # playings that are tried to find what a result rests on
 MOST_IN_VAIN = (
@@ -69,6 +70,7 @@ class Fight:
     choices: Mapping | None
     combats: int = 1  # how many close combats are fought, one after the other
     questions: tuple[Text, ...] = ()  # what will be asked of it, of which some may be about a moment on the way
+    heard: set[AnswerId] = field(default_factory=set, compare=False)  # answers that some run of it asks for, if known
 
 
 def fight(bound: Bound, document: Mapping) -> Fight:
@@ -189,16 +191,17 @@ def _try(fight: Fight, run: Run, seeds: Iterator[int], combats: int, most_in_vai
         run.notes.met.update(found)
 
 
-def check_answers(run: Run, elsewhere: Callable[[], Iterable[Run | None]] | None = None) -> None:
+def check_answers(run: Run, fight: Fight | None = None) -> None:
     """Raises a fault for answers that nobody has asked for: in a playing, or for any fall of the dice.
 
-    An example is one playing, or one combat for all dice. Whoever plays a situation may do so with other dice and for
-    more rounds: `elsewhere` gives runs of such a kind, and what is asked for in one of them is no fault. Where one
-    cannot be had, nobody knows.
+    An example is one playing, or one combat for all dice. Whoever plays a `fight` may do so with other dice and for
+    more rounds: what is asked for in some run of it is no fault. Where one cannot be had, nobody knows.
     """
-    stray = strays(run)
-    for other in elsewhere() if stray and elsewhere is not None else ():
+    stray = {one: node for one, node in strays(run).items() if fight is None or one not in fight.heard}
+    for other in _in_any_way(fight) if stray and fight is not None else ():
         heard_not = strays(other) if other is not None else {}
+        if fight is not None:
+            fight.heard.update(one for one in stray if one not in heard_not)
         stray = {one: node for one, node in stray.items() if one in heard_not}
         if not stray:
             return
@@ -206,13 +209,18 @@ def check_answers(run: Run, elsewhere: Callable[[], Iterable[Run | None]] | None
         raise Faulty([d for one, node in stray.items() for d in _never_asked(run, one, node).diagnostics])
 
 
-def in_any_way(fight: Fight) -> Iterator[Run | None]:
+def _in_any_way(fight: Fight) -> Iterator[Run | None]:
     """The fight with other dice, to see who is ever asked: what is answered for a later round is no fault.
 
-    First every fall of the dice of its own combats, then some playings to its end, since these are quick, then every
-    fall of all dice to its end. None where that is too large: an answer is not worth a long proof.
+    First a few playings of its own combats, since these are quick and mostly come to everybody, then every fall of
+    their dice; then some playings to its end, then every fall of all dice to its end. None where that is too large: an
+    answer is not worth a long proof.
     """
     to_its_end = fight.bound.ruleset.until is not None
+    for seed in range(MOST_AT_FIRST):
+        played = begin(fight, WildDice(seed))
+        _gone(played, False)
+        yield played
     run = begin(fight, None)
     yield run if _gone(run, False) else None
     if to_its_end:
