@@ -23,7 +23,7 @@ from closecombat.text.faults import Faulty
 
 CHANCE = ("rolled", "drawn")
 ORDERED = ("least", "most", "more", "less", "range")
-Bound: TypeAlias = tuple[Term, tuple[Cell, s.Node, Scope]]
+Bound: TypeAlias = tuple[Term | Faulty, tuple[Cell, s.Node, Scope]]
 
 
 class Workings:
@@ -33,6 +33,7 @@ class Workings:
         self._binder = binder
         self._by_chance: dict[str, bool] = {}  # whether what goes by a name rests on dice or cards
         self._bound: dict[tuple[int, ...], Bound] = {}  # parts of sentences, by identity: each holds what it is of
+        self._chancy: dict[tuple[int, ...], tuple[bool, tuple[Cell | None, ...]]] = {}  # the same of whole sentences
         self._parts: dict[int, tuple[s.Node, tuple[s.Node, ...]]] = {}  # what a sentence reads, from left to right
 
     def test(self, world: World, heading: Cell | None, cell: Cell, scope: Scope, env: Env) -> str:
@@ -57,6 +58,12 @@ class Workings:
 
     def rests_on_chance(self, *cells: Cell | None) -> bool:
         """Whether a sentence speaks of dice or cards, or of a chart that does."""
+        key = tuple(map(id, cells))
+        if key not in self._chancy:
+            self._chancy[key] = self._rests_on_chance(*cells), cells
+        return self._chancy[key][0]
+
+    def _rests_on_chance(self, *cells: Cell | None) -> bool:
         return any(self._is_by_chance(name) for cell in cells if cell is not None for name in _names(cell.node))
 
     def _is_by_chance(self, name: str) -> bool:
@@ -66,7 +73,7 @@ class Workings:
             table = ruleset.tables.get(name)
             self._by_chance[name] = any(
                 kind.facts[name].origin in CHANCE for kind in ruleset.kinds.values() if name in kind.facts
-            ) or (table is not None and self.rests_on_chance(*_cells(table)))
+            ) or (table is not None and self._rests_on_chance(*_cells(table)))
         return self._by_chance[name]
 
     # ---- sentences with their numbers ---------------------------------------------------------------------
@@ -115,8 +122,16 @@ class Workings:
         key = id(cell), id(node), id(scope), is_flag
         if key not in self._bound:
             bind = self._binder.flag if is_flag else self._binder.value
-            self._bound[key] = bind(cell, node, scope), (cell, node, scope)
-        return self._bound[key][0]
+            found: Term | Faulty
+            try:
+                found = bind(cell, node, scope)
+            except Faulty as fault:  # a word that is said of somebody is nothing by itself
+                found = fault
+            self._bound[key] = found, (cell, node, scope)
+        term = self._bound[key][0]
+        if isinstance(term, Faulty):
+            raise Faulty(term.diagnostics)
+        return term
 
     def _leaves(self, node: s.Node) -> tuple[s.Node, ...]:
         if id(node) not in self._parts:

@@ -11,7 +11,7 @@ How a chart is read is `lookup`, which assumptions its answer rests on `assumpti
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cache, partial
 from itertools import product
@@ -363,6 +363,13 @@ class Run:
         if type(known[0]) is Sym and len(known[0].vars) > 1 and not isinstance(self.bound.table_type(name), Flag):
             return self.named(known[0]), known[1]
         return known
+
+    def read_now(self, name: str, args: tuple[Value, ...]) -> Value:
+        """What a chart says, whatever has been read before; nothing of it is remembered or noted."""
+        if (chart := self._compiled.get(name)) is not None:
+            with suppress(*FAILURES):
+                return chart.read(self, *args)[0]
+        return self.look_up(name, args)[0]
 
     def _chart(self, name: str) -> Table | Grid:
         return self.ruleset.tables.get(name) or self.ruleset.grids[name]
