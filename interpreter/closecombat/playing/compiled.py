@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from closecombat.binding import trees as w
 from closecombat.binding.charts import Bound
-from closecombat.playing.writing import Function, Unread, Writer
+from closecombat.binding.terms import SetTerm, Term
+from closecombat.playing.writing import Function, Unread, Writer, parts_of
 from closecombat.reading.model import Origin, Row
 
 
@@ -34,6 +36,7 @@ class Compiled:
             bits ^= lowest
 
 
+FEW = 3  # parts of a sentence whose closure is as quick
 OFTEN = 16  # times that a chart is read by its closures; to write and compile its function costs about as much
 
 
@@ -47,6 +50,27 @@ class Charts:
         self.found: dict[str, Compiled | None] = {}  # None is a chart that cannot be
         self.groups: dict[str, Function | None] = {}
         self._pinned: dict[str, Function | None] = {}
+        self.sentences: dict[int, tuple[Function, Term | SetTerm]] = {}  # by identity: each holds what it is of
+        self._asked: dict[int, tuple[int, Term | SetTerm]] = {}
+
+    def is_asked(self, term: Term | SetTerm) -> None:
+        """A sentence of a row is asked by its closure once more."""
+        times = self._asked.get(id(term), (0, term))[0] + 1
+        self._asked[id(term)] = times, term
+        if times == OFTEN:
+            self.sentences[id(term)] = self._sentence(term), term
+
+    def _sentence(self, term: Term | SetTerm) -> Function:
+        """Its function, or its closure where that does as well, or where it asks other closures: what these tell is not
+        to be told twice."""
+        parts = list(parts_of(term.tree))
+        if len(parts) <= FEW or any(isinstance(part, w.Call | w.CallSet) for part in parts):
+            return term.run
+        try:
+            writer = Writer(self._proving, ())
+            return writer.members_of(term.tree) if isinstance(term, SetTerm) else writer.sentence(term.tree)
+        except (Unread, RecursionError):
+            return term.run
 
     def is_read(self, name: str, is_group: bool = False) -> None:
         """A chart, or a group, is asked by its closures once more."""

@@ -88,7 +88,7 @@ def _in_words(run: Run, effect: BoundEffect, value: Value, before: Mapping[Slot,
     if isinstance(effect, BoundChange):
         amount, (does, at) = t.number(run, value), ("add", "to") if effect.up else ("take", "from")
         return f"{does} {shown(amount)} {at} {effect.fact.name}" if amount else ""
-    if all(run.slots[slot] == before.get(slot, False) for slot in run.slots):
+    if run.slots == before or all(run.slots[slot] == before.get(slot, False) for slot in run.slots):
         return ""
     match effect:
         case BoundFlag(_, fact, on):

@@ -267,6 +267,13 @@ def _never_asked(run: Run, one: AnswerId, node: Node) -> Faulty:
 
 def asked_at(bound: Bound, row: str) -> set[str]:
     """The kinds of those whom the rows of that name ask."""
+    if ("asked at", row) not in bound.kept:
+        bound.kept["asked at", row] = _asked_at(bound, row)
+    kinds: set[str] = bound.kept["asked at", row]
+    return kinds
+
+
+def _asked_at(bound: Bound, row: str) -> set[str]:
     sequences = [one for one in bound.ruleset.sequences.values() if any(_asks(act, row) for act in one.acts)]
     acts = [act for one in sequences for act in bound.sequence(one.name).acts if _asks(act.act, row)]
     return {fact.kind for act in acts if (fact := settled(act.verb)) is not None}
@@ -355,8 +362,9 @@ def changes(run: Run) -> dict[Thing, dict[str, Value]]:
     whoever has gone only flags still tell something.
     """
     out: dict[Thing, dict[str, Value]] = {}
+    there = _those_that_count(run)
     for slot, value in run.slots.items():
-        if isinstance(slot, CardsLeft | CardsOf | TimesLeft | AtMoment) or not _counts(run, slot.thing):
+        if isinstance(slot, CardsLeft | CardsOf | TimesLeft | AtMoment) or slot.thing not in there:
             continue
         thing, (name, before, lasting) = slot.thing, _changed(run, slot)
         if (
@@ -399,12 +407,11 @@ def reached(run: Run) -> Iterator[Origin]:
             yield fact.where
 
 
-def _counts(run: Run, thing: Thing) -> bool:
-    """Whether it is one of those the situation is about, or has come to them; not what a player declared."""
-    if InPlay(thing) in run.start:
-        return True
-    verbs = (act.verb for sequence in run.ruleset.sequences.values() for act in sequence.acts)
-    return any(run.ruleset.counters[verb.counter.name].kind == thing.kind for verb in verbs if isinstance(verb, Create))
+def _those_that_count(run: Run) -> set[Thing]:
+    """Those whom the situation is about, and who may have come to them; not what a player declared."""
+    verbs = [act.verb for sequence in run.ruleset.sequences.values() for act in sequence.acts]
+    come = {run.ruleset.counters[verb.counter.name].kind for verb in verbs if isinstance(verb, Create)}
+    return {one for one in run.state.things.values() if one.kind in come or InPlay(one) in run.start}
 
 
 def _changed(run: Run, slot: OfThing) -> tuple[str, Value, bool]:

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from closecombat.binding.bound import BoundAct, BoundRow, BoundTable
 from closecombat.binding.names import Scope
-from closecombat.binding.terms import Env, World
+from closecombat.binding.terms import Env, Members, SetTerm, Term, World
 from closecombat.binding.trace import Event, Recorder
 from closecombat.binding.workings import Workings
 from closecombat.proving.symbolic import Value
@@ -24,6 +24,8 @@ class Reader(World, Protocol):
 
     def used(self, where: Origin, counts: Value = True) -> None: ...
     def came_to(self, where: Origin) -> None: ...
+    def ask(self, term: Term, env: Env) -> Value: ...
+    def ask_whom(self, term: SetTerm, env: Env) -> Members: ...
 
 
 def _tests_told(run: Reader, row: Row | Act, scope: Scope, env: Env) -> Iterator[str]:

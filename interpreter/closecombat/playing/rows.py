@@ -29,9 +29,9 @@ def holds(
         if guard is False:
             break
         if type(guard) is Sym:
-            guard = world.shop.and_(guard, world.shop.given(guard, partial(test.run, world, env)))
+            guard = world.shop.and_(guard, world.shop.given(guard, partial(world.ask, test, env)))
         else:
-            guard = world.shop.and_(guard, test.run(world, env))
+            guard = world.shop.and_(guard, world.ask(test, env))
         if guard is False and world.recorder is not None:
             tell_failed(world, row, i, env)
     return guard
@@ -49,7 +49,7 @@ def places(world: Reader, row: BoundRow, env: Env, free: Value) -> Iterator[tupl
         return
     if row.first:
         free = holds(world, row, env, free, row.first)
-    for member, is_in in world.shop.given(free, partial(row.each.run, world, env)) if free is not False else ():
+    for member, is_in in world.shop.given(free, partial(world.ask_whom, row.each, env)) if free is not False else ():
         inner = {**env, row.each.each: member}
         guard = holds(world, row, inner, world.shop.and_(free, is_in), row.tests, len(row.first))
         if guard is not False:
@@ -65,8 +65,8 @@ def for_whom(world: Reader, act: BoundAct, env: Env, lazily: bool = False) -> It
     if free is False:
         return
     if act.each is not None:
-        looked_at = act.each.run
-        members: Members = world.shop.given(free, partial(looked_at, world, env))
+        looked_at = act.each
+        members: Members = world.shop.given(free, partial(world.ask_whom, looked_at, env))
         for member, _ in members:
             inner = with_member(act, env, member)
             if lazily:
@@ -74,7 +74,7 @@ def for_whom(world: Reader, act: BoundAct, env: Env, lazily: bool = False) -> It
             yield from as_one_of(world, act, inner, free, members, member)
         return
     if act.who is not None:
-        who, names = world.shop.given(free, partial(act.who[0].run, world, env)), act.who[1]
+        who, names = world.shop.given(free, partial(world.ask, act.who[0], env)), act.who[1]
         for one in world.shop.everyone(who):
             if one is not None:
                 inner = {**env, **dict.fromkeys(names, one)}
@@ -104,7 +104,7 @@ def members_now(world: Reader, act: BoundAct, env: Env, inner: Env) -> tuple[Val
     free = holds(world, act, inner, True, act.first)
     if free is False or act.each is None:
         return free, []
-    return free, world.shop.given(free, partial(act.each.run, world, env))
+    return free, world.shop.given(free, partial(world.ask_whom, act.each, env))
 
 
 def as_one_of(

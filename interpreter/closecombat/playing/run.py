@@ -20,7 +20,7 @@ from typing import Any, Generic, TypeAlias, TypeVar
 
 from closecombat.binding.charts import Bound
 from closecombat.binding.moments import Moment
-from closecombat.binding.terms import Members
+from closecombat.binding.terms import Env, Members, SetTerm, Term
 from closecombat.binding.trace import Event, Recorder
 from closecombat.playing.answers import Declared
 from closecombat.playing.assumptions import note_what_it_rests_on
@@ -150,6 +150,7 @@ class Run:
         self._sure: dict[Looking, bool] = {}
         self._charts = charts_of(bound, self.shop.proving)
         self._compiled = self._charts.found
+        self._sentences = self._charts.sentences
         self._counted: dict[str, int] = {}  # of each chart that is compiled, what of it stands in `met`
         self._may_assume = any(option.assumed for option in bound.ruleset.options.values())
         self.shop.owed = self._owed
@@ -229,6 +230,31 @@ class Run:
             members = self.bound.group(name).run(self, dict(zip(group.about, args, strict=False)))
             self._charts.is_read(name, True)
         self.used(group.where, self.shop.any_of(guard for _, guard in members))
+        return members
+
+    def ask(self, term: Term, env: Env) -> Value:
+        """A sentence of a row, by its function if it is asked often."""
+        known = self._sentences.get(id(term))
+        if known is None:
+            if self.answers is not None:
+                self._charts.is_asked(term)
+            return term.run(self, env)
+        try:
+            return known[0](self, env)
+        except FAILURES:
+            return term.run(self, env)
+
+    def ask_whom(self, term: SetTerm, env: Env) -> Members:
+        """The same of a set."""
+        known = self._sentences.get(id(term))
+        if known is None:
+            if self.answers is not None:
+                self._charts.is_asked(term)
+            return term.run(self, env)
+        try:
+            members: Members = known[0](self, env)
+        except FAILURES:
+            members = term.run(self, env)
         return members
 
     def column(self, name: str, args: tuple[Value, ...]) -> Value:

@@ -69,6 +69,7 @@ class Writer:
         self.guards: list[str] = []  # what must still be as it was when the function was made
         self.args = [f"a{at}" for at, _ in enumerate(about)]
         self.names = dict(zip(about, self.args, strict=True))  # who goes by a name: his local
+        self.outer: dict[str, str] = {}  # of a sentence, who goes by a name outside of it
         self.space: dict[str, Value] = {
             "__builtins__": {},
             "bisect_left": bisect_left,
@@ -195,9 +196,16 @@ class Writer:
             case w.Extreme():
                 return self.extreme(tree)
             case w.Call(run):
-                env = ", ".join(f"{self.constant(name)}: {local}" for name, local in self.names.items())
-                return self.checked(f"{self.constant(run)}(world, {{{env}}})")
+                return self.checked(f"{self.constant(run)}(world, {self.env()})")
         return self.condition(tree)
+
+    def env(self) -> str:
+        """Who is who, for a closure."""
+        inner = [(name, local) for name, local in self.names.items() if self.outer.get(name) != local]
+        if self.outer and not inner:
+            return "env"
+        said = (f"{self.constant(name)}: {local}" for name, local in inner)
+        return f"{{{', '.join([*(['**env'] if self.outer else []), *said])}}}"
 
     def only(self, kind: str) -> str:
         if kind not in self.ones:
@@ -479,8 +487,7 @@ class Writer:
                     return f"{self.of_run('group')}({self.constant(name)}, ())"
                 return self.nobodys(owners[0], lambda who: f"{self.of_run('group')}({self.constant(name)}, ({who},))")
             case w.CallSet(run):
-                env = ", ".join(f"{self.constant(name)}: {local}" for name, local in self.names.items())
-                return f"{self.constant(run)}(world, {{{env}}})"
+                return f"{self.constant(run)}(world, {self.env()})"
         raise Unread
 
     def nobodys(self, owner: w.Tree, told: Callable[[str], str]) -> str:
@@ -512,8 +519,11 @@ class Writer:
 
     def group(self, bound: SetTerm) -> Function:
         """The members of a group, each of whom is certainly one."""
+        return self.listed(bound.tree)
+
+    def listed(self, tree: w.SetTree) -> Function:
         out = self.begun("[]")
-        for name in self.members(bound.tree):
+        for name in self.members(tree):
             self.line(f"{out}.append(({name}, True))")
         self.line(f"return {out}")
         return self.function()
@@ -527,6 +537,25 @@ class Writer:
         with self.block(f"if {rows} not in seen:"):
             self.line(f"note(out, {rows})")
         self.line("return out")
+
+    def sentence(self, tree: w.Tree) -> Function:
+        """A sentence, of the run and of who is who."""
+        self.from_env(tree)
+        self.line(f"return {self.value(tree)}")
+        return self.function()
+
+    def members_of(self, tree: w.SetTree) -> Function:
+        """A set, of the run and of who is who: its members, each of whom is certainly one."""
+        self.from_env(tree)
+        return self.listed(tree)
+
+    def from_env(self, tree: w.Tree | w.SetTree) -> None:
+        """Whoever goes by a name outside of the sentence."""
+        self.args = ["env"]
+        names = (part.name for part in parts_of(tree) if isinstance(part, w.Name | w.AllBut))
+        for name in dict.fromkeys(names):
+            self.names[name] = self.outer[name] = self.local()
+            self.head.append(f"    {self.names[name]} = env.get({self.constant(name)})")
 
     def function(self) -> Function:
         said = (
