@@ -27,6 +27,7 @@ class Compiled:
     rows: tuple[Row, ...]
     assumed: int
     itself: int
+    rests: bool  # whether something of it is assumed
 
     def counted(self, bits: int) -> Iterator[Row]:
         """The rows of some bits."""
@@ -103,11 +104,13 @@ class Charts:
     def _compiled(self, name: str) -> Compiled:
         read = self._written(name, False)
         if name in self._bound.ruleset.grids:
-            return Compiled(name, read, self._bound.grid(name).grid.where, (), 0, 1)
+            where = self._bound.grid(name).grid.where
+            return Compiled(name, read, where, (), 0, 1, bool(where.assumed))
         bound = self._bound.table(name)
         rows = tuple(row.row for row in bound.rows)
         assumed = sum(1 << at for at, row in enumerate(rows) if row.where.assumed)
-        return Compiled(name, read, bound.table.where, rows, assumed, 1 << len(rows))
+        where = bound.table.where
+        return Compiled(name, read, where, rows, assumed, 1 << len(rows), bool(assumed or where.assumed))
 
     def _written(self, name: str, pinned: bool) -> Function:
         if name in self._bound.ruleset.grids:

@@ -21,6 +21,7 @@ class Reader(World, Protocol):
 
     recorder: Recorder | None  # who writes down what is told, if anybody does
     workings: Workings
+    changes: int  # how often the state has become another
 
     def used(self, where: Origin, counts: Value = True) -> None: ...
     def came_to(self, where: Origin) -> None: ...

@@ -66,10 +66,12 @@ def for_whom(world: Reader, act: BoundAct, env: Env, lazily: bool = False) -> It
         return
     if act.each is not None:
         looked_at = act.each
+        asked = world.changes
         members: Members = world.shop.given(free, partial(world.ask_whom, looked_at, env))
         for member, _ in members:
             inner = with_member(act, env, member)
-            if lazily:
+            if lazily and world.changes != asked:
+                asked = world.changes
                 free, members = members_now(world, act, env, inner)
             yield from as_one_of(world, act, inner, free, members, member)
         return

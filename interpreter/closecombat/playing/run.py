@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from functools import cache, partial
+from functools import partial
 from itertools import product
 from types import MappingProxyType
 from typing import Any, Generic, TypeAlias, TypeVar
@@ -136,8 +136,8 @@ class Run:
         self.done: set[str] = set()  # of these rows, those that have been
         self._journals: list[dict[Slot, Value]] = []  # what was before, in each block around this
         self._added: list[Added] = []  # in a transaction: what has only been added to
-        self._fact_of = cache(FactOf)  # what is asked for most
         self._read: dict[tuple[str, tuple[Value, ...]], Told | Known] = {}  # tables read since the last change
+        self.changes = 0  # how often the state has become another
         self._opening: list[str] = []
         self.workings = bound.workings
         self._moments = bound.moments(questions)
@@ -158,7 +158,7 @@ class Run:
 
     # ---- reading the state --------------------------------------------------------------------------------
     def fact(self, thing: Thing, name: str, word: str = "") -> Value:
-        value = self.slots.get(PerWord(thing, name, word) if word else self._fact_of(thing, name), MISSING)
+        value = self.slots.get((thing, name, word, "per word") if word else (thing, name, "fact"), MISSING)  # type: ignore[call-overload]
         if value is MISSING:
             raise KeyError(f"{thing} has no {name} {word}")
         if self._assumed_facts and (resting := self._assumed_facts.get((thing.kind, name))) is not None:
@@ -166,7 +166,7 @@ class Run:
         return value
 
     def fact_at_start(self, thing: Thing, name: str, word: str = "") -> Value:
-        slot = PerWord(thing, name, word) if word else self._fact_of(thing, name)
+        slot = PerWord(thing, name, word) if word else FactOf(thing, name)
         return self.start.get(slot, self.fact(thing, name, word))
 
     def in_play(self, thing: Thing) -> Value:
@@ -175,6 +175,11 @@ class Run:
     def members(self, thing: Thing, name: str, at_start: bool) -> Members:
         slots = self.start if at_start else self.slots
         living = not at_start and self.ruleset.kinds[thing.kind].facts[name].origin == "given"
+        if self.answers is not None:
+            those = [
+                one for one in self.state.sets.get((thing, name), ()) if slots.get(Member(thing, name, one), False)
+            ]
+            return [(one, True) for one in those if not living or slots[InPlay(one)]]
         out = []
         for member in self.state.sets.get((thing, name), ()):
             guard = slots.get(Member(thing, name, member), False)
@@ -287,34 +292,50 @@ class Run:
 
     def _by_function(self, name: str, args: tuple[Value, ...]) -> Known | None:
         """A chart that is compiled, read for its subjects, if nobody wants it told and its function has an answer."""
-        chart, shop, opening = self._compiled.get(name), self.shop, self._opening
-        if chart is None or self.recorder is not None or opening.count(name) >= DEEPEST:
+        chart, opening = self._compiled.get(name), self._opening
+        if chart is None or self.recorder is not None:
             return None
+        if len(opening) >= DEEPEST and opening.count(name) >= DEEPEST:
+            return None
+        if self.shop.proving:
+            return self._by_function_of_some(chart, args)
+        asks, options = self._may_assume and not self.trying, None
         opening.append(name)
-        looked: dict[Looking, None] | None = None
-        if shop.proving:
-            when, shop.when, looked = shop.when, [], {}
-            self.watched.append(looked)
+        if asks:
+            self._options_asked.append({})
         try:
-            if self.trying or not self._may_assume:
-                value, rows = chart.read(self, *args)
-                options: dict[str, None] = {}
-            else:
-                self._options_asked.append({})
-                try:
-                    value, rows = chart.read(self, *args)
-                finally:
-                    options = self._options_asked.pop()
-            if not self.trying:
-                self._note(chart, args, value, rows, options)
+            value, rows = chart.read(self, *args)
         except FAILURES:
             return None  # the closures tell what it is
         finally:
             opening.pop()
-            if shop.proving:
-                shop.when = when
-                self.watched.pop()
-        return value, rows, looked or ()
+            if asks:
+                options = self._options_asked.pop()
+        if not self.trying:
+            here = rows if value is False else rows | chart.itself
+            if options or chart.rests or here & ~self._counted.get(name, 0):
+                self._note(chart, args, value, rows, options or ())
+        return value, rows, ()
+
+    def _by_function_of_some(self, chart: Compiled, args: tuple[Value, ...]) -> Known | None:
+        """The same where not everything is known: what is looked at on the way is noted."""
+        when, self.shop.when = self.shop.when, []
+        looked: dict[Looking, None] = {}
+        self.watched.append(looked)
+        self._opening.append(chart.name)
+        self._options_asked.append({})
+        try:
+            value, rows = chart.read(self, *args)
+            if not self.trying:
+                self._note(chart, args, value, rows, self._options_asked[-1])
+        except FAILURES:
+            return None
+        finally:
+            self._options_asked.pop()
+            self._opening.pop()
+            self.watched.pop()
+            self.shop.when = when
+        return value, rows, looked
 
     def reader(self, name: str, args: tuple[Value, ...]) -> Callable[[], Value]:
         """What reads a chart again and again for the same ones, while a fight is played: as `table` does."""
@@ -452,6 +473,7 @@ class Run:
     def changed(self) -> None:
         """Forgets the tables read: the state is another now."""
         self._read.clear()
+        self.changes += 1
 
     # ---- what must not fail -------------------------------------------------------------------------------
     def must_not(self, condition: Value, make: Callable[[], Exception]) -> None:
@@ -619,6 +641,10 @@ class Run:
 
     def one_by_one(self, bodies: Iterable[Callable[[], None]]) -> None:
         """Does one after the other; what then hangs on several throws has a variable, unless more is to come."""
+        if self.answers is not None:  # then nothing hangs on a throw, and whoever takes it back has a journal
+            for body in bodies:
+                body()
+            return
         with self.journal() as journal:
             for body in bodies:
                 body()
