@@ -168,3 +168,26 @@ def test_many_at_once(folder: Path, rules: Path) -> None:
     assert {file.suffix for file in files(folder)} == {".json"}
     for file in files(folder):
         assert recalled(file.stem) is not None
+
+
+@pytest.mark.parametrize(
+    "number", ["3", "1 + 2 * 2", "strength of attacker", "the lower of 4 and strength of attacker"]
+)
+def test_a_file_in_which_a_sentence_is_new_says_the_new_one(rules: Path, number: str) -> None:
+    """Each command is a process of its own: the sentences of the file as it was are recalled, and one is read."""
+
+    def told(*more: str) -> str:
+        call = [sys.executable, "-m", "closecombat", "chances", "fight.yaml", "-r", rules.name, *more]
+        return subprocess.run(call, capture_output=True, text=True, cwd=rules.parent, check=True).stdout
+
+    before = told()
+    rules.write_text(RULES.replace("NUMBER", number))
+    assert before != told() == told("--no-cache")
+
+
+def test_a_file_in_which_a_sentence_is_spoilt_says_so(rules: Path) -> None:
+    answer(rules)
+    rules.write_text(RULES.replace("NUMBER", "2 of"))
+    done = CliRunner().invoke(main, ["check", str(rules)])
+    assert done.exit_code == 1
+    assert "sentence-syntax" in done.stderr + done.stdout

@@ -11,6 +11,7 @@ from pathlib import Path
 from closecombat.binding.charts import Bound
 from closecombat.reading import model, syntax, types
 from closecombat.reading.model import Ruleset
+from closecombat.reading.sentences import keep_sentences
 from closecombat.reading.stack import Stack, line_up
 from closecombat.text import nodes, source
 from closecombat.text.cache import key_for
@@ -37,6 +38,7 @@ def load(stack: str, near: Path | None = None, at: Span | None = None) -> Bound:
     if isinstance(known, Ruleset):
         return Bound(known)
     bound = loaded(lineup.put_together())
+    keep_sentences(sources)
     keep_packed(key, bound.ruleset, sources, _MAKERS)
     return bound
 

@@ -7,8 +7,10 @@ has been read before are recalled together (`keep_sentences`).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import lru_cache, partial
+from typing import TypeAlias
 
 from closecombat.reading import syntax as s
 from closecombat.reading.advice import advised, advised_at, fallback
@@ -25,6 +27,7 @@ MOST_REMEMBERED = 10_000  # sentences; half of a ruleset's are said more than on
 MOST_FILES = 256  # whose sentences are remembered
 LEAST_KEPT = 300  # characters of a file: what is shorter is read as quickly as it is looked up
 _MAKERS = makers_of(s)
+Sentences: TypeAlias = Mapping[tuple[str, str], s.Node]  # by their text, and by what is to stand there
 MEANT_ALONE = ("yes", "no", "nobody")  # words of the language that are a whole sentence
 
 
@@ -53,36 +56,44 @@ def parse(text: Text, start: str) -> s.Cell:
             help="give parts of it names of their own, as one-line tables",
         )
     node = None if text.plain else _quoted(raw, start)
-    before = _heard_before(place.source)
+    heard = _heard_in(place.source)
     try:
-        node = node or before.get((raw, start)) or _parsed(raw, start)
+        node = node or heard.before.get((raw, start)) or _parsed(raw, start)
     except Unread as error:
         raise _explained(error, text, start) from None
     except Unclear as error:
         start_at, end = error.at
         span = Span(place.source, place.start + start_at, place.start + end)
         raise Faulty.one(error.code, error.message, span, help=error.help) from None
-    before[raw, start] = node
+    heard.now[raw, start] = node
     return s.Cell(node, raw.strip(), place, start)
 
 
+@dataclass(frozen=True, slots=True)
+class _Heard:
+    """The sentences of a file: those of when it was last read, whatever it said then, and those that are read now."""
+
+    before: Sentences
+    now: dict[tuple[str, str], s.Node]
+
+
 @lru_cache(maxsize=MOST_FILES)
-def _heard_before(source: Source) -> dict[tuple[str, str], s.Node]:
-    """The sentences of a file that have been read until now, in this run or in one before."""
+def _heard_in(source: Source) -> _Heard:
     known = recalled_packed(_key(source), (), _MAKERS) if len(source.text) >= LEAST_KEPT else None
-    return known if isinstance(known, dict) else {}
+    return _Heard(known if isinstance(known, dict) else {}, {})
 
 
 def keep_sentences(sources: Iterable[Source]) -> None:
-    """Keeps what has been read of some files, for whoever reads them again."""
+    """Keeps what has been read of some files, for whoever reads them again: where one has been changed meanwhile only
+    what is new in it is read anew, since a sentence says the same wherever it stands."""
     for source in sources:
-        heard = _heard_before(source)
-        if heard and len(source.text) >= LEAST_KEPT and recalled(_key(source)) is None:
-            keep_packed(_key(source), heard, (), _MAKERS)
+        heard = _heard_in(source)
+        if heard.now.keys() - heard.before.keys() and len(source.text) >= LEAST_KEPT:
+            keep_packed(_key(source), heard.now, (), _MAKERS)
 
 
 def _key(source: Source) -> str:
-    return key_for("sentences", (source.text,))
+    return key_for("sentences", (source.name,))
 
 
 def is_keyword(name: str) -> bool:
