@@ -1,6 +1,7 @@
 """The curve that rows of a sweep make, read back from their file."""
 
 import json
+import re
 from fractions import Fraction
 from pathlib import Path
 
@@ -81,6 +82,18 @@ def test_rows_without_a_result_are_counted(folder: Path) -> None:
     Path("curve.csv").write_text("\n".join(lines[:1] + lines[:0:-1]) + "\n", "utf-8")
     assert read_curve("curve.csv").without == 1
     assert "rows without a result: 1" in run("compare curve.csv").stdout
+
+
+def test_the_curve_on_the_page_is_that_of_the_shipped_plan(tmp_path: Path) -> None:
+    """Its second quarter, which is one system, since the others take their time."""
+    page = (Path(__file__).parents[2] / "rulesets" / "sweeps" / "README.md").read_text("utf-8")
+    lines = page.partition("```text\n")[2].partition("```")[0].splitlines()
+    rows = tmp_path / "rows.csv"
+    assert run(f"sweep how-many-squads -o {rows} --jobs 1 --shard 2/4").exit_code == 0
+    shown = run(f"compare {rows} -r squad-leader").stdout.splitlines()[2:8]
+    assert len(lines) == 6 and [line.split()[:1] for line in lines] == [line.split()[:1] for line in shown]
+    for on_page, line in zip(lines[1:], shown[1:], strict=True):
+        assert re.split(r"  +", on_page.strip())[2] == re.split(r"  +", line.strip())[1]
 
 
 WRONG = [

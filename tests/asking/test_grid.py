@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from closecombat.asking.grid import Grid, Rules, read_grid
+from closecombat.asking.sweep import answered
 from closecombat.text.faults import Faulty
 from closecombat.text.nodes import flow
 from sweeps import FIGHT, PLAN, written
@@ -208,3 +209,12 @@ def test_the_plan_of_the_page_holds_together(folder: Path) -> None:
     found = read_grid("page.yaml")
     assert (found.rows, found.told[1].called) == (72, "asl+hand-to-hand")
     assert "terrain: building, night: yes" in told(found, 26) and "g1-2: {counter: german-4-6-7" in told(found, 30)
+
+
+def test_of_a_long_list_the_ends_are_tried(folder: Path) -> None:
+    """And what is wrong in the middle is told in its row."""
+    settings = "".join(f"    v{n}: {{needs of red: {50 if n == 200 else 5}}}\n" for n in range(400))
+    found = grid(folder, f"  day:\n{settings}")
+    assert found.rows == 400
+    answers = [answer.code for answer, _ in answered(found, (200, 201))]
+    assert answers == ["", "wrong-type"]

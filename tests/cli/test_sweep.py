@@ -183,7 +183,7 @@ def test_control_c(folder: Path) -> None:
 # ---- a cluster --------------------------------------------------------------------------------------------
 
 
-def test_a_cluster_that_loses_a_worker(folder: Path) -> None:
+def test_a_cluster_that_loses_a_worker_and_its_scheduler(folder: Path) -> None:
     pytest.importorskip("distributed")
     processes = [begun("-m distributed.cli.dask_scheduler --port 0 --no-dashboard --scheduler-file s.json")]
     try:
@@ -197,12 +197,20 @@ def test_a_cluster_that_loses_a_worker(folder: Path) -> None:
         processes[1].kill()
         _, err = sweep.communicate(timeout=PATIENCE)
         assert sweep.returncode == 0, err.decode()
+        sweep = begun(f"-m closecombat sweep long.yaml -o left.csv --scheduler {address}")
+        processes.append(sweep)
+        until(lambda: lines("left.csv") > 1, sweep)
+        processes[0].kill()
+        _, err = sweep.communicate(timeout=PATIENCE)
+        assert sweep.returncode == 0 or (sweep.returncode == 2 and "is gone" in err.decode()), err.decode()
     finally:
         for process in processes:
             process.kill()
             process.communicate(timeout=PATIENCE)
+    assert run("sweep long.yaml -o left.csv --jobs 1").exit_code == 0
     assert run("sweep long.yaml -o whole.csv --jobs 1").exit_code == 0
-    assert Path("rows.csv").read_bytes() == Path("whole.csv").read_bytes()
+    whole = Path("whole.csv").read_bytes()
+    assert Path("rows.csv").read_bytes() == whole and Path("left.csv").read_bytes() == whole
 
 
 def test_nobody_answers(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -53,6 +53,7 @@ from closecombat.text.nodes import Listing, Mapping, Node, Text
 from closecombat.text.source import Span
 
 MOST_ROWS = 10**12
+MOST_TRIED = 200  # settings of one axis
 CHANCE, AMOUNT = "chance", "amount"
 
 
@@ -376,7 +377,7 @@ class _Checker:
         foreign = [fault for fault in alone if not self._is_ours(fault, axes)]
         self.faults.extend(foreign)
         for place, axis in enumerate(axes):
-            for setting in axis.settings:
+            for setting in _tried(axis):
                 if not setting.in_system(told.system):
                     continue
                 tried = [(*others[:place], setting, *others[place + 1 :]) for others in (first, last)]
@@ -499,6 +500,14 @@ class _Checker:
             help = f"ask what has a chance or a mean: `{text.value} is ..`"
             raise Faulty.one("wrong-type", f"`{text.value}` is {type_}", text.span, help=help)
         raise error
+
+
+def _tried(axis: Axis) -> tuple[Setting, ...]:
+    """The settings that are tried beforehand: of a very long list the ends. What is wrong with another is told in its
+    rows."""
+    if len(axis.settings) <= MOST_TRIED:
+        return axis.settings
+    return (*axis.settings[: MOST_TRIED // 2], *axis.settings[-MOST_TRIED // 2 :])
 
 
 FATE_COLUMNS = ("fit", "shaken", "withdrew", "parted", "driven-off", "taken")

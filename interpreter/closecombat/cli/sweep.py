@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
+from collections.abc import Callable
 from contextlib import AbstractContextManager, closing, nullcontext
 from typing import TYPE_CHECKING
 
@@ -80,7 +81,8 @@ def _crew(jobs: int | None, scheduler: str) -> AbstractContextManager[Crew]:
         from closecombat.asking.cluster import Cluster
 
         return Cluster(scheduler)
-    number = jobs or os.cpu_count() or 1
+    cores: Callable[[], int | None] = getattr(os, "process_cpu_count", os.cpu_count)  # those that we may use
+    number = jobs or cores() or 1
     return nullcontext(Alone()) if number == 1 else Processes(number)
 
 
