@@ -12,7 +12,7 @@ from closecombat.reading.slots import FactOf
 from closecombat.reading.types import Thing
 from closecombat.text.faults import Faulty
 
-from .small import chances, one_by_one
+from .small import chances, one_by_one, throw
 
 
 def until_a_six(at_most, faces=6):
@@ -58,6 +58,24 @@ def test_what_stands_before_a_loop_is_still_known_behind_it() -> None:
         for side in ("head", "tail")
         for is_first, share in ((True, Fraction(6, 11)), (False, Fraction(5, 11)))
     }
+
+
+@pytest.mark.parametrize("sides", [6, 3])
+def test_what_was_before_and_is_only_compared_in_each_pass(sides) -> None:
+    """Two dice, then a coin until it shows a head: the higher die has won, or the last tail if they are the same. How
+    high the first is, is asked behind as well."""
+    shop = Workshop()
+    (one, first), (other, second), (coin, toss) = (throw(shop, faces) for faces in (sides, sides, 2))
+    tails, end = shop.variable(), shop.variable()
+    higher = shop.if_(shop.lift(c.more_than, one, other), "first", "second")
+    more = shop.if_(shop.lift(c.same, one, other), shop.if_(shop.lift(c.same, coin, 2), "tail", tails), higher)
+    loop = p.Loop((tails,), ("none",), [toss], (more,), shop.lift(c.same, coin, 1), None, (end,), None, ("tails",))
+    found = chances(shop, [first, second, loop], [one, end])
+    each = Fraction(1, sides)
+    expected = {(high, "second"): (sides - high) * each**2 for high in range(1, sides)}
+    expected |= {(high, "first"): (high - 1) * each**2 for high in range(2, sides + 1)}
+    expected |= {(high, said): each**2 / 2 for high in range(1, sides + 1) for said in ("none", "tail")}
+    assert found == expected
 
 
 def test_no_end_is_told() -> None:

@@ -51,7 +51,7 @@ from closecombat.proving.rewriting import Rewriter, rewritten
 from closecombat.proving.symbolic import AND, ASKED, IF, NOT, OR, Fault, Looked, Sym, Tells, Value, Workshop
 from closecombat.proving.symmetry import Alike, canonical
 from closecombat.proving.walking import walk
-from closecombat.proving.weights import Row, Weights, joined, picker, summed
+from closecombat.proving.weights import Layout, Row, Weights, joined, picker, summed
 from closecombat.proving.writes import held
 from closecombat.reading.slots import InPlay, InTurn, Member, Owed, PerWord, SumFor, words_for
 from closecombat.reading.types import shown
@@ -63,11 +63,10 @@ MOST_TOLD = 8
 @dataclass(frozen=True, slots=True)
 class Chain:
     """What all passes of a repetition to its end have in common. A state is what each reads of what was `before`, and
-    the values of the loop; of an end, only what is read `behind` counts."""
+    the values of the loop; an end is these alone."""
 
     step: p.Loop
-    before: tuple[Sym, ...]
-    behind: frozenset[Sym]
+    before: Layout
     states: States
 
 
@@ -82,16 +81,14 @@ def loop(plan: Plan, step: p.Loop, after: frozenset[Sym]) -> Operation:
     starts = plan.rows_of(layout, step.starts)
     inner_reads = (outside(step.steps) | vars_of((*step.nexts, step.until))) - defined(step.steps) - set(step.vars)
     taken = plan.taken(ids)
-    around = tuple(v for v in taken if v in after and v not in inner_reads)
-    rest = tuple(v for v in taken if v in inner_reads)
-    before = (*around, *rest)
-    keep = picker(layout, before)
-    kept = tuple(v for v in before if v in after)
-    wanted = picker((*before, *step.ends), (*kept, *step.ends))
+    kept = tuple(v for v in taken if v in after)
     if step.at_most is None:
-        to_the_end = _chain(plan, Chain(step, rest, after, States()), around)
+        rest = tuple(v for v in taken if v in inner_reads)
+        before, to_the_end = (*kept, *rest), _chain(plan, Chain(step, rest, States()), len(kept))
     else:
-        one_pass, at_most = _all_together(plan, step, before), step.at_most
+        before = rest = tuple(v for v in taken if v in after or v in inner_reads)
+        one_pass, at_most = _all_together(plan, step, rest), step.at_most
+    keep, wanted = picker(layout, before), picker((*before, *step.ends), (*kept, *step.ends))
     made = plan.new((*kept, *step.ends))
 
     def operation(factors: Factors) -> None:
@@ -99,7 +96,10 @@ def loop(plan: Plan, step: p.Loop, after: frozenset[Sym]) -> Operation:
         start: Weights = {}
         for rows, weights in pieces:
             summed(map(add, map(keep, rows), starts(rows)), weights, start)
-        table, den = to_the_end(start, den) if step.at_most is None else _so_often(start, den, one_pass, at_most)
+        if step.at_most is None:
+            factors[made] = to_the_end(start, den)
+            return
+        table, den = _so_often(start, den, one_pass, at_most)
         out: Weights = {}
         summed(map(wanted, table), table.values(), out)
         factors[made] = (out, den)
@@ -134,12 +134,12 @@ def _all_together(plan: Plan, step: p.Loop, rest: tuple[Sym, ...]) -> Passing:
     return one_pass
 
 
-def _chain(plan: Plan, chain: Chain, around: tuple[Sym, ...]) -> Callable[[Weights, int], tuple[Weights, int]]:
-    """A repetition without a bound, solved for the states that a table of rows begins in. What was before and is read
-    by no pass (`around`) is not in a state: whatever it is, the states are the same."""
-    step, states, width, left_out = chain.step, chain.states, len(around), len(chain.before)
+def _chain(plan: Plan, chain: Chain, width: int) -> Callable[[Weights, int], tuple[Weights, int]]:
+    """A repetition without a bound, solved for the states that a table of rows begins in. So many values of a row are
+    kept for what comes behind; they are no part of a state, and whatever they are, the states are the same."""
+    step, states, left_out = chain.step, chain.states, len(chain.before)
     one_pass = _one_by_one(plan, chain)
-    forget = _forgetting(plan, step, step.ends)
+    forget, told_apart = _forgetting(plan, step, step.ends), _told_apart(plan, chain)
 
     def tell(state: int) -> str:
         return _in_words(step, states.rows[state][left_out:])
@@ -148,16 +148,52 @@ def _chain(plan: Plan, chain: Chain, around: tuple[Sym, ...]) -> Callable[[Weigh
         begins: dict[Row, dict[int, list[Share]]] = {}
         for row, w in start.items():
             inflow = begins.setdefault(row[:width], {})
-            state = row[width : width + left_out] + forget(row[width + left_out :])
+            state = told_apart(row[width : width + left_out]) + forget(row[width + left_out :])
             inflow.setdefault(states.number(state), []).append((w, den))
         first = {state: None for inflow in begins.values() for state in inflow}
         arrows = explored(first, one_pass, step.place, plan.watch)
         found = zip(begins, ends(arrows, begins.values(), step.place, tell), strict=True)
-        shares = {row + states.rows[n]: share for row, by_end in found for n, share in by_end.items()}
+        shares = {row + states.rows[n][left_out:]: share for row, by_end in found for n, share in by_end.items()}
         common = lcm(*(d for _, d in shares.values())) if shares else 1
         return {row: num * (common // d) for row, (num, d) in shares.items()}, common
 
     return to_the_end
+
+
+def _told_apart(plan: Plan, chain: Chain) -> Callable[[Row], Row]:
+    """A function that makes one of what was before, as far as all that any pass asks of it alone has the same answers:
+    of who is faster than whom, not of how fast he is. It gives the first that was seen."""
+    before, facts = frozenset(chain.before), dict[Sym, Value]()
+    asked: dict[Sym, None] = {}
+
+    def into(node: Sym) -> tuple[Value, ...]:
+        if node.vars <= before and node.vars:
+            asked[node] = None
+            return ()
+        return node.args if not node.vars.isdisjoint(before) else ()
+
+    with plan.shop.quiet():
+        for step in p.every([chain.step]):
+            values = p.values(step) if step is not chain.step else (*chain.step.nexts, chain.step.until)
+            if facts:
+                values = tuple(map(Rewriter(plan.shop, facts).value, values))
+            if isinstance(step, p.Let) and vars_of(values) <= before:
+                facts[step.var] = values[0]
+            else:
+                for _ in walk(values, into):
+                    pass
+    questions, first = plan.makers(chain.before, list(asked)), dict[Row, Row]()
+
+    def answer(question: Maker, row: Row) -> Value:
+        try:
+            return question(row)
+        except (Faulty, Looked) as error:
+            return plan.failed(error)
+
+    def told_apart(row: Row) -> Row:
+        return first.setdefault(tuple([answer(question, row) for question in questions]), row)
+
+    return told_apart if questions else lambda row: row
 
 
 def _in_words(step: p.Loop, values: Row) -> str:
@@ -280,13 +316,13 @@ def _pass_where(plan: Plan, chain: Chain, body: Body) -> PassFrom:
     board, memo = plan.board, plan.memo(lambda _: {})
     like = _like(plan, step, step.ends, alike)
     at_the_end = without(plan.shop, [one for one in step.forgets if one.flag is None], step.ends)
-    kept = [var in chain.behind for var in chain.before]
+    nothing = (None,) * len(chain.before)
 
     def end_of(before: Row, ids: Row) -> tuple[int, bool]:
         row = tuple([value for i, one in zip(ids, found, strict=True) for value in one.rows[i]])
         now, is_last = like(state((*row, *[made(row) for made in composed]))), bool(is_over(row))
         if is_last:
-            before, now = _only(before, kept), at_the_end(now)
+            before, now = nothing, at_the_end(now)
         return states.number(before + now), is_last
 
     def one_pass(before: Row) -> Arrows:
@@ -319,10 +355,6 @@ def _like(plan: Plan, step: p.Loop, ends: Sequence[Sym], alike: list[Alike]) -> 
 
 def _forgetting(plan: Plan, step: p.Loop, ends: Sequence[Sym]) -> Callable[[Row], Row]:
     return without(plan.shop, [one for one in step.forgets if one.flag is not None], ends)
-
-
-def _only(row: Row, kept: Sequence[bool]) -> Row:
-    return tuple([value if counts else None for value, counts in zip(row, kept, strict=True)])
 
 
 def _switches(steps: Sequence[p.Step], known: frozenset[Sym]) -> list[Sym]:
