@@ -8,7 +8,7 @@ from closecombat.proving import arithmetic as n
 from closecombat.proving import program as p
 from closecombat.proving import symbolic as c
 from closecombat.proving.symbolic import Workshop
-from closecombat.reading.slots import FactOf
+from closecombat.reading.slots import FactOf, InPlay
 from closecombat.reading.types import Thing
 from closecombat.text.faults import Faulty
 
@@ -76,6 +76,20 @@ def test_what_was_before_and_is_only_compared_in_each_pass(sides) -> None:
     expected |= {(high, "first"): (high - 1) * each**2 for high in range(2, sides + 1)}
     expected |= {(high, said): each**2 / 2 for high in range(1, sides + 1) for said in ("none", "tail")}
     assert found == expected
+
+
+def test_a_note_that_each_pass_writes_anew_of_whoever_is_there() -> None:
+    """Each pass he notes a coin if he is there; then he leaves by another, and one in three ends it. With x for whether
+    he is there at the end, x = 1/2 (1/3 + 2/3 x), so x = 1/4; and what he has noted last is either, half the time."""
+    shop = Workshop()
+    (coin, toss), (goes, leave), (die, cast) = throw(shop, 2), throw(shop, 2), throw(shop, 3)
+    (note, there), ends = (shop.variable(), shop.variable()), (shop.variable(), shop.variable())
+    one = Thing("unit", "a", 0)
+    nexts = shop.if_(there, coin, note), shop.and_(there, shop.lift(c.same, goes, 1))
+    over, slots = shop.lift(c.same, die, 1), (FactOf(one, "note"), InPlay(one))
+    loop = p.Loop((note, there), ("none", True), [toss, leave, cast], nexts, over, None, ends, None, slots)
+    chance = {True: Fraction(1, 8), False: Fraction(3, 8)}
+    assert chances(shop, [loop], list(ends)) == {(last, so): chance[so] for last in (1, 2) for so in (True, False)}
 
 
 def test_no_end_is_told() -> None:

@@ -1,12 +1,14 @@
 """Which things cannot be told apart."""
 
+from fractions import Fraction
+
 import pytest
 
 from closecombat.proving import arithmetic as n
 from closecombat.proving import program as p
 from closecombat.proving import symbolic as c
 from closecombat.proving.symbolic import Workshop
-from closecombat.proving.symmetry import canonical, orbits
+from closecombat.proving.symmetry import canonical, orbits, symmetric
 from closecombat.reading.slots import FactOf
 from closecombat.reading.types import Thing
 
@@ -33,11 +35,32 @@ def test_two_of_whom_all_is_asked_alike_can_be_swapped() -> None:
     assert orbits(loop, [], wanted) == ([[0], [1]],)
 
 
-def test_not_if_one_is_asked_for_or_begins_with_more() -> None:
+def test_not_if_one_is_asked_for() -> None:
     _, loop, wanted = worn_down(ask_of_one=True)
     assert orbits(loop, [], wanted) == ()
+
+
+def test_in_what_state_they_begin_does_not_matter() -> None:
     _, loop, wanted = worn_down(starts=(2, 3))
-    assert orbits(loop, [], wanted) == ()
+    assert orbits(loop, [], wanted) == ([[0], [1]],)
+
+
+@pytest.mark.parametrize(("of_one", "alike"), [(1, ([[0], [1]],)), (3, ())])
+def test_a_choice_is_what_it_comes_to_each_way(of_one, alike) -> None:
+    """How many have 2 left, asked of one first: the other way round it is the same, unless one counts for more."""
+    shop, loop, _ = worn_down()
+    first, second = (shop.lift(c.same, end, 2) for end in loop.ends)
+    assert orbits(loop, [], [shop.if_(first, shop.if_(second, 2, 1), shop.if_(second, of_one, 0))]) == alike
+
+
+def test_of_those_in_a_branch_too() -> None:
+    shop, loop, wanted = worn_down()
+    coin = shop.variable()
+    steps = [p.Throw(coin, [(1, 1), (2, 1)]), p.Branch(shop.lift(c.same, coin, 1), [loop])]
+    behind = shop.if_(shop.lift(c.same, coin, 1), wanted[0], 9)
+    ((_, branch), (marked,)) = (found := symmetric(shop, steps, [behind])), found[1].steps
+    assert marked.alike == (((loop.ends[0],), (loop.ends[1],)),) and branch.condition is steps[1].condition
+    assert chances(shop, steps, [behind]) == {(9,): HALF, (2,): HALF / 2, (1,): HALF / 2}
 
 
 def test_rows_that_differ_by_a_swap_become_equal() -> None:
@@ -51,3 +74,11 @@ def test_the_chances_by_hand(without) -> None:
     """Two turns of the same end it with 2 left, else the third does with 1: a half each."""
     shop, loop, wanted = worn_down()
     assert chances(shop, [loop], wanted, without) == {(2,): HALF, (1,): HALF}
+
+
+@pytest.mark.parametrize("without", [(), ("symmetry",)])
+def test_the_chances_of_who_begin_unlike(without) -> None:
+    """a falls at his second blow, b at his third: by then b has had none, one or two, or a none or one."""
+    shop, loop, wanted = worn_down(starts=(2, 3))
+    expected = {(3,): Fraction(1, 4), (2,): Fraction(1, 4) + Fraction(1, 8), (1,): Fraction(3, 16) * 2}
+    assert chances(shop, [loop], wanted, without) == expected

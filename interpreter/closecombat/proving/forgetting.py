@@ -23,43 +23,24 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from closecombat.proving import program as p
+from closecombat.proving.behind import marked
 from closecombat.proving.closures import compiled
 from closecombat.proving.liveness import pruned, still_read, vars_of
 from closecombat.proving.program import Forgotten
 from closecombat.proving.rewriting import Rewriter, rewritten
 from closecombat.proving.symbolic import Looked, Sym, Value, Workshop
 from closecombat.proving.weights import Row
-from closecombat.proving.writes import held
 from closecombat.reading.slots import InPlay
 from closecombat.text.faults import Faulty
 
 
 def forgetting(shop: Workshop, steps: Sequence[p.Step], wanted: Sequence[Value]) -> list[p.Step]:
     """The same program; each repetition without a bound is marked with what of its states makes no difference."""
-    return _marked(shop, steps, [], wanted, {})
 
+    def mark(loop: p.Loop, after: Sequence[p.Step], wanted: Sequence[Value]) -> p.Loop:
+        return replace(loop, forgets=tuple(_forgotten(shop, loop, after, wanted)))
 
-def _marked(
-    shop: Workshop,
-    steps: Sequence[p.Step],
-    after: Sequence[p.Step],
-    wanted: Sequence[Value],
-    facts: Mapping[Sym, Value],
-) -> list[p.Step]:
-    """The steps of a branch marked, where what it takes for granted are `facts`, and `after` comes behind it."""
-    out: list[p.Step] = []
-    for i, step in enumerate(steps):
-        behind = [*steps[i + 1 :], *after]
-        if isinstance(step, p.Branch):
-            taken, condition = {**facts, **held(step.condition)}, step.condition
-            step = p.Branch(condition, _marked(shop, step.steps, behind, wanted, taken), step.otherwise)
-        elif isinstance(step, p.Loop) and step.at_most is None:
-            rewriter = Rewriter(shop, dict(facts))
-            asked = [*map(rewriter.value, wanted)]
-            behind = pruned(rewritten(behind, rewriter), vars_of(asked))[0]
-            step = replace(step, forgets=tuple(_forgotten(shop, step, behind, asked)))
-        out.append(step)
-    return out
+    return marked(shop, steps, wanted, mark)
 
 
 def _forgotten(shop: Workshop, loop: p.Loop, after: Sequence[p.Step], wanted: Sequence[Value]) -> Iterable[Forgotten]:

@@ -131,6 +131,7 @@ def _pruned_loop(step: p.Loop, live: frozenset[Sym], trusting: bool) -> p.Loop:
         tuple(step.ends[i] for i in keep),
         step.place,
         tuple(step.slots[i] for i in keep),
+        alike=step.alike,
         forgets=step.forgets,
     )
 

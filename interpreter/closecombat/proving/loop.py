@@ -35,7 +35,7 @@ and not at all where the state alone shows that nothing can (`_watched`): the sl
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import lcm
 from operator import add
@@ -49,11 +49,11 @@ from closecombat.proving.liveness import defined, must_be_done, outside, pruned,
 from closecombat.proving.plan import Factors, Maker, Operation, Plan, Remembered
 from closecombat.proving.rewriting import Rewriter, rewritten
 from closecombat.proving.symbolic import AND, ASKED, IF, NOT, OR, Fault, Looked, Sym, Tells, Value, Workshop
-from closecombat.proving.symmetry import Alike, canonical
+from closecombat.proving.symmetry import Alike, canonical, places_of
 from closecombat.proving.walking import walk
 from closecombat.proving.weights import Layout, Row, Weights, joined, picker, summed
 from closecombat.proving.writes import held
-from closecombat.reading.slots import InPlay, InTurn, Member, Owed, PerWord, SumFor, words_for
+from closecombat.reading.slots import FactOf, InPlay, InTurn, Member, Owed, PerWord, SumFor, words_for
 from closecombat.reading.types import shown
 from closecombat.text.faults import Faulty
 
@@ -71,7 +71,6 @@ class Chain:
 
 
 Body: TypeAlias = tuple[Sequence[p.Step], Sequence[Value], Value]  # the steps of a pass, the new values, the end
-PassFrom: TypeAlias = Callable[[Row], Arrows]
 
 
 def loop(plan: Plan, step: p.Loop, after: frozenset[Sym]) -> Operation:
@@ -230,12 +229,24 @@ def _one_by_one(plan: Plan, chain: Chain) -> Callable[[int], Arrows]:
         start = states.rows[begins]
         for cell, value in zip(cells, start, strict=True):
             board[cell] = value
-        return decide()(start[:width])
+        taken = decide()
+        same = taken.first.setdefault(taken.read(start), begins)
+        return ({same: 1}, {}, 1) if same != begins else taken.passed(start[:width])
 
     return one_pass
 
 
-def _deciding(plan: Plan, chain: Chain, body: Body, asked: frozenset[Sym]) -> Callable[[], PassFrom]:
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """A pass from any state that decides its branches alike. States of which it reads the same go on as the first of
+    them does."""
+
+    passed: Callable[[Row], Arrows]
+    read: Callable[[Row], Row]
+    first: dict[Row, int] = field(default_factory=dict)
+
+
+def _deciding(plan: Plan, chain: Chain, body: Body, asked: frozenset[Sym]) -> Callable[[], Pass]:
     """Which pass is taken from the state on the board, by what it decides of the branches that are left in the body.
 
     The outer ones are decided first: what would be asked in an arm that is not taken does not tell states apart.
@@ -243,12 +254,12 @@ def _deciding(plan: Plan, chain: Chain, body: Body, asked: frozenset[Sym]) -> Ca
     begin = plan.frame
     switches = [one for one in _switches(body[0], frozenset(begin.settled)) if one not in asked]
     if not switches:
-        made = _pass_where(plan, chain, body)
+        made = Pass(_pass_where(plan, chain, body), _what_is_read(plan.shop, chain, body))
         return lambda: made
     makers = plan.makers((), switches)
-    known: dict[tuple[bool | None, ...], Callable[[], PassFrom]] = {}
+    known: dict[tuple[bool | None, ...], Callable[[], Pass]] = {}
 
-    def decide() -> PassFrom:
+    def decide() -> Pass:
         answers = tuple([_yes_or_no(one) for one in makers])
         found = known.get(answers)
         if found is None:
@@ -261,6 +272,35 @@ def _deciding(plan: Plan, chain: Chain, body: Body, asked: frozenset[Sym]) -> Ca
     return decide
 
 
+def _what_is_read(shop: Workshop, chain: Chain, body: Body) -> Callable[[Row], Row]:
+    """A function that leaves of a state what a pass reads; also by whether whoever a value is of is there or not."""
+    steps, nexts, until = body
+    loop, width = chain.step, len(chain.before)
+    flags = {slot.thing: i for i, slot in enumerate(loop.slots) if isinstance(slot, InPlay)}
+    where = [(flag, so, Rewriter(shop, {loop.vars[flag]: so})) for flag in flags.values() for so in (True, False)]
+    readers: dict[Sym, dict[Sym, None]] = {var: {} for var in loop.vars}
+    for value in (*p.expressions(steps), *nexts, until):
+        for var in value.vars & readers.keys() if type(value) is Sym else ():
+            readers[var][value] = None
+    never = {width + i for i, var in enumerate(loop.vars) if not readers[var]}
+    unread: dict[tuple[int, bool], set[int]] = {}
+    with shop.quiet():
+        for i, (var, slot) in enumerate(zip(loop.vars, loop.slots, strict=False)):
+            mine = flags.get(slot.thing, i) if isinstance(slot, FactOf) else i
+            for flag, so, rewriter in where if mine != i and readers[var] else ():
+                if flag == mine and all(var not in vars_of((rewriter.value(one),)) for one in readers[var]):
+                    unread.setdefault((width + flag, so), set()).add(width + i)
+
+    alike = [[[width + i for i in thing] for thing in group] for group in places_of(loop.alike, loop.ends)]
+    in_order = canonical(alike)
+
+    def read(row: Row) -> Row:
+        gone = never.union(*[places for (flag, so), places in unread.items() if row[flag] is so])
+        return in_order(tuple([None if i in gone else value for i, value in enumerate(row)]))
+
+    return read
+
+
 def _yes_or_no(asked: Maker) -> bool | None:
     """The answer to a question about the state on the board; none where it fails: there nobody may ask it."""
     try:
@@ -270,7 +310,7 @@ def _yes_or_no(asked: Maker) -> bool | None:
     return answer if type(answer) is bool else None
 
 
-def _pass_where(plan: Plan, chain: Chain, body: Body) -> PassFrom:
+def _pass_where(plan: Plan, chain: Chain, body: Body) -> Callable[[Row], Arrows]:
     """A pass from any state that decides its branches alike: from what stands on the board, to the states it leads to.
 
     What hangs on the state alone is settled first. New values that read from different throws are worked out each by
@@ -295,7 +335,7 @@ def _pass_where(plan: Plan, chain: Chain, body: Body) -> PassFrom:
     columns: list[Value] = []
     slices: list[Callable[[], tuple[Weights, int]]] = []
     found: list[States] = []
-    alike = list(step.alike)
+    alike = places_of(step.alike, step.ends)
     for ids, places in groups:
         values = [*(nexts[i] for i in places), *(part for part, ids_of in parts if ids_of == ids)]
         here = [orbit for orbit in alike if all(i in places for thing in orbit for i in thing)]

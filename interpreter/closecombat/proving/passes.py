@@ -17,7 +17,7 @@ resolved` what `processes.py` and the README run. A fight that is not named chan
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from closecombat.proving import program as p
@@ -29,7 +29,7 @@ from closecombat.proving.simplifying import settled, shared
 from closecombat.proving.sinking import branch_facts_used, inlined, into_branch, sunk
 from closecombat.proving.splitting import split
 from closecombat.proving.symbolic import Value, Workshop
-from closecombat.proving.symmetry import orbits
+from closecombat.proving.symmetry import symmetric
 
 Asked: TypeAlias = tuple[list[p.Step], list[Value]]  # a program, and what is asked at its end
 
@@ -84,12 +84,7 @@ def _sinking(shop: Workshop, steps: list[p.Step], wanted: list[Value]) -> Asked:
 
 
 def _symmetry(shop: Workshop, steps: list[p.Step], wanted: list[Value]) -> Asked:
-    return [
-        replace(step, alike=orbits(step, steps[i + 1 :], wanted))
-        if isinstance(step, p.Loop) and step.at_most is None
-        else step
-        for i, step in enumerate(steps)
-    ], wanted
+    return symmetric(shop, steps, wanted), wanted
 
 
 def _forgetting(shop: Workshop, steps: list[p.Step], wanted: list[Value]) -> Asked:
@@ -125,6 +120,14 @@ PASSES: Sequence[Pass] = (
         worth="two of the shipped fights to the end: 422 states and ends instead of 2,356, and 8,000 instead of more "
         "than 88,000",
         work=_forgetting,
+    ),
+    Pass(
+        "symmetry",
+        idea="things of a fight to the end that can be swapped: states that differ by a swap are one",
+        needs="the same as forgetting; and what of two things is done alike still stands there alike",
+        keeps="the program as it is",
+        worth="w3-3v3: 74,000 calls instead of 325,000; w3-6v6: 780,000 instead of more than 23,000,000",
+        work=_symmetry,
     ),
     Pass(
         "certainty",
@@ -174,14 +177,6 @@ PASSES: Sequence[Pass] = (
         keeps="the order of all else",
         worth="forty dice: more than a million rows at once without it",
         work=_sinking,
-    ),
-    Pass(
-        "symmetry",
-        idea="things of a fight to the end that can be swapped: states that differ by a swap are one",
-        needs="the final form of loops: each is marked with places among its variables",
-        keeps="the program as it is",
-        worth="w3-3v3: 74,000 calls instead of 325,000; w3-6v6: 780,000 instead of more than 23,000,000",
-        work=_symmetry,
     ),
     Pass(
         "arms",

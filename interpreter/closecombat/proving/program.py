@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from closecombat.proving.dice import Faces, Pool
 from closecombat.proving.symbolic import Sym, Value
@@ -102,7 +102,9 @@ class Loop:
     ends: tuple[Sym, ...] = field(default=())
     place: Span | None = None
     slots: tuple[Carried, ...] = field(default=())  # whose fact each variable is
-    alike: tuple[Any, ...] = field(default=())  # places of the variables of things that can be swapped (`symmetry`)
+    alike: tuple[tuple[tuple[Sym, ...], ...], ...] = field(
+        default=()
+    )  # ends of things that can be swapped (`symmetry`)
     forgets: tuple[Forgotten, ...] = field(default=())  # what of a state makes no difference (`forgetting`)
 
 

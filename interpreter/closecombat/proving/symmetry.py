@@ -6,16 +6,17 @@ and 784 states for two sides.
 
 **The idea.** Two things are alike if the program with the two exchanged is the same program: then any state leads to
 the same ends as the one in which they have changed places. That is proved on the program, never guessed. A program is
-numbered from its throws up (`_Signature`): equal expressions get equal numbers, and sums, `and`s, `or`s and
-candidates for a lot are numbered without their order. It is numbered once as it is and once with the variables of the
-two exchanged; if all that matters has the same numbers (each new value at its place, the beginning, the end, what is
-asked and done after) the two are alike. Being alike goes on from one to the next, so each thing is held only against
+numbered from its throws up (`_Signature`): equal expressions get equal numbers, and sums, `and`s, `or`s, steps
+and candidates for a lot are numbered without their order, and short choices by what they come to for each way in which
+their conditions can stand. It is numbered once as it is and once with the variables of the two exchanged; if all that
+matters has the same numbers (each new value at its place, the end, what is asked and done after) the two are alike. In
+what state they begin does not matter. Being alike goes on from one to the next, so each thing is held only against
 the groups that there are. A state is then replaced by the first of those that differ by swaps (`canonical`).
 
 *An example.* `a` and `b` have 2 left each; each turn a lot picks one of the two, who loses 1; it ends when either has
 none. Exchanged, `left of a` becomes what `left of b` was, and the lot of `a` that of `b`: the same program, if the
-sum of both is asked for. If `a` alone is asked for it is another, and so it is if `b` begins with 3. Of the states
-(2, 2), (1, 2), (2, 1), (1, 1) the middle two are one.
+sum of both is asked for. If `a` alone is asked for it is another. Of the states (2, 2), (1, 2), (2, 1), (1, 1) the
+middle two are one.
 
 Two that throw dice of their own are not alike, since each throw is told apart: exchanging them exchanges the throws.
 Whoever is in a set, or has facts word by word, is alike to nobody.
@@ -25,14 +26,18 @@ Whoever is in a set, or has facts word by word, is alike to nobody.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from itertools import product
 from operator import itemgetter
 from typing import Any, TypeAlias
 
 from closecombat.proving import program as p
 from closecombat.proving.arithmetic import add
+from closecombat.proving.behind import marked
 from closecombat.proving.liveness import reads
-from closecombat.proving.symbolic import AND, OR, VARIABLE, Raises, Sym, Value
+from closecombat.proving.symbolic import AND, IF, NOT, OR, VARIABLE, Raises, Sym, Value, Workshop
+from closecombat.proving.walking import LOGIC, formula, walk
 from closecombat.proving.weights import Row
 from closecombat.reading.slots import (
     CardsOf,
@@ -49,9 +54,29 @@ from closecombat.reading.slots import (
 from closecombat.reading.types import Thing
 from closecombat.text.faults import Faulty
 
+MOST_CONDITIONS = 7  # of a choice that is told way by way
 IN_A_SET = ("in a set", "")  # whoever is in one, or has facts word by word, is like nobody
 
 Alike: TypeAlias = list[list[int]]  # for each thing of a group, the places of its variables in the state
+
+
+def symmetric(shop: Workshop, steps: Sequence[p.Step], wanted: Sequence[Value]) -> list[p.Step]:
+    """The same program; each repetition without a bound is marked with its groups of alike things."""
+
+    def mark(loop: p.Loop, after: Sequence[p.Step], wanted: Sequence[Value]) -> p.Loop:
+        groups = orbits(loop, after, wanted)
+        alike = tuple(tuple(tuple(loop.ends[i] for i in places) for places in group) for group in groups)
+        return replace(loop, alike=alike)
+
+    return marked(shop, steps, wanted, mark)
+
+
+def places_of(groups: Sequence[Sequence[Sequence[Sym]]], ends: Sequence[Sym]) -> list[Alike]:
+    """Where the values of alike things stand in a state, if it holds the same of each of them."""
+    at = {end: i for i, end in enumerate(ends)}
+    found = [[[at.get(end, -1) for end in thing] for thing in group] for group in groups]
+    whole = [group for group in found if all(len({i < 0 for i in column}) == 1 for column in zip(*group, strict=True))]
+    return [[[i for i in thing if i >= 0] for thing in group] for group in whole if any(i >= 0 for i in group[0])]
 
 
 def orbits(loop: p.Loop, after: Sequence[p.Step], wanted: Sequence[Value]) -> tuple[Alike, ...]:
@@ -123,8 +148,7 @@ class _Signature:
         found: list[Any] = self.steps(self.loop.steps)
         count = len(self.loop.nexts)
         nexts = [self.value(self.loop.nexts[self.swap.get(i, i)]) for i in range(count)]
-        starts = [self.value(self.loop.starts[self.swap.get(i, i)]) for i in range(count)]
-        found += [nexts, starts, self.value(self.loop.until), self.steps(after), [self.value(v) for v in wanted]]
+        found += [nexts, self.value(self.loop.until), self.steps(after), [self.value(v) for v in wanted]]
         return found
 
     def steps(self, steps: Sequence[p.Step]) -> list[Any]:
@@ -159,7 +183,7 @@ class _Signature:
                 case p.Loop():
                     read = [self.value(var) for var in sorted(reads(step), key=lambda var: var.number)]
                     marks.append(("a loop", id(step), read))
-        return [*marks, sorted(lets), sorted(musts)]
+        return [sorted(marks, key=repr), sorted(lets), sorted(musts)]
 
     def value(self, value: Value) -> int:
         if type(value) is not Sym:
@@ -170,6 +194,8 @@ class _Signature:
             found = self.number(("outside", value.number))
         elif isinstance(value.fn, Raises):
             found = self.number(("a fault", _said_by(value.fn)))
+        elif value.fn is IF and (conditions := _conditions(value)) is not None:
+            found = self.number(self._table(value, conditions))
         else:
             parts = [self.value(a) for a in value.args]
             if value.fn in (AND, OR) or value.fn is add:
@@ -180,11 +206,57 @@ class _Signature:
         self.known[value] = found
         return found
 
+    def _table(self, choice: Sym, conditions: list[Sym]) -> Any:
+        """What a choice comes to for each way in which its conditions can stand."""
+        numbers = {one: self.value(one) for one in conditions}
+        order = sorted(set(numbers.values()))
+        ways = (dict(zip(order, way, strict=True)) for way in product((False, True), repeat=len(order)))
+        return tuple(order), tuple([self.value(_taken(choice, numbers, way)) for way in ways])
+
     def _flat(self, fn: Any, arg: Value, part: int) -> list[int]:
         """The operands of a chain of the same operation."""
         if type(arg) is Sym and arg.fn is fn and arg not in self.loop.vars:
             return [x for a in arg.args for x in self._flat(fn, a, self.value(a))]
         return [part]
+
+
+def _conditions(choice: Sym) -> list[Sym] | None:
+    """What decides a choice, and choices in its arms; none if that is too much to be told way by way."""
+    found: dict[Sym, None] = {}
+    arms: list[Value] = [choice]
+    seen: set[Sym] = set()
+    while arms:
+        arm = arms.pop()
+        if type(arm) is not Sym or arm.fn is not IF or arm in seen:
+            continue
+        seen.add(arm)
+        arms += arm.args[1:]
+        found |= dict.fromkeys(one for one in walk(arm.args[:1], formula) if one.fn not in LOGIC)
+        if len(found) > MOST_CONDITIONS:
+            return None
+    return list(found)
+
+
+def _taken(value: Value, numbers: Mapping[Sym, int], way: Mapping[int, bool]) -> Value:
+    """The arm that is taken where conditions stand in a certain way."""
+    while type(value) is Sym and value.fn is IF:
+        value = value.args[1 if _holds(value.args[0], numbers, way) else 2]
+    return value
+
+
+def _holds(condition: Value, numbers: Mapping[Sym, int], way: Mapping[int, bool]) -> bool:
+    if type(condition) is not Sym:
+        return bool(condition)
+    if condition in numbers:
+        return way[numbers[condition]]
+    args = condition.args
+    if condition.fn is NOT:
+        return not _holds(args[0], numbers, way)
+    if condition.fn is AND:
+        return _holds(args[0], numbers, way) and _holds(args[1], numbers, way)
+    if condition.fn is OR:
+        return _holds(args[0], numbers, way) or _holds(args[1], numbers, way)
+    return _holds(args[1 if _holds(args[0], numbers, way) else 2], numbers, way)
 
 
 def _said_by(raises: Raises) -> Any:
