@@ -56,6 +56,7 @@ Columns: TypeAlias = Callable[[Collection[Row]], Iterable[Any]]
 Operations: TypeAlias = "Callable[[Plan, Sequence[p.Step], frozenset[Sym]], Operation]"
 
 
+MANY_VALUES = 6  # that follow each other, from which on they are set in turn
 SHORT = 6  # functions and variables of a value that is sooner worked out than looked up
 
 
@@ -180,15 +181,15 @@ class Plan:
         if self._quick(layout, value):
             return _each(self.maker(layout, value))
         inputs = self._inputs(layout, (value,))
-        return self._looked_up(layout, inputs, (value,), compiled(value, self._places(inputs)))
+        return self._looked_up(layout, inputs, (value,), compiled(value, self.places(inputs)))
 
     def _looked_up(
         self, layout: Layout, inputs: Layout, values: Sequence[Value], work_out: Callable[[Row], Value]
     ) -> Columns:
-        pick, known = picker(layout, inputs), self._known(values, work_out)
+        pick, known = picker(layout, inputs), self.known(values, work_out)
         return lambda rows: map(known().__getitem__, map(pick, rows))
 
-    def _known(self, values: Sequence[Value], work_out: Callable[[Row], Value]) -> Callable[[], Remembered]:
+    def known(self, values: Sequence[Value], work_out: Callable[[Row], Value]) -> Callable[[], Remembered]:
         """What is known of some values, for what stands on the board now."""
         board, cells = self.board, self._cells(values)
         if not cells:
@@ -204,19 +205,19 @@ class Plan:
     def maker(self, layout: Layout, value: Value) -> Maker:
         if type(value) is not Sym:
             return lambda row: value
-        at = self._places(layout)
+        at = self.places(layout)
         if isinstance(found := at.get(value), int):
             return itemgetter(found)
         if self._quick(layout, value):
             return compiled(value, at)
         inputs = self._inputs(layout, (value,))
-        pick, known = picker(layout, inputs), self._known((value,), compiled(value, self._places(inputs)))
+        pick, known = picker(layout, inputs), self.known((value,), compiled(value, self.places(inputs)))
         return lambda row: known()[pick(row)]
 
     def _quick(self, layout: Layout, value: Sym) -> bool:
         """Whether a value is worked out as soon as it is looked up, or no two rows are alike."""
         return (
-            value in self._places(layout)
+            value in self.places(layout)
             or (not self.frame.repeats and not self._cells((value,)) and self._inputs(layout, (value,)) == layout)
             or (self.frame.looping and is_short((value,), SHORT))
         )
@@ -239,7 +240,7 @@ class Plan:
         places = [(layout.index(var), -1) if var in layout else (-1, self.frame.settled[var]) for var in wanted]
         return lambda row: tuple([row[i] if i >= 0 else board[cell] for i, cell in places])
 
-    def _places(self, layout: Layout) -> dict[Sym, Any]:
+    def places(self, layout: Layout) -> dict[Sym, Any]:
         """Where each variable, and each question asked of a throw, stands: in a row or on the board."""
         at: dict[Sym, Any] = {}
         for i, var in enumerate(layout):
@@ -314,14 +315,30 @@ class Plan:
         while todo:
             step, after = todo.pop()
             if isinstance(step, p.Let):
-                lets = [step]
-                while todo and isinstance(more := todo[-1][0], p.Let) and self._goes_with(lets, more):
-                    _, after = todo.pop()
-                    lets.append(more)
-                out.append(self.operation(self, lets, after))
+                run = [(step, after)]
+                while todo and isinstance(more := todo[-1][0], p.Let):
+                    if vars_of((more.value,)) <= self.frame.settled.keys():  # it stands on the board
+                        out.append(self.operation(self, [more], todo.pop()[1]))
+                    elif self._follows(run[0][0], more):
+                        run.append((more, todo.pop()[1]))
+                    else:
+                        break
+                out += self._set(run)
             else:
                 out.append(self.operation(self, [step], after))
         return out
+
+    def _set(self, run: list[tuple[p.Let, frozenset[Sym]]]) -> Iterator[Operation]:
+        """Values that follow each other: many are set in turn, a few one after the other."""
+        if len(run) >= MANY_VALUES and not self.frame.looping:
+            yield self.operation(self, [let for let, _ in run], run[-1][1])
+            return
+        while run:
+            lets = [run[0][0]]
+            while len(lets) < len(run) and self._goes_with(lets, run[len(lets)][0]):
+                lets.append(run[len(lets)][0])
+            yield self.operation(self, lets, run[len(lets) - 1][1])
+            run = run[len(lets) :]
 
     def _goes_with(self, lets: list[p.Let], more: p.Let) -> bool:
         """Whether a value can be set together with those before it: it reads from the same factors, not from them."""
@@ -332,6 +349,11 @@ class Plan:
             and needed.isdisjoint(let.var for let in lets)
             and ids == set(self.holding(vars_of(let.value for let in lets)))
         )
+
+    def _follows(self, first: p.Let, more: p.Let) -> bool:
+        """Whether a value can be set in turn with those before it: it reads from them, or from the same factors."""
+        joined = self.holding(vars_of((first.value,)))
+        return bool(joined) and set(self.holding(vars_of((more.value,)))) <= set(joined)
 
     def answers_of(self, var: Sym) -> Callable[[Value], Value]:
         """What is kept of a value of a random variable: the answers to what is asked of it."""

@@ -15,7 +15,8 @@ from closecombat.proving import operations as o
 from closecombat.proving import program as p
 from closecombat.proving.loop import loop
 from closecombat.proving.operations import branch
-from closecombat.proving.plan import Operation, Plan
+from closecombat.proving.plan import MANY_VALUES, Operation, Plan
+from closecombat.proving.setting import set_in_turn
 from closecombat.proving.symbolic import Sym, Value, Workshop
 from closecombat.text.faults import Bug
 
@@ -33,7 +34,10 @@ def _operation(plan: Plan, steps: Sequence[p.Step], after: frozenset[Sym]) -> Op
     """What one step does, or some values that are set together, where `after` is still read later."""
     match steps[0]:
         case p.Let():
-            return o.set_values(plan, [step for step in steps if isinstance(step, p.Let)], after)
+            lets = [step for step in steps if isinstance(step, p.Let)]
+            return (set_in_turn if len(lets) >= MANY_VALUES and not plan.frame.looping else o.set_values)(
+                plan, lets, after
+            )
         case p.Throw(var, falls):
             return o.throw(plan, var, falls)
         case p.PoolThrow(pool):

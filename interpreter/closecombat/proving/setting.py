@@ -1,0 +1,172 @@
+"""Values set in turn over all rows of a factor, which are put together once, at the end.
+
+**The problem.** Behind a throw a fight is mostly arithmetic: forty values, each made from a few before it. Carried out
+one by one each would make every row anew, longer by a column, and look whether rows have become equal, which mostly
+none have.
+
+**The idea.** Values that follow each other and read from the same factor are one operation. Each hangs, in the end, on
+some columns of the row. Values that hang on the same columns are a `_Group`: worked out together, once for each way in
+which these columns stand, and from groups that hang on fewer columns. Only groups that are part of no larger one are
+looked up row by row, and what comes of it is numbered; by the numbers rows are added up, and only what is left is
+written out.
+
+*An example.* Rows of (ours, theirs, die of one, die of the other). `margin`, `who has won` and eight more hang on
+the first two: one group with 121 ways. `tired` hangs on these and a die, for either side: two groups more, and
+the first is part of either. Half a million rows take two look-ups each, and twelve values come of it.
+
+**Elsewhere.** Which values follow each other is found by `Plan.compile`; a few values are `operations.set_values`'s,
+and so are those of a state on the board.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import TypeAlias
+
+from closecombat.proving import program as p
+from closecombat.proving.closures import compiled
+from closecombat.proving.liveness import vars_of
+from closecombat.proving.plan import Factors, Operation, Plan
+from closecombat.proving.symbolic import Looked, Sym, Value
+from closecombat.proving.weights import Layout, Row, Weights, picker, summed
+from closecombat.text.faults import Faulty
+
+Roots: TypeAlias = frozenset[Sym]  # the columns that a value hangs on
+Known: TypeAlias = Callable[[], Callable[[Row], Value]]  # for what stands on the board now
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """Values that hang on the same columns; `known` holds them for each way in which these stand."""
+
+    columns: Layout
+    makes: Layout
+    reads: list[Value]  # all that is worked out on the way to them
+    known: Known
+
+
+@dataclass(frozen=True, slots=True)
+class _Stage:
+    """What is looked up of each row: the number of all that comes of some columns; `ways` are these by number."""
+
+    pick: Callable[[Row], Row]
+    known: Known
+    makes: Layout
+    ways: dict[Row, int]
+
+
+def set_in_turn(plan: Plan, lets: Sequence[p.Let], after: frozenset[Sym]) -> Operation:
+    """The operation of values that read from the same factors, and from each other."""
+    made_here = frozenset(let.var for let in lets)
+    ids = plan.holding(vars_of(let.value for let in lets) - made_here)
+    layout = plan.taken(ids)
+    stages = _stages(plan, layout, _groups(plan, layout, lets), after)
+    kept = [var for var in layout if var in after]
+    keep = picker(layout, kept)
+    made = plan.new((*kept, *chain.from_iterable(stage.makes for stage in stages)))
+
+    def operation(factors: Factors) -> None:
+        pieces, den = plan.product_of([factors.pop(i) for i in ids])
+        found: dict[tuple[Value, ...], int] = {}
+        numbers = [stage.known() for stage in stages]
+        for rows, weights in pieces:
+            columns = [map(number, map(stage.pick, rows)) for number, stage in zip(numbers, stages, strict=True)]
+            summed(zip(map(keep, rows), *columns, strict=True), weights, found)
+        ways = [list(stage.ways) for stage in stages]
+        out: Weights = {}
+        for (before, *each), weight in found.items():
+            out[(*before, *chain.from_iterable([of[n] for of, n in zip(ways, each, strict=True)]))] = weight
+        factors[made] = (out, den)
+
+    return operation
+
+
+def _groups(plan: Plan, layout: Layout, lets: Sequence[p.Let]) -> dict[Roots, _Group]:
+    """Each value in the group of the columns that it hangs on; those that hang on fewer come first."""
+    roots: dict[Sym, Roots] = {var: frozenset((var,)) for var in layout}
+    sets: dict[Roots, list[p.Let]] = {}
+    for let in lets:
+        roots[let.var] = frozenset().union(*(roots.get(var, ()) for var in vars_of((let.value,))))
+        sets.setdefault(roots[let.var], []).append(let)
+    out: dict[Roots, _Group] = {}
+    for one in sorted(sets, key=len):
+        columns = tuple(var for var in layout if var in one)
+        read = vars_of(let.value for let in sets[one])
+        inner = [group for smaller, group in out.items() if smaller < one and not read.isdisjoint(group.makes)]
+        out[one] = _group(plan, columns, columns == layout, inner, sets[one])
+    return out
+
+
+def _group(plan: Plan, columns: Layout, is_whole: bool, inner: Sequence[_Group], lets: Sequence[p.Let]) -> _Group:
+    layout = (*columns, *chain.from_iterable(group.makes for group in inner))
+    takes = [(picker(columns, group.columns), group.known) for group in inner]
+    makers: list[Callable[[Row], Value]] = []
+    for let in lets:
+        makers.append(_safe(plan, let.value, layout))
+        layout = (*layout, let.var)
+    first = len(layout) - len(lets)
+
+    def work_out(key: Row) -> Row:
+        row = key
+        for take, known in takes:
+            row += known()(take(key))
+        for make in makers:
+            row = (*row, make(row))
+        return row[first:]
+
+    values = [*(let.value for let in lets), *chain.from_iterable(group.reads for group in inner)]
+    return _Group(columns, tuple(let.var for let in lets), values, _known(plan, is_whole, values, work_out))
+
+
+def _stages(plan: Plan, layout: Layout, groups: dict[Roots, _Group], after: frozenset[Sym]) -> list[_Stage]:
+    """Groups that are part of no larger one, each with those that are part of it, if they are still read later."""
+    left = {roots: group for roots, group in groups.items() if not after.isdisjoint(group.makes)}
+    out: list[_Stage] = []
+    while left:
+        largest = next(reversed(left))
+        inside = [left.pop(roots) for roots in list(left) if roots <= largest]
+        out.append(_stage(plan, layout, [var for var in layout if var in largest], inside, after))
+    return out
+
+
+def _stage(
+    plan: Plan, layout: Layout, columns: Sequence[Sym], groups: Sequence[_Group], after: frozenset[Sym]
+) -> _Stage:
+    takes = [
+        (picker(columns, group.columns), group.known, picker(group.makes, [v for v in group.makes if v in after]))
+        for group in groups
+    ]
+    ways: dict[Row, int] = {}
+
+    def number_of(key: Row) -> int:
+        row: Row = ()
+        for take, known, keep in takes:
+            row += keep(known()(take(key)))
+        return ways.setdefault(row, len(ways))
+
+    known = _known(plan, len(columns) == len(layout), [value for group in groups for value in group.reads], number_of)
+    makes = tuple(var for group in groups for var in group.makes if var in after)
+    return _Stage(picker(layout, columns), known, makes, ways)
+
+
+def _known(plan: Plan, is_whole: bool, values: Sequence[Value], work_out: Callable[[Row], Value]) -> Known:
+    """What some values come to, remembered; but not of whole rows, since no two of them are alike."""
+    if is_whole and not plan.frame.repeats:
+        return lambda: work_out
+    known = plan.known(values, work_out)
+    return lambda: known().__getitem__
+
+
+def _safe(plan: Plan, value: Value, layout: Layout) -> Callable[[Row], Value]:
+    """A value as a function of a row; one that fails is a Fault, which matters only to whoever looks at it."""
+    make = compiled(value, plan.places(layout)) if type(value) is Sym else lambda row: value
+
+    def safe(row: Row) -> Value:
+        try:
+            return make(row)
+        except (Faulty, Looked) as error:
+            return plan.failed(error)
+
+    return safe
