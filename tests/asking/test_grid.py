@@ -151,6 +151,8 @@ WRONG = [
     ("  ground: [open]\n", "ratio: red to green\n", "unknown-thing", "red to green"),
     ("  ground: [open]\n", "until: dawn\n", "wrong-shape", "dawn"),
     ("  ground: [open]\n", "vray: {}\n", "unknown-key", "vray"),
+    ("  system: {old: nothing, new: nothing}\n", "", "duplicate-id", "system"),
+    ("  ground: [open]\n", "ask: [{message: hit of red}]\n", "duplicate-id", "sweep"),
 ]
 
 

@@ -237,7 +237,7 @@ def _deadly(batch: tuple[int, ...]) -> list[int]:
 
 
 def test_a_piece_that_ends_its_process_is_the_only_one_lost() -> None:
-    with Processes(2) as crew:
+    with Processes(1) as crew:
         found = list(carried_out(crew, _deadly, iter(range(40))))
     assert sorted(piece for batch, _ in found for piece in batch) == list(range(40))
     assert [batch for batch, result in found if result is None] == [(13,)]

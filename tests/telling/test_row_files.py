@@ -137,6 +137,17 @@ def test_a_message_is_one_line(grid: Grid) -> None:
     assert read("rows.csv")[0]["message"] == 'first then, "so"'
 
 
+def test_a_number_too_long_to_be_read_again(grid: Grid) -> None:
+    long, longest = Fraction(1, 10**3900 + 1), Fraction(10**4000, 10**4000 + 1)
+    column = [column.name for column in grid.columns].index("seen")
+    with RowFile("rows.csv", grid, range(1, 3)) as rows:
+        for number, value in ((1, long), (2, longest)):
+            rows.write(number, Answer(tuple(value if place == column else None for place in range(len(grid.columns)))))
+    first, second = read("rows.csv")
+    assert Fraction(first["seen"]) == long and not first["message"]
+    assert (second["seen"], second["seen rounded"]) == ("", "1.0") and "4,000 digits" in second["message"]
+
+
 def test_parquet_is_made_when_all_rows_are_there(grid: Grid) -> None:
     table = pytest.importorskip("pyarrow.parquet").read_table
     put(grid, "rows.csv")

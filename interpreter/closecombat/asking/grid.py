@@ -55,6 +55,7 @@ from closecombat.text.source import Span
 MOST_ROWS = 10**12
 MOST_TRIED = 200  # settings of one axis
 CHANCE, AMOUNT = "chance", "amount"
+RESERVED = ("row", "plan", "fight", "system", "code", "message")  # columns that every row has
 
 
 @dataclass(frozen=True, slots=True)
@@ -466,7 +467,11 @@ class _Checker:
                     "wrong-type", f"`{question.name.value}` is {said}", question.name.span, help="ask alike of each"
                 )
             out.append(Column(" ".join(question.name.value.split()), next(iter(sorts), CHANCE)))
-        seen = set[str]()
+        for axis in self.plan.axes:
+            if axis.name in RESERVED:
+                help = f"call it otherwise; `{axis.name} of fight` is the fact of that name"
+                self.faults.add("duplicate-id", f"every row has a `{axis.name}` of its own", axis.span, help=help)
+        seen = set[str](RESERVED)
         for column in out:
             if column.name in seen or column.name in [axis.name for axis in self.plan.axes]:
                 self.faults.add(

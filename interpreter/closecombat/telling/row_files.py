@@ -21,6 +21,8 @@ from typing import Any, BinaryIO
 
 from closecombat.asking.grid import AMOUNT, CHANCE, Grid
 from closecombat.asking.sweep import Answer
+from closecombat.reading.fields import MOST_DIGITS
+from closecombat.reading.types import Exact
 from closecombat.text.faults import Faulty, suggest
 
 ENDINGS = (".csv", ".jsonl", ".parquet")
@@ -39,14 +41,23 @@ def header(grid: Grid) -> list[str]:
 
 def cells(grid: Grid, number: int, answer: Answer) -> list[Cell]:
     """A row: exact numbers as text, `13/18`; rounded ones as numbers, chances and shares in percent."""
-    cell = grid.cell(number)
+    cell, message = grid.cell(number), answer.message
     out: list[Cell] = [number, grid.digest, cell.told.fight, cell.told.called, *(one.name for one in cell.settings)]
     for column, value in zip(grid.columns, answer.values, strict=True):
         if value is None:
             out += (None, None)
         else:
-            out += (str(value), float(value * 100 if column.sort == CHANCE else value))
-    return [*out, answer.code or None, " ".join(answer.message.split()) or None]
+            exactly = _written(value)
+            out += (exactly, float(value * 100 if column.sort == CHANCE else value))
+            if exactly is None:
+                message = f"`{column.name}` has more than {MOST_DIGITS:,} digits: only the rounded number stands here"
+    return [*out, answer.code or None, " ".join(message.split()) or None]
+
+
+def _written(value: Exact) -> str | None:
+    """An exact number as text, if it can be read again."""
+    digits = max(abs(value.numerator).bit_length(), value.denominator.bit_length()) * 302 // 1000 + 1
+    return str(value) if digits <= MOST_DIGITS else None
 
 
 def ending(file: str) -> str:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 
 from rich.console import RenderableType
 
 from closecombat.asking.fight_files import NoSuchFight
 from closecombat.asking.grid import Grid, Rules
+from closecombat.reading.stack import as_said
 from closecombat.telling.page import Page, clean, heading, paragraph, rendered, table
 from closecombat.text.faults import Faulty
 from closecombat.text.nodes import Mapping, Node, flow
@@ -53,13 +55,16 @@ def situation_text(grid: Grid, row: int) -> str:
     stack, _, scene = found
     near = cell.told.near
     first, *variants = stack.split("+")
-    base = (near / first).as_posix() if near is not None and "/" in first else first
+    base = (near / first) if near is not None and "/" in first else Path(first)
+    said = [
+        as_said(each).as_posix() if each.is_absolute() else each.as_posix() for each in (base, *map(Path, variants))
+    ]
     settings = (f"{axis.name}: {setting.name}" for axis, setting in zip(grid.plan.axes, cell.settings, strict=True))
     lines = [
         f"# row {row} of {grid.plan.name}: {cell.told.fight} in {cell.told.called}",
         *(f"# {one}" for one in settings),
     ]
-    lines.append(f"ruleset: {'+'.join((base, *variants))}")
+    lines.append(f"ruleset: {'+'.join(said)}")
     for key in KEPT:
         if (node := scene.document.get(key)) is not None:
             lines += _lines(key, node, "")
