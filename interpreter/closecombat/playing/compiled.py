@@ -37,6 +37,7 @@ class Compiled:
             bits ^= lowest
 
 
+NOT_STEADY = (w.Reading, w.InGroup, w.Call, w.CallSet)  # what may ask for the reading of an option, or tell something
 FEW = 3  # parts of a sentence whose closure is as quick
 OFTEN = 16  # times that a chart is read by its closures; to write and compile its function costs about as much
 
@@ -50,6 +51,7 @@ class Charts:
         self._times: dict[tuple[str, bool], int] = {}
         self.found: dict[str, Compiled | None] = {}  # None is a chart that cannot be
         self.groups: dict[str, Function | None] = {}
+        self.steady: set[str] = set()  # groups of which nothing is noted when they are asked again
         self._pinned: dict[str, Function | None] = {}
         self.sentences: dict[int, tuple[Function, Term | SetTerm]] = {}  # by identity: each holds what it is of
         self._asked: dict[int, tuple[int, Term | SetTerm]] = {}
@@ -84,8 +86,10 @@ class Charts:
         """It will be asked often."""
         try:
             if is_group:
-                about = self._bound.ruleset.groups[name].about
-                self.groups[name] = Writer(self._proving, about).group(self._bound.group(name))
+                about, bound = self._bound.ruleset.groups[name].about, self._bound.group(name)
+                self.groups[name] = Writer(self._proving, about).group(bound)
+                if not any(isinstance(part, NOT_STEADY) for part in parts_of(bound.tree)):
+                    self.steady.add(name)
             elif name not in self.found:
                 self.found[name] = self._compiled(name)
         except (Unread, RecursionError):

@@ -138,6 +138,7 @@ class Run:
         self._added: list[Added] = []  # in a transaction: what has only been added to
         self._read: dict[tuple[str, tuple[Value, ...]], Told | Known] = {}  # tables read since the last change
         self.changes = 0  # how often the state has become another
+        self._listed: dict[tuple[Value, ...], Members] = {}  # sets listed in a playing since the last change
         self._opening: list[str] = []
         self.workings = bound.workings
         self._moments = bound.moments(questions)
@@ -173,13 +174,17 @@ class Run:
         return self.slots[InPlay(thing)]
 
     def members(self, thing: Thing, name: str, at_start: bool) -> Members:
+        if self.answers is None:
+            return self._members(thing, name, at_start)
+        key = thing, name, at_start
+        found = self._listed.get(key)
+        if found is None:
+            found = self._listed[key] = self._members(thing, name, at_start)
+        return found
+
+    def _members(self, thing: Thing, name: str, at_start: bool) -> Members:
         slots = self.start if at_start else self.slots
         living = not at_start and self.ruleset.kinds[thing.kind].facts[name].origin == "given"
-        if self.answers is not None:
-            those = [
-                one for one in self.state.sets.get((thing, name), ()) if slots.get(Member(thing, name, one), False)
-            ]
-            return [(one, True) for one in those if not living or slots[InPlay(one)]]
         out = []
         for member in self.state.sets.get((thing, name), ()):
             guard = slots.get(Member(thing, name, member), False)
@@ -224,11 +229,15 @@ class Run:
                 self.assumed(where.assumed, lambda: self.shop.lift(counts_for_something, counts))
 
     def group(self, name: str, args: tuple[Value, ...]) -> Members:
-        group = self.ruleset.groups[name]
+        group, key = self.ruleset.groups[name], (name, args, self.trying)
+        if (known := self._listed.get(key)) is not None:
+            return known
         read = self._charts.groups.get(name)
         if read is not None:
             try:
                 members: Members = read(self, *args)
+                if self.answers is not None and name in self._charts.steady:
+                    self._listed[key] = members
             except FAILURES:
                 read = None  # the closures tell what it is
         if read is None:
@@ -457,22 +466,23 @@ class Run:
     @contextmanager
     def supposing(self, slot: Slot | None = None, value: Value = None) -> Iterator[None]:
         """Something is only tried, perhaps with another value of a slot: nothing of it is noted or recorded."""
-        before = self.trying, self.recorder, self._read, self._options_asked
+        before = self.trying, self.recorder, self._read, self._listed, self._options_asked
         was = self.slots.get(slot) if slot is not None else None
-        self.trying, self.recorder, self._read, self._options_asked = True, None, {}, []
+        self.trying, self.recorder, self._read, self._listed, self._options_asked = True, None, {}, {}, []
         if slot is not None:
             self._slots[slot] = value
         try:
             with self.shop.quiet():
                 yield
         finally:
-            self.trying, self.recorder, self._read, self._options_asked = before
+            self.trying, self.recorder, self._read, self._listed, self._options_asked = before
             if slot is not None:
                 self._slots[slot] = was
 
     def changed(self) -> None:
         """Forgets the tables read: the state is another now."""
         self._read.clear()
+        self._listed.clear()
         self.changes += 1
 
     # ---- what must not fail -------------------------------------------------------------------------------
