@@ -48,19 +48,21 @@ class Recorder:
     def reading(self, event: Event) -> Iterator[dict[str, list[str]]]:
         """What is read and reasoned in this block belongs to the reading of a chart."""
         self._reading.append({})
+        self._open.append(event.inside)
         try:
-            with self.inside(event, True):
-                yield self._reading[-1]
+            yield self._reading[-1]
         finally:
             self._reading.pop()
+            self._open.pop()
+            self._open[-1].append(event)
 
     @contextmanager
-    def inside(self, event: Event, keep_empty: bool) -> Iterator[None]:
-        """Events recorded in this block belong to `event`."""
+    def inside(self, event: Event) -> Iterator[None]:
+        """Events recorded in this block belong to `event`, which is told if there are any."""
         self._open.append(event.inside)
         try:
             yield
         finally:
             self._open.pop()
-            if event.inside or keep_empty:
+            if event.inside:
                 self._open[-1].append(event)

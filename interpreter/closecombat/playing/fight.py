@@ -29,7 +29,7 @@ from closecombat.proving.weights import Row
 from closecombat.reading.fields import child, mapping_of, text_of, whole
 from closecombat.reading.model import Act, Asking, Create, Origin
 from closecombat.reading.sentences import parse
-from closecombat.reading.situation import read_situation
+from closecombat.reading.situation import State, read_situation
 from closecombat.reading.slots import (
     AtMoment,
     CardsLeft,
@@ -71,6 +71,7 @@ class Fight:
     combats: int = 1  # how many close combats are fought, one after the other
     questions: tuple[Text, ...] = ()  # what will be asked of it, of which some may be about a moment on the way
     heard: set[AnswerId] = field(default_factory=set, compare=False)  # answers that some run of it asks for, if known
+    openings: list[State] = field(default_factory=list, compare=False)  # the state at its beginning, once it was read
 
 
 def fight(bound: Bound, document: Mapping) -> Fight:
@@ -137,14 +138,23 @@ def begin(
 ) -> Run:
     """A run at its start; with `answers` it will be played, without them worked out. `players` answer what the
     situation leaves open; else that is left to the ruleset."""
-    state = read_situation(fight.bound.ruleset, fight.situation)
+    state, checked = _opening(fight), bool(fight.openings) and players is None
     players = Declared(fight.choices) if players is None else players
     questions = _sentences(fight.questions)
     run = Run(fight.bound, state, dict(fight.options), players, answers, recorder, fight.combats, questions)
-    wrong = players.unused(partial(asked_at, fight.bound), fight.bound.ruleset, state)
+    wrong = [] if checked else players.unused(partial(asked_at, fight.bound), fight.bound.ruleset, state)
     if wrong:
         raise Faulty([d for fault in wrong for d in fault.diagnostics])
+    if not fight.openings and players.choices is fight.choices:
+        fight.openings.append(state.copy())
     return run
+
+
+def _opening(fight: Fight) -> State:
+    """The state that the situation describes: read once, and copied for whoever begins again."""
+    if fight.openings:
+        return fight.openings[0].copy()
+    return read_situation(fight.bound.ruleset, fight.situation)
 
 
 def _sentences(questions: Iterable[Text]) -> Iterator[Cell]:

@@ -767,12 +767,12 @@ class Run:
     @contextmanager
     def aside(self) -> Iterator[None]:
         """What is asked meanwhile is asked for the sake of telling: it is neither recorded nor noted."""
-        trying, self.trying = self.trying, True
+        before = self.trying, self.recorder
+        self.trying, self.recorder = True, None
         try:
-            with self.unrecorded():
-                yield
+            yield
         finally:
-            self.trying = trying
+            self.trying, self.recorder = before
 
     @contextmanager
     def unnoticed(self) -> Iterator[None]:

@@ -273,7 +273,7 @@ def _once(run: Run, act: BoundAct, env: Env, time: str = "") -> None:
         return
     because = "; ".join(filter(None, (time, *_roles_told(run, act, env), tests_told(run, act, env))))
     event = Event("row", act.act.id, whom(act, env), None, act.act.where, because=because)
-    with run.recorder.inside(event, False):
+    with run.recorder.inside(event):
         _verb(run, act, env)
 
 
