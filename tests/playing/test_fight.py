@@ -106,3 +106,12 @@ def test_who_declares_nothing_the_next_time_keeps_what_he_has_declared() -> None
     run = f.begin(fought, None)
     f.go(run)
     assert f.distribution(run, [hits_of_red(run)]) == {(0,): Fraction(1, 2), (1,): Fraction(1, 2)}
+
+
+def test_a_fight_that_is_begun_again_begins_as_it_did() -> None:
+    again = fight(hidden=False)
+    for _ in range(3):  # what is read once is not what is played
+        assert resolve(again, ScriptedDice([(1, None)])).units == {"red": {"slips": 1}}
+        run = f.begin(again, ScriptedDice([(6, None)]))
+        assert [run.slots[FactOf(thing, "slips")] for thing in run.state.by_kind["side"]] == [0, 0]
+        run.write(FactOf(run.state.things["blue"], "slips"), 7)
