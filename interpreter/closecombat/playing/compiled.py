@@ -38,6 +38,7 @@ class Compiled:
 
 
 NOT_STEADY = (w.Reading, w.InGroup, w.Call, w.CallSet)  # what may ask for the reading of an option, or tell something
+TOO_MUCH = (Unread, RecursionError, SyntaxError, MemoryError)  # by which a sentence is too deep to be compiled
 FEW = 3  # parts of a sentence whose closure is as quick
 OFTEN = 16  # times that a chart is read by its closures; to write and compile its function costs about as much
 
@@ -72,7 +73,7 @@ class Charts:
         try:
             writer = Writer(self._proving, ())
             return writer.members_of(term.tree) if isinstance(term, SetTerm) else writer.sentence(term.tree)
-        except (Unread, RecursionError):
+        except TOO_MUCH:
             return term.run
 
     def is_read(self, name: str, is_group: bool = False) -> None:
@@ -92,7 +93,7 @@ class Charts:
                     self.steady.add(name)
             elif name not in self.found:
                 self.found[name] = self._compiled(name)
-        except (Unread, RecursionError):
+        except TOO_MUCH:
             (self.groups if is_group else self.found)[name] = None
 
     def pinned(self, name: str) -> Function | None:

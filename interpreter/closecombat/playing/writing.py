@@ -376,17 +376,17 @@ class Writer:
 
     def compared(self, values: Sequence[w.Tree]) -> tuple[list[str], list[str]]:
         """Values that are compared, and what must hold for that: that each is somebody's. All of them are asked, one
-        after the other, where that is noted."""
+        after the other, where that is noted, or one may not be known."""
         out, there = [], []
         in_turn = not all(map(is_plain, values[1:]))
         for tree in values:
             said = self.put(self.value(tree)) if in_turn else self.value(tree)
-            if not always(tree):
+            if not always(tree) or (self.proving and not isinstance(tree, w.Const)):
                 name = said if said.isidentifier() else self.local()
-                there.append(f"{name} is not None" if said == name else f"({name} := {said}) is not None")
+                there.append(f"({name} is not None)" if said == name else f"(({name} := {said}) is not None)")
                 said = name
             out.append(said)
-        return out, there
+        return out, [" & ".join(there)] if self.proving and there else there
 
     def joined(self, parts: tuple[w.Tree, ...], all_of: bool) -> str:
         """Conditions in turn: as one expression, as far as none of them takes lines of its own."""
