@@ -30,6 +30,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 from operator import itemgetter
+from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from closecombat.proving import program as p
@@ -93,7 +94,8 @@ def orbits(loop: p.Loop, after: Sequence[p.Step], wanted: Sequence[Value]) -> tu
                 facts.setdefault(slot.thing, {})[(slot.sort, words_for(slot)[0])] = i
     groups: list[list[Thing]] = []
     intern: dict[object, int] = {}
-    plain = _Signature(loop, {}, {}, intern).marks(after, wanted)
+    plain = _Signature(loop, {}, {}, intern)
+    marks = plain.marks(after, wanted)
     for thing, mine in facts.items():
         for group in groups:
             other = group[0]
@@ -102,7 +104,7 @@ def orbits(loop: p.Loop, after: Sequence[p.Step], wanted: Sequence[Value]) -> tu
                 and set(facts[other]) == set(mine)
                 and -1 not in mine.values()
                 and all(
-                    _alike(loop, after, wanted, plain, intern, facts, {known: thing, thing: known}) for known in group
+                    _alike(plain, facts, {known: thing, thing: known}).marks(after, wanted) == marks for known in group
                 )
             ):
                 group.append(thing)
@@ -115,30 +117,34 @@ def orbits(loop: p.Loop, after: Sequence[p.Step], wanted: Sequence[Value]) -> tu
     )
 
 
-def _alike(
-    loop: p.Loop,
-    after: Sequence[p.Step],
-    wanted: Sequence[Value],
-    plain: list[Any],
-    intern: dict[object, int],
-    facts: dict[Thing, dict[tuple[str, str], int]],
-    things: dict[Thing, Thing],
-) -> bool:
+def _alike(plain: _Signature, facts: dict[Thing, dict[tuple[str, str], int]], things: dict[Thing, Thing]) -> _Signature:
+    """The same with the facts of two things exchanged."""
     swap = {facts[one][name]: place for one, other in things.items() for name, place in facts[other].items()}
-    return _Signature(loop, swap, things, intern).marks(after, wanted) == plain
+    return _Signature(plain.loop, swap, things, plain.intern, plain.known)
 
 
 class _Signature:
     """A program as numbers: equal numbers are equal expressions, up to order where order does not matter."""
 
     def __init__(
-        self, loop: p.Loop, swap: dict[int, int], things: dict[Thing, Thing], intern: dict[object, int]
+        self,
+        loop: p.Loop,
+        swap: dict[int, int],
+        things: dict[Thing, Thing],
+        intern: dict[object, int],
+        plain: Mapping[Sym, int] = MappingProxyType({}),
     ) -> None:
-        self.loop, self.intern, self.swap, self.things = loop, intern, swap, things
+        self.loop, self.intern, self.swap, self.things, self.plain = loop, intern, swap, things, plain
         self.known: dict[Sym, int] = {}
+        self.moved: set[Sym] = set()  # variables whose number is another than without the exchange
         for kind, vars in (("state", loop.vars), ("end", loop.ends)):
             for i, var in enumerate(vars):
-                self.known[var] = self.number((kind, swap.get(i, i)))
+                self._is(var, self.number((kind, swap.get(i, i))))
+
+    def _is(self, var: Sym, number: int) -> None:
+        self.known[var] = number
+        if self.plain.get(var, number) != number:
+            self.moved.add(var)
 
     def number(self, key: object) -> int:
         return self.intern.setdefault(key, len(self.intern))
@@ -160,14 +166,14 @@ class _Signature:
                 case p.Must(when, value):
                     musts.append(tuple(self.value(one) for one in (*when, value)))
                 case p.Let(var, value):
-                    self.known[var] = self.value(value)
+                    self._is(var, self.value(value))
                     lets.append(self.known[var])
                 case p.Throw(var):
-                    self.known[var] = self.number(("throw", id(step)))
+                    self._is(var, self.number(("throw", id(step))))
                 case p.PoolThrow(pool):
                     sizes = tuple(self.value(one.number) for one in pool.parts)
                     for tally, var in pool.views.items():
-                        self.known[var] = self.number(("pool", id(step), sizes, tally))
+                        self._is(var, self.number(("pool", id(step), sizes, tally)))
                     marks.append(sizes)
                 case p.Lots(vars, candidates, again, who):
                     keys = [self.value(c) for c in candidates]
@@ -175,9 +181,9 @@ class _Signature:
                     for var, key, one in zip(vars, keys, who, strict=True):
                         # of candidates on the same condition, the lot of each goes with the one whose it is
                         own = self.things.get(one, one) if keys.count(key) > 1 else None
-                        self.known[var] = self.number(("lot", id(step), key, own, tuple(sorted(keys))))
+                        self._is(var, self.number(("lot", id(step), key, own, tuple(sorted(keys)))))
                 case p.Draw(var, _, counts):
-                    self.known[var] = self.number(("card", id(step), tuple(self.value(c) for c in counts)))
+                    self._is(var, self.number(("card", id(step), tuple(self.value(c) for c in counts))))
                 case p.Branch(condition, inner, otherwise):
                     marks.append((self.value(condition), self.steps(inner), self.steps(otherwise)))
                 case p.Loop():
@@ -190,6 +196,8 @@ class _Signature:
             return self.number(("plain", type(value), value))
         if value in self.known:
             return self.known[value]
+        if value in self.plain and self.moved.isdisjoint(value.vars):
+            return self.plain[value]
         if value.fn is VARIABLE:
             found = self.number(("outside", value.number))
         elif isinstance(value.fn, Raises):
