@@ -80,12 +80,13 @@ class Branch:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Forgotten:
-    """Where the flag that ends as `flag` is no, or at the end if that is None, what some values of a loop are makes no
-    difference but to what is `asked` behind it."""
+    """Where the flag that ends as `flag` is no, or at the end if that is None, and none of others is a certain value,
+    what some values of a loop are makes no difference but to what is `asked` behind it."""
 
     flag: Sym | None
     ends: tuple[Sym, ...]
     asked: tuple[Sym, ...]
+    nowhere: tuple[tuple[Sym, Value], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
