@@ -12,6 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
+from itertools import islice
 
 from closecombat.binding.bound import settled
 from closecombat.binding.charts import Bound
@@ -52,10 +53,8 @@ MOST_AT_FIRST = 8  # playings of its own combats in which an answer is looked fo
 MOST_PLAYED = 24  # the same, to its end
 MOST_LOOKED_AHEAD = 2_000  # steps of a fight to its end that are looked through for such an answer
 MOST_TRIED = 48  # playings that are tried to find what a result rests on
-MOST_IN_VAIN = (
-    2,
-    12,
-)  # of these, one after the other, that find nothing new: at first, and where the program is too much
+MOST_IN_VAIN = (2, 12)  # of these, one after the other, that find nothing new: at first, and where it is too much
+SHORT = 150  # steps of a program that is asked after a single playing: it takes no longer than a few of them
 MOST_TRIED_COMBATS = 6  # of each, where a fight goes on to its end
 MOST_ROWS = 50_000  # that are gone through to settle what these have not found
 
@@ -173,8 +172,9 @@ def settle_notes(fight: Fight, run: Run, until_resolved: bool = False) -> None:
     """
     combats = MOST_TRIED_COMBATS if until_resolved else run.combats
     seeds = iter(range(MOST_TRIED))
-    for most_in_vain in MOST_IN_VAIN:
-        _try(fight, run, seeds, combats, most_in_vain)
+    is_short = not until_resolved and run.steps_written <= SHORT
+    for most_in_vain, some in zip(MOST_IN_VAIN, (islice(seeds, 1) if is_short else seeds, seeds), strict=True):
+        _try(fight, run, some, combats, most_in_vain)
         if not run.notes.open():
             return
         try:
