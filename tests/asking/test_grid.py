@@ -151,6 +151,7 @@ WRONG = [
     ("  ground: [open]\n", "ratio: red to green\n", "unknown-thing", "red to green"),
     ("  ground: [open]\n", "until: dawn\n", "wrong-shape", "dawn"),
     ("  ground: [open]\n", "vray: {}\n", "unknown-key", "vray"),
+    ("  number of fight: [2]", "", "wrong-shape", "number of fight"),
     ("  system: {old: nothing, new: nothing}\n", "", "duplicate-id", "system"),
     ("  ground: [open]\n", "ask: [{message: hit of red}]\n", "duplicate-id", "sweep"),
 ]
@@ -220,3 +221,31 @@ def test_of_a_long_list_the_ends_are_tried(folder: Path) -> None:
     assert found.rows == 400
     answers = [answer.code for answer, _ in answered(found, (200, 201))]
     assert answers == ["", "wrong-type"]
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("sweep: a\nfights: []\n", "wrong-shape"),
+        ("sweep: a\n", "missing-key"),
+        ("- sweep: a\n", "wrong-shape"),
+        ("situation: {}\n", "missing-key"),
+        ("sweep: a\nfights: ./plan.yaml\n", "wrong-shape"),
+        ("sweep: a\nfights: ./duel.yaml\n", "missing-key"),
+        ("sweep: a\nfights: nowhere\n", "file-not-found"),
+        ("sweep: a\nfights: farmhouse\nsystems: [als]\n", "unknown-ruleset"),
+        ("sweep: a\nfights: ./fight.yaml\nvary: {number of b: [500]}\n", "budget-exceeded"),
+        ("sweep: a\nfights: farmhouse\nvary: {with hand-to-hand: [no, yes]}\n", "wrong-base"),
+    ],
+)
+def test_what_is_no_plan_is_said_once(folder: Path, text: str, code: str) -> None:
+    (folder / "mine.yaml").write_text(text, "utf-8")
+    with pytest.raises(Faulty) as refused:
+        read_grid("mine.yaml")
+    assert [fault.code for fault in refused.value.diagnostics] == [code]
+
+
+def test_nothing_asked_is_the_same_as_nothing_said(folder: Path) -> None:
+    (folder / "mine.yaml").write_text("sweep: a\nfights: ./fight.yaml\nvary:\nask:\n", "utf-8")
+    found = read_grid("mine.yaml")
+    assert (found.rows, len(found.columns)) == (1, 8)

@@ -109,6 +109,11 @@ def read_scene(name: str) -> Scene | Engagement:
             "not-a-file", f"`{path}` is a folder, and a situation is wanted", None, help="name a file in it"
         )
     document = as_mapping(parse(read_source(file)))
+    if "sweep" in document:
+        help = f"`closecombat sweep {name}` says what it asks for, and `--row 1` prints the first of its fights"
+        raise Faulty.one(
+            "wrong-shape", "this is the plan of a sweep, and no fight", document.span.part(0, 1), help=help
+        )
     if "systems" in document:
         return read_engagement(document, near)
     if "examples" in document:

@@ -376,7 +376,7 @@ class _Checker:
         first, last = tuple(a.settings[0] for a in axes), tuple(a.settings[-1] for a in axes)
         alone = self._wrong(told, first)
         foreign = [fault for fault in alone if not self._is_ours(fault, axes)]
-        self.faults.extend(foreign)
+        self.faults.extend(fault for fault in foreign if self._is_new(fault))
         for place, axis in enumerate(axes):
             for setting in _tried(axis):
                 if not setting.in_system(told.system):
@@ -610,6 +610,9 @@ def _change(ruleset: Ruleset, document: Mapping, change: Change) -> Mapping:
             return _put(document, (*path, change.what), more, change.span)
         case "number":
             number = whole(change.value, "how many there are")
+            if path[:1] != ("situation",) or len(path) < 3:
+                help = "change its facts: `FACT of NAME`"
+                raise Faulty.one("wrong-shape", f"there is one `{change.of}` in every fight", change.span, help=help)
             if not 0 <= number <= MOST_THINGS:
                 raise Faulty.one("out-of-range", f"`{number}` of them cannot be there", change.value.span)
             return _times(ruleset, document, path, number)

@@ -172,10 +172,10 @@ class _Checker:
         self.sources[document.span.source] = None
         if "variant" in document:
             self.variant(file, document)
-        elif "engagement" in document or "systems" in document:
-            self.engagement(document, near)
         elif "sweep" in document:
             self.plan(document)
+        elif "engagement" in document or "systems" in document:
+            self.engagement(document, near)
         elif "examples" in document or "example" in document or (above is not None and "expect" in document):
             self.scenes(document, "example", above, near)
         elif "situation" in document:

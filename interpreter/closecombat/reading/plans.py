@@ -121,6 +121,9 @@ def read_plan(document: Mapping, faults: Faults) -> Plan:
     for key in ("about", "note"):
         fields.get(key)
     fights = faults.attempt(lambda: _texts(fields.need("fights"), "the name of a fight"))
+    if fights == ():
+        help = "name one: `fights: farmhouse`, or a file"
+        faults.add("wrong-shape", "a plan needs a fight to start from", fields.need("fights").span, help=help)
     systems = faults.attempt(lambda: _texts(fields.get("systems"), "the name of a system"))
     until = fields.text("until")
     if until not in ("", "resolved"):
@@ -263,7 +266,7 @@ def _change(key: Text, value: Node) -> Change:
 def _asked(node: Node | None, faults: Faults) -> tuple[tuple[str, ...], tuple[Question, ...]]:
     ask: dict[str, None] = {}
     questions: dict[str, Question] = {}
-    for item in () if node is None else list_of(node):
+    for item in () if node is None or (isinstance(node, Text) and not node.value.strip()) else list_of(node):
         if isinstance(item, Text):
             said = item.value.strip()
             if said in ASKED:
