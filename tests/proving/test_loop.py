@@ -1,6 +1,8 @@
 """Repetitions: so many passes at most, or to the end."""
 
 from fractions import Fraction
+from functools import cache
+from itertools import product
 
 import pytest
 
@@ -90,6 +92,35 @@ def test_a_note_that_each_pass_writes_anew_of_whoever_is_there() -> None:
     loop = p.Loop((note, there), ("none", True), [toss, leave, cast], nexts, over, None, ends, None, slots)
     chance = {True: Fraction(1, 8), False: Fraction(3, 8)}
     assert chances(shop, [loop], list(ends)) == {(last, so): chance[so] for last in (1, 2) for so in (True, False)}
+
+
+@cache
+def worn(left: int, other: int) -> dict[tuple[bool, bool], Fraction]:
+    """Two lose a coin's worth twice a round, nothing or 1 each time, until one has none left: who has none, by hand."""
+    twice = {0: 1, 1: 2, 2: 1}
+    out: dict[tuple[bool, bool], Fraction] = {}
+    for (a, ways), (b, others) in product(twice.items(), twice.items()):
+        then = left - a, other - b
+        if not (a or b):
+            continue
+        ends = worn(*then) if min(then) > 0 else {(then[0] <= 0, then[1] <= 0): Fraction(1)}
+        for end, chance in ends.items():
+            out[end] = (
+                out.get(end, Fraction(0)) + Fraction(ways * others, 15) * chance
+            )  # of 16, one goes round in a circle
+    return out
+
+
+def test_what_one_is_left_with_after_several_throws_of_his_own() -> None:
+    shop = Workshop()
+    coins = [throw(shop, 2) for _ in range(4)]
+    left, ends = [shop.variable() for _ in range(2)], [shop.variable() for _ in range(2)]
+    shop.whole |= {*left, *ends}
+    lost = [n.plus(shop, n.minus(shop, coins[2 * i][0], 1), n.minus(shop, coins[2 * i + 1][0], 1)) for i in range(2)]
+    nexts = tuple(n.minus(shop, one, less) for one, less in zip(left, lost, strict=True))
+    over = shop.or_(*(shop.lift(c.at_most, one, 0) for one in nexts))
+    loop = p.Loop(tuple(left), (3, 4), [toss for _, toss in coins], nexts, over, None, tuple(ends), None, ("a", "b"))
+    assert chances(shop, [loop], [shop.lift(c.at_most, end, 0) for end in ends]) == worn(3, 4)
 
 
 def test_no_end_is_told() -> None:

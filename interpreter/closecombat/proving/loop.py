@@ -327,7 +327,7 @@ def _pass_where(plan: Plan, chain: Chain, body: Body) -> Callable[[Row], Arrows]
     settling = plan.compile(first, wanted | outside(watched))
     begin = plan.frame
     plan.compile(steps, wanted)  # only to see what reads from what
-    joint = [i for i, value in enumerate(nexts) if len(plan.holding(vars_of((value,)))) > 1]
+    joint = _joint(plan, nexts)
     groups = _apart(plan, [(i, value) for i, value in enumerate(nexts) if i not in joint])
     parts = _parts_by_group(
         plan, defined(steps) | defined(first), groups, [until, *(nexts[i] for i in joint)], bool(joint)
@@ -653,6 +653,21 @@ def _looked_at(steps: Sequence[p.Step], above: tuple[Value, ...]) -> list[tuple[
             case p.Loop() if must_be_done(step):
                 return None
     return out
+
+
+def _joint(plan: Plan, nexts: Sequence[Value]) -> list[int]:
+    """The new values of a pass that read from several throws of which others read by themselves: to work these out
+    together would join what else can stay apart. A value that alone reads from some throws joins them."""
+    reading = [(frozenset(plan.holding(vars_of((value,)))), i) for i, value in enumerate(nexts)]
+    groups = {ids for ids, _ in reading if len(ids) == 1}
+    out: list[int] = []
+    for ids, i in sorted((one for one in reading if len(one[0]) > 1), key=lambda one: len(one[0])):
+        met = {group for group in groups if ids & group}
+        if len(met) > 1:
+            out.append(i)
+        else:
+            groups = (groups - met) | {ids.union(*met)}
+    return sorted(out)
 
 
 def _apart(plan: Plan, nexts: Sequence[tuple[int, Value]]) -> list[tuple[list[int], list[int]]]:
