@@ -100,13 +100,14 @@ def test_a_large_file_takes_no_longer_than_it_should() -> None:
 
 
 def test_what_commands_print_has_a_schema() -> None:
-    shown = {"chances", "compare", "test", "check", "resolve", "show", "list", "choices"}
+    shown = {"chances", "compare", "test", "check", "resolve", "play", "show", "list", "choices"}
     assert shown <= set(schemas())
     for name in shown:
         schema = json.loads(schemas()[name].read_text("utf-8"))
-        assert schema["properties"]["command"]["const"] == name
-        assert schema["properties"]["format_version"]["const"] == 1
-        assert schema["additionalProperties"] is False
+        for part in [schema["$defs"][key] for key in ("comparison", "curve")] if name == "compare" else [schema]:
+            assert part["properties"]["command"]["const"] == name
+            assert part["properties"]["format_version"]["const"] == 1
+            assert part["additionalProperties"] is False
 
 
 def test_no_schema_lies_beside_the_others() -> None:
