@@ -68,8 +68,10 @@ def test_a_value_that_fails_is_one_until_somebody_looks_at_it(monkeypatch: pytes
     assert found == {(of,): Fraction(1, 2), (of + 2,): Fraction(1, 4), (of + 3,): Fraction(1, 4)}
 
 
+@pytest.mark.parametrize("written_down", [True, False])
 @pytest.mark.parametrize("seed", range(20))
-def test_made_up_values(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_made_up_values(seed: int, written_down: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("closecombat.proving.setting.MANY_ROWS", 1_000_000 if written_down else 0)
     random, shop = Random(seed), Workshop()
     thrown = [throw(shop, 3) for _ in range(3)]
     steps: list[p.Step] = [step for _, step in thrown]

@@ -46,7 +46,7 @@ from closecombat.proving.passes import optimised
 from closecombat.proving.symbolic import Fault, Looked, Sym, Value, Workshop
 from closecombat.proving.tails import caps_of
 from closecombat.proving.walking import is_short
-from closecombat.proving.weights import Layout, Piece, Row, Weights, picker, product_of, summed, too_many
+from closecombat.proving.weights import MOST_PRODUCT, Layout, Piece, Row, Weights, picker, product_of, summed, too_many
 from closecombat.text.faults import Faulty
 
 Factors: TypeAlias = dict[int, tuple[Weights, int]]
@@ -131,11 +131,16 @@ class Plan:
 
     def product_of(self, tables: Sequence[tuple[Weights, int]]) -> tuple[Iterable[Piece], int]:
         """The rows of independent tables joined and their weights, piece by piece, and their denominator."""
-        if self.rows_left is not None:
-            self.rows_left -= prod([len(table) for table, _ in tables])
-            if self.rows_left < 0:
-                raise too_many()
+        self.spend(tables)
         return product_of(tables)
+
+    def spend(self, tables: Sequence[tuple[Weights, int]]) -> None:
+        """Counts the rows of independent tables joined; Faulty if these are more than may be gone through."""
+        rows = prod([len(table) for table, _ in tables])
+        if self.rows_left is not None:
+            self.rows_left -= rows
+        if rows > MOST_PRODUCT or (self.rows_left is not None and self.rows_left < 0):
+            raise too_many()
 
     def memo(self, work_out: Callable[[Value], Value]) -> Remembered:
         """A memo of this plan, emptied when a run begins."""

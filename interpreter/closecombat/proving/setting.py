@@ -23,15 +23,19 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import chain
+from math import prod
 from typing import TypeAlias
 
 from closecombat.proving import program as p
 from closecombat.proving.closures import compiled
 from closecombat.proving.liveness import vars_of
-from closecombat.proving.plan import Factors, Operation, Plan
+from closecombat.proving.plan import SHORT, Factors, Operation, Plan, Remembered
 from closecombat.proving.symbolic import Looked, Sym, Value
-from closecombat.proving.weights import Layout, Row, Weights, picker, summed
+from closecombat.proving.walking import is_short
+from closecombat.proving.weights import Layout, Row, Weights, picker, product_of, summed
 from closecombat.text.faults import Faulty
+
+MANY_ROWS = 2_000  # of factors joined, from which on they are not written down
 
 Roots: TypeAlias = frozenset[Sym]  # the columns that a value hangs on
 Known: TypeAlias = Callable[[], Callable[[Row], Value]]  # for what stands on the board now
@@ -51,7 +55,7 @@ class _Group:
 class _Stage:
     """What is looked up of each row: the number of all that comes of some columns; `ways` are these by number."""
 
-    pick: Callable[[Row], Row]
+    columns: Layout
     known: Known
     makes: Layout
     ways: dict[Row, int]
@@ -61,26 +65,109 @@ def set_in_turn(plan: Plan, lets: Sequence[p.Let], after: frozenset[Sym]) -> Ope
     """The operation of values that read from the same factors, and from each other."""
     made_here = frozenset(let.var for let in lets)
     ids = plan.holding(vars_of(let.value for let in lets) - made_here)
+    layouts = [plan.frame.layouts[i] for i in ids]
     layout = plan.taken(ids)
     stages = _stages(plan, layout, _groups(plan, layout, lets), after)
     kept = [var for var in layout if var in after]
-    keep = picker(layout, kept)
-    made = plan.new((*kept, *chain.from_iterable(stage.makes for stage in stages)))
+    if kept:
+        stages.insert(0, _as_it_is(tuple(kept)))
+    made = plan.new(tuple(chain.from_iterable(stage.makes for stage in stages)))
+    picks = [picker(layout, stage.columns) for stage in stages]
+    joins: dict[int, _Join] = {}
 
     def operation(factors: Factors) -> None:
-        pieces, den = plan.product_of([factors.pop(i) for i in ids])
-        found: dict[tuple[Value, ...], int] = {}
+        given = [factors.pop(i) for i in ids]
+        found: dict[tuple[int, ...], int] = {}
         numbers = [stage.known() for stage in stages]
-        for rows, weights in pieces:
-            columns = [map(number, map(stage.pick, rows)) for number, stage in zip(numbers, stages, strict=True)]
-            summed(zip(map(keep, rows), *columns, strict=True), weights, found)
+        if len(given) > 1 and prod(len(table) for table, _ in given) > MANY_ROWS:
+            longest = max(range(len(given)), key=lambda i: len(given[i][0]))
+            if longest not in joins:
+                joins[longest] = _join(layouts, longest, stages)
+            den = _joined(plan, joins[longest], given, longest, numbers, found)
+        else:
+            pieces, den = plan.product_of(given)
+            for rows, weights in pieces:
+                columns = [map(number, map(pick, rows)) for number, pick in zip(numbers, picks, strict=True)]
+                summed(zip(*columns, strict=True) if columns else ((),) * len(rows), weights, found)
         ways = [list(stage.ways) for stage in stages]
-        out: Weights = {}
-        for (before, *each), weight in found.items():
-            out[(*before, *chain.from_iterable([of[n] for of, n in zip(ways, each, strict=True)]))] = weight
-        factors[made] = (out, den)
+        factors[made] = (
+            {
+                tuple(chain.from_iterable([of[n] for of, n in zip(ways, each, strict=True)])): weight
+                for each, weight in found.items()
+            },
+            den,
+        )
 
     return operation
+
+
+def _as_it_is(columns: Layout) -> _Stage:
+    """Columns that are only taken over."""
+    ways: dict[Row, int] = {}
+    return _Stage(columns, lambda: lambda key: ways.setdefault(key, len(ways)), columns, ways)
+
+
+# ---- factors joined ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Join:
+    """For each stage how its columns are taken from a row of the longest factor and of the others joined, and put
+    together."""
+
+    outer: list[Callable[[Row], Row]]
+    inner: list[Callable[[Row], Row]]
+    together: list[Callable[[Row], Row]]
+
+
+def _join(layouts: Sequence[Layout], longest: int, stages: Sequence[_Stage]) -> _Join:
+    inner = layouts[longest]
+    outer = tuple(chain.from_iterable(one for i, one in enumerate(layouts) if i != longest))
+    out = _Join([], [], [])
+    for stage in stages:
+        here = [var for var in stage.columns if var in inner]
+        there = [var for var in stage.columns if var not in inner]
+        out.outer.append(picker(outer, there))
+        out.inner.append(picker(inner, here))
+        out.together.append(picker((*there, *here), stage.columns))
+    return out
+
+
+def _joined(
+    plan: Plan,
+    join: _Join,
+    given: Sequence[tuple[Weights, int]],
+    longest: int,
+    numbers: Sequence[Callable[[Row], int]],
+    found: dict[tuple[int, ...], int],
+) -> int:
+    """Goes through all rows of factors joined without writing them down: for each row of the others, the numbers of
+    all rows of the longest one."""
+    plan.spend(given)
+    pieces, den = product_of([one for i, one in enumerate(given) if i != longest])
+    table, more = given[longest]
+    kinds: list[list[int]] = []  # of each row of the longest, for each stage
+    of_stage: list[Remembered] = []
+    for take, together, number in zip(join.inner, join.together, numbers, strict=True):
+        known: dict[Row, int] = {}
+        kinds.append([known.setdefault(key, len(known)) for key in map(take, table)])
+        of_stage.append(_by_others(list(known), together, number))
+    inner = list(table.values())
+    for rows, weights in pieces:
+        for row, weight in zip(rows, weights, strict=True):
+            columns = [
+                map(of[take(row)].__getitem__, kind) for of, take, kind in zip(of_stage, join.outer, kinds, strict=True)
+            ]
+            summed(zip(*columns, strict=True) if columns else ((),) * len(inner), [weight * w for w in inner], found)
+    return den * more
+
+
+def _by_others(keys: Sequence[Row], together: Callable[[Row], Row], number: Callable[[Row], int]) -> Remembered:
+    """The number for each row of the others and each kind of row of the longest factor."""
+    return Remembered(lambda row: Remembered(lambda kind: number(together(row + keys[kind]))))
+
+
+# ---- which values are worked out together ------------------------------------------------------------------
 
 
 def _groups(plan: Plan, layout: Layout, lets: Sequence[p.Let]) -> dict[Roots, _Group]:
@@ -148,7 +235,7 @@ def _stage(
 
     known = _known(plan, len(columns) == len(layout), [value for group in groups for value in group.reads], number_of)
     makes = tuple(var for group in groups for var in group.makes if var in after)
-    return _Stage(picker(layout, columns), known, makes, ways)
+    return _Stage(tuple(columns), known, makes, ways)
 
 
 def _known(plan: Plan, is_whole: bool, values: Sequence[Value], work_out: Callable[[Row], Value]) -> Known:
@@ -160,8 +247,13 @@ def _known(plan: Plan, is_whole: bool, values: Sequence[Value], work_out: Callab
 
 
 def _safe(plan: Plan, value: Value, layout: Layout) -> Callable[[Row], Value]:
-    """A value as a function of a row; one that fails is a Fault, which matters only to whoever looks at it."""
-    make = compiled(value, plan.places(layout)) if type(value) is Sym else lambda row: value
+    """A value as a function of a row, remembered by what it reads if it takes work; one that fails is a Fault, which
+    matters only to whoever looks at it."""
+    if type(value) is not Sym:
+        return lambda row: value
+    is_quick = is_short((value,), SHORT)
+    reads = layout if is_quick else tuple(var for var in layout if var in value.vars)
+    make = compiled(value, plan.places(reads))
 
     def safe(row: Row) -> Value:
         try:
@@ -169,4 +261,7 @@ def _safe(plan: Plan, value: Value, layout: Layout) -> Callable[[Row], Value]:
         except (Faulty, Looked) as error:
             return plan.failed(error)
 
-    return safe
+    if is_quick:
+        return safe
+    take, known = picker(layout, reads), plan.known((value,), safe)
+    return lambda row: known()[take(row)]
