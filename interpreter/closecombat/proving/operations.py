@@ -30,7 +30,7 @@ Taken: TypeAlias = Callable[[Given], tuple[Weights, int]]
 
 
 def branch(plan: Plan, step: p.Branch, after: frozenset[Sym]) -> Operation:
-    exported = tuple(sorted(defined((step,)) & after, key=lambda v: v.number))
+    exported = tuple(sorted((defined((step,)) & after) - plan.packed.keys(), key=lambda v: v.number))
     ids = plan.holding(reads(step))
     here = plan.frame
     ready: dict[bool, Taken] = {}  # each way of taking the branch, compiled when it is first taken
@@ -211,7 +211,43 @@ def pool_throw(plan: Plan, pool: Pool, after: frozenset[Sym]) -> Operation:
             answers[full] = answers.get(full, 0) + w
         return list(answers.items()), den
 
-    return answered(plan, tuple(one.number for one in pool.parts), vars, after, answer)
+    numbers = tuple(one.number for one in pool.parts)
+    if plan.packed.keys().isdisjoint(vars):
+        return answered(plan, numbers, vars, after, answer)
+    columns = [var for var in vars if var not in plan.packed]
+    return answered(plan, numbers, columns, after, lambda key: _packed(plan, vars, columns, *answer(key)))
+
+
+def _packed(
+    plan: Plan, vars: Sequence[Sym], columns: Sequence[Sym], answers: list[tuple[Row, int]], den: int
+) -> Answer:
+    """The same answers with some of their values in the weights."""
+    keep, counts = picker(vars, columns), [(i, var) for i, var in enumerate(vars) if var in plan.packed]
+    out: Weights = {}
+    for row, weight in answers:
+        for i, var in counts:
+            weight = plan.moved(weight, var, row[i])
+        summed((keep(row),), (weight,), out)
+    return list(out.items()), den
+
+
+def counted(plan: Plan, let: p.Let, after: frozenset[Sym]) -> Operation:
+    """A value that stands in the weights."""
+    ids = plan.holding(vars_of((let.value,)))
+    layout = plan.joined_layout(ids)
+    number_of = plan.column(layout, let.value)
+    kept = [var for var in plan.taken(ids) if var in after]
+    keep, made = picker(layout, kept), plan.new(tuple(kept))
+
+    def operation(factors: Factors) -> None:
+        pieces, den = plan.product_of([factors.pop(i) for i in ids])
+        out: Weights = {}
+        for rows, weights in pieces:
+            moved = [plan.moved(w, let.var, n) for w, n in zip(weights, number_of(rows), strict=True)]
+            summed(map(keep, rows), moved, out)
+        factors[made] = (out, den)
+
+    return operation
 
 
 def _part_by_part(plan: Plan, pool: Pool, asked: tuple[Gathering, ...]) -> Callable[[Row], tuple[Weights, int]]:

@@ -22,8 +22,9 @@ columns, and what stands on the board is the `Frame` of a point of the program; 
 another, so that what is made later (the arm of a branch that is first taken, the steps for one new value of a loop)
 can be made as if the program were there again.
 
-**Elsewhere.** `passes` makes the program smaller first; `prove` says which operation a step is; `operations` and
-`loop` are the operations; `weights` multiplies and adds; `closures` makes a function of an expression.
+**Elsewhere.** `passes` makes the program smaller first, and `packing` finds what can stand in the weights; `prove` says
+which operation a step is; `operations`, `setting` and `loop` are the operations; `weights` multiplies and adds;
+`closures` makes a function of an expression.
 """
 
 from __future__ import annotations
@@ -42,6 +43,7 @@ from closecombat.proving.closures import compiled
 from closecombat.proving.dice import gathered, sums
 from closecombat.proving.liveness import defined, must_be_done, reads, thrown, vars_of, views_of
 from closecombat.proving.opposed import opposed
+from closecombat.proving.packing import packing, unpacked, up_to_bytes
 from closecombat.proving.passes import optimised
 from closecombat.proving.symbolic import Fault, Looked, Sym, Value, Workshop
 from closecombat.proving.tails import caps_of
@@ -98,6 +100,11 @@ class Plan:
         with shop.quiet():  # what is looked at has been written down: rebuilding a value is not looking at it
             before = opposed(shop, steps, wanted)
             steps, wanted = optimised(shop, *before, without)
+            packed = packing(shop, steps, wanted) if "packing" not in without else None
+        self.packed: Mapping[Sym, int] = packed.slots if packed is not None else {}  # what stands in the weights
+        self.width = up_to_bytes(packed.bits) if packed is not None else 0  # of a slot
+        wanted = packed.wanted if packed is not None else wanted
+        self.counts = packed.counts if packed is not None else ()
         self.operation, self.shop = operation, shop
         self.views = views_of([*p.expressions(steps), *wanted], thrown(steps))
         self.caps = caps_of(shop, (steps, wanted), before)  # up to where sums of dice without end are counted
@@ -110,14 +117,20 @@ class Plan:
         self.faults: dict[Any, Fault] = {}  # of values that have failed so far: rows that failed alike are alike
         self.rows_left: int | None = None  # how many rows may still be gone through, where that is not without end
         self._factors = 0
-        self.operations = self.compile(steps, vars_of(wanted))
+        self.operations = self.compile(steps, vars_of(wanted) | self.packed.keys())
         self.output = self._output(wanted)
 
     def run(self, watch: Watch | None = None, most_rows: int | None = None) -> tuple[Weights, int]:
         """The distribution, as weights over a denominator; Faulty if more rows would have to be gone through."""
         self.watch, self.rows_left = watch or self.watch, most_rows
         try:
-            return self._run()
+            table, den = self._run()
+            if not self.counts:
+                return table, den
+            if den.bit_length() > self.width:
+                self.width = up_to_bytes(den.bit_length())
+                table, den = self._run()
+            return unpacked(table, self.counts, self.width), den
         except Looked as error:
             raise error.error from None
 
@@ -148,7 +161,7 @@ class Plan:
         return self.memos[-1]
 
     def _output(self, wanted: Sequence[Value]) -> Callable[[Factors], tuple[Weights, int]]:
-        ids = self.holding(vars_of(wanted))
+        ids = self.holding(vars_of(wanted)) if not self.packed else list(self.frame.layouts)
         rows_of = self.rows_of(self.joined_layout(ids), wanted)
 
         def output(factors: Factors) -> tuple[Weights, int]:
@@ -319,9 +332,9 @@ class Plan:
         out: list[Operation] = []
         while todo:
             step, after = todo.pop()
-            if isinstance(step, p.Let):
+            if isinstance(step, p.Let) and step.var not in self.packed:
                 run = [(step, after)]
-                while todo and isinstance(more := todo[-1][0], p.Let):
+                while todo and isinstance(more := todo[-1][0], p.Let) and more.var not in self.packed:
                     if vars_of((more.value,)) <= self.frame.settled.keys():  # it stands on the board
                         out.append(self.operation(self, [more], todo.pop()[1]))
                     elif self._follows(run[0][0], more):
@@ -359,6 +372,10 @@ class Plan:
         """Whether a value can be set in turn with those before it: it reads from them, or from the same factors."""
         joined = self.holding(vars_of((first.value,)))
         return bool(joined) and set(self.holding(vars_of((more.value,)))) <= set(joined)
+
+    def moved(self, weight: int, var: Sym, number: int) -> int:
+        """A weight in which a variable that stands in the weights has counted so many."""
+        return weight << (number * self.packed[var] * self.width)
 
     def answers_of(self, var: Sym) -> Callable[[Value], Value]:
         """What is kept of a value of a random variable: the answers to what is asked of it."""

@@ -33,6 +33,8 @@ def plan(shop: Workshop, steps: Sequence[p.Step], wanted: Sequence[Value], witho
 def _operation(plan: Plan, steps: Sequence[p.Step], after: frozenset[Sym]) -> Operation:
     """What one step does, or some values that are set together, where `after` is still read later."""
     match steps[0]:
+        case p.Let(var) as let if var in plan.packed:
+            return o.counted(plan, let, after)
         case p.Let():
             lets = [step for step in steps if isinstance(step, p.Let)]
             return (set_in_turn if len(lets) >= MANY_VALUES and not plan.frame.looping else o.set_values)(
