@@ -32,10 +32,11 @@ from closecombat.proving.liveness import vars_of
 from closecombat.proving.plan import SHORT, Factors, Operation, Plan, Remembered
 from closecombat.proving.symbolic import Looked, Sym, Value
 from closecombat.proving.walking import is_short
-from closecombat.proving.weights import Layout, Row, Weights, picker, product_of, summed
+from closecombat.proving.weights import Layout, Row, Weights, picker, product_of, summed, too_many
 from closecombat.text.faults import Faulty
 
 MANY_ROWS = 2_000  # of factors joined, from which on they are not written down
+MOST_JOINED = 30_000_000  # rows of factors joined at once: more would take a minute
 
 Roots: TypeAlias = frozenset[Sym]  # the columns that a value hangs on
 Known: TypeAlias = Callable[[], Callable[[Row], Value]]  # for what stands on the board now
@@ -144,6 +145,8 @@ def _joined(
     """Goes through all rows of factors joined without writing them down: for each row of the others, the numbers of
     all rows of the longest one."""
     plan.spend(given)
+    if prod(len(one) for one, _ in given) > MOST_JOINED:
+        raise too_many()
     pieces, den = product_of([one for i, one in enumerate(given) if i != longest])
     table, more = given[longest]
     kinds: list[list[int]] = []  # of each row of the longest, for each stage
