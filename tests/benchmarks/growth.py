@@ -197,7 +197,8 @@ def power(found: list[dict[str, Any]]) -> float | None:
     if len(last) < 2:
         return None
     (one, other) = last
-    return math.log(other["seconds"] / one["seconds"]) / math.log(other["size"] / one["size"])
+    found_power = math.log(other["seconds"] / one["seconds"]) / math.log(other["size"] / one["size"])
+    return found_power if found_power >= 0.1 else None  # what does not grow only wavers
 
 
 def table(found: list[dict[str, Any]]) -> Iterator[str]:
