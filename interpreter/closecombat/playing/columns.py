@@ -88,40 +88,31 @@ def _only_fact(test: w.Tree) -> w.OfFact | None:
     return fact
 
 
-def _facts(tree: w.Tree) -> Iterator[w.OfFact | None]:
-    """The facts of a test; None is anything that cannot stand in a column."""
+def _leaves(tree: w.Tree) -> Iterator[w.OfFact | w.Const | None]:
+    """The facts of a test, and what they are held against; None is anything that cannot stand in a column."""
     match tree:
-        case w.OfFact():
+        case w.OfFact() | w.Const():
             yield tree
-        case w.Const():
-            return
         case w.Equal(one, other) | w.Compared(_, one, other):
-            yield from _facts(one)
-            yield from _facts(other)
+            yield from _leaves(one)
+            yield from _leaves(other)
         case w.Between(value, low, high):
-            yield from (fact for part in (value, low, high) for fact in _facts(part))
+            yield from (leaf for part in (value, low, high) for leaf in _leaves(part))
         case w.Joined(parts):
-            yield from (fact for part in parts for fact in _facts(part))
+            yield from (leaf for part in parts for leaf in _leaves(part))
         case w.IsSomebody(value) | w.IsSo(value) | w.Not(value) | w.Ranked(_, value):
-            yield from _facts(value)
+            yield from _leaves(value)
         case _:
             yield None
 
 
+def _facts(tree: w.Tree) -> Iterator[w.OfFact | None]:
+    return (leaf for leaf in _leaves(tree) if not isinstance(leaf, w.Const))
+
+
 def _written(tree: w.Tree) -> Iterator[Value]:
     """What a fact is held against."""
-    match tree:
-        case w.Const(value):
-            yield value
-        case w.Equal(one, other) | w.Compared(_, one, other):
-            yield from _written(one)
-            yield from _written(other)
-        case w.Between(value, low, high):
-            yield from (one for part in (value, low, high) for one in _written(part))
-        case w.Joined(parts):
-            yield from (one for part in parts for one in _written(part))
-        case w.IsSomebody(value) | w.IsSo(value) | w.Not(value) | w.Ranked(_, value):
-            yield from _written(value)
+    return (leaf.value for leaf in _leaves(tree) if isinstance(leaf, w.Const))
 
 
 def holds(tree: w.Tree, value: Value) -> Value:

@@ -159,7 +159,7 @@ class Run:
 
     # ---- reading the state --------------------------------------------------------------------------------
     def fact(self, thing: Thing, name: str, word: str = "") -> Value:
-        value = self.slots.get((thing, name, word, "per word") if word else (thing, name, "fact"), MISSING)  # type: ignore[call-overload]
+        value = self.slots.get(PerWord(thing, name, word) if word else FactOf(thing, name), MISSING)
         if value is MISSING:
             raise KeyError(f"{thing} has no {name} {word}")
         if self._assumed_facts and (resting := self._assumed_facts.get((thing.kind, name))) is not None:

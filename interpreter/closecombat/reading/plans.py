@@ -307,4 +307,4 @@ def _ratio(node: Node | None) -> tuple[Text, Text] | None:
         raise Faulty.one(
             "wrong-shape", f"`{said}` does not say who is set against whom", node.span, help="write `red to blue`"
         )
-    return tuple(Text(name, node.span, True, node.span) for name in found.groups())  # type: ignore[return-value]
+    return Text(found[1], node.span, True, node.span), Text(found[2], node.span, True, node.span)
