@@ -19,6 +19,7 @@ from closecombat.asking.fight_files import NoSuchFight, read_scene, ruleset_of, 
 from closecombat.asking.resolution import resolve
 from closecombat.binding.load import load
 from closecombat.playing import fight as f
+from closecombat.playing.compiled import charts_of
 from closecombat.playing.notes import without_notes
 from closecombat.playing.run import Run
 from closecombat.proving.dice import SeededDice
@@ -231,12 +232,13 @@ def modifiers(workload: str) -> Contest:
         return f.begin(f.fight(bound, one), SeededDice(1))
 
     def read(run: Run) -> Value:
+        run.changed()
         return run.table("modifier", (run.state.things["attacker"],))
 
     def ready() -> Callable[[], list]:
         runs = [begun(one) for one in parsed]
-        readers = [run.reader("modifier", (run.state.things["attacker"],)) for run in runs]
-        return lambda: [read() for read in readers]
+        charts_of(bound, False).prepare("modifier")
+        return lambda: [read(run) for run in runs]
 
     return Contest(
         lambda: [read(begun(parsed[0]))], ready, check=lambda: [read(begun(one)) for one in parsed], times=CASES

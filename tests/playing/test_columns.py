@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -132,7 +133,6 @@ def test_a_long_table_says_what_its_rows_say(policy: str, seed: int, tmp_path: P
         one = (run.state.things["one"],)
         assert run._by_function("listed", one) == (wanted, sum(1 << at for at in hold), ())
         assert met(run) == [f"r{at}" for at in hold]
-        assert run.reader("listed", one)() == wanted
         assert run._by_closures("listed", one)[0] == wanted
 
 
@@ -150,7 +150,7 @@ def test_what_is_read_again_and_again_is_read_anew(tmp_path: Path) -> None:
     rows = ["p: {men: at least 3, loud of enemy: yes, add: 1}", "q: {bonus: 1, add: men of enemy}"]
     run = begun(loaded("adds-up", rows, tmp_path), FIRST)
     one, two = run.state.things["one"], run.state.things["two"]
-    read = run.reader("listed", (one,))
+    read = partial(run.table, "listed", (one,))
     assert (read(), met(run)) == (1, ["p"])
     run.write(FactOf(one, "men"), 2)
     assert read() == 0

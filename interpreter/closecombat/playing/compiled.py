@@ -53,7 +53,6 @@ class Charts:
         self.found: dict[str, Compiled | None] = {}  # None is a chart that cannot be
         self.groups: dict[str, Function | None] = {}
         self.steady: set[str] = set()  # groups of which nothing is noted when they are asked again
-        self._pinned: dict[str, Function | None] = {}
         self.sentences: dict[int, tuple[Function, Term | SetTerm]] = {}  # by identity: each holds what it is of
         self._asked: dict[int, tuple[int, Term | SetTerm]] = {}
 
@@ -96,18 +95,8 @@ class Charts:
         except TOO_MUCH:
             (self.groups if is_group else self.found)[name] = None
 
-    def pinned(self, name: str) -> Function | None:
-        """What makes a function of nothing for some subjects of a chart, where nothing in it is assumed."""
-        self.prepare(name)
-        chart = self.found[name]
-        if chart is None or chart.assumed or chart.where.assumed or self._proving:
-            return None
-        if name not in self._pinned:
-            self._pinned[name] = self._written(name, True)
-        return self._pinned[name]
-
     def _compiled(self, name: str) -> Compiled:
-        read = self._written(name, False)
+        read = self._written(name)
         if name in self._bound.ruleset.grids:
             where = self._bound.grid(name).grid.where
             return Compiled(name, read, where, (), 0, 1, bool(where.assumed))
@@ -117,12 +106,12 @@ class Charts:
         where = bound.table.where
         return Compiled(name, read, where, rows, assumed, 1 << len(rows), bool(assumed or where.assumed))
 
-    def _written(self, name: str, pinned: bool) -> Function:
+    def _written(self, name: str) -> Function:
         if name in self._bound.ruleset.grids:
             grid = self._bound.grid(name)
-            return Writer(self._proving, grid.grid.about, pinned).grid(grid)
+            return Writer(self._proving, grid.grid.about).grid(grid)
         table = self._bound.table(name)
-        return Writer(self._proving, table.table.about, pinned).table(table)
+        return Writer(self._proving, table.table.about).table(table)
 
 
 def charts_of(bound: Bound, proving: bool) -> Charts:

@@ -346,25 +346,6 @@ class Run:
             self.shop.when = when
         return value, rows, looked
 
-    def reader(self, name: str, args: tuple[Value, ...]) -> Callable[[], Value]:
-        """What reads a chart again and again for the same ones, while a fight is played: as `table` does."""
-        pinned = self._charts.pinned(name) if self.answers is not None and self.recorder is None else None
-        if pinned is None or self._may_assume:
-            return partial(self.table, name, args)
-        chart, seen = self._charts.found[name], set[int]()
-
-        def note(value: Value, rows: int) -> None:
-            if not self.trying and chart is not None:
-                self._note(chart, args, value, rows, ())
-                if value is not False:
-                    seen.add(rows)
-
-        keys = {slot: slot for slot in self.slots}  # the very ones, which are found sooner than their equals
-        read: Callable[[], Value] = pinned(
-            self, partial(self.table, name, args), note, lambda key: keys.get(key, key), seen, *args
-        )
-        return read
-
     def _note(self, chart: Compiled, args: tuple[Value, ...], value: Value, rows: int, options: Iterable[str]) -> None:
         """Notes what a compiled chart rests on, as its closures would."""
         bits = rows if value is False else rows | chart.itself

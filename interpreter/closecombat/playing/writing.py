@@ -62,11 +62,8 @@ FAILURES = (Unread, Faulty, LookupError, TypeError)  # by which a function says 
 class Writer:
     """Writes the lines of one function."""
 
-    def __init__(self, proving: bool, about: Sequence[str], pinned: bool = False) -> None:
+    def __init__(self, proving: bool, about: Sequence[str]) -> None:
         self.proving = proving
-        self.pinned = pinned  # whether the function is of nothing, made for those whom the chart is asked of
-        self.pins: dict[w.OfFact, str] = {}  # the slot of a fact of theirs
-        self.guards: list[str] = []  # what must still be as it was when the function was made
         self.args = [f"a{at}" for at, _ in enumerate(about)]
         self.names = dict(zip(about, self.args, strict=True))  # who goes by a name: his local
         self.outer: dict[str, str] = {}  # of a sentence, who goes by a name outside of it
@@ -82,12 +79,11 @@ class Writer:
             "len": len,
             "type": type,
             "unread": unread,
-            "FAILURES": FAILURES,
             **ROUNDED,
         }
         self.head: list[str] = []  # what is said once, before anything is read
         self.lines: list[str] = []
-        self.depth = 3 if pinned else 1
+        self.depth = 1
         self.locals = 0
         self.known: dict[w.Tree, str] = {}  # what stands in a local already
         self.asks: set[str] = set()  # what is asked of the run
@@ -233,33 +229,11 @@ class Writer:
             if tree.at_start or tree.assumed:
                 ask = self.of_run("fact_at_start" if tree.at_start else "fact")
                 return self.checked(f"{ask}({', '.join(filter(None, (who, name, word)))})")
-            if self.pinned and self.is_about(tree) and always(tree.owner):
-                return f"{self.of_run('slots')}[{self.pin(tree)}]"
             return self.checked(f"{self.of_run('slots')}[({slot_of(who, name, word)})]")
 
         if tree.word is not None and not always(tree.word):
             return self.of(tree.owner, lambda who: f"(None if {word} is None else {told(who)})")
         return self.of(tree.owner, told)
-
-    def pin(self, tree: w.OfFact) -> str:
-        """The slot of a fact of those whom the chart is asked of, or of whoever is a fact of theirs now: then nobody
-        else may be meant when it is read."""
-        if tree not in self.pins:
-            self.of_run("slots")
-            owner, word = self.held(tree.owner), "" if tree.word is None else self.held(tree.word)
-            name = self.pins[tree] = f"k{len(self.pins)}"
-            self.head.append(f"    {name} = key(({slot_of(owner, self.constant(tree.fact), word)}))")
-        return self.pins[tree]
-
-    def held(self, tree: w.Tree) -> str:
-        """Whoever is meant where the function is made."""
-        if not isinstance(tree, w.OfFact):
-            return self.value(tree)
-        if f"p{self.pin(tree)}" not in self.asks:
-            self.asks.add(f"p{self.pin(tree)}")
-            self.head.append(f"    p{self.pin(tree)} = slots[{self.pin(tree)}]")
-            self.guards.append(f"slots[{self.pin(tree)}] is not p{self.pin(tree)}")
-        return f"p{self.pin(tree)}"
 
     def asked(self, tree: w.Asked) -> str:
         args, missing = [], []
@@ -530,13 +504,7 @@ class Writer:
 
     def answer(self, value: str, rows: str) -> None:
         """The end of a function: what the chart says, and for which rows."""
-        if not self.pinned:
-            self.line(f"return {value}, {rows}")
-            return
-        self.line(f"out = {value}")
-        with self.block(f"if {rows} not in seen:"):
-            self.line(f"note(out, {rows})")
-        self.line("return out")
+        self.line(f"return {value}, {rows}")
 
     def sentence(self, tree: w.Tree) -> Function:
         """A sentence, of the run and of who is who."""
@@ -558,25 +526,10 @@ class Writer:
             self.head.append(f"    {self.names[name]} = env.get({self.constant(name)})")
 
     def function(self) -> Function:
-        said = (
-            f"def read({', '.join(['world', *(['again', 'note', 'key', 'seen'] if self.pinned else []), *self.args])}):"
-        )
-        text = "\n".join([said, *self.head, *(self.of_nothing() if self.pinned else self.lines)])
+        text = "\n".join([f"def read({', '.join(['world', *self.args])}):", *self.head, *self.lines])
         exec(compile(text, "<a chart>", "exec"), self.space)
         read: Function = self.space["read"]
         return read
-
-    def of_nothing(self) -> Iterator[str]:
-        """The lines as a function of nothing, which asks `again` in another way whatever it cannot answer for."""
-        yield "    def pinned():"
-        yield "        try:"
-        if self.guards:
-            yield f"            if {' or '.join(self.guards)}:"
-            yield "                return again()"
-        yield from self.lines
-        yield "        except FAILURES:"
-        yield "            return again()"
-        yield "    return pinned"
 
     def read_once(self, bound: BoundTable) -> None:
         """What several rows read of those the table is about stands in a local from the beginning."""
