@@ -23,7 +23,7 @@ from closecombat.binding.bound import (
     BoundTable,
 )
 from closecombat.binding.moments import Written
-from closecombat.binding.names import MOST_IN_A_CHAIN, Scope, Uses, too_deep
+from closecombat.binding.names import MOST_IN_A_CHAIN, Item, Scope, Uses, too_deep
 from closecombat.binding.row_tests import bind_tests
 from closecombat.binding.sentences import Binder
 from closecombat.binding.sequences import bind_sequence
@@ -69,12 +69,20 @@ class Bound:
         self._dice: dict[tuple[str, str], tuple[BoundDice, ...]] = {}
         self._types: dict[str, Type | Faulty | None] = {}
         self._counters: dict[str, BoundCounter] = {}
+        self._behind: dict[tuple[str, str], tuple[int, frozenset[str]]] = {}  # with how many items that was found
         self.kept: dict[tuple[object, ...], Any] = {}  # what others have made of it, as long as it is there
 
     @property
     def uses(self) -> Uses:
         """Which charts, groups and the like those that are bound so far ask for."""
         return self.binder.names.uses
+
+    def read_behind(self, sort: str, name: str) -> frozenset[str]:
+        """What of the state a chart or group reads (`read_as`), by whatever it asks, as far as that is bound."""
+        known = self._behind.get((sort, name))
+        if known is None or known[0] != self.uses.many:
+            known = self._behind[sort, name] = self.uses.many, self.uses.behind(Item(sort, name))
+        return known[1]
 
     # ---- types of charts ---------------------------------------------------------------------------------
     def table_type(self, name: str) -> Type:

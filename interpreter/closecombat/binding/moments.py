@@ -20,6 +20,7 @@ from closecombat.proving import symbolic as c
 from closecombat.proving.symbolic import Value
 from closecombat.reading import syntax as s
 from closecombat.reading.model import Origin, Ruleset
+from closecombat.reading.slots import moment_of
 from closecombat.reading.syntax import Cell
 from closecombat.reading.types import AThing, Flag, Number, Type, Word
 from closecombat.text.faults import Faulty, suggest
@@ -128,6 +129,7 @@ def at_moment(names: Names, cell: Cell, node: s.Reading, now: Term, scope: Scope
         raise Faulty.one("unknown-name", said, where, help=f"write `{name} of .. at {row}`")
     whom = [one for one in (owner, other) if one is not None]
     about = asked[0].about
+    names.uses.reads(moment_of(row))
 
     def run(world: World, env: Env) -> Value:
         if not whom:

@@ -31,6 +31,7 @@ from closecombat.proving.symbolic import Value
 from closecombat.reading import syntax as s
 from closecombat.reading.model import Fact, Grid, Origin, Ruleset, Table, are_numbers, fall, roles_of
 from closecombat.reading.sentences import is_said_otherwise, slip_in
+from closecombat.reading.slots import in_play_of
 from closecombat.reading.spellings import for_key
 from closecombat.reading.syntax import Cell
 from closecombat.reading.types import (
@@ -107,9 +108,11 @@ class Item:
 
 @dataclass(slots=True)
 class Uses:
-    """What each item asks for, and where first; None stands for whatever is no item."""
+    """What each item asks for, and where first, and what of the state it reads (`read_as`); None stands for whatever is
+    no item."""
 
     found: dict[Item | None, dict[Item, Span]] = field(default_factory=dict)
+    state: dict[Item | None, set[str]] = field(default_factory=dict)
     _users: list[Item] = field(default_factory=list)
     _tried: list[int] = field(default_factory=list)  # how many users there were when something was only tried
 
@@ -118,6 +121,26 @@ class Uses:
             return
         user = self._users[-1] if self._users else None
         self.found.setdefault(user, {}).setdefault(Item(sort, name), place)
+
+    def reads(self, what: str) -> None:
+        """Something of the state is read, if only to try something."""
+        self.state.setdefault(self._users[-1] if self._users else None, set()).add(what)
+
+    @property
+    def many(self) -> int:
+        """How many items ask for something or read something of the state, so far."""
+        return len(self.found) + len(self.state)
+
+    def behind(self, item: Item) -> frozenset[str]:
+        """What an item reads, by whatever it asks; what is not bound yet has read nothing."""
+        met, todo, state = {item}, [item], set[str]()
+        while todo:
+            one = todo.pop()
+            state |= self.state.get(one, set())
+            more = [asked for asked in self.found.get(one, ()) if asked not in met]
+            met.update(more)
+            todo += more
+        return frozenset(state)
 
     @contextmanager
     def unnoted(self) -> Iterator[None]:
@@ -444,6 +467,7 @@ class Names:
                 return found
         kind_name = self.plurals.get(plain, plain)
         if kind_name in self.ruleset.kinds:
+            self.uses.reads(in_play_of(kind_name))
             return SetTerm(
                 lambda world, env: world.everyone(kind_name, at_start),
                 kind_name,
@@ -476,6 +500,7 @@ class Names:
         for fact in self.ruleset.kinds[owner.type.kind].facts.values():
             if isinstance(fact.type, Things) and name in (fact.name, fact.type.each):
                 self._asked(fact, cell.span(node))
+                self.uses.reads(in_play_of(fact.type.kind))
                 kind = AThing(fact.type.kind)
                 return listed(owner, fact.name, at_start, fact.type.each, kind)
         for group in self.ruleset.groups.values():
@@ -676,6 +701,7 @@ class Names:
             return self._fact(cell, node, owner, fact, at_start, second, scope)
         if name == "in-play":
             who = owner.run
+            self.uses.reads(in_play_of(kind.name))
             return Term(
                 lambda world, env: over(world, who(world, env), world.in_play), Flag(), trees.IsInPlay(owner.tree)
             )
@@ -704,12 +730,14 @@ class Names:
         return None
 
     def _asked(self, fact: Fact, place: Span) -> None:
-        """Notes that a fact is read that nobody gives: somebody has to roll, deal or choose it."""
+        """Notes that a fact is read; and if nobody gives it, where: somebody has to roll, deal or choose it."""
+        self.uses.reads(fact.name)
         if fact.origin in SETTLED:
             self.uses.note("fact", f"{fact.kind}.{fact.name}", place)
 
     def _stored(self, owner: Term, fact: Fact) -> Term:
         name, who = fact.name, owner.run
+        self.uses.reads(name)
         return Term(
             lambda world, env: over(world, who(world, env), lambda w: world.fact(w, name)),
             fact.type,

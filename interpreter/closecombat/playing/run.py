@@ -35,6 +35,7 @@ from closecombat.playing.lookup import (
     told_as,
     without,
 )
+from closecombat.playing.memory import Memory
 from closecombat.playing.notes import ASSUMED, Mark, Notes, Noting
 from closecombat.playing.writing import FAILURES
 from closecombat.proving import program as p
@@ -136,9 +137,8 @@ class Run:
         self.done: set[str] = set()  # of these rows, those that have been
         self._journals: list[dict[Slot, Value]] = []  # what was before, in each block around this
         self._added: list[Added] = []  # in a transaction: what has only been added to
-        self._read: dict[tuple[str, tuple[Value, ...]], Told | Known] = {}  # tables read since the last change
+        self._memory = Memory(bound)
         self.changes = 0  # how often the state has become another
-        self._listed: dict[tuple[Value, ...], Members] = {}  # sets listed in a playing since the last change
         self._opening: list[str] = []
         self.workings = bound.workings
         self._moments = bound.moments(questions)
@@ -176,10 +176,10 @@ class Run:
     def members(self, thing: Thing, name: str, at_start: bool) -> Members:
         if self.answers is None:
             return self._members(thing, name, at_start)
-        key = thing, name, at_start
-        found = self._listed.get(key)
+        key, known = (thing, name, at_start), self._memory.members
+        found: Members | None = known.get(key)
         if found is None:
-            found = self._listed[key] = self._members(thing, name, at_start)
+            found = known[key] = self._members(thing, name, at_start)
         return found
 
     def _members(self, thing: Thing, name: str, at_start: bool) -> Members:
@@ -229,15 +229,16 @@ class Run:
                 self.assumed(where.assumed, lambda: self.shop.lift(counts_for_something, counts))
 
     def group(self, name: str, args: tuple[Value, ...]) -> Members:
-        group, key = self.ruleset.groups[name], (name, args, self.trying)
-        if (known := self._listed.get(key)) is not None:
+        group, key, groups = self.ruleset.groups[name], (args, self.trying), self._memory.groups
+        known: Members | None = groups[name].get(key) if name in groups else None
+        if known is not None:
             return known
         read = self._charts.groups.get(name)
         if read is not None:
             try:
                 members: Members = read(self, *args)
                 if self.answers is not None and name in self._charts.steady:
-                    self._listed[key] = members
+                    groups.setdefault(name, {})[key] = members
             except FAILURES:
                 read = None  # the closures tell what it is
         if read is None:
@@ -275,10 +276,12 @@ class Run:
         return grid_column(self, self.bound.grid(name), args)
 
     def table(self, name: str, args: tuple[Value, ...]) -> Value:
-        """A table or grid read for its subjects; read once between two changes of the state."""
-        known = self._read.get((name, args))
+        """A table or grid read for its subjects; read once as long as nothing changes that it may have read."""
+        tables = self._memory.tables
+        known: Told | Known | None = tables[name].get(args) if name in tables else None
         if known is None:
-            known = self._read[name, args] = self._by_function(name, args) or self._by_closures(name, args)
+            known = self._by_function(name, args) or self._by_closures(name, args)
+            tables.setdefault(name, {})[args] = known
         for conditions, one in known[2]:
             self._look((*self.shop.when, *conditions), one)
         return known[0]
@@ -286,7 +289,7 @@ class Run:
     def table_and_causes(self, name: str, args: tuple[Value, ...]) -> tuple[Value, list[Cause]]:
         """The same, and the rows that made it so."""
         value = self.table(name, args)
-        causes = self._read[name, args][1]
+        causes = self._memory.tables[name][args][1]
         return value, self._causes(name, args, causes) if isinstance(causes, int) else causes
 
     def _causes(self, name: str, args: tuple[Value, ...], rows: int) -> list[Cause]:
@@ -296,7 +299,8 @@ class Run:
             return []
         if table.policy == "forbidden-if" and not any(row.each for row in table.rows):
             return [Cause(row, True, "says", row.says) for row in chart.counted(rows)]
-        self._read[name, args] = told = self._by_closures(name, args)
+        told = self._by_closures(name, args)
+        self._memory.tables.setdefault(name, {})[args] = told
         return told[1]
 
     def _by_function(self, name: str, args: tuple[Value, ...]) -> Known | None:
@@ -447,24 +451,43 @@ class Run:
     @contextmanager
     def supposing(self, slot: Slot | None = None, value: Value = None) -> Iterator[None]:
         """Something is only tried, perhaps with another value of a slot: nothing of it is noted or recorded."""
-        before = self.trying, self.recorder, self._read, self._listed, self._options_asked
+        before = self.trying, self.recorder, self._memory, self._options_asked
         was = self.slots.get(slot) if slot is not None else None
-        self.trying, self.recorder, self._read, self._listed, self._options_asked = True, None, {}, {}, []
+        self.trying, self.recorder, self._memory, self._options_asked = True, None, Memory(self.bound), []
         if slot is not None:
             self._slots[slot] = value
         try:
             with self.shop.quiet():
                 yield
         finally:
-            self.trying, self.recorder, self._read, self._listed, self._options_asked = before
+            self.trying, self.recorder, self._memory, self._options_asked = before
             if slot is not None:
                 self._slots[slot] = was
 
     def changed(self) -> None:
-        """Forgets the tables read: the state is another now."""
-        self._read.clear()
-        self._listed.clear()
+        """Forgets what has been read: the state is another now."""
+        self._memory.forget_all()
         self.changes += 1
+
+    def _written(self, slot: Slot) -> None:
+        """Forgets what may have read a slot; a trace tells again what it says."""
+        if self.recorder is None:
+            self._memory.forget(slot)
+        else:
+            self._memory.forget_all()
+        self.changes += 1
+
+    @contextmanager
+    def _remembering(self, begins: Memory, journal: Iterable[Slot] = ()) -> Iterator[None]:
+        """What is read meanwhile is forgotten; what was known is known again, but for what is in the journal."""
+        outer, self._memory = self._memory, begins
+        self.changes += 1
+        try:
+            yield
+        finally:
+            inner, self._memory = self._memory, outer
+            outer.behind(inner, journal)
+            self.changes += 1
 
     # ---- what must not fail -------------------------------------------------------------------------------
     def must_not(self, condition: Value, make: Callable[[], Exception]) -> None:
@@ -517,7 +540,7 @@ class Run:
             added.sums.pop(slot, None)
             added.written.add(slot)
         self._slots[slot] = value
-        self.changed()
+        self._written(slot)
 
     def add_to(self, slot: Slot, amount: Value, low: int | None, high: int | None) -> None:
         """Adds to a number, stopping at the ends of its range; additions made at once add up."""
@@ -528,7 +551,7 @@ class Run:
             if slot not in added.written:
                 added.sums[slot] = plus(self.shop, added.sums.get(slot, 0), amount)
         self._slots[slot] = kept_whole(self.shop, stopped, plus(self.shop, old, amount), low, high)
-        self.changed()
+        self._written(slot)
 
     def under(self, condition: Value, body: Callable[[], None]) -> None:
         """Does the body where the condition holds; elsewhere the state stays as it is."""
@@ -550,14 +573,13 @@ class Run:
         self.names = dict(names)
         self._journals.append(journal)
         outer_sums = dict(self._added[-1].sums) if self._added else None
-        self.changed()
         try:
-            body()
+            with self._remembering(self._memory.inside(), journal):
+                body()
         finally:
             self.steps, shop.known, self.names = outer, known, names
             self._journals.pop()
             self.inside = outside
-            self.changed()
         if inner:
             self.step(p.Branch(condition, inner))
         if outer_sums is not None:
@@ -587,14 +609,14 @@ class Run:
 
     def _as_it_is(self, moment: Moment, whom: tuple[Thing, ...]) -> Value:
         """A value that nobody looks at yet: what fails is told where it is asked for."""
-        read, self._read = self._read, {}
+        known, self._memory = self._memory, Memory(self.bound)
         try:
             with self.unrecorded(), self.shop.quiet():
                 return self.table(moment.name, whom) if moment.is_chart else self.fact(whom[0], moment.name)
         except Faulty as error:
             return self.shop.fault(partial(_itself, error)) if self.shop.proving else Failed(error)
         finally:
-            self._read = read
+            self._memory = known
 
     def at_moment(self, row: str, name: str, args: tuple[Value, ...]) -> Value:
         if not any(name == moment.name for moment in self._moments.get(row, ())):
@@ -656,7 +678,7 @@ class Run:
         made = {slot: self._slots[slot] for slot in journal}
         for slot, old in journal.items():
             self._slots[slot] = self.empty(slot) if old is MISSING else old
-        self.changed()
+            self._written(slot)
         sums = {slot: amount for slot, amount in added.sums.items() if slot in made}
         return {slot: value for slot, value in made.items() if slot not in sums}, sums
 
@@ -675,15 +697,14 @@ class Run:
         self._slots.update(starts)
         self._slots.update(thrown)
         added.sums.update(sums)
-        self.changed()
-        value = body()
+        with self._remembering(Memory(self.bound)):
+            value = body()
         self._journals.pop()
         steps, self.steps, self.names = self.steps, outer, names
         after = {slot: self._slots[slot] for slot in journal}
         more = {slot: added.sums[slot] for slot in journal if slot in added.sums and slot not in added.written}
         added.sums, added.written = sums_before, written_before
         self._slots.update(journal | was)
-        self.changed()
         return Pass(value, steps, after, more)
 
     def added_so_far(self, slot: Slot) -> Value:
@@ -788,6 +809,7 @@ class Run:
             value = self.slots[slot]
             if type(value) is Sym and len(value.vars) > 1:
                 self._slots[slot] = self.named(value)
+                self._written(slot)
 
     def named(self, value: Sym) -> Sym:
         """A variable that is this value from now on."""

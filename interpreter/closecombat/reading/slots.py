@@ -128,6 +128,28 @@ Slot: TypeAlias = OfThing | CardsLeft | TimesLeft | AtMoment
 Carried: TypeAlias = Slot | SumFor | InTurn
 
 
+def read_as(slot: Slot) -> str:
+    """The name under which sentences read a slot: its fact, or who is in play, or a moment; empty if none can."""
+    match slot:
+        case FactOf(_, fact) | PerWord(_, fact) | Member(_, fact):
+            return fact
+        case InPlay(thing):
+            return in_play_of(thing.kind)
+        case AtMoment(row):
+            return moment_of(row)
+    return ""
+
+
+def in_play_of(kind: str) -> str:
+    """Under which name it is read who of a kind is in play; no fact has it."""
+    return f"{kind} in play"
+
+
+def moment_of(row: str) -> str:
+    """Under which name it is read what was when a row was reached; no fact has it."""
+    return f"at {row}"
+
+
 def cards_left(deck: str, whose: Thing | None, word: str) -> CardsLeft | CardsOf:
     """The slot of how many cards of a word are left, in the one deck or in somebody's own."""
     return CardsLeft(deck, word) if whose is None else CardsOf(whose, deck, word)

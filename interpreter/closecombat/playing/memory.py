@@ -1,0 +1,69 @@
+"""What has been read of a state and is still so: tables, groups, sets.
+
+A table is read for somebody again and again while little changes: a row asks for its modifier, another for its
+strength, a third for both. What it said holds until something is written that it may have read, by itself or by what
+it asks. What that is (facts, and who of a kind is in play) is known from its sentences once they are bound
+(`Uses.behind`): more than it has looked at, never less.
+
+Inside of a branch less is open than outside, and what was open is read anew there, since it may be simpler. What was
+known outside is known again behind the branch, but for what was written in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from closecombat.binding.charts import Bound
+from closecombat.proving.symbolic import Sym
+from closecombat.reading.slots import InPlay, Member, Slot, read_as
+from closecombat.reading.types import Thing
+
+
+class Memory:
+    """What has been read by name and for whom, and `members` of somebody's set."""
+
+    def __init__(self, bound: Bound) -> None:
+        self._bound = bound
+        self.tables: dict[str, dict[tuple[Any, ...], Any]] = {}
+        self.groups: dict[str, dict[tuple[Any, ...], Any]] = {}
+        self.members: dict[tuple[Thing, str, bool], Any] = {}
+        self.is_new = False  # whether everything has been forgotten since this was begun
+
+    def forget(self, slot: Slot) -> None:
+        """A slot has been written."""
+        read, behind = read_as(slot), self._bound.read_behind
+        if not read:
+            return
+        if self.tables:
+            for name in [name for name in self.tables if read in behind("chart", name)]:
+                del self.tables[name]
+        if self.groups:
+            for name in [name for name in self.groups if read in behind("group", name)]:
+                del self.groups[name]
+        if self.members and isinstance(slot, Member | InPlay):
+            self.members.clear()
+
+    def forget_all(self) -> None:
+        """The state is another now."""
+        self.tables.clear()
+        self.groups.clear()
+        self.members.clear()
+        self.is_new = True
+
+    def inside(self) -> Memory:
+        """What is known at the beginning of a branch: what does not hang on anything open."""
+        inner = Memory(self._bound)
+        for name, readings in self.tables.items():
+            settled = {args: told for args, told in readings.items() if type(told[0]) is not Sym and not told[2]}
+            if settled:
+                inner.tables[name] = settled
+        return inner
+
+    def behind(self, inner: Memory, written: Iterable[Slot]) -> None:
+        """This is what is known again behind something that had a memory of its own and has written some slots."""
+        if inner.is_new:
+            self.forget_all()
+            return
+        for slot in written:
+            self.forget(slot)
