@@ -1,4 +1,5 @@
-"""The rules of `grammar/sentence.lark`, each with the node that it makes; the only user of lark.
+"""The rules of `grammar/sentence.lark`, each with the node that it makes; the only user of lark, but for
+`reading/grammar_tables`.
 
 It is imported by `reading/sentences` when a sentence is new, and not before: a ruleset from the cache needs none of it.
 """
@@ -15,6 +16,7 @@ from lark.lark import PostLex
 from lark.tree import Meta
 
 from closecombat.reading import syntax as s
+from closecombat.reading.grammar_tables import parser_of
 from closecombat.reading.hearing import Unread
 from closecombat.text.files import root
 
@@ -57,15 +59,20 @@ class _WholeWords(PostLex):
 
 @lru_cache(maxsize=1)
 def _parser() -> Lark:
-    return Lark(
-        root("grammar").joinpath("sentence.lark").read_text("utf-8"),
-        parser="lalr",
-        lexer="contextual",
-        postlex=_WholeWords(),
-        start=list(STARTS),
-        propagate_positions=True,
-        maybe_placeholders=False,
-    )
+    grammar, postlex = root("grammar").joinpath("sentence.lark").read_text("utf-8"), _WholeWords()
+
+    def made() -> Lark:
+        return Lark(
+            grammar,
+            parser="lalr",
+            lexer="contextual",
+            postlex=postlex,
+            start=list(STARTS),
+            propagate_positions=True,
+            maybe_placeholders=False,
+        )
+
+    return parser_of(grammar, postlex, made)
 
 
 @lru_cache(maxsize=1)
