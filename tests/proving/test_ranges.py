@@ -7,7 +7,8 @@ from random import Random
 import pytest
 
 from closecombat.proving import symbolic as c
-from closecombat.proving.ranges import is_excluded, is_sure
+from closecombat.proving.arithmetic import higher, lower
+from closecombat.proving.ranges import ends, is_excluded, is_sure, range_of
 from closecombat.proving.symbolic import Between, Workshop
 
 
@@ -114,3 +115,30 @@ def test_whoever_comes_to_a_fault_comes_no_further_only_where_it_has_been_told()
     fault = shop.failed(lambda: ValueError())
     assert told == [fault]
     assert is_excluded(shop, (shop.node(c.same, fault, 1),))
+
+
+@pytest.mark.parametrize("highest", [True, False], ids=["highest", "lowest"])
+@pytest.mark.parametrize("seed", range(60))
+def test_the_farther_of_two_lies_within_its_range(seed: int, highest: bool) -> None:
+    """Whatever the two may be, nobody's among it; and where both are known to be somebody's it is nobody's never."""
+    dice, shop = Random(seed), Workshop()
+    sides, values = [], []
+    for _ in range(2):
+        low, high = sorted(dice.choices(range(-4, 9), k=2))
+        nobody = dice.random() < 0.5
+        var = shop.variable()
+        shop.ranges[var] = Between(low, high, True, nobody)
+        sides.append(var)
+        values.append([*range(low, high + 1), *([None] if nobody else [])])
+    found = range_of(shop, shop.node(higher if highest else lower, *sides))
+    inside = ends(found)
+    assert inside is not None
+    best = max if highest else min
+    for pair in product(*values):
+        somebody = [one for one in pair if one is not None]
+        if not somebody:
+            assert inside.nobody
+        else:
+            assert inside.low is not None and inside.high is not None
+            assert inside.low <= best(somebody) <= inside.high
+    assert inside.nobody is all(None in some for some in values)

@@ -75,3 +75,34 @@ def test_few_throws_are_joined_at_once() -> None:
     steps, shown = coins(shop, 2)
     wanted = [heads(shop, shown)]
     assert throw_by_throw(shop, steps, wanted) == (steps, wanted)
+
+
+def test_the_highest_and_lowest_of_many_are_known_throw_by_throw() -> None:
+    """Twelve d20, each with a bonus of its own, of which only those that show more than 3 count: the highest is at most m
+    if each that counts is, and nobody is highest of none."""
+    shop = Workshop()
+    thrown = [throw(shop, 20) for _ in range(12)]
+    bonus = [i % 5 for i in range(12)]
+    best: Value = None
+    worst: Value = None
+    for (die, _), more in zip(thrown, bonus, strict=True):
+        counts = shop.lift(c.more_than, die, 3)
+        one = shop.if_(counts, n.plus(shop, die, more), None)
+        best, worst = n.farther(shop, True, best, one), n.farther(shop, False, worst, one)
+    table, den = plan(shop, [step for _, step in thrown], [best, worst]).run(most_rows=100_000)
+
+    def all_lie_in(low: int, high: int) -> int:
+        """In how many ways none that counts is outside."""
+        ways = 1
+        for more in bonus:
+            ways *= 3 + sum(low <= face + more <= high for face in range(4, 21))
+        return ways
+
+    def exactly(low: int, high: int) -> int:
+        """In how many ways the lowest is `low` and the highest `high`."""
+        inner = all_lie_in(low + 1, high) + all_lie_in(low, high - 1) - all_lie_in(low + 1, high - 1)
+        return all_lie_in(low, high) - inner
+
+    assert den == 20**12
+    assert table.pop((None, None)) == 3**12
+    assert table == {(h, w): exactly(w, h) for h in range(4, 25) for w in range(4, h + 1) if exactly(w, h)}

@@ -604,6 +604,16 @@ class Binder:
         better = c.more_than if node.highest else c.less_than
         left = self._nobody_left(cell, node)
 
+        def farthest(world: World, env: Env) -> Value:
+            """What the best is worth, one member after the other: who it is is not asked."""
+            shop, best = world.shop, None
+            for member, guard in of(world, env):
+                value = shop.given(guard, partial(worth.run, world, {**env, each: member}))
+                value = shop.lift(rank, value) if rank else t.number(world, value)
+                best = n.farther(shop, node.highest, best, shop.if_(guard, value, None))
+            best = somebodys(shop, best, left)
+            return shop.lift(t.WordAt(words), best) if words else best
+
         def run(world: World, env: Env) -> Value:
             shop = world.shop
             ranks: list[tuple[Value, Value]] = [(None, None)] * node.nth  # what the best are worth, and who they are
@@ -627,6 +637,8 @@ class Binder:
         if node.nth == 1:
             ranked = worth.tree if words else t.as_number(worth)
             tree = trees.Extreme(node.highest, members.tree, ranked, node.who, words or ())
+            if not node.who:
+                run = farthest
         return Term(run, kind if node.who else Word(words) if words else Number(), tree)
 
     def _nobody_left(self, cell: Cell, node: s.Node) -> n.Counted:

@@ -212,13 +212,10 @@ def _extreme(world: Reader, bound: BoundTable, env: Env, causes: list[Cause], ar
         for cause in reversed(order):
             out = shop.if_(cause.guard, cause.value, out)
         return out
-    better = c.more_than if highest else c.less_than
     best: Value = None
     for cause in causes:
         value = shop.lift(rank, cause.value) if rank else cause.value
-        empty = shop.not_(shop.lift(c.somebody, best))
-        wins = shop.and_(cause.guard, shop.or_(empty, shop.lift(better, value, best)))
-        best = shop.if_(wins, value, best)
+        best = n.farther(shop, highest, best, shop.if_(cause.guard, value, None))
     word = shop.lift(t.WordAt(rank.words), best) if rank else best
     if any(guard is True for guard in guards):
         return word

@@ -61,6 +61,20 @@ def nearest(a: Exact) -> int:
 ROUNDED: Mapping[str, Callable[[Value], int]] = {"down": floor, "up": ceiling, "nearest": nearest}
 
 
+def higher(a: Exact | None, b: Exact | None) -> Exact | None:
+    """The higher of two numbers, or that of whoever is somebody."""
+    if a is None or b is None:
+        return b if a is None else a
+    return a if a >= b else b
+
+
+def lower(a: Exact | None, b: Exact | None) -> Exact | None:
+    """The lower of two numbers, or that of whoever is somebody."""
+    if a is None or b is None:
+        return b if a is None else a
+    return a if a <= b else b
+
+
 @dataclass(frozen=True, slots=True)
 class Counted(Fallible):
     """A value that a sentence counts on: that of nobody is a fault at its place."""
@@ -125,6 +139,13 @@ def plus(shop: Workshop, a: Value, b: Value) -> Value:
     if type(b) is int and b == 0:
         return a
     return kept_whole(shop, add, a, b)
+
+
+def farther(shop: Workshop, up: bool, a: Value, b: Value) -> Value:
+    """The higher, or the lower; nobody is neither."""
+    if a is None or b is None:
+        return b if a is None else a
+    return kept_whole(shop, higher if up else lower, a, b)
 
 
 def minus(shop: Workshop, a: Value, b: Value) -> Value:

@@ -9,14 +9,25 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from fractions import Fraction
-from functools import reduce
+from functools import partial, reduce
 from itertools import product
 from math import inf, prod
 from types import MappingProxyType
 from typing import TypeAlias
 
 from closecombat.proving import program as p
-from closecombat.proving.arithmetic import Counted, Divided, add, ceiling, floor, multiply, nearest, subtract
+from closecombat.proving.arithmetic import (
+    Counted,
+    Divided,
+    add,
+    ceiling,
+    floor,
+    higher,
+    lower,
+    multiply,
+    nearest,
+    subtract,
+)
 from closecombat.proving.closures import compiled
 from closecombat.proving.dice import Pool, Tally, added, multiplied
 from closecombat.proving.excluding import apart, claimed, conjuncts, never_together
@@ -113,7 +124,7 @@ def range_made(fn: Value, args: Sequence[Range]) -> Range:
         return quotient(ends(args[0]), ends(args[1]))
     if (of := ARITHMETIC.get(fn)) is not None:
         found = of(*(ends(one) for one in args))
-        return (found.low,) if found.low is not None and found.low == found.high else found
+        return (found.low,) if found.low is not None and found.low == found.high and not found.nobody else found
     return None
 
 
@@ -344,6 +355,19 @@ def _rounded(a: Between | None) -> Between:
     return Between(None if a.low is None else floor(a.low), None if a.high is None else ceiling(a.high), True)
 
 
+def _farthest(better: Callable[[Value, Value], Value], a: Between | None, b: Between | None) -> Between:
+    """The higher, or the lower: it is at least as far as each who is certainly somebody."""
+    if a is None or b is None:
+        return Between(nobody=True)
+    out, up = _hull(a, b), better is higher
+    near = [one.low if up else one.high for one in (a, b) if not one.nobody]
+    known = [end for end in near if end is not None]
+    if known:
+        end = max(known) if up else min(known)
+        out = replace(out, low=end) if up else replace(out, high=end)
+    return replace(out, nobody=a.nobody and b.nobody)
+
+
 def _stopped(a: Between | None, low: Between | None, high: Between | None) -> Between:
     a = a or NUMBER
     bottom, top = low.low if low is not None else None, high.high if high is not None else None
@@ -363,6 +387,8 @@ ARITHMETIC: Mapping[Value, Callable[..., Between]] = MappingProxyType(
         ceiling: _rounded,
         nearest: _rounded,
         stopped: _stopped,
+        higher: partial(_farthest, higher),
+        lower: partial(_farthest, lower),
     }
 )
 

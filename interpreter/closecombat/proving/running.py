@@ -8,7 +8,7 @@ attacks their two factors are one, with as many rows as there are sums of two. I
 never more than eleven times three rows. Where several such chains read from the same throws they go on side by side:
 `destroyed`, `locked` and the losses of one side take a step each, then its next throw. This is the elimination of
 variables one after the other, in the order in which the chains read them; among steps that could be next, that is
-taken which joins the fewest factors.
+taken which joins the fewest factors. The highest and the lowest of many are made so too.
 
 *An example.* Of four coins, `a or b or c or d` and the number of heads. Steps: `or1 = a or b` and `sum1 = a + b`
 together, which leaves (no, 0), (yes, 1), (yes, 2); then both with `c`, then with `d`. At most 3 and 4 rows times two.
@@ -25,7 +25,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from closecombat.proving import program as p
-from closecombat.proving.arithmetic import add, is_whole, kept_whole
+from closecombat.proving.arithmetic import add, higher, is_whole, kept_whole, lower
 from closecombat.proving.dice import added
 from closecombat.proving.liveness import defined, reads, vars_of
 from closecombat.proving.ranges import range_of
@@ -35,7 +35,7 @@ from closecombat.proving.symbolic import AND, OR, VARIABLE, Sym, Tells, Value, W
 from closecombat.proving.walking import flat, inside_out, walk
 
 LEAST = 3  # factors that a chain joins, from which on it is worth taking throw after throw
-LONG = (add, added, AND, OR)
+LONG = (add, added, higher, lower, AND, OR)
 
 
 def throw_by_throw(

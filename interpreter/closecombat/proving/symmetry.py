@@ -34,7 +34,7 @@ from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from closecombat.proving import program as p
-from closecombat.proving.arithmetic import add
+from closecombat.proving.arithmetic import add, higher, lower
 from closecombat.proving.behind import marked
 from closecombat.proving.liveness import reads
 from closecombat.proving.symbolic import AND, IF, NOT, OR, VARIABLE, Raises, Sym, Value, Workshop
@@ -56,6 +56,7 @@ from closecombat.reading.types import Thing
 from closecombat.text.faults import Faulty
 
 MOST_CONDITIONS = 7  # of a choice that is told way by way
+IN_ANY_ORDER = (AND, OR, add, higher, lower)
 IN_A_SET = ("in a set", "")  # whoever is in one, or has facts word by word, is like nobody
 
 Alike: TypeAlias = list[list[int]]  # for each thing of a group, the places of its variables in the state
@@ -206,7 +207,7 @@ class _Signature:
             found = self.number(self._table(value, conditions))
         else:
             parts = [self.value(a) for a in value.args]
-            if value.fn in (AND, OR) or value.fn is add:
+            if value.fn in IN_ANY_ORDER:
                 parts = sorted(
                     x for a, part in zip(value.args, parts, strict=True) for x in self._flat(value.fn, a, part)
                 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Set
 from types import MappingProxyType
 
-from closecombat.proving.arithmetic import add, is_whole, plus, subtract
+from closecombat.proving.arithmetic import add, higher, is_whole, lower, plus, subtract
 from closecombat.proving.arithmetic import minus as less
 from closecombat.proving.symbolic import (
     AND,
@@ -111,6 +111,9 @@ class Perhaps:
             if a is ENDLESS or b is ENDLESS:
                 return ENDLESS
             return plus(shop, a, b) if fn is add else less(shop, a, b)
+        if fn in (higher, lower):
+            a, b = self.end(args[0], up), self.end(args[1], up)
+            return ENDLESS if a is ENDLESS or b is ENDLESS else shop.lift(fn, a, b)
         if fn is stopped:
             value = self.end(args[0], up)
             return args[2 if up else 1] if value is ENDLESS else shop.lift(stopped, value, *args[1:])
