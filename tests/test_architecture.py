@@ -29,6 +29,7 @@ ONLY_USER = {
     "lark": "reading.grammar reading.grammar_tables",
     "jsonschema": "reading.shape",
     "random": "proving.dice",
+    "numpy": "proving.arrays",
     "distributed": "asking.cluster",
     "pyarrow": "telling.row_files",
 }
@@ -59,6 +60,8 @@ ENTERED_FROM = {  # what makes the next thing of the last one, and who calls it
     "playing.sequences.play_until_resolved": {"playing.fight"},
     "proving.plan.Plan": {"proving.prove"},
     "proving.prove.plan": {"playing.fight"},
+    "proving.sampling.Sampler": {"playing.fight"},
+    "playing.fight.sampler": {"asking.together"},
     "playing.fight.weighed": {"asking.chances"},
     "asking.chances.work_out": {"cli.fight", "asking.compare", "asking.playings", "asking.sweep"},
 }

@@ -3,7 +3,8 @@
 Playing `n` of seed `s` has dice of its own, made from the two and from nothing else (`seed_of`). So it is the same
 whoever plays it and whatever is played beside it, and `resolve --seed s --playing n` tells its story. What is counted
 is added up in the order of the playings, however they were shared out (`batches`), and a share is given with the bounds
-between which the chance lies. The chances themselves are `chances`.
+between which the chance lies. The chances themselves are `chances`; playings that are carried out many at a time, and
+of which none can be told by itself, are `together`.
 """
 
 from __future__ import annotations
@@ -98,6 +99,10 @@ class Tally:
     assumed: dict[Assumption, None] = field(default_factory=dict)
     remarks: dict[str, None] = field(default_factory=dict)
 
+    @property
+    def ended(self) -> int:
+        return self.played - sum(one.times for one in self.refused.values())
+
     def add(self, later: Tally) -> None:
         """Takes over what the playings after these have come to."""
         self.played += later.played
@@ -117,7 +122,7 @@ def _added(mine: dict[Key, Times], others: Mapping[Key, Times]) -> None:
 
 def tallied(order: Order, numbers: tuple[int, ...]) -> Tally:
     """Plays the playings of these numbers, which rise."""
-    fight, out = _ready(order, threading.get_ident()), Tally()
+    fight, out = fight_of(order), Tally()
     texts = as_texts(order.questions)
     for number in numbers:
         out.played += 1
@@ -132,13 +137,18 @@ def tallied(order: Order, numbers: tuple[int, ...]) -> Tally:
     return out
 
 
-@lru_cache(maxsize=2)
-def _ready(order: Order, thread: int) -> Fight:
-    """The fight of an order, made ready once in each thread: what a ruleset has found out is written down in it."""
-    return fight_of(order)
-
-
 def fight_of(order: Order) -> Fight:
+    """The fight of an order, made ready once in each thread: what a ruleset has found out is written down in it."""
+    return _fight_of(order, threading.get_ident())
+
+
+def read_anew() -> None:
+    """What is played next is read from its files again: they may have changed."""
+    _fight_of.cache_clear()
+
+
+@lru_cache(maxsize=2)
+def _fight_of(order: Order, thread: int) -> Fight:
     fight = staged(order.scene, ruleset_of(order.scene, order.ruleset), order.options)
     return replace(fight, questions=tuple(as_texts(order.questions)))
 
@@ -146,9 +156,9 @@ def fight_of(order: Order) -> Fight:
 def _count(out: Tally, run: Run, number: int, order: Order, texts: Sequence[Text]) -> None:
     kinds = kinds_by(run.ruleset, order.by)
     ends, lost = verdicts(run), losses(run)
-    answers = [(place, _plain(asked(run, text)[0])) for place, text in enumerate(texts)]
+    answers = [(place, plain_value(asked(run, text)[0])) for place, text in enumerate(texts)]
     changed = tuple(
-        (thing.name, _facts(facts)) for thing, facts in (changes(run) if kinds else {}).items() if thing.kind in kinds
+        (thing.name, facts_of(facts)) for thing, facts in (changes(run) if kinds else {}).items() if thing.kind in kinds
     )
     amounts = {thing.name: exact(amount) for thing, amount in lost.items()}
     end = tuple((thing.name, str(verdict)) for thing, verdict in ends.items()), changed
@@ -162,11 +172,11 @@ def _count(out: Tally, run: Run, number: int, order: Order, texts: Sequence[Text
     out.remarks |= dict.fromkeys(left_open(run.notes))
 
 
-def _facts(facts: Mapping[str, Value]) -> tuple[tuple[str, Value], ...]:
-    return tuple((name, _plain(facts[name])) for name in sorted(facts))
+def facts_of(facts: Mapping[str, Value]) -> tuple[tuple[str, Value], ...]:
+    return tuple((name, plain_value(facts[name])) for name in sorted(facts))
 
 
-def _plain(value: Value) -> Value:
+def plain_value(value: Value) -> Value:
     """A value that means the same in another run."""
     return value.name if isinstance(value, Thing) else value
 
@@ -176,11 +186,12 @@ def _plain(value: Value) -> Value:
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """How often something came up among how many, in which playing first; and its chance, where that is worked out."""
+    """How often something came up among how many, and in which playing first, if that can be told by itself; and its
+    chance, where that is worked out."""
 
     times: int
     of: int
-    first: int
+    first: int | None
     chance: Fraction | None = None
 
     @property
@@ -230,13 +241,14 @@ class Refused:
     code: str
     message: str
     times: int
-    first: int
+    first: int | None
 
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
     """Playings 1 to `played` of those asked for. Shares are of those that came to an end, the most frequent first;
-    `unit` is what strength lost is counted in."""
+    `unit` is what strength lost is counted in. If `together`, none of them can be told by itself; `alone_because` says
+    why they were played one by one where they were to be carried out together."""
 
     ruleset: str
     title: str
@@ -255,25 +267,43 @@ class Statistics:
     assumptions: Sequence[Assumption]
     remarks: Sequence[str]
     printed: frozenset[str]
+    together: bool = False
+    alone_because: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How playings are carried out: so many in a piece of work, the last of which may be shorter; and what a number of
+    pieces come to, by the numbers of these, which rise from 1."""
+
+    each: int
+    work: Callable[[tuple[int, ...]], Tally]
 
 
 def play_often(
-    order: Order, times: int, crew: Crew, exactly: bool = False, watch: Callable[[int, int], None] | None = None
+    order: Order,
+    times: int,
+    crew: Crew,
+    exactly: bool = False,
+    watch: Callable[[int, int], None] | None = None,
+    way: Way | None = None,
 ) -> Statistics:
-    """The statistics of so many playings; with `exactly` the chances beside them.
+    """The statistics of so many playings; with `exactly` the chances beside them. They are played one by one, or in
+    another way.
 
     Interrupted, it tells of those that were played until then without a gap. Raises Faulty for what is wrong with the
     fight whatever the dice, and if none of the playings comes to an end.
     """
+    if way is None:
+        read_anew()
     fight, types = _tried(order)
     beside = _Exactly(order if exactly else None)
-    tally = _all_played(order, times, crew, watch)
-    ended = tally.played - sum(one.times for one in tally.refused.values())
-    if not ended:
+    tally = _all_played(way or Way(1, partial(tallied, order)), times, crew, watch)
+    if not tally.ended:
         if not tally.played:
             raise KeyboardInterrupt
         go(begin(fight, SeededDice(seed_of(order.seed, 1))), order.until_resolved)  # which refuses, too
-    return _told(fight, order, tally, times, ended, types, beside)
+    return _told(fight, order, tally, times, types, beside, way is not None)
 
 
 def _tried(order: Order) -> tuple[Fight, list[Type]]:
@@ -290,14 +320,15 @@ def _tried(order: Order) -> tuple[Fight, list[Type]]:
     return fight, types
 
 
-def _all_played(order: Order, times: int, crew: Crew, watch: Callable[[int, int], None] | None) -> Tally:
+def _all_played(way: Way, times: int, crew: Crew, watch: Callable[[int, int], None] | None) -> Tally:
     """The tally of the playings, added up in their order."""
-    tally, waiting = Tally(), dict[int, Tally]()
+    tally, waiting, pieces = Tally(), dict[int, tuple[int, Tally]](), 0
     try:
-        for numbers, found in carried_out(crew, partial(tallied, order), iter(range(1, times + 1))):
-            waiting[numbers[0]] = found if found is not None else _lost(numbers[0])
-            while (after := waiting.pop(tally.played + 1, None)) is not None:
-                tally.add(after)
+        for numbers, found in carried_out(crew, way.work, iter(range(1, -(-times // way.each) + 1))):
+            waiting[numbers[0]] = len(numbers), found if found is not None else _lost(numbers[0], way.each, times)
+            while (after := waiting.pop(pieces + 1, None)) is not None:
+                pieces += after[0]
+                tally.add(after[1])
             if watch is not None:
                 watch(tally.played, times)
     except KeyboardInterrupt:
@@ -305,9 +336,11 @@ def _all_played(order: Order, times: int, crew: Crew, watch: Callable[[int, int]
     return tally
 
 
-def _lost(number: int) -> Tally:
+def _lost(number: int, each: int, times: int) -> Tally:
+    first = (number - 1) * each + 1
     said = "budget-exceeded", "the process that played it was ended, as a system does where memory runs out"
-    return Tally(1, refused={said: Times(1, number)})
+    many = min(each, times - first + 1)
+    return Tally(many, refused={said: Times(many, first)})
 
 
 class _Exactly:
@@ -323,24 +356,37 @@ class _Exactly:
         self.chances = work_out(fight, order.by, order.until_resolved, with_notes=False)
         if order.questions:
             found = ask_about(fight, order.questions, order.until_resolved).answers
-            self.answers = [{_plain(value): chance for value, chance in one.chances} for one in found]
+            self.answers = [{plain_value(value): chance for value, chance in one.chances} for one in found]
             self.means = [one.mean for one in found]
 
     def ends(self) -> dict[End, Fraction]:
         return {
-            (tuple(one.sides.items()), tuple((who, _facts(facts)) for who, facts in one.units.items())): one.probability
+            (
+                tuple(one.sides.items()),
+                tuple((who, facts_of(facts)) for who, facts in one.units.items()),
+            ): one.probability
             for one in (self.chances.outcomes if self.chances else ())
         }
 
 
 def _told(
-    fight: Fight, order: Order, tally: Tally, times: int, ended: int, types: Sequence[Type], exactly: _Exactly
+    fight: Fight, order: Order, tally: Tally, times: int, types: Sequence[Type], exactly: _Exactly, together: bool
 ) -> Statistics:
     ruleset, sure = fight.bound.ruleset, exactly.chances is not None
-    chances = exactly.ends()
+    chances, ended = exactly.ends(), tally.ended
+
+    def first(found: Times) -> int | None:
+        return None if together else found.first
 
     def share(found: Times, chance: Fraction | None) -> Share:
-        return Share(found.times, ended, found.first, chance if sure else None)
+        return Share(found.times, ended, first(found), chance if sure else None)
+
+    def amounts(
+        found: Sequence[tuple[Value, Times]], chances: Mapping[Value, Fraction] | None = None
+    ) -> list[tuple[Value, Share]]:
+        return [
+            (value, share(each, None if chances is None else chances.get(value, Fraction(0)))) for value, each in found
+        ]
 
     ends = [
         Ended(
@@ -384,9 +430,8 @@ def _told(
         },
         {
             side: _amounts(
-                sorted(found.items()),
+                amounts(sorted(found.items()), dict(lost_of[side].distribution) if side in lost_of else None),
                 ended,
-                dict(lost_of[side].distribution) if side in lost_of else None,
                 lost_of[side].expected if side in lost_of else None,
             )
             for side, found in losing.items()
@@ -394,34 +439,29 @@ def _told(
         table.unit if table is not None else "",
         {
             question: _amounts(
-                sorted(found.items(), key=lambda one: place_among(type_, one[0])),
+                amounts(
+                    sorted(found.items(), key=lambda one: place_among(type_, one[0])),
+                    exactly.answers[place] if sure else None,
+                ),
                 ended,
-                exactly.answers[place] if sure else None,
                 exactly.means[place] if sure else None,
                 isinstance(type_, Number | Roll),
             )
             for place, (question, type_, found) in enumerate(zip(order.questions, types, answered, strict=True))
         },
-        _amounts(sorted(tally.combats.items()), ended) if order.until_resolved or fight.combats > 1 else None,
-        [Refused(code, message, found.times, found.first) for (code, message), found in tally.refused.items()],
+        _amounts(amounts(sorted(tally.combats.items())), ended) if order.until_resolved or fight.combats > 1 else None,
+        [Refused(code, message, found.times, first(found)) for (code, message), found in tally.refused.items()],
         [one for one in (Assumption(id, text) for id, text in ruleset.assumptions.items()) if one in tally.assumed],
         tuple(tally.remarks),
         printed(ruleset),
+        together,
     )
 
 
 def _amounts(
-    found: Sequence[tuple[Value, Times]],
-    ended: int,
-    chances: Mapping[Value, Fraction] | None = None,
-    true_mean: Exact | None = None,
-    numbers: bool = True,
+    shares: Sequence[tuple[Value, Share]], ended: int, true_mean: Exact | None = None, numbers: bool = True
 ) -> Amounts:
-    shares = [
-        (value, Share(each.times, ended, each.first, None if chances is None else chances.get(value, Fraction(0))))
-        for value, each in found
-    ]
-    if not numbers or any(value is None for value, _ in found):
+    if not numbers or any(value is None for value, _ in shares):
         return Amounts(shares, None)
     mean = sum((Fraction(value) * each.share for value, each in shares), Fraction(0))
     square = sum((Fraction(value) ** 2 * each.share for value, each in shares), Fraction(0))

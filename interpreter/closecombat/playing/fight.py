@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
 from itertools import islice
+from typing import TYPE_CHECKING
 
 from closecombat.binding.bound import settled
 from closecombat.binding.charts import Bound
@@ -37,6 +38,7 @@ from closecombat.reading.slots import (
     CardsOf,
     CounterOf,
     FactOf,
+    Fought,
     InPlay,
     OfThing,
     Owed,
@@ -47,6 +49,9 @@ from closecombat.reading.syntax import Cell
 from closecombat.reading.types import Flag, Roll, Thing, Type
 from closecombat.text.faults import Bug, Faulty, suggest
 from closecombat.text.nodes import Listing, Mapping, Node, Text
+
+if TYPE_CHECKING:
+    from closecombat.proving.sampling import Sampler
 
 MOST_COMBATS = 20
 MOST_AT_FIRST = 8  # playings of its own combats in which an answer is looked for that was not asked for
@@ -347,6 +352,13 @@ def weighed(run: Run, values: list[Value], watch: Watch | None = None) -> tuple[
     return {row: weight for row, weight in table.items() if weight}, den
 
 
+def sampler(run: Run, values: list[Value]) -> Sampler:
+    """The program of a run made ready to be played in batches, for some values at its end."""
+    from closecombat.proving.sampling import Sampler
+
+    return Sampler(run.shop, without_notes(run.steps) if run.notes.found else run.steps, values)
+
+
 def verdicts(run: Run) -> dict[Thing, Value]:
     """For each side (whoever `outcomes` is about), how the fight ended for it."""
     return {thing: run.table("outcomes", (thing,)) for thing in verdicts_are_about(run)}
@@ -374,7 +386,7 @@ def changes(run: Run) -> dict[Thing, dict[str, Value]]:
     out: dict[Thing, dict[str, Value]] = {}
     there = _those_that_count(run)
     for slot, value in run.slots.items():
-        if isinstance(slot, CardsLeft | CardsOf | TimesLeft | AtMoment) or slot.thing not in there:
+        if isinstance(slot, CardsLeft | CardsOf | TimesLeft | Fought | AtMoment) or slot.thing not in there:
             continue
         thing, (name, before, lasting) = slot.thing, _changed(run, slot)
         if (

@@ -24,6 +24,7 @@ from closecombat.reading.slots import (
     Carried,
     CounterOf,
     FactOf,
+    Fought,
     InPlay,
     InTurn,
     Member,
@@ -193,7 +194,7 @@ def _variable(run: Run, slot: Slot, domain: tuple[Value, ...], start: Value) -> 
 def _written(run: Run, slot: Slot) -> Range:
     """What may be written into a fact."""
     match slot:
-        case CardsLeft() | CardsOf() | TimesLeft():
+        case CardsLeft() | CardsOf() | TimesLeft() | Fought():
             return Between(0, None, True)
         case PerWord(_, _, word) if word == ALL:  # a hand holds more in all than of one word
             return Between(0, None, True)

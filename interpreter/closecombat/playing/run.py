@@ -46,7 +46,7 @@ from closecombat.proving.symbolic import Fault, Sym, Value, Workshop, is_fault
 from closecombat.proving.writes import held, stopped
 from closecombat.reading.model import Fact, Grid, Origin, Row, Table
 from closecombat.reading.situation import State
-from closecombat.reading.slots import AtMoment, FactOf, InPlay, Member, Owed, PerWord, Slot
+from closecombat.reading.slots import AtMoment, FactOf, Fought, InPlay, Member, Owed, PerWord, Slot
 from closecombat.reading.syntax import Cell
 from closecombat.reading.types import Flag, Number, Per, Roll, Thing
 from closecombat.text.faults import Bug, Faulty
@@ -213,8 +213,19 @@ class Run:
         return reading
 
     def begins_a_combat(self) -> None:
-        """Counts the close combats."""
+        """Counts the close combats; for all dice at once only where that is asked."""
         self.combats_begun += 1
+        if Fought() in self.slots:
+            self.write(Fought(), plus(self.shop, self.slots[Fought()], 1))
+
+    def count_combats(self) -> None:
+        """From now on it is a value of the run how many close combats were begun."""
+        self.open(Fought(), 0)
+
+    @property
+    def fought(self) -> Value:
+        """How many close combats were begun, where that is counted."""
+        return self.slots[Fought()]
 
     def came_to(self, where: Origin) -> None:
         """Notes what was asked or done, and nothing of what it rests on."""

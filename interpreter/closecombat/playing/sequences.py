@@ -357,6 +357,7 @@ def play_until_resolved(run: Run) -> None:
         repeat(run, one_round, None, ruleset.place, _turned(run, before))
 
     # The first round is worked out on its own: what it settles for good need not be asked again in every other.
+    run.begins_a_combat()
     play(run, ruleset.start, {})
     run.under(run.shop.not_(until.run(run, {})), the_rest)
 

@@ -9,13 +9,13 @@ from functools import partial
 from itertools import chain, product
 from math import prod
 from operator import add
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 from closecombat.proving import program as p
 from closecombat.proving.dice import Faces, Gathering, Pool, Tally, lots
 from closecombat.proving.keeping import kept
 from closecombat.proving.liveness import defined, outside, reads, vars_of
-from closecombat.proving.plan import Factors, Maker, Operation, Plan
+from closecombat.proving.plan import Factors, Maker, Operation, Plan, Remembered
 from closecombat.proving.races import Capped, Lead, raced
 from closecombat.proving.symbolic import Fault, Looked, Missing, Sym, Value
 from closecombat.proving.tails import capped
@@ -194,8 +194,7 @@ def throw(plan: Plan, var: Sym, falls: list[tuple[Faces, int]]) -> Operation:
 def pool_throw(plan: Plan, pool: Pool, after: frozenset[Sym]) -> Operation:
     views = [(view, var) for view, var in capped(pool, plan.caps).items() if var in after]
     vars, asked = [var for _, var in views], tuple(view for view, _ in views)
-    by_turns = any(isinstance(view, Lead) for view in asked)
-    came_of = partial(raced, pool.parts, views=asked) if by_turns else _part_by_part(plan, pool, asked)
+    came_of = pool_answers(plan, pool, asked)
     kept = [plan.answers_of(var) for var in vars]
     plain = all(isinstance(view, Tally | Capped | Lead) for view in asked) and not any(
         var in plan.views for var in vars
@@ -250,7 +249,25 @@ def counted(plan: Plan, let: p.Let, after: frozenset[Sym]) -> Operation:
     return operation
 
 
-def _part_by_part(plan: Plan, pool: Pool, asked: tuple[Gathering, ...]) -> Callable[[Row], tuple[Weights, int]]:
+class Summing(Protocol):
+    """Whoever remembers what comes of so many dice, for sums alone and for all that can be asked."""
+
+    sums: Remembered
+    gathered: Remembered
+
+
+def pool_answers(plan: Summing, pool: Pool, asked: tuple[Gathering, ...]) -> Callable[[Row], tuple[Weights, int]]:
+    """What comes of so many dice of each part of a pool, gathered as it is asked."""
+    by_turns = any(isinstance(view, Lead) for view in asked)
+    return partial(raced, pool.parts, views=asked) if by_turns else _part_by_part(plan, pool, asked)
+
+
+def told(asked: Sequence[Gathering], row: Row) -> Row:
+    """The answers to what was asked, of what was gathered."""
+    return tuple([view.answer(value) for view, value in zip(asked, row, strict=True)])
+
+
+def _part_by_part(plan: Summing, pool: Pool, asked: tuple[Gathering, ...]) -> Callable[[Row], tuple[Weights, int]]:
     """What comes of so many dice of each part: the ways of one die, as often as there are dice, or the dice kept."""
     dies: list[tuple[tuple[Row, int], ...]] = []
     cases: list[int] = []
@@ -307,7 +324,15 @@ def lots_drawn(plan: Plan, step: p.Lots, after: frozenset[Sym]) -> Operation:
 def card_drawn(plan: Plan, step: p.Draw, after: frozenset[Sym]) -> Operation:
     """A card from what is left of a deck by then."""
     kept = plan.answers_of(step.var)
-    return answered(plan, step.counts, [step.var], after, lambda key: _cards(step.words, key, kept))
+
+    def answer(key: Row) -> Answer:
+        cards_left, den = cards(step.words, key)
+        out: Weights = {}
+        for (word,), n in cards_left:
+            out[(kept(word),)] = out.get((kept(word),), 0) + n
+        return list(out.items()), den
+
+    return answered(plan, step.counts, [step.var], after, answer)
 
 
 def answered(
@@ -404,11 +429,9 @@ def looked_at(plan: Plan, step: p.Must) -> Operation:
     return look
 
 
-def _cards(words: tuple[str, ...], counts: Row, kept: Callable[[Value], Value]) -> Answer:
-    left = [(word, n) for word, n in zip(words, counts, strict=True) if n]
+def cards(words: tuple[str, ...], counts: Row) -> Answer:
+    """The cards that are left of a deck, and how many these are."""
+    left = [((word,), n) for word, n in zip(words, counts, strict=True) if n]
     if not left:  # of a state that cannot happen: else it has been told before
         raise Looked(Missing("a card of an empty deck"))
-    out: Weights = {}
-    for word, n in left:
-        out[(kept(word),)] = out.get((kept(word),), 0) + n
-    return list(out.items()), sum(n for _, n in left)
+    return left, sum(n for _, n in left)

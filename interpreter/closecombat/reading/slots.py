@@ -92,6 +92,12 @@ class TimesLeft(NamedTuple):
     sort: str = "times"
 
 
+class Fought(NamedTuple):
+    """How many close combats were begun, where that is asked."""
+
+    sort: str = "fought"
+
+
 class CardsOf(NamedTuple):
     """How many cards of a word are still in a deck that a thing has of its own."""
 
@@ -124,7 +130,7 @@ class InTurn(NamedTuple):
 
 
 OfThing: TypeAlias = FactOf | PerWord | Member | InPlay | CounterOf | Owed | TimesAsked | DeclaredBy | CardsOf
-Slot: TypeAlias = OfThing | CardsLeft | TimesLeft | AtMoment
+Slot: TypeAlias = OfThing | CardsLeft | TimesLeft | Fought | AtMoment
 Carried: TypeAlias = Slot | SumFor | InTurn
 
 
@@ -170,5 +176,7 @@ def words_for(slot: Slot) -> tuple[str, str]:
             return word, deck
         case TimesLeft(row):
             return "repeat", row
+        case Fought(name):
+            return name, "the fight"
         case CardsOf(thing, deck, word):
             return f"{word} in {deck}", str(thing)

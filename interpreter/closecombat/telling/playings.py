@@ -43,6 +43,8 @@ def playings_json(found: Statistics) -> str:
         "ruleset": found.ruleset,
         "title": found.title,
         "seed": found.seed,
+        **({"together": True} if found.together else {}),
+        **({"alone_because": found.alone_because} if found.alone_because else {}),
         "asked_for": found.asked_for,
         "played": found.played,
         "ended": found.ended,
@@ -64,7 +66,7 @@ def playings_json(found: Statistics) -> str:
         "asked": [{"question": question, **_amounts(one, "value")} for question, one in found.answers.items()],
         **({} if found.combats is None else {"combats": _amounts(found.combats, "combats")}),
         "refused": [
-            {"code": one.code, "message": one.message, "times": one.times, "first": one.first} for one in found.refused
+            {"code": one.code, "message": one.message, "times": one.times, **_first(one.first)} for one in found.refused
         ],
         "assumptions": [{"id": one.id, "text": one.text} for one in found.assumptions],
         "remarks": list(found.remarks),
@@ -79,9 +81,13 @@ def _share(share: Share) -> dict[str, Any]:
         "share": str(share.share),
         "percent": float(share.share * 100),
         "between": [float(low * 100), float(high * 100)],
-        "first": share.first,
+        **_first(share.first),
         **({} if share.chance is None else {"chance": json_chance(share.chance)}),
     }
+
+
+def _first(number: int | None) -> dict[str, int]:
+    return {} if number is None else {"first": number}
 
 
 def _amounts(found: Amounts, what: str) -> dict[str, Any]:
@@ -99,14 +105,16 @@ def playings_csv(found: Statistics) -> str:
     out = csv.writer(stream, lineterminator="\n")
     exactly = any(one.share.chance is not None for one in found.ends)
     out.writerow(
-        ["what", "whose", "value", "times", "share", "percent", "at least", "at most", "first"]
+        ["what", "whose", "value", "times", "share", "percent", "at least", "at most"]
+        + ([] if found.together else ["first"])
         + (["chance"] if exactly else [])
     )
     for what, whose, value, share in _lines(found):
         low, high = share.between
         out.writerow(
             [what, whose, value, share.times, share.share]
-            + [float(share.share * 100), float(low * 100), float(high * 100), share.first]
+            + [float(share.share * 100), float(low * 100), float(high * 100)]
+            + ([] if share.first is None else [share.first])
             + ([] if share.chance is None else [share.chance])
         )
     return stream.getvalue()
@@ -134,13 +142,15 @@ def _lines(found: Statistics) -> Iterator[tuple[str, str, str, Share]]:
 
 def _on_page(found: Statistics, name: str) -> Iterable[RenderableType]:
     yield heading(name, f"{found.ruleset}: {found.title}")
-    yield f"{found.played:,} playings, seed {found.seed}"
+    yield f"{found.played:,} playings, seed {found.seed}" + (", many together (--fast)" if found.together else "")
+    if found.alone_because:
+        yield f"played one by one, since together they cannot be: {clean(found.alone_because)}"
     if found.refused:
         yield ""
         yield heading("Came to no end")
-        refused = table("playings", "first", "code", "", right=["playings", "first"])
+        refused = table("playings", *_heading(found), "code", "", right=["playings", "first"])
         for one in found.refused:
-            refused.add_row(f"{one.times:,}", str(one.first), one.code, clean(one.message))
+            refused.add_row(f"{one.times:,}", *_number(one.first), one.code, clean(one.message))
         yield refused
         yield f"what follows is of the {found.ended:,} others"
     yield ""
@@ -153,10 +163,20 @@ def _on_page(found: Statistics, name: str) -> Iterable[RenderableType]:
         ("Close combats fought", "", {} if found.combats is None else {"": (found.combats, "")}),
     ):
         yield from _means(title, column, rows)
-    yield ""
     example = next((one.share.first for one in found.ends[1:]), found.ends[0].share.first)
-    yield f"first: the playing in which it first came up; `resolve .. --seed {found.seed} --playing {example}` tells it"
+    if example is not None:
+        yield ""
+        said = f"`resolve .. --seed {found.seed} --playing {example}` tells it"
+        yield f"first: the playing in which it first came up; {said}"
     yield from notes(found.assumptions, found.remarks)
+
+
+def _heading(found: Statistics) -> list[str]:
+    return [] if found.together else ["first"]
+
+
+def _number(first: int | None) -> list[str]:
+    return [] if first is None else [str(first)]
 
 
 def _columns(exactly: bool) -> tuple[list[str], list[str]]:
@@ -187,14 +207,15 @@ def _ends(found: Statistics) -> Iterable[RenderableType]:
     changing = any(one.units for one in found.ends)
     lost = [f"{side} lost" for side in found.losses]
     columns, right = _columns(exactly)
-    out = table(*columns, *sides, *lost, *(["what has changed"] if changing else []), "first", right=[*right, *lost])
+    told = [*(["what has changed"] if changing else []), *_heading(found)]
+    out = table(*columns, *sides, *lost, *told, right=[*right, *lost])
     for one in found.ends[:MOST_ROWS]:
         out.add_row(
             *_cells(one.share, exactly),
             *(clean(one.sides[side]) for side in sides),
             *(amount(one.lost[side]) for side in found.losses),
             *([_changed(one, found)] if changing else []),
-            str(one.share.first),
+            *_number(one.share.first),
         )
     yield out
     left = found.ends[MOST_ROWS:]
@@ -214,10 +235,10 @@ def _verdicts(found: Statistics) -> Iterable[RenderableType]:
     yield heading("How each side ends")
     exactly = any(share.chance is not None for shares in found.verdicts.values() for share in shares.values())
     columns, right = _columns(exactly)
-    out = table("side", "verdict", *columns, "first", right=right)
+    out = table("side", "verdict", *columns, *_heading(found), right=right)
     for side, shares in found.verdicts.items():
         for place, (word, share) in enumerate(shares.items()):
-            out.add_row(clean(side) if not place else "", clean(word), *_cells(share, exactly), str(share.first))
+            out.add_row(clean(side) if not place else "", clean(word), *_cells(share, exactly), *_number(share.first))
     yield out
 
 
