@@ -318,14 +318,14 @@ def test_a_library_has_one_user(name: str) -> None:
     assert "a relative import" not in libraries
 
 
-WRITES_CODE = "playing.writing"  # from trees of our own, in which no text of a designer stands
+WRITE_CODE = {"playing.writing", "proving.fusing"}  # from trees of our own, in which no text of a designer stands
 
 
 @every_module
-def test_one_module_writes_code(name: str) -> None:
+def test_two_modules_write_code(name: str) -> None:
     names = {node.id for node in ast.walk(TREES[name]) if isinstance(node, ast.Name)}
     assert not names & {"eval", "__import__", "globals"}
-    assert name == WRITES_CODE or not names & {"exec", "compile"}
+    assert name in WRITE_CODE or not names & {"exec", "compile"}
 
 
 @every_module

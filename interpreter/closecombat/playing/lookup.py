@@ -235,21 +235,13 @@ def _added(world: Reader, bound: BoundTable, env: Env, causes: list[Cause]) -> V
             if row.row.rounded:
                 product = n.rounded(shop, product, row.row.rounded)
             total = shop.if_(guard, product, total)
-    for bound_by, term, meets in (("least", bound.at_least, _larger), ("most", bound.at_most, _smaller)):
+    for bound_by, term, meets in (("least", bound.at_least, n.larger), ("most", bound.at_most, n.smaller)):
         if term is not None:
             free, limit = total, _plain(world, term.run(world, env))
-            total = shop.lift(meets, free, limit)
+            total = n.kept_whole(shop, meets, free, limit)
             if world.recorder is not None and total != free:
                 world.recorder.reason("", f"{shown(free)}, at {bound_by} {shown(limit)}")
     return total
-
-
-def _larger(a: Value, b: Value) -> Value:
-    return b if c.more_than(b, a) else a
-
-
-def _smaller(a: Value, b: Value) -> Value:
-    return b if c.less_than(b, a) else a
 
 
 # ---- grids ------------------------------------------------------------------------------------------------

@@ -10,9 +10,10 @@ same order and under the same conditions, and which rows counted comes back as t
 answer for, a value that is not known, or a fault of any kind, ends it (`Unread`, or an error of Python's); then the
 closures read the chart anew, and tell the fault with its place. So it need not be careful: an error is never wrong.
 
-This is the only module that writes code. It is written from trees alone, whose nodes are ours: of a designer's text
-nothing gets into it. A name, a word, a number that is no small whole one is put into the function's own globals under
-a number, `c7`; locals are numbered too. Of Python's builtins only what is named here is among those globals.
+Beside `proving/fusing` this is the only module that writes code. It is written from trees alone, whose nodes are ours:
+of a designer's text nothing gets into it. A name, a word, a number that is no small whole one is put into the
+function's own globals under a number, `c7`; locals are numbered too. Of Python's builtins only what is named here is
+among those globals.
 """
 
 from __future__ import annotations

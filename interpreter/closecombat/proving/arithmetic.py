@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from closecombat.proving.symbolic import IF, Fallible, Raises, Sym, Value, Workshop, missing
+from closecombat.proving.symbolic import IF, Fallible, Raises, Sym, Value, Workshop, less_than, missing, more_than
 from closecombat.reading.types import Exact, divide, exact
 from closecombat.text.faults import Faulty
 from closecombat.text.source import Span
@@ -56,6 +56,14 @@ def ceiling(a: Exact) -> int:
 def nearest(a: Exact) -> int:
     """The nearest whole number; of a half the higher one, also below 0."""
     return floor(add(a, Fraction(1, 2)))
+
+
+def larger(a: Exact, b: Exact) -> Exact:
+    return b if more_than(b, a) else a
+
+
+def smaller(a: Exact, b: Exact) -> Exact:
+    return b if less_than(b, a) else a
 
 
 ROUNDED: Mapping[str, Callable[[Value], int]] = {"down": floor, "up": ceiling, "nearest": nearest}

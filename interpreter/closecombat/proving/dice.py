@@ -392,13 +392,11 @@ def lots(candidates: Sequence[bool], ties_again: bool) -> tuple[list[tuple[tuple
     if ties_again or n <= 1:
         chosen = [tuple(i == place for i in range(len(candidates))) for place in places or [-1]]
         return [(flags, 1) for flags in chosen], len(chosen)
+    tied = [sum([lower ** (n - j) for lower in range(6)]) for j in range(n + 1)]  # so many are the highest
     out = []
-    for picked in product((False, True), repeat=n):
-        if j := sum(picked):
-            flags = [False] * len(candidates)
-            for place, is_picked in zip(places, picked, strict=True):
-                flags[place] = is_picked
-            out.append((tuple(flags), sum((v - 1) ** (n - j) for v in range(1, 7))))
+    for flags in product(*[(False, True) if is_one else (False,) for is_one in candidates]):
+        if j := sum(flags):
+            out.append((flags, tied[j]))
     return out, 6**n
 
 

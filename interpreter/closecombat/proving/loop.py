@@ -46,7 +46,8 @@ from closecombat.proving.absorbing import Arrows, Share, States, Ways, ends, exp
 from closecombat.proving.closures import compiled
 from closecombat.proving.forgetting import without
 from closecombat.proving.liveness import defined, must_be_done, outside, pruned, reads, vars_of
-from closecombat.proving.plan import Factors, Maker, Operation, Plan, Remembered
+from closecombat.proving.plan import Maker, Operation, Plan, Remembered
+from closecombat.proving.recipes import Factors
 from closecombat.proving.rewriting import Rewriter, rewritten
 from closecombat.proving.symbolic import AND, ASKED, IF, NOT, OR, Fault, Looked, Sym, Tells, Value, Workshop
 from closecombat.proving.symmetry import Alike, canonical, places_of

@@ -14,9 +14,10 @@ from typing import Protocol, TypeAlias
 from closecombat.proving import program as p
 from closecombat.proving.dice import Faces, Gathering, Pool, Tally, lots
 from closecombat.proving.keeping import kept
-from closecombat.proving.liveness import defined, outside, reads, vars_of
-from closecombat.proving.plan import Factors, Maker, Operation, Plan, Remembered
+from closecombat.proving.liveness import defined, must_be_done, outside, reads, vars_of
+from closecombat.proving.plan import Maker, Operation, Plan, Remembered
 from closecombat.proving.races import Capped, Lead, raced
+from closecombat.proving.recipes import Answered, Arm, Branched, Factors, Noted, Set, Step, Thrown, Walked
 from closecombat.proving.symbolic import Fault, Looked, Missing, Sym, Value
 from closecombat.proving.tails import capped
 from closecombat.proving.weights import MOST_PRODUCT, Layout, Row, Weights, bounded, joined, picker, summed, too_many
@@ -33,20 +34,34 @@ def branch(plan: Plan, step: p.Branch, after: frozenset[Sym]) -> Operation:
     exported = tuple(sorted((defined((step,)) & after) - plan.packed.keys(), key=lambda v: v.number))
     ids = plan.holding(reads(step))
     here = plan.frame
-    ready: dict[bool, Taken] = {}  # each way of taking the branch, compiled when it is first taken
+    grouped: list[Taken] = []  # each way of taking the branch, compiled when it is first taken
+    wholes: list[_Whole] = []
     may_group = len(ids) > 1 and plan.frame.depth < DEEPEST_GROUPS
+    rows = plan.rows(ids)
     kept = [v for v in plan.taken(ids) if v in after]
     made = plan.new((*kept, *exported))
 
     def operation(factors: Factors) -> None:
         given = [factors.pop(i) for i in ids]
-        by_groups = may_group and prod(len(table) for table, _ in given) > MANY_ROWS
-        if by_groups not in ready:
+        if not may_group or prod(len(table) for table, _ in given) <= MANY_ROWS:
+            factors[made] = whole()(given)
+            return
+        if not grouped:
             with plan.at(here):
-                ready[by_groups] = (_grouped if by_groups else _whole)(plan, ids, step, after, exported)
-        factors[made] = ready[by_groups](given)
+                grouped.append(_grouped(plan, ids, step, after, exported))
+        factors[made] = grouped[0](given)
 
-    return operation
+    def whole() -> _Whole:
+        if not wholes:
+            with plan.at(here):
+                wholes.append(_Whole(plan, ids, step, after, exported))
+        return wholes[0]
+
+    if must_be_done(step) or any(isinstance(one, p.Loop) for one in p.every((step,))):
+        return operation
+    wanted = (*kept, *exported)
+    most = MANY_ROWS if may_group else None
+    return Step(operation, Branched(rows, step.condition, lambda: whole().arms(), wanted, most, operation, made))
 
 
 class _Arm:
@@ -65,9 +80,11 @@ class _Arm:
         with plan.at(replace(plan.frame, layouts={}, depth=plan.frame.depth + 1)):
             self.cells = [plan.settle(var) for var in on_board]
             self.entries = [plan.new(layout) for layout in layouts]
-            self.operations = plan.compile(steps, after)
-            self.ends = list(plan.frame.layouts)
+            self.steps = plan.compile(steps, after)
+            self.ends, self.wanted = list(plan.frame.layouts), tuple(wanted)
             self.take = plan.carried(plan.joined_layout(self.ends), wanted)
+            self.rows = plan.rows(self.ends)
+        self.operations = plan.in_segments(self.steps)
 
     def run(self, tables: Sequence[tuple[Weights, int]], by_den: dict[int, Weights]) -> None:
         """Adds the rows that come out, by their denominator."""
@@ -78,38 +95,49 @@ class _Arm:
         for rows, weights in pieces:
             summed(map(self.take, rows), weights, by_den.setdefault(den, {}))
 
+    def told(self) -> Arm | None:
+        recipes = [one.recipe for one in self.steps if isinstance(one, Step)]
+        return Arm(self.entries[0], recipes, self.rows, self.wanted) if len(recipes) == len(self.steps) else None
 
-def _whole(plan: Plan, ids: list[int], step: p.Branch, after: frozenset[Sym], exported: tuple[Sym, ...]) -> Taken:
+
+class _Whole:
     """A branch taken with all its rows together."""
-    layout = plan.joined_layout(ids)
-    holds = plan.column(layout, step.condition)
-    wanted = (*(v for v in layout if v in after), *exported)
-    there = _Arm(plan, [layout], step.steps, after, wanted)
-    elsewhere = _elsewhere(plan, layout, step, after, wanted)
 
-    def whole(given: list[tuple[Weights, int]]) -> tuple[Weights, int]:
-        pieces, den = plan.product_of(given)
+    def __init__(
+        self, plan: Plan, ids: list[int], step: p.Branch, after: frozenset[Sym], exported: tuple[Sym, ...]
+    ) -> None:
+        self.product_of, layout = plan.product_of, plan.joined_layout(ids)
+        self.holds = plan.column(layout, step.condition)
+        wanted = (*(v for v in layout if v in after), *exported)
+        self.there = _Arm(plan, [layout], step.steps, after, wanted)
+        self.other = _Arm(plan, [layout], step.otherwise, after, wanted) if step.otherwise else None
+        self.elsewhere = _elsewhere(layout, self.other, wanted)
+
+    def __call__(self, given: Given) -> tuple[Weights, int]:
+        pieces, den = self.product_of(given)
         then: Weights = {}
         otherwise: Weights = {}
         for rows, weights in pieces:
-            for row, w, there_is in zip(rows, weights, holds(rows), strict=True):
+            for row, w, there_is in zip(rows, weights, self.holds(rows), strict=True):
                 (then if there_is else otherwise)[row] = w
         by_den: dict[int, Weights] = {}
         if then:
-            there.run([(then, den)], by_den)
+            self.there.run([(then, den)], by_den)
         if otherwise:
-            elsewhere(otherwise, den, by_den)
+            self.elsewhere(otherwise, den, by_den)
         return joined(by_den)
 
-    return whole
+    def arms(self) -> tuple[Arm, Arm | None] | None:
+        """Either arm, if it can be told."""
+        there, other = self.there.told(), self.other.told() if self.other else None
+        return None if there is None or (self.other and other is None) else (there, other)
 
 
 def _elsewhere(
-    plan: Plan, layout: Layout, step: p.Branch, after: frozenset[Sym], wanted: Sequence[Sym]
+    layout: Layout, arm: _Arm | None, wanted: Sequence[Sym]
 ) -> Callable[[Weights, int, dict[int, Weights]], None]:
     """What is done with the rows in which the condition does not hold."""
-    if step.otherwise:
-        arm = _Arm(plan, [layout], step.otherwise, after, wanted)
+    if arm is not None:
         return lambda table, den, by_den: arm.run([(table, den)], by_den)
     kept = [v for v in wanted if v in layout]
     keep, nobody = picker(layout, kept), (None,) * (len(wanted) - len(kept))
@@ -135,7 +163,9 @@ def _grouped(plan: Plan, ids: list[int], step: p.Branch, after: frozenset[Sym], 
     wanted = (*(v for layout in layouts for v in layout if v in after), *exported)
     with plan.at(replace(plan.frame, repeats=True)):
         there = _Arm(plan, rests, step.steps, after, wanted, flat)
-    elsewhere = _elsewhere(plan, tuple(v for some in shorts for v in some), step, after, wanted)
+    layout = tuple(v for some in shorts for v in some)
+    other = _Arm(plan, [layout], step.otherwise, after, wanted) if step.otherwise else None
+    elsewhere = _elsewhere(layout, other, wanted)
     holds, board = plan.maker(flat, step.condition), plan.board
 
     def grouped(given: list[tuple[Weights, int]]) -> tuple[Weights, int]:
@@ -188,7 +218,7 @@ def throw(plan: Plan, var: Sym, falls: list[tuple[Faces, int]]) -> Operation:
     def throw(factors: Factors) -> None:
         factors[made] = (table, den)
 
-    return throw
+    return Step(throw, Thrown(made, table, den))
 
 
 def pool_throw(plan: Plan, pool: Pool, after: frozenset[Sym]) -> Operation:
@@ -246,7 +276,7 @@ def counted(plan: Plan, let: p.Let, after: frozenset[Sym]) -> Operation:
             summed(map(keep, rows), moved, out)
         factors[made] = (out, den)
 
-    return operation
+    return Step(operation, Walked(tuple(ids), operation, made))
 
 
 class Summing(Protocol):
@@ -341,7 +371,7 @@ def answered(
     """A throw that depends on what is known by then: each row is followed by its answers."""
     ids = plan.holding(vars_of(inputs))
     layout = plan.joined_layout(ids)
-    keys_of, known = plan.rows_of(layout, inputs), plan.memo(answer)
+    keys_of, known, joint = plan.rows_of(layout, inputs), plan.memo(answer), plan.rows(ids)
     kept = [var for var in plan.taken(ids) if var in after]
     keep = picker(layout, kept)
     made = plan.new((*kept, *vars))
@@ -359,21 +389,21 @@ def answered(
                 bounded(out)
         factors[made] = joined(by_den)
 
-    return operation
+    return Step(operation, Answered(joint, tuple(inputs), known, tuple(kept), len(vars), made))
 
 
 def set_values(plan: Plan, lets: Sequence[p.Let], after: frozenset[Sym]) -> Operation:
     """Values set together: they read from the same factors and not from each other."""
     ids = plan.holding(vars_of(let.value for let in lets))
     layout = plan.joined_layout(ids)
-    makers = plan.makers(layout, [let.value for let in lets])
+    makers, joint = plan.makers(layout, [let.value for let in lets]), plan.rows(ids)
     if not ids:
         board, cell, only = plan.board, plan.settle(lets[0].var), _whatever(plan, makers)
 
         def settle(factors: Factors) -> None:
             (board[cell],) = only(())
 
-        return settle
+        return Step(settle, Noted(joint, cell, lets[0].value))
     rows_of, whatever = plan.rows_of(layout, [let.value for let in lets]), _whatever(plan, makers)
     kept = [v for v in plan.taken(ids) if v in after]
     keep = picker(layout, kept)
@@ -390,7 +420,7 @@ def set_values(plan: Plan, lets: Sequence[p.Let], after: frozenset[Sym]) -> Oper
             summed(new, weights, out)
         factors[made] = (out, den)
 
-    return operation
+    return Step(operation, Set(joint, tuple(kept), tuple(let.value for let in lets), made))
 
 
 def _whatever(plan: Plan, makers: Sequence[Maker]) -> Callable[[Row], Row]:

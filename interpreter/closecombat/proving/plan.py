@@ -32,7 +32,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from itertools import repeat
+from itertools import groupby, repeat
 from math import prod
 from operator import itemgetter
 from typing import Any, TypeAlias
@@ -41,23 +41,26 @@ from closecombat.proving import program as p
 from closecombat.proving.absorbing import Watch
 from closecombat.proving.closures import compiled
 from closecombat.proving.dice import gathered, sums
+from closecombat.proving.fusing import Function, write
 from closecombat.proving.liveness import defined, must_be_done, reads, thrown, vars_of, views_of
 from closecombat.proving.opposed import opposed
 from closecombat.proving.packing import packing, unpacked, up_to_bytes
 from closecombat.proving.passes import optimised
+from closecombat.proving.recipes import Factors, Recipe, Rows, Set, Step
+from closecombat.proving.segments import WORTH_WRITING, Segment
 from closecombat.proving.symbolic import Fault, Looked, Sym, Value, Workshop
 from closecombat.proving.tails import caps_of
 from closecombat.proving.walking import is_short
 from closecombat.proving.weights import MOST_PRODUCT, Layout, Piece, Row, Weights, picker, product_of, summed, too_many
 from closecombat.text.faults import Faulty
 
-Factors: TypeAlias = dict[int, tuple[Weights, int]]
 Operation: TypeAlias = Callable[[Factors], None]
 Maker: TypeAlias = Callable[[Row], Value]
 Columns: TypeAlias = Callable[[Collection[Row]], Iterable[Any]]
 Operations: TypeAlias = "Callable[[Plan, Sequence[p.Step], frozenset[Sym]], Operation]"
 
 
+RESULT = 0  # the factor of what is asked for
 MANY_VALUES = 6  # that follow each other, from which on they are set in turn
 SHORT = 6  # functions and variables of a value that is sooner worked out than looked up
 
@@ -116,9 +119,10 @@ class Plan:
         self.watch: Watch = lambda done, left: None  # is told how far a fight to the end is
         self.faults: dict[Any, Fault] = {}  # of values that have failed so far: rows that failed alike are alike
         self.rows_left: int | None = None  # how many rows may still be gone through, where that is not without end
-        self._factors = 0
-        self.operations = self.compile(steps, vars_of(wanted) | self.packed.keys())
-        self.output = self._output(wanted)
+        self.worth_writing = WORTH_WRITING if "fusing" not in without else None
+        self._factors = RESULT
+        operations = self.compile(steps, vars_of(wanted) | self.packed.keys())
+        self.operations = self.in_segments([*operations, self._output(wanted)])
 
     def run(self, watch: Watch | None = None, most_rows: int | None = None) -> tuple[Weights, int]:
         """The distribution, as weights over a denominator; Faulty if more rows would have to be gone through."""
@@ -140,7 +144,12 @@ class Plan:
         factors: Factors = {}
         for operation in self.operations:
             operation(factors)
-        return self.output(factors)
+        out, den = factors[RESULT]
+        if self.faults:
+            for value in (value for key in out for value in key):
+                if type(value) is Fault:
+                    raise Looked(value.error)
+        return out, den
 
     def product_of(self, tables: Sequence[tuple[Weights, int]]) -> tuple[Iterable[Piece], int]:
         """The rows of independent tables joined and their weights, piece by piece, and their denominator."""
@@ -160,22 +169,48 @@ class Plan:
         self.memos.append(Remembered(work_out))
         return self.memos[-1]
 
-    def _output(self, wanted: Sequence[Value]) -> Callable[[Factors], tuple[Weights, int]]:
+    def _output(self, wanted: Sequence[Value]) -> Operation:
         ids = self.holding(vars_of(wanted)) if not self.packed else list(self.frame.layouts)
-        rows_of = self.rows_of(self.joined_layout(ids), wanted)
+        return self.collected(ids, wanted)
 
-        def output(factors: Factors) -> tuple[Weights, int]:
-            pieces, den = self.product_of([factors[i] for i in ids])
+    def collected(self, ids: Sequence[int], wanted: Sequence[Value]) -> Step:
+        """The rows of what is asked for in the end, of some factors."""
+        rows_of, rows = self.rows_of(self.joined_layout(ids), wanted), self.rows(ids)
+
+        def collect(factors: Factors) -> None:
+            pieces, den = self.product_of([factors.pop(i) for i in ids])
             out: Weights = {}
             for rows, weights in pieces:
                 summed(rows_of(rows), weights, out)
-            if self.faults:
-                for value in (value for key in out for value in key):
-                    if type(value) is Fault:
-                        raise Looked(value.error)
-            return out, den
+            factors[RESULT] = out, den
 
-        return output
+        return Step(collect, Set(rows, (), tuple(wanted), RESULT))
+
+    # ---- operations carried out as one -----------------------------------------------------------------------
+    def rows(self, ids: Sequence[int]) -> Rows:
+        """The rows of some factors joined, for who writes what is done with them."""
+        frame, layouts = self.frame, tuple([self.frame.layouts[i] for i in ids])
+
+        def maker(value: Value) -> Maker:
+            with self.at(frame):
+                return self.maker(self.joined_layout(ids), value)
+
+        return Rows(tuple(ids), layouts, frame.settled, maker)
+
+    def in_segments(self, operations: Sequence[Operation]) -> list[Operation]:
+        """Some operations, those that follow each other and tell what they do as one."""
+        if self.worth_writing is None:
+            return list(operations)
+        out: list[Operation] = []
+        for is_told, some in groupby(operations, lambda one: isinstance(one, Step)):
+            if is_told:
+                out.append(Segment([one for one in some if isinstance(one, Step)], self._written, self.worth_writing))
+            else:
+                out += some
+        return out
+
+    def _written(self, recipes: Sequence[Recipe]) -> Function | None:
+        return write(recipes, self.shop, self.views, self.board) if self.rows_left is None else None
 
     # ---- where values stand --------------------------------------------------------------------------------
     def rows_of(self, layout: Layout, wanted: Sequence[Value]) -> Columns:

@@ -29,7 +29,8 @@ from typing import TypeAlias
 from closecombat.proving import program as p
 from closecombat.proving.closures import compiled
 from closecombat.proving.liveness import vars_of
-from closecombat.proving.plan import SHORT, Factors, Operation, Plan, Remembered
+from closecombat.proving.plan import SHORT, Operation, Plan, Remembered
+from closecombat.proving.recipes import Factors, Step, Walked
 from closecombat.proving.symbolic import Looked, Sym, Value
 from closecombat.proving.walking import is_short
 from closecombat.proving.weights import Layout, Row, Weights, picker, product_of, summed, too_many
@@ -99,7 +100,7 @@ def set_in_turn(plan: Plan, lets: Sequence[p.Let], after: frozenset[Sym]) -> Ope
             den,
         )
 
-    return operation
+    return Step(operation, Walked(tuple(ids), operation, made))
 
 
 def _as_it_is(columns: Layout) -> _Stage:

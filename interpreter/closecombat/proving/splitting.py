@@ -64,7 +64,7 @@ def _apart(shop: Workshop, steps: list[p.Step], wanted: list[Value]) -> tuple[li
     }
     if not views:
         return steps, wanted
-    rewriter = Rewriter(shop, {view: shop.variable() for asked in views.values() for view in asked})
+    rewriter = Rewriter(shop, {view: _answer(shop, view) for asked in views.values() for view in asked})
     lets = {var: [p.Let(rewriter.done[view], view) for view in asked] for var, asked in views.items()}
 
     def followed(step: p.Step) -> list[p.Step] | None:
@@ -73,6 +73,14 @@ def _apart(shop: Workshop, steps: list[p.Step], wanted: list[Value]) -> tuple[li
         return [*rewritten((step,), rewriter), *asked] if asked else None
 
     return rewritten(steps, rewriter, followed), [rewriter.value(value) for value in wanted]
+
+
+def _answer(shop: Workshop, view: Sym) -> Sym:
+    """A variable for the answer to a question: a whole number if that is what is asked for."""
+    var = shop.variable()
+    if view in shop.whole:
+        shop.whole.add(var)
+    return var
 
 
 def _words(shop: Workshop, view: Sym) -> tuple[Value, ...]:

@@ -1,0 +1,470 @@
+"""Operations that follow each other, written out as one Python function: nested loops with their values in them.
+
+*An example.* Two throws are joined, and of `a` and `b` the larger is kept, where it is more than 3. Walked, that is a
+dozen calls for each row. Written it is
+
+    for (a,), w1 in t1.items():
+        for (b,), w2 in t2.items():
+            x = b if b > a else a
+            k = (x if x > 3 else 0,)
+            out[k] = get(k, 0) + w1 * w2
+
+**Values.** What several values read is a local. It is set in the outermost loop in which all that it hangs on is known,
+but only if it is asked for whatever the rest turns out to be: what stands in an arm of a choice stays there, since
+elsewhere it may be a fault. A value that would be long written out, or that is looked up in a chart, is worked out as
+the walk does it, by a call, and remembered as there.
+
+**What it may trust.** Whole numbers are added and compared as they are only where it is certain that they are whole
+(`arithmetic.is_whole`). Nobody, who may stand there though he is not asked for, cannot be added or compared: an error.
+A fault that is looked at is one too. After any error (`FAILURES`) the operations are walked instead (`segments`), so
+that nothing here has to be told well; it must only never be wrong in silence.
+
+What is written is made from nodes alone, which are ours. All locals are numbered; whatever is no small whole number
+stands among the function's globals under a number, `k7`, and of Python's builtins only two do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any, TypeAlias
+
+from closecombat.proving import arithmetic as n
+from closecombat.proving import symbolic as c
+from closecombat.proving.recipes import (
+    Answered,
+    Arm,
+    Branched,
+    Factors,
+    Noted,
+    Recipe,
+    Rows,
+    Set,
+    Thrown,
+    Walk,
+    Walked,
+    taken,
+)
+from closecombat.proving.symbolic import AND, ASKED, IF, NOT, OR, VARIABLE, Finds, Looked, Sym, Tells, Value, Workshop
+from closecombat.proving.walking import inside_out, walk
+from closecombat.proving.weights import MOST_PRODUCT, MOST_ROWS, joined
+from closecombat.text.faults import Faulty
+
+MOST_WRITTEN = 10**9  # a whole number below this is written as it is
+LONGEST = 300  # nodes of a value that is written out
+DEEPEST = 40  # of them inside each other
+
+
+class TooMany(Exception):
+    """There are more rows than are gone through."""
+
+
+FAILURES = (Faulty, Looked, TypeError, ValueError, AttributeError, LookupError, ArithmeticError)
+
+Function: TypeAlias = Callable[[Factors], None]
+Views: TypeAlias = Mapping[Sym, Sequence[Sym]]  # what is kept of whatever chance sets, in its place
+
+SUMS: Mapping[Value, str] = {n.add: "+", n.subtract: "-", n.multiply: "*"}
+ORDER: Mapping[Value, str] = {c.at_least: ">=", c.at_most: "<=", c.more_than: ">", c.less_than: "<"}
+MEETS: Mapping[Value, str] = {n.larger: ">", n.smaller: "<"}
+
+
+def write(recipes: Sequence[Recipe], shop: Workshop, views: Views, board: list[Value]) -> Function:
+    """A function that does what some operations do, one after the other."""
+    writer = _Writer(shop, views, board)
+    writer.line("def fused(factors):")
+    with writer.inside():
+        used, left = writer.fetched(recipes)
+        writer.operations(recipes)
+        for i in used:
+            writer.line(f"del factors[{i}]")
+        for i in left:
+            writer.line(f"factors[{i}] = t{i}, d{i}")
+    space = writer.space
+    exec(compile("\n".join(writer.lines), "<fused operations>", "exec"), space)
+    function: Function = space["fused"]
+    return function
+
+
+class _Writer:
+    """Writes the lines of one function."""
+
+    def __init__(self, shop: Workshop, views: Views, board: list[Value]) -> None:
+        self.shop, self.views = shop, views
+        self.space: dict[str, Any] = {
+            "__builtins__": {},
+            "dict": dict,
+            "len": len,
+            "joined": joined,
+            "TooMany": TooMany,
+            "board": board,
+        }
+        self.lines: list[str] = []
+        self.depth = 0
+        self.numbers = 0
+
+    # ---- lines ---------------------------------------------------------------------------------------------
+    def line(self, text: str) -> None:
+        self.lines.append(" " * self.depth + text)
+
+    @contextmanager
+    def inside(self) -> Iterator[None]:
+        self.depth += 1
+        yield
+        self.depth -= 1
+
+    def name(self, letter: str) -> str:
+        self.numbers += 1
+        return f"{letter}{self.numbers}"
+
+    def constant(self, value: Value) -> str:
+        if value is None or value is True or value is False or (type(value) is int and abs(value) < MOST_WRITTEN):
+            return f"({value})" if type(value) is int and value < 0 else f"{value}"
+        name = self.name("k")
+        self.space[name] = value
+        return name
+
+    # ---- operations ----------------------------------------------------------------------------------------
+    def fetched(self, recipes: Sequence[Recipe]) -> tuple[list[int], list[int]]:
+        """Fetches what is there before; gives which of that is used up, and what is left of what is made."""
+        made: dict[int, None] = {}
+        used: list[int] = []
+        for recipe in recipes:
+            for i in taken(recipe):
+                if i in made:
+                    del made[i]
+                else:
+                    used.append(i)
+                    self.line(f"t{i}, d{i} = factors[{i}]")
+            if not isinstance(recipe, Noted):
+                made[recipe.made] = None
+        return used, list(made)
+
+    def operations(self, recipes: Sequence[Recipe]) -> None:
+        chain: list[Set] = []
+        for recipe, then in zip(recipes, [*recipes[1:], None], strict=True):
+            if not isinstance(recipe, Set):
+                self.operation(recipe)
+                continue
+            chain.append(recipe)
+            if not (isinstance(then, Set) and _goes_on(recipe, then)):
+                self.set(chain)
+                chain = []
+
+    def operation(self, recipe: Recipe) -> None:
+        match recipe:
+            case Thrown(made, table, den):
+                self.line(f"t{made} = {self.constant(table)}; d{made} = {self.constant(den)}")
+            case Walked(ids, walk, made):
+                self.walked(ids, walk, made)
+            case Noted():
+                self.noted(recipe)
+            case Answered():
+                self.answered(recipe)
+            case Branched():
+                self.branched(recipe)
+
+    def walked(self, ids: Sequence[int], walk: Walk, made: int) -> None:
+        self.line(f"given = {{{', '.join(f'{i}: (t{i}, d{i})' for i in ids)}}}")
+        self.line(f"{self.constant(walk)}(given)")
+        self.line(f"t{made}, d{made} = given[{made}]")
+
+    def noted(self, recipe: Noted) -> None:
+        row = _Row(self, recipe.rows, (recipe.value,))
+        row.opened()
+        self.line(f"board[{recipe.cell}] = {row.text(recipe.value)}")
+
+    def set(self, chain: Sequence[Set]) -> None:
+        """Values set over some rows, and over what comes of it."""
+        first, last, depth = chain[0], chain[-1], self.depth
+        row, out = _Row(self, first.rows, first.values), f"t{last.made}"
+        self.line(f"d{last.made} = {row.den}")
+        if len(chain) == 1 and len(first.rows.ids) == 1 and _is_the_same(first):
+            self.line(f"{out} = t{first.rows.ids[0]}")
+            return
+        self.bounded(first.rows)
+        told_apart = all(map(_told_apart, chain))
+        self.line(f"{out} = {{}}" if told_apart else f"{out} = {{}}; get = {out}.get")
+        row.opened()
+        weight, key = row.weight, [*map(row.column, first.kept), *map(row.text, first.values)]
+        for one in chain[1:]:
+            row = _Row(self, one.rows, one.values, [*map(self.local, key)])
+            row.opened()
+            key = [*map(row.column, one.kept), *map(row.text, one.values)]
+        self.added(out, _tuple(key), weight, told_apart)
+        self.depth = depth
+        if len(first.rows.ids) > 1:
+            self.line(f"if len({out}) > {MOST_ROWS}: raise TooMany")
+
+    def local(self, text: str) -> str:
+        if text.isidentifier():
+            return text
+        name = self.name("s")
+        self.line(f"{name} = {text}")
+        return name
+
+    def added(self, out: str, key: str, weight: str, told_apart: bool) -> None:
+        """Adds up rows; no two of them are alike if they are told apart."""
+        if told_apart:
+            self.line(f"{out}[{key}] = {weight}")
+        else:
+            self.line(f"key = {key}")
+            self.line(f"{out}[key] = get(key, 0) + {weight}")
+
+    def answered(self, recipe: Answered) -> None:
+        self.bounded(recipe.rows)
+        row = _Row(self, recipe.rows, recipe.inputs)
+        known, by_den, depth, made = self.constant(recipe.known), self.name("b"), self.depth, recipe.made
+        columns = [self.name("x") for _ in range(recipe.columns)]
+        if not recipe.rows.ids:
+            row.opened()
+            self.line(f"answers, d{made} = {known}[{_tuple([*map(row.text, recipe.inputs)])}]; t{made} = dict(answers)")
+            return
+        self.line(f"{by_den} = {{}}")
+        row.opened()
+        self.line(f"answers, each = {known}[{_tuple([*map(row.text, recipe.inputs)])}]")
+        self.line(f"out = {by_den}.get(each)")
+        self.line(f"if out is None: out = {by_den}[each] = {{}}")
+        self.line(f"for {_tuple(columns)}, n in answers:")
+        with self.inside():
+            key = _tuple([*map(row.column, recipe.kept), *columns])
+            if set(recipe.rows.layout) <= set(recipe.kept):
+                self.line(f"out[{key}] = {row.weight} * n")
+            else:
+                self.line(f"key = {key}")
+                self.line(f"out[key] = out.get(key, 0) + {row.weight} * n")
+        self.line(f"if len(out) > {MOST_ROWS}: raise TooMany")
+        self.depth = depth
+        self.line(f"t{made}, d{made} = joined({{({row.den}) * each: out for each, out in {by_den}.items()}})")
+
+    def branched(self, recipe: Branched) -> None:
+        made, depth, arms = recipe.made, self.depth, recipe.arms()
+        if arms is None:
+            return self.walked(recipe.rows.ids, recipe.walk, made)
+        then, otherwise = arms
+        if recipe.most is not None:
+            self.line(f"if {_product(f'len(t{i})' for i in recipe.rows.ids)} > {recipe.most}:")
+            with self.inside():
+                self.walked(recipe.rows.ids, recipe.walk, made)
+            self.line("else:")
+            self.depth += 1
+        self.bounded(recipe.rows)
+        there, elsewhere, by_den = self.name("y"), self.name("z"), self.name("b")
+        self.line(f"{there} = {{}}; {elsewhere} = {{}}; {by_den} = {{}}")
+        row, inner = _Row(self, recipe.rows, (recipe.condition,)), self.depth
+        row.opened()
+        columns = _tuple([*map(row.column, recipe.rows.layout)])
+        self.line(f"if {row.text(recipe.condition)}: {there}[{columns}] = {row.weight}")
+        if otherwise is not None:
+            self.line(f"else: {elsewhere}[{columns}] = {row.weight}")
+        else:
+            self.line("else:")
+            with self.inside():
+                self.line(f"key = {_tuple([row.columns.get(var, 'None') for var in recipe.wanted])}")
+                self.line(f"{elsewhere}[key] = {elsewhere}.get(key, 0) + {row.weight}")
+        self.depth = inner
+        self.arm(then, there, row.den, by_den)
+        if otherwise is not None:
+            self.arm(otherwise, elsewhere, row.den, by_den)
+        else:
+            self.line(f"if {elsewhere}:")
+            with self.inside():
+                den = row.den
+                self.line(f"out = {by_den}.get({den})")
+                self.line(f"if out is None: {by_den}[{den}] = {elsewhere}")
+                self.line("else:")
+                with self.inside():
+                    self.line(f"for key, w in {elsewhere}.items(): out[key] = out.get(key, 0) + w")
+        self.line(f"t{made}, d{made} = joined({by_den})")
+        self.depth = depth
+
+    def arm(self, arm: Arm, table: str, den: str, by_den: str) -> None:
+        self.line(f"if {table}:")
+        with self.inside():
+            self.line(f"t{arm.entry} = {table}; d{arm.entry} = {den}")
+            self.operations(arm.steps)
+            self.bounded(arm.ends)
+            row = _Row(self, arm.ends, ())
+            self.line(f"den = {row.den}; out = {by_den}.get(den)")
+            self.line(f"if out is None: out = {by_den}[den] = {{}}")
+            self.line("get = out.get")
+            depth = self.depth
+            row.opened()
+            self.added("out", _tuple([*map(row.column, arm.wanted)]), row.weight, False)
+            self.depth = depth
+            self.line(f"if len(out) > {MOST_ROWS}: raise TooMany")
+
+    def bounded(self, rows: Rows) -> None:
+        if len(rows.ids) > 1:
+            self.line(f"if {_product(f'len(t{i})' for i in rows.ids)} > {MOST_PRODUCT}: raise TooMany")
+
+
+class _Row:
+    """The loops over some rows, and how values are written in the innermost."""
+
+    def __init__(
+        self, writer: _Writer, rows: Rows, values: Sequence[Value], given: Sequence[str] | None = None
+    ) -> None:
+        self.writer, self.rows = writer, rows
+        self.whole: dict[Sym, bool] = {}  # whether a value is certainly a whole number
+        self.given = given  # what stands in the columns, where no loops are needed
+        self.columns: dict[Sym, str] = {}  # each variable that stands in a row: its local
+        self.at: dict[Sym, str] = {}  # what is read of a row or of the board
+        self.depths: dict[Sym, int] = {}  # in which loop a variable is known
+        for var, cell in rows.settled.items():
+            self._stands(var, f"board[{cell}]")
+        for depth, layout in enumerate(rows.layouts, 1):
+            for i, var in enumerate(layout):
+                self.columns[var] = writer.name("c") if given is None else given[i]
+                self.depths[var] = depth
+                self._stands(var, self.columns[var])
+        self.called = {v for v in values if type(v) is Sym and v not in self.at and not self._can_be_written(v)}
+        self.values = [value for value in values if type(value) is Sym and value not in self.called]
+        weights = [f"w{depth}" for depth, _ in enumerate(rows.ids, 1)]
+        self.weight, self.den = _product(weights), _product(f"d{i}" for i in rows.ids)
+
+    def _stands(self, var: Sym, text: str) -> None:
+        views = self.writer.views.get(var)
+        if views is None:
+            self.at[var] = text
+        elif len(views) == 1:
+            self.at[views[0]] = text
+        else:
+            self.at |= {view: f"{text}[{k}]" for k, view in enumerate(views)}
+
+    def column(self, var: Sym) -> str:
+        found = self.columns.get(var)
+        return f"board[{self.rows.settled[var]}]" if found is None else found
+
+    def opened(self) -> None:
+        """Writes the heads of the loops, and in each what is set there."""
+        by_depth = self._locals()
+        self._set(by_depth.get(0, ()))
+        for depth, (i, layout) in enumerate(zip(self.rows.ids, self.rows.layouts, strict=True), 1):
+            if self.given is None:
+                self.writer.line(f"for {_tuple([self.columns[var] for var in layout])}, w{depth} in t{i}.items():")
+                self.writer.depth += 1
+            self._set(by_depth.get(depth, ()))
+
+    def _set(self, nodes: Iterable[Sym]) -> None:
+        for node in nodes:
+            text, name = self.text(node), self.writer.name("s")
+            self.writer.line(f"{name} = {text}")
+            self.at[node] = name
+
+    def _depth(self, node: Sym) -> int:
+        return max([self.depths.get(var, 0) for var in node.vars], default=0)
+
+    def _locals(self) -> dict[int, list[Sym]]:
+        """What is set in each loop: what is always asked, by several or by one that is known further inside."""
+        certain = inside_out(self.values, self._always)
+        asked: dict[Sym, int] = {}
+        inner: dict[Sym, int] = dict.fromkeys(self.values, len(self.rows.ids))
+        for node in walk(self.values, self._parts):
+            depth = self._depth(node)
+            for arg in self._parts(node):
+                if type(arg) is Sym:
+                    asked[arg] = asked.get(arg, 0) + (2 if node.fn in MEETS else 1)
+                    inner[arg] = max(inner.get(arg, 0), depth)
+        out: dict[int, list[Sym]] = {}
+        for node in certain:
+            depth = self._depth(node)
+            if node not in self.at and (asked.get(node, 0) > 1 or inner.get(node, 0) > depth):
+                out.setdefault(depth, []).append(node)
+        return out
+
+    def _parts(self, node: Sym) -> tuple[Value, ...]:
+        return () if node in self.at else node.args
+
+    def _always(self, node: Sym) -> tuple[Value, ...]:
+        """The parts of a node that are worked out whenever it is."""
+        if node in self.at:
+            return ()
+        return node.args[:1] if node.fn in (IF, AND, OR) else node.args
+
+    def _can_be_written(self, value: Sym) -> bool:
+        """Whether a value is written out: it is neither long nor deep, and not sooner remembered than worked out."""
+        certain = set(walk((value,), self._always))
+        length: dict[Sym, int] = {}
+        depth: dict[Sym, int] = {}
+        for node in inside_out((value,), self._parts):
+            if node in self.at:
+                length[node], depth[node] = 1, 0
+                continue
+            if node.fn is ASKED or node.fn is VARIABLE or isinstance(node.fn, Finds | Tells):
+                return False
+            args = [arg for arg in node.args if type(arg) is Sym]
+            length[node] = 1 + sum([1 if arg in certain else length[arg] for arg in args])
+            depth[node] = 1 + max([depth[arg] for arg in args], default=0)
+            if length[node] > LONGEST or depth[node] > DEEPEST:
+                return False
+        return True
+
+    # ---- values --------------------------------------------------------------------------------------------
+    def text(self, node: Value) -> str:
+        """A value, in the innermost loop."""
+        if type(node) is not Sym:
+            return self.writer.constant(node)
+        if node in self.at:
+            return self.at[node]
+        if node in self.called:
+            maker = self.writer.constant(self.rows.maker(node))
+            return f"{maker}({_tuple([self.columns[var] for var in self.rows.layout])})"
+        fn, args = node.fn, node.args
+        if fn is IF:
+            condition, then, otherwise = map(self.text, args)
+            return f"({then} if {condition} else {otherwise})"
+        if fn is AND or fn is OR:
+            return f"({self.text(args[0])} {fn} {self.text(args[1])})"
+        if fn is NOT:
+            return f"(not {self.text(args[0])})"
+        if fn is c.same:
+            return f"({self.text(args[0])} == {self.text(args[1])})"
+        if fn in SUMS and all(map(self._is_number, args)):
+            return f"({self.text(args[0])} {SUMS[fn]} {self.text(args[1])})"
+        if fn in ORDER and all(map(self._is_number, args)):
+            return f"({self.text(args[0])} {ORDER[fn]} {self.text(args[1])})"
+        if fn in MEETS and all(map(self._is_short_number, args)):
+            a, b = map(self.text, args)
+            return f"({b} if {b} {MEETS[fn]} {a} else {a})"
+        return f"{self.writer.constant(fn)}({', '.join(map(self.text, args))})"
+
+    def _is_number(self, value: Value) -> bool:
+        """Whether a value is a whole number wherever anybody may look at it."""
+        if type(value) is not Sym:
+            return type(value) is int
+        found = self.whole.get(value)
+        if found is None:
+            found = n.is_whole(self.writer.shop, value) or (
+                (value.fn in SUMS or value.fn in MEETS) and all(map(self._is_number, value.args))
+            )
+            self.whole[value] = found
+        return found
+
+    def _is_short_number(self, value: Value) -> bool:
+        return self._is_number(value) and (type(value) is not Sym or value in self.at)
+
+
+def _is_the_same(one: Set) -> bool:
+    """Whether rows are left as they are."""
+    return (*one.kept, *one.values) == one.rows.layout
+
+
+def _told_apart(one: Set) -> bool:
+    """Whether no two rows become alike."""
+    return set(one.rows.layout) <= {*one.kept, *(value for value in one.values if type(value) is Sym)}
+
+
+def _goes_on(first: Set, then: Set) -> bool:
+    """Whether values are set over what comes of others alone, and as soon as these are: no rows would become alike
+    before, or nothing is to be worked out."""
+    alone = then.rows.ids == (first.made,)
+    return alone and (_told_apart(first) or all(value in then.rows.layout for value in then.values))
+
+
+def _tuple(texts: Sequence[str]) -> str:
+    return f"({', '.join(texts)}{',' if len(texts) == 1 else ''})"
+
+
+def _product(texts: Iterable[str]) -> str:
+    return " * ".join(texts) or "1"
