@@ -46,7 +46,7 @@ from closecombat.proving.absorbing import Arrows, Share, States, Ways, ends, exp
 from closecombat.proving.closures import compiled
 from closecombat.proving.forgetting import without
 from closecombat.proving.liveness import defined, must_be_done, outside, pruned, reads, vars_of
-from closecombat.proving.plan import Maker, Operation, Plan, Remembered
+from closecombat.proving.plan import RESULT, Maker, Operation, Plan, Remembered
 from closecombat.proving.recipes import Factors
 from closecombat.proving.rewriting import Rewriter, rewritten
 from closecombat.proving.symbolic import AND, ASKED, IF, NOT, OR, Fault, Looked, Sym, Tells, Value, Workshop
@@ -114,7 +114,7 @@ def _all_together(plan: Plan, step: p.Loop, rest: tuple[Sym, ...]) -> Passing:
     """One pass over a whole table of states."""
     with plan.at(replace(plan.frame, layouts={}, repeats=True)):
         entry = plan.new((*rest, *step.vars))
-        operations = plan.compile(step.steps, frozenset(rest) | vars_of((*step.nexts, step.until)))
+        operations = plan.in_segments(plan.compile(step.steps, frozenset(rest) | vars_of((*step.nexts, step.until))))
         ends = list(plan.frame.layouts)
         inner = plan.joined_layout(ends)
         remain, is_over = picker(inner, rest), plan.column(inner, step.until)
@@ -325,7 +325,7 @@ def _pass_where(plan: Plan, chain: Chain, body: Body) -> Callable[[Row], Arrows]
     wanted = vars_of((*nexts, until))
     first, steps = _settled_first(plan, pruned(steps, wanted)[0])
     watched, steps = steps, pruned(steps, wanted, trusting=True)[0]
-    settling = plan.compile(first, wanted | outside(watched))
+    settling = plan.in_segments(plan.compile(first, wanted | outside(watched)))
     begin = plan.frame
     plan.compile(steps, wanted)  # only to see what reads from what
     joint = _joint(plan, nexts)
@@ -493,8 +493,8 @@ def _slice(
     """The distribution of some new values, by number, by the steps that they need, for the state on the board."""
     steps, _ = pruned(steps, vars_of(values), trusting=True)
     operations = plan.compile(steps, vars_of(values))
-    ids = plan.holding(vars_of(values))
-    rows_of = plan.rows_of(plan.joined_layout(ids), values)
+    collected = plan.collected(plan.holding(vars_of(values)), values)
+    operations = plan.in_segments([*operations, collected])
     needed = (outside(steps) | vars_of(values)) - defined(steps)
     board, read = plan.board, [cell for var, cell in plan.frame.settled.items() if var in needed]
 
@@ -504,10 +504,9 @@ def _slice(
         inside: Factors = {}
         for operation in operations:
             operation(inside)
-        pieces, den = plan.product_of([inside[i] for i in ids])
+        rows, den = inside[RESULT]
         out: Weights = {}
-        for rows, weights in pieces:
-            summed(map(numbers.__getitem__, rows_of(rows)), weights, out)
+        summed(map(numbers.__getitem__, rows), rows.values(), out)
         return out, den
 
     known = plan.memo(work_out)

@@ -50,7 +50,7 @@ from closecombat.proving.recipes import Factors, Recipe, Rows, Set, Step
 from closecombat.proving.segments import WORTH_WRITING, Segment
 from closecombat.proving.symbolic import Fault, Looked, Sym, Value, Workshop
 from closecombat.proving.tails import caps_of
-from closecombat.proving.walking import is_short
+from closecombat.proving.walking import is_short, looks_up
 from closecombat.proving.weights import MOST_PRODUCT, Layout, Piece, Row, Weights, picker, product_of, summed, too_many
 from closecombat.text.faults import Faulty
 
@@ -272,7 +272,7 @@ class Plan:
         return (
             value in self.places(layout)
             or (not self.frame.repeats and not self._cells((value,)) and self._inputs(layout, (value,)) == layout)
-            or (self.frame.looping and is_short((value,), SHORT))
+            or (self.frame.looping and is_short((value,), SHORT) and not looks_up(value))
         )
 
     def _inputs(self, layout: Layout, values: Sequence[Value]) -> Layout:

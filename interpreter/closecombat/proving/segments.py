@@ -27,7 +27,7 @@ from closecombat.proving.fusing import FAILURES, Function, TooMany
 from closecombat.proving.recipes import Factors, Recipe, Step, taken
 from closecombat.proving.weights import too_many
 
-WORTH_WRITING = 500  # rows that are walked before a function is written, for each operation
+WORTH_WRITING = 150  # rows that are walked before a function is written, for each operation
 AT_LEAST = 10  # rows that an operation takes as long as, however few there are
 FEW = 3  # failures of a function that are borne with
 

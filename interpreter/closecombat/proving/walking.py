@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeAlias
 
-from closecombat.proving.symbolic import AND, IF, NOT, OR, Sym, Value
+from closecombat.proving.symbolic import AND, IF, NOT, OR, Finds, Sym, Value
 
 Into: TypeAlias = Callable[[Sym], Iterable[Value]]
 LOGIC = (AND, OR, NOT, IF)  # what a formula is made of, down to its claims
@@ -57,6 +57,11 @@ def is_short(values: Iterable[Value], most: int) -> bool:
         if left < 0:
             return False
     return True
+
+
+def looks_up(value: Value) -> bool:
+    """Whether a heading of a chart is found on the way to a value: that takes longer than its nodes are many."""
+    return any(isinstance(node.fn, Finds) for node in walk((value,)))
 
 
 def leaves(value: Value) -> Iterator[Value]:
