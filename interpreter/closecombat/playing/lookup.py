@@ -17,7 +17,6 @@ from closecombat.binding.trace import Event
 from closecombat.playing.reasons import FAILED, Reader, tell_row, tell_value
 from closecombat.playing.rows import places
 from closecombat.proving import arithmetic as n
-from closecombat.proving import symbolic as c
 from closecombat.proving.symbolic import Fallible, Finds, Sym, Value, missing
 from closecombat.reading.model import Grid, Heading, Row, Table, are_numbers, fall
 from closecombat.reading.types import Word, shown

@@ -66,7 +66,7 @@ Views: TypeAlias = Mapping[Sym, Sequence[Sym]]  # what is kept of whatever chanc
 
 SUMS: Mapping[Value, str] = {n.add: "+", n.subtract: "-", n.multiply: "*"}
 ORDER: Mapping[Value, str] = {c.at_least: ">=", c.at_most: "<=", c.more_than: ">", c.less_than: "<"}
-MEETS: Mapping[Value, str] = {n.larger: ">", n.smaller: "<"}
+MEETS: Mapping[Value, str] = {n.larger: ">", n.smaller: "<", n.higher: ">", n.lower: "<"}
 
 
 def write(recipes: Sequence[Recipe], shop: Workshop, views: Views, board: list[Value]) -> Function:
