@@ -6,7 +6,7 @@ Charts are bound when they are first needed, so that one close combat does not p
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -70,6 +70,8 @@ class Bound:
         self._types: dict[str, Type | Faulty | None] = {}
         self._counters: dict[str, BoundCounter] = {}
         self._behind: dict[tuple[str, str], tuple[int, frozenset[str]]] = {}  # with how many items that was found
+        self._readers: dict[tuple[str, str], tuple[set[str], set[str]]] = {}  # of whom it was asked, and who does
+        self._readers_of = 0  # with how many items that was found
         self.kept: dict[tuple[object, ...], Any] = {}  # what others have made of it, as long as it is there
 
     @property
@@ -83,6 +85,18 @@ class Bound:
         if known is None or known[0] != self.uses.many:
             known = self._behind[sort, name] = self.uses.many, self.uses.behind(Item(sort, name))
         return known[1]
+
+    def readers(self, sort: str, read: str, among: Set[str]) -> Set[str]:
+        """Those among some charts or groups that read something of the state, as `read_behind` says."""
+        if self._readers_of != self.uses.many:
+            self._readers_of = self.uses.many
+            self._readers.clear()
+        asked, found = self._readers.setdefault((sort, read), (set(), set()))
+        if not among <= asked:
+            new = among - asked
+            asked |= new
+            found.update(name for name in new if read in self.read_behind(sort, name))
+        return among & found
 
     # ---- types of charts ---------------------------------------------------------------------------------
     def table_type(self, name: str) -> Type:

@@ -44,17 +44,17 @@ class Recorder:
         if self._reading and (text or row):  # of a row, each time that it counts has its place
             self._reading[-1].setdefault(row, []).append(text)
 
-    @contextmanager
-    def reading(self, event: Event) -> Iterator[dict[str, list[str]]]:
-        """What is read and reasoned in this block belongs to the reading of a chart."""
-        self._reading.append({})
+    def begin_reading(self, event: Event) -> dict[str, list[str]]:
+        """What is read and reasoned until its end belongs to the reading of a chart."""
+        reasons: dict[str, list[str]] = {}
+        self._reading.append(reasons)
         self._open.append(event.inside)
-        try:
-            yield self._reading[-1]
-        finally:
-            self._reading.pop()
-            self._open.pop()
-            self._open[-1].append(event)
+        return reasons
+
+    def end_reading(self, event: Event) -> None:
+        self._reading.pop()
+        self._open.pop()
+        self._open[-1].append(event)
 
     @contextmanager
     def inside(self, event: Event) -> Iterator[None]:

@@ -7,6 +7,7 @@ trace is written, so that whoever needs no trace pays nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import partial
 from typing import TypeAlias
 
@@ -23,6 +24,7 @@ from closecombat.text.faults import Faulty
 
 CHANCE = ("rolled", "drawn")
 ORDERED = ("least", "most", "more", "less", "range")
+Told: TypeAlias = tuple[tuple[int, Term], ...]  # numbers of a sentence, and where the name of each ends
 Bound: TypeAlias = tuple[Term | Faulty, tuple[Cell, s.Node, Scope]]
 
 
@@ -33,6 +35,7 @@ class Workings:
         self._binder = binder
         self._by_chance: dict[str, bool] = {}  # whether what goes by a name rests on dice or cards
         self._bound: dict[tuple[int, ...], Bound] = {}  # parts of sentences, by identity: each holds what it is of
+        self._counted: dict[tuple[int, ...], tuple[Told, tuple[Cell, s.Node, Scope]]] = {}  # the numbers in each
         self._chancy: dict[tuple[int, ...], tuple[bool, tuple[Cell | None, ...]]] = {}  # the same of whole sentences
         self._parts: dict[int, tuple[s.Node, tuple[s.Node, ...]]] = {}  # what a sentence reads, from left to right
 
@@ -101,22 +104,29 @@ class Workings:
         """The text of a node, each number behind its name; and whether there was one."""
         start, end = node.at
         text, at, found = "", start, False
-        for leaf in self._leaves(node):
-            value = self._asked(world, partial(self._number, world, cell, leaf, scope, env, words))
+        for stop, term in self._numbers(cell, node, scope, words):
+            value = self._asked(world, partial(_number, world, term, env))
             if value is not None:
-                text += f"{cell.text[at : leaf.at[1]]} {shown(value)}"
-                at, found = leaf.at[1], True
+                text += f"{cell.text[at:stop]} {shown(value)}"
+                at, found = stop, True
         return " ".join((text + cell.text[at:end]).split()), found
+
+    def _numbers(self, cell: Cell, node: s.Node, scope: Scope, words: bool) -> Told:
+        """What a node reads that may be a number, or a word if these count too, and where the name of each ends."""
+        key = id(cell), id(node), id(scope), words
+        found = self._counted.get(key)
+        if found is None:
+            told = []
+            for leaf in self._leaves(node):
+                with suppress(Faulty, KeyError):
+                    term = self._looked_up(cell, leaf, scope, False)
+                    if isinstance(term.type, Number | Roll) or (words and isinstance(term.type, Word)):
+                        told.append((leaf.at[1], term))
+            found = self._counted[key] = tuple(told), (cell, node, scope)
+        return found[0]
 
     def _is_so(self, world: World, cell: Cell, node: s.Node, scope: Scope, env: Env) -> Value:
         return self._looked_up(cell, node, scope, True).run(world, env)
-
-    def _number(self, world: World, cell: Cell, leaf: s.Node, scope: Scope, env: Env, words: bool) -> Value:
-        term = self._looked_up(cell, leaf, scope, False)
-        if isinstance(term.type, Number | Roll) or (words and isinstance(term.type, Word)):
-            value = number(world, term.run(world, env))
-            return None if type(value) is Sym or isinstance(value, Thrown) else value
-        return None
 
     def _looked_up(self, cell: Cell, node: s.Node, scope: Scope, is_flag: bool) -> Term:
         key = id(cell), id(node), id(scope), is_flag
@@ -145,6 +155,11 @@ class Workings:
                 return ask()
             except (Faulty, KeyError):
                 return None
+
+
+def _number(world: World, term: Term, env: Env) -> Value:
+    value = number(world, term.run(world, env))
+    return None if type(value) is Sym or isinstance(value, Thrown) else value
 
 
 def _is_ordered(test: s.Node) -> bool:

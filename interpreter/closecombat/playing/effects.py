@@ -88,8 +88,10 @@ def _in_words(run: Run, effect: BoundEffect, value: Value, before: Mapping[Slot,
     if isinstance(effect, BoundChange):
         amount, (does, at) = t.number(run, value), ("add", "to") if effect.up else ("take", "from")
         return f"{does} {shown(amount)} {at} {effect.fact.name}" if amount else ""
-    if run.slots == before or all(run.slots[slot] == before.get(slot, False) for slot in run.slots):
+    if run.slots == before:
         return ""
+    if len(run.slots) > len(before) and all(run.slots[slot] == before.get(slot, False) for slot in run.slots):
+        return ""  # what nobody has written yet is no
     match effect:
         case BoundFlag(_, fact, on):
             return f"{'gain' if on else 'lose'} {fact.name}"

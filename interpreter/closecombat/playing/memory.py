@@ -32,14 +32,14 @@ class Memory:
 
     def forget(self, slot: Slot) -> None:
         """A slot has been written."""
-        read, behind = read_as(slot), self._bound.read_behind
+        read, readers = read_as(slot), self._bound.readers
         if not read:
             return
         if self.tables:
-            for name in [name for name in self.tables if read in behind("chart", name)]:
+            for name in readers("chart", read, self.tables.keys()):
                 del self.tables[name]
         if self.groups:
-            for name in [name for name in self.groups if read in behind("group", name)]:
+            for name in readers("group", read, self.groups.keys()):
                 del self.groups[name]
         if self.members and isinstance(slot, Member | InPlay):
             self.members.clear()

@@ -101,6 +101,21 @@ class Pass(Generic[T]):
     added: Written
 
 
+class Aside:
+    """For as long as nothing is recorded or noted: a trace asks for hundreds."""
+
+    __slots__ = ("_recorder", "_run", "_trying")
+
+    def __init__(self, run: Run) -> None:
+        self._run, self._trying, self._recorder = run, run.trying, run.recorder
+
+    def __enter__(self) -> None:
+        self._run.trying, self._run.recorder = True, None
+
+    def __exit__(self, *error: object) -> None:
+        self._run.trying, self._run.recorder = self._trying, self._recorder
+
+
 class Run:
     """A ruleset, a state that changes, and who answers. Implements `terms.World`."""
 
@@ -398,22 +413,28 @@ class Run:
         event = Event("reading", told_as(chart), subjects(args), None, chart.where)
         self._options_asked.append({})
         try:
-            if self.recorder is None:
-                known = self.look_up(name, args)
-            else:
-                with self.recorder.reading(event) as reasons:
-                    known = self.look_up(name, args)
-                    event.value = known[0]
-                    tell_causes(event, self.ruleset.tables.get(name), known[1], reasons)
-                    table = self.ruleset.tables.get(name)
-                    if table is not None and known[0] is False and event.because:
-                        event.by_chance = self.workings.rests_on_chance(table.value)
+            recorder = self.recorder
+            known = self.look_up(name, args) if recorder is None else self._told(recorder, event, name, args)
         finally:
             options = self._options_asked.pop()
         if not self.trying:
             note_what_it_rests_on(self, name, args, known, options)
         if type(known[0]) is Sym and len(known[0].vars) > 1 and not isinstance(self.bound.table_type(name), Flag):
             return self.named(known[0]), known[1]
+        return known
+
+    def _told(self, recorder: Recorder, event: Event, name: str, args: tuple[Value, ...]) -> tuple[Value, list[Cause]]:
+        """The same, with what is told of it written into an event."""
+        reasons = recorder.begin_reading(event)
+        try:
+            known = self.look_up(name, args)
+            table = self.ruleset.tables.get(name)
+            event.value = known[0]
+            tell_causes(event, table, known[1], reasons)
+            if table is not None and known[0] is False and event.because:
+                event.by_chance = self.workings.rests_on_chance(table.value)
+        finally:
+            recorder.end_reading(event)
         return known
 
     def read_now(self, name: str, args: tuple[Value, ...]) -> Value:
@@ -777,15 +798,9 @@ class Run:
         finally:
             self.recorder = recorder
 
-    @contextmanager
-    def aside(self) -> Iterator[None]:
+    def aside(self) -> Aside:
         """What is asked meanwhile is asked for the sake of telling: it is neither recorded nor noted."""
-        before = self.trying, self.recorder
-        self.trying, self.recorder = True, None
-        try:
-            yield
-        finally:
-            self.trying, self.recorder = before
+        return Aside(self)
 
     @contextmanager
     def unnoticed(self) -> Iterator[None]:
