@@ -71,12 +71,12 @@ def ends(
             if inflow.keys().isdisjoint(component):
                 continue
             for state, (num, d) in _visits(component, arrows, inflow, place, tell).items():
-                goes, over, each = arrows[state]
+                goes, over, _ = arrows[state]
                 for end, w in over.items():
-                    reached.setdefault(end, []).append((num * w, d * each))
+                    reached.setdefault(end, []).append((num * w, d))
                 for after, w in goes.items():
                     if after not in component:
-                        inflow.setdefault(after, []).append((num * w, d * each))
+                        inflow.setdefault(after, []).append((num * w, d))
         yield {end: _sum(shares) for end, shares in reached.items()}
 
 
@@ -86,6 +86,10 @@ def _sum(parts: list[Share]) -> Share:
     else:
         den = lcm(*[d for _, d in parts])
         num = sum([n * (den // d) for n, d in parts])
+    return _least(num, den)
+
+
+def _least(num: int, den: int) -> Share:
     common = gcd(num, den)
     return num // common, den // common
 
@@ -97,7 +101,8 @@ def _visits(
     place: Span | None,
     tell: Tell,
 ) -> dict[int, Share]:
-    """How often each state of a component is visited on average."""
+    """How often each state of a component is visited on average, over the denominator of its arrows: what goes along
+    an arrow is that times its weight."""
     states = list(component)
     if len(states) == 1:
         state = states[0]
@@ -106,7 +111,7 @@ def _visits(
         stay = goes.get(state, 0)
         if stay == each:
             raise _never(place, tell(state))
-        return {state: (num * each, den * (each - stay))}
+        return {state: _least(num, den * (each - stay))}
     if len(states) > MOST_TANGLED:
         raise Faulty.one(
             "budget-exceeded",
@@ -126,7 +131,7 @@ def _visits(
     solution = _solved(matrix, right)
     if solution is None:
         raise _never(place, tell(states[0]))
-    return {s: (x.numerator, x.denominator) for s, x in zip(states, solution, strict=True)}
+    return {s: _least(x.numerator, x.denominator * arrows[s][2]) for s, x in zip(states, solution, strict=True)}
 
 
 def _solved(matrix: list[list[Fraction]], right: list[Fraction]) -> list[Fraction] | None:

@@ -52,7 +52,7 @@ from closecombat.proving.rewriting import Rewriter, rewritten
 from closecombat.proving.symbolic import AND, ASKED, IF, NOT, OR, Fault, Looked, Sym, Tells, Value, Workshop
 from closecombat.proving.symmetry import Alike, canonical, places_of
 from closecombat.proving.walking import walk
-from closecombat.proving.weights import Layout, Row, Weights, joined, picker, summed
+from closecombat.proving.weights import Layout, Row, Weights, joined, picker, product_of, summed
 from closecombat.proving.writes import held
 from closecombat.reading.slots import FactOf, InPlay, InTurn, Member, Owed, PerWord, SumFor, words_for
 from closecombat.reading.types import shown
@@ -371,19 +371,23 @@ def _pass_where(plan: Plan, chain: Chain, body: Body) -> Callable[[Row], Arrows]
             operation({})
         if watching is not None:
             watching()
-        pieces, d = plan.product_of([made() for made in slices])
+        *others, (last, d) = [made() for made in slices] or [({(): 1}, 1)]
+        plan.spend([*others, (last, d)])
+        pieces, den = product_of(others)
         meanings = memo[before, tuple([board[cell] for cell in around])]
         goes: Ways = {}
         over: Ways = {}
         for rows, weights in pieces:
-            for ids, w in zip(rows, weights, strict=True):
-                meant = meanings.get(ids)
-                if meant is None:
-                    meant = meanings[ids] = end_of(before, ids)
-                end, is_last = meant
-                out = over if is_last else goes
-                out[end] = out.get(end, 0) + w
-        return goes, over, d
+            for ids, v in zip(rows, weights, strict=True):
+                meant = meanings.setdefault(ids, {})
+                for more, w in last.items():
+                    meaning = meant.get(more)
+                    if meaning is None:
+                        meaning = meant[more] = end_of(before, ids + more)
+                    end, is_last = meaning
+                    out = over if is_last else goes
+                    out[end] = out.get(end, 0) + v * w
+        return goes, over, den * d
 
     return one_pass
 
