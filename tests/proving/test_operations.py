@@ -58,7 +58,7 @@ def test_a_card_from_what_is_left() -> None:
 
 def test_a_card_of_an_empty_deck_is_of_a_state_that_cannot_happen() -> None:
     with pytest.raises(Exception, match="empty deck") as caught:
-        operations._cards(("low",), (0,), lambda card: card)
+        operations.cards(("low",), (0,))
     assert isinstance(caught.value, Looked)
 
 

@@ -14,6 +14,10 @@ but only if it is asked for whatever the rest turns out to be: what stands in an
 elsewhere it may be a fault. A value that would be long written out, or that is looked up in a chart, is worked out as
 the walk does it, by a call, and remembered as there.
 
+**Rows that go on.** What comes of some rows and is read by one operation alone, to set values over it, is never a
+table: the values are set as soon as the row is there (`_goes_on`), unless rows would become alike on the way and the
+values take work.
+
 **What it may trust.** Whole numbers are added and compared as they are only where it is certain that they are whole
 (`arithmetic.is_whole`). Nobody, who may stand there though he is not asked for, cannot be added or compared: an error.
 A fault that is looked at is one too. After any error (`FAILURES`) the operations are walked instead (`segments`), so
@@ -50,6 +54,7 @@ from closecombat.proving.walking import inside_out, walk
 from closecombat.proving.weights import MOST_PRODUCT, MOST_ROWS, joined
 from closecombat.text.faults import Faulty
 
+ARMS = 10**9  # what comes of an arm has a number behind those of all factors
 MOST_WRITTEN = 10**9  # a whole number below this is written as it is
 LONGEST = 300  # nodes of a value that is written out
 DEEPEST = 40  # of them inside each other
@@ -102,6 +107,7 @@ class _Writer:
         self.lines: list[str] = []
         self.depth = 0
         self.numbers = 0
+        self.arms = ARMS
 
     # ---- lines ---------------------------------------------------------------------------------------------
     def line(self, text: str) -> None:
@@ -141,17 +147,19 @@ class _Writer:
         return used, list(made)
 
     def operations(self, recipes: Sequence[Recipe]) -> None:
-        chain: list[Set] = []
-        for recipe, then in zip(recipes, [*recipes[1:], None], strict=True):
-            if not isinstance(recipe, Set):
-                self.operation(recipe)
+        begun: Recipe | None = None
+        chain: list[Set] = []  # what goes on with the rows of what has begun
+        for recipe in recipes:
+            if begun is not None and isinstance(recipe, Set) and _goes_on(chain[-1] if chain else begun, recipe):
+                chain.append(recipe)
                 continue
-            chain.append(recipe)
-            if not (isinstance(then, Set) and _goes_on(recipe, then)):
-                self.set(chain)
-                chain = []
+            if begun is not None:
+                self.operation(begun, chain)
+            begun, chain = recipe, []
+        if begun is not None:
+            self.operation(begun, chain)
 
-    def operation(self, recipe: Recipe) -> None:
+    def operation(self, recipe: Recipe, chain: Sequence[Set]) -> None:
         match recipe:
             case Thrown(made, table, den):
                 self.line(f"t{made} = {self.constant(table)}; d{made} = {self.constant(den)}")
@@ -159,8 +167,10 @@ class _Writer:
                 self.walked(ids, walk, made)
             case Noted():
                 self.noted(recipe)
+            case Set():
+                self.set(recipe, chain)
             case Answered():
-                self.answered(recipe)
+                self.answered(recipe, chain)
             case Branched():
                 self.branched(recipe)
 
@@ -174,27 +184,31 @@ class _Writer:
         row.opened()
         self.line(f"board[{recipe.cell}] = {row.text(recipe.value)}")
 
-    def set(self, chain: Sequence[Set]) -> None:
+    def set(self, first: Set, chain: Sequence[Set]) -> None:
         """Values set over some rows, and over what comes of it."""
-        first, last, depth = chain[0], chain[-1], self.depth
-        row, out = _Row(self, first.rows, first.values), f"t{last.made}"
-        self.line(f"d{last.made} = {row.den}")
-        if len(chain) == 1 and len(first.rows.ids) == 1 and _is_the_same(first):
-            self.line(f"{out} = t{first.rows.ids[0]}")
+        made, depth = (chain[-1] if chain else first).made, self.depth
+        row, out = _Row(self, first.rows, first.values), f"t{made}"
+        self.line(f"d{made} = {row.den}")
+        if not chain and len(first.rows.ids) == 1 and _is_the_same(first):
+            self.line(f"{out} = dict(t{first.rows.ids[0]})")
             return
         self.bounded(first.rows)
-        told_apart = all(map(_told_apart, chain))
-        self.line(f"{out} = {{}}" if told_apart else f"{out} = {{}}; get = {out}.get")
+        told_apart = _told_apart(first) and all(map(_told_apart, chain))
+        self.line(f"{out} = {{}}; get = {out}.get")
         row.opened()
-        weight, key = row.weight, [*map(row.column, first.kept), *map(row.text, first.values)]
-        for one in chain[1:]:
-            row = _Row(self, one.rows, one.values, [*map(self.local, key)])
-            row.opened()
-            key = [*map(row.column, one.kept), *map(row.text, one.values)]
-        self.added(out, _tuple(key), weight, told_apart)
+        key = self.gone_on([*map(row.column, first.kept), *map(row.text, first.values)], chain)
+        self.added(out, key, row.weight, told_apart)
         self.depth = depth
         if len(first.rows.ids) > 1:
             self.line(f"if len({out}) > {MOST_ROWS}: raise TooMany")
+
+    def gone_on(self, key: Sequence[str], chain: Sequence[Set]) -> str:
+        """What comes of a row, of which these are the columns, when more values are set over it."""
+        for one in chain:
+            row = _Row(self, one.rows, one.values, [*map(self.local, key)])
+            row.opened()
+            key = [*map(row.column, one.kept), *map(row.text, one.values)]
+        return _tuple(key)
 
     def local(self, text: str) -> str:
         if text.isidentifier():
@@ -211,28 +225,26 @@ class _Writer:
             self.line(f"key = {key}")
             self.line(f"{out}[key] = get(key, 0) + {weight}")
 
-    def answered(self, recipe: Answered) -> None:
+    def answered(self, recipe: Answered, chain: Sequence[Set]) -> None:
         self.bounded(recipe.rows)
-        row = _Row(self, recipe.rows, recipe.inputs)
-        known, by_den, depth, made = self.constant(recipe.known), self.name("b"), self.depth, recipe.made
+        row, made = _Row(self, recipe.rows, recipe.inputs), (chain[-1] if chain else recipe).made
+        known, by_den, depth = self.constant(recipe.known), self.name("b"), self.depth
         columns = [self.name("x") for _ in range(recipe.columns)]
-        if not recipe.rows.ids:
+        if not recipe.rows.ids and not chain:
             row.opened()
             self.line(f"answers, d{made} = {known}[{_tuple([*map(row.text, recipe.inputs)])}]; t{made} = dict(answers)")
             return
+        told_apart = _told_apart(recipe) and all(map(_told_apart, chain))
         self.line(f"{by_den} = {{}}")
         row.opened()
         self.line(f"answers, each = {known}[{_tuple([*map(row.text, recipe.inputs)])}]")
         self.line(f"out = {by_den}.get(each)")
         self.line(f"if out is None: out = {by_den}[each] = {{}}")
+        self.line("get = out.get")
         self.line(f"for {_tuple(columns)}, n in answers:")
         with self.inside():
-            key = _tuple([*map(row.column, recipe.kept), *columns])
-            if set(recipe.rows.layout) <= set(recipe.kept):
-                self.line(f"out[{key}] = {row.weight} * n")
-            else:
-                self.line(f"key = {key}")
-                self.line(f"out[key] = out.get(key, 0) + {row.weight} * n")
+            key = self.gone_on([*map(row.column, recipe.kept), *columns], chain)
+            self.added("out", key, f"{row.weight} * n" if recipe.rows.ids else "n", told_apart)
         self.line(f"if len(out) > {MOST_ROWS}: raise TooMany")
         self.depth = depth
         self.line(f"t{made}, d{made} = joined({{({row.den}) * each: out for each, out in {by_den}.items()}})")
@@ -269,30 +281,26 @@ class _Writer:
         else:
             self.line(f"if {elsewhere}:")
             with self.inside():
-                den = row.den
-                self.line(f"out = {by_den}.get({den})")
-                self.line(f"if out is None: {by_den}[{den}] = {elsewhere}")
-                self.line("else:")
-                with self.inside():
-                    self.line(f"for key, w in {elsewhere}.items(): out[key] = out.get(key, 0) + w")
+                self.into(by_den, row.den, elsewhere)
         self.line(f"t{made}, d{made} = joined({by_den})")
         self.depth = depth
+
+    def into(self, by_den: str, den: str, table: str) -> None:
+        """Adds a table that nobody else holds to those that are over different denominators."""
+        self.line(f"den = {den}; out = {by_den}.get(den)")
+        self.line(f"if out is None: {by_den}[den] = {table}")
+        self.line("else:")
+        with self.inside():
+            self.line(f"for key, w in {table}.items(): out[key] = out.get(key, 0) + w")
+            self.line(f"if len(out) > {MOST_ROWS}: raise TooMany")
 
     def arm(self, arm: Arm, table: str, den: str, by_den: str) -> None:
         self.line(f"if {table}:")
         with self.inside():
             self.line(f"t{arm.entry} = {table}; d{arm.entry} = {den}")
-            self.operations(arm.steps)
-            self.bounded(arm.ends)
-            row = _Row(self, arm.ends, ())
-            self.line(f"den = {row.den}; out = {by_den}.get(den)")
-            self.line(f"if out is None: out = {by_den}[den] = {{}}")
-            self.line("get = out.get")
-            depth = self.depth
-            row.opened()
-            self.added("out", _tuple([*map(row.column, arm.wanted)]), row.weight, False)
-            self.depth = depth
-            self.line(f"if len(out) > {MOST_ROWS}: raise TooMany")
+            made = self.arms = self.arms + 1
+            self.operations([*arm.steps, Set(arm.ends, arm.wanted, (), made)])
+            self.into(by_den, f"d{made}", f"t{made}")
 
     def bounded(self, rows: Rows) -> None:
         if len(rows.ids) > 1:
@@ -450,16 +458,18 @@ def _is_the_same(one: Set) -> bool:
     return (*one.kept, *one.values) == one.rows.layout
 
 
-def _told_apart(one: Set) -> bool:
+def _told_apart(one: Set | Answered) -> bool:
     """Whether no two rows become alike."""
-    return set(one.rows.layout) <= {*one.kept, *(value for value in one.values if type(value) is Sym)}
+    taken_over = {value for value in one.values if type(value) is Sym} if isinstance(one, Set) else set()
+    return set(one.rows.layout) <= taken_over.union(one.kept)
 
 
-def _goes_on(first: Set, then: Set) -> bool:
+def _goes_on(first: Recipe, then: Set) -> bool:
     """Whether values are set over what comes of others alone, and as soon as these are: no rows would become alike
     before, or nothing is to be worked out."""
-    alone = then.rows.ids == (first.made,)
-    return alone and (_told_apart(first) or all(value in then.rows.layout for value in then.values))
+    if not isinstance(first, Set | Answered) or then.rows.ids != (first.made,):
+        return False
+    return _told_apart(first) or all(value in then.rows.layout for value in then.values)
 
 
 def _tuple(texts: Sequence[str]) -> str:
