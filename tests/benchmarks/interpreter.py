@@ -6,10 +6,11 @@ of them are parsed. What a command takes with its reading is timed by `processes
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from itertools import count
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from contest import PLAYINGS, Absent, Contest
 from tables import CASES, ODDS, OF_A_SIDE, OF_THE_PLACE, TABLES, Test, cases, rows
@@ -17,6 +18,7 @@ from tables import CASES, ODDS, OF_A_SIDE, OF_THE_PLACE, TABLES, Test, cases, ro
 from closecombat.asking.chances import SIDES, work_out
 from closecombat.asking.fight_files import NoSuchFight, read_scene, ruleset_of, single, staged
 from closecombat.asking.resolution import resolve
+from closecombat.asking.together import BATCH
 from closecombat.binding.load import load
 from closecombat.playing import fight as f
 from closecombat.playing.compiled import charts_of
@@ -30,6 +32,9 @@ from closecombat.reading.sentences import parse as read
 from closecombat.reading.stack import as_mapping
 from closecombat.text.document import Source, parse
 from closecombat.text.nodes import Mapping, Text
+
+if TYPE_CHECKING:
+    from closecombat.proving.sampling import Sampled
 
 RULESETS = Path(__file__).parent / "rulesets"
 POOLS = "ruleset: w1\nsituation: {{fight: {{attacker: a}}, sides: {{a: {{men: {}}}, b: {{men: {}}}}}}}\n"
@@ -56,6 +61,10 @@ def contest(workload: str) -> Contest:
             return asked("w3", written(f"w3-{size}"), W3)
         case ["w4", size]:
             return asked("w4", SYMBOLS.format(size.split("v")[0]), W4)
+        case ["w5", "together"]:
+            return together(f.fight(load("./w2.yaml", RULESETS), document(written("w2-fight"))), W2)
+        case ["play", "together", *system]:
+            return together(staged_fight("farmhouse", "-".join(system)))
         case ["w5", how]:
             return w5(how == "traced")
         case [table] if table in TABLES:
@@ -213,6 +222,29 @@ def played(engagement: str, system: str, traced: bool) -> Contest:
         (lambda: resolve(fight, dice)) if traced else (lambda: bare(fight, dice)),
         check=lambda: [ends(bare(fight, SeededDice(seed))) for seed in range(20)],
     )
+
+
+def together(fight: f.Fight, questions: Sequence[str] = ()) -> Contest:
+    """A fight played by numpy, a batch of thousands of playings at once: how often each end comes up, of what the
+    questions say of it, or of how each side ends."""
+    texts = [sentence(question) for question in questions]
+
+    def ready() -> Callable[[], dict]:
+        from closecombat.proving.arrays import counted, grouped
+
+        def ends(found: "Sampled") -> dict:
+            places, first = grouped(found.columns, [coding.bits for coding in found.codings])
+            told = list(zip(found.columns, found.codings, strict=True))
+            rows = [tuple([coding.values[column[row]] for column, coding in told]) for row in first]
+            return dict(zip(rows, counted(places, len(rows)), strict=True))
+
+        run, numbers = f.begin(fight, None), count(1)
+        f.go(run)
+        values = [f.asked(run, text)[0] for text in texts] or list(f.verdicts(run).values())
+        sampler = f.sampler(run, values)
+        return lambda: ends(sampler.batch(1, next(numbers), BATCH))
+
+    return Contest(lambda: ready()(), ready, times=BATCH)
 
 
 # ---- tables -------------------------------------------------------------------------------------------------

@@ -58,6 +58,8 @@ def _workloads() -> Iterator[Workload]:
     for how in ("bare", "traced"):
         yield Workload(f"w5-{how}", PLAY)
         yield from (Workload(f"play-{how}-{system}", FIGHTS, system != "asl") for system in SYSTEMS)
+    yield Workload("w5-together", FIGHTS, True)
+    yield from (Workload(f"play-together-{system}", FIGHTS, True) for system in SYSTEMS)
     yield from (Workload(f"fight-{system}", FIGHTS) for system in SYSTEMS)
     for name in ENGAGEMENTS:
         yield from (Workload(f"end:{name}:{system}", ENDS, name != "lone-leader") for system in SYSTEMS)
