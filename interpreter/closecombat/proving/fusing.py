@@ -230,11 +230,18 @@ class _Writer:
         row, made = _Row(self, recipe.rows, recipe.inputs), (chain[-1] if chain else recipe).made
         known, by_den, depth = self.constant(recipe.known), self.name("b"), self.depth
         columns = [self.name("x") for _ in range(recipe.columns)]
-        if not recipe.rows.ids and not chain:
-            row.opened()
-            self.line(f"answers, d{made} = {known}[{_tuple([*map(row.text, recipe.inputs)])}]; t{made} = dict(answers)")
-            return
         told_apart = _told_apart(recipe) and all(map(_told_apart, chain))
+        if not recipe.rows.ids:
+            row.opened()
+            self.line(f"answers, d{made} = {known}[{_tuple([*map(row.text, recipe.inputs)])}]")
+            if not chain:
+                self.line(f"t{made} = dict(answers)")
+                return
+            self.line(f"t{made} = {{}}; get = t{made}.get")
+            self.line(f"for {_tuple(columns)}, n in answers:")
+            with self.inside():
+                self.added(f"t{made}", self.gone_on(columns, chain), "n", told_apart)
+            return
         self.line(f"{by_den} = {{}}")
         row.opened()
         self.line(f"answers, each = {known}[{_tuple([*map(row.text, recipe.inputs)])}]")
@@ -244,7 +251,7 @@ class _Writer:
         self.line(f"for {_tuple(columns)}, n in answers:")
         with self.inside():
             key = self.gone_on([*map(row.column, recipe.kept), *columns], chain)
-            self.added("out", key, f"{row.weight} * n" if recipe.rows.ids else "n", told_apart)
+            self.added("out", key, f"{row.weight} * n", told_apart)
         self.line(f"if len(out) > {MOST_ROWS}: raise TooMany")
         self.depth = depth
         self.line(f"t{made}, d{made} = joined({{({row.den}) * each: out for each, out in {by_den}.items()}})")

@@ -12,7 +12,7 @@ from operator import add
 from typing import Protocol, TypeAlias
 
 from closecombat.proving import program as p
-from closecombat.proving.dice import Faces, Gathering, Pool, Tally, lots
+from closecombat.proving.dice import Faces, Gathering, Pool, Tally
 from closecombat.proving.keeping import kept
 from closecombat.proving.liveness import defined, must_be_done, outside, reads, vars_of
 from closecombat.proving.plan import Maker, Operation, Plan, Remembered
@@ -343,7 +343,9 @@ def lots_drawn(plan: Plan, step: p.Lots, after: frozenset[Sym]) -> Operation:
     keep = picker(step.vars, alive)
 
     def answer(key: Row) -> Answer:
-        flags, den = lots(key, step.ties_again)
+        flags, den = plan.lots[key, step.ties_again]
+        if len(alive) == len(step.vars):
+            return flags, den
         out: Weights = {}
         summed([keep(row) for row, _ in flags], [w for _, w in flags], out)
         return list(out.items()), den

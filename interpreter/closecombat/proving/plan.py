@@ -40,7 +40,7 @@ from typing import Any, TypeAlias
 from closecombat.proving import program as p
 from closecombat.proving.absorbing import Watch
 from closecombat.proving.closures import compiled
-from closecombat.proving.dice import gathered, sums
+from closecombat.proving.dice import gathered, lots, sums
 from closecombat.proving.fusing import Function, write
 from closecombat.proving.liveness import defined, must_be_done, reads, thrown, vars_of, views_of
 from closecombat.proving.opposed import opposed
@@ -115,6 +115,7 @@ class Plan:
         self.board: list[Value] = []
         self.memos: list[Remembered] = []  # what has been worked out in this run
         self.sums = self.memo(lambda thrown: sums(*thrown))  # of so many dice
+        self.lots = self.memo(lambda drawn: lots(*drawn))
         self.gathered = self.memo(lambda thrown: gathered(*thrown))
         self.watch: Watch = lambda done, left: None  # is told how far a fight to the end is
         self.faults: dict[Any, Fault] = {}  # of values that have failed so far: rows that failed alike are alike
