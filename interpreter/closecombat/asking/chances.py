@@ -24,6 +24,7 @@ from closecombat.playing.fight import (
     weighed,
 )
 from closecombat.playing.notes import ASSUMED, LEFT_OPEN, Notes
+from closecombat.playing.run import Run
 from closecombat.proving.prove import as_fractions
 from closecombat.proving.symbolic import Sym, Value
 from closecombat.proving.weights import Row
@@ -98,6 +99,16 @@ def work_out(
     kinds = kinds_by(fight.bound.ruleset, by)
     run = begin(fight, None)
     came = who_came(run) if common_end else None
+
+    def at_the_end(run: Run) -> None:
+        verdicts(run)
+        losses(run)
+        if kinds:
+            changes(run)
+        if came is not None:
+            ask(run, came, common_end == UNITS)
+
+    run.will_be_asked(at_the_end)
     go(run, until_resolved)
     ends, losing = verdicts(run), losses(run)
     changed = {thing: named for thing, named in changes(run).items() if thing.kind in kinds} if kinds else {}

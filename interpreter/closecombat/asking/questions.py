@@ -6,6 +6,7 @@ Each is asked of the end as the `chances:` of an example are; what the end is li
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -62,6 +63,13 @@ def _worked_out(
     fight: Fight, texts: Sequence[Text], until_resolved: bool, watch: Callable[[int, int], None] | None
 ) -> tuple[Run, list[Answers]]:
     run = begin(replace(fight, questions=tuple(texts)), None)
+
+    def at_the_end(run: Run) -> None:
+        for text in texts:
+            with suppress(Faulty):
+                asked(run, text)
+
+    run.will_be_asked(at_the_end)
     go(run, until_resolved)
     faults, found = Faults(), []
     for text in texts:

@@ -385,16 +385,14 @@ def changes(run: Run) -> dict[Thing, dict[str, Value]]:
     """
     out: dict[Thing, dict[str, Value]] = {}
     there = _those_that_count(run)
-    for slot, value in run.slots.items():
+    for slot in run.slots:
         if isinstance(slot, CardsLeft | CardsOf | TimesLeft | Fought | AtMoment) or slot.thing not in there:
             continue
         thing, (name, before, lasting) = slot.thing, _changed(run, slot)
-        if (
-            not name
-            or isinstance(value, Thrown)
-            or (type(value) is not Sym and value == before)
-            or _holds_throw(run, value)
-        ):
+        if not name or (not lasting and run.in_play(thing) is False):
+            continue
+        value = run.slots[slot]
+        if isinstance(value, Thrown) or (type(value) is not Sym and value == before) or _holds_throw(run, value):
             continue
         if name == "counter":
             value = run.shop.lift(lambda now, before=before: before if now is None else now, value)

@@ -87,6 +87,42 @@ class Added:
 
 Written: TypeAlias = Mapping[Slot, Value]
 NOTHING: Written = MappingProxyType({})
+CameTo: TypeAlias = tuple[dict[int, Origin], tuple[Mark, ...]]  # what was used, and what the result rests on
+NOWHERE: CameTo = ({}, ())
+
+
+class Reading(Mapping[Slot, Value]):
+    """The state as it is read: `read` is what was of it before, and `anew` what is certainly set since, whatever it
+    was; what is `touched` and not set anew may hang on what it was."""
+
+    def __init__(self, slots: Mapping[Slot, Value]) -> None:
+        self.as_it_is = slots  # which nobody has read
+        self.read: dict[Slot, None] = {}
+        self.anew: dict[Slot, None] = {}
+        self.touched: dict[Slot, None] = {}
+
+    def __getitem__(self, slot: Slot) -> Value:
+        if slot not in self.anew:
+            self.read[slot] = None
+        return self.as_it_is[slot]
+
+    def __iter__(self) -> Iterator[Slot]:
+        return iter(self.as_it_is)
+
+    def __len__(self) -> int:
+        return len(self.as_it_is)
+
+    def is_set(self, slot: Slot) -> None:
+        self.anew[slot] = self.touched[slot] = None
+
+    def is_over(self) -> None:
+        """Nothing more is read: what the state has become is no longer held."""
+        self.as_it_is = NOTHING
+
+    def is_touched(self, slot: Slot) -> None:
+        self.touched[slot] = None
+
+
 T = TypeVar("T")
 
 
@@ -135,6 +171,8 @@ class Run:
         self.shop = Workshop(proving=answers is None)
         self._slots = state.slots
         self.slots: Mapping[Slot, Value] = self._slots
+        self.asked_at_end: Callable[[Run], object] | None = None  # all that will be asked of the end, if that is known
+        self.reading: Reading | None = None  # what of the state is read, where somebody wants to know
         self.start: Mapping[Slot, Value] = dict(state.slots)
         self.steps: list[p.Step] = []
         self.combats = combats  # how many are played, one after the other
@@ -563,7 +601,9 @@ class Run:
 
     # ---- changing the state -------------------------------------------------------------------------------
     def write(self, slot: Slot, value: Value) -> None:
-        old = self.slots.get(slot, MISSING)
+        old = self._slots.get(slot, MISSING)
+        if self.reading is not None:
+            self.reading.is_set(slot)
         if type(old) is type(value) and (old is value or (type(value) is not Sym and old == value)):
             return
         for journal in self._journals[-1:]:
@@ -576,7 +616,9 @@ class Run:
 
     def add_to(self, slot: Slot, amount: Value, low: int | None, high: int | None) -> None:
         """Adds to a number, stopping at the ends of its range; additions made at once add up."""
-        old = self.slots[slot]
+        old = self._slots[slot]
+        if self.reading is not None:
+            self.reading.is_touched(slot)
         for journal in self._journals[-1:]:
             journal.setdefault(slot, old)
         for added in self._added[-1:]:
@@ -601,6 +643,7 @@ class Run:
         shop, outer, known, names = self.shop, self.steps, self.shop.known, self.names
         journal: dict[Slot, Value] = {}
         inner: list[p.Step] = []
+        anew = self._set_so_far()
         self.steps, shop.known = inner, {**known, **held(condition)}
         self.names = dict(names)
         self._journals.append(journal)
@@ -612,6 +655,7 @@ class Run:
             self.steps, shop.known, self.names = outer, known, names
             self._journals.pop()
             self.inside = outside
+            self._set_again(anew)
         if inner:
             self.step(p.Branch(condition, inner))
         if outer_sums is not None:
@@ -619,7 +663,7 @@ class Run:
             for slot, amount in sums.items():
                 sums[slot] = shop.if_(condition, amount, outer_sums.get(slot, 0))
         for slot, old in journal.items():
-            new = self.slots[slot]
+            new = self._slots[slot]
             if old is MISSING:
                 old = self.empty(slot)
             for enclosing in self._journals[-1:]:
@@ -699,7 +743,7 @@ class Run:
     def taken_back(self, body: Callable[[], None]) -> tuple[dict[Slot, Value], dict[Slot, Value]]:
         """Does the body on the state as it is and takes it back: what it would set, and what it would add."""
         journal: dict[Slot, Value] = {}
-        added = Added()
+        added, anew = Added(), self._set_so_far()
         self._journals.append(journal)
         self._added.append(added)
         try:
@@ -707,6 +751,9 @@ class Run:
         finally:
             self._journals.pop()
             self._added.pop()
+            self._set_again(anew)
+            if anew is not None:
+                self.changed()  # what was read meanwhile was read of what had been set
         made = {slot: self._slots[slot] for slot in journal}
         for slot, old in journal.items():
             self._slots[slot] = self.empty(slot) if old is MISSING else old
@@ -725,6 +772,7 @@ class Run:
         sums_before, written_before = dict(added.sums), set(added.written)
         outer, self.steps = self.steps, []
         names, self.names = self.names, dict(self.names)
+        anew = self._set_so_far()
         self._journals.append(journal)
         self._slots.update(starts)
         self._slots.update(thrown)
@@ -737,6 +785,7 @@ class Run:
         more = {slot: added.sums[slot] for slot in journal if slot in added.sums and slot not in added.written}
         added.sums, added.written = sums_before, written_before
         self._slots.update(journal | was)
+        self._set_again(anew)
         return Pass(value, steps, after, more)
 
     def added_so_far(self, slot: Slot) -> Value:
@@ -758,6 +807,53 @@ class Run:
         finally:
             self.state.restore(state)
             self.changed()
+
+    # ---- what is read of a state ---------------------------------------------------------------------------
+    def watch_what_is_read(self) -> Reading:
+        """From here on it is written down what is read of the state as it is now."""
+        self.slots = self.reading = Reading(self._slots)
+        self.changed()
+        return self.reading
+
+    def once_more(self, state: State) -> Run:
+        """A run of the same fight that begins in another state."""
+        other = Run(self.bound, state, dict(self.options), self.players, None, None, self.combats)
+        other.start, other._moments = self.start, self._moments
+        return other
+
+    def begin_again(self, state: State) -> None:
+        """Takes back all that has been worked out."""
+        self.state.restore(state)
+        self.shop = Workshop(self.shop.proving)
+        self.shop.owed = self._owed
+        self.steps, self.names, self.inside, self.pending = [], {}, (), False
+        self.notes, self.met = Notes(), {}
+        self._counted, self._sure, self.watched = {}, {}, []
+        self._journals, self._added, self._opening, self._options_asked = [], [], [], []
+        self.trying, self.steps_written = False, 0
+        self.changed()
+
+    def will_be_asked(self, at_the_end: Callable[[Run], object]) -> None:
+        """Says what will be asked of the end: all that whoever asks it reads. Unsaid, it is everything."""
+        self.asked_at_end = at_the_end
+
+    def what_it_came_to(self) -> CameTo:
+        """What was used, and what the result rests on, as far as it has been met."""
+        return self.met, tuple(mark for mark in self.notes.found if mark in self.notes.met)
+
+    def has_come_to(self, other: CameTo) -> None:
+        """Takes over what another run of the same fight came to."""
+        met, marks = other
+        self.met |= met
+        for mark in marks:
+            self.notes.noting(mark)()
+
+    def _set_so_far(self) -> dict[Slot, None] | None:
+        return dict(self.reading.anew) if self.reading is not None else None
+
+    def _set_again(self, anew: dict[Slot, None] | None) -> None:
+        if self.reading is not None and anew is not None:
+            self.reading.anew = anew
 
     def open(self, slot: Slot, at_first: Value = False) -> None:
         """A slot that nobody has written yet is there from now on."""
@@ -784,6 +880,24 @@ class Run:
     def somebody_is_asked(self) -> None:
         """Dice are thrown, cards dealt or somebody is to choose: the state may be another the next time."""
         self.asked += 1
+
+    def may_be_written(self, body: Callable[[], None], most: int) -> bool:
+        """Does something, if it takes no more than so many values that hang on each other; unless the run is to be
+        given up before."""
+        before = self.shop.most_nodes
+        if most >= before:
+            body()
+            return True
+        self.shop.most_nodes = most
+        try:
+            body()
+        except Faulty as error:
+            if error.codes != {"budget-exceeded"} or self.shop.nodes <= most:
+                raise
+            return False
+        finally:
+            self.shop.most_nodes = before
+        return True
 
     def give_up_after(self, steps: int) -> None:
         """Lets a run be worked out only if it is short."""
@@ -832,7 +946,7 @@ class Run:
     def keep(self, since: dict[Slot, Value]) -> None:
         """Gives values that hang on several throws a variable of their own, so that the throws can be forgotten."""
         for slot in since:
-            value = self.slots[slot]
+            value = self._slots[slot]
             if type(value) is Sym and len(value.vars) > 1:
                 self._slots[slot] = self.named(value)
                 self._written(slot)

@@ -32,6 +32,7 @@ from closecombat.playing.reasons import tests_told, whom
 from closecombat.playing.repeat import repeat
 from closecombat.playing.rows import as_one_of, for_whom, members_now, with_member
 from closecombat.playing.run import MOST_STEPS, Run
+from closecombat.playing.state_by_state import fought_out
 from closecombat.playing.throws import roll, single_out
 from closecombat.proving.arithmetic import minus
 from closecombat.proving.ranges import passed, range_of
@@ -314,6 +315,9 @@ def _effects(run: Run, act: BoundAct, env: Env) -> None:
 
 
 MOST_PLAYED = 10_000
+MOST_AT_ONCE = (
+    20_000  # values that hang on each other in one round for all states: where there are more, state by state
+)
 
 
 def play_combats(run: Run, number: int) -> None:
@@ -338,11 +342,11 @@ def play_until_resolved(run: Run) -> None:
     def go_on() -> None:
         _go_on(run)
 
-    def one_round() -> Value:
+    def one_round(run: Run = run) -> Value:
         run.begins_a_combat()
         play(run, ruleset.start, {})
         over = until.run(run, {})
-        run.under(run.shop.not_(over), go_on)
+        run.under(run.shop.not_(over), partial(_go_on, run))
         return over
 
     if run.answers is not None:
@@ -356,10 +360,17 @@ def play_until_resolved(run: Run) -> None:
         go_on()
         repeat(run, one_round, None, ruleset.place, _turned(run, before))
 
-    # The first round is worked out on its own: what it settles for good need not be asked again in every other.
-    run.begins_a_combat()
-    play(run, ruleset.start, {})
-    run.under(run.shop.not_(until.run(run, {})), the_rest)
+    def at_once() -> None:
+        # The first round is worked out on its own: what it settles for good need not be asked again in every other.
+        run.begins_a_combat()
+        play(run, ruleset.start, {})
+        run.under(run.shop.not_(until.run(run, {})), the_rest)
+
+    at_first = run.state.copy()
+    if run.may_be_written(at_once, MOST_AT_ONCE):
+        return
+    run.begin_again(at_first)
+    fought_out(run, one_round, ruleset.place)
 
 
 def _turned(run: Run, before: dict[Slot, Value]) -> list[dict[Slot, Value]]:

@@ -116,6 +116,11 @@ class Workshop:
             self.domains[node] = domain
         return node
 
+    @property
+    def nodes(self) -> int:
+        """How many values hang on others, or are not known."""
+        return len(self._nodes)
+
     def node(self, fn: Value, *args: Value) -> Sym:
         key = (fn, *((a.number, Sym) if type(a) is Sym else (a, type(a)) for a in args))
         found = self._nodes.get(key)

@@ -1,0 +1,118 @@
+"""Fights to the end from state to state: the same chances as by one round for all states, and those found by hand."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from closecombat.asking.chances import SIDES, UNITS, Chances, work_out
+from closecombat.asking.fight_files import read_scene, ruleset_of, single, staged
+from closecombat.asking.questions import ask_about
+from closecombat.binding.charts import Bound
+from closecombat.playing import sequences, state_by_state
+from closecombat.playing.fight import Fight, fight
+from closecombat.playing.run import Reading
+from closecombat.reading.ruleset import read_ruleset
+from closecombat.reading.stack import as_mapping
+from closecombat.text.document import parse
+from closecombat.text.faults import Faults, Faulty
+from closecombat.text.source import Source
+
+TURNS = """
+ruleset: turns
+language: 1
+start: combat
+rounds: {until: any side where (won), between: turn}
+kinds:
+  fight: {one: yes, given: {attacker: a side, defender: a side}, noted: {round: number}}
+  side: {given: {enemy: the other side}, noted: {won: flag, tries: number, cool: flag}, rolled: {throw: one}}
+dice: {one: d6}
+sequences:
+  combat:
+    in-order:
+      count: {do: add 1 to round}
+      again: {for: attacker, do: add 1 to tries}
+      cast:  {for: attacker, roll: throw}
+      cool:  {for: attacker, throw: at most 3, do: gain cool}
+      hit:   {for: attacker, throw: 6, do: gain won}
+  turn:
+    at-once:
+      a: {do: set attacker to defender}
+      b: {do: set defender to attacker}
+outcomes: {about: side, words: [won, lost], first-of: {won: {won: yes, is: won}}, otherwise: lost}
+"""
+TWO = "situation: {fight: {attacker: red, defender: blue}, sides: {red: {}, blue: {}}}"
+
+
+def of(rules: str, situation: str) -> Fight:
+    faults = Faults()
+    ruleset = read_ruleset(as_mapping(parse(Source("<rules>", rules))), faults)
+    faults.raise_if_any()
+    return fight(Bound(ruleset), as_mapping(parse(Source("<fight>", situation))))
+
+
+@pytest.fixture
+def state_by_state_always(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sequences, "MOST_AT_ONCE", -1)
+
+
+@pytest.mark.usefixtures("state_by_state_always")
+def test_the_first_of_two_who_throws_a_six() -> None:
+    """p = 1/6 + 5/6 (1 - p). How many rounds there have been has no bound, and nobody asks: the states are two."""
+    assert work_out(of(TURNS, TWO), SIDES, until_resolved=True).verdicts["red"]["won"] == Fraction(6, 11)
+
+
+@pytest.mark.usefixtures("state_by_state_always")
+def test_what_is_asked_of_the_end_alone_tells_states_apart() -> None:
+    """Blue is cool at the end with p where red throws first, and q where blue does: p = 5/6 q, and from 1/2 on it is
+    certain, so q = 1/2 + 1/3 p. p = 5/12 + 5/18 p, and p = 15/26."""
+    asked = ask_about(of(TURNS, TWO), ["cool of blue"], until_resolved=True)
+    assert dict(asked.answers[0].chances)[True] == Fraction(15, 26)
+
+
+@pytest.mark.usefixtures("state_by_state_always")
+def test_what_has_no_bound_and_is_asked_for_has_too_many_states(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(state_by_state, "MOST_ROUNDS", 20)
+    monkeypatch.setattr("closecombat.proving.absorbing.MOST_STATES", 500)
+    with pytest.raises(Faulty) as raised:
+        ask_about(of(TURNS, TWO), ["round of fight"], until_resolved=True)
+    assert raised.value.codes == {"budget-exceeded"}
+
+
+@pytest.mark.usefixtures("state_by_state_always")
+def test_a_fight_that_never_ends_is_told() -> None:
+    with pytest.raises(Faulty) as raised:
+        work_out(of(TURNS.replace("throw: 6", "throw: 6, won: yes"), TWO), SIDES, until_resolved=True)
+    assert raised.value.codes == {"loop-without-end"}
+
+
+def told(found: Chances) -> object:
+    ends = [
+        (one.probability, dict(one.sides), dict(one.lost), {who: dict(facts) for who, facts in one.units.items()})
+        for one in found.outcomes
+    ]
+    return sorted(map(str, ends)), found.verdicts, found.losses, found.assumptions, found.remarks
+
+
+@pytest.mark.parametrize(
+    ("engagement", "system", "by"),
+    [("farmhouse", "asl", SIDES), ("farmhouse", "squad-leader", UNITS), ("withdrawal", "asl", UNITS)],
+)
+def test_both_ways_come_to_the_same(engagement: str, system: str, by: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    scene = single(read_scene(engagement), system)
+    here = staged(scene, ruleset_of(scene, system))
+    at_once = told(work_out(here, by, until_resolved=True, common_end=by))
+    monkeypatch.setattr(sequences, "MOST_AT_ONCE", -1)
+    assert told(work_out(here, by, until_resolved=True, common_end=by)) == at_once
+
+
+def test_what_is_read_before_it_is_set_anew() -> None:
+    reading = Reading({"a": 1, "b": 2, "c": 3})
+    assert reading["a"] == 1
+    reading.is_set("b")
+    assert reading["b"] == 2
+    reading.is_touched("c")
+    assert list(reading.read) == ["a"]
+    assert list(reading.anew) == ["b"]
+    assert list(reading.touched) == ["b", "c"]
