@@ -189,6 +189,7 @@ class Run:
         self.before: dict[str, list[Callable[[], None]]] = {}  # row id -> what to ask just before it is done, each time
         self.done: set[str] = set()  # of these rows, those that have been
         self._journals: list[dict[Slot, Value]] = []  # what was before, in each block around this
+        self._outside = 0  # how many of these blocks are around the whole close combat
         self._added: list[Added] = []  # in a transaction: what has only been added to
         self._memory = Memory(bound)
         self.changes = 0  # how often the state has become another
@@ -737,8 +738,16 @@ class Run:
         with self.journal() as journal:
             for body in bodies:
                 body()
-        if not self._journals:
+        if len(self._journals) == self._outside:
             self.keep(journal)
+
+    def as_at_first(self, body: Callable[[], None]) -> None:
+        """Does the body as if nothing were around it: what it does one by one has variables there as well."""
+        outside, self._outside = self._outside, len(self._journals)
+        try:
+            body()
+        finally:
+            self._outside = outside
 
     def taken_back(self, body: Callable[[], None]) -> tuple[dict[Slot, Value], dict[Slot, Value]]:
         """Does the body on the state as it is and takes it back: what it would set, and what it would add."""

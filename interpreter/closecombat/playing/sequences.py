@@ -321,18 +321,23 @@ MOST_AT_ONCE = (
 
 
 def play_combats(run: Run, number: int) -> None:
-    """Plays `start` that often, with `between` before each but the first; no further once the fight is resolved."""
+    """Plays `start` that often, with `between` before each but the first; no further once the fight is resolved.
+
+    Whether there is another combat may hang on the dice: then each is a branch inside the one before. What has changed
+    has a variable after each row, and once more behind each branch: so a combat begins with what is known then, and
+    does not remember how it came about.
+    """
+
+    def further() -> None:
+        _go_on(run)
+        play_combats(run, number - 1)
+
     run.begins_a_combat()
     play(run, run.ruleset.start, {})
     if number > 1:
         until = run.bound.until()
         over = until.run(run, {}) if until is not None else False
-        run.under(run.shop.not_(over), partial(_further, run, number - 1))
-
-
-def _further(run: Run, number: int) -> None:
-    _go_on(run)
-    play_combats(run, number)
+        run.one_by_one([partial(run.under, run.shop.not_(over), partial(run.as_at_first, further))])
 
 
 def play_until_resolved(run: Run) -> None:

@@ -180,11 +180,12 @@ PASSES: Sequence[Pass] = (
     ),
     Pass(
         "arms",
-        idea="values at the end that hang on a branch are set in both its arms, each time with what is known there",
+        idea="values at the end that hang on a branch are set in both its arms, each time with what is known there, "
+        "and so inside it",
         needs="whatever else moves steps has done so: from here on a branch has an `otherwise`",
         keeps="each variable is set in one step, once in each arm",
-        worth="forty dice: 3,400,000 calls instead of 10,600,000; at a price: "
-        "four attacks takes 39,000 instead of 28,000",
+        worth="forty dice: 3,400,000 calls instead of 10,600,000; five rounds of a duel with 44 hit points: more than "
+        "a million rows without it; at a price: four attacks takes 39,000 instead of 28,000",
         work=_arms,
     ),
     Pass(

@@ -30,7 +30,8 @@ Simpler = Callable[[Workshop, Sym], Value]
 def settled(shop: Workshop, steps: Sequence[p.Step], wanted: Sequence[Value]) -> tuple[list[p.Step], list[Value]]:
     """An equal program without comparisons that always come out alike, and checks that are always passed."""
     with dice_counted(shop, steps):
-        return _rebuilt(shop, _unfailing(shop, steps), wanted, _settled)
+        found, wanted = _rebuilt(shop, _unfailing(shop, steps), wanted, _settled)
+        return _unbranched(found), wanted
 
 
 def shared(shop: Workshop, steps: Sequence[p.Step], wanted: Sequence[Value]) -> tuple[list[p.Step], list[Value]]:
@@ -65,6 +66,18 @@ def _unfailing(shop: Workshop, steps: Sequence[p.Step]) -> list[p.Step]:
             case p.Branch(condition, inner, otherwise):
                 step = p.Branch(condition, _unfailing(shop, inner), _unfailing(shop, otherwise))
         out.append(step)
+    return out
+
+
+def _unbranched(steps: Sequence[p.Step]) -> list[p.Step]:
+    """The steps with those of branches that are certainly taken in their places."""
+    out: list[p.Step] = []
+    for step in steps:
+        if isinstance(step, p.Branch):
+            inner = _unbranched(step.steps)
+            out += inner if step.condition is True else [p.Branch(step.condition, inner, step.otherwise)]
+        else:
+            out.append(step)
     return out
 
 

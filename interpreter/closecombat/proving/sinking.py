@@ -85,7 +85,7 @@ def _used_inside(shop: Workshop, step: p.Branch, facts: dict[Sym, Value]) -> p.B
 
 def into_branch(shop: Workshop, steps: Sequence[p.Step], wanted: Sequence[Value]) -> list[p.Step]:
     """An equal program in which values at its end that hang on a branch are set within it: once where its condition
-    holds and once elsewhere, each time with what is known there."""
+    holds and once elsewhere, each time with what is known there; and so at the end of what is done where it holds."""
     at = next((i for i in reversed(range(len(steps))) if not isinstance(steps[i], p.Let | p.Must)), -1)
     branch, lets = steps[at] if at >= 0 else None, [let for let in steps[at + 1 :] if isinstance(let, p.Let)]
     if not isinstance(branch, p.Branch):
@@ -98,8 +98,9 @@ def into_branch(shop: Workshop, steps: Sequence[p.Step], wanted: Sequence[Value]
     there = [*branch.steps, *_worked_out(shop, moved, {}, branch.condition, True, asked)]
     nobody_is = [p.Let(var, None) for var in sorted(asked & nobody.keys(), key=lambda var: var.number)]
     elsewhere = [*nobody_is, *_worked_out(shop, moved, nobody, branch.condition, False, asked)]
-    arms = (_shortened(shop, arm, asked | defined(branch.steps)) for arm in (there, elsewhere))
-    return [*steps[:at], p.Branch(branch.condition, *arms), *behind]
+    then, otherwise = (_shortened(shop, arm, asked | defined(branch.steps)) for arm in (there, elsewhere))
+    then = into_branch(shop, then, sorted(asked, key=lambda var: var.number))
+    return [*steps[:at], p.Branch(branch.condition, then, otherwise), *behind]
 
 
 def _hanging_on(lets: Sequence[p.Let], vars: frozenset[Sym]) -> list[p.Let]:
