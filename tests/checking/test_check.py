@@ -25,7 +25,7 @@ Found = Counter[tuple[str, int, str]]
 # Codes that checking never gives: what a command is asked for, what only playing shows, what has no file to stand in.
 ELSEWHERE = {
     "several-rows-apply", "no-row-applies", "no-value", "conflicting-writes", "tied-order", "dice-left-over", "dice-missing",
-    "budget-exceeded", "example-fails", "illegal-declaration", "never-asked", "dice-grouped-wrongly",
+    "budget-exceeded", "takes-long", "example-fails", "illegal-declaration", "never-asked", "dice-grouped-wrongly",
     "no-such-fight", "other-plan", "fault-of-the-program", "cannot-read", "not-a-file", "too-large", "too-many-nodes", "too-many-faults",
 }  # fmt: skip
 # Codes that have a test of their own here or beside the module that finds them.

@@ -783,3 +783,12 @@ def test_a_shipped_engagement_compares(name: str, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr("closecombat.asking.compare.compare_systems", lambda *_, **__: compared(name))
     result = run(f"compare {name}")
     assert result.exit_code == 0, result.stderr
+
+
+def test_what_would_take_long_is_foretold(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+    monkeypatch.setattr("closecombat.proving.budget.UNASKED", 1)
+    for line in ("chances situation.yaml -r asl", "chances situation.yaml -r asl --by sides -f json"):
+        result = run(line)
+        assert result.exit_code == 2 and not result.stdout
+        assert "takes-long" in result.stderr and "go on with --yes" in result.stderr
+    assert run("chances situation.yaml -r asl --yes").exit_code == 0

@@ -89,15 +89,18 @@ def work_out(
     watch: Callable[[int, int], None] | None = None,
     common_end: str = "",
     with_notes: bool = True,
+    most_work: int | None = None,
 ) -> Chances:
     """The chances of a fight; ends are told apart by the verdicts alone (SIDES), by all that has changed too (UNITS),
     or by what has changed of the things of one kind, named by its plural.
 
     `common_end` asks for what all rulesets tell alike, of each side (SIDES) or of each unit too (UNITS). Without notes
-    nothing is told of what the result rests on, and answers that nobody asks for are no fault.
+    nothing is told of what the result rests on, and answers that nobody asks for are no fault. What is more than
+    `most_work` is foretold and not done.
     """
     kinds = kinds_by(fight.bound.ruleset, by)
     run = begin(fight, None)
+    run.may_spend(most_work)
     came = who_came(run) if common_end else None
 
     def at_the_end(run: Run) -> None:
@@ -122,6 +125,7 @@ def work_out(
     by_verdict: dict[str, dict[str, int]] = {name: {} for name in sides}
     common = ask(run, came, common_end == UNITS) if came is not None else None
     table, whole = weighed(run, [*wanted, *(common.wanted if common else ())], watch)
+    run.may_spend(None)  # what is asked from here on has bounds of its own
     if with_notes:
         settle_notes(fight, run, until_resolved)
         check_answers(run, fight)

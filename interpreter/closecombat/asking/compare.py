@@ -75,6 +75,7 @@ class Looking:
     until_resolved: bool = False
     common_end: str = SIDES
     weigh: bool = False
+    most_work: int | None = None  # of each fight
     watch: Callable[[str, int, int], None] | None = None  # what is being worked out: the system, which, of how many
 
 
@@ -128,7 +129,7 @@ def _worked_out(
             for option in mine:
                 unknown.pop(option, None)
             fight = staged(scene, bound, mine)
-            found = work_out(fight, look.by, look.until_resolved, common_end=look.common_end)
+            found = work_out(fight, look.by, look.until_resolved, common_end=look.common_end, most_work=look.most_work)
             weights = _weighed(label, fight, found, look) if look.weigh else None
             columns.append(Compared(label, found, None, because, weights))
             words |= dict.fromkeys(scale(bound.ruleset))

@@ -46,9 +46,10 @@ def ask_about(
     questions: Sequence[str],
     until_resolved: bool = False,
     watch: Callable[[int, int], None] | None = None,
+    most_work: int | None = None,
 ) -> Asked:
     """The exact answers to some questions; Faulty with every question that cannot be asked."""
-    run, answers = _worked_out(fight, as_texts(questions), until_resolved, watch)
+    run, answers = _worked_out(fight, as_texts(questions), until_resolved, watch, most_work)
     settle_notes(fight, run, until_resolved)
     ruleset = fight.bound.ruleset
     return Asked(stack(ruleset), ruleset.title, tuple(answers), assumptions(ruleset, run.notes), left_open(run.notes))
@@ -56,11 +57,15 @@ def ask_about(
 
 def answers_to(fight: Fight, texts: Sequence[Text], until_resolved: bool = False) -> list[Answers]:
     """The same without what they rest on."""
-    return _worked_out(fight, texts, until_resolved, None)[1]
+    return _worked_out(fight, texts, until_resolved, None, None)[1]
 
 
 def _worked_out(
-    fight: Fight, texts: Sequence[Text], until_resolved: bool, watch: Callable[[int, int], None] | None
+    fight: Fight,
+    texts: Sequence[Text],
+    until_resolved: bool,
+    watch: Callable[[int, int], None] | None,
+    most_work: int | None,
 ) -> tuple[Run, list[Answers]]:
     run = begin(replace(fight, questions=tuple(texts)), None)
 
@@ -70,6 +75,7 @@ def _worked_out(
                 asked(run, text)
 
     run.will_be_asked(at_the_end)
+    run.may_spend(most_work)
     go(run, until_resolved)
     faults, found = Faults(), []
     for text in texts:
@@ -83,6 +89,7 @@ def _worked_out(
     for question, value, type_ in found:
         chances = distribution(run, [value], watch)
         answers.append(_answers(question, type_, {row[0]: chance for row, chance in chances.items()}))
+    run.may_spend(None)  # what is asked from here on has bounds of its own
     return run, answers
 
 

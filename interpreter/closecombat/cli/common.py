@@ -230,6 +230,10 @@ def _environment(name: str, value: str) -> Iterator[None]:
             os.environ[name] = before
 
 
+def yes_option(command: Command) -> Command:
+    return click.option("--yes", is_flag=True, help="Go on where the answer takes more than some ten seconds.")(command)
+
+
 def until_option(command: Command) -> Command:
     return click.option("--until", type=click.Choice(["resolved"]), help="Fight on, round after round, to the end.")(
         command

@@ -21,6 +21,7 @@ from closecombat.cli.common import (
     ruleset_option,
     say,
     until_option,
+    yes_option,
 )
 
 if TYPE_CHECKING:
@@ -216,6 +217,7 @@ def play(
     help="Ask this of the end instead: --of 'hp of d' --of 'any unit of blue is broken'.",
 )
 @until_option
+@yes_option
 @option_option
 @formats("json", "csv", "md")
 @output_option
@@ -225,6 +227,7 @@ def chances(
     by: str,
     questions: tuple[str, ...],
     until: str | None,
+    yes: bool,
     options: tuple[str, ...],
     form: str,
     output: str | None,
@@ -237,15 +240,16 @@ def chances(
     if questions and click.get_current_context().get_parameter_source("by") is not click.core.ParameterSource.DEFAULT:
         raise click.UsageError("--by tells ends apart, and --of asks something else of them: give one of the two")
     scene, fight = prepared(situation, ruleset, options)
+    from closecombat.proving.budget import UNASKED
     from closecombat.telling.progress import Progress
 
-    progress = Progress(say)
+    progress, most_work = Progress(say), None if yes else UNASKED
     if questions:
-        _answer(scene, fight, questions, until is not None, progress, form, output)
+        _answer(scene, fight, questions, until is not None, most_work, progress, form, output)
         return
     from closecombat.asking.chances import work_out
 
-    found = work_out(fight, by, until is not None, progress.states)
+    found = work_out(fight, by, until is not None, progress.states, most_work=most_work)
     progress.done()
     from closecombat.telling import chances as report
 
@@ -265,6 +269,7 @@ def _answer(
     fight: Fight,
     questions: tuple[str, ...],
     until_resolved: bool,
+    most_work: int | None,
     progress: Progress,
     form: str,
     output: str | None,
@@ -272,7 +277,7 @@ def _answer(
     from closecombat.asking.questions import ask_about
     from closecombat.telling.questions import asked_csv, asked_json, asked_markdown, asked_text
 
-    found = ask_about(fight, questions, until_resolved, progress.states)
+    found = ask_about(fight, questions, until_resolved, progress.states, most_work)
     progress.done()
     match form:
         case "json":
@@ -303,6 +308,7 @@ def _answer(
     help="How finely the ends are told apart in JSON.",
 )
 @until_option
+@yes_option
 @option_option
 @click.option("--units", is_flag=True, help="Tell of each one who came what becomes of it.")
 @click.option("--notes", is_flag=True, help="Say why the fight is told so, what is assumed and what was left open.")
@@ -317,6 +323,7 @@ def compare(
     rulesets: tuple[str, ...],
     by: str,
     until: str | None,
+    yes: bool,
     options: tuple[str, ...],
     units: bool,
     notes: bool,
@@ -340,11 +347,13 @@ def compare(
     from closecombat.asking.chances import SIDES, UNITS
     from closecombat.asking.compare import Looking, compare_rulesets, compare_systems, differs
     from closecombat.asking.fight_files import Engagement, read_scene
+    from closecombat.proving.budget import UNASKED
     from closecombat.telling.progress import Progress
 
     scene = read_scene(engagement)
     progress = Progress(say)
-    look = Looking(by, until is not None, UNITS if units else SIDES, weigh, progress.readings)
+    most_work = None if yes else UNASKED
+    look = Looking(by, until is not None, UNITS if units else SIDES, weigh, most_work, progress.readings)
     if isinstance(scene, Engagement):
         found = compare_systems(scene, rulesets, options, look)
         played = [one.chances.ruleset for one in found.systems if one.chances is not None]

@@ -912,6 +912,10 @@ class Run:
         """Lets a run be worked out only if it is short."""
         self._most_steps, self.shop.most_nodes = steps, 10 * steps
 
+    def may_spend(self, most_work: int | None) -> None:
+        """Bounds the work that may be spent on an exact answer from here on; none bounds it no more."""
+        self.shop.budget.most = most_work
+
     @contextmanager
     def unrecorded(self) -> Iterator[None]:
         """What is asked meanwhile is not recorded."""

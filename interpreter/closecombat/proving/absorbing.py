@@ -11,6 +11,7 @@ from fractions import Fraction
 from math import gcd, lcm
 from typing import TypeAlias
 
+from closecombat.proving.budget import ARROW_BYTES, BEHIND, PASS, STATE_BYTES, Budget
 from closecombat.proving.weights import Row
 from closecombat.text.faults import Faulty
 from closecombat.text.source import Span
@@ -41,21 +42,36 @@ class States:
 
 
 def explored(
-    begins: Iterable[int], one_pass: Callable[[int], Arrows], place: Span | None, watch: Watch
+    begins: Iterable[int],
+    one_pass: Callable[[int], Arrows],
+    place: Span | None,
+    watch: Watch,
+    budget: Budget | None = None,
 ) -> dict[int, Arrows]:
     """The arrows of all states that some lead to; `place` is where the repetition stands, `watch` is told how many
-    states are done and how many are known to be left."""
+    states are done and how many are known to be left. Faulty with what all would cost, where that is over
+    the budget."""
+    budget = budget or Budget()
     arrows: dict[int, Arrows] = {}
     todo = list(begins)
+    known = dict.fromkeys(todo)
+    grown: list[int] = []  # how many states are known after each pass
     while todo:
         state = todo.pop()
         if state in arrows:
             continue
-        arrows[state] = one_pass(state)
+        goes, over, _ = arrows[state] = one_pass(state)
+        known |= dict.fromkeys(goes)
+        grown.append(len(known))
         watch(len(arrows), len(todo))
+        budget.spent += PASS
+        budget.held += STATE_BYTES + (len(goes) + len(over)) * ARROW_BYTES
+        if budget.is_over() and len(known) > len(arrows):
+            last = grown[-1 - max(len(grown) // BEHIND, 1) :]
+            raise budget.states(len(arrows), len(known) - len(arrows), last[-1] - last[0], len(last) - 1, place)
         if len(arrows) > MOST_STATES:
             raise Faulty.one("budget-exceeded", f"the fight has more than {MOST_STATES} states", place)
-        todo.extend([after for after in arrows[state][0] if after not in arrows])
+        todo.extend([after for after in goes if after not in arrows])
     return arrows
 
 

@@ -151,7 +151,7 @@ def _chain(plan: Plan, chain: Chain, width: int) -> Callable[[Weights, int], tup
             state = told_apart(row[width : width + left_out]) + forget(row[width + left_out :])
             inflow.setdefault(states.number(state), []).append((w, den))
         first = {state: None for inflow in begins.values() for state in inflow}
-        arrows = explored(first, one_pass, step.place, plan.watch)
+        arrows = explored(first, one_pass, step.place, plan.watch, plan.shop.budget)
         found = zip(begins, ends(arrows, begins.values(), step.place, tell), strict=True)
         shares = {row + states.rows[n][left_out:]: share for row, by_end in found for n, share in by_end.items()}
         common = lcm(*(d for _, d in shares.values())) if shares else 1

@@ -39,6 +39,7 @@ from typing import Any, TypeAlias
 
 from closecombat.proving import program as p
 from closecombat.proving.absorbing import Watch
+from closecombat.proving.budget import VALUE, VALUE_BYTES
 from closecombat.proving.closures import compiled
 from closecombat.proving.dice import gathered, lots, sums
 from closecombat.proving.fusing import Function, write
@@ -164,6 +165,7 @@ class Plan:
             self.rows_left -= rows
         if rows > MOST_PRODUCT or (self.rows_left is not None and self.rows_left < 0):
             raise too_many()
+        self.shop.budget.product(rows)
 
     def memo(self, work_out: Callable[[Value], Value]) -> Remembered:
         """A memo of this plan, emptied when a run begins."""
@@ -246,11 +248,24 @@ class Plan:
     def known(self, values: Sequence[Value], work_out: Callable[[Row], Value]) -> Callable[[], Remembered]:
         """What is known of some values, for what stands on the board now."""
         board, cells = self.board, self._cells(values)
+        if self.frame.looping:
+            work_out = self._counted(work_out)
         if not cells:
             memo = self.memo(work_out)
             return lambda: memo
         on_board, memos = itemgetter(*cells), self.memo(lambda _: Remembered(work_out))
         return lambda: memos[on_board(board)]
+
+    def _counted(self, work_out: Callable[[Row], Value]) -> Callable[[Row], Value]:
+        """The same, where it is counted as work; nothing is said here, since what fails here is a value."""
+        budget = self.shop.budget
+
+        def counted(row: Row) -> Value:
+            budget.spent += VALUE
+            budget.held += VALUE_BYTES
+            return work_out(row)
+
+        return counted
 
     def makers(self, layout: Layout, wanted: Sequence[Value]) -> list[Maker]:
         """For each value a function of a row; what takes work is remembered."""

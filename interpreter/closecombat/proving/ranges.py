@@ -28,6 +28,7 @@ from closecombat.proving.arithmetic import (
     nearest,
     subtract,
 )
+from closecombat.proving.budget import QUESTION
 from closecombat.proving.closures import compiled
 from closecombat.proving.dice import Pool, Tally, added, multiplied
 from closecombat.proving.excluding import apart, claimed, conjuncts, never_together
@@ -510,6 +511,7 @@ def is_excluded(shop: Workshop, when: tuple[Value, ...]) -> bool:
     if any(one is False for one in when):
         return True
     if when not in shop.excluded:
+        shop.budget.spend(QUESTION)
         shop.excluded[when] = any(_never(shop, group) for group in apart(_claimed(shop, when)))
     return shop.excluded[when]
 

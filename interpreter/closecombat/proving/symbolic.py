@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeAlias
 
+from closecombat.proving.budget import NODE, NODE_BYTES, Budget
 from closecombat.text.faults import Faulty
 
 
@@ -91,7 +92,7 @@ class Workshop:
 
     def __init__(self, proving: bool = True) -> None:
         self.proving = proving  # a fault may be of a state that cannot happen
-        self.most_nodes = MOST_NODES
+        self.most_nodes, self.budget = MOST_NODES, Budget()
         self._nodes: dict[object, Sym] = {}
         self._variables = 0
         self.known: dict[Sym, bool] = {}  # what the branches that we are inside of take for granted
@@ -127,6 +128,7 @@ class Workshop:
         if found is None:
             if len(self._nodes) > self.most_nodes:
                 raise _too_entangled(self.most_nodes)
+            self.budget.spend(NODE, NODE_BYTES)
             vars = frozenset().union(*(a.vars for a in args if type(a) is Sym))
             found = self._nodes[key] = Sym(fn, args, vars, len(self._nodes))
         return found

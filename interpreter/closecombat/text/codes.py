@@ -225,6 +225,10 @@ CODES: Mapping[str, str] = MappingProxyType({
     "budget-exceeded":
         "The reading would need more states, steps or memory than it may use. Nothing was cut short "
         "silently: there is no result. Make the situation smaller, or raise the budget.",
+    "takes-long":
+        "The exact answer would take longer or more memory than is spent unasked: some ten seconds and half a "
+        "gigabyte. How much it would take is told as far as it can be known beforehand, and nothing was cut short "
+        "silently: there is no result. Go on with `--yes`, or make the question smaller.",
     "no-such-fight":
         "The system has no fight of this kind: its engagement says so, with the clause, or the plan of a sweep does. "
         "Choose another system; in a sweep the row says so and has no result.",

@@ -1,0 +1,75 @@
+"""What an exact answer costs, counted while it is worked out, and foretold before it is spent.
+
+Work is counted in millionths of a second of a usual machine, by what is done and never by the clock: the same question
+always stops at the same place. What is counted, and what each costs, was measured on fights of the shipped rulesets.
+What is foretold is said as `about`, and where nothing honest can be said that is said as well.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from closecombat.text.faults import Faulty
+from closecombat.text.source import Span
+
+SECOND = 1_000_000  # of work
+ROW, VALUE, PASS, NODE, QUESTION = 1, 25, 200, 60, 1_700  # of a table, by state, from a state, written, of a condition
+ROW_BYTES, VALUE_BYTES, STATE_BYTES, ARROW_BYTES, NODE_BYTES = 250, 400, 1_500, 150, 500
+UNASKED = 10 * SECOND  # of work, which is done without a second word
+MOST_BYTES = 500_000_000
+GROWING = 9  # new states that ten bring, from which on no end is in sight
+PART = 10  # of the budget, one in so many
+BEHIND = 4  # the share of all passes, one in so many, by which it is judged how many new states each brings
+
+
+@dataclass(slots=True)
+class Budget:
+    """How much work there may be, if anything bounds it, and what has been spent of it."""
+
+    most: int | None = None
+    spent: int = 0
+    held: int = 0  # bytes, about
+
+    def spend(self, work: int, held: int = 0) -> None:
+        """Faulty if there is no more than this to spend, and it is not known what is still to come."""
+        self.spent += work
+        self.held += held
+        if self.is_over():
+            raise _told(f"more than {self._words(self.spent, self.held)}, and no end in sight", None)
+
+    def product(self, rows: int) -> None:
+        """So many rows are about to be gone through; Faulty before that if these are too many. A few too many are let
+        through: after the pass that they belong to more can be said (`states`)."""
+        work = rows * ROW
+        self.spent += work
+        if self.most is None or self.spent <= self.most:
+            return
+        if PART * work >= self.most:
+            raise _told(f"at least {rows:,} rows at once, {self._words(self.spent, self.held)}", None)
+        if PART * (self.spent - self.most) > self.most:
+            raise _told(f"more than {self._words(self.spent, self.held)}, and no end in sight", None)
+
+    def is_over(self) -> bool:
+        return self.most is not None and (self.spent > self.most or self.held > MOST_BYTES)
+
+    def states(self, done: int, left: int, new: int, among: int, place: Span | None) -> Faulty:
+        """What is said of a fight to the end: so many states done, so many known to be left; of the last passes,
+        `among` in number, so many came to new ones."""
+        if not among or 10 * new >= GROWING * among:
+            return _told(
+                f"more than {self._words(self.spent, self.held)}, and no end in sight: {done:,} states of the fight "
+                f"are worked out, at least {left:,} to go",
+                place,
+            )
+        number = done + left * among // (among - new)
+        words = self._words(self.spent * number // done, self.held * number // done)
+        return _told(f"about {number:,} states of the fight, {words}", place)
+
+    def _words(self, work: int, held: int) -> str:
+        return f"about {max((work + SECOND // 2) // SECOND, 1)} s" + (
+            f", {held // 1_000_000:,} MB" if held > 100_000_000 else ""
+        )
+
+
+def _told(message: str, place: Span | None) -> Faulty:
+    return Faulty.one("takes-long", message, place, help="go on with --yes, or ask for less: --by sides, fewer attacks")

@@ -1,0 +1,68 @@
+"""What an answer would cost is said before it is spent; counted by hand."""
+
+import pytest
+
+from closecombat.proving.absorbing import explored
+from closecombat.proving.budget import NODE, PASS, ROW, SECOND, Budget
+from closecombat.proving.prove import plan
+from closecombat.proving.symbolic import Workshop
+from closecombat.text.faults import Faulty
+
+from .small import throw
+
+SOME = {0: dict.fromkeys(range(1, 11), 1)} | {n: {} for n in range(1, 11)}  # one that leads to ten, which lead nowhere
+
+
+def told(error: pytest.ExceptionInfo[Faulty]) -> str:
+    (one,) = error.value.diagnostics
+    assert one.code == "takes-long" and "--yes" in one.help
+    return one.message
+
+
+def explore(goes: dict[int, dict[int, int]], budget: Budget | None) -> int:
+    found = explored([0], lambda n: (goes.get(n, {n + 1: 1}), {0: 1}, 2), None, lambda done, left: None, budget)
+    return len(found)
+
+
+def test_states_are_foretold_where_few_new_ones_come() -> None:
+    with pytest.raises(Faulty) as error:
+        explore(SOME, Budget(2 * PASS))  # three have been passed by then, eight are left, and the last brought none
+    assert told(error) == "about 11 states of the fight, about 1 s"
+
+
+def test_where_each_brings_another_no_end_is_in_sight() -> None:
+    with pytest.raises(Faulty) as error:
+        explore({}, Budget(10 * PASS))
+    assert "no end in sight: 11 states of the fight are worked out, at least 1 to go" in told(error)
+
+
+def test_what_is_done_is_not_refused() -> None:
+    assert explore(SOME, Budget(11 * PASS)) == explore(SOME, Budget()) == explore(SOME, None) == 11
+    assert explore(SOME, Budget(10 * PASS)) == 11  # the last is over it, and nothing is left
+
+
+def test_seconds_are_those_of_the_work() -> None:
+    with pytest.raises(Faulty) as error:
+        explore(SOME, Budget(7 * SECOND, 7 * SECOND - PASS))  # over it with the second, and ten of eleven states left
+    assert told(error) == "about 11 states of the fight, about 39 s"
+
+
+def test_rows_are_foretold_before_they_are_gone_through() -> None:
+    shop = Workshop()
+    (a, one), (b, other) = throw(shop, 6), throw(shop, 8)
+    made = plan(shop, [one, other], [a, b])
+    shop.budget = Budget(47 * ROW)
+    with pytest.raises(Faulty) as error:
+        made.run()
+    assert told(error) == "at least 48 rows at once, about 1 s"
+    shop.budget = Budget(48 * ROW)
+    assert made.run()[1] == 48
+
+
+def test_values_without_end_are_refused() -> None:
+    shop = Workshop()
+    shop.budget = Budget(5 * NODE)
+    with pytest.raises(Faulty) as error:
+        for n in range(7):
+            shop.lift(max, shop.variable(), n)
+    assert told(error) == "more than about 1 s, and no end in sight"
