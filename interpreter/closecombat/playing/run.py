@@ -828,12 +828,14 @@ class Run:
         """A run of the same fight that begins in another state."""
         other = Run(self.bound, state, dict(self.options), self.players, None, None, self.combats)
         other.start, other._moments = self.start, self._moments
+        other.shop.budget = self.shop.budget
         return other
 
     def begin_again(self, state: State) -> None:
         """Takes back all that has been worked out."""
         self.state.restore(state)
-        self.shop = Workshop(self.shop.proving)
+        budget, self.shop = self.shop.budget, Workshop(self.shop.proving)
+        self.shop.budget = budget
         self.shop.owed = self._owed
         self.steps, self.names, self.inside, self.pending = [], {}, (), False
         self.notes, self.met = Notes(), {}

@@ -78,7 +78,7 @@ def fought_out(run: Run, one_round: Callable[[Run], Value], place: Span) -> None
     walk = _Walk(run, one_round, place)
     while True:
         try:
-            arrows = explored([walk.number(walk.begin)], walk.one_round_from, place, walk.watch)
+            arrows = explored([walk.number(walk.begin)], walk.one_round_from, place, walk.watch, run.shop.budget)
             break
         except More:
             walk.begin_again()
