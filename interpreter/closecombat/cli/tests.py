@@ -20,7 +20,7 @@ UNREAD = ("file-not-found", "not-a-file", "cannot-read", "nothing-found")
 @click.command()
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
 @click.option("--strict", is_flag=True, help="Exit 1 for warnings too.")
-@formats("json", "github")
+@formats("concise", "json", "jsonl", "github", "sarif", "junit")
 @output_option
 def check(paths: tuple[str, ...], strict: bool, form: str, output: str | None) -> None:
     """Look for every fault in rulesets, variants, situations and examples.
@@ -33,10 +33,22 @@ def check(paths: tuple[str, ...], strict: bool, form: str, output: str | None) -
     found = check_paths(paths or (".",))
     unread = [one for one in found if one.code in UNREAD]
     match form:
+        case "concise":
+            emit(findings.diagnostics_concise(found), output)
         case "json":
             emit(findings.diagnostics_json("check", found), output)
+        case "jsonl":
+            emit(findings.diagnostics_jsonl(found), output)
         case "github":
             emit(findings.diagnostics_github(found), output)
+        case "sarif":
+            from closecombat.telling.sarif import diagnostics_sarif
+
+            emit(diagnostics_sarif(found), output)
+        case "junit":
+            from closecombat.telling.junit import diagnostics_junit
+
+            emit(diagnostics_junit(found, strict), output)
         case _:
             emit(findings.diagnostics_text(found), output)
     say(findings.summary(found) or "no findings")
@@ -50,7 +62,7 @@ def check(paths: tuple[str, ...], strict: bool, form: str, output: str | None) -
 @click.option("-k", "--only", metavar="WORD", default="", help="Only the examples with this in their name.")
 @click.option("-x", "--stop", is_flag=True, help="Stop at the first one that fails.")
 @jobs_option(None, "How many processes run them; one for each core if it is left out and there are many.")
-@formats("json", "github")
+@formats("json", "github", "junit")
 @output_option
 def test(
     paths: tuple[str, ...], ruleset: str, only: str, stop: bool, jobs: int | None, form: str, output: str | None
@@ -90,6 +102,10 @@ def test(
         case "github":
             told = dict.fromkeys(fault for one in failed for fault in one.result.faults)
             emit(findings.diagnostics_github(told), output)
+        case "junit":
+            from closecombat.telling.junit import tests_junit
+
+            emit(tests_junit(tested), output)
         case _:
             emit(tests.tests_text(tested), output)
     if form != "text":

@@ -1,4 +1,4 @@
-"""Findings as text, JSON or annotations of a pull request.
+"""Findings as text, lines, JSON or annotations of a pull request; `sarif` and `junit` beside it are for other programs.
 
 Pure functions from findings to strings, without colour: printing and exit codes are the command line's.
 """
@@ -26,6 +26,19 @@ def diagnostics_json(command: str, diagnostics: Iterable[Diagnostic]) -> str:
     return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
 
 
+def diagnostics_jsonl(diagnostics: Iterable[Diagnostic]) -> str:
+    """The same objects, one a line."""
+    return "".join(json.dumps(_json_object(found), ensure_ascii=False) + "\n" for found in diagnostics)
+
+
+def diagnostics_concise(diagnostics: Iterable[Diagnostic]) -> str:
+    """Each finding in one line, `path:line:column: code message`."""
+    return "".join(
+        (f"{where(found.span)}: " if found.span else "") + f"{found.code} {printable(found.message)}\n"
+        for found in diagnostics
+    )
+
+
 def diagnostics_github(diagnostics: Iterable[Diagnostic]) -> str:
     """One workflow command a line, which shows the finding beside the line of a pull request."""
     return "".join(f"{_github_command(found)}\n" for found in diagnostics)
@@ -43,21 +56,21 @@ def summary(diagnostics: Iterable[Diagnostic]) -> str:
 
 def _text_lines(found: Diagnostic) -> Iterator[str]:
     captions = dict(found.labels)
-    place = f"{_where(found.span)}: " if found.span else ""
-    yield f"{place}{found.severity}[{found.code}]: {_printable(found.message)}"
+    place = f"{where(found.span)}: " if found.span else ""
+    yield f"{place}{found.severity}[{found.code}]: {printable(found.message)}"
     if found.span:
         yield from _excerpt(found.span, captions.pop(found.span, ""))
     for span, caption in captions.items():
         if found.span is None or span.source.name != found.span.source.name:
-            yield f"   {_where(span)}:"
+            yield f"   {where(span)}:"
         yield from _excerpt(span, caption)
     if found.help:
-        yield f"   help: {_printable(found.help)}"
+        yield f"   help: {printable(found.help)}"
 
 
-def _where(span: Span) -> str:
+def where(span: Span) -> str:
     """Where an editor should jump; a file as a whole has no line."""
-    name = _printable(span.source.name)
+    name = printable(span.source.name)
     if not span.source.text:
         return name
     line, column = span.source.position(span.start)
@@ -74,8 +87,8 @@ def _excerpt(span: Span, caption: str) -> Iterator[str]:
     end = min(start + max(span.end - span.start, 1), max(len(line), start + 1))
     line, start, end = _window(line, start, end)
     blank = "".join("\t" if letter == "\t" else " " for letter in line[:start])
-    yield f"{number:5} | {_printable(line)}"
-    yield f"      | {blank}{'^' * (end - start)} {_printable(caption)}".rstrip()
+    yield f"{number:5} | {printable(line)}"
+    yield f"      | {blank}{'^' * (end - start)} {printable(caption)}".rstrip()
 
 
 def _window(line: str, start: int, end: int) -> tuple[str, int, int]:
@@ -89,7 +102,7 @@ def _window(line: str, start: int, end: int) -> tuple[str, int, int]:
     return f"{left}{shown}{right}", start + shift, min(end + shift, len(left) + len(shown))
 
 
-def _printable(text: str) -> str:
+def printable(text: str) -> str:
     """Text that cannot steer a terminal: whatever is neither printable nor a tab becomes a placeholder."""
     return "".join(letter if letter.isprintable() or letter == "\t" else "\ufffd" for letter in text)
 
