@@ -1,7 +1,7 @@
 """How the tests are dealt out to the cores: a long stretch to each, so that what neighbours share is made once.
 
 What is kept for the next time goes into a folder of this run, so that none rests on an earlier one, and what one test
-has kept is read by another. Python looks for garbage as seldom as in a command, and never among what was collected: thousands of tests and all
+has kept is read by another. What a test writes into a folder of its own may name what lies here. Python looks for garbage as seldom as in a command, and never among what was collected: thousands of tests and all
 examples as they are written.
 """
 
@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from closecombat.cli.main import FEWER_COLLECTIONS
+from closecombat.text import project
 from closecombat.text.cache import WHERE
 
 _AMONG_OTHERS = "PYTEST_XDIST_WORKER"  # set for a process that another has started, with its surroundings
@@ -22,6 +23,7 @@ _AMONG_OTHERS = "PYTEST_XDIST_WORKER"  # set for a process that another has star
 def pytest_configure() -> None:
     if _AMONG_OTHERS not in os.environ:
         os.environ[WHERE] = tempfile.mkdtemp(prefix="closecombat-")
+        os.environ[project.WHERE] = "/"  # variants that tests write elsewhere are for rulesets that lie here
 
 
 def pytest_unconfigure() -> None:

@@ -50,6 +50,7 @@ from closecombat.text.document import read_source
 from closecombat.text.faults import Bug, Diagnostic, Faults, Faulty, suggest
 from closecombat.text.files import YAML
 from closecombat.text.nodes import Listing, Mapping, Node, Text
+from closecombat.text.project import refuse_outside
 from closecombat.text.source import Span
 
 MOST_ROWS = 10**12
@@ -249,6 +250,8 @@ def _scene(name: Text, near: Path | None) -> Scene | Engagement:
     said = name.value.strip()
     path = said.partition("#")[0]
     beside = near is not None and ("/" in path or path.endswith(YAML)) and not Path(path).is_absolute()
+    if path not in shipped("engagements") and ("/" in path or path.endswith(YAML) or Path(path).exists()):
+        refuse_outside(path, near if beside else None, name.span)
     try:
         return read_scene(f"{(near or Path()).as_posix()}/{said}" if beside else said)
     except Faulty as error:

@@ -15,6 +15,7 @@ from closecombat.text.document import parse, read_source
 from closecombat.text.faults import Bug, Faults, Faulty, suggest
 from closecombat.text.files import YAML, root
 from closecombat.text.nodes import Mapping, Node, Text
+from closecombat.text.project import refuse_outside
 from closecombat.text.source import Source, Span
 
 if TYPE_CHECKING:
@@ -282,6 +283,8 @@ def _variant(name: str, near: Path | None, at: Span | None) -> Path:
 
 def _existing(name: str, near: Path | None, at: Span | None) -> Path:
     path = Path(name) if near is None else near / name
+    if at is not None:
+        refuse_outside(name, near, at)
     if at is not None and not path.exists():
         there = [each.name for each in path.parent.iterdir()] if path.parent.is_dir() else []
         raise Faulty.one(

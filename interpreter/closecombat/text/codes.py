@@ -16,6 +16,12 @@ CODES: Mapping[str, str] = MappingProxyType({
     "not-a-file":
         "A file is wanted here and the path names a folder. Name a file in it, or use a command that "
         "takes folders.",
+    "outside-project":
+        "A file names another that lies outside its project, or a link leads out of it. What a file names "
+        "(`extends:`, `ruleset:`, the fights of a plan) must lie in the folder that holds `.git`, `pyproject.toml` or "
+        "`.closecombat.yaml`, or be shipped: so rules of a stranger cannot have another file of this machine read and "
+        "quoted. Where there is no such folder, the current folder and the one above that of the file count. Copy the "
+        "file there, name it at the command line, or name the folder that holds both: CLOSECOMBAT_PROJECT=FOLDER.",
     "cannot-read":
         "The system refuses to open the file. Check its permissions, and that nothing else holds it.",
     "not-text":

@@ -18,6 +18,7 @@ from closecombat.text.faults import Faulty, suggest
 from closecombat.text.files import root
 from closecombat.text.nodes import Listing, Mapping, Node, Text
 from closecombat.text.packed import keep_packed, makers_of, recalled_packed
+from closecombat.text.project import trouble_with
 from closecombat.text.source import Source, Span
 
 MOST_BYTES = 2_000_000
@@ -30,7 +31,7 @@ def read_source(place: str | Path) -> Source:
     """The text of a file, or of standard input for `-`.
 
     Line breaks become line feeds and a byte order mark is dropped, so a file reads the same everywhere.
-    Raises `Faulty`: file-not-found, not-a-file, cannot-read, too-large, not-text, empty-file.
+    Raises `Faulty`: file-not-found, not-a-file, outside-project, cannot-read, too-large, not-text, empty-file.
     """
     if place == "-":
         return _decoded("<stdin>", sys.stdin.buffer.read(MOST_BYTES + 1) if sys.stdin is not None else b"")
@@ -38,6 +39,9 @@ def read_source(place: str | Path) -> Source:
     name = _shown(file)
     if file.is_dir():
         raise _file_fault("not-a-file", name, "this is a folder, and a file is wanted", "name a file in it")
+    if (trouble := trouble_with(file)) is not None:
+        code, message, help = trouble
+        raise _file_fault(code, name, message, help)
     try:
         with file.open("rb") as stream:
             data: bytes = stream.read(MOST_BYTES + 1)
