@@ -147,3 +147,43 @@ def test_what_is_said_of_a_moment_is_checked(tmp_path: Path) -> None:
     (tmp_path / "examples" / "one.yaml").write_text(text, "utf-8")
     found = [fault.message for fault in check_paths([str(tmp_path)]) if fault.severity == "error"]
     assert found == ["nothing is called `read`", "`worth` has no row `dye`"]
+
+
+MISSING = """\
+example: misses
+situation: {field: {attacker: red}, sides: {red: {hp: 3}, blue: {}}}
+dice: [2]
+expect:
+  figures: {worth of red: 9}
+  causes: {worth of red: {brave: 1}}
+  sides: {red: {hp: 5}, blue: {hp: 2}}
+"""
+HURTING = """\
+ruleset: hurting
+language: 1
+start: fight
+kinds:
+  field: {one: yes, given: {attacker: a side}}
+  side: {given: {enemy: the other side, hp: {is: 0 to 9, default: 4}}, rolled: {blow: d6}}
+tables:
+  worth:
+    about: side
+    adds-up:
+      brave: {when: hp of side is at least 2, add: 2}
+      fresh: {when: hp of side is at least 4, add: 5}
+sequences:
+  fight:
+    in-order:
+      blow: {for: attacker, roll: blow}
+      hurt: {each: side, when: hp of side is less than 4, do: take blow of attacker from hp of side}
+"""
+
+
+def test_a_miss_says_what_was_got_and_which_row_decided(tmp_path: Path) -> None:
+    (tmp_path / "ruleset.yaml").write_text(HURTING, "utf-8")
+    result = run_example(load(str(tmp_path)), as_mapping(parse(Source("e.yaml", MISSING))))
+    told = [(one.expected, one.got, one.instead) for one in result.misses]
+    assert told == [("9", "0", "0"), ("{brave: 1}", "nothing", "{}"), ("5", "1", "1"), ("2", "4", "4")]
+    (row,) = result.misses[2].rows
+    assert (row.name, row.place and row.place.source.position(row.place.start)[0]) == ("step hurt of red", 17)
+    assert "take 2 from hp: 3 → 1" in row.said and "hp of side 3 is less than 4" in row.said

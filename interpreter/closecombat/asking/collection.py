@@ -33,10 +33,13 @@ class ExampleFile:
 
 @dataclass(frozen=True, slots=True)
 class Tested:
-    """What became of one example, and by which ruleset."""
+    """What became of one example, by which ruleset; `file` holds it, and `by` is what -r has to say to run it again so,
+    nothing where the example says it itself."""
 
     ruleset: str
     result: Result
+    file: str = ""
+    by: str = ""
 
     @property
     def passed(self) -> bool:
@@ -187,8 +190,10 @@ class Bench:
 
     def run_one(self, one: ExampleFile, document: Mapping, name: str, example: Mapping) -> Tested:
         try:
-            bound = self._ruleset(example.get("ruleset") or document.get("ruleset"), example, one)
-            return Tested(stack(bound.ruleset), run_example(bound, example))
+            named = example.get("ruleset") or document.get("ruleset")
+            bound = self._ruleset(named, example, one)
+            by = self._stack or ("" if named is not None else one.ruleset)
+            return Tested(stack(bound.ruleset), run_example(bound, example), str(one.file), by)
         except Faulty as error:
             return Tested(self._stack or one.ruleset.rstrip("/"), _failed(name, one, error.diagnostics))
         except Exception as bug:

@@ -8,11 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 
+from closecombat.asking.deciding import Deciding, rows_behind, rows_that_wrote
 from closecombat.binding.charts import Bound
+from closecombat.binding.trace import Recorder
 from closecombat.checking.rehearsal import EXPECTED
 from closecombat.playing import fight as f
 from closecombat.playing.choices import Illegal
@@ -27,7 +31,7 @@ from closecombat.reading.stack import as_mapping
 from closecombat.reading.types import Face, Flag, Number, Per, Roll, Thing, Things, Type, Word, shown
 from closecombat.text.document import parse, read_source
 from closecombat.text.faults import Diagnostic, Faults, Faulty, suggest
-from closecombat.text.nodes import Listing, Mapping, Node, Text
+from closecombat.text.nodes import Listing, Mapping, Node, Text, flow
 from closecombat.text.source import Span
 
 
@@ -69,14 +73,62 @@ NOT_COUNTED = "not counted"
 
 
 @dataclass(frozen=True, slots=True)
+class Miss:
+    """An expectation that was missed: its finding, both values as they are written, and the rows that decided.
+    `wanted` is where the value stands that would have to be another, `instead` what would have to stand there; nothing
+    where no text says it."""
+
+    fault: Diagnostic
+    expected: str
+    got: str
+    wanted: Node | None
+    instead: str
+    rows: tuple[Deciding, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Result:
-    """One example: it passed if there are no faults. `reached` is where the rows stand that its playing came to."""
+    """One example: it passed if there are no faults, and `misses` are those of them that are expectations. `reached` is
+    where the rows stand that its playing came to."""
 
     id: str
     place: Span
     exercises: tuple[str, ...]
     faults: tuple[Diagnostic, ...]
     reached: frozenset[Span] = frozenset()
+    misses: tuple[Miss, ...] = ()
+    has_dice: bool = False
+
+
+@dataclass(slots=True)
+class Findings:
+    """What is found wrong with an example; `written` are misses whose rows only the story of the playing tells, with
+    the thing and the fact."""
+
+    faults: Faults = field(default_factory=Faults)
+    misses: list[Miss] = field(default_factory=list)
+    written: dict[int, tuple[str, str]] = field(default_factory=dict)
+
+    def miss(
+        self,
+        message: str,
+        key: Text | None,
+        wanted: Node,
+        expected: str,
+        got: str,
+        *,
+        instead: str | None = None,
+        rows: tuple[Deciding, ...] = (),
+        of: tuple[str, str] | None = None,
+        help: str = "",
+    ) -> None:
+        """An expectation that was missed. `of` whom it is and which fact, if a step has written that."""
+        place = key.span.to(wanted.span) if key is not None else wanted.span
+        fault = Diagnostic("example-fails", "error", message, place, (), help)
+        self.faults.extend((fault,))
+        if of is not None:
+            self.written[len(self.misses)] = of
+        self.misses.append(Miss(fault, expected, got, wanted, got if instead is None else instead, rows))
 
 
 def read_examples(path: str | Path) -> Iterator[Mapping]:
@@ -93,7 +145,8 @@ def examples_in(document: Mapping) -> Iterator[Mapping]:
 
 
 def run_example(bound: Bound, example: Mapping) -> Result:
-    faults = Faults()
+    out = Findings()
+    faults = out.faults
     fields = Fields(example, "an example", faults)
     id = fields.text("example")
     exercises = fields.texts("exercises")
@@ -101,6 +154,7 @@ def run_example(bound: Bound, example: Mapping) -> Result:
         fields.get(key)
     expect, chances = fields.get("expect"), fields.get("chances")
     runs: list[Run] = []
+    fight, dice = None, example.get("dice")
     try:
         if not id:
             raise Faulty.one("missing-key", "an example needs `example:`, its name", example.span)
@@ -108,20 +162,32 @@ def run_example(bound: Bound, example: Mapping) -> Result:
             raise Faulty.one("missing-key", "an example needs `expect:` or `chances:`", example.span)
         fight = f.fight(bound, example)
         if expect is not None:
-            answers = None if (dice := example.get("dice")) is None else scripted(dice)
+            answers = None if dice is None else scripted(dice)
             runs.append(f.begin(fight, answers))
-            _expectations(runs[-1], mapping_of(expect, "expectations"), faults)
+            _expectations(runs[-1], mapping_of(expect, "expectations"), out)
         if chances is not None:
             runs.append(f.begin(fight, None))
-            _chances(runs[-1], mapping_of(chances, "chances"), faults)
+            _chances(runs[-1], mapping_of(chances, "chances"), out)
     except Faulty as error:
         faults.extend(error.diagnostics)
     fields.done()
     reached = frozenset(where.place for run in runs for where in f.reached(run))
-    return Result(id or "?", example.span, exercises, faults.diagnostics, reached)
+    misses = tuple(_with_story(out, fight, dice)) if out.misses and fight is not None else ()
+    return Result(id or "?", example.span, exercises, faults.diagnostics, reached, misses, dice is not None)
 
 
-def _expectations(run: Run, expect: Mapping, faults: Faults) -> None:
+def _with_story(out: Findings, fight: f.Fight, dice: Node | None) -> Iterator[Miss]:
+    """The misses, each of what a step has written with that step: the example is played once more to be told."""
+    recorder = Recorder()
+    if out.written and dice is not None:
+        with suppress(Faulty):
+            f.go(f.begin(fight, scripted(dice), recorder))
+    for place, miss in enumerate(out.misses):
+        known = out.written.get(place)
+        yield miss if known is None else replace(miss, rows=rows_that_wrote(recorder.events, *known))
+
+
+def _expectations(run: Run, expect: Mapping, out: Findings) -> None:
     illegal = expect.get("illegal")
     before = expect.get("before")
     waiting: list[str] = []
@@ -131,7 +197,7 @@ def _expectations(run: Run, expect: Mapping, faults: Faults) -> None:
             raise Faulty.one("example-fails", said, figures.span, help="add `dice:`")
         waiting.append(row.value)
         for wanted in list_of(figures):
-            run.ask_before(row.value, _asking(run, mapping_of(wanted, "figures"), faults))
+            run.ask_before(row.value, _asking(run, mapping_of(wanted, "figures"), out))
     try:
         f.go(run)
     except Illegal as error:
@@ -139,36 +205,41 @@ def _expectations(run: Run, expect: Mapping, faults: Faults) -> None:
             raise
         want = {text_of(item, "a clause") for item in list_of(illegal)}
         if want != set(error.clauses):
-            faults.add(
-                "example-fails",
-                f"the choice breaks {', '.join(error.clauses)}, not {', '.join(sorted(want))}",
-                illegal.span,
+            broken = ", ".join(error.clauses)
+            out.miss(
+                f"the choice breaks {broken}, not {', '.join(sorted(want))}",
+                None,
+                illegal,
+                ", ".join(sorted(want)),
+                broken,
+                instead=f"[{broken}]" if len(error.clauses) > 1 else broken,
                 help=error.diagnostics[0].message,
             )
         return
     if illegal is not None:
-        faults.add("example-fails", "the choice is allowed, but should be illegal", illegal.span)
+        said = "the choice is allowed, but should be illegal"
+        out.miss(said, None, illegal, f"it breaks {flow(illegal)}", "it is allowed", instead="")
     if isinstance(run.answers, ScriptedDice):
         run.answers.finish()
-    faults.attempt(f.check_answers, run)
+    out.faults.attempt(f.check_answers, run)
     for waited in waiting:
         if waited in run.before:
-            faults.add(
+            out.faults.add(
                 "example-fails",
                 f"the row `{waited}` was not done " + ("as often" if waited in run.done else "at all"),
                 expect.span,
                 help=suggest(waited, {a.id for s in run.ruleset.sequences.values() for a in s.acts} - {waited}),
             )
-    _figures(run, expect.get("figures"), faults)
-    _causes(run, expect.get("causes"), faults)
-    _sides(run, expect.get("sides"), faults)
-    _owes(run, expect.get("owes"), faults)
+    _figures(run, expect.get("figures"), out)
+    _causes(run, expect.get("causes"), out)
+    _sides(run, expect.get("sides"), out)
+    _owes(run, expect.get("owes"), out)
     plurals = {kind.plural: kind.name for kind in run.ruleset.kinds.values()}
     for key, node in expect.entries:
         if key.value in EXPECTED:
             continue
         if key.value not in plurals:
-            faults.add(
+            out.faults.add(
                 "unknown-key",
                 f"nothing called `{key.value}` can be expected",
                 key.span,
@@ -176,16 +247,16 @@ def _expectations(run: Run, expect: Mapping, faults: Faults) -> None:
             )
             continue
         for name, facts in mapping_of(node, key.value).entries:
-            _thing(run, name, facts, faults)
+            _thing(run, name, facts, out)
 
 
-def _asking(run: Run, wanted: Mapping, faults: Faults) -> Callable[[], None]:
+def _asking(run: Run, wanted: Mapping, out: Findings) -> Callable[[], None]:
     causes = wanted.get("causes")
     figures = Mapping(tuple(one for one in wanted.entries if one[0].value != "causes"), wanted.span)
 
     def ask() -> None:
-        _figures(run, figures, faults)
-        _causes(run, causes, faults)
+        _figures(run, figures, out)
+        _causes(run, causes, out)
 
     return ask
 
@@ -205,18 +276,18 @@ def _certain(run: Run, value: Value, place: Span) -> Value:
     return next(iter(found))[0]
 
 
-def _figures(run: Run, node: Node | None, faults: Faults) -> None:
+def _figures(run: Run, node: Node | None, out: Findings) -> None:
     for key, wanted in mapping_of(node, "figures").entries if node is not None else ():
         try:
             value, type_ = f.asked(run, key)
             found = _certain(run, value, key.span)
             want = _value(run, type_, wanted)
             if found != want:
-                faults.add(
-                    "example-fails", f"`{key.value}` is {shown(found)}, not {shown(want)}", key.span.to(wanted.span)
-                )
+                rows = rows_behind(run, partial(f.asked, run, key))
+                said = f"`{key.value}` is {shown(found)}, not {shown(want)}"
+                out.miss(said, key, wanted, shown(want), shown(found), rows=rows)
         except Faulty as error:
-            faults.extend(error.diagnostics)
+            out.faults.extend(error.diagnostics)
 
 
 def _value(run: Run, type_: Type, node: Node) -> Value:
@@ -228,7 +299,7 @@ def _value(run: Run, type_: Type, node: Node) -> Value:
     return read_value(type_, node, run.ruleset, run.state)
 
 
-def _causes(run: Run, node: Node | None, faults: Faults) -> None:
+def _causes(run: Run, node: Node | None, out: Findings) -> None:
     """`modifier of b for l1: {tired: -2}`: exactly the rows that counted for something."""
     for key, wanted in mapping_of(node, "causes").entries if node is not None else ():
         try:
@@ -248,9 +319,11 @@ def _causes(run: Run, node: Node | None, faults: Faults) -> None:
                 v != 0 and k not in want for k, v in found.items()
             ):
                 got = ", ".join(f"{k}: {shown(v)}" for k, v in found.items() if v != 0) or "nothing"
-                faults.add("example-fails", f"`{key.value}` comes from {got}", key.span.to(wanted.span))
+                rows = rows_behind(run, partial(f.asked, run, key))
+                instead = "{" + ("" if got == "nothing" else got) + "}"
+                out.miss(f"`{key.value}` comes from {got}", key, wanted, flow(wanted), got, instead=instead, rows=rows)
         except Faulty as error:
-            faults.extend(error.diagnostics)
+            out.faults.extend(error.diagnostics)
 
 
 def _type_of(value: Value) -> Type:
@@ -275,34 +348,35 @@ def _table_asked(run: Run, key: Text) -> tuple[str, tuple[Value, ...]]:
     return node.path.names[0], tuple(run.state.things.get(name, name) for name in names[: len(subjects)])
 
 
-def _sides(run: Run, node: Node | None, faults: Faults) -> None:
+def _sides(run: Run, node: Node | None, out: Findings) -> None:
     ends = {thing.name: value for thing, value in f.verdicts(run).items()} if node is not None else {}
     for key, wanted in mapping_of(node, "sides").entries if node is not None else ():
         if isinstance(wanted, Mapping):
-            _thing(run, key, wanted, faults)
+            _thing(run, key, wanted, out)
         elif not ends:
             message = "nothing says how a side ends"
-            faults.add("unknown-thing", message, key.span, help="write `outcomes:` into the ruleset, or ask for facts")
+            out.faults.add(
+                "unknown-thing", message, key.span, help="write `outcomes:` into the ruleset, or ask for facts"
+            )
         elif key.value not in ends:
-            faults.add("unknown-thing", f"no side is called `{key.value}`", key.span, help=suggest(key.value, ends))
+            out.faults.add("unknown-thing", f"no side is called `{key.value}`", key.span, help=suggest(key.value, ends))
         else:
             try:
                 found = _certain(run, ends[key.value], key.span)
                 if found != text_of(wanted, "a verdict"):
-                    faults.add(
-                        "example-fails",
-                        f"{key.value} is {found}, not {text_of(wanted, 'a verdict')}",
-                        key.span.to(wanted.span),
-                    )
+                    want = text_of(wanted, "a verdict")
+                    side = run.state.things[key.value]
+                    rows = rows_behind(run, partial(run.table, "outcomes", (side,)))
+                    out.miss(f"{key.value} is {found}, not {want}", key, wanted, want, str(found), rows=rows)
             except Faulty as error:
-                faults.extend(error.diagnostics)
+                out.faults.extend(error.diagnostics)
 
 
-def _owes(run: Run, node: Node | None, faults: Faults) -> None:
+def _owes(run: Run, node: Node | None, out: Findings) -> None:
     for key, wanted in mapping_of(node, "who owes what").entries if node is not None else ():
         thing = run.state.things.get(key.value)
         if thing is None:
-            faults.add("unknown-thing", f"nobody is called `{key.value}`", key.span)
+            out.faults.add("unknown-thing", f"nobody is called `{key.value}`", key.span)
             continue
         owed = {
             slot.word
@@ -311,35 +385,31 @@ def _owes(run: Run, node: Node | None, faults: Faults) -> None:
         }
         want = {text_of(item, "an obligation") for item in list_of(wanted)}
         if owed != want:
-            faults.add(
-                "example-fails", f"{thing} owes {', '.join(sorted(owed)) or 'nothing'}", key.span.to(wanted.span)
-            )
+            got = ", ".join(sorted(owed))
+            said = f"{thing} owes {got or 'nothing'}"
+            expected = ", ".join(sorted(want)) or "nothing"
+            out.miss(said, key, wanted, expected, got or "nothing", instead=f"[{got}]", of=(thing.name, "owe"))
 
 
-def _thing(run: Run, key: Text, node: Node, faults: Faults) -> None:
+def _thing(run: Run, key: Text, node: Node, out: Findings) -> None:
     thing = run.state.things.get(key.value)
     if thing is None:
-        faults.add(
+        out.faults.add(
             "unknown-thing", f"nobody is called `{key.value}`", key.span, help=suggest(key.value, run.state.things)
         )
         return
     gone = not _certain(run, run.in_play(thing), key.span)
     if isinstance(node, Text):
         if node.value not in ("gone", "here"):
-            faults.add("wrong-shape", f"{thing} is either gone, or here, or `{{fact: value}}`", node.span)
+            out.faults.add("wrong-shape", f"{thing} is either gone, or here, or `{{fact: value}}`", node.span)
         elif gone != (node.value == "gone"):
-            faults.add(
-                "example-fails", f"{thing} is {'gone' if gone else 'here'}, not {node.value}", key.span.to(node.span)
-            )
+            got = "gone" if gone else "here"
+            out.miss(f"{thing} is {got}, not {node.value}", key, node, node.value, got, of=(thing.name, "leave"))
         return
     facts = mapping_of(node, "facts").entries
     if gone and facts and not any(fact.value == "gone" for fact, _ in facts):
-        faults.add(
-            "example-fails",
-            f"{thing} is gone",
-            key.span.to(node.span),
-            help=f"expect `{thing}: gone`, or write `gone: yes` beside what is still to be told of it",
-        )
+        help = f"expect `{thing}: gone`, or write `gone: yes` beside what is still to be told of it"
+        out.miss(f"{thing} is gone", key, node, flow(node), "gone", of=(thing.name, "leave"), help=help)
         return
     for fact_key, wanted in facts:
         try:
@@ -349,13 +419,19 @@ def _thing(run: Run, key: Text, node: Node, faults: Faults) -> None:
             else:
                 found, want = _fact(run, thing, fact_key, wanted)
             if found != want:
-                faults.add(
-                    "example-fails",
-                    f"{fact_key.value} of {thing} is {shown(found)}, not {shown(want)}",
-                    fact_key.span.to(wanted.span),
-                )
+                said = f"{fact_key.value} of {thing} is {shown(found)}, not {shown(want)}"
+                of = (thing.name, "leave" if fact_key.value == "gone" else fact_key.value)
+                out.miss(said, fact_key, wanted, shown(want), shown(found), instead=_written(wanted, found), of=of)
         except Faulty as error:
-            faults.extend(error.diagnostics)
+            out.faults.extend(error.diagnostics)
+
+
+def _written(wanted: Node, found: Value) -> str:
+    """A value as an expectation of its kind says it: a list, or words with their numbers, is told with commas."""
+    text = shown(found)
+    if isinstance(wanted, Mapping):
+        return "{" + ", ".join(": ".join(one.rsplit(" ", 1)) for one in text.split(", ")) + "}"
+    return f"[{text}]" if isinstance(wanted, Listing) or ", " in text else text
 
 
 def _fact(run: Run, thing: Thing, key: Text, wanted: Node) -> tuple[Value, Value]:
@@ -401,9 +477,9 @@ def _word_by_word(run: Run, thing: Thing, fact: Fact, type_: Per, wanted: Node) 
     return ", ".join(found), ", ".join(want)
 
 
-def _chances(run: Run, chances: Mapping, faults: Faults) -> None:
+def _chances(run: Run, chances: Mapping, out: Findings) -> None:
     f.go(run)
-    faults.attempt(f.check_answers, run)
+    out.faults.attempt(f.check_answers, run)
     for key, wanted in chances.entries:
         try:
             value, type_ = f.asked(run, key)
@@ -418,10 +494,8 @@ def _chances(run: Run, chances: Mapping, faults: Faults) -> None:
                 stated = text_of(wanted, "a chance")
                 points, hundredths = divmod(round(chance * 10_000), 100)
                 about = f", about {points}.{hundredths:02}%" if stated.endswith("%") else ""
-                faults.add(
-                    "example-fails",
-                    f"the chance that `{key.value}` is {chance}{about}, not {stated}",
-                    key.span.to(wanted.span),
-                )
+                said = f"the chance that `{key.value}` is {chance}{about}, not {stated}"
+                instead = f"{points}.{hundredths:02}%" if stated.endswith("%") else str(chance)
+                out.miss(said, key, wanted, stated, f"{chance}{about}", instead=instead)
         except Faulty as error:
-            faults.extend(error.diagnostics)
+            out.faults.extend(error.diagnostics)

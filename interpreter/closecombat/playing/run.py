@@ -931,6 +931,18 @@ class Run:
         """What is asked meanwhile is asked for the sake of telling: it is neither recorded nor noted."""
         return Aside(self)
 
+    def told_again(self, ask: Callable[[], object]) -> list[Event]:
+        """What is told where something is asked for the sake of telling: as if nothing had been read so far."""
+        before = self.trying, self.recorder, self._memory
+        recorder = Recorder()
+        self.trying, self.recorder, self._memory = True, recorder, Memory(self.bound)
+        try:
+            with self.shop.quiet():
+                ask()
+        finally:
+            self.trying, self.recorder, self._memory = before
+        return recorder.events
+
     @contextmanager
     def unnoticed(self) -> Iterator[None]:
         """What is asked meanwhile is no part of what a result rests on."""

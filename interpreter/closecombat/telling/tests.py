@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+import shlex
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 from closecombat.asking.collection import Tested
-from closecombat.telling.findings import diagnostics_text
+from closecombat.asking.examples import Miss
+from closecombat.telling.findings import diagnostics_text, printable, where
 from closecombat.text.faults import Diagnostic
 
 
@@ -18,9 +21,16 @@ def tests_text(tested: Sequence[Tested]) -> str:
     for one in tested:
         if not one.passed:
             alike.setdefault((one.ruleset or "no ruleset", one.result.faults), []).append(one.result.id)
+    first = {(one.ruleset or "no ruleset", one.result.faults): one for one in reversed(tested)}
     for (ruleset, faults), names in alike.items():
+        one = first[ruleset, faults]
+        missed = {miss.fault: miss for miss in one.result.misses}
         out.append(f"FAILED {', '.join(names)} ({ruleset})\n")
-        out.append(diagnostics_text(faults) + "\n")
+        for fault in faults:
+            out.append(diagnostics_text((fault,)))
+            out += _told(missed[fault]) if fault in missed else ()
+        out += [f"   {does}: {command}\n" for does, command in again(one)]
+        out.append("\n")
     rulesets = list(dict.fromkeys(one.ruleset for one in tested))
     widest = max(len(name) for name in rulesets)
     for name in rulesets if len(rulesets) > 1 else ():
@@ -28,6 +38,26 @@ def tests_text(tested: Sequence[Tested]) -> str:
         out.append(f"{name or '-':{widest}}  {count(mine)}\n")
     out.append(count(tested) + "\n")
     return "".join(out)
+
+
+def _told(miss: Miss) -> Iterator[str]:
+    """What was expected, what came of it, and the rows that decided."""
+    yield f"   expected: {printable(miss.expected)}\n"
+    yield f"   got:      {printable(miss.got)}\n"
+    for row in miss.rows:
+        cites = f"  [{', '.join(row.cites)}]" if row.cites else ""
+        yield f"   decided by {printable(f'{row.name}: {row.said}{cites}')}\n"
+        yield f"      {where(row.place)}\n" if row.place is not None else ""
+
+
+def again(one: Tested) -> Iterator[tuple[str, str]]:
+    """The commands that show a failing example again, and what each does; none where it came from standard input."""
+    if one.file in ("", "-"):
+        return
+    by = ("-r", one.by) if one.by else ()
+    yield "again", shlex.join(("closecombat", "test", one.file, "-k", one.result.id, *by))
+    if one.result.has_dice:
+        yield "its story", shlex.join(("closecombat", "resolve", f"{one.file}#{one.result.id}", *by))
 
 
 def count(tested: Sequence[Tested]) -> str:
@@ -48,9 +78,30 @@ def tests_json(tested: Iterable[Tested]) -> str:
                 "file": one.result.place.source.name,
                 "line": line,
                 "exercises": list(one.result.exercises),
-                "faults": [{"code": fault.code, "message": fault.message} for fault in one.result.faults],
+                "faults": _faults(one),
+                **({} if one.passed else {"again": [command for _, command in again(one)]}),
             }
         )
     return (
         json.dumps({"format_version": 1, "command": "test", "examples": examples}, indent=2, ensure_ascii=False) + "\n"
     )
+
+
+def _faults(one: Tested) -> list[dict[str, Any]]:
+    missed = {miss.fault: miss for miss in one.result.misses}
+    out: list[dict[str, Any]] = []
+    for fault in one.result.faults:
+        told: dict[str, Any] = {"code": fault.code, "message": fault.message}
+        if (miss := missed.get(fault)) is not None:
+            rows = [
+                {
+                    "name": row.name,
+                    "said": row.said,
+                    "cites": list(row.cites),
+                    "place": None if row.place is None else where(row.place),
+                }
+                for row in miss.rows
+            ]
+            told |= {"expected": miss.expected, "got": miss.got, "rows": rows}
+        out.append(told)
+    return out
