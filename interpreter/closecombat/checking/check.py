@@ -17,6 +17,8 @@ from closecombat.binding.vocabulary import check_vocabulary
 from closecombat.checking.leftovers import check_leftovers
 from closecombat.checking.rehearsal import Stage, check_scene, stage
 from closecombat.checking.secrets import check_secrets
+from closecombat.checking.selection import as_settled, without_ignored
+from closecombat.checking.settings import Folders
 from closecombat.checking.soundness import check_citations, check_decks, check_settled, check_soundness
 from closecombat.reading.engagement import read_gives
 from closecombat.reading.fields import child, entries, list_of
@@ -26,7 +28,7 @@ from closecombat.reading.sentences import keep_sentences
 from closecombat.reading.shape import check_shape
 from closecombat.reading.stack import as_said, key_of, load_stack, merged_folder, read_mapping, shipped, text_in
 from closecombat.reading.variants import read_variant
-from closecombat.text.faults import Bug, Diagnostic, Faults, Faulty, suggest
+from closecombat.text.faults import Bug, Diagnostic, Faults, Faulty, in_order, suggest
 from closecombat.text.files import YAML
 from closecombat.text.nodes import Mapping, Node, Text, sources_of
 from closecombat.text.source import Source, Span
@@ -38,13 +40,15 @@ RULESET_KEYS = ("kinds", "sequences", "tables", "start")
 
 
 def check_paths(paths: Sequence[str]) -> list[Diagnostic]:
-    """Whatever can be found wrong without playing, by file and place.
+    """Whatever can be found wrong without playing, by file and place; less what comments ignore, and as severe as the
+    settings of each folder say.
 
     A path is a shipped name, a stack such as `name+variant`, a file, `-`, or a folder, which is searched.
     Raises Faulty (nothing-found) if there is nothing to check.
     """
     checker = _Checker()
     for path in paths:
+        checker.given = Path(path).absolute()
         try:
             checker.path(path)
         except Faulty as error:
@@ -56,9 +60,11 @@ def check_paths(paths: Sequence[str]) -> list[Diagnostic]:
         raise Faulty.one(
             "nothing-found",
             f"there is nothing to check: {where}",
-            help="name a ruleset, a variant, a situation or an example, or a folder of them",
+            help=f"{checker.left_out} of them are left out by settings; name them themselves"
+            if checker.left_out
+            else "name a ruleset, a variant, a situation or an example, or a folder of them",
         )
-    return list(checker.findings())
+    return in_order(as_settled(without_ignored(checker.findings(), checker.own), checker.folders))
 
 
 @dataclass(slots=True)
@@ -91,6 +97,13 @@ class _Checker:
     reported: set[tuple[Any, ...]] = field(default_factory=set)
     names: dict[tuple[int, str], Span] = field(default_factory=dict)  # of the examples of each ruleset
     sources: dict[Source, None] = field(default_factory=dict)
+    own: dict[Source, None] = field(default_factory=dict)  # of what was itself asked for
+    given: Path = field(default_factory=Path)  # the path that is gone through
+    left_out: int = 0
+    folders: Folders = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.folders = Folders(self.faults)
 
     def tell(self, found: Iterable[Diagnostic]) -> None:
         """Takes over findings, each once."""
@@ -112,6 +125,7 @@ class _Checker:
 
     # ---- finding ---------------------------------------------------------------------------------------
     def path(self, path: str) -> None:
+        self.folders.above(self.given)  # what is wrong with settings is told, whatever else there is
         known = {**shipped("engagements"), **shipped("variants"), **shipped()}
         place = Path(path)
         if path == "-":
@@ -142,11 +156,11 @@ class _Checker:
     def search(self, folder: Path, depth: int, above: Path | None = None) -> None:
         """Everything in a folder; `above` is the ruleset whose examples these are."""
         here = sorted(folder.iterdir(), key=lambda each: each.name)
-        own = any(each.name == "ruleset.yaml" and each.is_file() for each in here)
+        own = any(each.name == "ruleset.yaml" and each.is_file() and not self.is_left_out(each) for each in here)
         if own:
             self.folder(folder)
         for each in here:
-            if each.name.startswith(".") or len(self.done) > MOST_FILES:
+            if each.name.startswith(".") or len(self.done) > MOST_FILES or self.is_left_out(each):
                 continue
             if each.is_dir():
                 if depth < DEEPEST_FOLDER and not each.is_symlink():
@@ -156,6 +170,13 @@ class _Checker:
                     self.file(each, above)
                 elif (text := text_in(each)) is not None and OURS.search(text):
                     self.file(each, None)
+
+    def is_left_out(self, path: Path) -> bool:
+        """Whether settings leave out what a search comes upon; settings that leave out the path that was named itself
+        do not count."""
+        out = any(not each.excludes(self.given) for each in self.folders.excluding(path.absolute()))
+        self.left_out += out
+        return out
 
     # ---- files -----------------------------------------------------------------------------------------
     def file(self, file: str | Path, above: Path | None) -> None:
@@ -169,7 +190,7 @@ class _Checker:
         document = self.faults.attempt(read_mapping, file)
         if document is None:
             return
-        self.sources[document.span.source] = None
+        self.sources[document.span.source] = self.own[document.span.source] = None
         if "variant" in document:
             self.variant(file, document)
         elif "sweep" in document:
@@ -201,6 +222,8 @@ class _Checker:
     def want(self, key: str, checked: _Checked) -> None:
         self.rulesets[key] = checked
         self.wanted[key] = None
+        if isinstance(checked.document, Mapping):
+            self.own |= sources_of(checked.document)
 
     def ruleset(self, folder: Path) -> _Checked:
         """The ruleset of a folder, checked once."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -14,23 +14,70 @@ from closecombat.cli.common import CANNOT, FINDINGS, emit, formats, jobs_option,
 if TYPE_CHECKING:
     from closecombat.asking.collection import ExampleFile, Tested
 
+T = TypeVar("T", bound=Callable[..., Any])
 UNREAD = ("file-not-found", "not-a-file", "cannot-read", "nothing-found")
+
+
+def _known_codes(_: click.Context, parameter: click.Parameter, given: tuple[str, ...]) -> tuple[str, ...]:
+    from closecombat.text.codes import CODES
+    from closecombat.text.faults import suggest
+
+    codes = tuple(code.strip() for each in given for code in each.split(","))
+    for code in codes:
+        if code not in CODES:
+            hint = suggest(code, CODES)
+            raise click.UsageError(f"{parameter.opts[0]}: no finding has the code `{code}`" + f"; {hint}" * bool(hint))
+    return codes
+
+
+def code_option(name: str, help: str) -> Callable[[T], T]:
+    return click.option(name, metavar="CODE", multiple=True, callback=_known_codes, help=help)
 
 
 @click.command()
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
 @click.option("--strict", is_flag=True, help="Exit 1 for warnings too.")
+@code_option("--select", "Tell only findings of this code; may be given several times.")
+@code_option("--ignore", "Tell no findings of this code.")
+@click.option("--baseline", metavar="FILE", default="", help="Tell only what this file does not forgive.")
+@click.option(
+    "--write-baseline", metavar="FILE", default="", help="Write into this file what there is, to be forgiven."
+)
 @formats("concise", "json", "jsonl", "github", "sarif", "junit")
 @output_option
-def check(paths: tuple[str, ...], strict: bool, form: str, output: str | None) -> None:
+def check(
+    paths: tuple[str, ...],
+    strict: bool,
+    select: tuple[str, ...],
+    ignore: tuple[str, ...],
+    baseline: str,
+    write_baseline: str,
+    form: str,
+    output: str | None,
+) -> None:
     """Look for every fault in rulesets, variants, situations and examples.
 
     PATH is a shipped name, a folder or a file; the current folder if none is given.
     """
     from closecombat.checking.check import check_paths
+    from closecombat.checking.selection import baseline_of, beyond_baseline, selected
+    from closecombat.checking.settings import Folders
     from closecombat.telling import findings
+    from closecombat.text.faults import Faults
 
-    found = check_paths(paths or (".",))
+    strict = strict or Folders(Faults()).strict()
+    found = selected(check_paths(paths or (".",)), select, ignore)
+    if write_baseline:
+        emit(baseline_of(found, write_baseline), write_baseline)
+        say(f"{write_baseline} forgives {findings.summary(found) or 'nothing, since nothing was found'}")
+        return
+    if baseline:
+        found, mended = beyond_baseline(found, baseline)
+        if mended:
+            gone = (
+                f"{mended} finding{'s' * (mended > 1)} of {baseline} {'is' if mended == 1 else 'are'} no longer there"
+            )
+            say(f"{gone}: --write-baseline {baseline} takes them out")
     unread = [one for one in found if one.code in UNREAD]
     match form:
         case "concise":

@@ -178,6 +178,12 @@ CODES: Mapping[str, str] = MappingProxyType({
     "word-never-given":
         "A table lists a word that none of its rows gives. Either a row is missing, or the word is not "
         "needed. A table that takes its words from a named list may leave some of them ungiven.",
+    "unused-ignore":
+        "A comment `# closecombat: ignore[code] reason` ignores what is not there: its line has no such finding, or "
+        "there is no such code. Take it out, so that it hides nothing later.",
+    "ignore-without-reason":
+        "A comment `# closecombat: ignore` does not say which code it ignores, or why. It ignores nothing until it "
+        "does: `# closecombat: ignore[unused] the scenario book asks for it`.",
     # ---- variants --------------------------------------------------------------------------------------
     "missing-target":
         "A variant changes something that its base does not have. Correct the id; `closecombat show` "

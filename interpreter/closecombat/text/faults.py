@@ -122,7 +122,7 @@ class Faults:
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         """What was found, by file and place; the last says so when there was more."""
-        found = tuple(sorted(self._found, key=_place))
+        found = tuple(in_order(self._found))
         if not self._left_off:
             return found
         more = f"{self._left_off} more findings are not shown"
@@ -145,6 +145,10 @@ def suggest(name: str, candidates: Iterable[str]) -> str:
     return f"did you mean `{nearest[0]}`?" if nearest else ""
 
 
-def _place(diagnostic: Diagnostic) -> tuple[str, int]:
-    span = diagnostic.span
-    return (span.source.name, span.start) if span else ("", 0)
+def in_order(found: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Findings by file and place; last of all, that there are more."""
+
+    def place(one: Diagnostic) -> tuple[bool, str, int]:
+        return (one.code == "too-many-faults", *((one.span.source.name, one.span.start) if one.span else ("", 0)))
+
+    return sorted(found, key=place)
