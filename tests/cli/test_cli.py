@@ -233,6 +233,11 @@ FINE = [
     ("explain dice-left-over", "dice-left-over", ""),
     ("schema situation", '"$schema"', ""),
     ("show asl tables.cc-drm", "tables.cc-drm broken add: attack.yaml:", ""),
+    ("show asl", "options 25 sequences tables 171 variants hand-to-hand --find --all", ""),
+    ("show asl tables", "cc-drm Close Combat DRM attack.yaml: --all", ""),
+    ("show asl tables --all", "{side of attack: ambusher, add: -1, cites: A11.4v}", ""),
+    ("show asl --find AMBUSHER", "tables.cc-drm.by-ambush attack.yaml: kinds.side.ambusher charts facts rows", ""),
+    ("show asl clauses --find ambush", "clauses.A11.4h clauses.yaml: The ambushed side loses all its concealment.", ""),
     ("show asl+hand-to-hand --changed", "hand-to-hand default: yes", ""),
     ("show squad-leader -f json", '"path": "tables.kill-number.one-lower"', ""),
     ("rules squad-leader 6.5", "6.5.1a core modelled exercised by sl-ex-07b 6.5.1d left out missing", ""),
@@ -339,6 +344,7 @@ REFUSED = [
     ("list options", 2, "list options RULESET"),
     ("explain unknown-nmae", 2, "did you mean `unknown-name`?"),
     ("schema situatoin", 2, "did you mean `situation`?"),
+    ("show asl --find xyzzy", 2, "nothing-found `xyzzy` stands nowhere in `asl`"),
     ("show asl tables.cc-drn", 2, "did you mean `tables.cc-drm`?"),
     ("rules asl A11.99", 2, "unknown-clause"),
     ("rules als", 2, "did you mean `asl`?"),
@@ -624,6 +630,18 @@ def test_a_new_ruleset_is_sound_and_small(folder: Path) -> None:
     assert run("check mine").exit_code == 0, run("check mine").stdout
     assert run("test mine").exit_code == 0
     assert len((folder / "mine" / "ruleset.yaml").read_text("utf-8").splitlines()) <= 60
+
+
+@pytest.mark.parametrize("stack", ["asl", "squad-leader", "assault", "skirmish", "asl+hand-to-hand", "small.yaml"])
+def test_an_outline_fits_a_terminal_of_80_by_24(folder: Path, monkeypatch: pytest.MonkeyPatch, stack: str) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    lines = run(f"show {stack}").stdout.splitlines()
+    assert len(lines) < 24 and max(map(len, lines)) <= 80
+
+
+def test_what_is_shipped_has_the_same_place_wherever_it_is_installed(folder: Path) -> None:
+    assert "  asl/attack.yaml:" in run("show asl tables.cc-drm").stdout
+    assert str(ROOT) not in run("show asl --all").stdout
 
 
 # ---- asking -----------------------------------------------------------------------------------------------

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from closecombat.reading.model import Change
 from closecombat.reading.stack import Stack
-from closecombat.reading.targets import FREE, HEADINGS, SECTIONS, SINGLE
+from closecombat.reading.targets import FREE, HEADINGS, SECTIONS, SINGLE, entry_at
 from closecombat.text.nodes import Mapping, Node, Text, flow
 from closecombat.text.source import Span
 
 SHOWN = tuple(section for section in SECTIONS if section not in FREE)
+ABOUT = ("title", "why", "note", "is", "are", "readings", "do")  # the keys of a chart that say what it is for, or is
+MANY = 20  # charts of one section: more are told by their names
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +26,7 @@ class Line:
     text: str  # as one flow line
     span: Span
     change: Change | None  # the last change that wrote it
+    words: str = ""  # of a clause: what it says, or why it is left out
 
     @property
     def path(self) -> str:
@@ -34,6 +37,11 @@ class Line:
     def place(self) -> str:
         """File and line."""
         return f"{self.span.source.name}:{self.span.source.position(self.span.start)[0]}"
+
+    @property
+    def said(self) -> str:
+        """Its text for people: of a clause, or of what is assumed, the words alone."""
+        return self.words or self.text
 
     @property
     def variant(self) -> str:
@@ -52,6 +60,54 @@ def effective(stack: Stack) -> tuple[Line, ...]:
                 for name, chart in entries:
                     found.extend(_chart(section, name.value, name, chart, changes))
     return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """A chart by its name: what it is for, and how many rows it has."""
+
+    section: str
+    name: str
+    about: str
+    rows: int
+    line: Line  # its first
+
+    @property
+    def path(self) -> str:
+        return ".".join(part for part in (self.section, self.name) if part)
+
+
+def charts(lines: Iterable[Line], document: Mapping) -> tuple[Chart, ...]:
+    """The charts that rows belong to, in their order."""
+    found: dict[tuple[str, str], list[Line]] = {}
+    for line in lines:
+        found.setdefault((line.section, line.chart), []).append(line)
+    out = []
+    for (section, name), rows in found.items():
+        keys = (section, name) if name else (section,)
+        entry = entry_at(document, keys)
+        said = [entry[1].get(key) for key in ABOUT] if entry and isinstance(entry[1], Mapping) else []
+        about = next((flow(each).strip("'") for each in said if each is not None), "")
+        out.append(Chart(section, name, about, sum(bool(row.row) for row in rows), rows[0]))
+    return tuple(out)
+
+
+def mentioning(stack: Stack, word: str) -> tuple[Line, ...]:
+    """The rows, facts and charts in whose name or text a word stands, in either case, then the assumptions and
+    clauses; `stack` whole."""
+    wanted = word.casefold()
+    free = (
+        Line(section, key.value, "", flow(node), key.span, None, _words(node))
+        for section in FREE
+        if isinstance(named := stack.document.get(section), Mapping)
+        for key, node in named.entries
+    )
+    return tuple(line for line in (*effective(stack), *free) if wanted in f"{line.path}\n{line.text}".casefold())
+
+
+def _words(node: Node) -> str:
+    said = [node.get(key) for key in ("rule", "left-out")] if isinstance(node, Mapping) else [node]
+    return " ".join(" ".join(each.value.split()) for each in said if isinstance(each, Text))
 
 
 def removed(stack: Stack) -> tuple[Change, ...]:

@@ -12,27 +12,31 @@ KINDS = ("rulesets", "variants", "engagements", "sweeps", "codes", "schemas", "o
 @click.command()
 @click.argument("ruleset")
 @click.argument("path", required=False, default="")
+@click.option("--all", "everything", is_flag=True, help="Every row, and not only the names of the charts.")
+@click.option("--find", "word", metavar="WORD", default="", help="Only where this stands, clauses included.")
 @click.option("--changed", is_flag=True, help="Only what the variants have changed.")
 @formats("json")
 @output_option
-def show(ruleset: str, path: str, changed: bool, form: str, output: str | None) -> None:
-    """Print a ruleset as it is played: every row, where it is written, and the variant that changed it.
+def show(ruleset: str, path: str, everything: bool, word: str, changed: bool, form: str, output: str | None) -> None:
+    """Print a ruleset as it is played: an outline, or the rows, with the place each is written at.
 
-    RULESET is a shipped name, a path or a stack; PATH narrows it down, such as tables or sequences.name.
+    RULESET is a shipped name, a path or a stack; PATH narrows it down, such as tables or sequences.name. Rows say
+    which variant changed them. JSON has every row.
     """
-    from closecombat.asking.shows import effective, removed
+    from closecombat.asking.shows import MANY, charts, effective, mentioning, removed
     from closecombat.binding.load import loaded
     from closecombat.reading.stack import load_stack
     from closecombat.text.faults import Faulty, suggest
 
     stack = load_stack(ruleset)
     bound = loaded(stack)
-    lines = [line for line in effective(stack) if not changed or line.change is not None]
+    found = mentioning(load_stack(ruleset, whole=True), word) if word else effective(stack)
+    lines = [line for line in found if not changed or line.change is not None]
     gone = [change for change in removed(stack) if not path or f"{change.path}.".startswith(f"{path}.")]
     if path:
         known = {part for line in lines for part in (line.path, line.section, f"{line.section}.{line.chart}")}
         lines = [line for line in lines if f"{line.path}.".startswith(f"{path}.")]
-        if not lines and not gone:
+        if not lines and not gone and not word:
             raise Faulty.one(
                 "unknown-name", f"`{ruleset}` has nothing called `{path}`", None, help=suggest(path, known)
             )
@@ -40,10 +44,21 @@ def show(ruleset: str, path: str, changed: bool, form: str, output: str | None) 
         from closecombat.telling.rules import show_json
 
         emit(show_json(bound, lines, gone), output)
-    else:
-        from closecombat.telling.rules import show_text
+        return
+    from closecombat.telling import rules as telling
 
-        emit(show_text(bound, lines, gone, page(output)), output)
+    named = charts(lines, stack.document)
+    if word:
+        if not lines:
+            where = f"`{ruleset}`" + (f" under `{path}`" if path else "")
+            raise Faulty.one("nothing-found", f"`{word}` stands nowhere in {where}", None, help="try a part of it")
+        emit(telling.found_text(bound, lines, word, page(output)), output)
+    elif everything or changed or (path and not (path == lines[0].section and len(named) > MANY)):
+        emit(telling.show_text(bound, lines, gone, page(output)), output)
+    elif path:
+        emit(telling.section_text(bound, ruleset, named, page(output)), output)
+    else:
+        emit(telling.outline_text(bound, ruleset, named, page(output)), output)
 
 
 @click.command()

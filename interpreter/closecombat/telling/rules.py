@@ -5,20 +5,26 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from textwrap import wrap
 
 from rich.console import RenderableType
 
-from closecombat.asking.shows import Line
+from closecombat.asking.shows import Chart, Line
 from closecombat.binding.charts import Bound
 from closecombat.binding.load import load
 from closecombat.reading.model import Change
 from closecombat.reading.stack import shipped
+from closecombat.reading.targets import FREE
 from closecombat.telling.page import Page, clean, heading, rendered, table
 from closecombat.text.codes import CODES
 from closecombat.text.document import parse, read_source
 from closecombat.text.faults import Bug
 from closecombat.text.files import schemas
 from closecombat.text.nodes import Mapping, Text
+
+CUT = "..."
+SHORTEST = 20  # letters of what a chart is for
+ONE_SCREEN = 13  # lines of names in an outline: a terminal of 24 lines holds them with title, ways on and prompt
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,8 +128,7 @@ def show_text(bound: Bound, lines: Sequence[Line], gone: Sequence[Change], page:
 
 
 def _show_parts(bound: Bound, lines: Sequence[Line], gone: Sequence[Change]) -> Iterable[RenderableType]:
-    ruleset = bound.ruleset
-    yield heading("+".join((ruleset.name, *ruleset.variants)), ruleset.title)
+    yield _title(bound)
     charts: dict[tuple[str, str], list[Line]] = {}
     for line in lines:
         charts.setdefault((line.section, line.chart), []).append(line)
@@ -145,6 +150,141 @@ def _show_parts(bound: Bound, lines: Sequence[Line], gone: Sequence[Change]) -> 
         for change in gone:
             out.add_row(clean(change.path), clean(change.variant), clean(change.why))
         yield out
+
+
+# ---- its outline, and what is found in it -----------------------------------------------------------------
+
+
+def outline_text(bound: Bound, stack: str, charts: Sequence[Chart], page: Page) -> str:
+    """A ruleset on one screen: how many there are of what, their names as far as they fit, and how to go on."""
+    return rendered(_outline_parts(bound, stack, charts, page), page)
+
+
+def _outline_parts(bound: Bound, stack: str, charts: Sequence[Chart], page: Page) -> Iterable[RenderableType]:
+    named: dict[str, list[str]] = {}
+    for chart in charts:
+        if chart.name:
+            named.setdefault(chart.section, []).append(chart.name)
+    alone = [chart.section for chart in charts if not chart.name]
+    variants = [entry[0] for entry in shelves("variants")[0].things if entry[1] == bound.ruleset.name]
+    shelf = {**named, **({"the rest": alone} if alone else {}), **({"variants": variants} if variants else {})}
+    lead = max(map(len, shelf), default=0) + max((len(str(len(names))) for names in shelf.values()), default=0) + 4
+    room = page.width - lead
+    lines = dict.fromkeys(shelf, 1)
+    for _ in range(ONE_SCREEN - len(shelf)):  # a line more to whoever leaves out the most
+        lines[max(lines, key=lambda each: _left_out(shelf[each], room, lines[each]))] += 1
+    yield _title(bound)
+    yield ""
+    for section, names in shelf.items():
+        said = _as_fits(names, room, lines[section]).split("\n")
+        count = f"{len(names):>{lead - 4 - max(map(len, shelf))}}"
+        yield f"{section:{max(map(len, shelf))}}  {count}  {said[0]}"
+        yield from (" " * lead + more for more in said[1:])
+    named_ones = [chart for chart in charts if chart.section == "tables"] or [chart for chart in charts if chart.name]
+    largest = max(named_ones, key=lambda chart: chart.rows, default=None)
+    most = max(named, key=lambda each: len(named[each]), default="")
+    yield ""
+    yield f"to go on, after `closecombat show {stack}`:"
+    out = table("", "")
+    out.show_header = False
+    if most:
+        out.add_row(f"  {most}", f"all {len(named[most])}, and what each is for")
+    if largest is not None:
+        out.add_row(f"  {largest.path}", f"its {largest.rows} rows, and where each stands")
+    if bound.ruleset.changes:
+        out.add_row("  --changed", "what its variants change")
+    out.add_row("  --find WORD", "where a word stands, in rows and clauses")
+    out.add_row("  --all", f"all {sum(chart.rows for chart in charts):,} rows")
+    yield out
+
+
+def _title(bound: Bound) -> RenderableType:
+    return heading("+".join((bound.ruleset.name, *bound.ruleset.variants)), bound.ruleset.title)
+
+
+def _fitting(names: Sequence[str], number: int, room: int) -> list[str]:
+    """The first names in lines of that width, with how many more there are."""
+    left = len(names) - number
+    text = ", ".join(names[:number]) + (f" and {left} more" if left and number else "")
+    return wrap(clean(text), max(room, 1), break_long_words=False, break_on_hyphens=False)
+
+
+def _that_fit(names: Sequence[str], room: int, lines: int) -> int:
+    return next((n for n in range(len(names), 1, -1) if len(_fitting(names, n, room)) <= lines), 1)
+
+
+def _left_out(names: Sequence[str], room: int, lines: int) -> int:
+    return len(names) - _that_fit(names, room, lines)
+
+
+def _as_fits(names: Sequence[str], room: int, lines: int) -> str:
+    return "\n".join(_fitting(names, _that_fit(names, room, lines), room))
+
+
+def section_text(bound: Bound, stack: str, charts: Sequence[Chart], page: Page) -> str:
+    """The charts of a section by their names."""
+    return rendered(_section_parts(bound, stack, charts, page), page)
+
+
+def _section_parts(bound: Bound, stack: str, charts: Sequence[Chart], page: Page) -> Iterable[RenderableType]:
+    yield _title(bound)
+    yield ""
+    out = table(charts[0].section, "what it is or is for", "from")
+    room = page.width - 4 - sum(max(len(said) for said in each) for each in zip(*_ends(charts), strict=True))
+    for chart in charts:
+        rows = [f"{chart.rows} row{'s' * (chart.rows != 1)}"] if chart.rows else []
+        said = ": ".join([*rows, chart.about] if chart.about else rows) or chart.line.text
+        out.add_row(clean(chart.name), clean(_around(said, "", max(room, SHORTEST))), chart.line.place)
+    yield out
+    yield ""
+    yield f"the rows of one: closecombat show {stack} {charts[0].path}"
+    yield f"of all of them:  closecombat show {stack} {charts[0].section} --all"
+
+
+def _ends(charts: Sequence[Chart]) -> Iterable[tuple[str, str]]:
+    return ((chart.name, chart.line.place) for chart in charts)
+
+
+def found_text(bound: Bound, lines: Sequence[Line], word: str, page: Page) -> str:
+    """Where a word stands: the path and the place of each row, and what stands around it."""
+    return rendered(_found_parts(bound, lines, word, page), page)
+
+
+def _found_parts(bound: Bound, lines: Sequence[Line], word: str, page: Page) -> Iterable[RenderableType]:
+    yield _title(bound)
+    groups: dict[str, list[Line]] = {}
+    for line in lines:
+        groups.setdefault(_sort_of(line), []).append(line)
+    for sort, mine in groups.items():
+        yield ""
+        yield heading(f"{sort} ({len(mine)})")
+        yield from _places(mine, word, page)
+
+
+def _sort_of(line: Line) -> str:
+    if line.section in FREE:
+        return line.section
+    return "facts" if line.section == "kinds" and line.row else "rows" if line.row else "charts"
+
+
+def _places(lines: Sequence[Line], word: str, page: Page) -> Iterable[str]:
+    for line in lines:
+        yield f"{clean(line.path)}  {line.place}"
+        yield f"    {clean(_around(line.said, word, page.width - 4))}"
+
+
+def _around(text: str, word: str, room: int) -> str:
+    """As much of a text as fits a line, from a word before what is looked for; the end of it if it stands there."""
+    if len(text) <= room:
+        return text
+    at = max(text.casefold().find(word.casefold()), 0)
+    first = min(at - room // 3, len(text) - room + len(CUT) + 1) if at + len(word) > room - len(CUT) - 1 else 0
+    start = text.find(" ", first, at) + 1 if first > 0 else 0
+    said = (f"{CUT} " if start else "") + text[start:]
+    if len(said) <= room:
+        return said
+    end = max(said.rfind(" ", 0, room - len(CUT)), 1)
+    return f"{said[:end]} {CUT}"
 
 
 def show_json(bound: Bound, lines: Sequence[Line], gone: Sequence[Change]) -> str:

@@ -15,7 +15,7 @@ from closecombat.text import nodes
 from closecombat.text import source as places
 from closecombat.text.cache import key_for
 from closecombat.text.faults import Faulty, suggest
-from closecombat.text.files import root
+from closecombat.text.files import is_installed, root
 from closecombat.text.nodes import Listing, Mapping, Node, Text
 from closecombat.text.packed import keep_packed, makers_of, recalled_packed
 from closecombat.text.project import trouble_with
@@ -83,14 +83,13 @@ def parse(source: Source) -> Node:
 
 
 def _shown(file: Path) -> str:
-    """The name for messages: relative to the current folder for a file inside it, else as it was given; `rulesets/..`
-    for a shipped one, wherever it is installed."""
-    absolute = Path(os.path.abspath(file))
-    if absolute.is_relative_to(Path.cwd()):
-        return absolute.relative_to(Path.cwd()).as_posix()
-    shipped = root("rulesets")
-    if absolute.is_relative_to(shipped):
-        return absolute.relative_to(shipped.parent).as_posix()
+    """The name for messages: relative to the current folder for a file inside it, else as it was given; for a shipped
+    one `asl/attack.yaml`, wherever it is installed, but for a checkout in which somebody stands and edits it."""
+    absolute, here, shipped = Path(os.path.abspath(file)), Path.cwd(), root("rulesets")
+    if absolute.is_relative_to(shipped) and (is_installed(shipped) or not absolute.is_relative_to(here)):
+        return absolute.relative_to(shipped).as_posix()
+    if absolute.is_relative_to(here):
+        return absolute.relative_to(here).as_posix()
     return file.as_posix()
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 YAML = (".yaml", ".yml")
+PACKAGED = "_data"
 
 
 def root(kind: str) -> Path:
@@ -15,13 +16,18 @@ def root(kind: str) -> Path:
 
     Raises FileNotFoundError if the installation lacks it.
     """
-    packaged = Path(__file__).resolve().parents[1] / "_data" / kind
+    packaged = Path(__file__).resolve().parents[1] / PACKAGED / kind
     if packaged.is_dir():
         return packaged
     checkout = Path(__file__).resolve().parents[3]
     if (checkout / "pyproject.toml").is_file() and (checkout / kind).is_dir():
         return checkout / kind
     raise FileNotFoundError(f"this installation of closecombat has no {kind!r} folder")
+
+
+def is_installed(folder: Path) -> bool:
+    """Whether a folder of `root` is part of an installation, where nobody edits it."""
+    return folder.parent.name == PACKAGED
 
 
 def schemas() -> dict[str, Path]:
