@@ -32,6 +32,8 @@ ONLY_USER = {
     "numpy": "proving.arrays",
     "distributed": "asking.cluster",
     "pyarrow": "telling.row_files",
+    "pygls": "cli.editor",
+    "lsprotocol": "cli.editor",
 }
 PRINTING = ("telling", "cli")
 FLOATS = ("telling",)  # percentages for people; a chance itself is a Fraction

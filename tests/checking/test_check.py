@@ -29,7 +29,15 @@ ELSEWHERE = {
     "no-such-fight", "other-plan", "fault-of-the-program", "cannot-read", "not-a-file", "too-large", "too-many-nodes", "too-many-faults",
 }  # fmt: skip
 # Codes that have a test of their own here or beside the module that finds them.
-TOLD_ELSEWHERE = {"nothing-found", "outside-project", "not-text", "empty-file", "base-changed", "variants-clash", "wrong-base"}
+TOLD_ELSEWHERE = {
+    "nothing-found",
+    "outside-project",
+    "not-text",
+    "empty-file",
+    "base-changed",
+    "variants-clash",
+    "wrong-base",
+}
 
 
 def expected(case: Path) -> Found:

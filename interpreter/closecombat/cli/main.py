@@ -12,7 +12,7 @@ import click
 from closecombat import __version__
 from closecombat.cli.common import Commands, no_cache_option
 from closecombat.cli.fight import chances, choices, compare, play, resolve
-from closecombat.cli.reference import explain, listing, new, rules, schema, show
+from closecombat.cli.reference import explain, listing, lsp, new, rules, schema, show
 from closecombat.cli.sweep import sweep
 from closecombat.cli.tests import check, test
 
@@ -31,5 +31,5 @@ def main() -> None:
 
 for command in (check, test, rules, resolve, play, chances, compare, choices, sweep):
     main.add_command(no_cache_option(command))
-for command in (show, listing, explain, schema, new):
+for command in (show, listing, explain, schema, new, lsp):
     main.add_command(command)

@@ -1,4 +1,4 @@
-"""The commands that tell what there is and start something new: show, rules, list, explain, schema, new."""
+"""The commands that tell what there is and start something new: show, rules, list, explain, schema, new, lsp."""
 
 from __future__ import annotations
 
@@ -159,3 +159,15 @@ def new(name: str, base: str) -> None:
     for path in written(name, variant_files(name, base) if base else ruleset_files(name)):
         emit(f"{path}\n")
     say(f"try: closecombat test {name}")
+
+
+@click.command()
+def lsp() -> None:
+    """Serve an editor: findings as one types, and what stands where.
+
+    Speaks the Language Server Protocol on standard input and output; an editor starts it. Needs pygls:
+    pip install 'closecombat[editor]'.
+    """
+    from closecombat.cli.editor import serve
+
+    serve()

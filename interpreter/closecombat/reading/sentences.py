@@ -7,7 +7,7 @@ has been read before are recalled together (`keep_sentences`).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import TypeAlias
@@ -27,7 +27,7 @@ MOST_REMEMBERED = 10_000  # sentences; half of a ruleset's are said more than on
 MOST_FILES = 256  # whose sentences are remembered
 LEAST_KEPT = 300  # characters of a file: what is shorter is read as quickly as it is looked up
 _MAKERS = makers_of(s)
-Sentences: TypeAlias = Mapping[tuple[str, str], s.Node]  # by their text, and by what is to stand there
+Sentences: TypeAlias = dict[tuple[str, str], s.Node]  # by their text, and by what is to stand there
 MEANT_ALONE = ("yes", "no", "nobody")  # words of the language that are a whole sentence
 
 
@@ -74,7 +74,7 @@ class _Heard:
     """The sentences of a file: those of when it was last read, whatever it said then, and those that are read now."""
 
     before: Sentences
-    now: dict[tuple[str, str], s.Node]
+    now: Sentences
 
 
 @lru_cache(maxsize=MOST_FILES)
@@ -90,6 +90,7 @@ def keep_sentences(sources: Iterable[Source]) -> None:
         heard = _heard_in(source)
         if heard.now.keys() - heard.before.keys() and len(source.text) >= LEAST_KEPT:
             keep_packed(_key(source), heard.now, (), _MAKERS)
+            heard.before.update(heard.now)
 
 
 def _key(source: Source) -> str:

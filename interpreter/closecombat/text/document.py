@@ -1,6 +1,7 @@
 """From a file to its nodes: texts are read here, and what was read once is recalled (`text/cache`).
 
-The YAML library is asked (`text/building`) only for a text that is new.
+The YAML library is asked (`text/building`) only for a text that is new. What somebody edits and has not saved yet is
+read in place of the file (`unsaved`), so that everything that reads files judges what he sees.
 """
 
 from __future__ import annotations
@@ -8,8 +9,13 @@ from __future__ import annotations
 import os
 import re
 import sys
+from collections.abc import Iterator
+from collections.abc import Mapping as ReadOnly
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import lru_cache
 from pathlib import Path
+from types import MappingProxyType
 
 from closecombat.text import nodes
 from closecombat.text import source as places
@@ -25,6 +31,25 @@ MOST_BYTES = 2_000_000
 LEAST_KEPT = 300  # characters: what is shorter is read as quickly as it is looked up
 MOST_REMEMBERED = 256  # texts: a ruleset is a dozen
 _MAKERS = makers_of(nodes, places)
+_NONE: ReadOnly[str, str] = MappingProxyType({})
+_UNSAVED: ContextVar[ReadOnly[str, str]] = ContextVar("texts that are read in place of their files", default=_NONE)
+
+
+@contextmanager
+def unsaved(texts: ReadOnly[Path, str]) -> Iterator[None]:
+    """Meanwhile these texts are read in place of the files that they are edited from; a file must be there."""
+    before = _UNSAVED.set(MappingProxyType({str(file.resolve()): text for file, text in texts.items()}))
+    try:
+        yield
+    finally:
+        _UNSAVED.reset(before)
+
+
+def file_of(source: Source) -> Path | None:
+    """The file that a text was read from, wherever one stands now; nothing if there is none of that name."""
+    shipped = root("rulesets").parent
+    found = (Path(os.path.normpath(folder / source.name)) for folder in (Path.cwd(), shipped))
+    return next((file for file in found if source.name and file.is_file()), None)
 
 
 def read_source(place: str | Path) -> Source:
@@ -42,6 +67,9 @@ def read_source(place: str | Path) -> Source:
     if (trouble := trouble_with(file)) is not None:
         code, message, help = trouble
         raise _file_fault(code, name, message, help)
+    edited = _UNSAVED.get()
+    if edited and (text := edited.get(str(file.resolve()))) is not None:
+        return _decoded(name, text.encode("utf-8", "surrogatepass")[: MOST_BYTES + 1])
     try:
         with file.open("rb") as stream:
             data: bytes = stream.read(MOST_BYTES + 1)
