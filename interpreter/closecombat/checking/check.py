@@ -20,6 +20,7 @@ from closecombat.checking.secrets import check_secrets
 from closecombat.checking.selection import as_settled, without_ignored
 from closecombat.checking.settings import Folders
 from closecombat.checking.soundness import check_citations, check_decks, check_settled, check_soundness
+from closecombat.checking.tables import check_tables
 from closecombat.reading.engagement import read_gives
 from closecombat.reading.fields import child, entries, list_of
 from closecombat.reading.plans import read_plan
@@ -257,6 +258,7 @@ class _Checker:
             check_settled(bound, sound)
             check_decks(bound, sound)
             check_secrets(bound, sound)
+            check_tables(bound, document, sound)
         circles = any(fault.code == "circular" for fault in sound.diagnostics)
         faults.extend(fault for fault in binding.diagnostics if not (circles and fault.code == "circular"))
         faults.extend(sound.diagnostics)

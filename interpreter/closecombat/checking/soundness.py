@@ -300,6 +300,15 @@ def _range(ruleset: Ruleset, type: Type) -> tuple[int | None, int | None]:
     return None, None
 
 
+def shown_by(ruleset: Ruleset, type: Type) -> Number | None:
+    """What a roll can come to, where that is every whole number from the least to the most."""
+    low, high = _range(ruleset, type)
+    if low is None or high is None or not isinstance(type, Roll):
+        return None
+    faces = [sorted(face for face in part.faces[""] if isinstance(face, int)) for part in ruleset.dice[type.dice].parts]
+    return Number(low, high) if all(shown == list(range(shown[0], shown[-1] + 1)) for shown in faces) else None
+
+
 def _kept(part: DicePart) -> int | None:
     """How many dice of a part count, where its line says so."""
     number: Any = part.number if isinstance(part.number, int) else part.number.node

@@ -170,6 +170,25 @@ CODES: Mapping[str, str] = MappingProxyType({
         "A choice or declaration rests on what another has answered in secret and no row has shown yet: who is asked, "
         "what he may answer, or what the ruleset answers for him tells him of it. Ask it only of his own side, let all "
         "answer `at-once`, or put the choice before the secret or behind a row that goes by it.",
+    "never-so":
+        "A test that no value of its fact can pass, or that compares a flag or word with what it cannot be. The row "
+        "never applies. Look at the range in the declaration, or at the number; if it is right, take the row out.",
+    "never-otherwise":
+        "A test that every value passes, so that it says nothing, or an `otherwise` below rows that leave nothing. A "
+        "reader looks for the case that it excludes. Take it out, or correct what was meant.",
+    "never-applies":
+        "The tests of a row exclude each other: each may hold, but not all at once. Mend one of them, or take the row "
+        "out.",
+    "hidden-row":
+        "Under `first-of` the first row that holds counts, and wherever this one holds, a row above it does too. Put the "
+        "narrower row first, or take it out.",
+    "rows-overlap":
+        "Under `one-of` only one row may hold, and there are situations in which two do; a fight that comes to one "
+        "stops with `several-rows-apply`. The message names the smallest. Make the rows exclude each other, or use "
+        "`first-of:`, under which the first of them counts.",
+    "no-row-for":
+        "There are situations for which a table has no row; a fight that comes to one stops with `no-row-applies`. The "
+        "message names one of them and how many there are. Add a row, or `otherwise:` for all that is left.",
     "grid-gap":
         "A grid has no column or no row for something that it may be asked: a word of a list, a whole number "
         "between two bands, an end of the range that a fact or a roll has. Add the heading, let a band reach "

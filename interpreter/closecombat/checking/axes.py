@@ -1,0 +1,303 @@
+"""What conditions ask, as axes and boxes (`checking/boxes`): so that rows can be held against each other.
+
+A condition is a tree (`binding/trees`). Its leaves ask something of the fight, `men of attacker`, and compare it with
+something fixed, `at least 4`; whatever is asked is an axis, and what it is compared with cuts the axis into classes.
+What compares two things that are both open is an axis of its own, with the classes yes and no.
+
+Some axes are **free**: a fact of one whom the chart is about may have any value that its declaration allows, whatever
+the others have. Others are not: what a table says, whether any of a set fits, hangs on the rest of the fight, and some
+classes may never be met together. So what no box holds is true of every fight, and a situation that is to be found in
+one must be found on free axes alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from operator import ge, gt, le, lt
+from typing import TypeAlias
+
+from closecombat.binding import trees as w
+from closecombat.checking.boxes import Box, Space, TooMuch, meet
+from closecombat.proving.symbolic import Value
+from closecombat.reading.types import AThing, Flag, Number, Type, Word
+
+MOST_BOXES = 200  # of one row
+SIGNS: dict[str, Callable[[Value, Value], bool]] = {">=": ge, "<=": le, ">": gt, "<": lt}
+TURNED = {">=": "<=", "<=": ">=", ">": "<", "<": ">"}
+NOBODY = None
+SOMEBODY = object()
+
+
+@dataclass(frozen=True, slots=True)
+class Is:
+    """A leaf: whether what is asked fits; `marks` are the fixed values that it is compared with."""
+
+    axis: w.Tree
+    fits: Callable[[Value], bool]
+    marks: tuple[Value, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Several:
+    """All of several, or any of them."""
+
+    parts: tuple[Formula, ...]
+    all_of: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Denied:
+    """Not so."""
+
+    part: Formula
+
+
+Formula: TypeAlias = Is | Several | Denied | bool
+
+
+# ---- from trees to formulas -------------------------------------------------------------------------------
+
+
+def formula(tree: w.Tree) -> Formula:
+    """What a condition says."""
+    match tree:
+        case w.Const(value):
+            return value is True
+        case w.Joined(parts, all_of):
+            return Several(tuple(map(formula, parts)), all_of)
+        case w.Not(flag):
+            return Denied(formula(flag))
+        case w.IsSo(flag):
+            return formula(flag)
+        case w.IsSomebody(w.Name()):
+            return True
+        case w.IsSomebody(value):
+            return Is(value, _somebody, ())
+        case w.Equal(left, right):
+            return _equal(left, right)
+        case w.Compared(sign, left, right):
+            return _compared(tree, sign, left, right)
+        case w.Between(value, low, high):
+            below, above = _compared(tree, ">=", value, low), _compared(tree, "<=", value, high)
+            return Several((below, above), True)
+        case w.Quantified("no", of, check):
+            return Denied(formula(w.Quantified("any", of, check)))
+    return Is(tree, _is_yes, ())
+
+
+def _somebody(value: Value) -> bool:
+    return value is not NOBODY
+
+
+def _is_yes(value: Value) -> bool:
+    return value is True
+
+
+def _equal(left: w.Tree, right: w.Tree) -> Formula:
+    if isinstance(left, w.Const):
+        left, right = right, left
+    if isinstance(left, w.Const) and isinstance(right, w.Const):
+        return left == right
+    if not isinstance(right, w.Const):
+        return Is(w.Equal(left, right), _is_yes, ())
+    wanted = right.value
+    if isinstance(left, w.CONDITIONS):
+        return formula(left) if wanted is True else Denied(formula(left))
+    return Is(left, lambda value: value is not NOBODY and type(value) is type(wanted) and value == wanted, (wanted,))
+
+
+def _compared(whole: w.Tree, sign: str, left: w.Tree, right: w.Tree) -> Formula:
+    if _fixed(left) is not None:
+        left, right, sign = right, left, TURNED[sign]
+    bound = _fixed(right)
+    off_the_chart = isinstance(left, w.Ranked) and isinstance(left.word, w.Asked)  # below the first of all words
+    if bound is None or _fixed(left) is not None or off_the_chart:
+        return Is(whole, _is_yes, ())
+    fits = SIGNS[sign]
+    if isinstance(left, w.Ranked):
+        words = left.words
+        return Is(left.word, lambda value: value in words and fits(words.index(value), bound), ())
+    return Is(left, lambda value: value is not NOBODY and fits(value, bound), (bound,))
+
+
+def _fixed(tree: w.Tree) -> int | Fraction | None:
+    """The number that stands in the sentence, or the place of the word in its list."""
+    match tree:
+        case w.Const(int() | Fraction() as number, sort) if sort is not bool:
+            return number
+        case w.Counted(value):
+            return _fixed(value)
+        case w.Ranked(words, w.Const(str() as word)):
+            return words.index(word)
+    return None
+
+
+def leaves(formula: Formula) -> Iterator[Is]:
+    match formula:
+        case Is():
+            yield formula
+        case Several(parts):
+            for part in parts:
+                yield from leaves(part)
+        case Denied(part):
+            yield from leaves(part)
+
+
+# ---- axes -------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """`values` stand for the classes, one for each; `free` as said above; `declared` are the classes that the
+    declaration of a fact allows: without nobody, unless it says so."""
+
+    tree: w.Tree
+    values: tuple[Value, ...]
+    sizes: tuple[int | None, ...]
+    free: bool
+    declared: int
+
+
+class Axes:
+    """The axes of some formulas."""
+
+    def __init__(
+        self, formulas: Sequence[Formula], about: Collection[str], type_of: Callable[[w.Tree], Type | None]
+    ) -> None:
+        marks: dict[w.Tree, list[Value]] = {}
+        for one in formulas:
+            for leaf in leaves(one):
+                marks.setdefault(leaf.axis, []).extend(leaf.marks)
+        self.axes = [_axis(tree, found, about, type_of(tree)) for tree, found in marks.items()]
+        self._at = {axis.tree: at for at, axis in enumerate(self.axes)}
+        self.space = Space(tuple(axis.sizes for axis in self.axes))
+
+    def boxes(self, one: Formula, so: bool = True) -> list[Box]:
+        """Where a formula holds, or where it does not, as boxes. Raises TooMuch."""
+        match one:
+            case bool():
+                return [{}] if one is so else []
+            case Denied(part):
+                return self.boxes(part, not so)
+            case Is(axis, fits):
+                at = self._at[axis]
+                values = self.axes[at].values
+                bits = sum(1 << i for i, value in enumerate(values) if bool(fits(value)) is so)
+                return [{at: bits}] if bits and bits != self.space.all_of(at) else [{}] if bits else []
+        each = [self.boxes(part, so) for part in one.parts]
+        if one.all_of is not so:
+            return self._bounded([box for boxes in each for box in boxes])
+        out: list[Box] = [{}]
+        for boxes in each:
+            out = self._bounded([both for box in out for more in boxes if (both := meet(box, more)) is not None])
+        return out
+
+    def _bounded(self, boxes: list[Box]) -> list[Box]:
+        if len(boxes) > MOST_BOXES:
+            raise TooMuch
+        return boxes
+
+    def on_free(self, box: Box) -> Box:
+        """What a box asks of free axes: it may hold more."""
+        return {at: bits for at, bits in box.items() if self.axes[at].free}
+
+    def is_free(self, box: Box) -> bool:
+        return all(self.axes[at].free for at in box)
+
+    def declared(self) -> Box:
+        """The whole space, but for what no declaration allows."""
+        return {
+            at: axis.declared
+            for at, axis in enumerate(self.axes)
+            if axis.free and axis.declared != self.space.all_of(at)
+        }
+
+
+def _axis(tree: w.Tree, marks: Sequence[Value], about: Collection[str], type: Type | None) -> Axis:
+    inner = tree
+    while isinstance(inner, w.Total | w.Counted):
+        inner = inner.roll if isinstance(inner, w.Total) else inner.value
+    values, sizes = _classes(marks, type)
+    nobody = isinstance(type, Number | AThing) and type.nobody
+    declared = (1 << len(values)) - 1
+    if not _is_always(tree):
+        values, sizes = (*values, NOBODY), (*sizes, 1)
+        declared = (1 << len(values)) - 1 if nobody or type is None else declared
+    return Axis(tree, values, sizes, type is not None and _is_free(inner, about), declared)
+
+
+def _is_always(tree: w.Tree) -> bool:
+    """Whether what is asked is never nobody."""
+    return isinstance(tree, (*w.CONDITIONS, w.Counted, w.Reading, w.HowMany, w.IsInPlay)) or (
+        isinstance(tree, w.OfFact) and tree.always and isinstance(tree.owner, w.Name | w.Only)
+    )
+
+
+def _is_free(tree: w.Tree, about: Collection[str]) -> bool:
+    match tree:
+        case w.Reading():
+            return True
+        case w.OfFact(owner=owner, at_start=False, word=None | w.Const()):
+            return isinstance(owner, w.Only) or (isinstance(owner, w.Name) and owner.name in about)
+    return False
+
+
+def _classes(marks: Sequence[Value], type: Type | None) -> tuple[tuple[Value, ...], tuple[int | None, ...]]:
+    """A value for each class of an axis but nobody, and how many values each stands for."""
+    match type:
+        case Flag():
+            return (False, True), (1, 1)
+        case Word(words):
+            return words, (1,) * len(words)
+        case Number(low, high):
+            return _intervals([mark for mark in marks if _is_number(mark)], low, high)
+        case None if marks and all(map(_is_number, marks)):
+            return _intervals(marks, None, None)
+    named = [mark for mark in dict.fromkeys(marks) if mark is not NOBODY]
+    if not named and type is None:
+        return (False, True), (1, 1)
+    return (*named, SOMEBODY), (None,) * (len(named) + 1)
+
+
+def _is_number(value: Value) -> bool:
+    return type(value) is int or isinstance(value, Fraction)
+
+
+def _intervals(
+    marks: Sequence[Value], low: int | None, high: int | None
+) -> tuple[tuple[Value, ...], tuple[int | None, ...]]:
+    """The numbers that are marked, and those between them: whole ones where there are bounds."""
+    cuts = sorted({mark for mark in marks if (low is None or mark >= low) and (high is None or mark <= high)})
+    values: list[Value] = []
+    sizes: list[int | None] = []
+
+    def gap(after: Value, before: Value) -> None:
+        """What lies between two cuts."""
+        if low is None and high is None:
+            inside = Fraction(after + before) / 2 if after is not None and before is not None else None
+            values.append(inside if inside is not None else before - 1 if after is None else after + 1)
+            sizes.append(None)
+            return
+        first = low if after is None else after.__floor__() + 1
+        last = high if before is None else before.__ceil__() - 1
+        if first is None or last is None:
+            values.append(last if first is None else first)
+            sizes.append(None)
+        elif first <= last:
+            values.append(first)
+            sizes.append(last - first + 1)
+
+    if not cuts:
+        if low is None and high is None:
+            return (0,), (None,)
+        gap(None, None)
+        return tuple(values), tuple(sizes)
+    gap(None, cuts[0])
+    for at, cut in enumerate(cuts):
+        if (low is None and high is None) or cut == cut.__floor__():
+            values.append(cut)
+            sizes.append(1)
+        gap(cut, cuts[at + 1] if at + 1 < len(cuts) else None)
+    return tuple(values), tuple(sizes)

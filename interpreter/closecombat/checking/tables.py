@@ -1,0 +1,280 @@
+"""Rows held against each other: which can never apply, which hide behind others, which two hold at once, and for what
+there is none. Exact, over what the rows ask (`checking/axes`); what cannot be told is not said."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
+
+from closecombat.binding import trees as w
+from closecombat.binding.bound import BoundAct, BoundRow
+from closecombat.binding.charts import Bound
+from closecombat.checking.axes import Axes, Formula, Several, formula
+from closecombat.checking.boxes import Box, Left, TooMuch, classes, indexed, left_of, meet, that_meet
+from closecombat.checking.soundness import shown_by
+from closecombat.reading.fields import entries
+from closecombat.reading.syntax import Cell
+from closecombat.reading.types import AThing, Flag, Number, Type, Word, shown
+from closecombat.text.faults import Faults, Faulty
+from closecombat.text.nodes import Node
+from closecombat.text.source import Span
+
+ONE_COUNTS = ("one-of", "first-of", "highest-of", "lowest-of")
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A row: what it asks as a whole, and as boxes; None where there are too many. `surely` says that it applies
+    wherever its boxes are; a row that asks somebody of a set, or that counts only without another, need not."""
+
+    id: str
+    place: Span
+    boxes: list[Box] | None
+    surely: bool
+
+
+def check_tables(bound: Bound, document: Node, faults: Faults) -> None:
+    """Adds warnings of rows of tables and sequences; `bound` must be without faults, and bound as a whole."""
+    keys = {key.value: key.span for key, _ in entries(document, "tables")}
+    for name in bound.ruleset.tables:
+        try:
+            table = bound.table(name)
+        except Faulty:  # said where it is bound
+            continue
+        if table.rows:
+            asked = [_asked(row) for row in table.rows]
+            axes = Axes(asked, table.table.about, _typed(bound))
+            rows = [
+                _row(axes, row.row.id, row.row.where.place, one, not (row.each or table.blockers.get(row.row.id)))
+                for row, one in zip(table.rows, asked, strict=True)
+            ]
+            told = _check_tests(bound, table.rows, table.table.about, faults)
+            _check_rows(axes, rows, table.table.policy, told, faults)
+            if table.table.policy in ONE_COUNTS:
+                place = keys.get(name, table.table.where.place)
+                _check_gap(axes, rows, name, place, table.table.otherwise, faults)
+    for name in bound.ruleset.sequences:
+        try:
+            sequence = bound.sequence(name)
+        except Faulty:
+            continue
+        told = _check_tests(bound, sequence.acts, (), faults)
+        if sequence.sequence.order == "first-of":
+            asked = [_asked(act) for act in sequence.acts]
+            axes = Axes(asked, (), _typed(bound))
+            acts = [
+                _row(axes, act.act.id, act.act.where.place, one, not (act.each or act.who))
+                for act, one in zip(sequence.acts, asked, strict=True)
+            ]
+            _check_rows(axes, acts, "first-of", told, faults)
+
+
+def _asked(row: BoundRow | BoundAct) -> Formula:
+    return Several(tuple(formula(test.tree) for test in (*row.first, *row.tests)), True)
+
+
+def _row(axes: Axes, id: str, place: Span, asked: Formula, surely: bool) -> _Row:
+    try:
+        return _Row(id, place, axes.boxes(asked), surely)
+    except TooMuch:
+        return _Row(id, place, None, surely)
+
+
+# ---- one test by itself -----------------------------------------------------------------------------------
+
+
+def _check_tests(bound: Bound, rows: Iterable[BoundRow | BoundAct], about: Collection[str], faults: Faults) -> set[str]:
+    """Warns of a test that always comes to the same; the rows of which one never holds."""
+    told = set()
+    for row in rows:
+        cells = row.row.tests if isinstance(row, BoundRow) else row.act.tests
+        for (heading, cell), test in zip(cells, (*row.first, *row.tests), strict=True):
+            one = formula(test.tree)
+            axes = Axes([one], about, _typed(bound))
+            if isinstance(test.tree, w.Const) or not axes.axes:
+                continue
+            try:
+                holds, fails = axes.boxes(one), axes.boxes(one, False)
+                never = _is_empty(axes, holds)
+                always = _is_empty(axes, fails)
+            except TooMuch:
+                continue
+            if never or always:
+                _always_the_same(faults, heading, cell, always)
+            if never:
+                told.add(row.row.id if isinstance(row, BoundRow) else row.act.id)
+    return told
+
+
+def _is_empty(axes: Axes, boxes: Sequence[Box]) -> bool:
+    """Whether no declared value lies in any of the boxes."""
+    declared = axes.declared()
+    return all(meet(declared, box) is None for box in boxes)
+
+
+def _always_the_same(faults: Faults, heading: Cell | None, cell: Cell, always: bool) -> None:
+    said = cell.text if heading is None else f"{heading.text}: {cell.text}"
+    faults.add(
+        "never-otherwise" if always else "never-so",
+        f"`{said}` is {'always' if always else 'never'} so",
+        cell.place,
+        severity="warning",
+        help="take the test out" if always else "look at the range of the fact, or take the row out",
+    )
+
+
+# ---- rows against each other ------------------------------------------------------------------------------
+
+
+def _check_rows(axes: Axes, rows: Sequence[_Row], policy: str, told: Collection[str], faults: Faults) -> None:
+    """Warns of rows that never apply, if that is not `told`, of those always hidden, and of two that apply at once."""
+    flat = [(at, box) for at, row in enumerate(rows) for box in row.boxes or ()]
+    index, every = indexed(axes.space, [box for _, box in flat]), (1 << len(flat)) - 1
+    declared = axes.declared()
+    for at, row in enumerate(rows):
+        if row.boxes is None:
+            continue
+        boxes = [both for box in row.boxes if (both := meet(declared, box)) is not None]
+        if not boxes:
+            if not row.boxes and row.id not in told:
+                said = f"the tests of `{row.id}` exclude each other: it never applies"
+                _warn(faults, "never-applies", said, row.place, "mend them, or take the row out")
+            continue
+        if policy not in ("first-of", "one-of"):
+            continue
+        near = {one for box in boxes for one in classes(that_meet(axes.space, box, index, every))}
+        others = [flat[one] for one in sorted(near) if flat[one][0] < at]
+        if policy == "first-of":
+            before = [box for i, box in others if rows[i].surely]
+            try:
+                hidden = all(left_of(axes.space, box, before) is None for box in boxes)
+            except TooMuch:
+                continue
+            if hidden:
+                by = _those_that_hide(axes, boxes, others, rows)
+                said = f"`{row.id}` never counts: wherever it holds, {by} counts before it"
+                _warn(faults, "hidden-row", said, row.place, "put it further up, or take it out")
+        else:
+            _check_overlap(axes, row, boxes, others, rows, faults)
+
+
+def _those_that_hide(axes: Axes, boxes: Sequence[Box], others: Sequence[tuple[int, Box]], rows: Sequence[_Row]) -> str:
+    """One row that hides another by itself, or the first and last of those that do so together."""
+    for at in dict.fromkeys(i for i, _ in others):
+        own = [box for i, box in others if i == at]
+        if rows[at].surely and all(left_of(axes.space, box, own) is None for box in boxes):
+            return f"`{rows[at].id}`"
+    names = list(dict.fromkeys(rows[i].id for i, _ in others if rows[i].surely))
+    return " or ".join(f"`{name}`" for name in names[:3]) + (" or another" if len(names) > 3 else "")
+
+
+def _check_overlap(
+    axes: Axes, row: _Row, boxes: Sequence[Box], others: Sequence[tuple[int, Box]], rows: Sequence[_Row], faults: Faults
+) -> None:
+    for i, other in others:
+        for box in boxes:
+            both = meet(box, other)
+            if both is None or not (axes.is_free(both) and row.surely and rows[i].surely):
+                continue
+            where = _told(axes, {axis: next(classes(bits)) for axis, bits in both.items()})
+            said = f"`{rows[i].id}` and `{row.id}` both hold where {where}"
+            help = "make them exclude each other, or use `first-of:`"
+            faults.add(
+                "rows-overlap",
+                said,
+                row.place,
+                severity="warning",
+                labels=((rows[i].place, "this one too"),),
+                help=help,
+            )
+            return
+
+
+def _check_gap(
+    axes: Axes, rows: Sequence[_Row], name: str, place: Span, otherwise: Cell | None, faults: Faults
+) -> None:
+    """Warns of what no row has, and of an `otherwise` that nothing is left for."""
+    if any(row.boxes is None for row in rows):
+        return
+    try:
+        if otherwise is not None:
+            sure = [box for row in rows if row.surely for box in row.boxes or ()]
+            if left_of(axes.space, axes.declared(), sure) is None:
+                said = f"the rows of `{name}` leave nothing for `otherwise`"
+                _warn(faults, "never-otherwise", said, otherwise.place, "take it out")
+            return
+        may = [axes.on_free(box) for row in rows for box in row.boxes or ()]
+        left = left_of(axes.space, axes.declared(), may)
+    except TooMuch:
+        return
+    if left is not None:
+        said = f"no row of `{name}` holds where {_told(axes, left.point)}{_share(left)}"
+        _warn(faults, "no-row-for", said, place, "add a row for it, or `otherwise:`")
+
+
+def _share(left: Left) -> str:
+    if left.share is None or left.share in (0, 1):
+        return ""
+    if left.share.denominator <= 1000:
+        return f": {left.share.numerator} of {left.share.denominator} cases"
+    return f": about 1 of {round(1 / left.share)} cases"
+
+
+def _warn(faults: Faults, code: str, said: str, place: Span, help: str) -> None:
+    faults.add(code, said, place, severity="warning", help=help)
+
+
+# ---- what axes are called ---------------------------------------------------------------------------------
+
+
+def _told(axes: Axes, point: Box) -> str:
+    """A situation in words."""
+    said = []
+    for at, one in point.items():
+        axis = axes.axes[at]
+        value = axis.values[one]
+        said.append(f"{_name(axis.tree)} is {shown(value)}")
+    return " and ".join(said) or "nothing is asked"
+
+
+def _name(tree: w.Tree) -> str:
+    match tree:
+        case w.OfFact(owner=w.Name(name), fact=fact, word=None):
+            return f"{fact} of {name}"
+        case w.OfFact(owner=w.Name(name), fact=fact, word=w.Const(word)):
+            return f"{fact} of {name} for {word}"
+        case w.OfFact(fact=fact):
+            return fact
+        case w.Total(roll):
+            return _name(roll)
+        case w.Reading(option):
+            return option
+        case w.Asked(name):
+            return name
+    return "what is asked"
+
+
+def _typed(bound: Bound) -> Callable[[w.Tree], Type | None]:
+    """What an axis can be, if its declaration says so."""
+
+    def type_of(tree: w.Tree) -> Type | None:
+        match tree:
+            case w.Counted(value):
+                return type_of(value)
+            case w.Total(roll):
+                return shown_by(bound.ruleset, roll.type) if isinstance(roll, w.OfFact) else None
+            case w.OfFact(type=Flag() | Number() | Word() | AThing() as type):
+                return type
+            case w.Reading(option):
+                return Word(bound.ruleset.options[option].readings)
+            case w.Asked(name, column=False):
+                try:
+                    made = bound.table_type(name)
+                except Faulty:
+                    return None
+                return made if isinstance(made, Flag | Number | Word) else None
+            case w.HowMany():
+                return Number(0, None)
+        return None
+
+    return type_of
