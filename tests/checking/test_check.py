@@ -24,7 +24,7 @@ Found = Counter[tuple[str, int, str]]
 
 # Codes that checking never gives: what a command is asked for, what only playing shows, what has no file to stand in.
 ELSEWHERE = {
-    "several-rows-apply", "no-row-applies", "no-value", "conflicting-writes", "tied-order", "dice-left-over", "dice-missing",
+    "several-rows-apply", "no-row-applies", "conflicting-writes", "tied-order", "dice-left-over", "dice-missing",
     "budget-exceeded", "takes-long", "example-fails", "illegal-declaration", "never-asked", "dice-grouped-wrongly",
     "no-such-fight", "other-plan", "fault-of-the-program", "cannot-read", "not-a-file", "too-large", "too-many-nodes", "too-many-faults",
 }  # fmt: skip

@@ -21,13 +21,15 @@ start: go
 words: {{size: [small, middle, large]}}
 kinds:
   fight: {{one: yes, given: {{night: flag}}}}
-  side: {{given: {{enemy: the other side, men: 0 to 8, broken: flag, build: size, rank: 1 to 4 or nobody}}}}
+  side:
+    given: {{enemy: the other side, men: 0 to 8, broken: flag, build: size, rank: 1 to 4 or nobody}}
+    noted: {{score: number or nobody}}
 tables:
   asked:
     about: side
     {policy}:
 {rows}{otherwise}
-sequences: {{go: {{in-order: {{x: {{each: side, when: asked is at least 3, do: gain broken}}}}}}}}
+sequences: {{go: {{in-order: {{x: {{each: side, do: set score to asked}}}}}}}}
 """
 SIZES = ("small", "middle", "large")
 Case = dict[str, Any]

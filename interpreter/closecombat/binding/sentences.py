@@ -500,6 +500,10 @@ class Binder:
                 lambda world, env: n.rounded(world.shop, value(world, env), way), Number(), trees.Rounded(way, tree)
             )
         (left, one), (right, other) = (self._counted(cell, node, side, scope) for side in (node.left, node.right))
+        if node.sign == "/" and isinstance(other, trees.Counted) and other.value == trees.const(0):
+            raise self.fault(
+                cell, node, "no-value", f"`{self._text(cell, node)}` divides by 0", "divide by something else"
+            )
         sign, divided = node.sign, n.Divided(cell.text, cell.span(node))
         return Term(
             lambda world, env: n.signed(world.shop, sign, left(world, env), right(world, env), divided),

@@ -100,6 +100,8 @@ def _equal(left: w.Tree, right: w.Tree) -> Formula:
         left, right = right, left
     if isinstance(left, w.Const) and isinstance(right, w.Const):
         return left == right
+    if left == right and isinstance(left, w.Name | w.Only):
+        return True
     if not isinstance(right, w.Const):
         return Is(w.Equal(left, right), _is_yes, ())
     wanted = right.value
@@ -208,11 +210,7 @@ class Axes:
 
     def declared(self) -> Box:
         """The whole space, but for what no declaration allows."""
-        return {
-            at: axis.declared
-            for at, axis in enumerate(self.axes)
-            if axis.free and axis.declared != self.space.all_of(at)
-        }
+        return {at: axis.declared for at, axis in enumerate(self.axes) if axis.declared != self.space.all_of(at)}
 
 
 def _axis(tree: w.Tree, marks: Sequence[Value], about: Collection[str], type: Type | None) -> Axis:
@@ -230,7 +228,7 @@ def _axis(tree: w.Tree, marks: Sequence[Value], about: Collection[str], type: Ty
 
 def _is_always(tree: w.Tree) -> bool:
     """Whether what is asked is never nobody."""
-    return isinstance(tree, (*w.CONDITIONS, w.Counted, w.Reading, w.HowMany, w.IsInPlay)) or (
+    return isinstance(tree, (*w.CONDITIONS, w.Counted, w.Signed, w.Rounded, w.Reading, w.HowMany, w.IsInPlay)) or (
         isinstance(tree, w.OfFact) and tree.always and isinstance(tree.owner, w.Name | w.Only)
     )
 

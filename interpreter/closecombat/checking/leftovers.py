@@ -13,7 +13,7 @@ from closecombat.reading import syntax as s
 from closecombat.reading.fields import child, entries, list_of
 from closecombat.reading.model import Grid, Ruleset, Table, roles_of
 from closecombat.reading.syntax import Cell
-from closecombat.reading.types import Roll, Things, Word
+from closecombat.reading.types import AThing, Per, Roll, Things, Word
 from closecombat.text.faults import Faults
 from closecombat.text.nodes import Listing, Mapping, Node, Text
 from closecombat.text.source import Span
@@ -27,10 +27,13 @@ SORTS = (
     ("sequences", "sequence", "sequence"),
 )
 
+GIVEN = ("given", "printed")
+
 
 def check_leftovers(bound: Bound, document: Node, faults: Faults) -> None:
     """Adds warnings of what could be taken out; `bound` must be without faults, and bound as a whole."""
     _check_unused(bound, document, faults)
+    _check_unread(bound, document, faults)
     _check_hidden(bound.ruleset, document, faults)
     _check_words(bound, document, faults)
 
@@ -61,12 +64,45 @@ def _check_unused(bound: Bound, document: Node, faults: Faults) -> None:
             _unused(faults, "obligation", item)
 
 
+def _check_unread(bound: Bound, document: Node, faults: Faults) -> None:
+    """Warns of facts that are given and that nothing reads, and of lists of words that nothing has."""
+    read = set[str]().union(*bound.uses.state.values())
+    kinds, lists = bound.ruleset.kinds, set[tuple[str, ...]]()
+    for kind in kinds.values():
+        for fact in kind.facts.values():
+            if isinstance(fact.type, Word | Per):
+                lists.add(fact.type.words)
+            is_looked_through = isinstance(fact.type, Things | AThing)
+            if fact.origin in GIVEN and not (fact.name in read or fact.where.note or is_looked_through):
+                faults.add(
+                    "unused",
+                    f"nothing asks for `{fact.name}` of {kind.name}, which each situation gives",
+                    fact.where.place,
+                    severity="warning",
+                    help="use it, take it out, or say in its `note:` why it is there",
+                )
+    charts: list[Table | Grid] = [*bound.ruleset.tables.values(), *bound.ruleset.grids.values()]
+    lists.update(chart.words for chart in charts)
+    named = {name for chart in charts for name in chart.about}
+    named |= {
+        word
+        for section in ("dice", "dies", "decks")
+        for _, node in entries(document, section)
+        for word in _words_in(node)
+    }
+    for key, _ in entries(document, "words"):
+        words = bound.ruleset.words.get(key.value, ())
+        if words not in lists and named.isdisjoint((key.value, *words)):
+            _unused(faults, "list of words", key)
+
+
 def _unused(faults: Faults, what: str, key: Text) -> None:
     faults.add(
         "unused",
-        f"no sentence asks for the {what} `{key.value}`"
-        if what != "sequence"
-        else f"no row that is reached plays the sequence `{key.value}`",
+        {
+            "sequence": f"no row that is reached plays the sequence `{key.value}`",
+            "list of words": f"no fact or table has the words of `{key.value}`",
+        }.get(what, f"no sentence asks for the {what} `{key.value}`"),
         key.span,
         severity="warning",
         help="use it, or take it out",
@@ -78,8 +114,12 @@ def _words_in(node: Node) -> Iterator[str]:
         case Text(value):
             yield value
         case Mapping(lines):
-            for _, line in lines:
+            for key, line in lines:
+                yield key.value
                 yield from _words_in(line)
+        case Listing(items):
+            for item in items:
+                yield from _words_in(item)
 
 
 # ---- names that hide each other ------------------------------------------------------------------------

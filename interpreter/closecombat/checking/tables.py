@@ -5,13 +5,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from closecombat.binding import trees as w
 from closecombat.binding.bound import BoundAct, BoundRow
 from closecombat.binding.charts import Bound
+from closecombat.binding.terms import Term
 from closecombat.checking.axes import Axes, Formula, Several, formula
 from closecombat.checking.boxes import Box, Left, TooMuch, classes, indexed, left_of, meet, that_meet
-from closecombat.checking.soundness import shown_by
+from closecombat.checking.reach import Reach
 from closecombat.reading.fields import entries
 from closecombat.reading.syntax import Cell
 from closecombat.reading.types import AThing, Flag, Number, Type, Word, shown
@@ -19,6 +21,8 @@ from closecombat.text.faults import Faults, Faulty
 from closecombat.text.nodes import Node
 from closecombat.text.source import Span
 
+TypeOf: TypeAlias = Callable[[w.Tree], Type | None]
+LONGEST = 60  # sentence that is said again
 ONE_COUNTS = ("one-of", "first-of", "highest-of", "lowest-of")
 
 
@@ -36,19 +40,23 @@ class _Row:
 def check_tables(bound: Bound, document: Node, faults: Faults) -> None:
     """Adds warnings of rows of tables and sequences; `bound` must be without faults, and bound as a whole."""
     keys = {key.value: key.span for key, _ in entries(document, "tables")}
+    type_of = _typed(bound)
     for name in bound.ruleset.tables:
         try:
             table = bound.table(name)
         except Faulty:  # said where it is bound
             continue
+        _check_sentence(type_of, table.value, table.table.value, table.table.about, faults)
+        for row in table.rows:
+            _check_sentence(type_of, row.verdict, row.row.verdict, table.table.about, faults)
         if table.rows:
             asked = [_asked(row) for row in table.rows]
-            axes = Axes(asked, table.table.about, _typed(bound))
+            axes = Axes(asked, table.table.about, type_of)
             rows = [
                 _row(axes, row.row.id, row.row.where.place, one, not (row.each or table.blockers.get(row.row.id)))
                 for row, one in zip(table.rows, asked, strict=True)
             ]
-            told = _check_tests(bound, table.rows, table.table.about, faults)
+            told = _check_tests(type_of, table.rows, table.table.about, faults)
             _check_rows(axes, rows, table.table.policy, told, faults)
             if table.table.policy in ONE_COUNTS:
                 place = keys.get(name, table.table.where.place)
@@ -58,10 +66,11 @@ def check_tables(bound: Bound, document: Node, faults: Faults) -> None:
             sequence = bound.sequence(name)
         except Faulty:
             continue
-        told = _check_tests(bound, sequence.acts, (), faults)
+        _check_sentence(type_of, sequence.until, sequence.sequence.until, (), faults)
+        told = _check_tests(type_of, sequence.acts, (), faults)
         if sequence.sequence.order == "first-of":
             asked = [_asked(act) for act in sequence.acts]
-            axes = Axes(asked, (), _typed(bound))
+            axes = Axes(asked, (), type_of)
             acts = [
                 _row(axes, act.act.id, act.act.where.place, one, not (act.each or act.who))
                 for act, one in zip(sequence.acts, asked, strict=True)
@@ -83,40 +92,49 @@ def _row(axes: Axes, id: str, place: Span, asked: Formula, surely: bool) -> _Row
 # ---- one test by itself -----------------------------------------------------------------------------------
 
 
-def _check_tests(bound: Bound, rows: Iterable[BoundRow | BoundAct], about: Collection[str], faults: Faults) -> set[str]:
+def _check_tests(
+    type_of: TypeOf, rows: Iterable[BoundRow | BoundAct], about: Collection[str], faults: Faults
+) -> set[str]:
     """Warns of a test that always comes to the same; the rows of which one never holds."""
     told = set()
     for row in rows:
         cells = row.row.tests if isinstance(row, BoundRow) else row.act.tests
         for (heading, cell), test in zip(cells, (*row.first, *row.tests), strict=True):
-            one = formula(test.tree)
-            axes = Axes([one], about, _typed(bound))
-            if isinstance(test.tree, w.Const) or not axes.axes:
-                continue
-            try:
-                holds, fails = axes.boxes(one), axes.boxes(one, False)
-                never = _is_empty(axes, holds)
-                always = _is_empty(axes, fails)
-            except TooMuch:
-                continue
-            if never or always:
-                _always_the_same(faults, heading, cell, always)
-            if never:
+            comes_to = _always(type_of, test, about)
+            if comes_to is not None:
+                _always_the_same(faults, heading, cell, comes_to)
+            if comes_to is False:
                 told.add(row.row.id if isinstance(row, BoundRow) else row.act.id)
     return told
 
 
-def _is_empty(axes: Axes, boxes: Sequence[Box]) -> bool:
-    """Whether no declared value lies in any of the boxes."""
-    declared = axes.declared()
-    return all(meet(declared, box) is None for box in boxes)
+def _check_sentence(
+    type_of: TypeOf, term: Term | None, cell: Cell | None, about: Collection[str], faults: Faults
+) -> None:
+    """Warns of a sentence that is yes or no and always comes to the same."""
+    if term is not None and cell is not None and isinstance(term.type, Flag):
+        comes_to = _always(type_of, term, about)
+        if comes_to is not None:
+            _always_the_same(faults, None, cell, comes_to)
+
+
+def _always(type_of: TypeOf, term: Term, about: Collection[str]) -> bool | None:
+    """What a condition always comes to; None if it hangs on something, or is a plain `yes` or `no`."""
+    one = formula(term.tree)
+    if isinstance(term.tree, w.Const):
+        return None
+    axes = Axes([one], about, type_of)
+    try:
+        return None if (holds := axes.boxes(one)) and axes.boxes(one, False) else bool(holds)
+    except TooMuch:
+        return None
 
 
 def _always_the_same(faults: Faults, heading: Cell | None, cell: Cell, always: bool) -> None:
     said = cell.text if heading is None else f"{heading.text}: {cell.text}"
     faults.add(
         "never-otherwise" if always else "never-so",
-        f"`{said}` is {'always' if always else 'never'} so",
+        f"{f'`{said}`' if len(said) <= LONGEST else 'this'} is {'always' if always else 'never'} so",
         cell.place,
         severity="warning",
         help="take the test out" if always else "look at the range of the fact, or take the row out",
@@ -134,27 +152,27 @@ def _check_rows(axes: Axes, rows: Sequence[_Row], policy: str, told: Collection[
     for at, row in enumerate(rows):
         if row.boxes is None:
             continue
-        boxes = [both for box in row.boxes if (both := meet(declared, box)) is not None]
-        if not boxes:
-            if not row.boxes and row.id not in told:
+        if not row.boxes:
+            if row.id not in told:
                 said = f"the tests of `{row.id}` exclude each other: it never applies"
                 _warn(faults, "never-applies", said, row.place, "mend them, or take the row out")
             continue
         if policy not in ("first-of", "one-of"):
             continue
-        near = {one for box in boxes for one in classes(that_meet(axes.space, box, index, every))}
+        near = {one for box in row.boxes for one in classes(that_meet(axes.space, box, index, every))}
         others = [flat[one] for one in sorted(near) if flat[one][0] < at]
         if policy == "first-of":
             before = [box for i, box in others if rows[i].surely]
             try:
-                hidden = all(left_of(axes.space, box, before) is None for box in boxes)
+                hidden = all(left_of(axes.space, box, before) is None for box in row.boxes)
             except TooMuch:
                 continue
             if hidden:
-                by = _those_that_hide(axes, boxes, others, rows)
+                by = _those_that_hide(axes, row.boxes, others, rows)
                 said = f"`{row.id}` never counts: wherever it holds, {by} counts before it"
                 _warn(faults, "hidden-row", said, row.place, "put it further up, or take it out")
         else:
+            boxes = [both for box in row.boxes if (both := meet(declared, box)) is not None]
             _check_overlap(axes, row, boxes, others, rows, faults)
 
 
@@ -199,7 +217,7 @@ def _check_gap(
     try:
         if otherwise is not None:
             sure = [box for row in rows if row.surely for box in row.boxes or ()]
-            if left_of(axes.space, axes.declared(), sure) is None:
+            if left_of(axes.space, {}, sure) is None:
                 said = f"the rows of `{name}` leave nothing for `otherwise`"
                 _warn(faults, "never-otherwise", said, otherwise.place, "take it out")
             return
@@ -254,15 +272,12 @@ def _name(tree: w.Tree) -> str:
     return "what is asked"
 
 
-def _typed(bound: Bound) -> Callable[[w.Tree], Type | None]:
-    """What an axis can be, if its declaration says so."""
+def _typed(bound: Bound) -> TypeOf:
+    """What an axis can be, as far as declarations say."""
+    reach = Reach(bound)
 
     def type_of(tree: w.Tree) -> Type | None:
         match tree:
-            case w.Counted(value):
-                return type_of(value)
-            case w.Total(roll):
-                return shown_by(bound.ruleset, roll.type) if isinstance(roll, w.OfFact) else None
             case w.OfFact(type=Flag() | Number() | Word() | AThing() as type):
                 return type
             case w.Reading(option):
@@ -272,9 +287,9 @@ def _typed(bound: Bound) -> Callable[[w.Tree], Type | None]:
                     made = bound.table_type(name)
                 except Faulty:
                     return None
-                return made if isinstance(made, Flag | Number | Word) else None
-            case w.HowMany():
-                return Number(0, None)
-        return None
+                if isinstance(made, Number):
+                    return reach.of(tree) or made
+                return made if isinstance(made, Flag | Word) else None
+        return reach.of(tree)
 
     return type_of

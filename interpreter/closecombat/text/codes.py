@@ -180,8 +180,8 @@ CODES: Mapping[str, str] = MappingProxyType({
         "The tests of a row exclude each other: each may hold, but not all at once. Mend one of them, or take the row "
         "out.",
     "hidden-row":
-        "Under `first-of` the first row that holds counts, and wherever this one holds, a row above it does too. Put the "
-        "narrower row first, or take it out.",
+        "Under `first-of` the first row that holds counts, and wherever this one holds, a row above it does too. Put "
+        "the narrower row first, or take it out.",
     "rows-overlap":
         "Under `one-of` only one row may hold, and there are situations in which two do; a fight that comes to one "
         "stops with `several-rows-apply`. The message names the smallest. Make the rows exclude each other, or use "
