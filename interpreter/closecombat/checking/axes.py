@@ -12,10 +12,11 @@ one must be found on free axes alone.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from operator import ge, gt, le, lt
+from types import MappingProxyType
 from typing import TypeAlias
 
 from closecombat.binding import trees as w
@@ -24,8 +25,8 @@ from closecombat.proving.symbolic import Value
 from closecombat.reading.types import AThing, Flag, Number, Type, Word
 
 MOST_BOXES = 200  # of one row
-SIGNS: dict[str, Callable[[Value, Value], bool]] = {">=": ge, "<=": le, ">": gt, "<": lt}
-TURNED = {">=": "<=", "<=": ">=", ">": "<", "<": ">"}
+SIGNS: Mapping[str, Callable[[Value, Value], bool]] = MappingProxyType({">=": ge, "<=": le, ">": gt, "<": lt})
+TURNED = MappingProxyType({">=": "<=", "<=": ">=", ">": "<", "<": ">"})
 NOBODY = None
 SOMEBODY = object()
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from functools import reduce
 from itertools import product
 from operator import add, mul, sub
+from types import MappingProxyType
 
 from closecombat.binding import trees as w
 from closecombat.binding.bound import BoundGrid, BoundTable
@@ -15,7 +16,7 @@ from closecombat.checking.soundness import shown_by
 from closecombat.reading.types import Number, Roll
 from closecombat.text.faults import Faulty
 
-SIGNS = {"+": add, "-": sub, "*": mul}
+SIGNS = MappingProxyType({"+": add, "-": sub, "*": mul})
 
 
 class Reach:
