@@ -238,6 +238,113 @@ def test_what_is_half_typed_stops_nothing(folder: Path) -> None:
         assert client.change(file, RULES) == []
 
 
+def test_names_that_could_stand_in_a_cell_are_offered(folder: Path) -> None:
+    file = folder / "small" / "ruleset.yaml"
+    with editor(folder) as client:
+        client.open(file)
+        found = {each["label"]: each for each in client.at("completion", file, *at(RULES, "when: brave", 6))}
+        assert found["strength"]["detail"] == "fact of fighter"
+        assert {"brave", "hit", "needed", "red", "is", "at", "least"} <= found.keys()
+        assert found["strength"]["sortText"] < found["least"]["sortText"]
+        client.change(file, RULES.replace("brave or strength is at least 3", ""))  # nothing is written there yet
+        found = {each["label"]: each for each in client.at("completion", file, *at(RULES, "when: brave", 6))}
+        assert {"brave", "strength"} <= found.keys()
+        client.change(file, RULES)
+        cited = {each["label"] for each in client.at("completion", file, *at(RULES, "cites: R2", 8))}
+        assert cited == {"R1", "R2"}
+
+
+def test_a_cited_row_says_what_the_clause_says(folder: Path) -> None:
+    file, examples = folder / "small" / "ruleset.yaml", folder / "small" / "examples" / "throws.yaml"
+    with editor(folder) as client:
+        client.open(file)
+        said = client.at("hover", file, *at(RULES, "brave or", 1))["contents"]["value"]
+        assert "**brave**, fact of fighter" in said and "`R1` The brave fight better." in said
+        said = client.at("hover", file, *at(RULES, "needed, do", 1))["contents"]["value"]
+        assert "table: What must be thrown" in said
+        client.open(examples)
+        said = client.at("hover", examples, *at(EXAMPLES, "needs little"))["contents"]["value"]
+        assert "The strong fight better still." in said
+        assert client.at("hover", file, 0, 0) is None
+
+
+def test_a_name_leads_to_its_definition(folder: Path) -> None:
+    file, variant = folder / "small" / "ruleset.yaml", folder / "small" / "variants" / "braver.yaml"
+    with editor(folder) as client:
+        client.open(file)
+        client.open(variant)
+        for asked, words, defined in (
+            (file, "strength is", "strength: 0 to 9"),
+            (file, "needed, do", "needed:"),
+            (file, "R2}", "R2: {scope"),
+            (file, "round\nclauses", "round:"),
+        ):
+            (found,) = client.at("definition", asked, *at(RULES, words, 1))
+            assert found["uri"] == file.as_uri()
+            start = found["range"]["start"]
+            assert (start["line"], start["character"]) == at(RULES, defined), words
+        (found,) = client.at("definition", variant, *at(VARIANT, "tables.needed.other", 3))
+        assert (found["uri"], underlined(RULES, found["range"])) == (file.as_uri(), "other")
+
+
+def rewritten(texts: dict[str, str], edit: dict[str, Any]) -> dict[str, str]:
+    """Some texts, by address, after an edit."""
+    after = dict(texts)
+    for uri, edits in edit["changes"].items():
+        lines = after[uri].split("\n")
+        for each in sorted(edits, key=lambda one: -one["range"]["start"]["character"]):
+            start, end = each["range"]["start"], each["range"]["end"]
+            units = lines[start["line"]].encode("utf-16-le")
+            new = each["newText"].encode("utf-16-le")
+            whole = units[: 2 * start["character"]] + new + units[2 * end["character"] :]
+            lines[start["line"]] = whole.decode("utf-16-le")
+        after[uri] = "\n".join(lines)
+    return after
+
+
+def test_a_name_is_changed_wherever_it_stands(folder: Path) -> None:
+    file = folder / "small" / "ruleset.yaml"
+    examples, variant = folder / "small" / "examples" / "throws.yaml", folder / "small" / "variants" / "braver.yaml"
+    texts = {file.as_uri(): RULES, examples.as_uri(): EXAMPLES, variant.as_uri(): VARIANT}
+    with editor(folder) as client:
+        client.open(file)
+        for old, words in (("strength", "strength is"), ("needed", "needed, do")):
+            found = client.at("prepareRename", file, *at(RULES, words, 1))
+            assert found["placeholder"] == old and underlined(RULES, found["range"]) == old
+            edit = client.at("rename", file, *at(RULES, words, 1), newName="might")
+            expected = {uri: text.replace(old, "might") for uri, text in texts.items()}
+            assert rewritten(texts, edit) == expected
+
+
+def test_what_could_mean_two_things_is_not_renamed(folder: Path) -> None:
+    file = folder / "small" / "ruleset.yaml"
+    rules = RULES.replace("throw: d6", "throw: d6, luck: d6").replace(
+        "noted: {hit: flag}", "noted: {hit: flag, mood: [brave, meek]}"
+    )
+    file.write_text(rules, "utf-8")
+    with editor(folder) as client:
+        client.open(file)
+        with pytest.raises(Refused, match="`brave` is a fact of fighter and also a word of mood"):
+            client.at("prepareRename", file, *at(rules, "brave or", 1))
+        with pytest.raises(Refused, match="is already said"):
+            client.at("rename", file, *at(rules, "strength is", 1), newName="hit")
+        with pytest.raises(Refused, match="cannot be a name"):
+            client.at("rename", file, *at(rules, "strength is", 1), newName="at least")
+
+
+def test_a_file_has_an_outline(folder: Path) -> None:
+    file = folder / "small" / "ruleset.yaml"
+    with editor(folder) as client:
+        client.open(file)
+        found = client.ask("textDocument/documentSymbol", {"textDocument": {"uri": file.as_uri()}})
+        tables = next(each for each in found if each["name"] == "tables")
+        assert [each["name"] for each in tables["children"]] == ["needed"]
+        assert [each["name"] for each in tables["children"][0]["children"]] == ["own", "other"]
+        kinds = next(each for each in found if each["name"] == "kinds")
+        facts = [each["name"] for each in kinds["children"][1]["children"]]
+        assert facts == ["brave", "strength", "throw", "hit"]
+
+
 def test_a_file_of_somebody_else_is_left_alone(folder: Path) -> None:
     other, file = folder / "compose.yaml", folder / "small" / "ruleset.yaml"
     other.write_text("services: [a, a]\nservices: b\n", "utf-8")
