@@ -118,18 +118,25 @@ def listing(kind: str, ruleset: str, form: str, output: str | None) -> None:
 
 
 @click.command()
-@click.argument("code")
-def explain(code: str) -> None:
-    """Say what a fault's CODE means and what mends it."""
-    from textwrap import fill
-
+@click.argument("code", required=False, default="")
+@click.option("--list", "every", is_flag=True, help="A line of every code, with its severity.")
+@formats("md")
+@output_option
+def explain(code: str, every: bool, form: str, output: str | None) -> None:
+    """Say what a fault's CODE means, what mends it, and show a row that has it beside the same row mended."""
+    from closecombat.telling.explain import explained, findings_page, listed
     from closecombat.text.codes import CODES
     from closecombat.text.faults import suggest
 
+    if every == bool(code) or (form == "md" and not every):
+        raise click.UsageError("say which CODE, or --list, which also has -f md")
+    if every:
+        emit(findings_page() if form == "md" else listed(), output)
+        return
     if code not in CODES:
         hint = suggest(code, CODES)
         raise click.UsageError(f"no fault has the code `{code}`" + (f"; {hint}" if hint else ""))
-    emit(f"{code}\n\n{fill(CODES[code], 88)}\n")
+    emit(explained(code), output)
 
 
 @click.command()

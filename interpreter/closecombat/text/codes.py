@@ -278,3 +278,17 @@ CODES: Mapping[str, str] = MappingProxyType({
         "There was nothing to do: no ruleset, situation or example lies under the paths given. Check the "
         "paths.",
 })  # fmt: skip
+
+# Most codes are errors. A warning leaves a ruleset that can be played; some are one or the other, by how sure it is.
+WARNINGS = frozenset(
+    {"cited-yet-left-out", "hidden-row", "ignore-without-reason", "never-applies", "never-otherwise", "never-so",
+     "no-row-for", "rows-overlap", "runs-out", "tells-a-secret", "unknown-clause", "unknown-source", "unused",
+     "unused-assumption", "unused-ignore", "word-never-given"}
+)  # fmt: skip
+EITHER = frozenset({"ambiguous-name", "grid-gap", "never-settled"})
+NOTES = frozenset({"too-many-faults"})
+
+
+def severity_of(code: str) -> str:
+    """How severe a finding of a code is where no settings say otherwise; of those that may be either, `either`."""
+    return "warning" if code in WARNINGS else "either" if code in EITHER else "note" if code in NOTES else "error"

@@ -1,0 +1,158 @@
+"""For the codes that `check` gives: a piece of a small ruleset as it should be, and with the fault.
+`explain` shows both.
+
+Each piece stands once in one of the files of `SOUND`, and in a sound ruleset nothing else is found when it is exchanged
+for the wrong one: the tests put them together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+
+@dataclass(frozen=True, slots=True)
+class Illustration:
+    """What is right, and the same with the fault in it."""
+
+    right: str
+    wrong: str
+
+
+SOUND: Mapping[str, str] = MappingProxyType({
+    "ruleset.yaml": """\
+ruleset: patrol
+language: 1
+sources: {P: the rules of these illustrations}
+clauses:
+  P.1: {rule: The stronger side wins., scope: core}
+  P.2: {rule: Who is beaten leaves., scope: core}
+  P.3: {rule: Armour may be thick or thin., scope: core}
+assumptions:
+  PA-1: a draw harms nobody
+start: clash
+options:
+  armour: {readings: [thick, thin], default: thick, cites: P.3}
+decks:
+  orders: {low: 2, high: 2}
+dice:
+  one-die: d6
+kinds:
+  fight: {one: yes, given: {attacker: a side, weather: [dry, wet]}}
+  side:
+    given: {enemy: the other side, units: {are: units, each: unit}}
+    rolled: {luck: one-die}
+    drawn: {order: orders}
+  unit:
+    given: {side: a side, class: [archer, knight], men: 0 to 6, broken: flag, tired: flag}
+    noted: {hits: 0 to 3, fled: flag}
+counters:
+  unit:
+    columns: [class, men]
+    rows: {bowman: [archer, 2], rider: [knight, 4]}
+tables:
+  fit: {about: unit, is: not broken and men is at least 1}
+  mood:
+    about: unit
+    words: [calm, afraid]
+    first-of:
+      broken: {unit: broken, is: afraid}
+    otherwise: calm
+  footing: {about: fight, across: weather, columns: [dry, wet], cells: [0, -1]}
+  total: {about: side, is: strength + luck}
+  strength:
+    about: side
+    adds-up:
+      men:   {add: total men of units of side where (fit), cites: P.1}
+      mail:  {any unit of side: knight, armour: thick, add: 1, cites: P.3}
+      mud:   {add: footing}
+      even:  {when: no unit of side is tired, add: 1, assumed: PA-1}
+      held:  {order: high, add: 1}
+sequences:
+  clash:
+    in-order:
+      deal:  {each: side, deal: order}
+      roll:  {each: side, roll: luck}
+      hit:   {each: unit, when: total of side is less than total of enemy of side, do: add 1 to hits}
+      rout:  {each: unit, mood: afraid, do: gain fled}
+      leave: {each: unit, when: fled or hits is at least 1, do: leave, cites: P.2}
+""",
+    "examples/one.yaml": """\
+example: one
+options: {armour: thin}
+situation:
+  fight: {attacker: red, weather: dry}
+  sides:
+    red: {units: {a: {counter: bowman}}}
+    blue: {units: {b: {counter: rider, broken: yes}}}
+dice: [high, low, 6, 1]
+expect: {figures: {strength of red: 4}}
+""",
+    "variants/mine.yaml": """\
+variant: mine
+extends: ../ruleset.yaml
+changes:
+  mud: {at: tables.strength.mail, set: {add: 2}, was: {add: 1}, why: Mail counts for more here.}
+""",
+})  # fmt: skip
+
+ILLUSTRATIONS: Mapping[str, Illustration] = MappingProxyType({
+    code: Illustration(right, wrong)
+    for code, right, wrong in (
+        # ---- YAML
+        ("yaml-syntax", "columns: [dry, wet], cells", "columns: [dry, wet, cells"),
+        ("duplicate-key", "broken: {unit: broken, is: afraid}", "broken: {unit: broken, is: afraid, is: calm}"),
+        ("empty-key", "rout:  {each: unit, mood: afraid, do", "rout:  {each: unit, mood: afraid, tired, do"),
+        ("alias-not-allowed", "men:   {add: total", "men:   &men {add: total"),
+        ("tag-not-allowed", "mud:   {add", "mud:   !!map {add"),
+        ("several-documents", "decks:\n", "---\ndecks:\n"),
+        # ---- shape and sentences
+        ("wrong-shape", "cells: [0, -1]", "cells: [0, -1, -2]"),
+        ("unknown-key", "language: 1", "language: 1\nauthor: nobody we know"),
+        ("missing-key", ", why: Mail counts for more here.}", "}"),
+        ("duplicate-id", "noted: {hits: 0 to 3, fled: flag}", "noted: {hits: 0 to 3, fled: flag, tired: flag}"),
+        ("sentence-syntax", "men is at least 1}", "men at least 1}"),
+        ("missing-claim", "when: no unit of side is tired", "when: every unit of side"),
+        ("two-readings", "is: not broken and men is at least 1", "is: not broken or tired"),
+        ("two-spellings", "is: not broken and men is at least 1", "is: not (broken) and men is at least 1"),
+        ("unknown-name", "when: fled or hits", "when: fledd or hits"),
+        ("unknown-word", "order: high, add: 1", "order: hihg, add: 1"),
+        ("reserved-word", "noted: {hits: 0 to 3, fled: flag}", "noted: {hits: 0 to 3, fled: flag, nobody: flag}"),
+        ("circular", "is: not broken and men is at least 1", "is: not broken and fit"),
+        ("wrong-type", "fled or hits is at least 1", "fled or hits"),
+        ("out-of-range", "do: add 1 to hits", "do: set hits to 4"),
+        # ---- situations
+        ("unknown-ruleset", "extends: ../ruleset.yaml", "extends: petrol"),
+        ("missing-fact", "attacker: red, weather: dry", "attacker: red"),
+        ("unknown-fact", "counter: rider, broken: yes", "counter: rider, brokn: yes"),
+        ("unknown-counter", "counter: bowman", "counter: bowmann"),
+        ("unknown-thing", "attacker: red,", "attacker: redd,"),
+        ("unknown-option", "options: {armour: thin}", "options: {armor: thin}"),
+        ("no-such-face", "dice: [high, low, 6, 1]", "dice: [high, low, 7, 1]"),
+        # ---- what a ruleset rests on, and what it could do without
+        ("unknown-source", "do: leave, cites: P.2", "do: leave, cites: [P.2, Q.2]"),
+        ("unknown-clause", "do: leave, cites: P.2", "do: leave, cites: [P.2, P.7]"),
+        ("cited-yet-left-out", "{rule: Who is beaten leaves., scope: core}",
+         "{rule: Who is beaten leaves., scope: core, left-out: It is never used.}"),
+        ("unknown-assumption", "assumed: PA-1", "assumed: [PA-1, PA-2]"),
+        ("unused-assumption", "  PA-1: a draw harms nobody", "  PA-1: a draw harms nobody\n  PA-2: knights are brave"),
+        ("unused", "  one-die: d6", "  one-die: d6\n  two-dice: {first: d6, second: d6}"),
+        ("never-settled", "      roll:  {each: side, roll: luck}\n", ""),
+        ("grid-gap", "columns: [dry, wet], cells: [0, -1]", "columns: [dry], cells: [0]"),
+        ("word-never-given", "words: [calm, afraid]", "words: [calm, afraid, furious]"),
+        ("unused-ignore", "hits: 0 to 3, fled: flag}",
+         "hits: 0 to 3, fled: flag}  # closecombat: ignore[unused] for later"),
+        ("ignore-without-reason", "  one-die: d6", "  one-die: d6  # closecombat: ignore[unused]"),
+        ("hidden-row", "      broken: {unit: broken, is: afraid}",
+         "      broken: {unit: broken, is: afraid}\n      worse:  {unit: broken, tired: yes, is: afraid}"),
+        ("never-applies", "even:  {when: no unit of side is tired, add: 1",
+         "even:  {when: no unit of side is tired, any unit of side: tired, add: 1"),
+        ("no-row-for",
+         "words: [calm, afraid]\n    first-of:\n      broken: {unit: broken, is: afraid}\n    otherwise: calm",
+         "words: [afraid]\n    first-of:\n      broken: {unit: broken, is: afraid}"),
+        # ---- variants
+        ("missing-target", "at: tables.strength.mail", "at: tables.strength.mial"),
+        ("base-changed", "was: {add: 1}", "was: {add: 3}"),
+    )
+})  # fmt: skip
