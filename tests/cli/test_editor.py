@@ -316,6 +316,25 @@ def test_a_name_is_changed_wherever_it_stands(folder: Path) -> None:
             assert rewritten(texts, edit) == expected
 
 
+def test_what_only_has_the_same_letters_keeps_its_name(folder: Path) -> None:
+    """A variant, a row and a unit that are called like a fact."""
+    file, examples = folder / "small" / "ruleset.yaml", folder / "small" / "examples" / "throws.yaml"
+    variant = folder / "small" / "variants" / "braver.yaml"
+    rules = RULES.replace("own:  ", "brave:")
+    file.write_text(rules, "utf-8")
+    examples.write_text(EXAMPLES.replace("y:", "strength:").replace("blue: y", "blue: strength"), "utf-8")
+    variant.write_text(VARIANT.replace("variant: braver", "variant: brave"), "utf-8")
+    with editor(folder) as client:
+        client.open(file)
+        edit = client.at("rename", file, *at(rules, "brave or", 1), newName="bold")
+        after = rewritten({file.as_uri(): rules, examples.as_uri(): examples.read_text("utf-8")}, edit)
+        assert after[file.as_uri()] == RULES.replace("brave", "bold").replace("The bold", "The brave").replace(
+            "own:  ", "brave:"
+        )
+        assert variant.as_uri() not in edit["changes"]
+        assert "{bold: yes, strength: 4}" in after[examples.as_uri()] and "Whoever is brave" in after[examples.as_uri()]
+
+
 def test_what_could_mean_two_things_is_not_renamed(folder: Path) -> None:
     file = folder / "small" / "ruleset.yaml"
     rules = RULES.replace("throw: d6", "throw: d6, luck: d6").replace(

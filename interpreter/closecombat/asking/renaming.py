@@ -34,7 +34,7 @@ from closecombat.text.source import Span
 
 SORTS = ("fact", "table", "group", "sequence", "option")
 SECTIONS = ("kinds", "tables", "groups", "sequences", "options")  # where these are defined, in the same order
-NO_NAMES_OF_OURS = (*IN_WORDS, "instead-of", "example", "extends", "ruleset")
+NO_NAMES_OF_OURS = (*IN_WORDS, "instead-of", "example", "extends", "ruleset", "variant", "engagement", "sweep")
 MOST_FILES = 2_000
 
 
@@ -96,7 +96,7 @@ def _refused(message: str) -> Faulty:
 
 def _tokens(name: str, span: Span) -> Iterator[Span]:
     """Where a name stands by itself in a part of a text."""
-    for found in re.finditer(rf"(?<![\w.-]){re.escape(name)}(?=(?:{AT_START})?(?![\w-]))", span.text):
+    for found in re.finditer(rf"(?<![\w.])(?<!\w-){re.escape(name)}(?=(?:{AT_START})?(?![\w-]))", span.text):
         yield span.part(*found.span())
 
 
