@@ -325,3 +325,10 @@ def test_missing_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert read_fault("tables.yaml/x")[0] == "cannot-read"
     assert read_fault("a\0b")[0] == "cannot-read"
     assert read_fault(".")[0] == "not-a-file"
+
+
+@pytest.mark.parametrize("text", ['"a\\e[2J"', '"a\\0"', '"a\\x9b"', '"a\\u202eb"', "a\u202eb", "a\u2066b"])
+def test_no_text_steers_a_terminal_or_turns_what_stands_after_it(text: str) -> None:
+    with pytest.raises(Faulty) as caught:
+        parse(Source("x.yaml", f"key: {text}\n"))
+    assert caught.value.codes == {"not-text"}

@@ -92,6 +92,7 @@ class _Checker:
 
     faults: Faults = field(default_factory=Faults)
     count: int = 0
+    seen: int = 0  # files of YAML that lie in folders
     rulesets: dict[str, _Checked] = field(default_factory=dict)
     wanted: dict[str, None] = field(default_factory=dict)  # the rulesets that were themselves asked for
     done: set[str] = field(default_factory=set)
@@ -161,8 +162,13 @@ class _Checker:
         if own:
             self.folder(folder)
         for each in here:
-            if each.name.startswith(".") or len(self.done) > MOST_FILES or self.is_left_out(each):
+            if each.name.startswith(".") or self.seen > MOST_FILES or self.is_left_out(each):
                 continue
+            if each.name.endswith(YAML):
+                self.seen += 1
+                if self.seen > MOST_FILES:
+                    message = f"this folder holds more than {MOST_FILES:,} files of YAML"
+                    self.faults.add("too-large", message, help="name the folders that hold rules")
             if each.is_dir():
                 if depth < DEEPEST_FOLDER and not each.is_symlink():
                     self.search(each, depth + 1, folder if own and each.name == "examples" else above)

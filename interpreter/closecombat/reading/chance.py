@@ -134,7 +134,7 @@ def _read_dice(key: Text, node: Node, faults: Faults, dies: Dies, words: dict[st
         "",
         faces,
         each,
-        1 if number is None else cell_of(number, "value"),
+        1 if number is None else _how_many(number),
         _kept(fields, faces),
         fields.cell("again-if", "condition"),
         explode,
@@ -194,6 +194,15 @@ def handful(text: str) -> Handful | None:
     if found is None or sides == TENS_AND_ONES or not (1 <= number <= MOST_DICE and 1 <= sides <= MOST_SIDES):
         return None
     return Handful(number, sides, int(f"{found[3]}{found[4]}") if found[3] else 0)
+
+
+def _how_many(node: Node) -> Cell:
+    """A number of dice; one in figures is looked at here, all others when they are thrown."""
+    said = text_of(node, "a number").strip()
+    if re.fullmatch(r"[+-]?\d+", said) and (len(said) > 6 or not 0 <= int(said) <= MOST_DICE):
+        message = f"a throw has 0 to {MOST_DICE} dice"
+        raise Faulty.one("wrong-shape", message, node.span, help="write a number in that range")
+    return cell_of(node, "value")
 
 
 def printed_dice(name: str, hand: Handful, where: Origin) -> Dice:

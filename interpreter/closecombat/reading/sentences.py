@@ -49,11 +49,11 @@ def parse(text: Text, start: str) -> s.Cell:
             help="leave the column out, or write what it must be",
         )
     if len(raw) > MOST_CHARACTERS or raw.count("(") > DEEPEST_BRACKETS:
+        is_long, help = len(raw) > MOST_CHARACTERS, "give parts of it names of their own, as one-line tables"
+        most = f"{MOST_CHARACTERS:,} letters" if is_long else f"{DEEPEST_BRACKETS} brackets"
+        code, message = "too-large" if is_long else "too-deep", f"a sentence has at most {most}"
         raise Faulty.one(
-            "sentence-syntax",
-            "this sentence is too long or too deeply bracketed",
-            text.span,
-            help="give parts of it names of their own, as one-line tables",
+            code, f"{message}, and this one {len(raw) if is_long else raw.count('('):,}", text.span, help=help
         )
     node = None if text.plain else _quoted(raw, start)
     heard = _heard_in(place.source)

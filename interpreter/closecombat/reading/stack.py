@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from closecombat.reading.variants import Variant  # imported when there is one
 
 MOST_LAYERS = 20
+MOST_FILES = 200  # of a ruleset
+MOST_LETTERS = 8_000_000  # in all of them
 CLAUSES = "clauses.yaml"  # the rulebook's clauses: nothing that is played needs them
 _OF_EXAMPLES = "put it into the folder `examples/` beside `ruleset.yaml`, or anywhere else with `ruleset:` in it"
 STRAYS = (  # a key of a file that is no part of a ruleset, what that file is, and where it belongs
@@ -79,7 +81,7 @@ class Base:
         """The texts that `read` reads."""
         if self.document is not None:
             return (self.document.span.source,)
-        return tuple(read_source(file) for file in _files(self.place, whole))
+        return tuple(read_source(file) for file in _files(self.place, whole)[: MOST_FILES + 1])
 
 
 @dataclass(frozen=True, slots=True)
@@ -319,6 +321,11 @@ def read_folder(folder: Path, whole: bool = False) -> Mapping:
 def merged_folder(folder: Path, faults: Faults, whole: bool = True) -> Mapping | None:
     """All files of a folder that can be read, as one document; what is wrong is added to `faults`."""
     files = _files(folder, whole)
+    if len(files) > MOST_FILES:
+        message = f"`{folder.name}` holds {len(files):,} files, and a ruleset has at most {MOST_FILES}"
+        faults.add("too-large", message, help="lay several of them together")
+        return None
+    letters = 0
     if not files or files[0].name != "ruleset.yaml":
         faults.add(
             "file-not-found",
@@ -334,6 +341,11 @@ def merged_folder(folder: Path, faults: Faults, whole: bool = True) -> Mapping |
         if document is None:
             unread = unread or file is files[0]  # without it the others look as if they were the wrong ones
             continue
+        letters += len(document.span.source.text)
+        if letters > MOST_LETTERS:
+            message = f"the files of `{folder.name}` hold more than {MOST_LETTERS:,} letters together"
+            faults.add("too-large", message, document.span.part(0, 1), help="take something out")
+            return None
         if stray := next(((key, what, help) for key, what, help in STRAYS if key in document), None):
             entry = document.entry(stray[0])
             at = entry[0].span if entry else None

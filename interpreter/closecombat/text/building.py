@@ -25,9 +25,9 @@ from closecombat.text.events import (
 )
 from closecombat.text.faults import Faults, Faulty
 from closecombat.text.nodes import Listing, Mapping, Node, Text
-from closecombat.text.source import Source, Span
+from closecombat.text.source import UNPRINTABLE, Source, Span
 
-MOST_NODES = 200_000
+MOST_NODES = 100_000
 DEEPEST = 40
 
 
@@ -119,6 +119,7 @@ class _Builder:
             case '"' | "'":
                 content = span.part(1, len(raw) - 1)
                 escape = "\\" if event.style == '"' else "''"
+                self.refuse_unprintable(event.value, span)
                 return Text(event.value, span, False, content, escape in content.text)
             case "|" | ">":
                 body = raw.find("\n") + 1 or len(raw)
@@ -162,6 +163,14 @@ class _Builder:
             span = self.sign(event)
             help = "leave it out: what a text means follows from where it stands; quote it if it is text"
             self.faults.add("tag-not-allowed", f"`{span.text}` is a YAML tag", span, help=help)
+
+    def refuse_unprintable(self, value: str, span: Span) -> None:
+        """An escape such as `\\e` would bring into every output what the text itself may not hold."""
+        if value.isprintable():
+            return
+        if found := UNPRINTABLE.search(value):
+            message = f"character U+{ord(found[0]):04X} cannot stand in a text, however it is written"
+            self.faults.add("not-text", message, span, help="delete it")
 
     def sign(self, event: Event) -> Span:
         """What an event begins with, up to a blank or a bracket."""

@@ -31,14 +31,17 @@ CODES: Mapping[str, str] = MappingProxyType({
         "The file holds nothing, or nothing but comments. Write something into it, or leave it out.",
     "too-large":
         "The file is larger than 2 MB; no rulebook chapter is. Split it: all files of a ruleset's folder "
-        "are read together.",
+        "are read together. Or a sentence is longer than 2,000 letters: give parts of it names, as one-line tables. Or "
+        "a folder has more than is read: a ruleset 200 files with 8 million letters in all, a folder that "
+        "`check` looks through 10,000 files.",
     "too-deep":
         "Mappings and lists are nested more than 40 levels deep, which is nearly always a bracket that "
         "was never closed. Close it, or give the inner part a name of its own. Or more than 40 tables are "
-        "worked out from one another in a row: write the value of one of them into a `noted` fact.",
+        "worked out from one another in a row: write the value of one of them into a `noted` fact. Or a sentence has "
+        "more than 30 brackets: give parts of it names, as one-line tables.",
     "too-many-nodes":
-        "The file holds more than 200,000 keys and values, or a variant more than 1,000 changes. Split it: "
-        "all files of a ruleset's folder are read together, and variants can be stacked.",
+        "A file holds more than 100,000 keys and values, or a variant more than 1,000 changes. Split it: all files of "
+        "a ruleset's folder are read together, and variants can be stacked.",
     "too-many-faults":
         "More than a hundred findings: the rest are counted and not shown. Mend the first ones and run "
         "again; one mistake often causes many.",

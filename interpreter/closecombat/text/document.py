@@ -7,7 +7,6 @@ read in place of the file (`unsaved`), so that everything that reads files judge
 from __future__ import annotations
 
 import os
-import re
 import sys
 from collections.abc import Iterator
 from collections.abc import Mapping as ReadOnly
@@ -25,7 +24,7 @@ from closecombat.text.files import is_installed, root
 from closecombat.text.nodes import Listing, Mapping, Node, Text
 from closecombat.text.packed import keep_packed, makers_of, recalled_packed
 from closecombat.text.project import trouble_with
-from closecombat.text.source import Source, Span
+from closecombat.text.source import UNPRINTABLE, Source, Span
 
 MOST_BYTES = 2_000_000
 LEAST_KEPT = 300  # characters: what is shorter is read as quickly as it is looked up
@@ -113,6 +112,8 @@ def parse(source: Source) -> Node:
 def _shown(file: Path) -> str:
     """The name for messages: relative to the current folder for a file inside it, else as it was given; for a shipped
     one `asl/attack.yaml`, wherever it is installed, but for a checkout in which somebody stands and edits it."""
+    if not str(file).isprintable():
+        return "".join(letter if letter.isprintable() else "\ufffd" for letter in file.as_posix())
     absolute, here, shipped = Path(os.path.abspath(file)), Path.cwd(), root("rulesets")
     if absolute.is_relative_to(shipped) and (is_installed(shipped) or not absolute.is_relative_to(here)):
         return absolute.relative_to(shipped).as_posix()
@@ -138,8 +139,8 @@ def _decoded(name: str, data: bytes) -> Source:
 
 
 def _refuse_control_characters(source: Source) -> None:
-    """Raises at the first character that YAML does not allow."""
-    found = re.search(r"[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", source.text)
+    """Raises at the first character that no text of ours holds."""
+    found = UNPRINTABLE.search(source.text)
     if found:
         message = f"character U+{ord(found[0]):04X} cannot stand in a text file"
         span = Span(source, found.start(), found.end())

@@ -1,0 +1,98 @@
+"""Files that were written to do harm, or by a program: whatever is too much says so with its limit, and nothing is
+echoed that a terminal would obey."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from closecombat.cli.main import main
+
+SMALL = """ruleset: small
+start: combat
+kinds:
+  fight: {one: yes, given: {attacker: a side}}
+  side: {given: {power: 0 to 9}, noted: {won: flag}}
+dice: {one-die: d6}
+tables:
+  t: {about: side, is: power + 1}
+sequences:
+  combat:
+    in-order:
+      go: {each: side, when: t is 4, do: gain won}
+"""
+FIGHT = "ruleset: ./small.yaml\nsituation:\n  fight: {attacker: a}\n  sides: {a: {power: 3}, b: {power: 4}}\n"
+
+TOO_MUCH = {
+    "a long sentence": ("power + 1", "power" + " + 1" * 250_000, "too-large", "2,000 letters"),
+    "many brackets": ("power + 1", "(" * 900 + "power" + ")" * 900, "too-deep", "30 brackets"),
+    "a long number": ("power + 1", "9" * 5_000, "too-large", "2,000 letters"),
+    "a wide range": ("0 to 9", "0 to 1000000000000000000", "wrong-type", "is not a range"),
+    "many dice": ("one-die: d6", "one-die: {die: d6, number: 999999999}", "wrong-shape", "400"),
+    "many words": (
+        "dice:",
+        "words: {w: [" + ", ".join(f"w{i}" for i in range(100_001)) + "]}\ndice:",
+        "too-many-nodes",
+        "100,000",
+    ),
+    "many levels": ("d6", "[" * 100_000, "too-deep", "40 levels"),
+    "a sign that steers": ("power + 1", '"pwoer \\e[2J"', "not-text", "U+001B"),
+    "a sign that turns round": ("power + 1", "power \u202e 1", "not-text", "U+202E"),
+    "no character": ("power + 1", "power \0 1", "not-text", "U+0000"),
+    "no UTF-8": ("power + 1", "power \udcff 1", "not-text", "UTF-8"),
+}
+
+
+def run(*command: str) -> str:
+    result = CliRunner().invoke(main, list(command))
+    assert result.exit_code in (0, 1, 2)
+    assert "fault of closecombat" not in result.output
+    assert not [letter for letter in result.output if not letter.isprintable() and letter != "\n"]
+    assert max(map(len, result.output.split("\n"))) < 2_000
+    return result.output
+
+
+@pytest.fixture
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "fight.yaml").write_text(FIGHT)
+    return tmp_path
+
+
+def test_the_small_ruleset_is_sound(desk: Path) -> None:
+    (desk / "small.yaml").write_text(SMALL)
+    assert "error" not in run("check", "small.yaml", "fight.yaml")
+    assert json.loads(run("chances", "fight.yaml", "-f", "json").replace("\n", " "))
+
+
+@pytest.mark.parametrize("name", TOO_MUCH)
+def test_what_is_too_much_says_how_much_may_be(desk: Path, name: str) -> None:
+    before, after, code, limit = TOO_MUCH[name]
+    (desk / "small.yaml").write_text(SMALL.replace(before, after, 1), "utf-8", "surrogateescape")
+    for command in (("check", "small.yaml"), ("chances", "fight.yaml")):
+        said = run(*command)
+        assert f"error[{code}]" in said
+        assert limit in said
+
+
+def test_a_ruleset_has_so_many_files(desk: Path) -> None:
+    (desk / "ruleset.yaml").write_text(SMALL)
+    for number in range(201):
+        (desk / f"w{number}.yaml").write_text(f"words: {{w{number}: [a, b]}}\n")
+    assert "error[too-large]" in (said := run("check", "."))
+    assert "at most 200" in said
+    assert "error[too-large]" in run("chances", "farmhouse", "-r", ".")
+
+
+def test_a_folder_is_looked_through_so_far(desk: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("closecombat.checking.check.MOST_FILES", 5)
+    for number in range(9):
+        (desk / f"w{number}.yaml").write_text("x: 1\n")
+    assert run("check", ".").count("error[too-large]: this folder holds more than 5 files") == 1
+
+
+def test_the_name_of_a_file_steers_nothing(desk: Path) -> None:
+    (desk / "a\x1b[2J\u202eb.yaml").write_text("situation: {}\nfoo: 1\n")
+    for form in ("text", "github", "concise"):
+        assert "error" in run("check", ".", "-f", form)

@@ -1,0 +1,339 @@
+"""Plants faults into the shipped rulesets, one at a time, and looks whether anybody notices.
+
+    python tests/seeded_faults.py                  # 500 faults, each by its seed
+    python tests/seeded_faults.py 0 40 skirmish    # seeds 0 to 39, in these rulesets only
+    python tests/seeded_faults.py 0 500 --quick    # by `check` alone
+
+A fault is one of the slips below at a place that the seed picks: a row, a cell, a word or a number of a file of rules.
+It is caught if `check` says anything (warnings too), or, where that is silent, if an example fails: first those that
+play a row which cites the same clause or stand in the same file, then all others. What nobody notices is listed with
+its place, and so is the share that is caught of each kind.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+
+from closecombat.asking.collection import Bench, ExampleFile, example_files, examples_of, read
+from closecombat.checking.check import check_paths
+from closecombat.text.faults import Faulty
+
+ROOT = Path(__file__).parents[1] / "rulesets"
+SYSTEMS = ("squad-leader", "skirmish", "assault", "asl")
+PROSE = ("note", "title", "about", "why", "rule", "cites", "assumed", "left-out", "shows", "language", "source")
+
+ORDERED = ("first-of", "in-order")  # where it counts which row comes first
+
+Change = tuple[int, int, str]  # from, to, and what stands there instead
+Slip = Callable[[str, Random], Change | None]
+
+
+# ---- where a fault can be ----------------------------------------------------------------------------------
+
+
+def sentences(text: str) -> list[tuple[str, int, int]]:
+    """The cells of a file that are no prose: key, start, end."""
+    found = re.finditer(
+        r"(?:^ *|[{,] *)([a-z][a-z0-9 -]*): +(\"[^\"\n]*\"|[^\s{}\[\],#|>\"][^{},\n#]*)", bare(text), re.M
+    )
+    return [(one[1], one.start(2), one.end(2)) for one in found if one[1] not in PROSE and one[2].strip()]
+
+
+def rows(text: str) -> list[re.Match[str]]:
+    """Rows of tables and sequences, each a line of its own."""
+    return list(re.finditer(r"^ {6,}[a-z][\w-]*: *\{.*\}[ \t]*(#.*)?\n", bare(text), re.M))
+
+
+def heading(text: str, row: re.Match[str]) -> str:
+    """What a row stands under."""
+    indent = re.match(" *", row[0])
+    over = re.compile(rf"^ {{0,{len(indent[0]) - 1 if indent else 0}}}([a-z-]+):[ \t]*(?:#.*)?$", re.M)
+    found = over.findall(text[: row.start()])
+    return found[-1] if found else ""
+
+
+def bare(text: str) -> str:
+    """The text with its comments blanked."""
+    return re.sub(r"(?:^|(?<= ))#.*", lambda found: " " * len(found[0]), text, flags=re.M)
+
+
+def inside(
+    text: str, random: Random, pattern: str, other: Callable[[re.Match[str]], str], keys: str = ".*"
+) -> Change | None:
+    """A change of something that a pattern finds in a sentence."""
+    found = [
+        (at, one)
+        for key, at, end in sentences(text)
+        if re.fullmatch(keys, key)
+        for one in re.finditer(pattern, text[at:end])
+    ]
+    if not found:
+        return None
+    at, one = random.choice(found)
+    return at + one.start(), at + one.end(), other(one)
+
+
+# ---- the kinds of fault ------------------------------------------------------------------------------------
+
+CONDITION = "when|unless|is|each|for|who|legal|among|repeat|until"
+VALUES = "add|is|times|number|plus|take|shift"
+
+
+def misspelt(text: str, random: Random) -> Change | None:
+    def other(one: re.Match[str]) -> str:
+        at = random.randrange(1, len(one[0]) - 1)
+        return (
+            one[0][:at] + one[0][at + 1] + one[0][at] + one[0][at + 2 :]
+            if one[0][at] != one[0][at + 1]
+            else one[0][:at] + one[0][at + 1 :]
+        )
+
+    return inside(text, random, r"[a-z]{5,}", other, CONDITION)
+
+
+def other_fact(text: str, random: Random) -> Change | None:
+    facts = sorted(set(re.findall(r"\b([a-z]+(?:-[a-z]+)*) of [a-z]", bare(text))))
+    return inside(
+        text,
+        random,
+        r"\b[a-z]+(?:-[a-z]+)*(?= of [a-z])",
+        lambda one: random.choice([f for f in facts if f != one[0]] or ["x"]),
+    )
+
+
+def other_word(text: str, random: Random) -> Change | None:
+    words = sorted(set(re.findall(r"\bis (?:not )?([a-z]+(?:-[a-z]+)*)", bare(text))))
+    return inside(
+        text,
+        random,
+        r"(?<=\bis )[a-z]+(?:-[a-z]+)*",
+        lambda one: random.choice([f for f in words if f != one[0]] or ["x"]),
+        CONDITION,
+    )
+
+
+def flipped(text: str, random: Random) -> Change | None:
+    turned = {"at least": "at most", "at most": "at least", "more than": "less than", "less than": "more than"}
+    return inside(text, random, r"at least|at most|more than|less than", lambda one: turned[one[0]])
+
+
+def denied(text: str, random: Random) -> Change | None:
+    return inside(text, random, r"(?<=is )not |\bnot (?!\()", lambda one: "", CONDITION)
+
+
+def joined_otherwise(text: str, random: Random) -> Change | None:
+    return inside(text, random, r" and | or ", lambda one: " or " if one[0] == " and " else " and ", CONDITION)
+
+
+def out_of_range(text: str, random: Random) -> Change | None:
+    return inside(text, random, r"\b\d+\b", lambda one: "9999", CONDITION)
+
+
+def off_by_one(text: str, random: Random) -> Change | None:
+    return inside(
+        text, random, r"\b\d+\b", lambda one: str(int(one[0]) + random.choice((-1, 1))), f"{CONDITION}|{VALUES}"
+    )
+
+
+def other_sign(text: str, random: Random) -> Change | None:
+    return inside(text, random, r"^[+-](?=\d)", lambda one: "-" if one[0] == "+" else "+", "add")
+
+
+def dropped_row(text: str, random: Random) -> Change | None:
+    found = rows(text)
+    return None if not found else (lambda one: (one.start(), one.end(), ""))(random.choice(found))
+
+
+def row_twice(text: str, random: Random) -> Change | None:
+    found = rows(text)
+    return (
+        None if not found else (lambda one: (one.end(), one.end(), text[one.start() : one.end()]))(random.choice(found))
+    )
+
+
+def order_of_rows(text: str, random: Random) -> Change | None:
+    found = [(a, b) for a, b in pairwise(rows(text)) if a.end() == b.start() and heading(text, a) in ORDERED]
+    if not found:
+        return None
+    a, b = random.choice(found)
+    return a.start(), b.end(), text[b.start() : b.end()] + text[a.start() : a.end()]
+
+
+def dropped_otherwise(text: str, random: Random) -> Change | None:
+    found = list(re.finditer(r"^ +otherwise: .*\n|, otherwise: [^,{}\n]+(?=[,}])", bare(text), re.M))
+    return None if not found else (lambda one: (one.start(), one.end(), ""))(random.choice(found))
+
+
+def swapped_cells(text: str, random: Random) -> Change | None:
+    found = [(one, list(re.finditer(r"[^\s,\[\]]+", one[1]))) for one in re.finditer(r"\[([^\[\]{}\n]+)\]", bare(text))]
+    pairs = [(one, a, b) for one, cells in found for a, b in pairwise(cells) if a[0] != b[0]]
+    pairs = [p for p in pairs if re.match(r" {4,}\S+: *$", text[text.rfind("\n", 0, p[0].start()) + 1 : p[0].start()])]
+    pairs = [p for p in pairs if not re.search(r"(?:cites|exercises): *$", text[: p[0].start()])]
+    if not pairs:
+        return None
+    one, a, b = random.choice(pairs)
+    at = one.start(1)
+    return at + a.start(), at + b.end(), b[0] + text[at + a.end() : at + b.start()] + a[0]
+
+
+def dropped_column(text: str, random: Random) -> Change | None:
+    found = [
+        one
+        for one in re.finditer(r"(?<=\{)([a-z][a-z -]*): ([^,{}\[\]\"\n]+), ", bare(text))
+        if one[1] not in (*PROSE, "die", "is")
+    ]
+    return None if not found else (lambda one: (one.start(), one.end(), ""))(random.choice(found))
+
+
+def wrong_clause(text: str, random: Random) -> Change | None:
+    found = list(re.finditer(r"(?<=cites: )[A-Za-z][\w.-]*\d", bare(text)))
+    return None if not found else (lambda one: (one.start(), one.end(), one[0] + "9"))(random.choice(found))
+
+
+def wrong_unit(text: str, random: Random) -> Change | None:
+    somebody = sorted(set(re.findall(r" of ([a-z]+)\b", bare(text))))
+    return inside(
+        text, random, r"(?<= of )[a-z]+\b", lambda one: random.choice([w for w in somebody if w != one[0]] or ["x"])
+    )
+
+
+def other_effect(text: str, random: Random) -> Change | None:
+    turned = {"gain": "lose", "lose": "gain", "add": "take", "take": "add"}
+    return inside(text, random, r"^(gain|lose|add|take)\b", lambda one: turned[one[0]], "do")
+
+
+def other_verdict(text: str, random: Random) -> Change | None:
+    said = sorted({text[a:b] for key, a, b in sentences(text) if key == "is" and re.fullmatch(r"[a-z-]+", text[a:b])})
+    return inside(
+        text, random, r"^[a-z-]+$", lambda one: random.choice([w for w in said if w != one[0]] or ["x"]), "is"
+    )
+
+
+def misspelt_key(text: str, random: Random) -> Change | None:
+    found = list(re.finditer(r"(?<=[{,] )?\b(when|unless|add|each|for|do|roll|play|cites)(?=: )", bare(text)))
+    return None if not found else (lambda one: (one.start(), one.end(), one[0][0] + one[0]))(random.choice(found))
+
+
+SLIPS: dict[str, Slip] = {
+    "a misspelt name": misspelt,
+    "another fact": other_fact,
+    "another word": other_word,
+    "a comparison flipped": flipped,
+    "a `not` left out": denied,
+    "`and` for `or`": joined_otherwise,
+    "a number out of range": out_of_range,
+    "a number off by one": off_by_one,
+    "the other sign": other_sign,
+    "a row left out": dropped_row,
+    "a row twice": row_twice,
+    "rows in another order": order_of_rows,
+    "`otherwise` left out": dropped_otherwise,
+    "cells swapped": swapped_cells,
+    "a column left out": dropped_column,
+    "a wrong clause": wrong_clause,
+    "the wrong one's": wrong_unit,
+    "the opposite effect": other_effect,
+    "another verdict": other_verdict,
+    "a misspelt column": misspelt_key,
+}
+
+
+# ---- who notices -------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Planted:
+    """A fault, and who has noticed it: `check`, `examples`, or nobody."""
+
+    seed: int
+    kind: str
+    place: str
+    change: str
+    noticed: str
+
+
+def planted(desk: Path, systems: tuple[str, ...], seed: int, quick: bool) -> Planted:
+    random = Random(seed)
+    kind = list(SLIPS)[seed % len(SLIPS)]
+    while True:
+        folder = desk / random.choice(systems)
+        file = random.choice([one for one in sorted(folder.glob("*.yaml")) if one.name != "clauses.yaml"])
+        before = file.read_text("utf-8")
+        change = SLIPS[kind](before, random)
+        if change is not None and before[change[0] : change[1]] != change[2]:
+            break
+    start, end, other = change
+    file.write_text(before[:start] + other + before[end:], "utf-8")
+    try:
+        noticed = who_notices(folder, before[max(0, start - 200) : end + 200], quick)
+    finally:
+        file.write_text(before, "utf-8")
+    place = f"{folder.name}/{file.name}:{before.count(chr(10), 0, start) + 1}"
+    return Planted(seed, kind, place, f"{before[start:end].strip()[:70]!r} -> {other.strip()[:70]!r}", noticed)
+
+
+def who_notices(folder: Path, around: str, quick: bool) -> str:
+    if check_paths([folder.as_posix()]):
+        return "check"
+    if quick:
+        return ""
+    cited = set(re.findall(r"cites: \[?([\w.-]+)", around))
+    files = sorted(example_files([(folder / "examples").as_posix()]), key=lambda one: order_of(one, cited))
+    bench = Bench()
+    for one in files:
+        for name, example in examples(one):
+            if not bench.run_one(one, read(one), name, example).passed:
+                return "examples"
+    return ""
+
+
+def examples(one: ExampleFile) -> Iterator[tuple[str, object]]:
+    try:
+        yield from examples_of(one, read(one))
+    except Faulty:
+        return
+
+
+def order_of(one: ExampleFile, cited: set[str]) -> tuple[bool, int]:
+    """Those that name the same clause first, and the quick ones before the others."""
+    text = Path(one.file).read_text("utf-8")
+    return not any(cite in text for cite in cited), len(text) * (10 if "chances:" in text else 1)
+
+
+def run(seeds: range, systems: tuple[str, ...], quick: bool) -> int:
+    noticed, of_kind, missed = Counter[str](), Counter[str](), list[Planted]()
+    with tempfile.TemporaryDirectory() as desk:
+        for system in systems:
+            shutil.copytree(ROOT / system, Path(desk) / system)
+        for seed in seeds:
+            one = planted(Path(desk), systems, seed, quick)
+            noticed[one.noticed or "nobody"] += 1
+            of_kind[one.kind] += bool(one.noticed)
+            if not one.noticed:
+                missed.append(one)
+                print(f"{one.seed} {one.place}: {one.kind}: {one.change}", flush=True)
+    asked = Counter(list(SLIPS)[seed % len(SLIPS)] for seed in seeds)
+    for kind, number in asked.items():
+        print(f"{of_kind[kind]:4} of {number:3} {kind}")
+    share = 100 * (len(seeds) - len(missed)) / max(len(seeds), 1)
+    print(
+        f"{len(seeds)} faults: "
+        + ", ".join(f"{many} by {who}" for who, many in noticed.items())
+        + f"; {share:.1f} % caught"
+    )
+    return 0
+
+
+if __name__ == "__main__":
+    numbers = [int(one) for one in sys.argv[1:] if one.isdigit()]
+    chosen = tuple(one for one in SYSTEMS if one in sys.argv[1:]) or SYSTEMS
+    sys.exit(run(range(*(numbers or [500])), chosen, "--quick" in sys.argv))
