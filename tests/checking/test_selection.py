@@ -80,6 +80,13 @@ def test_the_nearest_settings_count_most(folder: Path) -> None:
     assert told("games") == [("unused", "error")] * 2
 
 
+def test_settings_may_lie_among_the_files_of_a_ruleset(folder: Path) -> None:
+    (folder / "games" / "trial" / ".closecombat.yaml").write_text("severity: {unused: off}\n")
+    (folder / "games" / "trial" / ".pre-commit-config.yaml").write_text("repos: []\n")
+    for path in ("games", "games/trial", "games/trial/ruleset.yaml"):
+        assert told(path) == []
+
+
 def test_the_search_for_settings_ends_with_the_repository(folder: Path) -> None:
     (folder / ".closecombat.yaml").write_text("severity: {unused: off}\n")
     (folder / "games" / ".git").mkdir()

@@ -386,10 +386,9 @@ def merged_folder(folder: Path, faults: Faults, whole: bool = True) -> Mapping |
 
 
 def _files(folder: Path, whole: bool) -> list[Path]:
-    return sorted(
-        (f for f in folder.iterdir() if f.name.endswith(".yaml") and f.is_file() and (whole or f.name != CLAUSES)),
-        key=lambda f: (f.name != "ruleset.yaml", f.name),
-    )
+    """The files of a ruleset, `ruleset.yaml` first; one with a dot before its name is the settings of some program."""
+    names = [f for f in folder.iterdir() if f.name.endswith(".yaml") and not f.name.startswith(".") and f.is_file()]
+    return sorted((f for f in names if whole or f.name != CLAUSES), key=lambda f: (f.name != "ruleset.yaml", f.name))
 
 
 def _read(file: Path) -> Mapping:
