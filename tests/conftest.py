@@ -31,6 +31,12 @@ def pytest_unconfigure() -> None:
         shutil.rmtree(os.environ[WHERE], ignore_errors=True)
 
 
+@pytest.fixture(autouse=True)
+def _unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However slow the machine is, nothing says how far it is."""
+    monkeypatch.setattr("closecombat.telling.progress.PATIENCE", float("inf"))
+
+
 def pytest_collection_finish() -> None:
     gc.set_threshold(FEWER_COLLECTIONS)
     gc.collect()

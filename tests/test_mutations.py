@@ -50,4 +50,6 @@ def test_the_same_bytes_without_the_checks_of_python(desk, command):
         )
         for flags in ([], ["-O"])
     )
-    assert (optimised.returncode, optimised.stdout, optimised.stderr) == (usual.returncode, usual.stdout, usual.stderr)
+    assert (optimised.returncode, optimised.stdout) == (usual.returncode, usual.stdout)
+    said = [[line for line in each.stderr.splitlines() if b"still at work" not in line] for each in (optimised, usual)]
+    assert said[0] == said[1]  # but for how far a slow machine was

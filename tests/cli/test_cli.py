@@ -350,6 +350,8 @@ REFUSED = [
     ("rules als", 2, "did you mean `asl`?"),
     ("new examples", 2, "already there"),
     ("new Mine", 2, "lower-case"),
+    ("new con", 2, "device on Windows"),
+    ("new street.yaml", 2, "lower-case"),
     ("new asl", 2, "already called `asl`"),
     ("new mine --extends als", 2, "unknown-ruleset"),
 ]
@@ -642,6 +644,13 @@ def test_an_outline_fits_a_terminal_of_80_by_24(folder: Path, monkeypatch: pytes
 def test_what_is_shipped_has_the_same_place_wherever_it_is_installed(folder: Path) -> None:
     assert "  asl/attack.yaml:" in run("show asl tables.cc-drm").stdout
     assert str(ROOT) not in run("show asl --all").stdout
+
+
+def test_a_folder_that_new_has_made_is_a_ruleset_wherever_one_is_asked_for(folder: Path) -> None:
+    assert run("new easy --extends ./small.yaml").exit_code == 0
+    for command in ("show easy", "show ./easy", "show small.yaml+easy", "resolve small-fight.yaml -r easy --seed 1"):
+        assert "small+easy" in run(command).stdout, command
+    assert "small+easy" in run("show easy/").stdout
 
 
 # ---- asking -----------------------------------------------------------------------------------------------

@@ -18,6 +18,8 @@ from closecombat.text.faults import Faulty
 from closecombat.text.files import YAML
 from closecombat.text.nodes import Listing, Mapping, Node, Text
 
+RESERVED = frozenset(("con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt") for n in range(10))))
+
 RULESET = """\
 ruleset: {name}
 title: {title}
@@ -156,6 +158,13 @@ def written(folder: str, files: Files[str, str]) -> list[str]:
 
 def _own_name(name: str) -> str:
     own = Path(name).name
+    if own.partition(".")[0].lower() in RESERVED:
+        raise Faulty.one(
+            "wrong-shape",
+            f"`{own}` is the name of a device on Windows, and no folder there can have it",
+            None,
+            help="choose another name",
+        )
     if not NAME.match(own):
         raise Faulty.one(
             "wrong-shape",

@@ -177,6 +177,8 @@ def _bottom(name: str, near: Path | None, at: Span | None, within: tuple[str, ..
         own = Path(name) if near is None else near / name
         if name not in variants and (own / "ruleset.yaml").is_file():
             return Base(own), ()
+        if name not in variants and (begun := variant_in(own)) is not None:
+            return _extending(begun, as_mapping(parse(read_source(begun))), within)
         if name not in variants:
             raise Faulty.one(
                 "unknown-ruleset",
@@ -188,6 +190,8 @@ def _bottom(name: str, near: Path | None, at: Span | None, within: tuple[str, ..
     place = _existing(name, near, at)
     if place.is_dir() or place.name == "ruleset.yaml":
         folder = place if place.is_dir() else place.parent
+        if place.is_dir() and (begun := variant_in(folder)) is not None:
+            return _extending(begun, as_mapping(parse(read_source(begun))), within)
         if not (folder / "ruleset.yaml").is_file():
             raise Faulty.one(
                 "file-not-found",
@@ -264,8 +268,12 @@ def _is_path(name: str) -> bool:
 
 def _variant(name: str, near: Path | None, at: Span | None) -> Path:
     if _is_path(name):
-        return _existing(name, near, at)
+        place = _existing(name, near, at)
+        return (variant_in(place) if place.is_dir() else None) or place
     known = shipped("variants")
+    own = Path(name) if near is None else near / name
+    if name not in known and name not in shipped() and (begun := variant_in(own)) is not None:
+        return begun
     if name in shipped():
         raise Faulty.one(
             "unknown-ruleset",
@@ -281,6 +289,12 @@ def _variant(name: str, near: Path | None, at: Span | None) -> Path:
             help=suggest(name, known) or "known: " + ", ".join(known) + "; or give a path",
         )
     return known[name]
+
+
+def variant_in(folder: Path) -> Path | None:
+    """The variant that a folder is there for, as `new` makes them: the file of its name, without a ruleset beside it."""
+    file = folder / f"{folder.absolute().name}.yaml"
+    return file if file.is_file() and not (folder / "ruleset.yaml").is_file() else None
 
 
 def _existing(name: str, near: Path | None, at: Span | None) -> Path:

@@ -1,4 +1,4 @@
-"""How far a long piece of work is, said on a terminal."""
+"""How far a long piece of work is: again and again on a terminal, elsewhere once that it takes a while."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ BREATH = 0.2  # seconds between two showings
 
 
 class Progress:
-    """A line on a terminal's stderr that says how far it is, once that has taken a while."""
+    """A line on stderr that says how far it is, once that has taken a while: on a terminal it is kept up to date."""
 
     def __init__(self, say: Callable[[str, bool], None]) -> None:
         self._say, self._started, self._shown, self._last = say, time.monotonic(), False, 0.0
@@ -50,12 +50,16 @@ class Progress:
 
     def show(self, text: str) -> None:
         now = time.monotonic()
-        if self._terminal and now - self._started > PATIENCE and now - self._last > BREATH:
+        if now - self._started <= PATIENCE or now - self._last <= BREATH:
+            return
+        if self._terminal:
             self._say(f"\r\033[K{text} ", False)
-            self._shown, self._last = True, now
+        elif not self._shown:
+            self._say(f"still at work: {text}", True)
+        self._shown, self._last = True, now
 
     def done(self) -> None:
-        if self._shown:
+        if self._shown and self._terminal:
             self._say("\r\033[K", False)
 
 
