@@ -689,6 +689,26 @@ def test_asking(folder: Path, typed: str, code: int, words: str) -> None:
         assert word in result.stdout + result.stderr
 
 
+def test_a_fight_that_was_broken_off_is_gone_on_with_and_kept_as_an_example(folder: Path) -> None:
+    begun = run("resolve situation.yaml -r asl --ask --save kept.yaml", "?\n\n\ng1\nr1\n\nundo\n\n\n\n\n1,7\n1,2\n3\n")
+    assert begun.exit_code == 2 and "asl/leaving.yaml:" in begun.stderr and "it shows 1 to 6" in begun.stderr
+    kept = (folder / "kept.yaml").read_text("utf-8")
+    assert "dice: [1, 2, 3]\n" in kept and "{german-names-1: {attackers: [g1], targets: [r1]}}" in kept
+    again = run("resolve kept.yaml --ask --save kept.yaml", "\n4\n")
+    assert again.exit_code == 0, again.stderr
+    assert "expect:" in (folder / "kept.yaml").read_text("utf-8")
+    assert run("test kept.yaml").stdout == "1 example, 1 passed\n"
+    assert run("resolve situation.yaml -r asl --seed 1 --save kept.yaml").exit_code == 2  # it would be overwritten
+
+
+@pytest.mark.parametrize("name", ["asl", "skirmish"])
+def test_a_playing_is_printed_as_an_example_that_passes(folder: Path, name: str) -> None:
+    told = run(f"resolve farmhouse -r {name} --seed 7 --as-example")
+    (folder / "told.yaml").write_text(told.stdout, encoding="utf-8")
+    assert run("test told.yaml").stdout == "1 example, 1 passed\n"
+    assert run("resolve farmhouse -r asl --seed 7 --as-example --until resolved").exit_code == 2
+
+
 BIDDING = """
 ruleset: bidding
 language: 1

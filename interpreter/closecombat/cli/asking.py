@@ -11,6 +11,7 @@ import re
 import sys
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from functools import partial
 from getpass import getpass
 from io import TextIOWrapper
@@ -30,23 +31,61 @@ from closecombat.reading.model import Asking, Fact
 from closecombat.reading.situation import read_value
 from closecombat.reading.types import ACounter, AThing, Face, Flag, Thing, Things, Word, shown
 from closecombat.text.faults import Faulty, suggest
-from closecombat.text.nodes import Listing, Mapping, Node, Text
+from closecombat.text.nodes import Listing, Mapping, Node, Text, flow
 from closecombat.text.source import Source, Span
 
 LISTED = 12
+UNTOLD = "as the ruleset has it"
 _UNKNOWN = object()
 
 
-def play_by_asking(fight: Fight, until_resolved: bool = False) -> Resolution:
+@dataclass(slots=True)
+class Sitting:
+    """What has been said at the table: the dice, with those `known` before it began, and each answer as it is written,
+    by row and who is asked, but for those that were left to the ruleset without a word of what that is."""
+
+    known: tuple[Face, ...] = ()
+    dice: list[Face] = field(default_factory=list)
+    answers: dict[tuple[str, str], list[str]] = field(default_factory=dict)
+    untold: set[tuple[str, str]] = field(default_factory=set)
+    heard_of: set[tuple[str, str]] = field(default_factory=set)  # at which row whose answer was asked for
+
+    @property
+    def all_dice(self) -> tuple[Face, ...]:
+        """Those thrown, and those known before that have not been come to."""
+        return (*self.dice, *self.known[len(self.dice) :])
+
+    def begin(self) -> None:
+        self.dice, self.answers, self.untold, self.heard_of = [], {}, set(), set()
+
+    def heard(self, row: str, who: str, said: str) -> None:
+        """Keeps an answer; nothing where there are no words for it, and then none of his at that row."""
+        if not said:
+            self.untold.add((row, who))
+            self.answers.pop((row, who), None)
+        elif (row, who) not in self.untold:
+            self.answers.setdefault((row, who), []).append(said)
+
+
+class TakenBack(Exception):
+    """The last answer was taken back, and the fight is played again up to it."""
+
+
+def play_by_asking(fight: Fight, until_resolved: bool = False, sitting: Sitting | None = None) -> Resolution:
     """Plays a fight with answers from standard input. Raises Faulty when they end before it does."""
+    sitting = sitting or Sitting()
     if isinstance(sys.stdin, TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")  # bytes that are no text are an answer that is asked again
     script = Script()
     telling = {(leak.act.act.id, leak.key) for leak in leaks(fight.bound)}
     while True:
         script.rewind()
+        sitting.begin()
         try:
-            return resolve(fight, AskedDice(script), until_resolved, AskedPlayers(fight, script, telling))
+            dice = AskedDice(script, sitting)
+            return resolve(fight, dice, until_resolved, AskedPlayers(fight, script, telling, sitting))
+        except TakenBack:
+            continue
         except Faulty as fault:
             if not (
                 script.has_choices and fault.diagnostics[0].code in ("illegal-declaration", "no-value", "out-of-range")
@@ -108,8 +147,9 @@ class Script:
         """Whether the next question will really be asked."""
         return self._used >= len(self._answers)
 
-    def ask(self, question: str, choice: str, wrong: Callable[[str], str]) -> str:
-        """An answer that `wrong` says nothing against; else that is shown, and it is asked again."""
+    def ask(self, question: str, choice: str, wrong: Callable[[str], str], rule: str = "") -> str:
+        """An answer that `wrong` says nothing against; else that is shown, and it is asked again. `?` is answered with
+        the rule that asks, `undo` takes the last answer back."""
         if not self.asks:
             self._used += 1
             return self._answers[self._used - 1][0]
@@ -121,12 +161,34 @@ class Script:
                     "dice-missing", "the answers end before the fight does", None, help=f"the question was: {question}"
                 )
             typed = line.strip()
+            if typed == "?":
+                say(f"  {rule}" if rule else "  nothing more is said of it")
+                continue
             against = wrong(typed)
+            if against and typed == "undo":
+                if not self._answers:
+                    say("  there is nothing to take back")
+                    continue
+                self._answers.pop()
+                raise TakenBack
             if not against:
                 self._answers.append((typed, choice))
                 self._used += 1
                 return typed
             say(f"  {against}")
+
+    def take(self, typed: str) -> str:
+        """An answer that was given along with the one before."""
+        if not self.asks:
+            self._used += 1
+            return self._answers[self._used - 1][0]
+        self._answers.append((typed, ""))
+        self._used += 1
+        return typed
+
+    def shorten(self, typed: str) -> None:
+        """Keeps only this of the last answer, since the rest of it answers what comes next."""
+        self._answers[self._used - 1] = (typed, self._answers[self._used - 1][1])
 
 
 # ---- dice -------------------------------------------------------------------------------------------------
@@ -135,21 +197,44 @@ class Script:
 class AskedDice:
     """Real dice, typed in one by one."""
 
-    def __init__(self, script: Script) -> None:
-        self._script = script
+    def __init__(self, script: Script, sitting: Sitting) -> None:
+        self._script, self._sitting = script, sitting
+        self._rule = ""
+        self._more: list[str] = []  # typed with the die before
 
     def begin(self, number: int, what: str, place: Span) -> None:
-        if number > 1 and self._script.asks:
-            say(f"roll {number} dice for {what}")
+        self._rule = _told(place)
+        self._more = []
+        if number > 1 and self._script.asks and len(self._sitting.dice) >= len(self._sitting.known):
+            say(f"roll {number} dice for {what}; several may be typed at once: 4,2")
 
     def face(self, faces: tuple[Face, ...], what: str) -> Face:
+        face = self._face(faces, what)
+        self._sitting.dice.append(face)
+        return face
+
+    def _face(self, faces: tuple[Face, ...], what: str) -> Face:
         known = {str(face): face for face in faces}
+        at, given = len(self._sitting.dice), self._sitting.known
+        if at < len(given) and str(given[at]) in known:
+            return known[str(given[at])]
         numbers = all(isinstance(face, int) for face in faces)
         may = f"{faces[0]} to {faces[-1]}" if numbers and len(known) == len(faces) > 2 else ", ".join(known)
-        typed = self._script.ask(
-            f"{what} ({may}):", "", lambda text: "" if text in known else suggest(text, known) or f"it shows {may}"
-        )
-        return known[typed]
+
+        def parts(text: str) -> list[str]:
+            return [text] if text in known else [part for part in re.split(r"[,\s]+", text) if part] or [""]
+
+        def wrong(text: str) -> str:
+            bad = next((part for part in parts(text) if part not in known), None)
+            return "" if bad is None else suggest(bad, known) or f"it shows {may}"
+
+        if self._more and self._more[0] in known:
+            return known[self._script.take(self._more.pop(0))]
+        typed = self._script.ask(f"{what} ({may}):", "", wrong, self._rule)
+        first, *self._more = parts(typed)
+        if self._more:
+            self._script.shorten(first)
+        return known[first]
 
     def card(self, cards: Sequence[tuple[str, int]], what: str) -> str:
         return str(self.face(tuple(word for word, number in cards if number), what))
@@ -162,13 +247,15 @@ class AskedPlayers(Declared):
     """Choices as the situation declares them; whatever it leaves open is asked. `telling` are the rows, with a key of
     theirs, whose offers would tell what another has answered in secret: these are not made."""
 
-    def __init__(self, fight: Fight, script: Script, telling: Collection[tuple[str, str]]) -> None:
+    def __init__(self, fight: Fight, script: Script, telling: Collection[tuple[str, str]], sitting: Sitting) -> None:
         super().__init__(fight.choices)
+        self._sitting = sitting
         self._bound, self._script, self._telling = fight.bound, script, telling
         self._turns: dict[tuple[str, str], int] = {}
 
     def answer(self, row: str, who: str, turn: int, run: Run) -> Answer | None:
         given = super().answer(row, who, turn, run)
+        self._sitting.heard_of.add((row, who))
         act, verb = self._asked_at(row, run.state.things[who], run)
         if given is not None or act is None or not isinstance(verb, BoundChoose):
             return given
@@ -178,19 +265,26 @@ class AskedPlayers(Declared):
         question = f"{row}: {fact.name} of {who}? {may}" + (f" [Enter: {default}]" if default else "")
         with self._script.hidden(verb.answered != "open", who):
             wrong = partial(_wrong, fact, optional=bool(default), run=run)
-            typed = self._script.ask(question, self._turn(row, who), wrong)
-        return Answer(_text(_spelt(fact, typed))) if typed else None
+            typed = self._script.ask(question, self._turn(row, who), wrong, _rule(act))
+        answer = Answer(_node(fact, typed)) if typed else None
+        known = "" if default == UNTOLD else default
+        self._sitting.heard(row, who, flow(answer.node) if answer else known)
+        return answer
 
     def declared(self, row: str, who: str, at_most: int | None, turn: int, run: Run) -> dict[str, Answer] | None:
         given = super().declared(row, who, at_most, turn, run)
-        _, verb = self._asked_at(row, run.state.things[who], run)
-        if given is not None or not isinstance(verb, BoundDeclare):
+        self._sitting.heard_of.add((row, who))
+        act, verb = self._asked_at(row, run.state.things[who], run)
+        if given is not None or act is None or not isinstance(verb, BoundDeclare):
             return given
         with self._script.hidden(verb.answered != "open", who):
-            return self._things(verb, row, who, at_most, run)
+            made = self._things(verb, row, who, at_most, run, _rule(act))
+        each = None if made is None else ", ".join(f"{name}: {flow(one.node)}" for name, one in made.items())
+        self._sitting.heard(row, who, "" if each is None else f"{{{each}}}")
+        return made
 
     def _things(
-        self, verb: BoundDeclare, row: str, who: str, at_most: int | None, run: Run
+        self, verb: BoundDeclare, row: str, who: str, at_most: int | None, run: Run, rule: str
     ) -> dict[str, Answer] | None:
         """The things that somebody declares at a row, asked for one after the other."""
         kind = verb.kind
@@ -198,33 +292,33 @@ class AskedPlayers(Declared):
         usual = {name for line in (verb.otherwise or {}).values() for name in line} & facts.keys()
         main = [each for name, each in facts.items() if name in usual or not usual]
         others = {name: each for name, each in facts.items() if each not in main}
-        default = "as the ruleset has it" if verb.otherwise is not None else ""
+        default = UNTOLD if verb.otherwise is not None else ""
         lines: dict[str, Answer] = {}
         choice = self._turn(row, who)
         while at_most is None or len(lines) < at_most:
             end = "Enter: no more" if lines else f"Enter: {default}, none: none" if default else "Enter: none"
             lead = f"{row}: {who} names {'another' if lines else 'the first'} {kind.name}; "
-            first = self._part(lead, main[0], end, choice, True, run)
+            first = self._part(lead, main[0], end, choice, True, run, rule)
             if not first:
                 return lines if lines or not default else None
             if first == "none":
                 return lines
             said: list[tuple[Text, Node]] = [(_text(main[0].name), _node(main[0], first))]
             for each in main[1:]:
-                if typed := self._part("  ", each, "Enter: none", choice, False, run):
+                if typed := self._part("  ", each, "Enter: none", choice, False, run, rule):
                     said.append((_text(each.name), _node(each, typed)))
             said += self._more(others, choice, run)
             name = f"{who}-{row}-{self._turns[row, who] + len(lines)}"
             lines[name] = Answer(Mapping(tuple(said), said[0][1].span))
         return lines
 
-    def _part(self, lead: str, fact: Fact, end: str, turn: str, or_none: bool, run: Run) -> str:
+    def _part(self, lead: str, fact: Fact, end: str, turn: str, or_none: bool, run: Run, rule: str) -> str:
         """One fact of something declared; the first one also says whether there is one at all."""
 
         def wrong(text: str) -> str:
             return "" if or_none and text == "none" else _wrong(fact, text, True, run)
 
-        return self._script.ask(f"{lead}{fact.name}? {_values(fact, run)} [{end}]", turn, wrong)
+        return self._script.ask(f"{lead}{fact.name}? {_values(fact, run)} [{end}]", turn, wrong, rule)
 
     def _more(self, others: dict[str, Fact], turn: str, run: Run) -> list[tuple[Text, Node]]:
         """What is seldom said of something declared, asked for all together: a name and its value each time."""
@@ -266,9 +360,9 @@ class AskedPlayers(Declared):
         if verb.otherwise is None:
             return ""
         if verb.answered == "secret" or (act.act.id, "otherwise") in self._telling:
-            return "as the ruleset has it"  # which may hang on what another has answered in secret
+            return UNTOLD  # which may hang on what another has answered in secret
         value = self._asking(verb.otherwise, act, who, run)
-        return "as the ruleset has it" if value is _UNKNOWN else shown(value)
+        return UNTOLD if value is _UNKNOWN else shown(value)
 
     def _may(self, act: BoundAct, verb: BoundChoose, who: Thing, run: Run) -> str:
         """What may be answered: whoever the row allows, else whatever the fact can hold."""
@@ -287,6 +381,16 @@ class AskedPlayers(Declared):
             return term.run(run, _speaking(act, who))
         except (Faulty, KeyError):
             return _UNKNOWN
+
+
+def _rule(act: BoundAct) -> str:
+    """The row that asks, in its own words, with its clause and its place."""
+    return _told(act.act.where.place)
+
+
+def _told(place: Span) -> str:
+    line, _ = place.source.position(place.start)
+    return f"{place.source.name}:{line}: {' '.join(place.text.split())}"
 
 
 def _speaking(act: BoundAct, who: Thing) -> dict[str, Any]:

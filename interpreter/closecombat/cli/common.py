@@ -95,6 +95,11 @@ def emit(text: str, output: str | None = None) -> None:
         raise _unwritable(output, (trouble.strerror or str(trouble)).lower()) from None
 
 
+def keep(file: str, text: str) -> None:
+    """A file of the user's, written whole or not at all."""
+    _replace(os.path.realpath(file), text)
+
+
 def _replace(file: str, text: str) -> None:
     """Writes a file beside the old one and puts it in its place, with the same permissions."""
     temporary = f"{file}.{os.getpid()}.part"

@@ -5,6 +5,10 @@ Options become arguments of a question (`asking`), its answer a text (`telling`)
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -15,6 +19,7 @@ from closecombat.cli.common import (
     emit,
     formats,
     jobs_option,
+    keep,
     option_option,
     output_option,
     page,
@@ -26,8 +31,10 @@ from closecombat.cli.common import (
 
 if TYPE_CHECKING:
     from closecombat.asking.fight_files import Scene
+    from closecombat.asking.resolution import Resolution
     from closecombat.playing.fight import Fight
     from closecombat.proving.dice import Answers
+    from closecombat.reading.types import Face
     from closecombat.telling.progress import Progress
 
 
@@ -50,6 +57,10 @@ def prepared(situation: str, ruleset: str, options: tuple[str, ...]) -> tuple[Sc
 @click.option("--ask", is_flag=True, help="Ask for every die, and for every choice the situation leaves open.")
 @until_option
 @option_option
+@click.option(
+    "--save", metavar="FILE", default="", help="Keep fight, answers, dice and end as an example; one broken off too."
+)
+@click.option("--as-example", "retell", is_flag=True, help="Print the playing as an example that `test` passes.")
 @click.option("-v", "--verbose", is_flag=True, help="Show every table read, also where it changed nothing.")
 @formats("json")
 @output_option
@@ -62,6 +73,8 @@ def resolve(
     ask: bool,
     until: str | None,
     options: tuple[str, ...],
+    save: str,
+    retell: bool,
     verbose: bool,
     form: str,
     output: str | None,
@@ -72,6 +85,7 @@ def resolve(
     --dice, --seed or --ask, else those that the file gives.
     """
     from closecombat.asking.resolution import resolve as play
+    from closecombat.asking.retelling import Listening
 
     if sum((dice is not None, seed is not None, ask)) > 1:
         raise click.UsageError("--dice, --seed and --ask exclude each other")
@@ -79,13 +93,37 @@ def resolve(
         raise click.UsageError("--playing is one of those of a seed: give --seed too")
     if ask and situation == "-":
         raise click.UsageError("--ask reads from standard input, so the situation cannot come from there too")
+    if (save or retell) and until:
+        raise click.UsageError("an example is one combat: leave out --until")
+    if save:
+        _refuse_other_file(save, situation)
     scene, fight = prepared(situation, ruleset, options)
+    written = Written(scene, fight, ruleset, save) if save or retell else None
+    said: dict[tuple[str, str], list[str]] = {}
     if ask:
-        from closecombat.cli.asking import play_by_asking
+        from closecombat.cli.asking import Sitting, play_by_asking
+        from closecombat.text.faults import Faulty
 
-        played = play_by_asking(fight, until is not None)
+        sitting = Sitting(faces_of(scene) if save else ())
+        try:
+            played = play_by_asking(fight, until is not None, sitting)
+        except (Faulty, KeyboardInterrupt):
+            if save and written is not None:
+                written.keep_part(sitting.answers, sitting.all_dice)
+            raise
+        said, heard = sitting.answers, sitting.heard_of
     else:
-        played = play(fight, answers(scene, dice, seed, playing), until is not None)
+        listening = Listening(fight.choices)
+        played = play(fight, answers(scene, dice, seed, playing), until is not None, listening)
+        heard = listening.heard
+    if written is not None:
+        text = written.whole(played, said, heard)
+        if save:
+            keep(save, text)
+            say(f"kept in {save}; closecombat test {save}")
+        if retell:
+            emit(text, output)
+            return
     if form == "json":
         from closecombat.telling.trace import resolution_json
 
@@ -94,6 +132,59 @@ def resolve(
         from closecombat.telling.trace import resolution_text
 
         emit(resolution_text(played, scene.name, verbose, page(output)), output)
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A playing on its way into a file of examples, `save`, or onto the screen."""
+
+    scene: Scene
+    fight: Fight
+    ruleset: str
+    save: str
+
+    @property
+    def _named(self) -> str:
+        from closecombat.asking.retelling import ruleset_from
+
+        near = None if self.ruleset else self.scene.near
+        return ruleset_from(self.ruleset or self.scene.ruleset, near, Path(self.save).parent)
+
+    def keep_part(self, said: dict[tuple[str, str], list[str]], dice: Sequence[Face]) -> None:
+        from closecombat.asking.retelling import broken_off
+
+        keep(self.save, broken_off(self.fight, self._named, said, dice))
+        say(f"\nkept in {self.save}; to go on: closecombat resolve {self.save} --ask --save {self.save}")
+
+    def whole(self, played: Resolution, said: dict[tuple[str, str], list[str]], heard: set[tuple[str, str]]) -> str:
+        from closecombat.asking.retelling import as_example
+
+        name = re.sub(r"[^a-z0-9]+", "-", (Path(self.save).stem or self.scene.name).lower()).strip("-") or "a-fight"
+        name = name if name[0].isalpha() else f"fight-{name}"
+        text, passes = as_example(self.fight, self._named, played.ruleset, played, said, heard, name)
+        if not passes:
+            say("warning: played again from this text the fight comes out otherwise: an answer has no words")
+        return text
+
+
+def faces_of(scene: Scene) -> tuple[Face, ...]:
+    """The faces that a fight which was broken off has kept."""
+    from closecombat.text.nodes import Listing, Text
+
+    items = scene.dice.items if isinstance(scene.dice, Listing) else ()
+    single = [item for each in items for item in (each.items if isinstance(each, Listing) else (each,))]
+    return tuple(int(item.value) if item.value.isdecimal() else item.value for item in single if isinstance(item, Text))
+
+
+def _refuse_other_file(save: str, situation: str) -> None:
+    """What is there already is overwritten only where it is the very fight that is gone on with."""
+    if Path(save).exists() and not (Path(situation).exists() and Path(save).samefile(situation)):
+        from closecombat.text.faults import Faulty
+
+        help = f"choose another name; or go on with it: closecombat resolve {save} --ask --save {save}"
+        raise Faulty.one("cannot-read", f"`{save}` is already there, and nothing is overwritten", None, help=help)
+    if not Path(save).parent.is_dir():
+        raise click.UsageError(f"there is no folder for `{save}`")
 
 
 def answers(scene: Scene, dice: str | None, seed: int | None, playing: int | None = None) -> Answers:

@@ -292,7 +292,7 @@ def _variant(name: str, near: Path | None, at: Span | None) -> Path:
 
 
 def variant_in(folder: Path) -> Path | None:
-    """The variant that a folder is there for, as `new` makes them: the file of its name, without a ruleset beside it."""
+    """The variant that a folder is there for, as `new` makes them: the file of its name, if no ruleset is beside it."""
     file = folder / f"{folder.absolute().name}.yaml"
     return file if file.is_file() and not (folder / "ruleset.yaml").is_file() else None
 

@@ -1,0 +1,162 @@
+"""A playing written down as an example: the fight, what was answered, the dice, and what came out.
+
+What is written is tried before it is handed out, so that `test` passes it. A fight that was broken off is written
+without an end, as a situation that can be gone on with.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Set
+from collections.abc import Mapping as ReadOnly
+from pathlib import Path
+from typing import Any
+
+from closecombat.asking.examples import run_example
+from closecombat.asking.resolution import Resolution
+from closecombat.playing.answers import Answer, Declared
+from closecombat.playing.fight import Fight, begin
+from closecombat.proving.symbolic import Value
+from closecombat.reading.stack import as_mapping, shipped
+from closecombat.reading.types import Face, shown
+from closecombat.text.document import parse
+from closecombat.text.nodes import Listing, Mapping, Node, Text, flow
+from closecombat.text.source import Source, Span
+
+WIDE = 100  # letters of a line that holds a whole mapping
+
+Answers = ReadOnly[tuple[str, str], list[str]]  # a row and who is asked -> what he answered each time, in flow style
+
+
+Heard = Set[tuple[str, str]]  # at which row whose answer a playing has asked for
+
+
+class Listening(Declared):
+    """Choices as the situation writes them, with a list of those that are asked for."""
+
+    def __init__(self, choices: Mapping | None) -> None:
+        super().__init__(choices)
+        self.heard: set[tuple[str, str]] = set()
+
+    def answer(self, row: str, who: str, turn: int, run: Any) -> Answer | None:
+        self.heard.add((row, who))
+        return super().answer(row, who, turn, run)
+
+    def declared(self, row: str, who: str, at_most: int | None, turn: int, run: Any) -> dict[str, Answer] | None:
+        self.heard.add((row, who))
+        return super().declared(row, who, at_most, turn, run)
+
+
+def as_example(
+    fight: Fight, named: str, stack: str, played: Resolution, answers: Answers, heard: Heard, name: str
+) -> tuple[str, bool]:
+    """The example, and whether it passes: what came out is told in full, or as little of it as can be told. `named` is
+    how it names its ruleset, `stack` what that ruleset is called by."""
+    head = f"example: {name}\nruleset: {named}\nabout: One playing of {_plain(stack)}, as it came out.\n"
+    told = head + _fight(fight, answers, played.dice, heard)
+    text = ""
+    for expected in _ends(fight, played):
+        text = told + expected
+        if not run_example(fight.bound, as_mapping(parse(Source("<example>", text)))).faults:
+            return text, True
+    return text, False
+
+
+def broken_off(fight: Fight, named: str, answers: Answers, dice: Iterable[Face]) -> str:
+    """A fight up to where it was left, to be gone on with."""
+    return f"ruleset: {named}\n" + _fight(fight, answers, dice)
+
+
+def ruleset_from(stack: str, near: Path | None, folder: Path) -> str:
+    """A stack as a file in another folder names it."""
+    return "+".join(_part_from(part.strip(), near or Path(), folder) for part in stack.split("+"))
+
+
+def _part_from(part: str, near: Path, folder: Path) -> str:
+    if part in shipped() or part in shipped("variants"):
+        return part
+    moved = Path(os.path.relpath(near / part, folder)).as_posix()
+    return moved if "/" in moved or moved in (".", "..") else f"./{moved}"
+
+
+def _fight(fight: Fight, answers: Answers, dice: Iterable[Face], heard: Heard | None = None) -> str:
+    """Everything but how it ended; once that is known, only such answers written before as were asked for."""
+    said = []
+    known = fight.bound.ruleset.options
+    options = {name: reading for name, reading in fight.options.items() if reading != known[name].default}
+    if options:
+        said.append("options: {" + ", ".join(f"{name}: {reading}" for name, reading in options.items()) + "}\n")
+    if fight.combats != 1:
+        said.append(f"combats: {fight.combats}\n")
+    said.append(_block("situation", fight.situation, 0))
+    said.append(_choices(fight.choices, answers, heard))
+    faces = ", ".join(_plain(str(face)) for face in dice)
+    return "".join(said) + f"dice: [{faces}]\n"
+
+
+def _choices(written: Mapping | None, answers: Answers, heard: Heard | None) -> str:
+    rows: dict[str, dict[str, str]] = {}
+    for row, line in written.entries if written is not None else ():
+        for who, node in line.entries if isinstance(line, Mapping) else ():
+            if heard is None or (row.value, who.value) in heard:
+                rows.setdefault(row.value, {})[who.value] = flow(node)
+    for (at, asked), given in answers.items():
+        before = written.get(at) if written is not None else None
+        earlier = before.get(asked) if isinstance(before, Mapping) else None
+        kept = [flow(item) for item in earlier.items] if isinstance(earlier, Listing) else []
+        each = [*kept, *given]
+        rows.setdefault(at, {})[asked] = each[0] if len(each) == 1 and heard is not None else f"[{', '.join(each)}]"
+    lines = (", ".join(f"{who}: {said}" for who, said in line.items()) for line in rows.values())
+    listed = [f"  {row}: {{{line}}}\n" for row, line in zip(rows, lines, strict=True)]
+    return "choices:\n" + "".join(listed) if listed else ""
+
+
+def _ends(fight: Fight, played: Resolution) -> Iterable[str]:
+    """What is expected: all that has changed, then who has gone, then how each side ends."""
+    sides = [f"  sides: {{{', '.join(f'{side}: {_plain(verdict)}' for side, verdict in played.sides.items())}}}\n"]
+    sides = sides if played.sides else []
+    for whole in (True, False):
+        yield "expect:\n" + "".join([*sides, *_things(fight, played, whole)])
+    yield "expect:\n" + "".join(sides) if sides else "expect: {}\n"
+
+
+def _things(fight: Fight, played: Resolution, whole: bool) -> Iterable[str]:
+    state = begin(fight, None).state
+    kinds = fight.bound.ruleset.kinds
+    lines: dict[str, list[str]] = {}
+    for name, facts in played.units.items():
+        thing = state.things.get(name)
+        if thing is None or thing.kind in ("side", "fight") or not kinds[thing.kind].plural:
+            continue
+        said = _facts(facts, played.printed, whole)
+        if said:
+            lines.setdefault(kinds[thing.kind].plural, []).append(f"    {name}: {said}\n")
+    for plural, each in lines.items():
+        yield f"  {plural}:\n" + "".join(each)
+
+
+def _facts(facts: ReadOnly[str, Value], printed: frozenset[str], whole: bool) -> str:
+    if not whole:
+        return "gone" if facts.get("gone") is True else ""
+    told = {name: value for name, value in facts.items() if name != "new" and not name.startswith("owes ")}
+    if "counter" in told:
+        told = {name: value for name, value in told.items() if name not in printed or name == "counter"}
+    if list(told) == ["gone"]:
+        return "gone"
+    return "{" + ", ".join(f"{name}: {_plain(shown(value))}" for name, value in told.items()) + "}" if told else ""
+
+
+# ---- YAML -------------------------------------------------------------------------------------------------
+
+
+def _block(key: str, node: Node, depth: int) -> str:
+    """An entry, on one line where that is short enough."""
+    line = f"{' ' * depth}{key}: {flow(node)}"
+    if len(line) <= WIDE or not isinstance(node, Mapping):
+        return line + "\n"
+    return f"{' ' * depth}{key}:\n" + "".join(_block(name.value, each, depth + 2) for name, each in node.entries)
+
+
+def _plain(text: str) -> str:
+    place = Span(Source("<written>", text), 0, len(text))
+    return flow(Text(text, place, True, place))
