@@ -832,6 +832,15 @@ def test_a_shipped_engagement_compares(name: str, monkeypatch: pytest.MonkeyPatc
     assert result.exit_code == 0, result.stderr
 
 
+def test_what_takes_long_unit_by_unit_is_told_by_sides(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+    by_units, by_sides = run("chances situation.yaml -r asl"), run("chances situation.yaml -r asl --by sides")
+    monkeypatch.setattr("closecombat.asking.chances.QUICK", 1)
+    result = run("chances situation.yaml -r asl")
+    assert result.exit_code == 0 and result.stdout == by_sides.stdout != by_units.stdout
+    assert "--by units" in result.stderr
+    assert run("chances situation.yaml -r asl --by units").stdout == by_units.stdout
+
+
 def test_what_would_take_long_is_foretold(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
     monkeypatch.setattr("closecombat.proving.budget.UNASKED", 1)
     for line in ("chances situation.yaml -r asl", "chances situation.yaml -r asl --by sides -f json"):

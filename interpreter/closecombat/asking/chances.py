@@ -25,6 +25,7 @@ from closecombat.playing.fight import (
 )
 from closecombat.playing.notes import ASSUMED, LEFT_OPEN, Notes
 from closecombat.playing.run import Run
+from closecombat.proving.budget import SECOND
 from closecombat.proving.prove import as_fractions
 from closecombat.proving.symbolic import Sym, Value
 from closecombat.proving.weights import Row
@@ -33,6 +34,8 @@ from closecombat.reading.types import Exact, divide, exact, shown
 from closecombat.text.faults import Faulty
 
 UNITS, SIDES = "units", "sides"
+QUICK = 2 * SECOND  # of work, which nobody minds who has not said by what ends are told apart
+TOO_MUCH = {"takes-long", "budget-exceeded"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +83,21 @@ class Chances:
     printed: frozenset[str]
     readings: Mapping[str, str]  # the options that were asked for, and how each was read
     ends: Ends | None = None  # where it was asked for, and the ruleset tells it
+
+
+def as_told_apart(
+    fight: Fight, until_resolved: bool, watch: Callable[[int, int], None] | None, most_work: int | None
+) -> tuple[Chances, str]:
+    """The chances where nobody says by what ends are told apart: unit by unit, unless that is more than a look takes;
+    then by sides, and a word on it."""
+    most = min(QUICK, most_work) if most_work is not None else None
+    try:
+        return work_out(fight, UNITS, until_resolved, watch, most_work=most), ""
+    except Faulty as error:
+        if not {one.code for one in error.diagnostics} <= TOO_MUCH:
+            raise
+    found = work_out(fight, SIDES, until_resolved, watch, most_work=most_work)
+    return found, "told by how each side ends: unit by unit it takes longer (--by units)"
 
 
 def work_out(

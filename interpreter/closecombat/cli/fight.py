@@ -295,10 +295,9 @@ def play(
 @click.option(
     "--by",
     metavar="units|sides|KINDS",
-    default="units",
-    show_default=True,
+    default="",
     help="Tell ends apart by all that has changed (units), only by how each side ends (sides), or by what has changed "
-    "of the things of one kind, by its plural in the ruleset.",
+    "of the things of one kind, by its plural in the ruleset. [default: units, or where that takes long sides]",
 )
 @click.option(
     "--of",
@@ -328,7 +327,7 @@ def chances(
     SITUATION is a file, FILE#EXAMPLE, a shipped engagement, or - for standard input. With --of the answers to
     your questions are told, each with its chance; else how the fight can end.
     """
-    if questions and click.get_current_context().get_parameter_source("by") is not click.core.ParameterSource.DEFAULT:
+    if questions and by:
         raise click.UsageError("--by tells ends apart, and --of asks something else of them: give one of the two")
     scene, fight = prepared(situation, ruleset, options)
     from closecombat.proving.budget import UNASKED
@@ -338,10 +337,15 @@ def chances(
     if questions:
         _answer(scene, fight, questions, until is not None, most_work, progress, form, output)
         return
-    from closecombat.asking.chances import work_out
+    from closecombat.asking.chances import as_told_apart, work_out
 
-    found = work_out(fight, by, until is not None, progress.states, most_work=most_work)
+    if by:
+        found = work_out(fight, by, until is not None, progress.states, most_work=most_work)
+    else:
+        found, hint = as_told_apart(fight, until is not None, progress.states, most_work)
     progress.done()
+    if not by and hint:
+        say(hint)
     from closecombat.telling import chances as report
 
     match form:
