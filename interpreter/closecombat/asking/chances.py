@@ -35,7 +35,7 @@ from closecombat.text.faults import Faulty
 
 UNITS, SIDES = "units", "sides"
 QUICK = 2 * SECOND  # of work, which nobody minds who has not said by what ends are told apart
-TOO_MUCH = {"takes-long", "budget-exceeded"}
+TOO_MUCH = frozenset({"takes-long", "budget-exceeded"})
 
 
 @dataclass(frozen=True, slots=True)
