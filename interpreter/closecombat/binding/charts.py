@@ -25,7 +25,7 @@ from closecombat.binding.bound import (
 from closecombat.binding.moments import Written
 from closecombat.binding.names import MOST_IN_A_CHAIN, Item, Scope, Uses, too_deep
 from closecombat.binding.row_tests import bind_tests
-from closecombat.binding.sentences import Binder
+from closecombat.binding.sentences import Binder, Watch
 from closecombat.binding.sequences import bind_sequence
 from closecombat.binding.terms import SetTerm, Term, counted_on
 from closecombat.binding.workings import Workings
@@ -58,9 +58,10 @@ __all__ = ["Bound", "BoundAct", "BoundDice", "BoundEffect", "BoundGrid", "BoundR
 class Bound:
     """The looked-up charts of one ruleset; raises Faulty if its kinds do not fit together."""
 
-    def __init__(self, ruleset: m.Ruleset) -> None:
+    def __init__(self, ruleset: m.Ruleset, watch: Watch | None = None) -> None:
         self.ruleset = ruleset
         self.binder = Binder(ruleset, self.table_type)
+        self.binder.watch = watch
         self.workings = Workings(self.binder)  # tells the sentences of the ruleset with their numbers
         self._tables: dict[str, BoundTable] = {}
         self._grids: dict[str, BoundGrid] = {}
@@ -141,7 +142,7 @@ class Bound:
         faults = Faults()
         scope = self.binder.names.subjects(table.about, table.where)
         expect: Type | None = Word(table.words) if table.words else None
-        value = faults.attempt(self._optional, table.value, scope, expect)
+        value = self._watched(table, 0, faults.attempt(self._optional, table.value, scope, expect))
         rows: list[BoundRow] = []
         for row in table.rows:
             bound = faults.attempt(self._bind_row, row, scope, expect)
@@ -150,7 +151,7 @@ class Bound:
             rows.append(bound)
             if expect is None and bound.verdict is not None and row.verb == "is":
                 expect = _general(bound.verdict.type)
-        otherwise = faults.attempt(self._optional, table.otherwise, scope, expect)
+        otherwise = self._watched(table, 1, faults.attempt(self._optional, table.otherwise, scope, expect))
         start, at_least, at_most = (
             faults.attempt(self._counted, cell, scope) for cell in (table.start, table.at_least, table.at_most)
         )
@@ -183,6 +184,11 @@ class Bound:
             self._verdict_type(table, given),
             scope,
         )
+
+    def _watched(self, table: m.Table, number: int, term: Term | None) -> Term | None:
+        """What a table says with no row of its own, told to whoever watches."""
+        watch = self.binder.watch
+        return term if watch is None or term is None else watch(table, number, term)
 
     def _bind_row(self, row: m.Row, scope: Scope, expect: Type | None) -> BoundRow:
         each = None

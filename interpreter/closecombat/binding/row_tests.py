@@ -37,6 +37,8 @@ def bind_tests(binder: Binder, row: Row | Act, scope: Scope) -> tuple[Tests, Tes
         while first < row.before and not _Hearing(binder, scope).speaks(row.tests[first]):
             first += 1
     tests = tuple(test for test in bound if test is not None)
+    if binder.watch is not None:
+        tests = tuple(binder.watch(row, number, test) for number, test in enumerate(tests))
     return tests[:first], tests[first:]
 
 

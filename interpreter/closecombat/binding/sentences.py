@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import TypeAlias
 
 from closecombat.binding import terms as t
 from closecombat.binding import trees
@@ -21,7 +22,7 @@ from closecombat.proving.ranges import counted as somebodys
 from closecombat.proving.symbolic import Sym, Value
 from closecombat.reading import syntax as s
 from closecombat.reading.hearing import every_not, said_of_every_not
-from closecombat.reading.model import Ruleset
+from closecombat.reading.model import Act, Row, Ruleset, Table
 from closecombat.reading.sentences import slip_in
 from closecombat.reading.syntax import Cell
 from closecombat.reading.types import (
@@ -63,12 +64,16 @@ def _words(node: s.Node, denied: bool = False, in_brackets: bool = False) -> Ite
             yield node, denied, in_brackets
 
 
+Watch: TypeAlias = Callable[[Row | Act | Table, int, Term], Term]
+
+
 class Binder:
     """Binds the sentences of one ruleset; `table_type(name)` binds a table when it is first asked for."""
 
     def __init__(self, ruleset: Ruleset, table_type: Callable[[str], Type]) -> None:
         self.ruleset = ruleset
         self.names = Names(ruleset, table_type, self.group_kind)
+        self.watch: Watch | None = None  # what becomes of each test of a row, and of a table without rows, if watched
         self._moments: Written | None = None
         self._group_kinds: dict[str, str | Faulty | None] = {}
 

@@ -109,17 +109,47 @@ def check(
 @click.option("-k", "--only", metavar="WORD", default="", help="Only the examples with this in their name.")
 @click.option("-x", "--stop", is_flag=True, help="Stop at the first one that fails.")
 @jobs_option(None, "How many processes run them; one for each core if it is left out and there are many.")
+@click.option("--mutate", "mutated", is_flag=True, help="Say which slips in the rules no example would miss.")
+@click.option("--rows", metavar="WORD", default="", help="With --mutate: only rows with this in their path.")
+@click.option("--sample", type=click.IntRange(1), help="With --mutate: only so many slips, drawn by --seed.")
+@click.option("--seed", type=int, default=0, show_default=True, help="With --sample: which ones.")
 @formats("json", "github", "junit")
 @output_option
 def test(
-    paths: tuple[str, ...], ruleset: str, only: str, stop: bool, jobs: int | None, form: str, output: str | None
+    paths: tuple[str, ...],
+    ruleset: str,
+    only: str,
+    stop: bool,
+    jobs: int | None,
+    mutated: bool,
+    rows: str,
+    sample: int | None,
+    seed: int,
+    form: str,
+    output: str | None,
 ) -> None:
     """Run the examples of rulesets.
 
     PATH is a shipped name, a folder (everything below it), a file of examples, or - for standard input; the
     current folder if none is given. With -r the same examples are run against another ruleset, such as a
     variant.
+
+    With --mutate PATH is one ruleset or stack. Small slips are made in it, one at a time and never in its files: a
+    number off by one, a comparison turned round, a row or a condition left out, two rows or cells that have changed
+    places. Those that no example would miss are listed. With -o FILE.jsonl what is known is kept there, and the same
+    command goes on where it was interrupted.
     """
+    if mutated:
+        from closecombat.cli.mutation import mutate
+
+        stacks = [*paths, *([ruleset] if ruleset else [])]
+        if only or stop or form != "text" or len(stacks) != 1:
+            said = "--mutate wants one ruleset, as `closecombat test asl --mutate`, and no -k, --stop or --format"
+            raise click.UsageError(said)
+        mutate(stacks[0], rows, sample, seed, jobs, output)
+        return
+    if rows or sample is not None:
+        raise click.UsageError("--rows and --sample go with --mutate")
     from closecombat.asking.collection import example_files
     from closecombat.telling import findings, tests
     from closecombat.text.faults import Faulty

@@ -48,6 +48,12 @@ class Progress:
         left = "some time" if going.left_ns is None else about_time(going.left_ns / 10**9)
         self.show(f"{going.done:,} of {going.rows:,} rows, {going.worked_out:,} worked out, {left} left")
 
+    def mutants(self, done: int, of: int, survived: int) -> None:
+        """How many mutants have been tried, and how long the others will take at that pace."""
+        if done:
+            left = (time.monotonic() - self._started) * (of - done) / done
+            self.show(f"{done:,} of {of:,} mutants, {survived:,} that no example missed, {about_time(left)} left")
+
     def show(self, text: str) -> None:
         now = time.monotonic()
         if now - self._started <= PATIENCE or now - self._last <= BREATH:

@@ -1,0 +1,176 @@
+"""Mutation: whether some example would miss it if a row said something else.
+
+Each mutant (`mutants`) is played through the examples that ask for the row that is changed, the quickest first, until
+one fails. A mutant that cannot be read, or that no example can be played by, is caught as well; one whose charts are
+those of the ruleset is none.
+"""
+
+from __future__ import annotations
+
+import random
+import signal
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import lru_cache, partial
+from hashlib import sha256
+
+from closecombat.asking.batches import Crew, carried_out
+from closecombat.asking.chances import stack as name_of_stack
+from closecombat.asking.examples import run_example
+from closecombat.asking.exercised import RowAt, Watching, examples_for, exercise
+from closecombat.asking.mutants import Mutant, changed, mutants
+from closecombat.binding.charts import Bound
+from closecombat.binding.load import loaded
+from closecombat.reading.model import Ruleset
+from closecombat.reading.ruleset import read_ruleset
+from closecombat.reading.stack import load_stack
+from closecombat.text.faults import Faults, Faulty
+from closecombat.text.nodes import Mapping, flow
+
+PATIENCE = 20  # seconds for one example of a mutant: it may never come to an end
+CAUGHT, REFUSED, SURVIVED, SAME, LOST = "caught", "refused", "survived", "same", "lost"
+Piece = tuple[int, tuple[int, ...]]  # a mutant and the examples that ask for its row, by their numbers
+
+
+@dataclass(frozen=True, slots=True)
+class Fate:
+    """What became of a mutant: who noticed it, or how many examples that ask for its row did not."""
+
+    number: int
+    fate: str
+    by: str
+    asked: int
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The mutants of a stack that are to be tried, by number, and the examples each is played through. `digest` is
+    another where the rules or the examples are."""
+
+    stack: str
+    name: str
+    digest: str
+    mutants: tuple[Mutant, ...]
+    pieces: tuple[Piece, ...]
+
+
+def plan(stack: str, only: str, sample: int | None, seed: int, tell: Callable[[int, int], None]) -> Plan:
+    """What is to be tried; plays every example once to know which rows it asks for.
+
+    Raises Faulty if the ruleset is faulty, or if an example fails as things are.
+    """
+    found = load_stack(stack)
+    ruleset = loaded(found).ruleset
+    name = name_of_stack(ruleset)
+    watching = Watching()
+    bound = Bound(ruleset, watching.watch)
+    examples = list(examples_for(found, name))
+    asked: list[frozenset[RowAt]] = []
+    took: list[int] = []
+    for number, (id, example) in enumerate(examples):
+        tell(number, len(examples))
+        one = exercise(bound, watching, example)
+        if one.result.faults:
+            raise Faulty.one(
+                "example-fails",
+                f"the example `{id}` fails as things are",
+                one.result.faults[0].span,
+                help="`closecombat test` says why; mutants are tried where every example passes",
+            )
+        asked.append(one.asked)
+        took.append(one.took)
+    all_mutants = tuple(mutants(found.document))
+    numbers = [number for number, one in enumerate(all_mutants) if only in one.id]
+    if sample is not None and sample < len(numbers):
+        numbers = sorted(random.Random(seed).sample(numbers, sample))
+    quickest = sorted(range(len(examples)), key=took.__getitem__)
+    pieces = tuple((n, tuple(i for i in quickest if all_mutants[n].row in asked[i])) for n in numbers)
+    texts = (flow(found.document), *(flow(example) for _, example in examples))
+    digest = sha256("\n".join(texts).encode()).hexdigest()[:16]
+    return Plan(stack, name, digest, all_mutants, pieces)
+
+
+def tried(plan: Plan, known: Sequence[int], crew: Crew) -> Iterator[Fate]:
+    """What becomes of each mutant that is not known yet, in whatever order."""
+    left = set(known)
+    pieces = (piece for piece in plan.pieces if piece[0] not in left)
+    for batch, fates in carried_out(crew, partial(_tried, plan.stack), pieces):
+        yield from fates or [Fate(number, LOST, "it ended the process", len(cases)) for number, cases in batch]
+
+
+def _tried(stack: str, batch: tuple[Piece, ...]) -> list[Fate]:
+    bench = _bench(stack, threading.get_ident())
+    return [bench.fate(number, cases) for number, cases in batch]
+
+
+@lru_cache(maxsize=1)
+def _bench(stack: str, thread: int) -> _Bench:
+    found = load_stack(stack)
+    ruleset = loaded(found).ruleset
+    examples = tuple(examples_for(found, name_of_stack(ruleset)))
+    return _Bench(found.document, ruleset, examples, tuple(mutants(found.document)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Bench:
+    """A ruleset, its examples and its mutants, in the process that tries them."""
+
+    document: Mapping
+    ruleset: Ruleset
+    examples: tuple[tuple[str, Mapping], ...]
+    mutants: tuple[Mutant, ...]
+
+    def fate(self, number: int, cases: tuple[int, ...]) -> Fate:
+        if not cases:
+            return Fate(number, SURVIVED, "", 0)
+        one, faults = self.mutants[number], Faults()
+        try:
+            document = changed(self.document, one.path, one.instead)
+            if not isinstance(document, Mapping):
+                return Fate(number, REFUSED, "", len(cases))
+            read = read_ruleset(document, faults, self.ruleset.variants)
+            faults.raise_if_any()
+        except Faulty as error:
+            return Fate(number, REFUSED, error.diagnostics[0].code if error.diagnostics else "", len(cases))
+        if (read.tables, read.grids, read.sequences) == (
+            self.ruleset.tables,
+            self.ruleset.grids,
+            self.ruleset.sequences,
+        ):
+            return Fate(number, SAME, "", len(cases))
+        bound = Bound(replace(read, changes=self.ruleset.changes))
+        for place in cases:
+            id, example = self.examples[place]
+            if _is_missed(bound, example):
+                return Fate(number, CAUGHT, id, len(cases))
+        return Fate(number, SURVIVED, "", len(cases))
+
+
+def _is_missed(bound: Bound, example: Mapping) -> bool:
+    """Whether an example fails, or cannot be played to its end."""
+    try:
+        with _at_most(PATIENCE):
+            return bool(run_example(bound, example).faults)
+    except Exception:  # a slip may lead anywhere: whatever comes of it, the example has noticed
+        return True
+
+
+@contextmanager
+def _at_most(seconds: int) -> Iterator[None]:
+    """Ends what takes longer, where the system can."""
+    if not hasattr(signal, "SIGALRM") or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def stop(*_: object) -> None:
+        raise TimeoutError
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.alarm(seconds)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)

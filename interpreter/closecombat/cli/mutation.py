@@ -1,0 +1,50 @@
+"""`test --mutate`: the slips in a ruleset that no example would miss. What they are is `asking/mutation`."""
+
+from __future__ import annotations
+
+import os
+from contextlib import nullcontext
+
+import click
+
+from closecombat.cli.common import FINDINGS, INTERRUPTED, emit, say
+
+
+def mutate(stack: str, rows: str, sample: int | None, seed: int, jobs: int | None, output: str | None) -> None:
+    """Tries the mutants of a ruleset, and lists those that no example missed; exit 1 if there are any."""
+    from closecombat.asking.batches import Alone, Processes
+    from closecombat.asking.mutation import SURVIVED, plan, tried
+    from closecombat.telling.mutation import FateFile, count, survivors_text
+    from closecombat.telling.progress import Progress
+    from closecombat.text.faults import Faulty
+
+    watching = Progress(say)
+    found = plan(stack, rows, sample, seed, lambda done, of: watching.show(f"{done} of {of} examples played"))
+    watching.done()
+    if not found.pieces:
+        raise Faulty.one("nothing-found", f"`{stack}` has no row with `{rows}` in its path that could be changed", None)
+    progress = Progress(say)
+    number = min(jobs or os.cpu_count() or 1, len(found.pieces))
+    with FateFile(output, found) if output else nullcontext() as file:
+        fates = list(file.known) if file is not None else []
+        before = len(fates)
+        if before:
+            say(f"{before:,} of {len(found.pieces):,} mutants are known already")
+        try:
+            with nullcontext(Alone()) if number == 1 else Processes(number) as crew:
+                for fate in tried(found, [one.number for one in fates], crew):
+                    fates.append(fate)
+                    if file is not None:
+                        file.write(fate)
+                    survived = sum(one.fate == SURVIVED for one in fates)
+                    progress.mutants(len(fates) - before, len(found.pieces) - before, survived)
+        except KeyboardInterrupt:
+            progress.done()
+            emit(survivors_text(found, fates))
+            goes_on = "; the same command goes on from there" if output else ""
+            say(f"interrupted after {len(fates):,} of {len(found.pieces):,} mutants{goes_on}")
+            raise click.exceptions.Exit(INTERRUPTED) from None
+    progress.done()
+    emit(survivors_text(found, fates) + count(fates) + "\n")
+    if any(one.fate == SURVIVED for one in fates):
+        click.get_current_context().exit(FINDINGS)
