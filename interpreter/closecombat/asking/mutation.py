@@ -12,7 +12,7 @@ import signal
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache, partial
 from hashlib import sha256
 
@@ -22,11 +22,10 @@ from closecombat.asking.examples import run_example
 from closecombat.asking.exercised import RowAt, Watching, examples_for, exercise
 from closecombat.asking.mutants import Mutant, changed, mutants
 from closecombat.binding.charts import Bound
-from closecombat.binding.load import loaded
+from closecombat.binding.load import altered, loaded, watched
 from closecombat.reading.model import Ruleset
-from closecombat.reading.ruleset import read_ruleset
 from closecombat.reading.stack import load_stack
-from closecombat.text.faults import Faults, Faulty
+from closecombat.text.faults import Faulty
 from closecombat.text.nodes import Mapping, flow
 
 PATIENCE = 20  # seconds for one example of a mutant: it may never come to an end
@@ -65,7 +64,7 @@ def plan(stack: str, only: str, sample: int | None, seed: int, tell: Callable[[i
     ruleset = loaded(found).ruleset
     name = name_of_stack(ruleset)
     watching = Watching()
-    bound = Bound(ruleset, watching.watch)
+    bound = watched(ruleset, watching.watch)
     examples = list(examples_for(found, name))
     asked: list[frozenset[RowAt]] = []
     took: list[int] = []
@@ -125,22 +124,17 @@ class _Bench:
     def fate(self, number: int, cases: tuple[int, ...]) -> Fate:
         if not cases:
             return Fate(number, SURVIVED, "", 0)
-        one, faults = self.mutants[number], Faults()
+        one = self.mutants[number]
         try:
             document = changed(self.document, one.path, one.instead)
             if not isinstance(document, Mapping):
                 return Fate(number, REFUSED, "", len(cases))
-            read = read_ruleset(document, faults, self.ruleset.variants)
-            faults.raise_if_any()
+            bound = altered(document, self.ruleset)
         except Faulty as error:
             return Fate(number, REFUSED, error.diagnostics[0].code if error.diagnostics else "", len(cases))
-        if (read.tables, read.grids, read.sequences) == (
-            self.ruleset.tables,
-            self.ruleset.grids,
-            self.ruleset.sequences,
-        ):
+        read, now = bound.ruleset, self.ruleset
+        if (read.tables, read.grids, read.sequences) == (now.tables, now.grids, now.sequences):
             return Fate(number, SAME, "", len(cases))
-        bound = Bound(replace(read, changes=self.ruleset.changes))
         for place in cases:
             id, example = self.examples[place]
             if _is_missed(bound, example):

@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from closecombat.binding.charts import Bound
+from closecombat.binding.sentences import Watch
 from closecombat.reading import model, syntax, types
 from closecombat.reading.model import Ruleset
 from closecombat.reading.sentences import keep_sentences
@@ -16,6 +17,7 @@ from closecombat.reading.stack import Stack, line_up
 from closecombat.text import nodes, source
 from closecombat.text.cache import key_for
 from closecombat.text.faults import Faults, Faulty
+from closecombat.text.nodes import Mapping
 from closecombat.text.packed import keep_packed, makers_of, recalled_packed
 from closecombat.text.source import Span
 
@@ -56,3 +58,19 @@ def loaded(stack: Stack) -> Bound:
     check_members(ruleset).raise_if_any()
     check_references(ruleset, stack.document).raise_if_any()
     return Bound(replace(ruleset, changes=stack.changes))
+
+
+def watched(ruleset: Ruleset, watch: Watch) -> Bound:
+    """A ruleset whose tests are told to somebody as they come out; it is slower."""
+    return Bound(ruleset, watch)
+
+
+def altered(document: Mapping, ruleset: Ruleset) -> Bound:
+    """A ruleset of which something has been changed in its document: read, and looked up only as it is asked. Raises
+    Faulty with everything that cannot be read."""
+    from closecombat.reading.ruleset import read_ruleset
+
+    faults = Faults()
+    read = read_ruleset(document, faults, ruleset.variants)
+    faults.raise_if_any()
+    return Bound(replace(read, changes=ruleset.changes))
