@@ -339,6 +339,7 @@ def test_no_check_is_an_assertion(name: str) -> None:
 SWALLOWS_ALL = {
     "cli.common",
     "asking.collection",
+    "asking.mutation",
     "asking.sweep",
     "text.events",
 }  # where a fault of ours is told as one, and hostile text is read

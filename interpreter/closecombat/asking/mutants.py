@@ -22,7 +22,9 @@ SAYINGS = (
     *("says", "cites", "assumed", "note", "title", "about", "words", "rounded"),
     *("instead-of", "each", "for", "as", "into"),
 )
-NO_CONDITIONS = {*SAYINGS, "add", "times", "is", "do", *(key for verb in VERBS for key in (verb, *VERBS[verb]))}
+NO_CONDITIONS = frozenset(
+    (*SAYINGS, "add", "times", "is", "do", *(key for verb in VERBS for key in (verb, *VERBS[verb])))
+)
 LIMITS = ("at-least", "at-most", "start", "shift", "value", "is")
 NUMBER = re.compile(r"(?<![\w.:/\-])([+-]?)(\d{1,6})(?![\w.:/%-])")
 FLIPS = (

@@ -7,7 +7,6 @@ those of the ruleset is none.
 
 from __future__ import annotations
 
-import random
 import signal
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -29,7 +28,10 @@ from closecombat.text.faults import Faulty
 from closecombat.text.nodes import Mapping, flow
 
 PATIENCE = 20  # seconds for one example of a mutant: it may never come to an end
-CAUGHT, REFUSED, SURVIVED, SAME, LOST = "caught", "refused", "survived", "same", "lost"
+CAUGHT, REFUSED, SURVIVED, SAME, LOST, OURS = (
+    *("caught", "refused", "survived", "same", "lost"),
+    "fault-of-the-program",
+)
 Piece = tuple[int, tuple[int, ...]]  # a mutant and the examples that ask for its row, by their numbers
 
 
@@ -83,7 +85,8 @@ def plan(stack: str, only: str, sample: int | None, seed: int, tell: Callable[[i
     all_mutants = tuple(mutants(found.document))
     numbers = [number for number, one in enumerate(all_mutants) if only in one.id]
     if sample is not None and sample < len(numbers):
-        numbers = sorted(random.Random(seed).sample(numbers, sample))
+        drawn = sorted(numbers, key=lambda number: sha256(f"{seed} {number}".encode()).digest())
+        numbers = sorted(drawn[:sample])
     quickest = sorted(range(len(examples)), key=took.__getitem__)
     pieces = tuple((n, tuple(i for i in quickest if all_mutants[n].row in asked[i])) for n in numbers)
     texts = (flow(found.document), *(flow(example) for _, example in examples))
@@ -137,8 +140,11 @@ class _Bench:
             return Fate(number, SAME, "", len(cases))
         for place in cases:
             id, example = self.examples[place]
-            if _is_missed(bound, example):
-                return Fate(number, CAUGHT, id, len(cases))
+            try:
+                if _is_missed(bound, example):
+                    return Fate(number, CAUGHT, id, len(cases))
+            except Exception as bug:  # told as what it is, and the others go on
+                return Fate(number, OURS, f"{id}: {type(bug).__name__}: {bug}", len(cases))
         return Fate(number, SURVIVED, "", len(cases))
 
 
@@ -147,7 +153,7 @@ def _is_missed(bound: Bound, example: Mapping) -> bool:
     try:
         with _at_most(PATIENCE):
             return bool(run_example(bound, example).faults)
-    except Exception:  # a slip may lead anywhere: whatever comes of it, the example has noticed
+    except (Faulty, RecursionError, MemoryError, TimeoutError):
         return True
 
 

@@ -14,7 +14,7 @@ from types import TracebackType
 from typing import BinaryIO
 
 from closecombat.asking.mutants import Mutant
-from closecombat.asking.mutation import CAUGHT, LOST, REFUSED, SAME, SURVIVED, Fate, Plan
+from closecombat.asking.mutation import CAUGHT, LOST, OURS, REFUSED, SAME, SURVIVED, Fate, Plan
 from closecombat.telling.findings import printable
 from closecombat.text.faults import Faulty
 
@@ -45,6 +45,7 @@ def count(fates: Iterable[Fate]) -> str:
     said += [f"{found[REFUSED]:,} no ruleset"] * bool(found[REFUSED])
     said += [f"{found[SURVIVED]:,} that no example would miss"]
     said += [f"{found[LOST]:,} lost"] * bool(found[LOST])
+    said += [f"{found[OURS]:,} faults of closecombat itself: please report them"] * bool(found[OURS])
     return ", ".join(said)
 
 
