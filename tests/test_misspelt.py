@@ -24,7 +24,7 @@ kinds:
     given: {enemy: the other side, units: {are: units, each: unit}, raids: {are: raids, each: raid}}
     drawn: {card: pack}
   unit:
-    printed: {arm: weapon, shield: {per: place, is: 0 to 3}}
+    printed: {arm: weapon, shield: {per: place, is: 0 to 3, note: For the players alone.}}
     given: {side: a side}
     noted: {hurt: flag, carried-by: a unit or nobody}
     chosen: {fleeing: flag}
@@ -106,7 +106,7 @@ MISSPELT = [
     ("carried-by: a unit or nobody", "carried-by: a unitx or nobody", "unitx", ""),
     ("card: pack", "card: packx", "packx", ""),
     ("arm: weapon", "arm: weaponx", "weaponx", ""),
-    ("{per: place, is: 0 to 3}", "{per: placex, is: 0 to 3}", "placex", ""),
+    ("{per: place, is: 0 to 3,", "{per: placex, is: 0 to 3,", "placex", ""),
     ("blow: fist", "blow: fistx", "fistx", ""),
     ("counters:\n  unit:", "counters:\n  unitx:", "unitx", ""),
     ("columns: [arm]", "columns: [armx]", "armx", "unknown-fact"),

@@ -120,6 +120,8 @@ def test_what_is_said_of_rows_is_so_of_their_situations(seed: int, tmp_path: Pat
     found = set()
     for one in check_paths([str(file)]):
         assert one.span is not None
+        if one.code == "unused":  # not every fact is asked for
+            continue
         key = lines[one.span.source.position(one.span.start)[0] - 1].strip().split(":")[0]
         if one.code in ("two-spellings", "two-readings"):
             pytest.skip("a sentence that is said otherwise")

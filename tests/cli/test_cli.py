@@ -53,7 +53,7 @@ start: close-combat
 kinds:
   fight: {one: yes}
   side: {given: {units: {are: units, each: unit}}}
-  unit: {given: {side: a side, strength: 1 to 6}, rolled: {luck: one-die}}
+  unit: {given: {side: a side, strength: {is: 1 to 6, note: For the players alone.}}, rolled: {luck: one-die}}
 dice: {one-die: d6}
 sequences:
   close-combat: {in-order: {throw: {each: unit, roll: luck}, lost: {each: unit, luck: less than 3, do: leave}}}

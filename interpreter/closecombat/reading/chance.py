@@ -123,9 +123,6 @@ def _read_dice(key: Text, node: Node, faults: Faults, dies: Dies, words: dict[st
     if given == ["of"] and number is not None:
         said = "how many dice there are is part of what `of:` names, `2d6`"
         raise Faulty.one("wrong-shape", said, number.span, help="leave out `number:`, or name the die under `sides:`")
-    if isinstance(number, Text) and re.fullmatch(r"-\s*\d+", number.value) and whole(number, "a number") < 0:
-        help = "write how many there are"
-        raise Faulty.one("out-of-range", f"`{number.value}` is less than no dice", number.span, help=help)
     explode, bound = fields.cell("explode-if", "condition"), fields.get("at-most")
     if explode is not None and bound is None:
         help = "add `at-most: 3`, or `at-most: unbounded` if they go on for ever"
@@ -179,10 +176,6 @@ def _whole_or_cell(node: Node, most: int | None = None, what: str = "") -> Cell 
     number = whole(node, "a whole number")
     if most is not None and not 0 <= number <= most:
         raise Faulty.one("out-of-range", f"at most {most} {what}", node.span)
-    if number < 0:
-        raise Faulty.one(
-            "out-of-range", f"`{node.span.text}` is less than no dice", node.span, help="write how many there are"
-        )
     return number
 
 

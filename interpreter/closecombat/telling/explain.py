@@ -21,7 +21,7 @@ This page is written by `closecombat explain --list -f md > grammar/findings.md`
 
 def explained(code: str) -> str:
     """A code as a screen of text."""
-    severity = severity_of(code).replace("either", "error or warning")
+    severity = severity_of(code).replace("either", "error or milder")
     out = f"{code} ({severity})\n\n{fill(CODES[code], WIDTH)}\n"
     if code in ILLUSTRATIONS:
         name, wrong, right = _rows(ILLUSTRATIONS[code])

@@ -288,7 +288,7 @@ WARNINGS = frozenset(
      "no-row-for", "rows-overlap", "runs-out", "tells-a-secret", "unknown-clause", "unknown-source", "unused",
      "unused-assumption", "unused-ignore", "word-never-given"}
 )  # fmt: skip
-EITHER = frozenset({"ambiguous-name", "grid-gap", "never-settled"})
+EITHER = frozenset({"ambiguous-name", "grid-gap", "never-settled", "reserved-word"})
 NOTES = frozenset({"too-many-faults"})
 
 
