@@ -100,25 +100,19 @@ def misspelt(text: str, random: Random) -> Change | None:
     return inside(text, random, r"[a-z]{5,}", other, CONDITION)
 
 
+def another(text: str, random: Random, said: str, stands: str, keys: str = ".*") -> Change | None:
+    """In the place of something that stands there, another of those that are said in this file."""
+    known = sorted(set(re.findall(said, bare(text))))
+    return inside(text, random, stands, lambda one: random.choice([f for f in known if f != one[0]] or ["x"]), keys)
+
+
 def other_fact(text: str, random: Random) -> Change | None:
-    facts = sorted(set(re.findall(r"\b([a-z]+(?:-[a-z]+)*) of [a-z]", bare(text))))
-    return inside(
-        text,
-        random,
-        r"\b[a-z]+(?:-[a-z]+)*(?= of [a-z])",
-        lambda one: random.choice([f for f in facts if f != one[0]] or ["x"]),
-    )
+    return another(text, random, r"\b([a-z]+(?:-[a-z]+)*) of [a-z]", r"\b[a-z]+(?:-[a-z]+)*(?= of [a-z])")
 
 
 def other_word(text: str, random: Random) -> Change | None:
-    words = sorted(set(re.findall(r"\bis (?:not )?([a-z]+(?:-[a-z]+)*)", bare(text))))
-    return inside(
-        text,
-        random,
-        r"(?<=\bis )[a-z]+(?:-[a-z]+)*",
-        lambda one: random.choice([f for f in words if f != one[0]] or ["x"]),
-        CONDITION,
-    )
+    said = r"\bis (?:not )?([a-z]+(?:-[a-z]+)*)"
+    return another(text, random, said, r"(?<=\bis )[a-z]+(?:-[a-z]+)*", CONDITION)
 
 
 def flipped(text: str, random: Random) -> Change | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import reduce
 from itertools import product
 from operator import add, mul, sub
@@ -16,7 +16,7 @@ from closecombat.checking.soundness import shown_by
 from closecombat.reading.types import Number, Roll
 from closecombat.text.faults import Faulty
 
-SIGNS = MappingProxyType({"+": add, "-": sub, "*": mul})
+SIGNS: Mapping[str, Callable[[int, int], int]] = MappingProxyType({"+": add, "-": sub, "*": mul})
 
 
 class Reach:
@@ -92,15 +92,22 @@ def _of_cells(grid: BoundGrid) -> Number | None:
     return Number(min(numbers), max(numbers))
 
 
-def _each_with_each(fn: object, a: Number | None, b: Number | None) -> Number | None:
-    if a is None or b is None or None in (a.low, a.high, b.low, b.high):
+def _ends(one: Number | None) -> tuple[int, int] | None:
+    """Both ends, where both are known."""
+    return None if one is None or one.low is None or one.high is None else (one.low, one.high)
+
+
+def _each_with_each(fn: Callable[[int, int], int], a: Number | None, b: Number | None) -> Number | None:
+    one, other = _ends(a), _ends(b)
+    if one is None or other is None:
         return None
-    ends = [fn(x, y) for x, y in product((a.low, a.high), (b.low, b.high))]  # type: ignore[operator]
-    return Number(min(ends), max(ends))
+    found = [fn(x, y) for x, y in product(one, other)]
+    return Number(min(found), max(found))
 
 
 def _hull(some: Iterable[Number | None]) -> Number | None:
-    found = list(some)
-    if not found or any(one is None or one.low is None or one.high is None for one in found):
+    found = [_ends(one) for one in some]
+    known = [both for both in found if both is not None]
+    if not known or len(known) < len(found):
         return None
-    return Number(min(one.low for one in found if one), max(one.high for one in found if one))  # type: ignore[type-var]
+    return Number(min(low for low, _ in known), max(high for _, high in known))
