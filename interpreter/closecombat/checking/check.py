@@ -21,6 +21,7 @@ from closecombat.checking.selection import as_settled, without_ignored
 from closecombat.checking.settings import Folders
 from closecombat.checking.soundness import check_citations, check_decks, check_settled, check_soundness
 from closecombat.checking.tables import check_tables
+from closecombat.checking.unguarded import check_guarded
 from closecombat.reading.engagement import read_gives
 from closecombat.reading.fields import child, entries, list_of
 from closecombat.reading.plans import read_plan
@@ -287,6 +288,7 @@ class _Checker:
             faults.extend(check_shape(document, "variant"))
             checked = self.document(loaded.document, tuple(each.name for each in loaded.variants))
             faults.extend(_of_file(checked, document.span.source.name))
+            check_guarded(loaded, faults)
         self.tell(faults.diagnostics)
 
     def plan(self, document: Mapping) -> None:

@@ -18,7 +18,7 @@ from pathlib import Path
 from closecombat.checking.settings import Folders
 from closecombat.text.codes import CODES
 from closecombat.text.document import read_source
-from closecombat.text.faults import Diagnostic, Faulty, suggest
+from closecombat.text.faults import Diagnostic, Faulty, Mend, suggest
 from closecombat.text.source import Source, Span
 
 ALWAYS_TOLD = frozenset(
@@ -80,6 +80,7 @@ def ignores(source: Source) -> Iterator[Ignore]:
 
 
 def _amiss(one: Ignore, used: Collection[tuple[Span, str]], errors: bool) -> Iterator[Diagnostic]:
+    mend: Mend
     if not one.holds:
         said = "the comment does not say what it ignores" if not one.codes else "the comment does not say why"
         help = "write `# closecombat: ignore[code] reason`"
@@ -87,14 +88,29 @@ def _amiss(one: Ignore, used: Collection[tuple[Span, str]], errors: bool) -> Ite
         return
     for code in one.codes:
         if code not in CODES:
-            said, help = f"no finding has the code `{code}`", suggest(code, CODES)
+            said, help, mend = f"no finding has the code `{code}`", suggest(code, CODES), ()
         elif code in ALWAYS_TOLD:
-            said, help = f"`{code}` cannot be ignored", "take it out of the comment"
+            said, help, mend = f"`{code}` cannot be ignored", "take it out of the comment", _without(one, code)
         elif not errors and (one.span, code) not in used:
-            said, help = f"there is no `{code}` in this line", "take the comment out"
+            said, help, mend = f"there is no `{code}` in this line", "take the comment out", _without(one, code)
         else:
             continue
-        yield Diagnostic("unused-ignore", "warning", said, one.span, (), help)
+        yield Diagnostic("unused-ignore", "warning", said, one.span, (), help, mend)
+
+
+def _without(one: Ignore, code: str) -> Mend:
+    """The comment without a code; a comment of that code alone is taken out, and with it a line that holds nothing
+    else."""
+    source = one.span.source
+    left = [each for each in one.codes if each != code]
+    if left:
+        return ((one.span, re.sub(r"\[[^\]]*\]", f"[{', '.join(left)}]", one.span.text, count=1)),)
+    end = source.text.find("\n", one.span.end)
+    end = len(source.text) if end < 0 else end
+    before = source.text[: one.span.start].rstrip(" \t")
+    if not before or before.endswith("\n"):
+        return ((Span(source, len(before), min(end + 1, len(source.text))), ""),)
+    return ((Span(source, len(before), end), ""),)
 
 
 # ---- severity and selection ----------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 import click
@@ -98,6 +98,15 @@ def emit(text: str, output: str | None = None) -> None:
 def keep(file: str, text: str) -> None:
     """A file of the user's, written whole or not at all."""
     _replace(os.path.realpath(file), text)
+
+
+def keep_all(texts: Mapping[str, str]) -> None:
+    """Several files of the user's, each written whole or not at all; none if one of them may not be written."""
+    for file in texts:
+        if not os.access(file, os.W_OK) or not os.access(os.path.dirname(os.path.realpath(file)), os.W_OK):
+            raise _unwritable(file, "it may not be written to", "nothing was mended")
+    for file, text in texts.items():
+        keep(file, text)
 
 
 def _replace(file: str, text: str) -> None:

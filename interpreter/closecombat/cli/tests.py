@@ -13,6 +13,7 @@ from closecombat.cli.common import CANNOT, FINDINGS, emit, formats, jobs_option,
 
 if TYPE_CHECKING:
     from closecombat.asking.collection import ExampleFile, Tested
+    from closecombat.text.faults import Diagnostic
 
 T = TypeVar("T", bound=Callable[..., Any])
 UNREAD = ("file-not-found", "not-a-file", "cannot-read", "nothing-found")
@@ -40,6 +41,7 @@ def code_option(name: str, help: str) -> Callable[[T], T]:
 @code_option("--select", "Tell only findings of this code; may be given several times.")
 @code_option("--ignore", "Tell no findings of this code.")
 @click.option("--baseline", metavar="FILE", default="", help="Tell only what this file does not forgive.")
+@click.option("--fix", "mending", is_flag=True, help="Write what has one right mend into the files, and say so.")
 @click.option(
     "--write-baseline", metavar="FILE", default="", help="Write into this file what there is, to be forgiven."
 )
@@ -51,6 +53,7 @@ def check(
     select: tuple[str, ...],
     ignore: tuple[str, ...],
     baseline: str,
+    mending: bool,
     write_baseline: str,
     form: str,
     output: str | None,
@@ -58,6 +61,10 @@ def check(
     """Look for every fault in rulesets, variants, situations and examples.
 
     PATH is a shipped name, a folder or a file; the current folder if none is given.
+
+    With --fix what has one right mend and no other is written into the files: a `was:` that was left out, a name with
+    one letter wrong, a comment that ignores what is not there. Each file is written whole or not at all, and only if
+    nothing else is found in it then. What is left is told as ever.
     """
     from closecombat.checking.check import check_paths
     from closecombat.checking.selection import baseline_of, beyond_baseline, selected
@@ -66,7 +73,12 @@ def check(
     from closecombat.text.faults import Faults
 
     strict = strict or Folders(Faults()).strict()
-    found = selected(check_paths(paths or (".",)), select, ignore)
+    if mending:
+        if write_baseline or "-" in paths:
+            raise click.UsageError("--fix writes into files: give no --write-baseline, and no - for standard input")
+        found = _mend(paths or (".",), lambda each: selected(each, select, ignore))
+    else:
+        found = selected(check_paths(paths or (".",)), select, ignore)
     if write_baseline:
         emit(baseline_of(found, write_baseline), write_baseline)
         say(f"{write_baseline} forgives {findings.summary(found) or 'nothing, since nothing was found'}")
@@ -101,6 +113,18 @@ def check(
     say(findings.summary(found) or "no findings")
     if any(one.severity == "error" or (strict and one.severity == "warning") for one in found):
         click.get_current_context().exit(CANNOT if unread else FINDINGS)
+
+
+def _mend(paths: Sequence[str], chosen: Callable[[list[Diagnostic]], list[Diagnostic]]) -> list[Diagnostic]:
+    """Writes what is certain into the files, and says what it was; gives what is left."""
+    from closecombat.checking.mending import mended
+    from closecombat.cli.common import keep_all
+    from closecombat.telling.findings import mended_text
+
+    done = mended(paths, chosen)
+    keep_all({str(file): text for file, text in done.texts.items()})
+    say(mended_text(done.findings), nl=False)
+    return done.left
 
 
 @click.command()

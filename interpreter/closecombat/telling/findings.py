@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 
-from closecombat.text.faults import Diagnostic
+from closecombat.text.faults import Diagnostic, Mend
 from closecombat.text.source import Span
 
 WIDEST_EXCERPT = 160
@@ -49,6 +49,22 @@ def summary(diagnostics: Iterable[Diagnostic]) -> str:
     found = [diagnostic.severity for diagnostic in diagnostics]
     counts = [(found.count(severity), severity) for severity in ("error", "warning", "note")]
     return ", ".join(f"{count} {name}{'s' * (count > 1)}" for count, name in counts if count)
+
+
+def mended_text(done: Iterable[tuple[Diagnostic, Mend]]) -> str:
+    """What was written in the place of what, a line each."""
+    return "".join(
+        f"mended {where(found.span or span)}: {found.code}: {_written(span.text, instead)}\n"
+        for found, mend in done
+        for span, instead in mend
+    )
+
+
+def _written(before: str, after: str) -> str:
+    one, other = (" ".join(printable(text.replace("\n", " ")).strip(" ,").split()) for text in (before, after))
+    if not one:
+        return f"wrote `{other}`"
+    return f"`{one}` is now `{other}`" if other else f"took out `{one}`"
 
 
 # ---- text ----------------------------------------------------------------------------------------------

@@ -162,7 +162,9 @@ class _Builder:
         if isinstance(event, ScalarEvent | MappingStartEvent | SequenceStartEvent) and event.tag:
             span = self.sign(event)
             help = "leave it out: what a text means follows from where it stands; quote it if it is text"
-            self.faults.add("tag-not-allowed", f"`{span.text}` is a YAML tag", span, help=help)
+            blanks = len(self.source.text[span.end :]) - len(self.source.text[span.end :].lstrip(" "))
+            mend = ((Span(self.source, span.start, span.end + blanks), ""),)
+            self.faults.add("tag-not-allowed", f"`{span.text}` is a YAML tag", span, help=help, mend=mend)
 
     def refuse_unprintable(self, value: str, span: Span) -> None:
         """An escape such as `\\e` would bring into every output what the text itself may not hold."""

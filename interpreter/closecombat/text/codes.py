@@ -213,6 +213,10 @@ CODES: Mapping[str, str] = MappingProxyType({
     "base-changed":
         "A variant was written against a base that has since changed at this place. Compare what was "
         "expected with what is there now, then bring the variant up to date.",
+    "was-left-out":
+        "A change of a variant sets, replaces or removes something and does not say what it was. When the base is "
+        "corrected at that very place, the variant takes the correction back and nobody is told. Write `was:` and what "
+        "stands there now; `closecombat check --fix` writes it.",
     "variants-clash":
         "Two variants of the stack change the same thing and the later one is not written to come after the "
         "earlier. Say `over:` and the earlier one's name in the later, let it extend the earlier, or leave "
@@ -286,7 +290,7 @@ CODES: Mapping[str, str] = MappingProxyType({
 WARNINGS = frozenset(
     {"cited-yet-left-out", "hidden-row", "ignore-without-reason", "never-applies", "never-otherwise", "never-so",
      "no-row-for", "rows-overlap", "runs-out", "tells-a-secret", "unknown-clause", "unknown-source", "unused",
-     "unused-assumption", "unused-ignore", "word-never-given"}
+     "unused-assumption", "unused-ignore", "was-left-out", "word-never-given"}
 )  # fmt: skip
 EITHER = frozenset({"ambiguous-name", "grid-gap", "never-settled", "reserved-word"})
 NOTES = frozenset({"too-many-faults"})

@@ -5,6 +5,7 @@ Wording belongs to the stage that finds a fault, rendering to `telling/findings`
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import ParamSpec, TypeVar
@@ -15,8 +16,10 @@ from closecombat.text.source import Span
 MOST_FAULTS = 100
 MOST_CANDIDATES = 2_000
 NEAR_ENOUGH = 65  # of 100 letters of two spellings: below, what is near is another word
+AS_NEAR = 5  # of 100 letters by which two candidates may differ and both be told
 
 Labels = tuple[tuple[Span, str], ...]
+Mend = tuple[tuple[Span, str], ...]  # what to write in the place of what
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -28,6 +31,7 @@ class Diagnostic:
     `code` is a key of `CODES`, `severity` one of error, warning, note. `message` says what is and what
     would do: lower case, no full stop, the user's words between backticks. `labels` are further places
     with a caption each; a label on the main span captions that one. `help` can be followed, or is empty.
+    `mend` is there where one mend is right and no other: what `check --fix` writes.
     """
 
     code: str
@@ -36,6 +40,7 @@ class Diagnostic:
     span: Span | None
     labels: Labels = ()
     help: str = ""
+    mend: Mend = ()
 
 
 class Bug(Exception):
@@ -93,9 +98,10 @@ class Faults:
         help: str = "",
         labels: Labels = (),
         severity: str = "error",
+        mend: Mend = (),
     ) -> None:
         """Notes one finding and goes on."""
-        self.extend([Diagnostic(code, severity, message, span, labels, help)])
+        self.extend([Diagnostic(code, severity, message, span, labels, help, mend)])
 
     def extend(self, diagnostics: Iterable[Diagnostic]) -> None:
         """Takes over what another stage has found."""
@@ -135,14 +141,23 @@ class Faults:
 
 
 def suggest(name: str, candidates: Iterable[str]) -> str:
-    """A help line naming the candidate nearest to a mistyped name, or nothing."""
-    from difflib import get_close_matches
+    """A help line naming the candidate nearest to a mistyped name, two if both are as near, or nothing."""
+    from difflib import SequenceMatcher, get_close_matches
 
     known = list(candidates)
-    nearest = [one for one in known if one.lower() == name.lower()] or get_close_matches(
-        name, sorted(set(known))[:MOST_CANDIDATES], n=1, cutoff=NEAR_ENOUGH / 100
-    )
-    return f"did you mean `{nearest[0]}`?" if nearest else ""
+    nearest = [one for one in known if one.lower() == name.lower()][:1]
+    if not nearest:
+        nearest = get_close_matches(name, sorted(set(known))[:MOST_CANDIDATES], n=2, cutoff=NEAR_ENOUGH / 100)
+        ratios = [SequenceMatcher(None, each, name).ratio() for each in nearest]
+        if len(nearest) == 2 and ratios[0] - ratios[1] > AS_NEAR / 100:
+            nearest = nearest[:1]
+    return f"did you mean {' or '.join(f'`{each}`' for each in nearest)}?" if nearest else ""
+
+
+def suggested(help: str) -> str:
+    """The one name that a help line of `suggest` names; empty if it names several, or is another line."""
+    found = re.fullmatch(r"did you mean `([^`]+)`\?", help)
+    return found[1] if found else ""
 
 
 def in_order(found: Iterable[Diagnostic]) -> list[Diagnostic]:

@@ -154,5 +154,6 @@ ILLUSTRATIONS: Mapping[str, Illustration] = MappingProxyType({
         # ---- variants
         ("missing-target", "at: tables.strength.mail", "at: tables.strength.mial"),
         ("base-changed", "was: {add: 1}", "was: {add: 3}"),
+        ("was-left-out", "set: {add: 2}, was: {add: 1}", "set: {add: 2}"),
     )
 })  # fmt: skip
