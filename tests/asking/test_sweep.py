@@ -191,3 +191,10 @@ def test_a_row_of_the_shipped_plan_is_what_compare_says(folder: Path, row: int) 
         "held by nobody": Fraction(place["nobody"]["probability"]),
         **{f"{side} strength lost": Fraction(end["lost"]["share"]) for side, end in sides.items()},
     }
+
+
+def test_a_situation_that_would_take_long_is_a_row_that_says_so(folder: Path) -> None:
+    grid = read_grid("plan.yaml")
+    rows = dict(swept(grid, range(1, 4), Alone(), most_work=1))
+    assert {(answer.code, frozenset(answer.values)) for answer in rows.values()} == {("takes-long", frozenset([None]))}
+    assert all("about 1 s" in answer.message for answer in rows.values())

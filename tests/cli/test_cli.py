@@ -843,8 +843,31 @@ def test_what_takes_long_unit_by_unit_is_told_by_sides(monkeypatch: pytest.Monke
 
 def test_what_would_take_long_is_foretold(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
     monkeypatch.setattr("closecombat.proving.budget.UNASKED", 1)
-    for line in ("chances situation.yaml -r asl", "chances situation.yaml -r asl --by sides -f json"):
+    for line in (
+        "chances situation.yaml -r asl",
+        "chances situation.yaml -r asl --by sides -f json",
+        "choices situation.yaml -r asl --at names --seed 1",
+        "play situation.yaml -r asl --times 5 --seed 1 --exact",
+        "play situation.yaml -r asl --times 5 --seed 1 --exact --of 1",
+    ):
         result = run(line)
-        assert result.exit_code == 2 and not result.stdout
-        assert "takes-long" in result.stderr and "go on with --yes" in result.stderr
-    assert run("chances situation.yaml -r asl --yes").exit_code == 0
+        assert result.exit_code == 2 and not result.stdout, line
+        assert "takes-long" in result.stderr and "go on with --yes" in result.stderr, line
+        assert run(f"{line} --yes").exit_code == 0, line
+    assert run("play situation.yaml -r asl --times 5 --seed 1").exit_code == 0  # which asks for no proof
+
+
+def test_an_example_that_would_take_long_is_named_and_told_once(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+    (folder / "long.yaml").write_text(
+        "ruleset: squad-leader\nexample: long\nsituation:\n  fight: {mover: german}\n  sides:\n"
+        "    german: {units: {g: {counter: german-4-6-7}}}\n    russian: {units: {r: {counter: russian-4-4-7}}}\n"
+        "chances:\n  number of units of german is 7: 0%\n  number of units of russian is 7: 0%\n",
+        "utf-8",
+    )
+    assert run("test long.yaml").exit_code == 0
+    monkeypatch.setattr("closecombat.proving.budget.UNASKED", 1)
+    result = run("test long.yaml")
+    assert result.exit_code == 1 and "FAILED long" in result.stdout and result.stdout.count("takes-long") == 1
+    assert "go on with --yes" in result.stdout and "long.yaml:8:3" in result.stdout
+    assert run("test long.yaml --stop").exit_code == 1
+    assert run("test long.yaml --jobs 2 --yes").exit_code == run("test long.yaml --stop --yes").exit_code == 0

@@ -66,3 +66,20 @@ def test_values_without_end_are_refused() -> None:
         for n in range(7):
             shop.lift(max, shop.variable(), n)
     assert told(error) == "more than about 1 s, and no end in sight"
+
+
+def test_tries_are_foretold_once_a_part_of_them_has_shown_what_they_cost() -> None:
+    budget = Budget(100 * SECOND)
+    budget.tries(1, 1000, 9 * SECOND, "tries")  # less than a tenth of what there is: nothing is judged by so little
+    budget.tries(50, 400, 11 * SECOND, "tries")  # 88 s
+    with pytest.raises(Faulty) as error:
+        budget.tries(50, 500, 11 * SECOND, "tries")
+    assert told(error) == "500 tries, about 110 s"
+    Budget().tries(50, 500, 11 * SECOND, "tries")
+
+
+def test_tries_of_which_there_may_be_fewer_are_refused_when_all_is_spent() -> None:
+    Budget(10 * SECOND).tries(5, 1000, 10 * SECOND - 1, "sets", at_most=True)
+    with pytest.raises(Faulty) as error:
+        Budget(10 * SECOND).tries(5, 1000, 10 * SECOND, "sets", at_most=True)
+    assert told(error) == "more than about 10 s: 5 sets are tried, 1,000 at most"

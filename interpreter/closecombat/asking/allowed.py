@@ -16,6 +16,7 @@ from closecombat.playing.answers import Declared
 from closecombat.playing.choices import Illegal, Reason, declared, held_against, in_hand
 from closecombat.playing.fight import Fight, asking, begin, go
 from closecombat.playing.run import Run
+from closecombat.proving.budget import CHANGE, Budget
 from closecombat.proving.dice import Answers
 from closecombat.proving.symbolic import Value
 from closecombat.reading.model import Fact
@@ -62,13 +63,18 @@ class Open(Exception):
         self.act, self.verb, self.env, self.who = act, verb, env, who
         self.tell: Callable[[int], None] = lambda tried: None
         self.tried = 0
+        self.budget = Budget()
 
 
 def next_choice(
-    fight: Fight, dice: Answers, at: str = "", tell: Callable[[int], None] = lambda tried: None
+    fight: Fight,
+    dice: Answers,
+    at: str = "",
+    tell: Callable[[int], None] = lambda tried: None,
+    most_work: int | None = None,
 ) -> Choice | None:
     """The first choice that nobody answers, or the first at a row; None if there is none. Tells how many declarations
-    it has tried."""
+    it has tried. What is more than `most_work` is foretold and not done."""
     if at and at not in asking(fight):
         raise Faulty.one(
             "unknown-name",
@@ -85,7 +91,7 @@ def next_choice(
     try:
         go(run)
     except Open as found:
-        found.tell = tell
+        found.tell, found.budget = tell, Budget(most_work)
         return _listed(run, found)
     return None
 
@@ -156,14 +162,20 @@ def _single(trial: Trial) -> list[Possible]:
     }
     least = {f.name: 1 if f.name in needed else 0 for f in sets}
     everyone = {f.name: _present(run, f.type.kind) for f in facts if isinstance(f.type, Things)}
-    few = [_tried(trial, [one]) for one in _givens(sets, heads, everyone, least, SMALL)]
+    few = _each_tried(trial, list(_givens(sets, heads, everyone, least, SMALL)))
     able = {name: _able(trial, name, members, few) for name, members in everyone.items()}
-    more = [
-        _tried(trial, [one])
-        for one in _givens(sets, heads, able, least, None)
-        if any(len(one[f.name]) > SMALL for f in sets)
-    ]
-    return few + more
+    larger = [one for one in _givens(sets, heads, able, least, None) if any(len(one[f.name]) > SMALL for f in sets)]
+    return few + _each_tried(trial, larger)
+
+
+def _each_tried(trial: Trial, things: Sequence[Given]) -> list[Possible]:
+    """Each of these alone."""
+    found, before = list[Possible](), trial.run.changes
+    for one in things:
+        found.append(_tried(trial, [one]))
+        work = CHANGE * (trial.run.changes - before)
+        trial.found.budget.tries(len(found), len(things), work, "declarations to try")
+    return found
 
 
 def _able(trial: Trial, name: str, members: list[Thing], few: Sequence[Possible]) -> list[Thing]:
@@ -223,7 +235,7 @@ def _givens(
 def _together(trial: Trial, singles: Sequence[Possible]) -> tuple[tuple[tuple[Possible, ...], ...], bool]:
     """The sets of things that may be declared together, the empty one first and small ones before large ones; and
     whether these are all. What has been found legal is declared once, and stays while others are tried with it."""
-    tries, most = 0, trial.verb.at_most
+    tries, most, before = 0, trial.verb.at_most, trial.run.changes
     sets: list[tuple[int, ...]] = [()]
     for chosen in sets:
         things = [singles[j].value for j in chosen]
@@ -233,6 +245,8 @@ def _together(trial: Trial, singles: Sequence[Possible]) -> tuple[tuple[tuple[Po
                 tries += 1
                 if tries > MOST_SETS:
                     return _of(singles, sets), False
+                work = CHANGE * (trial.run.changes - before)
+                trial.found.budget.tries(tries, MOST_SETS, work, "sets of declarations", at_most=True)
                 if _tried(trial, [*things, singles[i].value], len(things)).legal:
                     sets.append((*chosen, i))
     return _of(singles, sets), True

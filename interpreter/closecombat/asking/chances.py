@@ -25,7 +25,7 @@ from closecombat.playing.fight import (
 )
 from closecombat.playing.notes import ASSUMED, LEFT_OPEN, Notes
 from closecombat.playing.run import Run
-from closecombat.proving.budget import SECOND
+from closecombat.proving.budget import SECOND, TAKES_LONG
 from closecombat.proving.prove import as_fractions
 from closecombat.proving.symbolic import Sym, Value
 from closecombat.proving.weights import Row
@@ -35,7 +35,7 @@ from closecombat.text.faults import Faulty
 
 UNITS, SIDES = "units", "sides"
 QUICK = 2 * SECOND  # of work, which nobody minds who has not said by what ends are told apart
-TOO_MUCH = frozenset({"takes-long", "budget-exceeded"})
+TOO_MUCH = frozenset({TAKES_LONG, "budget-exceeded"})
 
 
 @dataclass(frozen=True, slots=True)

@@ -133,13 +133,20 @@ MANY_FILES = 12  # so many are run by several processes, where nobody says by ho
 
 
 def all_tested(
-    files: Sequence[ExampleFile], stack: str, only: str, crew: Crew, watch: Callable[[int, int], None]
+    files: Sequence[ExampleFile],
+    stack: str,
+    only: str,
+    crew: Crew,
+    watch: Callable[[int, int], None],
+    most_work: int | None = None,
 ) -> list[Tested]:
     """The examples of some files, run by whoever there is, in the order of the files. `watch` is told how many files
-    are done, and how many examples have failed."""
+    are done, and how many examples have failed. `most_work` is that of each example."""
     found: dict[int, list[Tested]] = {}
     failed = 0
-    work = partial(_run, Bench(stack), only) if not crew.hands else partial(_run_there, stack, only)
+    work = (
+        partial(_run, Bench(stack, most_work), only) if not crew.hands else partial(_run_there, stack, most_work, only)
+    )
     for batch, tested in carried_out(crew, work, enumerate(files)):
         for (place, _), mine in zip(batch, tested or [[_lost(stack, file) for _, file in batch]], strict=True):
             found[place] = mine
@@ -152,14 +159,16 @@ def _run(bench: Bench, only: str, batch: tuple[tuple[int, ExampleFile], ...]) ->
     return [list(bench.run(file, only)) for _, file in batch]
 
 
-def _run_there(stack: str, only: str, batch: tuple[tuple[int, ExampleFile], ...]) -> list[list[Tested]]:
+def _run_there(
+    stack: str, most_work: int | None, only: str, batch: tuple[tuple[int, ExampleFile], ...]
+) -> list[list[Tested]]:
     """The same in another process, which is there for this alone: what it has read it need not read again."""
-    return _run(_bench(stack), only, batch)
+    return _run(_bench(stack, most_work), only, batch)
 
 
 @lru_cache(maxsize=1)
-def _bench(stack: str) -> Bench:
-    return Bench(stack)
+def _bench(stack: str, most_work: int | None) -> Bench:
+    return Bench(stack, most_work)
 
 
 def _lost(stack: str, one: ExampleFile) -> Tested:
@@ -169,10 +178,10 @@ def _lost(stack: str, one: ExampleFile) -> Tested:
 
 
 class Bench:
-    """Runs examples; a ruleset that several files use is read once."""
+    """Runs examples, none for more than `most_work`; a ruleset that several files use is read once."""
 
-    def __init__(self, stack: str = "") -> None:
-        self._stack = stack
+    def __init__(self, stack: str = "", most_work: int | None = None) -> None:
+        self._stack, self._most_work = stack, most_work
         self._bound: dict[tuple[str, str], Bound | Faulty] = {}
 
     def run(self, one: ExampleFile, only: str = "") -> Iterator[Tested]:
@@ -193,7 +202,7 @@ class Bench:
             named = example.get("ruleset") or document.get("ruleset")
             bound = self._ruleset(named, example, one)
             by = self._stack or ("" if named is not None else one.ruleset)
-            return Tested(stack(bound.ruleset), run_example(bound, example), str(one.file), by)
+            return Tested(stack(bound.ruleset), run_example(bound, example, self._most_work), str(one.file), by)
         except Faulty as error:
             return Tested(self._stack or one.ruleset.rstrip("/"), _failed(name, one, error.diagnostics))
         except Exception as bug:

@@ -158,7 +158,9 @@ def _weighed(label: str, fight: Fight, found: Chances, look: Looking) -> tuple[W
         if look.watch is not None:
             look.watch(label, number, len(others))
         read_so = replace(fight, options={**fight.options, name: other})
-        ends = work_out(read_so, SIDES, look.until_resolved, common_end=SIDES, with_notes=False).ends
+        ends = work_out(
+            read_so, SIDES, look.until_resolved, common_end=SIDES, with_notes=False, most_work=look.most_work
+        ).ends
         is_now = numbers(ends) if ends is not None else was
         moved = max(was, key=lambda what: abs(is_now[what] - was[what]))
         assumed = options[name].where.assumed

@@ -7,7 +7,7 @@ all is looked at without dice by `checking/rehearsal`.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -21,6 +21,7 @@ from closecombat.checking.rehearsal import EXPECTED
 from closecombat.playing import fight as f
 from closecombat.playing.choices import Illegal
 from closecombat.playing.run import Run
+from closecombat.proving.budget import TAKES_LONG
 from closecombat.proving.dice import Group, Other, ScriptedDice, Thrown
 from closecombat.proving.symbolic import Sym, Value
 from closecombat.reading.fields import Fields, chance_of, expected, list_of, mapping_of, text_of, whole, yes_no
@@ -144,7 +145,8 @@ def examples_in(document: Mapping) -> Iterator[Mapping]:
         yield document
 
 
-def run_example(bound: Bound, example: Mapping) -> Result:
+def run_example(bound: Bound, example: Mapping, most_work: int | None = None) -> Result:
+    """What comes of an example. What is more than `most_work` is foretold and not done: that is a fault, too."""
     out = Findings()
     faults = out.faults
     fields = Fields(example, "an example", faults)
@@ -163,17 +165,34 @@ def run_example(bound: Bound, example: Mapping) -> Result:
         fight = f.fight(bound, example)
         if expect is not None:
             answers = None if dice is None else scripted(dice)
-            runs.append(f.begin(fight, answers))
+            runs.append(_bounded(f.begin(fight, answers), most_work))
             _expectations(runs[-1], mapping_of(expect, "expectations"), out)
         if chances is not None:
-            runs.append(f.begin(fight, None))
+            runs.append(_bounded(f.begin(fight, None), most_work))
             _chances(runs[-1], mapping_of(chances, "chances"), out)
     except Faulty as error:
         faults.extend(error.diagnostics)
     fields.done()
     reached = frozenset(where.place for run in runs for where in f.reached(run))
     misses = tuple(_with_story(out, fight, dice)) if out.misses and fight is not None else ()
-    return Result(id or "?", example.span, exercises, faults.diagnostics, reached, misses, dice is not None)
+    found = tuple(_told_once(faults.diagnostics, example.span if chances is None else chances.span))
+    return Result(id or "?", example.span, exercises, found, reached, misses, dice is not None)
+
+
+def _bounded(run: Run, most_work: int | None) -> Run:
+    run.may_spend(most_work)
+    return run
+
+
+def _told_once(faults: Iterable[Diagnostic], place: Span) -> Iterator[Diagnostic]:
+    """What takes long is told of the example, however many of its expectations come to it."""
+    long = False
+    for fault in faults:
+        if fault.code != TAKES_LONG:
+            yield fault
+        elif not long:
+            long = True
+            yield replace(fault, span=fault.span or place, help="go on with --yes, or let the example hold less")
 
 
 def _with_story(out: Findings, fight: f.Fight, dice: Node | None) -> Iterator[Miss]:

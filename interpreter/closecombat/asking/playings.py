@@ -286,10 +286,11 @@ def play_often(
     crew: Crew,
     exactly: bool = False,
     watch: Callable[[int, int], None] | None = None,
+    most_work: int | None = None,
     way: Way | None = None,
 ) -> Statistics:
-    """The statistics of so many playings; with `exactly` the chances beside them. They are played one by one, or in
-    another way.
+    """The statistics of so many playings; with `exactly` the chances beside them, where these take no more than
+    `most_work`: else that is foretold before anything is played. They are played one by one, or in another way.
 
     Interrupted, it tells of those that were played until then without a gap. Raises Faulty for what is wrong with the
     fight whatever the dice, and if none of the playings comes to an end.
@@ -297,7 +298,7 @@ def play_often(
     if way is None:
         read_anew()
     fight, types = _tried(order)
-    beside = _Exactly(order if exactly else None)
+    beside = _Exactly(order if exactly else None, most_work)
     tally = _all_played(way or Way(1, partial(tallied, order)), times, crew, watch)
     if not tally.ended:
         if not tally.played:
@@ -346,16 +347,16 @@ def _lost(number: int, each: int, times: int) -> Tally:
 class _Exactly:
     """The chances of the same fight, where they are wanted."""
 
-    def __init__(self, order: Order | None) -> None:
+    def __init__(self, order: Order | None, most_work: int | None) -> None:
         self.chances: Chances | None = None
         self.answers: list[Mapping[Value, Fraction]] = []
         self.means: list[Exact | None] = []
         if order is None:
             return
         fight = fight_of(order)
-        self.chances = work_out(fight, order.by, order.until_resolved, with_notes=False)
+        self.chances = work_out(fight, order.by, order.until_resolved, with_notes=False, most_work=most_work)
         if order.questions:
-            found = ask_about(fight, order.questions, order.until_resolved).answers
+            found = ask_about(fight, order.questions, order.until_resolved, most_work=most_work).answers
             self.answers = [{plain_value(value): chance for value, chance in one.chances} for one in found]
             self.means = [one.mean for one in found]
 

@@ -55,9 +55,11 @@ def ask_about(
     return Asked(stack(ruleset), ruleset.title, tuple(answers), assumptions(ruleset, run.notes), left_open(run.notes))
 
 
-def answers_to(fight: Fight, texts: Sequence[Text], until_resolved: bool = False) -> list[Answers]:
+def answers_to(
+    fight: Fight, texts: Sequence[Text], until_resolved: bool = False, most_work: int | None = None
+) -> list[Answers]:
     """The same without what they rest on."""
-    return _worked_out(fight, texts, until_resolved, None, None)[1]
+    return _worked_out(fight, texts, until_resolved, None, most_work)[1]
 
 
 def _worked_out(

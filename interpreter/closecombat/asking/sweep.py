@@ -46,9 +46,9 @@ class Answer:
 # ---- one row ----------------------------------------------------------------------------------------------
 
 
-def answered(grid: Grid, numbers: tuple[int, ...]) -> list[tuple[Answer, int]]:
+def answered(grid: Grid, numbers: tuple[int, ...], most_work: int | None = None) -> list[tuple[Answer, int]]:
     """The answers of some rows, and the nanoseconds that each took."""
-    bench, out = _bench(grid, threading.get_ident()), []
+    bench, out = _bench(grid, most_work, threading.get_ident()), []
     for number in numbers:
         begun = time.monotonic_ns()
         answer = bench.answer(grid.cell(number))
@@ -57,9 +57,9 @@ def answered(grid: Grid, numbers: tuple[int, ...]) -> list[tuple[Answer, int]]:
 
 
 @lru_cache(maxsize=2)
-def _bench(grid: Grid, thread: int) -> _Bench:
+def _bench(grid: Grid, most_work: int | None, thread: int) -> _Bench:
     """For each thread one of its own: what a ruleset has found out is written down in it."""
-    return _Bench(grid, Rules(grid.near))
+    return _Bench(grid, Rules(grid.near), most_work)
 
 
 @dataclass(slots=True)
@@ -68,6 +68,7 @@ class _Bench:
 
     grid: Grid
     rules: Rules
+    most_work: int | None  # of each situation
     known: dict[tuple[str, ...], Answer] = field(default_factory=dict)
 
     def answer(self, cell: Cell) -> Answer:
@@ -93,7 +94,7 @@ class _Bench:
         if key not in self.known:
             if len(self.known) >= MOST_KNOWN_HERE:
                 del self.known[next(iter(self.known))]
-            found = values(self.grid, cell, fight)
+            found = values(self.grid, cell, fight, self.most_work)
             self.known[key] = Answer(tuple(found.get(column.name) for column in self.grid.columns))
         return self.known[key]
 
@@ -114,13 +115,16 @@ def _normal(fight: Fight) -> tuple[str, ...]:
     )
 
 
-def values(grid: Grid, cell: Cell, fight: Fight) -> dict[str, Exact]:
-    """What is asked of a fight, by column."""
+def values(grid: Grid, cell: Cell, fight: Fight, most_work: int | None = None) -> dict[str, Exact]:
+    """What is asked of a fight, by column. What is more than `most_work` is foretold and not done."""
     plan, out = grid.plan, dict[str, Exact]()
     names = {column.name for column in grid.columns}
     with_ends = plan.ratio is not None or (not plan.ask and not plan.questions) or {PLACE, LOST, FATES} & set(plan.ask)
     if with_ends or {VERDICTS, LOSSES} & set(plan.ask):
-        chances = work_out(fight, SIDES, plan.until_resolved, common_end=SIDES if with_ends else "", with_notes=False)
+        common_end = SIDES if with_ends else ""
+        chances = work_out(
+            fight, SIDES, plan.until_resolved, common_end=common_end, with_notes=False, most_work=most_work
+        )
         for side, verdicts in chances.verdicts.items():
             out |= {name: Fraction(0) for name in names if name.startswith(f"{side} is ")}
             out |= {f"{side} is {word}": chance for word, chance in verdicts.items()}
@@ -138,7 +142,8 @@ def values(grid: Grid, cell: Cell, fight: Fight) -> dict[str, Exact]:
     asked = [(each, text) for each in plan.questions if (text := each.in_system(cell.told.system)) is not None]
     if asked:
         fight = replace(fight, questions=tuple(text for _, text in asked))
-        for (question, _), found in zip(asked, answers_to(fight, fight.questions, plan.until_resolved), strict=True):
+        answers = answers_to(fight, fight.questions, plan.until_resolved, most_work)
+        for (question, _), found in zip(asked, answers, strict=True):
             chances_of = dict(found.chances)
             if found.mean is not None:
                 out[" ".join(question.name.value.split())] = found.mean
@@ -162,17 +167,21 @@ class Going:
 
 
 def swept(
-    grid: Grid, numbers: range, crew: Crew, watch: Callable[[Going], None] | None = None
+    grid: Grid, numbers: range, crew: Crew, watch: Callable[[Going], None] | None = None, most_work: int | None = None
 ) -> Generator[tuple[int, Answer], None, None]:
-    """Each row of these numbers with its answer, in their order."""
-    return _Sweep(grid, numbers, crew, watch).rows()
+    """Each row of these numbers with its answer, in their order. `most_work` is that of each situation; what would be
+    more is a row that says so."""
+    return _Sweep(grid, numbers, crew, watch, most_work).rows()
 
 
 Key = tuple[int, ...]
 
 
 class _Sweep:
-    def __init__(self, grid: Grid, numbers: range, crew: Crew, watch: Callable[[Going], None] | None) -> None:
+    def __init__(
+        self, grid: Grid, numbers: range, crew: Crew, watch: Callable[[Going], None] | None, most_work: int | None
+    ) -> None:
+        self.most_work = most_work
         self.grid, self.numbers, self.crew, self.watch = grid, numbers, crew, watch
         self.groups = grid.groups()
         self.known: dict[Key, Answer] = {}
@@ -182,7 +191,9 @@ class _Sweep:
         self.worked_out = self.done = 0
 
     def rows(self) -> Generator[tuple[int, Answer], None, None]:
-        for batch, answers in carried_out(self.crew, partial(answered, self.grid), self.pieces()):
+        for batch, answers in carried_out(
+            self.crew, partial(answered, self.grid, most_work=self.most_work), self.pieces()
+        ):
             for number, (answer, took) in zip(batch, answers or [(self._lost(), 0)], strict=True):
                 self.known[self.key(number)] = answer
                 self.pace[self.grid.group(number)].note(took)

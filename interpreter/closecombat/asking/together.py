@@ -76,7 +76,12 @@ class _Ready:
 
 
 def play_together(
-    order: Order, times: int, crew: Crew, exactly: bool = False, watch: Callable[[int, int], None] | None = None
+    order: Order,
+    times: int,
+    crew: Crew,
+    exactly: bool = False,
+    watch: Callable[[int, int], None] | None = None,
+    most_work: int | None = None,
 ) -> Statistics:
     """The statistics of so many playings, carried out together if that can be; Faulty as `play_often`, and where numpy
     is not installed."""
@@ -85,9 +90,10 @@ def play_together(
     _ready.cache_clear()
     try:
         ready = _ready(order, threading.get_ident())
-        found = play_often(order, times, crew, exactly, watch, Way(BATCH, partial(_tallied, order, times)))
+        way = Way(BATCH, partial(_tallied, order, times))
+        found = play_often(order, times, crew, exactly, watch, most_work, way)
     except Unfit as error:
-        return replace(play_often(order, times, crew, exactly, watch), alone_because=str(error))
+        return replace(play_often(order, times, crew, exactly, watch, most_work), alone_because=str(error))
     settle_notes(ready.fight, ready.run, order.until_resolved)
     met = set(assumptions(ready.fight.bound.ruleset, ready.run.notes))
     listed = [Assumption(id, text) for id, text in ready.fight.bound.ruleset.assumptions.items()]

@@ -229,6 +229,7 @@ def answers(scene: Scene, dice: str | None, seed: int | None, playing: int | Non
 )
 @click.option("--exact", "exactly", is_flag=True, help="Work out the exact chances too, and set them beside.")
 @until_option
+@yes_option
 @option_option
 @click.option(
     "--fast",
@@ -248,6 +249,7 @@ def play(
     questions: tuple[str, ...],
     exactly: bool,
     until: str | None,
+    yes: bool,
     options: tuple[str, ...],
     fast: bool,
     jobs: int,
@@ -267,6 +269,7 @@ def play(
     from closecombat.asking.fight_files import read_scene, single
     from closecombat.asking.playings import Order, play_often
     from closecombat.asking.together import play_together
+    from closecombat.proving.budget import UNASKED
     from closecombat.telling.playings import playings_csv, playings_json, playings_text
     from closecombat.telling.progress import Progress
 
@@ -274,7 +277,8 @@ def play(
     progress = Progress(say)
     order = Order(scene, ruleset, options, seed, until is not None, by, questions)
     with nullcontext(Alone()) if jobs == 1 else Processes(jobs) as crew:
-        found = (play_together if fast else play_often)(order, times, crew, exactly, progress.playings)
+        most_work = None if yes else UNASKED
+        found = (play_together if fast else play_often)(order, times, crew, exactly, progress.playings, most_work)
     progress.done()
     match form:
         case "json":
@@ -488,6 +492,7 @@ def _curve(rows: str, systems: tuple[str, ...], form: str, output: str | None) -
 )
 @click.option("--dice", help="Dice already rolled before the choice, in rolling order: 4,2,5.")
 @click.option("--seed", type=int, help="Roll the dice before the choice from this seed.")
+@yes_option
 @option_option
 @formats("json")
 @output_option
@@ -498,6 +503,7 @@ def choices(
     everything: bool,
     dice: str | None,
     seed: int | None,
+    yes: bool,
     options: tuple[str, ...],
     form: str,
     output: str | None,
@@ -510,6 +516,7 @@ def choices(
     from dataclasses import replace
 
     from closecombat.asking.allowed import next_choice
+    from closecombat.proving.budget import UNASKED
     from closecombat.telling.choices import choices_json, choices_text
     from closecombat.telling.progress import Progress
     from closecombat.text.faults import Faulty
@@ -520,7 +527,8 @@ def choices(
     given = "" if dice is None and seed is None and scene.dice is None else dice
     progress = Progress(say)
     try:
-        found = next_choice(fight, answers(scene, given, seed), at, progress.tries)
+        most_work = None if yes else UNASKED
+        found = next_choice(fight, answers(scene, given, seed), at, progress.tries, most_work)
     except Faulty as error:
         if error.codes != {"dice-missing"}:
             raise

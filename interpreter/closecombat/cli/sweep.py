@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from closecombat.cli.common import INTERRUPTED, emit, jobs_option, output_option, page, say
+from closecombat.proving.budget import SECOND, UNASKED
 
 if TYPE_CHECKING:
     from closecombat.asking.batches import Crew
@@ -29,9 +30,24 @@ MOST_UNASKED = 200_000  # rows that are worked out without a second word
 @click.option("--shard", metavar="PART/PARTS", default="1/1", help="Only this share of the rows, such as 3/16.")
 @click.option("--scheduler", metavar="ADDRESS", default="", help="Let the workers of a Dask scheduler do it.")
 @click.option("--row", type=click.IntRange(1), help="Print the fight of this row as a situation, and stop.")
+@click.option(
+    "--patience",
+    type=click.IntRange(1, 10**6),
+    default=UNASKED // SECOND,
+    show_default=True,
+    metavar="SECONDS",
+    help="How long one situation may take, about; a row of which more is foretold says so, and has no result.",
+)
 @click.option("--yes", is_flag=True, help=f"Work out more than {MOST_UNASKED:,} rows without being asked.")
 def sweep(
-    plan: str, output: str | None, jobs: int | None, shard: str, scheduler: str, row: int | None, yes: bool
+    plan: str,
+    output: str | None,
+    jobs: int | None,
+    shard: str,
+    scheduler: str,
+    row: int | None,
+    patience: int,
+    yes: bool,
 ) -> None:
     """Work out a grid of fights: forces, states and ground by systems and variants.
 
@@ -64,7 +80,7 @@ def sweep(
             None,
             help="add --yes to have them all, or do a share, --shard 1/100, and see how long that takes",
         )
-    _work(grid, numbers, output, _crew(jobs, scheduler))
+    _work(grid, numbers, output, _crew(jobs, scheduler), patience * SECOND)
 
 
 def _share(text: str) -> tuple[int, int]:
@@ -86,7 +102,7 @@ def _crew(jobs: int | None, scheduler: str) -> AbstractContextManager[Crew]:
     return nullcontext(Alone()) if number == 1 else Processes(number)
 
 
-def _work(grid: Grid, numbers: range, output: str, crew: AbstractContextManager[Crew]) -> None:
+def _work(grid: Grid, numbers: range, output: str, crew: AbstractContextManager[Crew], most_work: int) -> None:
     from closecombat.telling.progress import Progress
     from closecombat.telling.row_files import RowFile
 
@@ -99,7 +115,7 @@ def _work(grid: Grid, numbers: range, output: str, crew: AbstractContextManager[
         try:
             if before < len(numbers):
                 with crew as hands:
-                    _rows(grid, numbers[before:], hands, file, progress, none)
+                    _rows(grid, numbers[before:], hands, file, progress, none, most_work)
         except KeyboardInterrupt:
             progress.done()
             file.flush()
@@ -115,14 +131,16 @@ def _work(grid: Grid, numbers: range, output: str, crew: AbstractContextManager[
         say("a fault of closecombat itself: please report it with the plan")
 
 
-def _rows(grid: Grid, numbers: range, crew: Crew, file: RowFile, progress: Progress, none: Counter[str]) -> None:
+def _rows(
+    grid: Grid, numbers: range, crew: Crew, file: RowFile, progress: Progress, none: Counter[str], most_work: int
+) -> None:
     from closecombat.asking.sweep import swept
 
     def watch(going: Going) -> None:
         file.flush()
         progress.sweep(going)
 
-    with closing(swept(grid, numbers, crew, watch)) as rows:
+    with closing(swept(grid, numbers, crew, watch, most_work)) as rows:
         for number, answer in rows:
             file.write(number, answer)
             if answer.code:

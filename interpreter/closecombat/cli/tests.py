@@ -9,7 +9,17 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from closecombat.cli.common import CANNOT, FINDINGS, emit, formats, jobs_option, output_option, ruleset_option, say
+from closecombat.cli.common import (
+    CANNOT,
+    FINDINGS,
+    emit,
+    formats,
+    jobs_option,
+    output_option,
+    ruleset_option,
+    say,
+    yes_option,
+)
 
 if TYPE_CHECKING:
     from closecombat.asking.collection import ExampleFile, Tested
@@ -133,6 +143,7 @@ def _mend(paths: Sequence[str], chosen: Callable[[list[Diagnostic]], list[Diagno
 @click.option("-k", "--only", metavar="WORD", default="", help="Only the examples with this in their name.")
 @click.option("-x", "--stop", is_flag=True, help="Stop at the first one that fails.")
 @jobs_option(None, "How many processes run them; one for each core if it is left out and there are many.")
+@yes_option
 @click.option("--mutate", "mutated", is_flag=True, help="Say which slips in the rules no example would miss.")
 @click.option("--rows", metavar="WORD", default="", help="With --mutate: only rows with this in their path.")
 @click.option("--sample", type=click.IntRange(1), help="With --mutate: only so many slips, drawn by --seed.")
@@ -145,6 +156,7 @@ def test(
     only: str,
     stop: bool,
     jobs: int | None,
+    yes: bool,
     mutated: bool,
     rows: str,
     sample: int | None,
@@ -156,7 +168,7 @@ def test(
 
     PATH is a shipped name, a folder (everything below it), a file of examples, or - for standard input; the
     current folder if none is given. With -r the same examples are run against another ruleset, such as a
-    variant.
+    variant. An example that takes more than some ten seconds fails, and says so, unless --yes goes on.
 
     With --mutate PATH is one ruleset or stack. Small slips are made in it, one at a time and never in its files: a
     number off by one, a comparison turned round, a row or a condition left out, two rows or cells that have changed
@@ -175,6 +187,7 @@ def test(
     if rows or sample is not None:
         raise click.UsageError("--rows and --sample go with --mutate")
     from closecombat.asking.collection import example_files
+    from closecombat.proving.budget import UNASKED
     from closecombat.telling import findings, tests
     from closecombat.text.faults import Faulty
 
@@ -187,7 +200,8 @@ def test(
             "--stop runs one example after the other, and --jobs several at once: give one of the two"
         )
     files = example_files(paths or (".",))
-    tested = _until_one_fails(files, ruleset, only) if stop else _all(files, ruleset, only, jobs)
+    most_work = None if yes else UNASKED
+    tested = _until_one_fails(files, ruleset, only, most_work) if stop else _all(files, ruleset, only, jobs, most_work)
     if not tested:
         where = ", ".join(paths) or "the current folder"
         raise Faulty.one(
@@ -215,12 +229,12 @@ def test(
         click.get_current_context().exit(FINDINGS)
 
 
-def _until_one_fails(files: Sequence[ExampleFile], ruleset: str, only: str) -> list[Tested]:
+def _until_one_fails(files: Sequence[ExampleFile], ruleset: str, only: str, most_work: int | None) -> list[Tested]:
     """The examples up to the first that fails."""
     from closecombat.asking.collection import Bench
     from closecombat.telling.progress import Progress
 
-    progress, bench = Progress(say), Bench(ruleset)
+    progress, bench = Progress(say), Bench(ruleset, most_work)
     tested: list[Tested] = []
     for place, file in enumerate(files):
         progress.at(place, len(files), 0)
@@ -233,7 +247,9 @@ def _until_one_fails(files: Sequence[ExampleFile], ruleset: str, only: str) -> l
     return tested
 
 
-def _all(files: Sequence[ExampleFile], ruleset: str, only: str, jobs: int | None) -> list[Tested]:
+def _all(
+    files: Sequence[ExampleFile], ruleset: str, only: str, jobs: int | None, most_work: int | None
+) -> list[Tested]:
     """All examples, by so many processes; what comes from standard input is read by this one."""
     from closecombat.asking.batches import Alone, Processes
     from closecombat.asking.collection import MANY_FILES, all_tested
@@ -243,6 +259,8 @@ def _all(files: Sequence[ExampleFile], ruleset: str, only: str, jobs: int | None
     number = min(jobs or (os.cpu_count() or 1 if len(files) >= MANY_FILES else 1), max(len(files), 1))
     alone = number == 1 or any(file.file == "-" for file in files)
     with nullcontext(Alone()) if alone else Processes(number) as crew:
-        tested = all_tested(files, ruleset, only, crew, lambda done, failed: progress.at(done, len(files), failed))
+        tested = all_tested(
+            files, ruleset, only, crew, lambda done, failed: progress.at(done, len(files), failed), most_work
+        )
     progress.done()
     return tested

@@ -12,10 +12,13 @@ from dataclasses import dataclass
 from closecombat.text.faults import Faulty
 from closecombat.text.source import Span
 
+TAKES_LONG = "takes-long"
 SECOND = 1_000_000  # of work
 ROW, VALUE, PASS, NODE, QUESTION = 1, 25, 200, 60, 1_700  # of a table, by state, from a state, written, of a condition
+CHANGE = 20  # of the state, where something is only tried and taken back, with the rules that it is held against
 ROW_BYTES, VALUE_BYTES, STATE_BYTES, ARROW_BYTES, NODE_BYTES = 250, 400, 1_500, 150, 500
 UNASKED = 10 * SECOND  # of work, which is done without a second word
+FEWER = "fewer units"
 MOST_BYTES = 500_000_000
 GROWING = 9  # new states that ten bring, from which on no end is in sight
 PART = 10  # of the budget, one in so many
@@ -49,6 +52,16 @@ class Budget:
         if PART * (self.spent - self.most) > self.most:
             raise _told(f"more than {self._words(self.spent, self.held)}, and no end in sight", None)
 
+    def tries(self, done: int, of: int, work: int, what: str, at_most: bool = False) -> None:
+        """So many of a number are tried, which took this work; Faulty as soon as a part of the budget has shown that
+        all of them are too much, or where there may be fewer (`at_most`), once it is spent."""
+        if self.most is None or (work if at_most else PART * work) < self.most:
+            return
+        if at_most:
+            raise _told(f"more than {self._words(work, 0)}: {done:,} {what} are tried, {of:,} at most", None, FEWER)
+        if work * of > self.most * done:
+            raise _told(f"{of:,} {what}, {self._words(work * of // done, 0)}", None, FEWER)
+
     def is_over(self) -> bool:
         return self.most is not None and (self.spent > self.most or self.held > MOST_BYTES)
 
@@ -71,5 +84,5 @@ class Budget:
         )
 
 
-def _told(message: str, place: Span | None) -> Faulty:
-    return Faulty.one("takes-long", message, place, help="go on with --yes, or ask for less: --by sides, fewer attacks")
+def _told(message: str, place: Span | None, less: str = "--by sides, fewer attacks") -> Faulty:
+    return Faulty.one(TAKES_LONG, message, place, help=f"go on with --yes, or ask for less: {less}")
