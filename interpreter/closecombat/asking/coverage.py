@@ -81,18 +81,18 @@ def coverage(stack: str, tell: Tell, wanted: Sequence[str] = ()) -> Coverage:
     """
     found = load_stack(stack, whole=True)
     bound = loaded(found)
-    citing: dict[str, list[Citing]] = {}
-    for cite, one in _citing(found.document):
-        citing.setdefault(cite, []).append(one)
-    ids = [*bound.ruleset.clauses, *sorted(citing.keys() - bound.ruleset.clauses.keys(), key=_in_order)]
+    cited: dict[str, list[Citing]] = {}
+    for cite, one in citing(found.document):
+        cited.setdefault(cite, []).append(one)
+    ids = [*bound.ruleset.clauses, *sorted(cited.keys() - bound.ruleset.clauses.keys(), key=_in_order)]
     for id in wanted:
         if not any(_below(one, id) for one in ids):
             raise Faulty.one("unknown-clause", f"no clause is called `{id}`", None, help=suggest(id, ids))
     played = tuple(_played(stack, found, name_of_stack(bound.ruleset), tell))
-    reached = [(one.result.id, {_place(span) for span in one.result.reached}) for one in played]
+    reached = [(one.result.id, {place_of(span) for span in one.result.reached}) for one in played]
     clauses = []
     for id in ids:
-        clause, where = bound.ruleset.clauses.get(id), tuple(citing.get(id, ()))
+        clause, where = bound.ruleset.clauses.get(id), tuple(cited.get(id, ()))
         places = {place for one in where for place in one.places}
         examples = tuple(dict.fromkeys(name for name, there in reached if not places.isdisjoint(there)))
         scope, rule, why = (clause.scope, clause.rule, clause.left_out) if clause else ("", "", "")
@@ -134,7 +134,7 @@ def _in_order(id: str) -> list[tuple[int, str]]:
 # ---- what cites what --------------------------------------------------------------------------------------
 
 
-def _citing(document: MappingNode) -> Iterator[tuple[str, Citing]]:
+def citing(document: MappingNode) -> Iterator[tuple[str, Citing]]:
     """Each citation in the rules with what it stands in, in the order of the files."""
     for section, node in document.entries:
         if section.value != "clauses":
@@ -150,13 +150,13 @@ def _in(key: Text, node: Node, path: tuple[str, ...]) -> Iterator[tuple[str, Cit
     cites = node.get("cites")
     if cites is not None and not isinstance(cites, MappingNode):
         ids = [part for place, part in enumerate(path) if place == 0 or part not in HEADINGS.get(path[0], ())]
-        one = Citing(".".join(ids), key.span, frozenset((_place(node.span), _place(key.span.to(node.span)))))
+        one = Citing(".".join(ids), key.span, frozenset((place_of(node.span), place_of(key.span.to(node.span)))))
         yield from ((item.value, one) for item in list_of(cites) if isinstance(item, Text))
     for name, child in node.entries:
         yield from _in(name, child, (*path, name.value))
 
 
-def _place(span: Span) -> Place:
+def place_of(span: Span) -> Place:
     """The same for every way of naming the file."""
     return abspath(span.source.name), span.start, span.end
 

@@ -231,7 +231,7 @@ def _expectations(run: Run, expect: Mapping, out: Findings) -> None:
                 illegal,
                 ", ".join(sorted(want)),
                 broken,
-                instead=f"[{broken}]" if len(error.clauses) > 1 else broken,
+                instead=f"[{broken}]" if isinstance(illegal, Listing) or len(error.clauses) > 1 else broken,
                 help=error.diagnostics[0].message,
             )
         return

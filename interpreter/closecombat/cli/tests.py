@@ -148,6 +148,9 @@ def _mend(paths: Sequence[str], chosen: Callable[[list[Diagnostic]], list[Diagno
 @click.option("--rows", metavar="WORD", default="", help="With --mutate: only rows with this in their path.")
 @click.option("--sample", type=click.IntRange(1), help="With --mutate: only so many slips, drawn by --seed.")
 @click.option("--seed", type=int, default=0, show_default=True, help="With --sample: which ones.")
+@click.option("--coverage", "covered", is_flag=True, help="Say what of the rules no example reaches.")
+@click.option("--fail-under", type=click.IntRange(0, 100), help="With --coverage: the least percentage.")
+@click.option("--update", "updating", is_flag=True, help="Write what came out into the examples that fail.")
 @formats("json", "github", "junit")
 @output_option
 def test(
@@ -161,6 +164,9 @@ def test(
     rows: str,
     sample: int | None,
     seed: int,
+    covered: bool,
+    fail_under: int | None,
+    updating: bool,
     form: str,
     output: str | None,
 ) -> None:
@@ -174,7 +180,21 @@ def test(
     number off by one, a comparison turned round, a row or a condition left out, two rows or cells that have changed
     places. Those that no example would miss are listed. With -o FILE.jsonl what is known is kept there, and the same
     command goes on where it was interrupted.
+
+    With --coverage PATH is one ruleset or stack: every row and step that no example comes to, every test that no
+    example sees hold, or fail, and every clause. With --update the values of expectations that were missed are written
+    anew in their files; an example that fails by a fault is left as it is.
     """
+    if sum((mutated, covered, updating)) > 1:
+        raise click.UsageError("--mutate, --coverage and --update exclude each other")
+    if fail_under is not None and not covered:
+        raise click.UsageError("--fail-under goes with --coverage")
+    if covered:
+        stacks = [*paths, *([ruleset] if ruleset else [])]
+        if only or stop or form not in ("text", "json") or len(stacks) != 1:
+            raise click.UsageError("--coverage wants one ruleset, such as `closecombat test asl --coverage`")
+        _coverage(stacks[0], fail_under, form, output)
+        return
     if mutated:
         from closecombat.cli.mutation import mutate
 
@@ -210,6 +230,11 @@ def test(
             None,
             help="name a ruleset, such as `closecombat test rulesets/asl`; examples lie in its `examples/`",
         )
+    if updating:
+        from closecombat.cli.update import update
+
+        update(files, tested, ruleset)
+        return
     failed = [one for one in tested if not one.passed]
     match form:
         case "json":
@@ -264,3 +289,20 @@ def _all(
         )
     progress.done()
     return tested
+
+
+def _coverage(stack: str, least: int | None, form: str, output: str | None) -> None:
+    """Says how far the examples of a ruleset reach; exit 1 if one fails, or if they reach less than they have to."""
+    from closecombat.asking.reach import reach
+    from closecombat.telling.progress import Progress
+    from closecombat.telling.reach import percent, reach_json, reach_text
+
+    progress = Progress(say)
+    found = reach(stack, lambda done, of: progress.show(f"{done} of {of} examples played"))
+    progress.done()
+    emit(reach_json(found) if form == "json" else reach_text(found), output)
+    is_under = least is not None and percent(found.points) < least
+    if is_under:
+        say(f"{percent(found.points):.2f} % is under {least} %")
+    if is_under or found.failed:
+        click.get_current_context().exit(FINDINGS)
