@@ -334,6 +334,10 @@ REFUSED = [
     ("test nothing", 2, "nothing-found"),
     ("test squad-leader -k no-such-name", 2, "nothing-found"),
     ("test failing", 1, ""),
+    ("test small.yaml --coverage --mutate", 2, "exclude each other"),
+    ("test small.yaml --fail-under 5", 2, "goes with --coverage"),
+    ("test failing --update -r asl", 2, "no -r"),
+    ("test never-made.yaml --update", 1, "left as they are"),
     ("test brackets.yaml -r small.yaml", 1, ""),
     ("test never-made.yaml", 1, ""),
     ("test situation.yaml", 1, ""),
@@ -559,6 +563,27 @@ def test_a_failing_example_shows_where(folder: Path) -> None:
     assert "second.yaml:5:" in result.stdout and "r1 is gone, not here" in result.stdout
     assert "2 examples, 1 passed, 1 failed" in result.stdout
     assert "::error file=" in run("test failing -f github").stdout
+
+
+def test_what_came_out_is_written_into_the_file(folder: Path) -> None:
+    file = folder / "failing" / "examples" / "second.yaml"
+    before = file.read_text("utf-8")
+    result = run("test failing --update")
+    assert (result.exit_code, result.stdout) == (0, "failing/examples/second.yaml: one-of-three\n")
+    assert file.read_text("utf-8") == before.replace("r1: here", "r1: gone")
+    assert [one.name for one in file.parent.iterdir()] == ["second.yaml"]
+    assert run("test failing --update").exit_code == 0
+
+
+def test_the_json_of_coverage_is_as_its_schema_says(folder: Path) -> None:
+    schema = json.loads((ROOT / "schemas" / "coverage.schema.json").read_text("utf-8"))
+    found = json.loads(run("test small.yaml --coverage -f json").stdout)
+    assert not [error.message for error in Draft202012Validator(schema).iter_errors(found)]
+    assert (found["ruleset"], found["examples"]) == ("small", 1)
+    assert run("test small.yaml --coverage --fail-under 50").exit_code == 0
+    (folder / "examples" / "first.yaml").unlink()
+    result = run("test small.yaml --coverage --fail-under 50")
+    assert (result.exit_code, "0.00 % is under 50 %" in result.stderr) == (1, True)
 
 
 KEEPER = """\

@@ -497,7 +497,10 @@ def test_a_name_that_is_none(stack: str, message: str, help: str) -> None:
 # ---- what is shipped ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("example", [*read_examples(HERE / "shipped.yaml")], ids=lambda each: flow(each.get("example")))
+SHIPPED = Path(__file__).parents[2] / "rulesets" / "variants" / "examples" / "shipped.yaml"
+
+
+@pytest.mark.parametrize("example", [*read_examples(SHIPPED)], ids=lambda each: flow(each.get("example")))
 def test_a_shipped_variant_changes_what_it_says(example: Mapping) -> None:
     found = run_example(load(flow(example.get("ruleset"))), example)
     assert not found.faults, diagnostics_text(found.faults)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Mapping as Mapping_
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -304,7 +305,8 @@ def _figures(run: Run, node: Node | None, out: Findings) -> None:
             if found != want:
                 rows = rows_behind(run, partial(f.asked, run, key))
                 said = f"`{key.value}` is {shown(found)}, not {shown(want)}"
-                out.miss(said, key, wanted, shown(want), shown(found), rows=rows)
+                instead = _signed(wanted, shown(found))
+                out.miss(said, key, wanted, shown(want), shown(found), instead=instead, rows=rows)
         except Faulty as error:
             out.faults.extend(error.diagnostics)
 
@@ -339,10 +341,20 @@ def _causes(run: Run, node: Node | None, out: Findings) -> None:
             ):
                 got = ", ".join(f"{k}: {shown(v)}" for k, v in found.items() if v != 0) or "nothing"
                 rows = rows_behind(run, partial(f.asked, run, key))
-                instead = "{" + ("" if got == "nothing" else got) + "}"
+                instead = "{" + ", ".join(_rows_as_written(mapping_of(wanted, "rows"), found, want)) + "}"
                 out.miss(f"`{key.value}` comes from {got}", key, wanted, flow(wanted), got, instead=instead, rows=rows)
         except Faulty as error:
             out.faults.extend(error.diagnostics)
+
+
+def _rows_as_written(wanted: Mapping, found: Mapping_[str, Value], want: Mapping_[str, Value]) -> Iterator[str]:
+    """The rows that counted, those that come out as expected as they are written."""
+    nodes = {key.value: node for key, node in wanted.entries}
+    for row, value in found.items():
+        if value != 0 or want.get(row) == 0:
+            is_so = row in want and value == want[row]
+            like = nodes.get(row) or next(iter(nodes.values()), wanted)
+            yield f"{row}: {flow(nodes[row]) if is_so else _signed(like, shown(value))}"
 
 
 def _type_of(value: Value) -> Type:
@@ -445,12 +457,18 @@ def _thing(run: Run, key: Text, node: Node, out: Findings) -> None:
             out.faults.extend(error.diagnostics)
 
 
+def _signed(wanted: Node, text: str) -> str:
+    """A number with its plus, where one stood before it."""
+    has_sign = isinstance(wanted, Text) and wanted.value.startswith("+")
+    return f"+{text}" if has_sign and re.fullmatch("[1-9][0-9]*", text) else text
+
+
 def _written(wanted: Node, found: Value) -> str:
     """A value as an expectation of its kind says it: a list, or words with their numbers, is told with commas."""
     text = shown(found)
     if isinstance(wanted, Mapping):
         return "{" + ", ".join(": ".join(one.rsplit(" ", 1)) for one in text.split(", ")) + "}"
-    return f"[{text}]" if isinstance(wanted, Listing) or ", " in text else text
+    return f"[{text}]" if isinstance(wanted, Listing) or ", " in text else _signed(wanted, text)
 
 
 def _fact(run: Run, thing: Thing, key: Text, wanted: Node) -> tuple[Value, Value]:

@@ -1,4 +1,5 @@
-"""What of a ruleset each of its examples exercises: the rows it comes to, and how each test of a row came out.
+"""What of a ruleset each of its examples exercises: the rows it comes to, how each test of a row came out, and which
+cells of grids are read.
 
 The tests are watched where they are bound (`Watch`), so a playing that nobody watches pays nothing for it.
 """
@@ -18,21 +19,28 @@ from closecombat.binding.charts import Bound
 from closecombat.binding.load import load
 from closecombat.binding.terms import Env, Term, World
 from closecombat.proving.symbolic import Sym, Value
-from closecombat.reading.model import Act, Row, Table
+from closecombat.reading.model import Act, Grid, Row, Table
 from closecombat.reading.stack import Stack
 from closecombat.text.faults import Faulty
 from closecombat.text.nodes import Mapping, Text
 
 RowAt: TypeAlias = tuple[str, int]  # the file and where in it a row begins
 TestAt: TypeAlias = tuple[str, int, int]  # and the number of its test
+CellAt: TypeAlias = tuple[str, int, int, int]  # the file and where in it a grid begins, the line and the column
 
 
 @dataclass(slots=True)
 class Watching:
-    """How tests came out since somebody last looked: one that hangs on dice has done both."""
+    """Since somebody last looked: how tests came out, of which one that hangs on dice has done both, and which cells
+    were read."""
 
     held: set[TestAt] = field(default_factory=set)
     failed: set[TestAt] = field(default_factory=set)
+    cells: set[CellAt] = field(default_factory=set)
+
+    def watch_cell(self, grid: Grid, line: int, column: int) -> None:
+        place = grid.where.place
+        self.cells.add((place.source.name, place.start, line, column))
 
     def watch(self, row: Row | Act | Table, number: int, test: Term) -> Term:
         place = row.where.place
@@ -51,13 +59,14 @@ class Watching:
 
 @dataclass(frozen=True, slots=True)
 class Exercise:
-    """An example that was played: the rows it came to, the tests that held and those that failed, and the nanoseconds
-    that it took."""
+    """An example that was played: the rows it came to, the tests that held and those that failed, the cells that were
+    read, and the nanoseconds that it took."""
 
     result: Result
     rows: frozenset[RowAt]
     held: frozenset[TestAt]
     failed: frozenset[TestAt]
+    cells: frozenset[CellAt]
     took: int
 
     @property
@@ -66,17 +75,20 @@ class Exercise:
         return self.rows | {(file, start) for file, start, _ in self.held | self.failed}
 
 
-def examples_for(found: Stack, name: str) -> Iterator[tuple[str, Mapping]]:
+def examples_for(found: Stack, name: str) -> Iterator[tuple[str, Mapping, bool]]:
     """The examples that are meant for a stack: those of its ruleset and beside its variants, but for those that name
-    another one."""
+    another one. With each whether it is the stack's own: what is said of the ruleset alone may come out otherwise where
+    variants change it."""
     files = {str(one.file): one for folder in (found.base, *found.beside) for one in examples_beside(folder)}
     known: dict[str, bool] = {}
     for file in files.values():
         document = read(file)
         for id, example in examples_of(file, document):
             named = example.get("ruleset") or document.get("ruleset")
-            if not isinstance(named, Text) or _is_meant(named, file, name, known):
-                yield id, example
+            if not isinstance(named, Text):
+                yield id, example, not found.variants
+            elif _is_meant(named, file, name, known):
+                yield id, example, True
 
 
 def _is_meant(named: Text, file: ExampleFile, name: str, known: dict[str, bool]) -> bool:
@@ -92,8 +104,10 @@ def exercise(bound: Bound, watching: Watching, example: Mapping) -> Exercise:
     """An example played by a ruleset that is watched."""
     watching.held.clear()
     watching.failed.clear()
+    watching.cells.clear()
     begun = time.monotonic_ns()
     result = run_example(bound, example)
     took = time.monotonic_ns() - begun
     rows = frozenset((span.source.name, span.start) for span in result.reached)
-    return Exercise(result, rows, frozenset(watching.held), frozenset(watching.failed), took)
+    seen = frozenset(watching.held), frozenset(watching.failed), frozenset(watching.cells)
+    return Exercise(result, rows, *seen, took)

@@ -60,7 +60,7 @@ class Plan:
 def plan(stack: str, only: str, sample: int | None, seed: int, tell: Callable[[int, int], None]) -> Plan:
     """What is to be tried; plays every example once to know which rows it asks for.
 
-    Raises Faulty if the ruleset is faulty, or if an example fails as things are.
+    Raises Faulty if the ruleset is faulty, or if an example of its own fails as things are.
     """
     found = load_stack(stack)
     ruleset = loaded(found).ruleset
@@ -70,17 +70,17 @@ def plan(stack: str, only: str, sample: int | None, seed: int, tell: Callable[[i
     examples = list(examples_for(found, name))
     asked: list[frozenset[RowAt]] = []
     took: list[int] = []
-    for number, (id, example) in enumerate(examples):
+    for number, (id, example, is_own) in enumerate(examples):
         tell(number, len(examples))
         one = exercise(bound, watching, example)
-        if one.result.faults:
+        if one.result.faults and is_own:
             raise Faulty.one(
                 "example-fails",
                 f"the example `{id}` fails as things are",
                 one.result.faults[0].span,
                 help="`closecombat test` says why; mutants are tried where every example passes",
             )
-        asked.append(one.asked)
+        asked.append(frozenset() if one.result.faults else one.asked)
         took.append(one.took)
     all_mutants = tuple(mutants(found.document))
     numbers = [number for number, one in enumerate(all_mutants) if only in one.id]
@@ -89,7 +89,7 @@ def plan(stack: str, only: str, sample: int | None, seed: int, tell: Callable[[i
         numbers = sorted(drawn[:sample])
     quickest = sorted(range(len(examples)), key=took.__getitem__)
     pieces = tuple((n, tuple(i for i in quickest if all_mutants[n].row in asked[i])) for n in numbers)
-    texts = (flow(found.document), *(flow(example) for _, example in examples))
+    texts = (flow(found.document), *(flow(example) for _, example, _ in examples))
     digest = sha256("\n".join(texts).encode()).hexdigest()[:16]
     return Plan(stack, name, digest, all_mutants, pieces)
 
@@ -111,7 +111,7 @@ def _tried(stack: str, batch: tuple[Piece, ...]) -> list[Fate]:
 def _bench(stack: str, thread: int) -> _Bench:
     found = load_stack(stack)
     ruleset = loaded(found).ruleset
-    examples = tuple(examples_for(found, name_of_stack(ruleset)))
+    examples = tuple((id, example) for id, example, _ in examples_for(found, name_of_stack(ruleset)))
     return _Bench(found.document, ruleset, examples, tuple(mutants(found.document)))
 
 

@@ -1,7 +1,7 @@
 """Expectations that were missed, written anew in the text of their file: only the values, with all that stands around.
 
-An example that fails by a fault is left as it is: its expectations may be right. So is one of which a value cannot be
-said in its place, or that would still fail with what was got.
+An example that fails by a fault is left as it is: its expectations may be right. So is one that is run by another
+ruleset than its own, one of which a value cannot be said in its place, and one that would still fail with what was got.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Updated:
     left: tuple[tuple[str, str], ...]
 
 
-def updated(file: ExampleFile, tested: Sequence[Tested], stack: str) -> Updated:
+def updated(file: ExampleFile, tested: Sequence[Tested]) -> Updated:
     """A file of examples with what was got in the place of what was expected; `tested` are its examples."""
     source = read(file).span.source
     edits: dict[tuple[int, int], str] = {}
@@ -48,10 +48,10 @@ def updated(file: ExampleFile, tested: Sequence[Tested], stack: str) -> Updated:
     text = source.text
     for (start, end), instead in sorted(edits.items(), reverse=True):
         text = text[:start] + instead + text[end:]
-    still = _still_failing(file, Source(source.name, text), set(done), stack) if done else ()
+    still = _still_failing(file, Source(source.name, text), set(done)) if done else ()
     if still:
-        left += [(id, "with what was got it would still fail") for id in still]
-        return Updated(source.text, (), (*left, *((id, "left with them") for id in done if id not in still)))
+        left += [(id, "with what was got it would still fail" if id in still else "left with them") for id in done]
+        return Updated(source.text, (), tuple(left))
     return Updated(text, tuple(done), tuple(left))
 
 
@@ -59,8 +59,13 @@ def _why_not(one: Tested, source: Source) -> str:
     missed = {miss.fault for miss in one.result.misses}
     if any(fault not in missed for fault in one.result.faults):
         return "it fails by a fault, and not by what came out"
+    if one.by and "+" in one.ruleset:
+        return f"it is not said to be an example of {one.ruleset}"
     if not all(_can_be_said(miss, source) for miss in one.result.misses):
         return "what was got cannot be said in that place: write it by hand"
+    places = {(miss.wanted.span.start, miss.instead) for miss in one.result.misses if miss.wanted}
+    if len({start for start, _ in places}) < len(places):
+        return "what was got is not the same each time"
     return ""
 
 
@@ -73,11 +78,12 @@ def _can_be_said(miss: Miss, source: Source) -> bool:
     return "\n" not in written and (isinstance(node, Text) or written[:1] in ("[", "{"))
 
 
-def _still_failing(file: ExampleFile, source: Source, done: set[str], stack: str) -> list[str]:
+def _still_failing(file: ExampleFile, source: Source, done: set[str]) -> list[str]:
+    """Which of some examples would fail where the file has another text."""
     try:
         document = as_mapping(parse(source))
     except Faulty:
         return sorted(done)
-    bench = Bench(stack)
+    bench = Bench()
     named = ((id, example) for id, example in examples_of(file, document) if id in done)
     return [id for id, example in named if not bench.run_one(file, document, id, example).passed]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -46,7 +46,8 @@ class BoundTable:
 @dataclass(frozen=True, slots=True)
 class BoundGrid:
     """`cells` are None where the chart prints nothing, or a mark; there `notes` says by its number in `explained`
-    what it stands for: a footnote, or last what holds otherwise. 0 is a cell that needs no explaining."""
+    what it stands for: a footnote, or last what holds otherwise. 0 is a cell that needs no explaining. `seen` is told
+    the line and the column of each cell that is read, if somebody watches."""
 
     grid: m.Grid
     across: tuple[Term, ...]  # one value, or the two sides of a ratio; none where there is one column
@@ -56,6 +57,7 @@ class BoundGrid:
     down: Term | None
     shift: Term | None
     type: Type
+    seen: Callable[[int, int], None] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, TypeAlias
 
 from closecombat.binding import trees
 from closecombat.binding.bound import (
@@ -54,14 +54,17 @@ from closecombat.text.source import Span
 
 __all__ = ["Bound", "BoundAct", "BoundDice", "BoundEffect", "BoundGrid", "BoundRow", "BoundSequence", "BoundTable"]
 
+WatchCell: TypeAlias = Callable[[m.Grid, int, int], None]
+
 
 class Bound:
     """The looked-up charts of one ruleset; raises Faulty if its kinds do not fit together."""
 
-    def __init__(self, ruleset: m.Ruleset, watch: Watch | None = None) -> None:
+    def __init__(self, ruleset: m.Ruleset, watch: Watch | None = None, watch_cell: WatchCell | None = None) -> None:
         self.ruleset = ruleset
         self.binder = Binder(ruleset, self.table_type)
         self.binder.watch = watch
+        self._watch_cell = watch_cell
         self.workings = Workings(self.binder)  # tells the sentences of the ruleset with their numbers
         self._tables: dict[str, BoundTable] = {}
         self._grids: dict[str, BoundGrid] = {}
@@ -303,6 +306,7 @@ class Bound:
             down,
             shift,
             type or next((_general(term.type) for term in terms), Number()),
+            None if self._watch_cell is None else partial(self._watch_cell, grid),
         )
 
     def _cell_type(self, grid: m.Grid) -> Type | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from closecombat.binding.charts import Bound
+from closecombat.binding.charts import Bound, WatchCell
 from closecombat.binding.sentences import Watch
 from closecombat.reading import model, syntax, types
 from closecombat.reading.model import Ruleset
@@ -60,9 +60,10 @@ def loaded(stack: Stack) -> Bound:
     return Bound(replace(ruleset, changes=stack.changes))
 
 
-def watched(ruleset: Ruleset, watch: Watch) -> Bound:
-    """A ruleset whose tests are told to somebody as they come out; it is slower."""
-    return Bound(ruleset, watch)
+def watched(ruleset: Ruleset, watch: Watch, watch_cell: WatchCell | None = None) -> Bound:
+    """A ruleset whose tests are told to somebody as they come out, and the cells of its grids as they are read; it is
+    slower."""
+    return Bound(ruleset, watch, watch_cell)
 
 
 def altered(document: Mapping, ruleset: Ruleset) -> Bound:

@@ -182,18 +182,25 @@ def test(
     command goes on where it was interrupted.
 
     With --coverage PATH is one ruleset or stack: every row and step that no example comes to, every test that no
-    example sees hold, or fail, and every clause. With --update the values of expectations that were missed are written
-    anew in their files; an example that fails by a fault is left as it is.
+    example sees hold, or fail, every cell that none reads, every clause, and every change of a variant that none would
+    miss. With --update the values of expectations that were missed are written anew in their files; an example that
+    fails by a fault is left as it is.
     """
     if sum((mutated, covered, updating)) > 1:
         raise click.UsageError("--mutate, --coverage and --update exclude each other")
     if fail_under is not None and not covered:
         raise click.UsageError("--fail-under goes with --coverage")
+    if updating and (ruleset or stop or output or form != "text" or "-" in paths):
+        said = "--update writes what the ruleset of each example gives into its file: no -r, --stop, -o, -f or -"
+        raise click.UsageError(said)
     if covered:
+        from closecombat.cli.covering import cover
+
         stacks = [*paths, *([ruleset] if ruleset else [])]
         if only or stop or form not in ("text", "json") or len(stacks) != 1:
-            raise click.UsageError("--coverage wants one ruleset, such as `closecombat test asl --coverage`")
-        _coverage(stacks[0], fail_under, form, output)
+            said = "--coverage wants one ruleset, as `closecombat test asl --coverage`, and no -k or --stop"
+            raise click.UsageError(said)
+        cover(stacks[0], fail_under, form, output)
         return
     if mutated:
         from closecombat.cli.mutation import mutate
@@ -233,7 +240,7 @@ def test(
     if updating:
         from closecombat.cli.update import update
 
-        update(files, tested, ruleset)
+        update(files, tested)
         return
     failed = [one for one in tested if not one.passed]
     match form:
@@ -289,20 +296,3 @@ def _all(
         )
     progress.done()
     return tested
-
-
-def _coverage(stack: str, least: int | None, form: str, output: str | None) -> None:
-    """Says how far the examples of a ruleset reach; exit 1 if one fails, or if they reach less than they have to."""
-    from closecombat.asking.reach import reach
-    from closecombat.telling.progress import Progress
-    from closecombat.telling.reach import percent, reach_json, reach_text
-
-    progress = Progress(say)
-    found = reach(stack, lambda done, of: progress.show(f"{done} of {of} examples played"))
-    progress.done()
-    emit(reach_json(found) if form == "json" else reach_text(found), output)
-    is_under = least is not None and percent(found.points) < least
-    if is_under:
-        say(f"{percent(found.points):.2f} % is under {least} %")
-    if is_under or found.failed:
-        click.get_current_context().exit(FINDINGS)

@@ -2,31 +2,36 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 
 import click
 
 from closecombat.asking.collection import ExampleFile, Tested
-from closecombat.cli.common import FINDINGS, emit, say
+from closecombat.cli.common import FINDINGS, emit, keep, say
 
 
-def update(files: Sequence[ExampleFile], tested: Sequence[Tested], stack: str) -> None:
+def update(files: Sequence[ExampleFile], tested: Sequence[Tested]) -> None:
     """Rewrites the files of examples that fail, each at once or not at all; exit 1 if some are left as they are."""
     from closecombat.asking.update import updated
 
     changed = left = 0
     for file in files:
         mine = [one for one in tested if one.file == str(file.file)]
-        if file.file == "-" or all(one.passed for one in mine):
+        if all(one.passed for one in mine):
             continue
-        found = updated(file, mine, stack)
-        for id, why in found.left:
+        found = updated(file, mine)
+        done, kept = found.examples, found.left
+        if done and not os.access(file.file, os.W_OK):
+            kept += tuple((id, "the file may not be written to") for id in done)
+            done = ()
+        for id, why in kept:
             emit(f"{file.file}: {id} is left as it is: {why}\n")
-        if found.examples:
-            emit(found.text, str(file.file))
-            emit(f"{file.file}: {', '.join(found.examples)}\n")
-        changed += len(found.examples)
-        left += len(found.left)
+        if done:
+            keep(str(file.file), found.text)
+            emit(f"{file.file}: {', '.join(done)}\n")
+        changed += len(done)
+        left += len(kept)
     unread = [one for one in tested if not one.passed and not one.file]
     for one in unread:
         emit(f"{one.result.id} is left as it is: it fails by a fault, and not by what came out\n")

@@ -109,6 +109,8 @@ class Charts:
     def _written(self, name: str) -> Function:
         if name in self._bound.ruleset.grids:
             grid = self._bound.grid(name)
+            if grid.seen is not None:
+                raise Unread
             return Writer(self._proving, grid.grid.about).grid(grid)
         table = self._bound.table(name)
         return Writer(self._proving, table.table.about).table(table)

@@ -6,7 +6,7 @@ That a table is read once between two changes of the state, and what is told of 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence, Sized
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
 
@@ -335,10 +335,13 @@ class At(Fallible):
     grid: str
     cells: tuple[tuple[Value, ...], ...]
     place: Span
+    seen: Callable[[int, int], None] | None = field(default=None, compare=False)
 
     def __call__(self, line: int | None, column: int | None) -> Value:
         if line is None or column is None:
             raise missing(TypeError("no cell"), line, column)
+        if self.seen is not None:
+            self.seen(line, column)
         value = self.cells[line][column] if line < len(self.cells) and column < len(self.cells[line]) else None
         if value is None:
             raise Faulty.one("no-value", f"`{self.grid}` has no value in this cell", self.place)
@@ -351,10 +354,13 @@ class Explained(Finds):
 
     headings: Sized
     cells: tuple[tuple[int, ...], ...]
+    seen: Callable[[int, int], None] | None = field(default=None, compare=False)
 
     def __call__(self, line: int | None, column: int | None) -> int:
         if line is None or column is None:
             raise missing(TypeError("no cell"), line, column)
+        if self.seen is not None:
+            self.seen(line, column)
         if line >= len(self.cells) or column >= len(self.cells[line]):
             return len(self.headings) - 1
         return self.cells[line][column]
@@ -417,10 +423,10 @@ def read_grid(world: Reader, bound: BoundGrid, args: tuple[Value, ...]) -> Value
     column = _column(world, bound, env)
     if world.recorder is not None and bound.across:
         _tell_cell(world, bound, env, line, column)
-    cell = At(grid.name, bound.cells, grid.where.place)
+    cell = At(grid.name, bound.cells, grid.where.place, bound.seen)
     if not bound.notes:
         return shop.lift(cell, line, column)
-    note = shop.lift(Explained(range(len(bound.notes) + 1), bound.explained), line, column)
+    note = shop.lift(Explained(range(len(bound.notes) + 1), bound.explained, bound.seen), line, column)
     if type(note) is not Sym:
         return _plain(world, bound.notes[note - 1].run(world, env)) if note else shop.lift(cell, line, column)
     out = shop.given(shop.equal(note, 0), partial(shop.lift, cell, line, column))

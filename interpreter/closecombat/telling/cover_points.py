@@ -1,0 +1,66 @@
+"""How far the examples of a ruleset reach, as text and as JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+
+from closecombat.asking.cover_points import CHANGE, SORTS, TEST, CoverPoint, Reached, share
+from closecombat.telling.findings import printable, where
+
+
+def percent(points: Sequence[CoverPoint]) -> float:
+    """How much of it is reached; all of nothing is."""
+    reached, number = share(points)
+    return 100 * reached / number if number else 100.0
+
+
+def reached_text(found: Reached) -> str:
+    """Whatever no example reaches, with its place; then how much is reached, sort by sort, and of each variant. Of a
+    row that nobody reaches the tests are not told one by one."""
+    return "".join(f"{line}\n" for line in _lines(found))
+
+
+def _lines(found: Reached) -> Iterator[str]:
+    asked = {point.of for point in found.points if point.sort == TEST and point.reached}
+    tested = {point.of for point in found.points if point.sort == TEST}
+    for point in found.points:
+        if point.reached or (point.of and point.of not in asked):
+            continue
+        if point.sort == CHANGE:
+            said = f"no example would miss the change {point.id}"
+        else:
+            said = f"no example reaches the {point.sort} {point.id}"
+            said += ", nor any test of it" if point.id in tested and point.id not in asked else ""
+        yield printable(f"{where(point.place)}: {said}")
+    groups = [(sort, [one for one in found.points if one.sort == sort]) for sort in SORTS]
+    variants = dict.fromkeys(one.variant for one in found.points if one.variant)
+    groups += [(f"in {name}", [one for one in found.points if one.variant == name]) for name in variants]
+    told = [(name, points) for name, points in (*groups, ("all", list(found.points))) if points]
+    widest = max(len(name) for name, _ in told) if told else 0
+    for name, points in told:
+        reached, number = share(points)
+        yield printable(f"{name:<{widest}}  {reached:>6,} of {number:>6,}  {percent(points):6.2f} %")
+    failed = f", {found.failed} failed" if found.failed else ""
+    yield f"{found.name}: {found.examples} example{'s' * (found.examples != 1)}{failed}"
+
+
+def reached_json(found: Reached) -> str:
+    sums = {sort: share([one for one in found.points if one.sort == sort]) for sort in SORTS}
+    document = {
+        "format_version": 1,
+        "command": "coverage",
+        "ruleset": found.name,
+        "examples": found.examples,
+        "failed": found.failed,
+        "coverage": {
+            name.replace(" ", "_"): {"reached": reached, "of": number}
+            for name, (reached, number) in {**sums, "all": share(found.points)}.items()
+        },
+        "not_reached": [
+            {"sort": one.sort.replace(" ", "_"), "id": one.id, "place": where(one.place), "variant": one.variant}
+            for one in found.points
+            if not one.reached
+        ],
+    }
+    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
