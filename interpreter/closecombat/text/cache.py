@@ -54,6 +54,11 @@ def recalled(key: str) -> str | None:
         return None
 
 
+def is_kept() -> bool:
+    """Whether there is a cache to keep anything in."""
+    return _folder() is not None
+
+
 def keep(key: str, text: str) -> None:
     """Keeps a text, and makes room for it."""
     folder = _folder()

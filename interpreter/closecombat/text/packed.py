@@ -21,7 +21,7 @@ from operator import attrgetter
 from types import MappingProxyType, ModuleType
 from typing import Any, TypeAlias
 
-from closecombat.text.cache import keep, recalled
+from closecombat.text.cache import is_kept, keep, recalled
 from closecombat.text.faults import Bug
 from closecombat.text.source import Source
 
@@ -52,7 +52,9 @@ def makers_of(*modules: ModuleType) -> Makers:
 
 
 def keep_packed(key: str, root: object, sources: tuple[Source, ...], makers: Makers) -> None:
-    """Keeps frozen data in the cache; what is nested too deep to be packed is made anew each time."""
+    """Keeps frozen data in the cache, if there is one; what is nested too deep to be packed is made anew each time."""
+    if not is_kept():
+        return
     with suppress(RecursionError):
         keep(key, packed(root, sources, makers))
 
