@@ -410,6 +410,7 @@ class Tally:
     inputs: int = 0
     exits: Counter[str] = field(default_factory=Counter)
     faults: list[str] = field(default_factory=list)
+    slow: list[str] = field(default_factory=list)  # what took too long or too much, but ended
     slowest: tuple[float, str] = (0.0, "")
     most: int = 0  # KiB
 
@@ -471,13 +472,13 @@ def one_batch(maker: str, batch: int, number: int, keep: Path | None) -> Tally:
                 elif result.exit_code and not said.strip():
                     tally.faults.append(f"{label}: exit {result.exit_code} and not a word")
                 elif took > SLOW:
-                    tally.faults.append(f"{label}: {took:.1f} s")
+                    tally.slow.append(f"{label}: {took:.1f} s")
             tally.inputs += 1
             if keep is None:
                 shutil.rmtree(top)
     tally.most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     if tally.most > LARGE:
-        tally.faults.append(f"{maker} --from {batch}: {tally.most // 1024} MB in one of its inputs")
+        tally.slow.append(f"{maker} --from {batch}: {tally.most // 1024} MB in one of its inputs")
     return tally
 
 
@@ -499,17 +500,24 @@ def main() -> int:
             whole.inputs += tally.inputs
             whole.exits += tally.exits
             whole.faults += tally.faults
+            whole.slow += tally.slow
             whole.slowest = max(whole.slowest, tally.slowest)
             whole.most = max(whole.most, tally.most)
-            for fault in tally.faults:
+            for fault in tally.faults + tally.slow:
                 print(fault, flush=True)
             if done % 10 == 0 or done == len(waiting):
-                print(f"{whole.inputs} inputs, {len(whole.faults)} faults", file=sys.stderr, flush=True)
-    print(f"{whole.inputs} inputs: {len(whole.faults)} faults; slowest {whole.slowest[0]:.2f} s ({whole.slowest[1]});")
+                print(
+                    f"{whole.inputs} inputs, {len(whole.faults)} faults, {len(whole.slow)} slow or large",
+                    file=sys.stderr,
+                    flush=True,
+                )
+    print(
+        f"{whole.inputs} inputs: {len(whole.faults)} faults, {len(whole.slow)} slow or large; slowest {whole.slowest[0]:.2f} s ({whole.slowest[1]});"
+    )
     print(
         f"most memory {whole.most // 1024} MB; exits " + ", ".join(f"{k}: {v}" for k, v in sorted(whole.exits.items()))
     )
-    return 1 if whole.faults else 0
+    return 1 if whole.faults or whole.slow else 0
 
 
 if __name__ == "__main__":
