@@ -7,7 +7,6 @@ Declared things are listed alone first; then every set of them that is legal tog
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 
 from closecombat.binding.bound import BoundAct, BoundAsking, BoundChoose, BoundDeclare
@@ -23,6 +22,7 @@ from closecombat.reading.model import Fact
 from closecombat.reading.slots import FactOf
 from closecombat.reading.types import AThing, Flag, Number, Thing, Things, Word
 from closecombat.text.faults import Faulty, suggest
+from closecombat.text.slotted import dataclass
 
 MOST_TRIES = 60_000
 MOST_SETS = 10_000  # sets of declared things that are tried; those of few things come first

@@ -15,11 +15,12 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
-from dataclasses import dataclass
 from itertools import islice
 from multiprocessing.process import BaseProcess
 from types import TracebackType
 from typing import Protocol, TypeVar
+
+from closecombat.text.slotted import dataclass
 
 BATCH_NS = 1_000_000_000  # a batch takes about so long: long beside handing it out, short beside losing it
 MOST_IN_A_BATCH = 5_000

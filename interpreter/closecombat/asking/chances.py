@@ -7,7 +7,6 @@ what all rulesets tell alike of an end is `ends`, tables and JSON are `telling/c
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
 from closecombat.asking.ends import Ends, ask, ends_of, who_came
@@ -32,6 +31,7 @@ from closecombat.proving.weights import Row
 from closecombat.reading.model import Ruleset
 from closecombat.reading.types import Exact, divide, exact, shown
 from closecombat.text.faults import Faulty
+from closecombat.text.slotted import dataclass
 
 UNITS, SIDES = "units", "sides"
 QUICK = 2 * SECOND  # of work, which nobody minds who has not said by what ends are told apart

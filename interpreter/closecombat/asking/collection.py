@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
 
@@ -19,6 +18,7 @@ from closecombat.text.document import parse, read_source
 from closecombat.text.faults import Diagnostic, Faulty, suggest
 from closecombat.text.files import YAML
 from closecombat.text.nodes import Mapping, Node, Text
+from closecombat.text.slotted import dataclass
 from closecombat.text.source import Source, Span
 
 

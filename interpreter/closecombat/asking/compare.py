@@ -7,7 +7,7 @@ fight, and how, stands in its engagement (`fight_files`).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 
 from closecombat.asking.chances import SIDES, Chances, scale, work_out
@@ -15,6 +15,7 @@ from closecombat.asking.ends import LEFT, TAKEN, THERE, Ends
 from closecombat.asking.fight_files import Engagement, NoSuchFight, Scene, chosen, ruleset_of, staged
 from closecombat.playing.fight import Fight
 from closecombat.text.faults import Faults, Faulty
+from closecombat.text.slotted import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ all others, that example fails.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from closecombat.asking.chances import stack as name_of_stack
 from closecombat.asking.coverage import citing, place_of
@@ -21,6 +21,7 @@ from closecombat.reading.model import Act, Grid, Heading, Origin, Row, Ruleset
 from closecombat.reading.stack import Lineup, Stack, line_up
 from closecombat.text.faults import Faulty
 from closecombat.text.nodes import Mapping
+from closecombat.text.slotted import dataclass
 from closecombat.text.source import Span
 
 ROW, STEP, TEST, CELL, CLAUSE, CHANGE = "row", "step", "test outcome", "cell", "clause", "change"

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from os.path import abspath
 from typing import TypeAlias
 
@@ -24,6 +23,7 @@ from closecombat.reading.targets import HEADINGS
 from closecombat.text.faults import Faulty, suggest
 from closecombat.text.nodes import Listing, Node, Text
 from closecombat.text.nodes import Mapping as MappingNode
+from closecombat.text.slotted import dataclass
 from closecombat.text.source import Span
 
 Place: TypeAlias = tuple[str, int, int]

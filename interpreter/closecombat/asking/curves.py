@@ -7,13 +7,13 @@ import csv
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
 from closecombat.asking.grid import held_column
 from closecombat.reading.fields import fraction_of
 from closecombat.text.faults import Faulty, suggest
+from closecombat.text.slotted import dataclass
 
 ENDINGS = (".csv", ".jsonl")
 RATIO = re.compile(r"force ratio (\S+) to (\S+)")

@@ -7,13 +7,13 @@ rows that wrote to its owner are looked up in the story of the playing. Nothing 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 
 from closecombat.binding.trace import Event
 from closecombat.playing.run import Run
 from closecombat.reading.model import Ruleset
 from closecombat.reading.types import shown
 from closecombat.text.faults import Faulty
+from closecombat.text.slotted import dataclass
 from closecombat.text.source import Span
 
 MOST_ROWS = 8  # that are told of one value

@@ -8,7 +8,6 @@ side's whole force counts, whoever of it fought. Exact fractions throughout.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
 from closecombat.playing.fight import verdicts_are_about
@@ -20,6 +19,7 @@ from closecombat.proving.weights import Row
 from closecombat.reading.model import FATES
 from closecombat.reading.slots import Member
 from closecombat.reading.types import Exact, Thing, Things, exact
+from closecombat.text.slotted import dataclass
 
 FIT, SHAKEN, WITHDREW, PARTED, DRIVEN_OFF, TAKEN, LOST = FATES
 THERE = (FIT, SHAKEN)

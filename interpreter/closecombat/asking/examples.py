@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from collections.abc import Mapping as Mapping_
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
@@ -34,6 +34,7 @@ from closecombat.reading.types import Face, Flag, Number, Per, Roll, Thing, Thin
 from closecombat.text.document import parse, read_source
 from closecombat.text.faults import Diagnostic, Faults, Faulty, suggest
 from closecombat.text.nodes import Listing, Mapping, Node, Text, flow
+from closecombat.text.slotted import dataclass
 from closecombat.text.source import Span
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TypeAlias
 
 from closecombat.asking.chances import stack as name_of_stack
@@ -23,6 +23,7 @@ from closecombat.reading.model import Act, Grid, Row, Table
 from closecombat.reading.stack import Stack
 from closecombat.text.faults import Faulty
 from closecombat.text.nodes import Mapping, Text
+from closecombat.text.slotted import dataclass
 
 RowAt: TypeAlias = tuple[str, int]  # the file and where in it a row begins
 TestAt: TypeAlias = tuple[str, int, int]  # and the number of its test

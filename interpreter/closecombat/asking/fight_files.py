@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from collections.abc import Mapping as MappingType
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from closecombat.binding.charts import Bound
@@ -21,6 +21,7 @@ from closecombat.text.document import parse, read_source
 from closecombat.text.faults import Faults, Faulty, suggest
 from closecombat.text.files import YAML
 from closecombat.text.nodes import Mapping, Node
+from closecombat.text.slotted import dataclass
 from closecombat.text.source import Span
 
 SITUATION_KEYS = (

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from collections.abc import Mapping as MappingType
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from hashlib import sha256
 from math import prod
 from pathlib import Path
@@ -51,6 +51,7 @@ from closecombat.text.faults import Bug, Diagnostic, Faults, Faulty, suggest
 from closecombat.text.files import YAML
 from closecombat.text.nodes import Listing, Mapping, Node, Text
 from closecombat.text.project import refuse_outside
+from closecombat.text.slotted import dataclass
 from closecombat.text.source import Span
 
 MOST_ROWS = 10**12

@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from closecombat.reading.charts import ORDERS, POLICIES, VERBS
 from closecombat.text.faults import Bug
 from closecombat.text.nodes import Listing, Mapping, Node, Text, flow
+from closecombat.text.slotted import dataclass
 from closecombat.text.source import Source, Span
 
 Path = tuple[str | int, ...]

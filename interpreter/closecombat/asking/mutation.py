@@ -11,7 +11,6 @@ import signal
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import lru_cache, partial
 from hashlib import sha256
 
@@ -26,6 +25,7 @@ from closecombat.reading.model import Ruleset
 from closecombat.reading.stack import load_stack
 from closecombat.text.faults import Faulty
 from closecombat.text.nodes import Mapping, flow
+from closecombat.text.slotted import dataclass
 
 PATIENCE = 20  # seconds for one example of a mutant: it may never come to an end
 CAUGHT, REFUSED, SURVIVED, SAME, LOST, OURS = (

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
@@ -20,6 +19,7 @@ from closecombat.reading.targets import HEADINGS, SINGLE, entry_at, find, read_t
 from closecombat.text.faults import Faults, Faulty
 from closecombat.text.files import root
 from closecombat.text.nodes import Listing, Mapping, Node, Text, flow
+from closecombat.text.slotted import dataclass
 from closecombat.text.source import Source
 
 WORD = re.compile(r"[^\W_][\w-]*")

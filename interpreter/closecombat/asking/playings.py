@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from fractions import Fraction
 from functools import lru_cache, partial
 from hashlib import sha256
@@ -41,6 +41,7 @@ from closecombat.reading.sentences import parse
 from closecombat.reading.types import Exact, Number, Roll, Thing, Type, exact
 from closecombat.text.faults import Faulty
 from closecombat.text.nodes import Text
+from closecombat.text.slotted import dataclass
 
 SURE = Fraction(49, 25)  # standard deviations on either side hold 95 of 100
 FINE = 10**9  # the bounds are worked out to such a part

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 
 from closecombat.asking.chances import Assumption, assumptions, left_open, stack
@@ -17,6 +17,7 @@ from closecombat.proving.symbolic import Value
 from closecombat.reading.types import Exact, Flag, Number, Roll, Things, Type, Word, exact, shown
 from closecombat.text.faults import Faults, Faulty
 from closecombat.text.nodes import Text
+from closecombat.text.slotted import dataclass
 from closecombat.text.source import Source, Span
 
 

@@ -6,7 +6,6 @@ The events are written down by the run itself (`binding/trace`); what is shown o
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from closecombat.asking.chances import Assumption, assumptions, left_open, printed, stack
 from closecombat.binding.trace import Event, Recorder
@@ -15,6 +14,7 @@ from closecombat.playing.fight import Fight, at_first, begin, changes, check_ans
 from closecombat.proving.dice import Answers, ScriptedDice
 from closecombat.proving.symbolic import Value
 from closecombat.reading.types import Exact, Face
+from closecombat.text.slotted import dataclass
 from closecombat.text.source import Span
 
 

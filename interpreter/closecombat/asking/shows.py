@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from closecombat.reading.model import Change
 from closecombat.reading.stack import Stack
 from closecombat.reading.targets import FREE, HEADINGS, SECTIONS, SINGLE, entry_at
 from closecombat.text.nodes import Mapping, Node, Text, flow
+from closecombat.text.slotted import dataclass
 from closecombat.text.source import Span
 
 SHOWN = tuple(section for section in SECTIONS if section not in FREE)

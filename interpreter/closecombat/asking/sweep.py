@@ -11,7 +11,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from fractions import Fraction
 from functools import lru_cache, partial
 from itertools import islice
@@ -26,6 +26,7 @@ from closecombat.reading.plans import FATES, LOSSES, LOST, PLACE, VERDICTS
 from closecombat.reading.types import Exact, exact
 from closecombat.text.faults import Faulty
 from closecombat.text.nodes import flow
+from closecombat.text.slotted import dataclass
 
 MOST_KNOWN = 200_000  # answers that are kept in case that a row says the same
 MOST_KNOWN_HERE = 5_000  # by each who works them out

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache, partial
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -49,6 +49,7 @@ from closecombat.playing.run import Run
 from closecombat.proving.symbolic import Value
 from closecombat.reading.types import exact
 from closecombat.text.faults import Faulty
+from closecombat.text.slotted import dataclass
 
 if TYPE_CHECKING:
     from closecombat.proving.arrays import Coding, Column

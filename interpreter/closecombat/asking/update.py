@@ -7,7 +7,6 @@ ruleset than its own, one of which a value cannot be said in its place, and one 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from closecombat.asking.collection import Bench, ExampleFile, Tested, examples_of, read
 from closecombat.asking.examples import Miss
@@ -15,6 +14,7 @@ from closecombat.reading.stack import as_mapping
 from closecombat.text.document import parse
 from closecombat.text.faults import Faulty
 from closecombat.text.nodes import Text
+from closecombat.text.slotted import dataclass
 from closecombat.text.source import Source
 
 

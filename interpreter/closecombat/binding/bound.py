@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from closecombat.binding.names import Scope
@@ -12,6 +11,7 @@ from closecombat.proving.arithmetic import Counted
 from closecombat.proving.symbolic import Value
 from closecombat.reading import model as m
 from closecombat.reading.types import Type
+from closecombat.text.slotted import dataclass
 from closecombat.text.source import Span
 
 

@@ -7,13 +7,13 @@ all that is known of it, so that every answer is made of these numbers.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from closecombat.binding.terms import World
 from closecombat.proving.arithmetic import plus, times
 from closecombat.proving.symbolic import Value, at_least
 from closecombat.reading.slots import ALL
 from closecombat.reading.types import Thing
+from closecombat.text.slotted import dataclass
 
 
 @dataclass(frozen=True, slots=True, eq=False)

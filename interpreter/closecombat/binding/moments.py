@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from typing import Any, TypeAlias
 
 from closecombat.binding.names import Names, Scope
@@ -24,6 +24,7 @@ from closecombat.reading.slots import moment_of
 from closecombat.reading.syntax import Cell
 from closecombat.reading.types import AThing, Flag, Number, Type, Word
 from closecombat.text.faults import Faulty, suggest
+from closecombat.text.slotted import dataclass
 from closecombat.text.source import Span
 
 AT = re.compile(r"\sat\s+\"?([a-z][a-z0-9-]*)")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 
 from closecombat.binding import trees
@@ -52,6 +52,7 @@ from closecombat.reading.types import (
     type_of_faces,
 )
 from closecombat.text.faults import Bug, Faulty, suggest
+from closecombat.text.slotted import dataclass
 from closecombat.text.source import Span
 
 MOST_IN_A_CHAIN = 40

@@ -7,7 +7,6 @@ or does not fit is a fault at its place.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import TypeAlias
 
@@ -40,6 +39,7 @@ from closecombat.reading.types import (
     type_of_faces,
 )
 from closecombat.text.faults import Bug, Faults, Faulty
+from closecombat.text.slotted import dataclass
 
 ROLL = "roll"  # what printed dice show when they are thrown: `highest roll of damage`
 FACE = "face"  # what a die of a roll is called, in whatever is said of the roll as a set

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from functools import partial
 from typing import Protocol, TypeAlias
 
@@ -16,6 +15,7 @@ from closecombat.proving.ranges import counted as somebodys
 from closecombat.proving.ranges import range_of
 from closecombat.proving.symbolic import Sym, Value, Workshop, is_fault, missing, same
 from closecombat.reading.types import Roll, Thing, Type, Word
+from closecombat.text.slotted import dataclass
 
 Env: TypeAlias = Mapping[str, Value]
 Members: TypeAlias = list[tuple[Thing, Value]]  # who may be a member, and whether he is

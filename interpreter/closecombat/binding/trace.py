@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from closecombat.proving.symbolic import Value
 from closecombat.reading.model import Origin
 from closecombat.reading.slots import Slot
+from closecombat.text.slotted import dataclass
 
 
 @dataclass(slots=True)

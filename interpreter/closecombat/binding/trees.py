@@ -10,12 +10,12 @@ Trees hold no text of a sentence and no place: a fault is told by the closure, w
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from closecombat.proving.symbolic import Value
 from closecombat.reading.model import Fact
 from closecombat.reading.types import AThing, Flag, Number, Per, Roll, Type, Word
+from closecombat.text.slotted import dataclass
 
 Run: TypeAlias = Callable[[Any, Any], Any]  # the closure of a term, or of a set
 

@@ -13,7 +13,6 @@ one must be found on free axes alone.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from operator import ge, gt, le, lt
 from types import MappingProxyType
@@ -23,6 +22,7 @@ from closecombat.binding import trees as w
 from closecombat.checking.boxes import Box, Space, TooMuch, meet
 from closecombat.proving.symbolic import Value
 from closecombat.reading.types import AThing, Flag, Number, Type, Word
+from closecombat.text.slotted import dataclass
 
 MOST_BOXES = 200  # of one row
 SIGNS: Mapping[str, Callable[[Value, Value], bool]] = MappingProxyType({">=": ge, "<=": le, ">": gt, "<": lt})

@@ -13,9 +13,10 @@ for each box: this is how a table of hundreds of rows takes no longer than it ha
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
+
+from closecombat.text.slotted import dataclass
 
 Box: TypeAlias = Mapping[int, int]  # axis -> the classes that it allows, a bit for each
 Point: TypeAlias = dict[int, int]  # axis -> class

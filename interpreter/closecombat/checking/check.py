@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +33,7 @@ from closecombat.reading.variants import read_variant
 from closecombat.text.faults import Bug, Diagnostic, Faults, Faulty, in_order, suggest
 from closecombat.text.files import YAML
 from closecombat.text.nodes import Mapping, Node, Text, sources_of
+from closecombat.text.slotted import dataclass
 from closecombat.text.source import Source, Span
 
 DEEPEST_FOLDER = 20

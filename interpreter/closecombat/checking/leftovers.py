@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from closecombat.binding.charts import Bound
 from closecombat.binding.names import Item
@@ -16,6 +15,7 @@ from closecombat.reading.syntax import Cell
 from closecombat.reading.types import AThing, Per, Roll, Things, Word
 from closecombat.text.faults import Faults
 from closecombat.text.nodes import Listing, Mapping, Node, Text
+from closecombat.text.slotted import dataclass
 from closecombat.text.source import Span
 
 SORTS = (

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from closecombat.checking.check import check_paths
@@ -20,6 +20,7 @@ from closecombat.text.document import MOST_BYTES, file_of, unsaved
 from closecombat.text.editing import Edit, as_read, edited, lines_after, overlap
 from closecombat.text.faults import Diagnostic, Faulty, Mend, suggested
 from closecombat.text.files import YAML, is_installed, root
+from closecombat.text.slotted import dataclass
 from closecombat.text.source import Source
 
 MOST_ROUNDS = 8  # a mend may bring to light what could not be looked at before

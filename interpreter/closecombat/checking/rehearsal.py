@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from collections.abc import Mapping as MappingType
-from dataclasses import dataclass
 
 from closecombat.binding.bound import BoundAsking, BoundCreate, BoundDeclare
 from closecombat.binding.charts import Bound
@@ -25,6 +24,7 @@ from closecombat.reading.syntax import Reading
 from closecombat.reading.types import AThing, Flag, Number, Per, Roll, Things, Type, Word
 from closecombat.text.faults import Diagnostic, Faults, Faulty, suggest
 from closecombat.text.nodes import Listing, Mapping, Node, Text
+from closecombat.text.slotted import dataclass
 
 WORD = re.compile(r"[a-z0-9-]+")  # names are such words, and no place of a file refers to another
 EXPECTED = ("before", "figures", "causes", "sides", "owes", "illegal")

@@ -9,13 +9,14 @@ order of play, a repetition twice; what is open on one way that the play can tak
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeAlias
 
 from closecombat.binding.bound import BoundAct, BoundAsking, BoundDeclare, BoundPlay, BoundSequence, changed, settled
 from closecombat.binding.charts import Bound
 from closecombat.checking.whose import FactKey, Party, Read, Readings
 from closecombat.text.faults import Faults
+from closecombat.text.slotted import dataclass
 from closecombat.text.source import Span
 
 Secrets: TypeAlias = Mapping[FactKey, BoundAct]  # what is still secret, and the row that asked for it

@@ -12,13 +12,14 @@ import os
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from closecombat.checking.settings import Folders
 from closecombat.text.codes import CODES
 from closecombat.text.document import read_source
 from closecombat.text.faults import Diagnostic, Faulty, Mend, suggest
+from closecombat.text.slotted import dataclass
 from closecombat.text.source import Source, Span
 
 ALWAYS_TOLD = frozenset(

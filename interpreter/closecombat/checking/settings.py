@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from fnmatch import fnmatchcase
 from pathlib import Path, PurePath
 from typing import Any
@@ -18,6 +18,7 @@ from closecombat.text import nodes
 from closecombat.text.codes import CODES
 from closecombat.text.document import parse, read_source
 from closecombat.text.faults import Faults, Faulty, suggest
+from closecombat.text.slotted import dataclass
 from closecombat.text.source import Source, Span
 
 OWN_FILE, SHARED_FILE, SECTION = ".closecombat.yaml", "pyproject.toml", "tool.closecombat"

@@ -4,7 +4,6 @@ there is none. Exact, over what the rows ask (`checking/axes`); what cannot be t
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from closecombat.binding import trees as w
@@ -19,6 +18,7 @@ from closecombat.reading.syntax import Cell
 from closecombat.reading.types import AThing, Flag, Number, Type, Word, shown
 from closecombat.text.faults import Faults, Faulty
 from closecombat.text.nodes import Node
+from closecombat.text.slotted import dataclass
 from closecombat.text.source import Span
 
 TypeOf: TypeAlias = Callable[[w.Tree], Type | None]

@@ -9,7 +9,6 @@ is for him by this very name. Where nothing shows it is the party's own: nobody 
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from closecombat.binding.bound import BoundAct, BoundDeclare, BoundRoll, BoundSequence, BoundTable, settled
@@ -22,6 +21,7 @@ from closecombat.reading import syntax as s
 from closecombat.reading.syntax import Cell
 from closecombat.reading.types import AThing, Flag, Things, Type, Word
 from closecombat.text.faults import Faulty
+from closecombat.text.slotted import dataclass
 from closecombat.text.source import Span
 
 FactKey: TypeAlias = tuple[str, str]  # a kind and the name of one of its facts

@@ -11,7 +11,7 @@ import re
 import sys
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from getpass import getpass
 from io import TextIOWrapper
@@ -32,6 +32,7 @@ from closecombat.reading.situation import read_value
 from closecombat.reading.types import ACounter, AThing, Face, Flag, Thing, Things, Word, shown
 from closecombat.text.faults import Faulty, suggest
 from closecombat.text.nodes import Listing, Mapping, Node, Text, flow
+from closecombat.text.slotted import dataclass
 from closecombat.text.source import Source, Span
 
 LISTED = 12

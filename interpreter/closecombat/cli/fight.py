@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -28,6 +27,7 @@ from closecombat.cli.common import (
     until_option,
     yes_option,
 )
+from closecombat.text.slotted import dataclass
 
 if TYPE_CHECKING:
     from closecombat.asking.fight_files import Scene

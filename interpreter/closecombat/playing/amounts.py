@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from closecombat.proving.symbolic import Checks, Value
 from closecombat.reading.types import shown
 from closecombat.text.faults import Faulty
+from closecombat.text.slotted import dataclass
 from closecombat.text.source import Span
 
 

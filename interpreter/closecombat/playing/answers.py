@@ -6,7 +6,6 @@ Whether an answer is legal is held against the rules by `choices`; who asks a pe
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from closecombat.binding.bound import name_of_new
@@ -16,6 +15,7 @@ from closecombat.reading.situation import State, find_thing
 from closecombat.reading.types import Thing
 from closecombat.text.faults import Faulty, suggest
 from closecombat.text.nodes import Listing, Mapping, Node, Text
+from closecombat.text.slotted import dataclass
 
 Asked: TypeAlias = Callable[[str], set[str]]  # of which kinds somebody is asked at a row
 AnswerId: TypeAlias = tuple[str, str, int]  # an answer: its row, who gives it, and which time he is asked

@@ -6,7 +6,6 @@ Whose answer it is comes from `answers`; listing everything that would be legal 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import TypeAlias
 
@@ -25,6 +24,7 @@ from closecombat.reading.situation import read_value
 from closecombat.reading.slots import DeclaredBy, FactOf, InPlay, Member, TimesAsked
 from closecombat.reading.types import AThing, Flag, Number, Thing, Things, Word, shown
 from closecombat.text.faults import Faulty
+from closecombat.text.slotted import dataclass
 from closecombat.text.source import Span
 
 MOST_TRIED = 100  # numbers of a range that are tried to find out whether another answer was possible

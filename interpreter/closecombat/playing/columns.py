@@ -8,13 +8,13 @@ in a column; a row that asks anything else is asked by itself, as in a short tab
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
 from closecombat.binding import trees as w
 from closecombat.binding.bound import BoundTable
 from closecombat.proving.symbolic import Value
 from closecombat.reading.types import Flag, Number, Word
+from closecombat.text.slotted import dataclass
 
 LONG = 100  # rows of a table that is worth its columns
 MOST_VALUES = 200  # of a fact that has its rows under each of them

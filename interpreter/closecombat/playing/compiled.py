@@ -7,13 +7,13 @@ a chart that is read often gets one. What is made is kept as long as the ruleset
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from closecombat.binding import trees as w
 from closecombat.binding.charts import Bound
 from closecombat.binding.terms import SetTerm, Term
 from closecombat.playing.writing import Function, Unread, Writer, parts_of
 from closecombat.reading.model import Origin, Row
+from closecombat.text.slotted import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Mapping
-from dataclasses import dataclass
 from functools import partial
 from typing import TypeAlias
 
@@ -32,6 +31,7 @@ from closecombat.reading.situation import LEFT, like_others
 from closecombat.reading.slots import ALL, CounterOf, FactOf, InPlay, Member, Owed, PerWord, Slot
 from closecombat.reading.types import AThing, Number, Thing, Things, shown
 from closecombat.text.faults import Faulty
+from closecombat.text.slotted import dataclass
 from closecombat.text.source import Span
 
 WithValue: TypeAlias = BoundSet | BoundChange | BoundBecome | BoundMember

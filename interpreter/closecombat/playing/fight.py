@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from collections.abc import Mapping as MappingType
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from functools import partial
 from itertools import islice
@@ -49,6 +49,7 @@ from closecombat.reading.syntax import Cell
 from closecombat.reading.types import Flag, Roll, Thing, Type
 from closecombat.text.faults import Bug, Faulty, suggest
 from closecombat.text.nodes import Listing, Mapping, Node, Text
+from closecombat.text.slotted import dataclass
 
 if TYPE_CHECKING:
     from closecombat.proving.sampling import Sampler

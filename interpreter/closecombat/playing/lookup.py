@@ -6,7 +6,7 @@ That a table is read once between two changes of the state, and what is told of 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence, Sized
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from fractions import Fraction
 from functools import partial
 
@@ -21,6 +21,7 @@ from closecombat.proving.symbolic import Fallible, Finds, Sym, Value, missing
 from closecombat.reading.model import Grid, Heading, Row, Table, are_numbers, fall
 from closecombat.reading.types import Word, shown
 from closecombat.text.faults import Faulty
+from closecombat.text.slotted import dataclass
 from closecombat.text.source import Span
 
 NOTHING = "nothing at all"  # no table says so

@@ -7,11 +7,12 @@ the program notes what a fall of the dice with a chance really comes to.
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TypeAlias
 
 from closecombat.proving import program as p
 from closecombat.proving.symbolic import Sym, Tells
+from closecombat.text.slotted import dataclass
 
 Mark: TypeAlias = tuple[str | int, ...]  # what sort of thing it is, and which
 ASSUMED, ANSWERED, LEFT_OPEN = "assumed", "answered", "left open"

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from itertools import product
 from types import MappingProxyType
@@ -50,6 +50,7 @@ from closecombat.reading.slots import AtMoment, FactOf, Fought, InPlay, Member, 
 from closecombat.reading.syntax import Cell
 from closecombat.reading.types import Flag, Number, Per, Roll, Thing
 from closecombat.text.faults import Bug, Faulty
+from closecombat.text.slotted import dataclass
 
 MOST_STEPS = 50_000
 Looking = tuple[tuple[Value, ...], Value]  # under what conditions which value is looked at

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import partial
 
 from closecombat.binding.bound import (
@@ -41,6 +40,7 @@ from closecombat.reading.model import MOST_TIMES
 from closecombat.reading.slots import Slot, TimesLeft
 from closecombat.reading.types import Thing, shown
 from closecombat.text.faults import Faulty
+from closecombat.text.slotted import dataclass
 from closecombat.text.source import Span
 
 MOST_PASSES = 10_000  # of a repetition that is played

@@ -28,7 +28,7 @@ taken for one is read by no round that is come to from there, before it is set a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import lcm
 from typing import TypeAlias
 
@@ -43,6 +43,7 @@ from closecombat.proving.weights import Row
 from closecombat.reading.situation import State
 from closecombat.reading.slots import AtMoment, CardsLeft, CardsOf, InPlay, Member, Slot, TimesAsked, TimesLeft
 from closecombat.text.faults import Faulty
+from closecombat.text.slotted import dataclass
 from closecombat.text.source import Span
 
 MOST_ROUNDS = 500  # that are written, each from a state of its own

@@ -7,12 +7,12 @@ only of what is certainly a whole number: anything else may turn out to be nobod
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 
 from closecombat.proving.symbolic import IF, Fallible, Raises, Sym, Value, Workshop, less_than, missing, more_than
 from closecombat.reading.types import Exact, divide, exact
 from closecombat.text.faults import Faulty
+from closecombat.text.slotted import dataclass
 from closecombat.text.source import Span
 
 # ---- plain functions of plain values ---------------------------------------------------------------------

@@ -7,9 +7,8 @@ What is foretold is said as `about`, and where nothing honest can be said that i
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from closecombat.text.faults import Faulty
+from closecombat.text.slotted import dataclass
 from closecombat.text.source import Span
 
 TAKES_LONG = "takes-long"

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import combinations_with_replacement, product
 from math import comb, factorial
 from typing import Protocol, TypeAlias
@@ -19,6 +19,7 @@ from typing import Protocol, TypeAlias
 from closecombat.proving.symbolic import Between, Sym, Value, Workshop, at_least, missing
 from closecombat.reading.types import Face
 from closecombat.text.faults import Bug, Faulty
+from closecombat.text.slotted import dataclass
 from closecombat.text.source import Span
 
 Fall: TypeAlias = tuple[Face, ...]  # the faces of one die that stand: more than one where it is thrown once more

@@ -25,13 +25,14 @@ may be wrong, one of `True` never is. The order of two values is not held agains
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from itertools import pairwise
 from typing import TypeAlias
 
 from closecombat.proving.symbolic import AND, COMPARISONS, IF, NOT, OR, Between, Sym, Value, whole_flag
 from closecombat.proving.walking import LOGIC, formula, walk
+from closecombat.text.slotted import dataclass
 
 MOST_PARTS = 250  # of conditions that are looked at
 MOST_SUPPOSED = 20  # claims that are supposed to hold or not, one after the other

@@ -21,7 +21,6 @@ shows a 6, and ends with a 5 one time in five; in 9 neither does, and the higher
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from math import comb, lcm
@@ -31,6 +30,7 @@ from closecombat.proving.dice import Gathering, Part, worth_of
 from closecombat.proving.symbolic import Value
 from closecombat.reading.types import Exact
 from closecombat.text.faults import Faulty
+from closecombat.text.slotted import dataclass
 
 MOST_STANDS = 200_000  # gone through while dice are shared out among what they can come to
 

@@ -35,7 +35,7 @@ and not at all where the state alone shows that nothing can (`_watched`): the sl
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from fractions import Fraction
 from math import lcm
 from operator import add
@@ -57,6 +57,7 @@ from closecombat.proving.writes import held
 from closecombat.reading.slots import FactOf, InPlay, InTurn, Member, Owed, PerWord, SumFor, words_for
 from closecombat.reading.types import shown
 from closecombat.text.faults import Faulty
+from closecombat.text.slotted import dataclass
 
 MOST_TOLD = 8
 

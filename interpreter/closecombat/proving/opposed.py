@@ -20,7 +20,7 @@ anew, or keeps some of its dice) all stays as it is, and `tails` says that there
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial, reduce
 from math import gcd, lcm
@@ -48,6 +48,7 @@ from closecombat.proving.symbolic import IF, Sym, Value, Workshop, at_least, at_
 from closecombat.proving.tails import is_settled_far_out, without_end
 from closecombat.proving.walking import LOGIC, inside_out, walk
 from closecombat.reading.types import Exact, Face, exact
+from closecombat.text.slotted import dataclass
 
 COMPARED = (at_least, at_most, more_than, less_than, same)
 SUMS = (add, added, subtract, multiply, multiplied)

@@ -25,7 +25,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import product
 from typing import TypeAlias
 
@@ -38,6 +37,7 @@ from closecombat.proving.rewriting import Rewriter
 from closecombat.proving.symbolic import ASKED, IF, NOT, VARIABLE, Sym, Value, Workshop
 from closecombat.proving.weights import Row, Weights, bounded
 from closecombat.proving.writes import stopped
+from closecombat.text.slotted import dataclass
 
 LEAST = 5  # that a count comes to at most, from which on it is worth it
 MOST_SLOTS = 4_000

@@ -17,7 +17,6 @@ resolved` what `processes.py` and the README run. A fight that is not named chan
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from closecombat.proving import program as p
@@ -30,6 +29,7 @@ from closecombat.proving.sinking import branch_facts_used, inlined, into_branch,
 from closecombat.proving.splitting import split
 from closecombat.proving.symbolic import Value, Workshop
 from closecombat.proving.symmetry import symmetric
+from closecombat.text.slotted import dataclass
 
 Asked: TypeAlias = tuple[list[p.Step], list[Value]]  # a program, and what is asked at its end
 

@@ -31,7 +31,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import groupby, repeat
 from math import prod
 from operator import itemgetter
@@ -54,6 +54,7 @@ from closecombat.proving.tails import caps_of
 from closecombat.proving.walking import is_short, looks_up
 from closecombat.proving.weights import MOST_PRODUCT, Layout, Piece, Row, Weights, picker, product_of, summed, too_many
 from closecombat.text.faults import Faulty
+from closecombat.text.slotted import dataclass
 
 Operation: TypeAlias = Callable[[Factors], None]
 Maker: TypeAlias = Callable[[Row], Value]

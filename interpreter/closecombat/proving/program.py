@@ -7,12 +7,13 @@ Expressions are `symbolic` nodes or plain values; each variable is set by exactl
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeAlias
 
 from closecombat.proving.dice import Faces, Pool
 from closecombat.proving.symbolic import Sym, Value
 from closecombat.reading.slots import Carried
+from closecombat.text.slotted import dataclass
 from closecombat.text.source import Span
 
 

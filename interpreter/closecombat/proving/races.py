@@ -22,7 +22,6 @@ that their dice are thrown together, `opposed`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import lcm
 from typing import Any, TypeAlias
 
@@ -30,6 +29,7 @@ from closecombat.proving.absorbing import Arrows, States, Ways, ends, explored
 from closecombat.proving.dice import Gathering, Part, Tally
 from closecombat.proving.symbolic import Value
 from closecombat.text.faults import Faulty
+from closecombat.text.slotted import dataclass
 
 MOST_STANDS = 30_000  # in which dice that are thrown by turns can be
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from closecombat.proving.symbolic import Sym, Value
 from closecombat.proving.weights import Layout, Row, Weights
+from closecombat.text.slotted import dataclass
 
 Factors: TypeAlias = dict[int, tuple[Weights, int]]
 Walk: TypeAlias = Callable[[Factors], None]

@@ -22,7 +22,6 @@ The sides of a chain stay in the order in which they were written: one that fail
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from closecombat.proving import program as p
 from closecombat.proving.arithmetic import add, higher, is_whole, kept_whole, lower
@@ -33,6 +32,7 @@ from closecombat.proving.rewriting import Rewriter
 from closecombat.proving.sinking import Together
 from closecombat.proving.symbolic import AND, OR, VARIABLE, Sym, Tells, Value, Workshop
 from closecombat.proving.walking import flat, inside_out, walk
+from closecombat.text.slotted import dataclass
 
 LEAST = 3  # factors that a chain joins, from which on it is worth taking throw after throw
 LONG = (add, added, higher, lower, AND, OR)

@@ -21,7 +21,7 @@ out that only keep factors apart.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, TypeAlias
 
 from closecombat.proving import operations as o
@@ -53,6 +53,7 @@ from closecombat.proving.tails import capped, caps_of
 from closecombat.proving.walking import walk
 from closecombat.proving.weights import Row
 from closecombat.text.faults import Faulty
+from closecombat.text.slotted import dataclass
 
 FOR_FACTORS = ("forgetting", "symmetry", "sinking", "arms", "running values", "demand")
 MOST_PASSES = 10_000  # of a repetition that has no bound, as when it is played

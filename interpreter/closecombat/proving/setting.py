@@ -21,7 +21,6 @@ and so are those of a state on the board.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from itertools import chain
 from math import prod
 from typing import TypeAlias
@@ -35,6 +34,7 @@ from closecombat.proving.symbolic import Looked, Sym, Value
 from closecombat.proving.walking import is_short
 from closecombat.proving.weights import Layout, Row, Weights, picker, product_of, summed, too_many
 from closecombat.text.faults import Faulty
+from closecombat.text.slotted import dataclass
 
 MANY_ROWS = 2_000  # of factors joined, from which on they are not written down
 MOST_JOINED = 30_000_000  # rows of factors joined at once: more would take a minute

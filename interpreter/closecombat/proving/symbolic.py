@@ -13,12 +13,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sized
 from contextlib import contextmanager
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeAlias
 
 from closecombat.proving.budget import NODE, NODE_BYTES, Budget
 from closecombat.text.faults import Faulty
+from closecombat.text.slotted import dataclass
 
 
 def same(a: Value, b: Value) -> bool:

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from closecombat.reading.wordings import BY_START, UNKNOWN, WHAT_IT_IS, Slip
+from closecombat.text.slotted import dataclass
 
 Parses: TypeAlias = Callable[[str], bool]
 Met: TypeAlias = "tuple[Slip, re.Match[str]]"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeAlias
 
 from closecombat.reading.fields import Fields, cell_of, expected, name_of, text_of, whole, word_of
@@ -14,6 +14,7 @@ from closecombat.reading.syntax import Cell
 from closecombat.reading.types import Face, Handful
 from closecombat.text.faults import Faults, Faulty, suggest
 from closecombat.text.nodes import Listing, Mapping, Node, Text
+from closecombat.text.slotted import dataclass
 
 MOST_ROLLS_OF_ONE_DIE = 20
 MOST_DICE = 400

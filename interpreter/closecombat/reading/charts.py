@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from math import ceil, floor
 from typing import Any, TypeVar
@@ -46,6 +46,7 @@ from closecombat.reading.types import exact
 from closecombat.text.faults import Bug, Faults, Faulty, suggest
 from closecombat.text.nodes import Listing, Node, Text
 from closecombat.text.nodes import Mapping as MappingNode
+from closecombat.text.slotted import dataclass
 from closecombat.text.source import Source, Span
 
 T = TypeVar("T")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, TypeAlias
@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 from closecombat.reading.syntax import Cell
 from closecombat.reading.types import Face, Per, Type
 from closecombat.text.nodes import Node
+from closecombat.text.slotted import dataclass
 from closecombat.text.source import Span
 
 

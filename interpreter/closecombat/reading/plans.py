@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping as MappingType
-from dataclasses import dataclass
 from math import prod
 
 from closecombat.reading.fields import Fields, list_of, mapping_of, text_of
 from closecombat.text.faults import Faults, Faulty, suggest
 from closecombat.text.nodes import Listing, Mapping, Node, Text, flow
+from closecombat.text.slotted import dataclass
 from closecombat.text.source import Span
 
 MOST_VALUES = 10_000  # of one axis

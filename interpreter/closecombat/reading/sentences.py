@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import TypeAlias
 
@@ -19,6 +18,7 @@ from closecombat.text.cache import keep, key_for, recalled
 from closecombat.text.faults import Faulty
 from closecombat.text.nodes import Text
 from closecombat.text.packed import keep_packed, makers_of, recalled_packed
+from closecombat.text.slotted import dataclass
 from closecombat.text.source import Source, Span
 
 MOST_CHARACTERS = 2_000

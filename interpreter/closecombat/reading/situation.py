@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from closecombat.reading.chance import handful
@@ -30,6 +30,7 @@ from closecombat.reading.types import (
 )
 from closecombat.text.faults import Bug, Faults, Faulty, suggest
 from closecombat.text.nodes import Listing, Mapping, Node, Text
+from closecombat.text.slotted import dataclass
 from closecombat.text.source import Span
 
 MOST_THINGS = 500

@@ -5,7 +5,6 @@ What its names and types mean is not asked here: `binding/load` goes on from a s
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +15,7 @@ from closecombat.text.faults import Bug, Faults, Faulty, suggest
 from closecombat.text.files import YAML, root
 from closecombat.text.nodes import Mapping, Node, Text
 from closecombat.text.project import refuse_outside
+from closecombat.text.slotted import dataclass
 from closecombat.text.source import Source, Span
 
 if TYPE_CHECKING:

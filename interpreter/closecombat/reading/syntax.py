@@ -6,9 +6,10 @@ Every node carries `at`, the (start, end) offsets of its text within its cell.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from typing import TypeAlias
 
+from closecombat.text.slotted import dataclass
 from closecombat.text.source import Span
 
 At: TypeAlias = tuple[int, int]

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from collections.abc import Mapping as ReadOnly
-from dataclasses import dataclass
 from difflib import get_close_matches
 from types import MappingProxyType
 
@@ -18,6 +17,7 @@ from closecombat.reading.fields import NAME, text_of
 from closecombat.reading.ruleset import ORIGINS
 from closecombat.text.faults import Bug, Faulty, Labels
 from closecombat.text.nodes import Listing, Mapping, Node, Text
+from closecombat.text.slotted import dataclass
 
 ROWS = (*(policy for policy in POLICIES if policy != "is"), "cells")
 HEADINGS: ReadOnly[str, tuple[str, ...]] = MappingProxyType(

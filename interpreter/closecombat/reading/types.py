@@ -7,9 +7,10 @@ or a `symbolic.Sym` that stands for one of these until dice are known.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
+
+from closecombat.text.slotted import dataclass
 
 MOST_SHOWN = 6  # words in a help line
 

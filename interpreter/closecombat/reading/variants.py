@@ -7,7 +7,7 @@ come, is said by `stack`; what `at:` means, by `targets`.
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations
 
 from closecombat.reading.fields import Fields, expected, list_of, mapping_of, name_of, text_of, yes_no
@@ -29,6 +29,7 @@ from closecombat.reading.targets import (
 )
 from closecombat.text.faults import MOST_FAULTS, Bug, Faults, Faulty, Labels, suggest
 from closecombat.text.nodes import Listing, Mapping, Node, Text, agrees, flow
+from closecombat.text.slotted import dataclass
 from closecombat.text.source import Span
 
 

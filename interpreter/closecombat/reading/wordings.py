@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
+
+from closecombat.text.slotted import dataclass
 
 WORD = r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*"
 _KEPT = r"(?!(?:is|are|not|and|or|to|of|where|no|any|every|by|than|for|in|has)\b)"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
@@ -32,6 +31,7 @@ from closecombat.telling.page import (
     table,
 )
 from closecombat.text.faults import Bug
+from closecombat.text.slotted import dataclass
 
 BAR_LENGTH = 10
 ROOMY = 100  # the width from which a fraction stands beside its percentage

@@ -6,7 +6,6 @@ Returns strings; width and colour are decided by whoever prints.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from io import StringIO
 from textwrap import fill
@@ -20,6 +19,7 @@ from rich.text import Text
 
 from closecombat.asking.chances import Assumption
 from closecombat.reading.types import Exact, shown
+from closecombat.text.slotted import dataclass
 
 LONGEST_FRACTION = 12
 BAR = 20

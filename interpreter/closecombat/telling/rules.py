@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from textwrap import wrap
 
 from rich.console import RenderableType
@@ -21,6 +20,7 @@ from closecombat.text.document import parse, read_source
 from closecombat.text.faults import Bug
 from closecombat.text.files import schemas
 from closecombat.text.nodes import Mapping, Text
+from closecombat.text.slotted import dataclass
 
 CUT = "..."
 SHORTEST = 20  # letters of what a chart is for

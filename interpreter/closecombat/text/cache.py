@@ -12,7 +12,6 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
@@ -21,6 +20,7 @@ from platformdirs import user_cache_path
 
 from closecombat import __version__
 from closecombat.text.files import root
+from closecombat.text.slotted import dataclass
 
 WHERE = "CLOSECOMBAT_CACHE"  # an environment variable: another folder, or `no`
 MOST_BYTES = 64_000_000

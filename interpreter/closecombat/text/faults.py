@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import ParamSpec, TypeVar
 
 from closecombat.text.codes import CODES as CODES
+from closecombat.text.slotted import dataclass
 from closecombat.text.source import Span
 
 MOST_FAULTS = 100

@@ -8,8 +8,9 @@ for the wrong one: the tests put them together.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
+
+from closecombat.text.slotted import dataclass
 
 
 @dataclass(frozen=True, slots=True)

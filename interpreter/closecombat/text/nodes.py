@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from dataclasses import dataclass
 from typing import TypeAlias
 
+from closecombat.text.slotted import dataclass
 from closecombat.text.source import Source, Span
 
 

@@ -6,7 +6,9 @@ Every node, fault and trace line points into a `Source`; reading files is the bu
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from closecombat.text.slotted import dataclass
 
 UNPRINTABLE = re.compile(  # what YAML does not allow, and signs that turn round what stands after them
     r"[^\t\n\r\x20-\x7e\x85\xa0-\u2029\u202f-\u2065\u206a-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"

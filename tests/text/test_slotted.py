@@ -1,0 +1,108 @@
+"""What is made by `text/slotted` is what the library's own decorator makes."""
+
+import dataclasses
+import pickle
+from dataclasses import FrozenInstanceError, field, fields, is_dataclass, replace
+from typing import Any
+
+import pytest
+
+from closecombat.text import slotted
+from closecombat.text.source import Source, Span
+
+
+def classes(decorator: Any) -> tuple[type, type]:
+    @decorator(frozen=True, slots=True)
+    class Frozen:
+        """Some of each kind of field."""
+
+        first: int
+        second: str = "b"
+        hidden: str = field(default="h", repr=False)
+        apart: list[int] = field(default_factory=list, compare=False)
+
+    @decorator(slots=True)
+    class Loose:
+        """May be changed."""
+
+        one: int
+        more: list[int] = field(default_factory=list)
+        last: int = field(init=False)
+
+        def __post_init__(self) -> None:
+            self.last = self.one + 1
+
+    return Frozen, Loose
+
+
+BOTH = pytest.mark.parametrize("decorator", [slotted.dataclass, dataclasses.dataclass])
+
+
+@BOTH
+def test_a_frozen_class(decorator: Any) -> None:
+    frozen, _ = classes(decorator)
+    one = frozen(1)
+    assert (one.first, one.second, one.hidden, one.apart) == (1, "b", "h", [])
+    assert one == frozen(1, apart=[7]) and one != frozen(2) and one != (1, "b", "h")
+    assert hash(one) == hash(frozen(1, "b", "h", [3])) == hash((1, "b", "h"))
+    assert frozen(1).apart is not one.apart
+    assert repr(one).endswith("Frozen(first=1, second='b', apart=[])")
+    assert replace(one, first=3, second="c") == frozen(first=3, second="c")
+    assert is_dataclass(one) and [each.name for each in fields(one)] == ["first", "second", "hidden", "apart"]
+    match one:
+        case frozen(1, "b"):
+            met = True
+        case _:
+            met = False
+    assert met and not hasattr(one, "__dict__")
+
+
+@BOTH
+def test_nothing_of_a_frozen_one_changes(decorator: Any) -> None:
+    one = classes(decorator)[0](1)
+    with pytest.raises(FrozenInstanceError, match="cannot assign to field 'first'"):
+        one.first = 2
+    with pytest.raises(FrozenInstanceError, match="cannot delete field 'first'"):
+        del one.first
+
+
+@BOTH
+def test_a_loose_class(decorator: Any) -> None:
+    _, loose = classes(decorator)
+    one = loose(1)
+    one.more.append(5)
+    assert one == loose(1, [5]) and one != loose(1) and one.last == 2
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(one)
+
+
+@BOTH
+def test_what_is_missing_is_told(decorator: Any) -> None:
+    with pytest.raises(TypeError, match=r"Frozen\.__init__\(\) missing 1 required positional argument: 'first'"):
+        classes(decorator)[0]()
+
+
+@pytest.mark.parametrize("decorator", [slotted.dataclass, dataclasses.dataclass])
+def test_what_a_class_says_itself_stays(decorator: Any) -> None:
+    @decorator(frozen=True, slots=True)
+    class Own:
+        """Its hash is its own."""
+
+        one: int
+
+        def __hash__(self) -> int:
+            return 5
+
+    @decorator(frozen=True, slots=True, eq=False)
+    class Single:
+        """Itself alone."""
+
+        one: int
+
+    assert hash(Own(1)) == 5 and Own(1) == Own(1)
+    assert Single(1) != Single(1) and hash(Single(1)) != hash((1,))
+
+
+def test_it_goes_to_other_processes() -> None:
+    span = Span(Source("a", "text"), 1, 2)
+    assert pickle.loads(pickle.dumps(span)) == span
