@@ -34,7 +34,8 @@ def bind_tests(binder: Binder, row: Row | Act, scope: Scope) -> tuple[Tests, Tes
     faults.raise_if_any()
     first = 0
     with binder.names.uses.unnoted():
-        while first < row.before and not _Hearing(binder, scope).speaks(row.tests[first]):
+        # Nobody speaks in a row of a table about nobody whose `each` could not be read, which is told apart.
+        while scope.layers and first < row.before and not _Hearing(binder, scope).speaks(row.tests[first]):
             first += 1
     tests = tuple(test for test in bound if test is not None)
     if binder.watch is not None:
