@@ -1,4 +1,4 @@
-"""Findings and examples in the formats of other programs: SARIF held against what 2.1.0 asks of a log, JUnit read back by
+"""Findings and examples in the formats of other programs: SARIF held against the published schema of 2.1.0, JUnit read back by
 another reader, and the formats of a line."""
 
 import json
@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from jsonschema import Draft202012Validator
+from jsonschema import Draft4Validator
 from junitparser import Failure, JUnitXml
 
+from closecombat.checking.check import check_paths
 from closecombat.cli.main import main
 from closecombat.telling.findings import diagnostics_concise, diagnostics_jsonl
 from closecombat.telling.junit import diagnostics_junit
@@ -39,30 +40,12 @@ EMPTY = Diagnostic("empty-file", "error", "it is \x1b empty", Span(OTHER, 0, 0))
 NOWHERE = Diagnostic("too-many-faults", "note", "3 more findings are not shown", None)
 ALL = [TYPO, UNUSED, EMPTY, NOWHERE]
 
-# What the standard asks of those parts of a log that are written here, sections 3.13 to 3.30 of SARIF 2.1.0.
-MESSAGE = {"type": "object", "required": ["text"], "properties": {"text": {"type": "string"}}}
-LOCATION = {"type": "object", "additionalProperties": False, "properties": {
-    "id": {"type": "integer", "minimum": -1}, "message": MESSAGE,
-    "physicalLocation": {"type": "object", "required": ["artifactLocation"], "additionalProperties": False, "properties": {
-        "artifactLocation": {"type": "object", "required": ["uri"], "properties": {"uri": {"type": "string", "pattern": r"^[!-~]+$"}}},
-        "region": {"type": "object", "required": ["startLine"], "additionalProperties": False,
-                   "properties": {name: {"type": "integer", "minimum": 1} for name in ("startLine", "startColumn", "endLine", "endColumn")}},
-    }},
-}}  # fmt: skip
-SARIF = {"type": "object", "required": ["version", "runs"], "additionalProperties": False, "properties": {
-    "$schema": {"type": "string", "format": "uri"}, "version": {"enum": ["2.1.0"]},
-    "runs": {"type": "array", "items": {"type": "object", "required": ["tool"], "additionalProperties": False, "properties": {
-        "columnKind": {"enum": ["utf16CodeUnits", "unicodeCodePoints"]},
-        "tool": {"type": "object", "required": ["driver"], "properties": {"driver": {"type": "object", "required": ["name"], "additionalProperties": False, "properties": {
-            "name": {"type": "string"}, "semanticVersion": {"type": "string"},
-            "rules": {"type": "array", "uniqueItems": True, "items": {"type": "object", "required": ["id"], "additionalProperties": False, "properties": {
-                "id": {"type": "string"}, "shortDescription": MESSAGE, "fullDescription": MESSAGE, "help": MESSAGE}}}}}}},
-        "results": {"type": "array", "items": {"type": "object", "required": ["message"], "additionalProperties": False, "properties": {
-            "ruleId": {"type": "string"}, "ruleIndex": {"type": "integer", "minimum": -1}, "level": {"enum": ["none", "note", "warning", "error"]},
-            "message": MESSAGE, "locations": {"type": "array", "items": LOCATION},
-            "relatedLocations": {"type": "array", "uniqueItems": True, "items": LOCATION}}}},
-    }}},
-}}  # fmt: skip
+# The published schema as a whole, without its descriptions: the last revision of 2.1.0 at the schema store, rtm.5.
+SARIF = Draft4Validator(
+    json.loads(Path(__file__).with_name("sarif-2.1.0.schema.json").read_text("utf-8")),
+    format_checker=Draft4Validator.FORMAT_CHECKER,
+)
+BAD = Path(__file__).parents[1] / "cases" / "bad"
 
 
 def test_concise() -> None:
@@ -83,7 +66,7 @@ def test_lines_of_json() -> None:
 
 def test_sarif() -> None:
     log = json.loads(diagnostics_sarif(ALL))
-    assert not [error.message for error in Draft202012Validator(SARIF).iter_errors(log)]
+    assert not [error.message for error in SARIF.iter_errors(log)]
     (run,) = log["runs"]
     rules = run["tool"]["driver"]["rules"]
     assert [rule["id"] for rule in rules] == ["empty-file", "too-many-faults", "unknown-name", "unused"]
@@ -99,6 +82,22 @@ def test_sarif() -> None:
     assert unused["locations"][0]["physicalLocation"]["region"]["startColumn"] == 22  # a tree is one character
     assert typo["relatedLocations"][0]["message"]["text"] == "here"
     assert "region" not in empty["locations"][0]["physicalLocation"] and "locations" not in nowhere
+
+
+def test_sarif_of_every_finding_fits_the_published_schema() -> None:
+    Draft4Validator.check_schema(SARIF.schema)
+    ours = [fault for case in sorted(BAD.iterdir()) for fault in check_paths([str(case)])]
+    assert len({fault.code for fault in ours}) > 50
+    assert not [error.message for error in SARIF.iter_errors(json.loads(diagnostics_sarif(ours)))]
+    assert not [error.message for error in SARIF.iter_errors(json.loads(diagnostics_sarif([])))]
+
+
+@pytest.mark.parametrize("wrong", [
+    {"version": "2.0.0"}, {"runs": [{}]}, {"extra": 1}, {"runs": [{"tool": {"driver": {"name": "x"}}, "columnKind": "bytes"}]},
+    {"runs": [{"tool": {"driver": {"name": "x"}}, "results": [{"level": "fatal", "message": {"text": "x"}}]}]},
+])  # fmt: skip
+def test_the_schema_refuses_what_is_no_log(wrong: dict[str, object]) -> None:
+    assert list(SARIF.iter_errors({**json.loads(diagnostics_sarif([])), **wrong}))
 
 
 @pytest.mark.parametrize(("strict", "failures"), [(False, 2), (True, 3)])

@@ -201,7 +201,10 @@ def _check_type(ruleset: Ruleset, fact: Fact) -> bool:
             )
         case Things(kind) if kind not in ruleset.kinds:
             plurals = [each.plural for each in ruleset.kinds.values()]
-            raise _unknown(fact, "kind", kind, plurals, kind, "write the plural of a kind: " + " or ".join(plurals))
+            help = "write the plural of a kind: " + " or ".join(plurals)
+            if fact.type.each in ruleset.kinds:
+                help = f"say at the kind what several are called: `{fact.type.each}: {{plural: {kind}, ..}}`"
+            raise _unknown(fact, "kind", kind, plurals, kind, help)
         case Roll(dice) if dice not in ruleset.dice:
             help = f"write a line under `dice:`, such as `{fact.name}: d6`, and its name here"
             raise _unknown(fact, "line of `dice`", dice, ruleset.dice, dice, help)

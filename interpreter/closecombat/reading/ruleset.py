@@ -217,7 +217,7 @@ def _kind(key: Text, node: Node, faults: Faults, words: dict[str, tuple[str, ...
 def _settled(kinds: dict[str, Kind], decks: dict[str, Deck]) -> dict[str, Kind]:
     """The kinds with the members of every set called by the name of their kind, as which its plural is read, and with
     the cards that a drawn fact may be."""
-    plurals = {kind.plural: kind.name for kind in kinds.values()}
+    plurals = {kind.plural: kind.name for kind in reversed(kinds.values())}  # of two of one plural the first is meant
 
     def settled(fact: Fact) -> Fact:
         match fact.type:

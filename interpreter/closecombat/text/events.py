@@ -266,6 +266,7 @@ def _compared(source: Source, _: int, place: int) -> Faulty | None:
 def _comma_forgotten(source: Source, opening: int, place: int) -> Faulty | None:
     """`{when: broken add: -1}`: two columns with nothing between them."""
     line = source.text[opening : source.text.find("\n", place) % (len(source.text) + 1)]
+    line = re.sub(r"(?<=\s)#[^\n]*", lambda comment: " " * len(comment[0]), line)
     found = re.match(r"\{[^{}]*?([\w-]+: +[^{},:\[\]]*?) +([\w-]+): +([^{},:]+)", line)
     if found is None:
         return None

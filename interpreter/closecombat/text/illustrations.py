@@ -47,6 +47,7 @@ kinds:
     drawn: {order: orders}
   unit:
     given: {side: a side, class: [archer, knight], men: 0 to 6, broken: flag, tired: flag}
+    chosen: {hiding: flag, bold: flag}
     noted: {hits: 0 to 3, fled: flag}
 counters:
   unit:
@@ -75,7 +76,9 @@ sequences:
     in-order:
       deal:  {each: side, deal: order}
       roll:  {each: side, roll: luck}
-      hit:   {each: unit, when: total of side is less than total of enemy of side, do: add 1 to hits}
+      hide:  {each: unit, choose: hiding, otherwise: no}
+      dare:  {each: unit, choose: bold, otherwise: any unit of enemy of side is hiding}
+      hit:   {each: unit, when: total of side is less than total of enemy of side, unless: bold, do: add 1 to hits}
       rout:  {each: unit, mood: afraid, do: gain fled}
       leave: {each: unit, when: fled or hits is at least 1, do: leave, cites: P.2}
 """,
@@ -123,7 +126,11 @@ ILLUSTRATIONS: Mapping[str, Illustration] = MappingProxyType({
         ("circular", "is: not broken and men is at least 1", "is: not broken and fit"),
         ("wrong-type", "fled or hits is at least 1", "fled or hits"),
         ("out-of-range", "do: add 1 to hits", "do: set hits to 4"),
+        ("no-value", "is: strength + luck", "is: (strength + luck) / 0"),
+        ("ambiguous-name", "one: yes, given: {", "one: yes, given: {duellists: {are: units, each: side}, "),
+        ("loop-without-end", "  clash:\n    in-order:\n", "  clash:\n    again: {until: no unit}\n    in-order:\n"),
         # ---- situations
+        ("file-not-found", "extends: ../ruleset.yaml", "extends: ../rules.yaml"),
         ("unknown-ruleset", "extends: ../ruleset.yaml", "extends: petrol"),
         ("missing-fact", "attacker: red, weather: dry", "attacker: red"),
         ("unknown-fact", "counter: rider, broken: yes", "counter: rider, brokn: yes"),
@@ -152,9 +159,21 @@ ILLUSTRATIONS: Mapping[str, Illustration] = MappingProxyType({
         ("no-row-for",
          "words: [calm, afraid]\n    first-of:\n      broken: {unit: broken, is: afraid}\n    otherwise: calm",
          "words: [afraid]\n    first-of:\n      broken: {unit: broken, is: afraid}"),
+        ("never-so", "is: not broken and men is at least 1", "is: men is at least 9"),
+        ("never-otherwise", "is: not broken and men is at least 1", "is: men is at least 0"),
+        ("rows-overlap", "first-of:\n      broken: {unit: broken, is: afraid}",
+         "one-of:\n      broken: {unit: broken, is: afraid}\n      tired:  {unit: tired, is: afraid}"),
+        ("runs-out", "  clash:\n    in-order:\n",
+         "  clash:\n    again: {until: no unit, at-most: unbounded}\n    in-order:\n"),
+        ("tells-a-secret", "choose: hiding, otherwise: no", "choose: hiding, answered: secret, otherwise: no"),
         # ---- variants
         ("missing-target", "at: tables.strength.mail", "at: tables.strength.mial"),
         ("base-changed", "was: {add: 1}", "was: {add: 3}"),
         ("was-left-out", "set: {add: 2}, was: {add: 1}", "set: {add: 2}"),
+        # ---- examples, as `test` finds them
+        ("dice-left-over", "dice: [high, low, 6, 1]", "dice: [high, low, 6, 1, 3]"),
+        ("dice-missing", "dice: [high, low, 6, 1]", "dice: [high, low, 6]"),
+        ("example-fails", "{strength of red: 4}", "{strength of red: 5}"),
+        ("never-asked", "dice: [high, low, 6, 1]", "choices: {dare: {a: [yes, no]}}\ndice: [high, low, 6, 1]"),
     )
 })  # fmt: skip
