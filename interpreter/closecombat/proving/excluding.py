@@ -39,6 +39,8 @@ MOST_SUPPOSED = 20  # claims that are supposed to hold or not, one after the oth
 
 RangeOf: TypeAlias = Callable[[Sym], Value]
 Subject: TypeAlias = Value  # what a claim is about: a value, or two numbers that are compared
+Claim: TypeAlias = tuple[Subject, Callable[[Value], bool]]
+Learn: TypeAlias = Callable[[Value, bool], None]
 
 
 def conjuncts(when: Sequence[Value]) -> dict[Sym, None]:
@@ -76,26 +78,32 @@ def never_together(range_of: RangeOf, when: Sequence[Value], reported: Container
     formula = _read(range_of, [one for one in when if type(one) is Sym], reported)
     if formula is None:
         return False
-    return _refuted(formula, _Known(dict.fromkeys(formula.wanted, True), dict(formula.samples)), [MOST_SUPPOSED])
+    known = _Known(
+        dict.fromkeys(formula.wanted, True), {of: (1 << len(all)) - 1 for of, all in formula.samples.items()}
+    )
+    return _refuted(formula, known, formula.nodes, [MOST_SUPPOSED])
 
 
 @dataclass(slots=True)
 class _Formula:
-    """`nodes` each after its parts; `claims` says what a node claims of whom; `about` who is claimed what."""
+    """`nodes` each after its parts, `around` the nodes that each is a part of; `claims` says of whom a node claims
+    something, and of which of his `samples` it holds, as bits; `about` the nodes that claim something of somebody."""
 
     wanted: list[Sym]
     reported: Container[Sym]
     nodes: list[Sym] = field(default_factory=list)
-    claims: dict[Sym, tuple[Subject, Callable[[Value], bool]]] = field(default_factory=dict)
+    claims: dict[Sym, tuple[Subject, int]] = field(default_factory=dict)
     samples: dict[Subject, tuple[Value, ...]] = field(default_factory=dict)
+    around: dict[Sym, list[Sym]] = field(default_factory=dict)
+    about: dict[Subject, list[Sym]] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
 class _Known:
-    """Which parts hold, and what whoever is claimed something of may still be."""
+    """Which parts hold, and which samples whoever is claimed something of may still be, as bits."""
 
     truth: dict[Sym, bool]
-    samples: dict[Subject, tuple[Value, ...]]
+    samples: dict[Subject, int]
 
     def copy(self) -> _Known:
         return _Known(dict(self.truth), dict(self.samples))
@@ -106,37 +114,47 @@ def _read(range_of: RangeOf, when: list[Sym], reported: Container[Sym]) -> _Form
     out = _Formula(when, reported)
     nodes: list[Sym] = []
     compared: dict[Sym, list[Value]] = {}
+    claims: dict[Sym, Claim] = {}
     for node in walk(when, formula):
         nodes.append(node)
         if len(nodes) > MOST_PARTS:
             return None
         if node.fn in COMPARISONS and node.fn is not whole_flag:
-            _claim(out, node, compared, range_of)
-    out.nodes = sorted(nodes, key=lambda node: node.number)
+            _claim(out, claims, node, compared, range_of)
+        for part in formula(node):
+            if type(part) is Sym:
+                out.around.setdefault(part, []).append(node)
+    out.nodes = sorted(nodes, key=lambda node: node.number, reverse=True)  # what is done first stands last
     for value, others in compared.items():
         found = _samples(range_of(value), others)
         if found is not None:
             out.samples[value] = found
-    out.claims = {node: claim for node, claim in out.claims.items() if claim[0] in out.samples}
+    for node, (subject, holds) in claims.items():
+        if subject in out.samples:
+            bits = sum(1 << i for i, one in enumerate(out.samples[subject]) if holds(one))
+            out.claims[node] = subject, bits
+            out.about.setdefault(subject, []).append(node)
     return out
 
 
-def _claim(out: _Formula, node: Sym, compared: dict[Sym, list[Value]], range_of: RangeOf) -> None:
+def _claim(
+    out: _Formula, claims: dict[Sym, Claim], node: Sym, compared: dict[Sym, list[Value]], range_of: RangeOf
+) -> None:
     """What a comparison claims: of one value, or of the order of two numbers."""
     fn, args = node.fn, node.args
     unknown = [one for one in args if type(one) is Sym]
     if any(one in out.reported for one in unknown):  # whoever comes to it has failed, and comes to nothing else
         out.samples[node] = (None,)
-        out.claims[node] = node, lambda _: False
+        claims[node] = node, lambda _: False
     elif len(unknown) == 1:
         value = unknown[0]
         compared.setdefault(value, []).extend(one for one in args if type(one) is not Sym)
-        out.claims[node] = value, lambda one: fn(*(one if arg is value else arg for arg in args))
+        claims[node] = value, lambda one: fn(*(one if arg is value else arg for arg in args))
     elif all(_is_number(range_of(one)) for one in unknown):
         first, second = pair = tuple(sorted(unknown, key=lambda one: one.number))
         turned = args == (second, first) and first is not second
         out.samples[pair] = (-1, 0, 1)
-        out.claims[node] = pair, lambda order: fn(0, order) if turned else fn(order, 0)
+        claims[node] = pair, lambda order: fn(0, order) if turned else fn(order, 0)
 
 
 def _is_number(found: Value) -> bool:
@@ -172,10 +190,10 @@ class _Contradiction(Exception):
     pass
 
 
-def _refuted(formula: _Formula, known: _Known, left: list[int]) -> bool:
-    """Whether what is known cannot be."""
+def _refuted(formula: _Formula, known: _Known, new: Sequence[Sym], left: list[int]) -> bool:
+    """Whether what is known cannot be; `new` is what has not been looked at since something was learnt of it."""
     try:
-        _spread(formula, known)
+        _spread(formula, known, new)
     except _Contradiction:
         return True
     claim = _open_claim(formula, known)
@@ -185,7 +203,7 @@ def _refuted(formula: _Formula, known: _Known, left: list[int]) -> bool:
     for holds in (True, False):
         supposed = known.copy()
         supposed.truth[claim] = holds
-        if not _refuted(formula, supposed, left):
+        if not _refuted(formula, supposed, (*formula.around.get(claim, ()), claim), left):
             return False
     return True
 
@@ -211,47 +229,55 @@ def _bearing(node: Sym, truth: dict[Sym, bool]) -> Sequence[Value]:
     return node.args
 
 
-def _spread(formula: _Formula, known: _Known) -> None:
-    """Tells the parts what is known, and what is made of them, until nothing new comes of it."""
-    truth, before = known.truth, None
-    while before != (before := (len(truth), sum(map(len, known.samples.values())))):
-        for node in formula.nodes:
-            claim = formula.claims.get(node)
-            if claim is not None:
-                _weigh(node, claim, known)
-            elif node.fn in LOGIC:
-                value = _value(node, truth)
-                if value is not None:
-                    _learn(truth, node, value)
-        for node in reversed(formula.nodes):
-            if node in truth and node.fn in LOGIC:
-                _learn_of_parts(node, truth[node], truth)
+def _spread(formula: _Formula, known: _Known, new: Sequence[Sym]) -> None:
+    """Tells the parts what is known, and what is made of them, until nothing new comes of it: whatever something is
+    learnt of is looked at once more, and so is whatever it is a part of."""
+    truth, todo = known.truth, dict.fromkeys(new)
 
-
-def _learn(truth: dict[Sym, bool], node: Value, value: bool) -> None:
-    if type(node) is not Sym:
-        if node is not value and isinstance(node, bool):
+    def learn(node: Value, value: bool) -> None:
+        if type(node) is not Sym:
+            if node is not value and isinstance(node, bool):
+                raise _Contradiction
+            return
+        before = truth.setdefault(node, value)
+        if before is not value:
             raise _Contradiction
-    elif truth.setdefault(node, value) is not value:
-        raise _Contradiction
+        if len(truth) > learnt[0]:
+            learnt[0] = len(truth)
+            todo[node] = None
+            todo.update(dict.fromkeys(formula.around.get(node, ())))
+
+    learnt = [len(truth)]
+    while todo:
+        node, _ = todo.popitem()
+        claim = formula.claims.get(node)
+        if claim is not None:
+            if _narrows(known, node, claim, learn):
+                todo.update(dict.fromkeys(formula.about[claim[0]]))
+        elif node.fn in LOGIC:
+            value = _value(node, truth)
+            if value is not None:
+                learn(node, value)
+            if node in truth:
+                _learn_of_parts(node, truth, learn)
 
 
-def _weigh(node: Sym, claim: tuple[Subject, Callable[[Value], bool]], known: _Known) -> None:
-    """A claim leaves only some samples; where it holds of all or of none it is settled."""
+def _narrows(known: _Known, node: Sym, claim: tuple[Subject, int], learn: Learn) -> bool:
+    """Whether a claim that is settled leaves fewer samples; it is where it holds of all that are left or of none."""
     subject, holds = claim
     samples = known.samples[subject]
-    answers = [holds(one) for one in samples]
     value = known.truth.get(node)
+    kept = samples & holds
     if value is None:
-        if all(answers):
-            known.truth[node] = True
-        elif not any(answers):
-            known.truth[node] = False
-        return
-    kept = tuple(one for one, answer in zip(samples, answers, strict=True) if answer is value)
+        if kept == samples or not kept:
+            learn(node, bool(kept))
+        return False
+    if not value:
+        kept = samples & ~holds
     if not kept:
         raise _Contradiction
     known.samples[subject] = kept
+    return kept != samples
 
 
 def _of(value: Value, truth: dict[Sym, bool]) -> bool | None:
@@ -276,21 +302,22 @@ def _value(node: Sym, truth: dict[Sym, bool]) -> bool | None:
     return None if None in parts else not ends
 
 
-def _learn_of_parts(node: Sym, value: bool, truth: dict[Sym, bool]) -> None:
+def _learn_of_parts(node: Sym, truth: dict[Sym, bool], learn: Learn) -> None:
     """What follows for the parts of what is known."""
+    value = truth[node]
     if node.fn is NOT:
-        _learn(truth, node.args[0], not value)
+        learn(node.args[0], not value)
     elif node.fn is IF:
         condition, first, second = node.args
         if (which := _of(condition, truth)) is not None:
-            _learn(truth, first if which else second, value)
+            learn(first if which else second, value)
         for arm, of in ((first, True), (second, False)):
             if _of(arm, truth) is (not value):
-                _learn(truth, condition, not of)
+                learn(condition, not of)
     elif (node.fn is AND) is value:
         for part in node.args:
-            _learn(truth, part, value)
+            learn(part, value)
     else:  # one of the parts must be so: the last that may
         free = [part for part in node.args if _of(part, truth) is not (not value)]
         if len(free) == 1:
-            _learn(truth, free[0], value)
+            learn(free[0], value)
