@@ -6,8 +6,8 @@ and there is no other, since every step is entered where `ENTERED_FROM` says and
 
 import ast
 import re
-from collections.abc import Iterator
-from functools import cache
+from collections.abc import Callable, Iterator
+from functools import cache, wraps
 from pathlib import Path
 
 import pytest
@@ -72,7 +72,22 @@ GAME_WORDS = r"squad|leader|infantry|vehicle|kill[-_ ]number|drm|shock|melee|amb
 
 READ_ONLY = ("Mapping", "Sequence", "Set", "frozenset")
 
-every_module = pytest.mark.parametrize("name", MODULES)
+
+def every_module(rule: Callable[[str], None]) -> Callable[[], None]:
+    """A rule that holds of each module, as one test that names those of which it does not hold."""
+
+    @wraps(rule)
+    def of_each() -> None:
+        broken = []
+        for name in MODULES:
+            try:
+                rule(name)
+            except AssertionError as why:
+                broken.append(f"{name}: {why}")
+        assert not broken, "\n".join(broken)
+
+    del of_each.__wrapped__  # or pytest would ask for a name
+    return of_each
 
 
 def imports(name: str) -> Iterator[str]:
