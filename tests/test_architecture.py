@@ -6,6 +6,7 @@ and there is no other, since every step is entered where `ENTERED_FROM` says and
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache, wraps
 from pathlib import Path
@@ -23,6 +24,7 @@ MODULES = {
     if path.name != "__init__.py" or path.parent == PACKAGE
 }
 TREES = {name: ast.parse(text) for name, text in MODULES.items()}
+NODES = {name: tuple(ast.walk(tree)) for name, tree in TREES.items()}
 
 ONLY_USER = {
     "ruamel": "text.events",
@@ -92,7 +94,7 @@ def every_module(rule: Callable[[str], None]) -> Callable[[], None]:
 
 def imports(name: str) -> Iterator[str]:
     """Every module that a module imports, wherever in it the import stands."""
-    for node in ast.walk(TREES[name]):
+    for node in NODES[name]:
         match node:
             case ast.Import(names=names):
                 yield from (each.name for each in names)
@@ -180,7 +182,7 @@ def called_of(name: str, other: str) -> set[str]:
     """What a module calls, or hands on, of another one."""
     names: dict[str, str] = {}
     modules: set[str] = set()
-    for node in ast.walk(TREES[name]):
+    for node in NODES[name]:
         match node:
             case ast.ImportFrom(module=str(module), names=imported) if module == f"closecombat.{other}":
                 names |= {each.asname or each.name: each.name for each in imported}
@@ -189,7 +191,7 @@ def called_of(name: str, other: str) -> set[str]:
                     each.asname or each.name for each in imported if f"{module}.{each.name}" == f"closecombat.{other}"
                 }
     used: set[str] = set()
-    for node in ast.walk(TREES[name]):
+    for node in NODES[name]:
         if isinstance(node, ast.Call):
             for part in (node.func, *node.args):
                 match part:
@@ -223,9 +225,9 @@ def test_the_tests_of_a_module_lie_in_its_room() -> None:
 def asked_for() -> frozenset[tuple[str, str]]:
     """Every name that one module of the package takes from another, with that other."""
     found: set[tuple[str, str]] = set()
-    for tree in TREES.values():
+    for nodes in NODES.values():
         called: dict[str, str] = {}  # a module by the name it goes by here
-        for node in ast.walk(tree):
+        for node in nodes:
             match node:
                 case ast.ImportFrom(module=str(module), names=names) if module.startswith("closecombat"):
                     room = module.removeprefix("closecombat").lstrip(".")
@@ -233,7 +235,7 @@ def asked_for() -> frozenset[tuple[str, str]]:
                         if f"{room}.{each.name}" in MODULES:
                             called[each.asname or each.name] = f"{room}.{each.name}"
                         found.add((room, each.name))
-        for node in ast.walk(tree):
+        for node in nodes:
             match node:
                 case ast.Attribute(value=ast.Name(id=name), attr=attribute) if name in called:
                     found.add((called[name], attribute))
@@ -256,8 +258,9 @@ def test_nothing_is_there_for_a_test_alone(name: str) -> None:
     """Whatever a module has at its top is asked for by the rest of it, or by another module."""
     body = TREES[name].body
     here = [{node.id for node in ast.walk(one) if isinstance(node, ast.Name)} for one in body]
-    for place, statement in enumerate(body):
-        others = set().union(*here[:place], *here[place + 1 :])
+    named = Counter(each for names in here for each in names)
+    for names, statement in zip(here, body, strict=True):
+        others = {each for each in defined(statement) if named[each] > (each in names)}
         dead = [each for each in defined(statement) if each not in others and (name, each) not in asked_for()]
         assert [each for each in dead if not re.match("__|pytest_", each)] == []
 
@@ -324,7 +327,7 @@ def test_after_binding_no_name_is_looked_up(name: str) -> None:
     """Whoever plays or asks has what is bound, and not what binds it."""
     if name.startswith(("playing.", "asking.", "telling.", "cli.")):
         assert not below(name) & BINDERS
-        used = {node.attr for node in ast.walk(TREES[name]) if isinstance(node, ast.Attribute)}
+        used = {node.attr for node in NODES[name] if isinstance(node, ast.Attribute)}
         assert not used & {"binder", "_binder", "plurals"}
 
 
@@ -341,7 +344,7 @@ WRITE_CODE = {"playing.writing", "proving.fusing", "text.slotted"}
 
 @every_module
 def test_three_modules_write_code(name: str) -> None:
-    names = {node.id for node in ast.walk(TREES[name]) if isinstance(node, ast.Name)}
+    names = {node.id for node in NODES[name] if isinstance(node, ast.Name)}
     assert not names & {"eval", "__import__", "globals"}
     assert name in WRITE_CODE or not names & {"exec", "compile"}
 
@@ -349,7 +352,7 @@ def test_three_modules_write_code(name: str) -> None:
 @every_module
 def test_no_check_is_an_assertion(name: str) -> None:
     """`python -O` leaves assertions out; what they would have found must be found then too."""
-    assert not [node.lineno for node in ast.walk(TREES[name]) if isinstance(node, ast.Assert)]
+    assert not [node.lineno for node in NODES[name] if isinstance(node, ast.Assert)]
 
 
 SWALLOWS_ALL = {
@@ -363,7 +366,7 @@ SWALLOWS_ALL = {
 
 @every_module
 def test_no_fault_of_ours_is_swallowed(name: str) -> None:
-    caught = [node.type for node in ast.walk(TREES[name]) if isinstance(node, ast.ExceptHandler)]
+    caught = [node.type for node in NODES[name] if isinstance(node, ast.ExceptHandler)]
     broad = [type for type in caught if type is None or ast.unparse(type) in ("Exception", "BaseException")]
     assert name in SWALLOWS_ALL or not broad
 
@@ -377,7 +380,7 @@ def test_no_word_of_any_game(name: str) -> None:
 
 @every_module
 def test_only_the_command_line_and_the_report_print(name: str) -> None:
-    calls = {ast.unparse(node.func) for node in ast.walk(TREES[name]) if isinstance(node, ast.Call)}
+    calls = {ast.unparse(node.func) for node in NODES[name] if isinstance(node, ast.Call)}
     printing = {call for call in calls if re.search(r"(^|\.)(print|echo|secho)$|sys\.std(out|err)\.", call)}
     assert name.startswith(PRINTING) or not printing
 
@@ -386,7 +389,7 @@ def test_only_the_command_line_and_the_report_print(name: str) -> None:
 def test_no_floats(name: str) -> None:
     found = [
         node.lineno
-        for node in ast.walk(TREES[name])
+        for node in NODES[name]
         if (isinstance(node, ast.Constant) and isinstance(node.value, float))
         or (isinstance(node, ast.Name) and node.id == "float")
     ]
@@ -403,7 +406,7 @@ def test_no_method_is_written_before_it_is_called(name: str) -> None:
     """`text/slotted` says why."""
     taken = {
         each.name
-        for node in ast.walk(TREES[name])
+        for node in NODES[name]
         if isinstance(node, ast.ImportFrom)
         for each in node.names
         if node.module == "dataclasses"
@@ -414,7 +417,7 @@ def test_no_method_is_written_before_it_is_called(name: str) -> None:
 @every_module
 def test_a_dataclass_says_what_it_is(name: str) -> None:
     """Where none does, the library writes its signature out instead: a third of the time that it takes to make it."""
-    classes = [node for node in ast.walk(TREES[name]) if isinstance(node, ast.ClassDef)]
+    classes = [node for node in NODES[name] if isinstance(node, ast.ClassDef)]
     made = [each for each in classes if any("dataclass" in ast.unparse(one) for one in each.decorator_list)]
     assert [each.name for each in made if not ast.get_docstring(each)] == []
 
@@ -429,7 +432,7 @@ def test_a_module_that_is_named_is_there(name: str) -> None:
 @every_module
 def test_no_state_in_a_module(name: str) -> None:
     """What a module holds is declared read-only, so that the type checker refuses to change it."""
-    assert not any(isinstance(node, ast.Global) for node in ast.walk(TREES[name]))
+    assert not any(isinstance(node, ast.Global) for node in NODES[name])
     changeable = [
         ast.unparse(target)
         for node in TREES[name].body
