@@ -176,7 +176,7 @@ def run(line: str, typed: str | None = None) -> Result:
 
 FINE = [
     ("--version", f"closecombat {__version__}", ""),
-    ("--help", "rules resolve play chances choices compare check test show list explain schema new", ""),
+    ("--help", "rules resolve play chances choices compare diff check test show list explain schema new", ""),
     ("chances --help", "--until --by --option --format", ""),
     ("chances situation.yaml -r asl", "52.16% 169/324 locked █ firepower 8/9 `names`", ""),
     ("chances with-ruleset.yaml", "52.16%", ""),
@@ -449,6 +449,8 @@ JSON = [
     "list",
     "list codes",
     "list options asl",
+    "diff small.yaml easier.yaml",
+    "diff squad-leader squad-leader+lower-kill-numbers --fights lone-leader --jobs 1",
 ]
 
 

@@ -108,17 +108,22 @@ def work_out(
     common_end: str = "",
     with_notes: bool = True,
     most_work: int | None = None,
+    at_the_end_of: Callable[[Run], None] | None = None,
+    most_steps: int | None = None,
 ) -> Chances:
     """The chances of a fight; ends are told apart by the verdicts alone (SIDES), by all that has changed too (UNITS),
     or by what has changed of the things of one kind, named by its plural.
 
     `common_end` asks for what all rulesets tell alike, of each side (SIDES) or of each unit too (UNITS). Without notes
     nothing is told of what the result rests on, and answers that nobody asks for are no fault. What is more than
-    `most_work` is foretold and not done.
+    `most_work` is foretold and not done. Whoever wants to know what the run came to is `at_the_end_of` it;
+    where it leaves more than `most_steps` to work out it is given up.
     """
     kinds = kinds_by(fight.bound.ruleset, by)
     run = begin(fight, None)
     run.may_spend(most_work)
+    if most_steps is not None:
+        run.give_up_after(most_steps)
     came = who_came(run) if common_end else None
 
     def at_the_end(run: Run) -> None:
@@ -132,6 +137,8 @@ def work_out(
     run.will_be_asked(at_the_end)
     go(run, until_resolved)
     ends, losing = verdicts(run), losses(run)
+    if at_the_end_of is not None:
+        at_the_end_of(run)
     changed = {thing: named for thing, named in changes(run).items() if thing.kind in kinds} if kinds else {}
     facts = [(thing.name, name) for thing, named in changed.items() for name in named]
     wanted = [*ends.values(), *losing.values(), *(value for named in changed.values() for value in named.values())]

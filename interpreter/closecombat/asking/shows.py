@@ -27,6 +27,8 @@ class Line:
     span: Span
     change: Change | None  # the last change that wrote it
     words: str = ""  # of a clause: what it says, or why it is left out
+    node: Node | None = None  # what stands there, but for the rows that have lines of their own
+    heading: str = ""  # under which a row stands
 
     @property
     def path(self) -> str:
@@ -129,11 +131,12 @@ def _chart(section: str, chart: str, key: Text, node: Node, changes: tuple[Chang
     if headings and isinstance(node, Mapping):
         own = Mapping(tuple(entry for entry in node.entries if entry[0].value not in headings), node.span)
     if not isinstance(own, Mapping) or own.entries:
-        yield Line(section, chart, "", flow(own), key.span, _last(ids, changes))
+        yield Line(section, chart, "", flow(own), key.span, _last(ids, changes), node=own)
     for heading in headings:
         rows = node.get(heading) if isinstance(node, Mapping) else None
         for row, line in rows.entries if isinstance(rows, Mapping) else ():
-            yield Line(section, chart, row.value, flow(line), row.span, _last((*ids, row.value), changes))
+            change = _last((*ids, row.value), changes)
+            yield Line(section, chart, row.value, flow(line), row.span, change, node=line, heading=heading)
 
 
 def _last(ids: tuple[str, ...], changes: tuple[Change, ...]) -> Change | None:

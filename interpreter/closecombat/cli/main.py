@@ -11,6 +11,7 @@ import click
 
 from closecombat import __version__
 from closecombat.cli.common import Commands, no_cache_option
+from closecombat.cli.diff import diff
 from closecombat.cli.fight import chances, choices, compare, play, resolve
 from closecombat.cli.reference import explain, listing, lsp, new, rules, schema, show
 from closecombat.cli.sweep import sweep
@@ -29,7 +30,7 @@ def main() -> None:
     gc.set_threshold(FEWER_COLLECTIONS)
 
 
-for command in (check, test, rules, resolve, play, chances, compare, choices, sweep):
+for command in (check, test, rules, resolve, play, chances, compare, choices, diff, sweep):
     main.add_command(no_cache_option(command))
 for command in (show, listing, explain, schema, new, lsp):
     main.add_command(command)

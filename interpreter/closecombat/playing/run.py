@@ -178,6 +178,7 @@ class Run:
         self.steps: list[p.Step] = []
         self.combats = combats  # how many are played, one after the other
         self.met: dict[int, Origin] = {}  # what was used: rows that counted or may have, steps done, charts read
+        self.looked_into: dict[str, bool] = {}  # charts and groups that were asked, and whether by supposing too
         self.notes = Notes()
         self.trying = False  # whether something is only supposed: then nothing is noted
         self._options_asked: list[dict[str, None]] = []  # by each table that is being read
@@ -282,6 +283,10 @@ class Run:
         """How many close combats were begun, where that is counted."""
         return self.slots[Fought()]
 
+    def looks_into(self, name: str, supposing: bool = False) -> None:
+        """Notes that a chart or a group is asked; what of it is met is not noted where something is only supposed."""
+        self.looked_into[name] = self.looked_into.get(name, False) or supposing or self.trying
+
     def came_to(self, where: Origin) -> None:
         """Notes what was asked or done, and nothing of what it rests on."""
         if not self.trying:
@@ -299,6 +304,7 @@ class Run:
         known: Members | None = groups[name].get(key) if name in groups else None
         if known is not None:
             return known
+        self.looks_into(name)
         read = self._charts.groups.get(name)
         if read is not None:
             try:
@@ -339,6 +345,7 @@ class Run:
         return members
 
     def column(self, name: str, args: tuple[Value, ...]) -> Value:
+        self.looks_into(name)
         return grid_column(self, self.bound.grid(name), args)
 
     def table(self, name: str, args: tuple[Value, ...]) -> Value:
@@ -346,6 +353,7 @@ class Run:
         tables = self._memory.tables
         known: Told | Known | None = tables[name].get(args) if name in tables else None
         if known is None:
+            self.looks_into(name)
             known = self._by_function(name, args) or self._by_closures(name, args)
             tables.setdefault(name, {})[args] = known
         for conditions, one in known[2]:
@@ -479,6 +487,7 @@ class Run:
 
     def read_now(self, name: str, args: tuple[Value, ...]) -> Value:
         """What a chart says, whatever has been read before; nothing of it is remembered or noted."""
+        self.looks_into(name, supposing=True)
         if (chart := self._compiled.get(name)) is not None:
             with suppress(*FAILURES):
                 return chart.read(self, *args)[0]

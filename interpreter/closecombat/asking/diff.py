@@ -1,0 +1,153 @@
+"""Two rulesets held against each other: what they say otherwise, and what that does to every fight.
+
+What they say is `rule_changes`, one fight is `differing`, which fights there are `fights_of`, the smallest one that
+differs `smallest`. Here they are put together, and the fights shared out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from pathlib import Path
+
+from closecombat.asking.batches import Crew, carried_out
+from closecombat.asking.chances import stack as name_of_stack
+from closecombat.asking.differing import (
+    DIFFERS,
+    ONE_SIDED,
+    SAME,
+    UNKNOWN,
+    UNTOUCHED,
+    Differing,
+    Pair,
+    compared,
+    touch,
+    whole_word,
+)
+from closecombat.asking.fights_of import Known, fights_in, fights_of
+from closecombat.asking.rule_changes import RuleChange, rule_changes
+from closecombat.binding.charts import Bound
+from closecombat.binding.load import load, loaded
+from closecombat.reading.stack import Stack, load_stack
+from closecombat.text.faults import Faulty
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One of the two: a stack, and the folder that its paths count from, if it is another version."""
+
+    stack: str
+    near: Path | None = None
+
+    def read(self) -> Stack:
+        return load_stack(self.stack, self.near)
+
+    def bound(self) -> Bound:
+        """Read anew where it lies in a folder that is soon gone: what is kept would be found by nobody."""
+        return load(self.stack) if self.near is None else loaded(self.read())
+
+
+@dataclass(frozen=True, slots=True)
+class Diff:
+    """What two rulesets differ in. `fights` are all that were looked at, those that differ most first; `alike` says
+    why no fight can tell them apart, where that is proved."""
+
+    base: str
+    other: str
+    title: str
+    changes: tuple[RuleChange, ...]
+    fights: tuple[Differing, ...]
+    names: dict[str, tuple[str, ...]]
+    alike: str
+
+    def of(self, fate: str) -> tuple[Differing, ...]:
+        return tuple(one for one in self.fights if one.fate == fate)
+
+    @property
+    def word(self) -> str:
+        return whole_word(self.fights)
+
+    @property
+    def counting(self) -> tuple[RuleChange, ...]:
+        return tuple(change for change in self.changes if change.counts)
+
+    @property
+    def differs(self) -> bool:
+        return bool(self.changes) or any(one.fate in (DIFFERS, ONE_SIDED) for one in self.fights)
+
+
+def diff(
+    base: Side, other: Side, paths: Sequence[str], most_work: int | None, crew: Crew, watch: Callable[[int, int], None]
+) -> Diff:
+    """What two rulesets differ in, over the fights of the base or those of `paths`."""
+    one, two = base.read(), other.read()
+    left, right = base.bound(), other.bound()
+    if left.ruleset.name != right.ruleset.name:
+        said = (
+            f"`{left.ruleset.name}` and `{right.ruleset.name}` are two systems, and no row of one is a row of the other"
+        )
+        help = "`closecombat compare farmhouse`, or another engagement, sets systems side by side"
+        raise Faulty.one("wrong-base", said, None, help=help)
+    changes = rule_changes(one, two)
+    names = (name_of_stack(left.ruleset), name_of_stack(right.ruleset))
+    known = fights_in(paths, left.ruleset.name) if paths else fights_of(one, left.ruleset.name, names)
+    if paths and not known:
+        raise Faulty.one("nothing-found", f"there is no fight in {', '.join(paths)}", None, help="name a situation")
+    alike = _alike(left, right, changes)
+    if alike:
+        found = [Differing(fight.name, UNTOUCHED) for fight in known]
+    else:
+        found = list(_worked_out(base, other, paths, known, most_work, crew, watch))
+    order = {DIFFERS: 0, ONE_SIDED: 1, UNKNOWN: 2, SAME: 3, UNTOUCHED: 4}
+    at = {fight.name: place for place, fight in enumerate(known)}
+    found.sort(key=lambda each: (order[each.fate], -each.largest, at[each.name]))
+    merged = {fight.name: fight.names for fight in known}
+    return Diff(names[0], names[1], left.ruleset.title, changes, tuple(found), merged, alike)
+
+
+def _alike(left: Bound, right: Bound, changes: Sequence[RuleChange]) -> str:
+    """Why nothing can come of the changes, where that is certain; else nothing."""
+    if not changes:
+        return "they say the same"
+    if not any(change.counts for change in changes):
+        return "only what is said of rows differs, or an order that nothing hangs on"
+    return ""
+
+
+# ---- sharing out ------------------------------------------------------------------------------------------
+
+
+def _worked_out(
+    base: Side,
+    other: Side,
+    paths: Sequence[str],
+    known: Sequence[Known],
+    most_work: int | None,
+    crew: Crew,
+    watch: Callable[[int, int], None],
+) -> Iterator[Differing]:
+    work = partial(_some, base, other, tuple(paths), most_work)
+    done = 0
+    for batch, found in carried_out(crew, work, iter(range(len(known)))):
+        done += len(batch)
+        watch(done, len(known))
+        lost = "the process that worked it out was ended, as a system does where memory runs out"
+        yield from found or [Differing(known[place].name, UNKNOWN, message=lost) for place in batch]
+
+
+def _some(
+    base: Side, other: Side, paths: tuple[str, ...], most_work: int | None, batch: tuple[int, ...]
+) -> list[Differing]:
+    pair, known = _pair(base, other, paths, most_work)
+    return [compared(pair, known[place].scene) for place in batch]
+
+
+@lru_cache(maxsize=1)
+def _pair(base: Side, other: Side, paths: tuple[str, ...], most_work: int | None) -> tuple[Pair, tuple[Known, ...]]:
+    """The two rulesets and the fights, in the process that works them out."""
+    one, two = base.read(), other.read()
+    left, right = base.bound(), other.bound()
+    names = (name_of_stack(left.ruleset), name_of_stack(right.ruleset))
+    known = fights_in(paths, left.ruleset.name) if paths else fights_of(one, left.ruleset.name, names)
+    return Pair(left, right, touch(rule_changes(one, two)), most_work), known

@@ -1,0 +1,297 @@
+"""What two rulesets differ in, as text, as Markdown for a pull request, and as JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from types import MappingProxyType
+
+from rich.console import RenderableType
+
+from closecombat.asking.diff import Diff
+from closecombat.asking.differing import DIFFERS, KINDER, ONE_SIDED, SAME, UNKNOWN, UNTOUCHED, Differing, Shift
+from closecombat.asking.rule_changes import CHANGED, MOVED, RENAMED, RuleChange
+from closecombat.telling.page import (
+    Page,
+    amount,
+    change,
+    clean,
+    heading,
+    json_chance,
+    paragraph,
+    percent,
+    rendered,
+    table,
+)
+from closecombat.text.source import Span
+
+MOST_ROWS = 20
+LONGEST = 60  # letters of a row that is told whole
+MEANS: Mapping[str, str] = MappingProxyType(
+    {
+        "same": "no chance differs in any of these fights",
+        "deadlier": "somebody loses more, and nobody loses less in any fight",
+        "milder": "somebody loses less, and nobody loses more in any fight",
+        "otherwise": "nobody loses more or less, but something else is otherwise",
+        "incomparable": "some fights turn out better for a side and others worse, or both in one",
+        "mixed": "which side loses more hangs on how much is lost",
+    }
+)
+BETTER = "he never loses more and his enemy never less"
+WORSE = "he never loses less and his enemy never more"
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """How places of files are said, and whether every fight is told."""
+
+    told: Callable[[str], str]
+    everything: bool = False
+
+    def place(self, span: Span | None) -> str:
+        if span is None:
+            return ""
+        return self.told(f"{span.source.name}:{span.source.position(span.start)[0]}")
+
+
+def diff_text(diff: Diff, shown: Shown, page: Page) -> str:
+    return rendered(_parts(diff, shown, page), page)
+
+
+def summary(diff: Diff) -> str:
+    """One line on the whole."""
+    parts = [_number(len(diff.counting), "rule") + f" differ{'s' if len(diff.counting) == 1 else ''}"]
+    for fate, said in (
+        (DIFFERS, "with other chances"),
+        (ONE_SIDED, "by one of the two alone"),
+        (SAME, "worked out and the same"),
+        (UNTOUCHED, "that no changed rule is read in"),
+        (UNKNOWN, "too large"),
+    ):
+        if number := len(diff.of(fate)):
+            parts.append(f"{_number(number, 'fight')} {said}")
+    return ", ".join(parts)
+
+
+def _number(number: int, one: str) -> str:
+    return f"{number:,} {one}{'' if number == 1 else 's'}"
+
+
+def _verdict(diff: Diff) -> str:
+    if diff.alike:
+        return f"same: {diff.alike}"
+    word = diff.word
+    known = MEANS.get(word) or (BETTER if word.startswith(KINDER) else WORSE)
+    return f"{word}: {known}" + (" (as far as they were worked out)" if diff.of(UNKNOWN) else "")
+
+
+def _parts(diff: Diff, shown: Shown, page: Page) -> Iterable[RenderableType]:
+    yield heading(f"{diff.base} and {diff.other}", diff.title)
+    yield ""
+    yield paragraph(_verdict(diff), page.width)
+    if diff.changes:
+        yield ""
+        out = table("rule", "", diff.base, diff.other, "where", "now")
+        for one in diff.changes:
+            for at, (cell, old, new) in enumerate(_cells(one)):
+                path = f"{one.path}.{cell}" if cell else one.path
+                how = _how(one) if not at else ""
+                places = (shown.place(one.was), shown.place(one.now)) if not at else ("", "")
+                out.add_row(*map(clean, (path, how, _cut(old), _cut(new), *places)))
+        yield out
+    found = diff.of(DIFFERS)
+    if found:
+        yield ""
+        yield from _fights(diff, found, shown)
+        yield from _words(diff, found, page)
+    for fate, said in (
+        (ONE_SIDED, "by one of the two alone"),
+        (UNKNOWN, "too large to be worked out here: --yes goes on"),
+    ):
+        if one_sided := diff.of(fate):
+            yield ""
+            yield heading(said)
+            listed = one_sided if shown.everything else one_sided[:MOST_ROWS]
+            yield from (paragraph(f"- {each.name}: {each.message}", page.width, "  ") for each in listed)
+            if len(listed) < len(one_sided):
+                yield f"and {len(one_sided) - len(listed)} more: --all"
+    if shown.everything:
+        for fate, said in ((SAME, "worked out, and the same"), (UNTOUCHED, "no changed rule is read")):
+            if names := [each.name for each in diff.of(fate)]:
+                yield ""
+                yield heading(said)
+                yield paragraph(", ".join(names), page.width)
+    yield ""
+    yield paragraph(summary(diff), page.width)
+
+
+def _fights(diff: Diff, found: Sequence[Differing], shown: Shown) -> Iterable[RenderableType]:
+    out = table("fight", "for whom", "what moves most", "was", "is", "change", "lost on average", right=["was", "is"])
+    listed = found if shown.everything else found[:MOST_ROWS]
+    for one in listed:
+        more = len(diff.names.get(one.name, ())) - 1
+        name = one.name + (f" (and {more} like it)" if more > 0 else "")
+        for at, shift in enumerate(one.shifts if shown.everything else one.shifts[:1]):
+            said = (name, one.word) if not at else ("", "")
+            cells = (*said, _what(shift), percent(shift.old), percent(shift.new), change(shift.by))
+            out.add_row(*map(clean, cells), clean(_lost(one)) if not at else "")
+    yield out
+    if len(listed) < len(found):
+        yield f"and {len(found) - len(listed)} more: --all"
+
+
+def _words(diff: Diff, found: Sequence[Differing], page: Page) -> Iterable[RenderableType]:
+    """Each word with a fight that it is said of."""
+    words: dict[str, list[str]] = {}
+    for one in found:
+        words.setdefault(one.word, []).append(one.name)
+    yield ""
+    said = [f"{word} {len(names)} (such as {names[0]})" for word, names in words.items()]
+    yield paragraph("; ".join(said), page.width)
+
+
+def _what(shift: Shift) -> str:
+    return f"{shift.whom}: {shift.what}"
+
+
+def _lost(one: Differing) -> str:
+    return ", ".join(f"{each.whom} {amount(each.old)} → {amount(each.new)}" for each in one.lost)
+
+
+def _how(one: RuleChange) -> str:
+    said = one.how
+    if one.how == MOVED:
+        said = f"moved behind {one.to}" if one.to else "moved to the top"
+    elif one.how == RENAMED:
+        said = f"renamed {one.to}"
+    return said if one.counts else f"{said}, no chance hangs on it"
+
+
+def _cells(one: RuleChange) -> list[tuple[str, str, str]]:
+    """What of a row is told: its cells that differ, or all of it."""
+    if one.how == CHANGED and one.cells:
+        return [(cell.column, cell.old or "-", cell.new or "-") for cell in one.cells]
+    if one.how in (MOVED, RENAMED):
+        return [("", "", "")]
+    return [("", one.old or "-", one.new or "-")]
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
+
+
+# ---- Markdown ---------------------------------------------------------------------------------------------
+
+
+def diff_markdown(diff: Diff, shown: Shown) -> str:
+    """A comment on a pull request: the verdict and the rules first, the fights folded where they are many."""
+    lines = [
+        f"### {_md(diff.base)} → {_md(diff.other)}",
+        "",
+        f"**{_md(_verdict(diff))}**",
+        "",
+        _md(summary(diff)) + ".",
+    ]
+    if diff.changes:
+        lines += ["", "| rule | | was | is | where |", "|---|---|---|---|---|"]
+        for one in diff.changes:
+            for at, (cell, old, new) in enumerate(_cells(one)):
+                path = f"{one.path}.{cell}" if cell else one.path
+                where = " → ".join(filter(None, (shown.place(one.was), shown.place(one.now)))) if not at else ""
+                how = _how(one) if not at else ""
+                lines.append(_row(_code(path), _md(how), _code(_cut(old)), _code(_cut(new)), _md(where)))
+    found = diff.of(DIFFERS)
+    if found:
+        listed = found if shown.everything else found[:MOST_ROWS]
+        lines += ["", "<details open><summary>Fights with other chances</summary>", ""]
+        lines += ["| fight | for whom | what moves most | was | is | change | lost on average |"]
+        lines += ["|---|---|---|---:|---:|---:|---|"]
+        for each in listed:
+            shift = each.shifts[0] if each.shifts else None
+            cells = (_md(each.name), _md(each.word))
+            if shift is not None:
+                moved = (_md(_what(shift)), percent(shift.old), percent(shift.new), change(shift.by))
+            else:
+                moved = ("", "", "", "")
+            lines.append(_row(*cells, *moved, _md(_lost(each))))
+        if len(listed) < len(found):
+            lines += ["", f"and {len(found) - len(listed)} more"]
+        lines += ["", "</details>"]
+    for fate, said in ((ONE_SIDED, "By one of the two alone"), (UNKNOWN, "Too large to be worked out")):
+        if some := diff.of(fate):
+            lines += ["", f"<details><summary>{said}: {len(some)}</summary>", ""]
+            lines += [f"- {_md(each.name)}: {_md(each.message)}" for each in some[:MOST_ROWS]]
+            lines += ["", "</details>"]
+    return "\n".join(lines) + "\n"
+
+
+def _md(text: str) -> str:
+    return "".join(f"\\{letter}" if letter in "\\`*_[]<>|" else letter for letter in clean(text))
+
+
+def _code(text: str) -> str:
+    said = clean(text).replace("`", "'").replace("|", "\\|")
+    return f"`{said}`" if said else ""
+
+
+def _row(*cells: str) -> str:
+    return "| " + " | ".join(cells) + " |"
+
+
+# ---- JSON -------------------------------------------------------------------------------------------------
+
+
+def diff_json(diff: Diff, shown: Shown) -> str:
+    found = {
+        "format_version": 1,
+        "command": "diff",
+        "base": diff.base,
+        "other": diff.other,
+        "verdict": "same" if diff.alike else diff.word,
+        "why": _verdict(diff).partition(": ")[2],
+        "complete": not diff.of(UNKNOWN),
+        "rules": [_rule(one, shown) for one in diff.changes],
+        "fights": [_fight(one, diff) for one in diff.fights],
+    }
+    return json.dumps(found, indent=2, ensure_ascii=False) + "\n"
+
+
+def _rule(one: RuleChange, shown: Shown) -> dict[str, object]:
+    out: dict[str, object] = {"path": one.path, "how": one.how, "counts": one.counts, "old": one.old, "new": one.new}
+    out["cells"] = [
+        {"column": cell.column, "old": cell.old, "new": cell.new, "counts": cell.counts} for cell in one.cells
+    ]
+    out["was_at"], out["is_at"] = shown.place(one.was), shown.place(one.now)
+    if one.to or one.how == MOVED:
+        out["to"] = one.to
+    if one.variant:
+        out |= {"variant": one.variant, "why": one.why}
+    return out
+
+
+def _fight(one: Differing, diff: Diff) -> dict[str, object]:
+    out: dict[str, object] = {"fight": one.name, "fate": one.fate}
+    if also := diff.names.get(one.name, ())[1:]:
+        out["also"] = list(also)
+    if one.message:
+        out["message"] = one.message
+    if one.fate == DIFFERS:
+        out |= {"for_whom": one.word, "by": "units" if one.by_units else "sides"}
+        out["shifts"] = [_shift(shift) for shift in one.shifts]
+        out["lost"] = [
+            {"side": each.whom, "old": str(each.old), "new": str(each.new), "unit": one.unit} for each in one.lost
+        ]
+    return out
+
+
+def _shift(shift: Shift) -> dict[str, object]:
+    by = Fraction(shift.by)
+    return {
+        "whom": shift.whom,
+        "what": shift.what,
+        "old": json_chance(shift.old),
+        "new": json_chance(shift.new),
+        "by": json_chance(by),
+    }

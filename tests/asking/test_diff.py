@@ -1,0 +1,142 @@
+"""Two rulesets held against each other: a small game, six variants of it, and their chances in plain Python."""
+
+import shutil
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from brawl import EVEN, FIGHTS, GAME, VARIANTS, Rules, chances
+from closecombat.asking.batches import Alone
+from closecombat.asking.diff import Diff, Side, diff
+from closecombat.asking.differing import DIFFERS, SAME, UNTOUCHED
+from closecombat.text.faults import Faulty
+
+HOW = {
+    "order": ("reeled renamed", "reeled moved"),
+    "numbers": ("tired changed",),
+    "split": ("struck changed", "struck-5 added"),
+    "option": ("reeling changed",),
+    "gone": ("drunk removed",),
+    "renamed": ("drunk renamed", "drunk moved"),
+}
+WORDS = {"order": "milder", "numbers": "milder", "option": "deadlier", "gone": "kinder to the attacker"}
+
+
+@pytest.fixture
+def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for name, text in {**GAME, **{f"v/{name}.yaml": text for name, (text, _) in VARIANTS.items()}}.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text, "utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def differ(base: str, other: str, *paths: str) -> Diff:
+    return diff(Side(base), Side(other), paths, None, Alone(), lambda done, of: None)
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_every_chance_that_differs_is_told_and_no_other(game: Path, name: str) -> None:
+    _, rules = VARIANTS[name]
+    found = {one.name: one for one in differ(".", f"v/{name}.yaml").fights}
+    assert set(found) == set(FIGHTS)
+    for fight, (a, b) in FIGHTS.items():
+        was, now = chances(Rules(), a, b), chances(rules, a, b)
+        moved = {key: (was.get(key, 0), now.get(key, 0)) for key in was | now if was.get(key, 0) != now.get(key, 0)}
+        assert {(one.whom, one.what): (one.old, one.new) for one in found[fight].shifts} == moved
+        assert (found[fight].fate == DIFFERS) == bool(moved)
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_rules_are_told_by_id(game: Path, name: str) -> None:
+    found = differ(".", f"v/{name}.yaml")
+    assert tuple(f"{one.path.rpartition('.')[2]} {one.how}" for one in found.changes) == HOW[name]
+    assert found.word == WORDS.get(name, "same")
+
+
+def test_where_it_stands(game: Path) -> None:
+    (change,) = differ(".", "v/numbers.yaml").changes
+    assert [(cell.column, cell.old, cell.new) for cell in change.cells] == [("add", "-1", "-2")]
+    assert change.was is not None and change.now is not None
+    assert (change.was.source.name, change.now.source.name) == ("ruleset.yaml", "v/numbers.yaml")
+    assert (change.variant, change.why) == ("numbers", "wearier")
+
+
+def test_what_a_run_never_meets_is_not_worked_out(game: Path) -> None:
+    fates = {one.name: one.fate for one in differ(".", "v/gone.yaml").fights}
+    assert fates == {"even": UNTOUCHED, "drunk": DIFFERS, "tired-and-dug-in": UNTOUCHED, "both-tired": UNTOUCHED}
+    assert {one.fate for one in differ(".", "v/renamed.yaml").fights} == {UNTOUCHED}
+    assert {one.fate for one in differ(".", "v/split.yaml").fights} <= {SAME, UNTOUCHED}
+
+
+def test_the_same_ruleset(game: Path) -> None:
+    found = differ(".", ".")
+    assert not found.differs and found.word == "same" and not found.changes
+
+
+def test_a_row_that_is_shifted_is_not_moved(game: Path) -> None:
+    text = (game / "ruleset.yaml").read_text("utf-8")
+    other = game / "other"
+    shutil.copytree(game / "examples", other / "examples")
+    row = "      struck:"
+    (other / "ruleset.yaml").write_text(text.replace(row, f"      first: {{side: drunk, is: dazed}}\n{row}"), "utf-8")
+    assert [(one.path, one.how) for one in differ(".", "other").changes] == [("tables.result.first", "added")]
+
+
+def test_only_the_fights_that_are_named(game: Path) -> None:
+    (game / "fights").mkdir()
+    (game / "fights/mine.yaml").write_text(EVEN, "utf-8")
+    assert [one.name for one in differ(".", "v/option.yaml", "fights/mine.yaml").fights] == ["mine"]
+
+
+def test_two_systems_have_no_rows_in_common() -> None:
+    with pytest.raises(Faulty) as error:
+        differ("squad-leader", "skirmish")
+    assert error.value.codes == {"wrong-base"}
+
+
+CLASH = "variant: clash\nextends: ..\nchanges:\n  t: {at: tables.blow.tired, remove: yes, was: {side: tired, add: -1}, why: no}\n"
+
+
+@pytest.mark.parametrize(
+    ("stack", "change", "code", "help"),
+    [
+        (
+            "v/numbers.yaml",
+            lambda text: text.replace("blow.tired", "blow.tierd"),
+            "missing-target",
+            "tables.blow.tired",
+        ),
+        ("v/numbers.yaml", lambda text: text.replace("tables.", "tabels."), "missing-target", "tables"),
+        ("v/option.yaml", lambda text: text.replace("reeling", "reelin"), "missing-target", "options.reeling"),
+        ("v/option.yaml", lambda text: text.replace("falls", "fals"), "unknown-word", "falls"),
+        ("v/split.yaml", lambda text: text.replace("after: struck", "after: struk"), "missing-target", "struck"),
+        (
+            "v/numbers.yaml",
+            lambda text: text.replace("was: {add: -1}", "was: {add: -3}"),
+            "base-changed",
+            "was: {add: -1}",
+        ),
+        (".+v/numbers.yaml+v/clash.yaml", lambda text: text, "variants-clash", "over: numbers"),
+    ],
+)
+def test_what_is_misspelt_changed_or_clashes_has_a_way_out(
+    game: Path, stack: str, change: Callable[[str], str], code: str, help: str
+) -> None:
+    (game / "v/clash.yaml").write_text(CLASH, "utf-8")
+    file = game / stack.split("+")[-1]
+    file.write_text(change(file.read_text("utf-8")), "utf-8")
+    with pytest.raises(Faulty) as error:
+        differ(".", stack)
+    assert error.value.codes == {code}
+    assert any(help in one.help for one in error.value.diagnostics)
+
+
+def test_faces_by_hand() -> None:
+    """Of the reckoning itself: even men, 5 and 6 fell, 4 dazes."""
+    found = chances(Rules(), {}, {})
+    assert found["a", "destroyed"] == Fraction(2, 6) and found["a", "shaken"] == Fraction(1, 6)
+    assert len(list(product(range(1, 7), repeat=2))) == 36

@@ -1,0 +1,86 @@
+"""`diff` as one types it: what it prints, its exit code, and two versions in git."""
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from brawl import GAME, VARIANTS
+from closecombat.cli.main import main
+
+
+@pytest.fixture
+def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for name, text in {**GAME, **{f"v/{name}.yaml": text for name, (text, _) in VARIANTS.items()}}.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text, "utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def run(line: str) -> Result:
+    return CliRunner().invoke(main, line.split())
+
+
+def git(folder: Path, *words: str) -> None:
+    subprocess.run(("git", "-c", "user.email=a@b", "-c", "user.name=a", *words), cwd=folder, check=True)
+
+
+TEXT = """\
+brawl and brawl+gone  Brawl
+
+kinder to the attacker: he never loses more and his enemy never less
+
+rule                        brawl                   brawl+gone  where            now
+tables.blow.drunk  removed  {side: drunk, add: -2}  -           ruleset.yaml:19
+
+fight  for whom                what moves most     was      is  change         lost on average
+drunk  kinder to the attacker  b: unharmed      83.33%  50.00%  -33.33 (-1/3)  b 0 → 1.33
+
+kinder to the attacker 1 (such as drunk)
+
+1 rule differs, 1 fight with other chances, 3 fights that no changed rule is read in
+"""
+
+
+def test_text(game: Path) -> None:
+    found = run("diff . v/gone.yaml --jobs 1")
+    assert (found.exit_code, found.stdout) == (1, TEXT)
+
+
+@pytest.mark.parametrize(("line", "code"), [("diff . .", 0), ("diff . v/split.yaml", 1), ("diff . v/nope.yaml", 2)])
+def test_exit_code(game: Path, line: str, code: int) -> None:
+    assert run(f"{line} --jobs 1").exit_code == code
+
+
+def test_markdown_is_a_comment(game: Path) -> None:
+    lines = run("diff . v/gone.yaml --jobs 1 -f md").stdout.splitlines()
+    assert lines[0] == "### brawl → brawl+gone"
+    assert "| `tables.blow.drunk` | removed | `{side: drunk, add: -2}` | `-` | ruleset.yaml:19 |" in lines
+    assert "| drunk | kinder to the attacker | b: unharmed | 83.33% | 50.00% | -33.33 (-1/3) | b 0 → 1.33 |" in lines
+
+
+def test_two_versions_in_git(game: Path) -> None:
+    git(game, "init", "-q", ".")
+    git(game, "add", "-A")
+    git(game, "commit", "-qm", "one")
+    rules = game / "ruleset.yaml"
+    rules.write_text(rules.read_text("utf-8").replace("side: drunk, add: -2", "side: drunk, add: -1"), "utf-8")
+    found = json.loads(run("diff HEAD . --jobs 1 -f json").stdout)
+    (rule,) = found["rules"]
+    assert (rule["was_at"], rule["is_at"]) == ("HEAD:ruleset.yaml:19", "ruleset.yaml:19")
+    assert [one["fight"] for one in found["fights"] if one["fate"] == "differs"] == ["drunk"]
+    then = json.loads(run("diff HEAD:. HEAD:v/gone.yaml --jobs 1 -f json").stdout)
+    assert [one["path"] for one in then["rules"]] == ["tables.blow.drunk"]
+    missing = run("diff HEAD:./nope.yaml . --jobs 1")
+    assert missing.exit_code == 2 and "HEAD:nope.yaml" in missing.stderr and "/tmp" not in missing.stderr
+
+
+def test_a_link_in_a_version_leads_nowhere(game: Path) -> None:
+    git(game, "init", "-q", ".")
+    (game / "far.yaml").symlink_to("/etc/passwd")
+    git(game, "add", "-A")
+    git(game, "commit", "-qm", "one")
+    assert run("diff HEAD:far.yaml . --jobs 1").exit_code == 2
