@@ -7,7 +7,6 @@ differs `smallest`. Here they are put together, and the fights shared out.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
 
@@ -31,6 +30,7 @@ from closecombat.binding.charts import Bound
 from closecombat.binding.load import load, loaded
 from closecombat.reading.stack import Stack, load_stack
 from closecombat.text.faults import Faulty
+from closecombat.text.slotted import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ never held for any fall of the dice.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 
 from closecombat.asking.chances import SIDES, TOO_MUCH, UNITS, Chances, work_out
@@ -24,6 +24,7 @@ from closecombat.reading.situation import State
 from closecombat.reading.slots import FactOf
 from closecombat.reading.types import Exact, Thing, shown
 from closecombat.text.faults import Faulty
+from closecombat.text.slotted import dataclass
 
 BY_UNITS = SECOND // 4  # of work: what takes more is told by sides
 MOST_STEPS = 1_000  # of the program of a fight that nobody minds

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 from closecombat.asking.chances import stack as name_of_stack
@@ -16,6 +15,7 @@ from closecombat.reading.stack import Stack, as_mapping, shipped
 from closecombat.text.document import parse, read_source
 from closecombat.text.faults import Faulty
 from closecombat.text.nodes import Mapping, Text, flow
+from closecombat.text.slotted import dataclass
 
 MATTERS = ("situation", "options", "choices", "combats")
 

@@ -11,13 +11,14 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from closecombat.asking.shows import Line, effective
 from closecombat.reading.stack import Stack
 from closecombat.reading.targets import FREE, columns_of
 from closecombat.text.nodes import Listing, Node, Text, agrees, flow
 from closecombat.text.nodes import Mapping as MappingNode
+from closecombat.text.slotted import dataclass
 from closecombat.text.source import Span
 
 ADDED, REMOVED, CHANGED, MOVED, RENAMED = "added", "removed", "changed", "moved", "renamed"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from types import MappingProxyType
 
@@ -25,6 +24,7 @@ from closecombat.telling.page import (
     rendered,
     table,
 )
+from closecombat.text.slotted import dataclass
 from closecombat.text.source import Span
 
 MOST_ROWS = 20

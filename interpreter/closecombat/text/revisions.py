@@ -11,12 +11,13 @@ import os
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from closecombat.text.faults import Diagnostic, Faulty
 from closecombat.text.files import YAML
+from closecombat.text.slotted import dataclass
 from closecombat.text.source import Source, Span
 
 MOST_FILES = 5_000
