@@ -3,29 +3,38 @@
     python tests/seeded_faults.py                  # 500 faults, each by its seed
     python tests/seeded_faults.py 0 40 skirmish    # seeds 0 to 39, in these rulesets only
     python tests/seeded_faults.py 0 500 --quick    # by `check` alone
+    python tests/seeded_faults.py 0 500 --keep f   # what is known stands in f: go on from there, and with --again
+                                                   # try anew what nobody has noticed
 
 A fault is one of the slips below at a place that the seed picks: a row, a cell, a word or a number of a file of rules.
 It is caught if `check` says anything (warnings too), or, where that is silent, if an example fails: first those that
-play a row which cites the same clause or stand in the same file, then all others. What nobody notices is listed with
-its place, and so is the share that is caught of each kind.
+ask for the row in which it stands, the quickest first, then all others. What nobody notices is listed with its place,
+and so is the share that is caught of each kind.
 """
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
+import signal
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from random import Random
 
-from closecombat.asking.collection import Bench, ExampleFile, example_files, examples_of, read
+from closecombat.asking.examples import run_example
+from closecombat.asking.exercised import Watching, examples_for, exercise
+from closecombat.binding.load import loaded, watched
 from closecombat.checking.check import check_paths
+from closecombat.reading.stack import load_stack
 from closecombat.text.faults import Faulty
+from closecombat.text.nodes import Mapping
 
 ROOT = Path(__file__).parents[1] / "rulesets"
 SYSTEMS = ("squad-leader", "skirmish", "assault", "asl")
@@ -255,6 +264,18 @@ class Planted:
     noticed: str
 
 
+@dataclass(frozen=True)
+class Case:
+    """An example, the lines of the rows that it asks for (file and line), and how long it takes."""
+
+    example: Mapping
+    lines: frozenset[tuple[str, int]]
+    took: int
+
+
+PATIENCE = 20  # seconds for one example: it may never come to an end
+
+
 def planted(desk: Path, systems: tuple[str, ...], seed: int, quick: bool) -> Planted:
     random = Random(seed)
     kind = list(SLIPS)[seed % len(SLIPS)]
@@ -266,68 +287,89 @@ def planted(desk: Path, systems: tuple[str, ...], seed: int, quick: bool) -> Pla
         if change is not None and before[change[0] : change[1]] != change[2]:
             break
     start, end, other = change
+    line = before.count("\n", 0, start) + 1
+    if not quick:
+        cases(folder)  # of the sound ruleset
     file.write_text(before[:start] + other + before[end:], "utf-8")
     try:
-        noticed = who_notices(folder, before[max(0, start - 200) : end + 200], quick)
+        noticed = who_notices(folder, file.name, line, quick)
     finally:
         file.write_text(before, "utf-8")
-    place = f"{folder.name}/{file.name}:{before.count(chr(10), 0, start) + 1}"
+    place = f"{folder.name}/{file.name}:{line}"
     return Planted(seed, kind, place, f"{before[start:end].strip()[:70]!r} -> {other.strip()[:70]!r}", noticed)
 
 
-def who_notices(folder: Path, around: str, quick: bool) -> str:
+@cache
+def cases(folder: Path) -> list[Case]:
+    """The examples of a sound ruleset, the quickest first."""
+    found = load_stack(folder.as_posix())
+    ruleset, watching, out = loaded(found).ruleset, Watching(), []
+    bound = watched(ruleset, watching.watch)
+    texts: dict[str, str] = {}
+    for _, example, _ in examples_for(found, ruleset.name):
+        one = exercise(bound, watching, example)
+        lines = set()
+        for file, start in one.asked:
+            text = texts.setdefault(file, Path(file).read_text("utf-8"))
+            lines.add((Path(file).name, text.count("\n", 0, start) + 1))
+        out.append(Case(example, frozenset(lines), one.took))
+    return sorted(out, key=lambda case: case.took)
+
+
+def who_notices(folder: Path, file: str, line: int, quick: bool) -> str:
     if check_paths([folder.as_posix()]):
         return "check"
     if quick:
         return ""
-    cited = set(re.findall(r"cites: \[?([\w.-]+)", around))
-    files = sorted(example_files([(folder / "examples").as_posix()]), key=lambda one: order_of(one, cited))
-    bench = Bench()
-    for one in files:
-        for name, example in examples(one):
-            if not bench.run_one(one, read(one), name, example).passed:
+    bound = loaded(load_stack(folder.as_posix()))
+    for case in sorted(cases(folder), key=lambda one: (file, line) not in one.lines):
+        signal.signal(signal.SIGALRM, too_long)
+        signal.alarm(PATIENCE)
+        try:
+            if run_example(bound, case.example).faults:
                 return "examples"
+        except (Faulty, RecursionError, MemoryError, TimeoutError):
+            return "examples"
+        finally:
+            signal.alarm(0)
     return ""
 
 
-def examples(one: ExampleFile) -> Iterator[tuple[str, object]]:
-    try:
-        yield from examples_of(one, read(one))
-    except Faulty:
-        return
+def too_long(*_: object) -> None:
+    raise TimeoutError
 
 
-def order_of(one: ExampleFile, cited: set[str]) -> tuple[bool, int]:
-    """Those that name the same clause first, and the quick ones before the others."""
-    text = Path(one.file).read_text("utf-8")
-    return not any(cite in text for cite in cited), len(text) * (10 if "chances:" in text else 1)
-
-
-def run(seeds: range, systems: tuple[str, ...], quick: bool) -> int:
-    noticed, of_kind, missed = Counter[str](), Counter[str](), list[Planted]()
+def run(seeds: range, systems: tuple[str, ...], quick: bool, keep: Path | None, again: bool) -> int:
+    known: dict[int, Planted] = {}
+    for line in keep.read_text("utf-8").splitlines() if keep is not None and keep.exists() else ():
+        one = Planted(**json.loads(line))
+        known[one.seed] = one
     with tempfile.TemporaryDirectory() as desk:
         for system in systems:
             shutil.copytree(ROOT / system, Path(desk) / system)
         for seed in seeds:
-            one = planted(Path(desk), systems, seed, quick)
-            noticed[one.noticed or "nobody"] += 1
-            of_kind[one.kind] += bool(one.noticed)
+            if seed not in known or (again and not known[seed].noticed):
+                known[seed] = one = planted(Path(desk), systems, seed, quick)
+                if keep is not None:
+                    with keep.open("a", encoding="utf-8") as stream:
+                        stream.write(json.dumps(asdict(one)) + "\n")
+            one = known[seed]
             if not one.noticed:
-                missed.append(one)
                 print(f"{one.seed} {one.place}: {one.kind}: {one.change}", flush=True)
-    asked = Counter(list(SLIPS)[seed % len(SLIPS)] for seed in seeds)
-    for kind, number in asked.items():
-        print(f"{of_kind[kind]:4} of {number:3} {kind}")
-    share = 100 * (len(seeds) - len(missed)) / max(len(seeds), 1)
-    print(
-        f"{len(seeds)} faults: "
-        + ", ".join(f"{many} by {who}" for who, many in noticed.items())
-        + f"; {share:.1f} % caught"
-    )
+    found = [known[seed] for seed in seeds]
+    for kind in SLIPS:
+        of_kind = [bool(one.noticed) for one in found if one.kind == kind]
+        print(f"{sum(of_kind):4} of {len(of_kind):3} {kind}")
+    noticed = Counter(one.noticed or "nobody" for one in found)
+    share = 100 * (len(found) - noticed["nobody"]) / max(len(found), 1)
+    said = ", ".join(f"{many} by {who}" for who, many in sorted(noticed.items()))
+    print(f"{len(found)} faults: {said}; {share:.1f} % caught")
     return 0
 
 
 if __name__ == "__main__":
-    numbers = [int(one) for one in sys.argv[1:] if one.isdigit()]
-    chosen = tuple(one for one in SYSTEMS if one in sys.argv[1:]) or SYSTEMS
-    sys.exit(run(range(*(numbers or [500])), chosen, "--quick" in sys.argv))
+    words = sys.argv[1:]
+    kept = Path(words.pop(words.index("--keep") + 1)) if "--keep" in words else None
+    numbers = [int(one) for one in words if one.isdigit()]
+    chosen = tuple(one for one in SYSTEMS if one in words) or SYSTEMS
+    sys.exit(run(range(*(numbers or [500])), chosen, "--quick" in words, kept, "--again" in words))

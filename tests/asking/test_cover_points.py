@@ -143,3 +143,30 @@ def test_an_example_of_another_ruleset_is_left(folder: Path) -> None:
     file = ExampleFile(place, f"{folder}+{folder}/hard", folder / "examples")
     found = updated(file, list(Bench().run(file)))
     assert (found.text, found.examples) == (EXAMPLES, ())
+
+
+ENDS = """\
+ends:
+  side:
+    strength: hp
+    first-of:
+      shaken: {tired: yes, is: shaken}
+"""
+
+
+@pytest.mark.parametrize(
+    "said, found",
+    [
+        ("red: fit, blue: shaken", []),
+        ("red: shaken, blue: fit", ["red ends fit, not shaken", "blue ends shaken, not fit"]),
+        ("green: fit", ["`ends` says nothing of `green`"]),
+    ],
+)
+def test_an_example_says_how_somebody_ends(folder: Path, said: str, found: list[str]) -> None:
+    (folder / "ruleset.yaml").write_text(RULES + ENDS, "utf-8")
+    (folder / "examples" / "one.yaml").write_text(f"example: one\n{SITUATION}\nexpect: {{ends: {{{said}}}}}\n", "utf-8")
+    file = ExampleFile(folder / "examples" / "one.yaml", f"{folder}/", folder / "examples")
+    (tested,) = Bench().run(file)
+    assert [fault.message for fault in tested.result.faults] == found
+    points = how_far(str(folder), lambda done, of: None).points
+    assert [one.reached for one in points if one.id == "tables.fate of side.shaken"] == ["green" not in said]

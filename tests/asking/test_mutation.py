@@ -68,6 +68,28 @@ def test_what_one_example_misses(folder: Path) -> None:
     assert "ruleset.yaml:12:7: tables.worth.tired: the row is left out\n   no example would miss it; 1 asks for" in text
 
 
+def test_a_row_that_is_never_asked_is_missed_where_it_stands_first(folder: Path) -> None:
+    """Blue has 5 and is `many`, so that nobody asks for `some`; with `some` first he would be that."""
+    text = RULES.replace(
+        "sequences:",
+        """  crowd:
+    about: side
+    first-of:
+      many: {hp: at least 5, is: 3}
+      some: {hp: at least 4, is: 2}
+    otherwise: 1
+sequences:""",
+    )
+    (folder / "ruleset.yaml").write_text(text, "utf-8")
+    (folder / "examples" / "one.yaml").write_text(
+        EXAMPLE.replace("worth of red: 0, worth of blue: 2", "crowd of blue: 3"), "utf-8"
+    )
+    found = plan(str(folder), "crowd.some", None, 0, nothing)
+    fates = {found.mutants[one.number].changed: one.fate for one in tried(found, [], Alone())}
+    assert fates["the row stands before `many`"] == CAUGHT
+    assert fates["the row is left out"] == SURVIVED
+
+
 def test_a_slip_is_never_in_a_file(folder: Path) -> None:
     document = load_stack(str(folder)).document
     one = next(each for each in mutants(document) if each.changed == "`2` is `3`")

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
-from time import sleep
 from typing import Any
 
 import pytest
@@ -267,15 +266,6 @@ def test_a_cited_row_says_what_the_clause_says(folder: Path) -> None:
         said = client.at("hover", examples, *at(EXAMPLES, "needs little"))["contents"]["value"]
         assert "The strong fight better still." in said
         assert client.at("hover", file, 0, 0) is None
-
-
-def test_a_row_says_in_which_examples_it_counts(folder: Path) -> None:
-    file = folder / "small" / "ruleset.yaml"
-    with editor(folder) as client:
-        client.open(file)
-        while "being played" in (said := client.at("hover", file, *at(RULES, "brave or", 1))["contents"]["value"]):
-            sleep(0.1)
-        assert said.endswith("counts in 1 of 1 examples: both-throw")
 
 
 def test_a_name_leads_to_its_definition(folder: Path) -> None:

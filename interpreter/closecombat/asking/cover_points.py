@@ -9,7 +9,7 @@ all others, that example fails.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from closecombat.asking.chances import stack as name_of_stack
@@ -20,7 +20,7 @@ from closecombat.binding.load import loaded, watched
 from closecombat.reading.model import Act, Grid, Heading, Origin, Row, Ruleset
 from closecombat.reading.stack import Lineup, Stack, line_up
 from closecombat.text.faults import Faulty
-from closecombat.text.nodes import Mapping as MappingNode
+from closecombat.text.nodes import Mapping
 from closecombat.text.slotted import dataclass
 from closecombat.text.source import Span
 
@@ -31,7 +31,7 @@ SORTS = (ROW, STEP, TEST, CELL, CLAUSE, CHANGE)
 @dataclass(frozen=True, slots=True)
 class CoverPoint:
     """Something that an example can reach. `of` is the row that a test outcome is of, else nothing; `variant` the one
-    whose file it stands in, if any; `by` the examples that come to a row or step, by their names."""
+    whose file it stands in, if any."""
 
     sort: str
     id: str
@@ -39,7 +39,6 @@ class CoverPoint:
     reached: bool
     of: str
     variant: str
-    by: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +71,7 @@ def how_far(stack: str, tell: Callable[[int, int], None]) -> Reached:
     examples = list(examples_for(found, name))
     number = len(examples) + sum(len(layer.variant.steps) for layer in lineup.layers)
     played: list[Exercise] = []
-    mine: list[MappingNode] = []
+    mine: list[Mapping] = []
     for done, (_, example, is_own) in enumerate(examples):
         tell(done, number)
         one = exercise(bound, watching, example)
@@ -96,19 +95,15 @@ def how_far(stack: str, tell: Callable[[int, int], None]) -> Reached:
 class _Seen:
     """What all examples together have come to."""
 
-    rows: Mapping[RowAt, tuple[str, ...]]  # the examples that come to each
+    rows: frozenset[RowAt]
     held: frozenset[TestAt]
     failed: frozenset[TestAt]
     cells: frozenset[CellAt]
 
     @staticmethod
     def of(played: Sequence[Exercise]) -> _Seen:
-        rows: dict[RowAt, tuple[str, ...]] = {}
-        for one in played:
-            for row in one.rows:
-                rows[row] = (*rows.get(row, ()), one.result.id)
         return _Seen(
-            rows,
+            frozenset[RowAt]().union(*(one.rows for one in played)),
             frozenset[TestAt]().union(*(one.held for one in played)),
             frozenset[TestAt]().union(*(one.failed for one in played)),
             frozenset[CellAt]().union(*(one.cells for one in played)),
@@ -134,8 +129,7 @@ def _of_rows(ruleset: Ruleset, seen: _Seen) -> Iterator[CoverPoint]:
 
 def _of_row(sort: str, id: str, row: Row | Act, seen: _Seen) -> Iterator[CoverPoint]:
     here = _at(row.where)
-    by = seen.rows.get(here, ())
-    yield CoverPoint(sort, id, row.where.place, bool(by), "", "", by)
+    yield CoverPoint(sort, id, row.where.place, here in seen.rows, "", "")
     for number, (heading, cell) in enumerate(row.tests):
         said = cell.text if heading is None else f"{heading.text}: {cell.text}"
         for outcome, there in (("holds", seen.held), ("fails", seen.failed)):
@@ -181,7 +175,7 @@ def _of_clauses(found: Stack, played: Sequence[Exercise]) -> Iterator[CoverPoint
         yield CoverPoint(CLAUSE, id, place, id in reached, "", "")
 
 
-def _of_changes(lineup: Lineup, examples: Sequence[MappingNode], tell: Callable[[int], None]) -> Iterator[CoverPoint]:
+def _of_changes(lineup: Lineup, examples: Sequence[Mapping], tell: Callable[[int], None]) -> Iterator[CoverPoint]:
     """Each change of the variants. One that cannot be left out by itself would be missed."""
     done = 0
     for layer in lineup.layers:
@@ -194,7 +188,7 @@ def _of_changes(lineup: Lineup, examples: Sequence[MappingNode], tell: Callable[
             yield CoverPoint(CHANGE, id, step.key.span, _is_missed(replace(lineup, layers=layers), examples), "", "")
 
 
-def _is_missed(lineup: Lineup, examples: Sequence[MappingNode]) -> bool:
+def _is_missed(lineup: Lineup, examples: Sequence[Mapping]) -> bool:
     try:
         bound = loaded(lineup.put_together())
     except Faulty:

@@ -156,6 +156,11 @@ def ask(run: Run, came: Came, by_unit: bool = False) -> Asked:
     return Asked(came, fates, tuple(wanted), shaken, tuple(units))
 
 
+def fate_of(run: Run, thing: Thing) -> Value:
+    """How one of those who came ends, of a kind that `ends` speaks of."""
+    return _fate(run, thing, True).fate
+
+
 @dataclass(frozen=True, slots=True)
 class One:
     """How somebody ends: his fate, whether he is with his side still, and in the place; and whether he counts."""

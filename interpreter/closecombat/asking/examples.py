@@ -16,6 +16,7 @@ from functools import partial
 from pathlib import Path
 
 from closecombat.asking.deciding import Deciding, rows_behind, rows_that_wrote
+from closecombat.asking.ends import fate_of
 from closecombat.binding.charts import Bound
 from closecombat.binding.trace import Recorder
 from closecombat.checking.rehearsal import EXPECTED
@@ -254,6 +255,7 @@ def _expectations(run: Run, expect: Mapping, out: Findings) -> None:
     _figures(run, expect.get("figures"), out)
     _causes(run, expect.get("causes"), out)
     _sides(run, expect.get("sides"), out)
+    _ends(run, expect.get("ends"), out)
     _owes(run, expect.get("owes"), out)
     plurals = {kind.plural: kind.name for kind in run.ruleset.kinds.values()}
     for key, node in expect.entries:
@@ -402,6 +404,23 @@ def _sides(run: Run, node: Node | None, out: Findings) -> None:
                     out.miss(f"{key.value} is {found}, not {want}", key, wanted, want, str(found), rows=rows)
             except Faulty as error:
                 out.faults.extend(error.diagnostics)
+
+
+def _ends(run: Run, node: Node | None, out: Findings) -> None:
+    """What becomes of those who came, in the words that all rulesets share."""
+    for key, wanted in mapping_of(node, "fates").entries if node is not None else ():
+        thing = run.state.things.get(key.value)
+        if thing is None or thing.kind not in run.ruleset.ends:
+            message = f"`ends` says nothing of `{key.value}`"
+            out.faults.add("unknown-thing", message, key.span, help=suggest(key.value, run.state.things))
+            continue
+        try:
+            want, found = text_of(wanted, "a fate"), _certain(run, fate_of(run, thing), key.span)
+            if found != want:
+                rows = rows_behind(run, partial(fate_of, run, thing))
+                out.miss(f"{thing} ends {found}, not {want}", key, wanted, want, str(found), rows=rows)
+        except Faulty as error:
+            out.faults.extend(error.diagnostics)
 
 
 def _owes(run: Run, node: Node | None, out: Findings) -> None:

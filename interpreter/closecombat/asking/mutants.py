@@ -47,12 +47,13 @@ FLIPS = (
 @dataclass(frozen=True, slots=True)
 class Mutant:
     """A slip: what of which row is `changed`, in words, and what stands at `path` instead; nothing if that is left
-    out. `row` is where the row begins whose examples could miss it."""
+    out. `rows` is where the rows begin whose examples could miss it: both, where two have changed places, since the one
+    that counts keeps the other from being asked."""
 
     id: str
     changed: str
     place: Span
-    row: tuple[str, int]
+    rows: tuple[tuple[str, int], ...]
     path: Path
     instead: Node | None
 
@@ -114,7 +115,7 @@ def _of_chart(id: str, path: Path, chart: Mapping) -> Iterator[Mutant]:
                 yield from _of_rows(id, (*path, under), rows, under in ("first-of", "in-order"))
     for name, value in chart.entries:
         if name.value == "otherwise":
-            yield Mutant(f"{id}.otherwise", "`otherwise` is left out", name.span, here, (*path, "otherwise"), None)
+            yield Mutant(f"{id}.otherwise", "`otherwise` is left out", name.span, (here,), (*path, "otherwise"), None)
         if name.value in (*LIMITS, "otherwise"):
             yield from _of_texts(id, here, (*path, name.value), value, name.span)
 
@@ -123,12 +124,13 @@ def _of_rows(id: str, path: Path, rows: Mapping, ordered: bool) -> Iterator[Muta
     for i, (key, row) in enumerate(rows.entries):
         name, here, there = f"{id}.{key.value}", _start(key.span), (*path, key.value)
         if len(rows.entries) > 1:
-            yield Mutant(name, "the row is left out", key.span, here, there, None)
+            yield Mutant(name, "the row is left out", key.span, (here,), there, None)
         if ordered and i and not _say_the_same(rows.entries[i - 1][1], row):
             before = rows.entries[i - 1]
             order = (*rows.entries[: i - 1], (key, row), before, *rows.entries[i + 1 :])
             said = f"the row stands before `{before[0].value}`"
-            yield Mutant(name, said, key.span, here, path, replace(rows, entries=order))
+            both = (here, _start(before[0].span))
+            yield Mutant(name, said, key.span, both, path, replace(rows, entries=order))
         if not isinstance(row, Mapping):
             yield from _of_texts(name, here, there, row, key.span)
             continue
@@ -137,7 +139,7 @@ def _of_rows(id: str, path: Path, rows: Mapping, ordered: bool) -> Iterator[Muta
                 continue
             if column.value not in NO_CONDITIONS or column.value == "legal":
                 said = f"`{column.value}: {flow(cell)}` is left out"
-                yield Mutant(name, said, column.span, here, (*there, column.value), None)
+                yield Mutant(name, said, column.span, (here,), (*there, column.value), None)
             yield from _of_texts(name, here, (*there, column.value), cell, column.span)
 
 
@@ -174,7 +176,7 @@ def _of_grid(id: str, here: tuple[str, int], path: Path, chart: Mapping) -> Iter
             if i and flow(line.items[i - 1]) != flow(cell):
                 swapped = (*line.items[: i - 1], cell, line.items[i - 1], *line.items[i + 1 :])
                 said = f"cells {i} and {i + 1}, {flow(line.items[i - 1])} and {flow(cell)}, have changed places"
-                yield Mutant(name, said, cell.span, here, there, replace(line, items=swapped))
+                yield Mutant(name, said, cell.span, (here,), there, replace(line, items=swapped))
 
 
 # ---- sentences --------------------------------------------------------------------------------------------
@@ -185,7 +187,7 @@ def _of_texts(id: str, row: tuple[str, int], path: Path, node: Node, place: Span
         case Text():
             for now in dict.fromkeys(_slips(node.value)):
                 said = f"{of}`{node.value}` is `{now}`"
-                yield Mutant(id, said, node.span, row, path, _saying(node, now))
+                yield Mutant(id, said, node.span, (row,), path, _saying(node, now))
         case Listing(items):
             for i, item in enumerate(items):
                 yield from _of_texts(id, row, (*path, i), item, place, of)

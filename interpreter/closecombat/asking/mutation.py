@@ -88,7 +88,7 @@ def plan(stack: str, only: str, sample: int | None, seed: int, tell: Callable[[i
         drawn = sorted(numbers, key=lambda number: sha256(f"{seed} {number}".encode()).digest())
         numbers = sorted(drawn[:sample])
     quickest = sorted(range(len(examples)), key=took.__getitem__)
-    pieces = tuple((n, tuple(i for i in quickest if all_mutants[n].row in asked[i])) for n in numbers)
+    pieces = tuple((n, tuple(i for i in quickest if not asked[i].isdisjoint(all_mutants[n].rows))) for n in numbers)
     texts = (flow(found.document), *(flow(example) for _, example, _ in examples))
     digest = sha256("\n".join(texts).encode()).hexdigest()[:16]
     return Plan(stack, name, digest, all_mutants, pieces)

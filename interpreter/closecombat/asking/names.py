@@ -231,16 +231,6 @@ def told_at(rules: Mapping, document: Mapping, offset: int) -> str:
     return "\n\n".join(parts)
 
 
-def row_at(document: Mapping, offset: int) -> str:
-    """The row or step in which a place stands, as `test --coverage` names it; nothing if it stands in none."""
-    match [key.value for key, _ in path_at(document, offset) if key is not None]:
-        case ["tables" | "sequences" as section, chart, _, row, *_]:
-            return f"{section}.{chart}.{row}"
-        case ["outcomes", _, row, *_]:
-            return f"outcomes.{row}"
-    return ""
-
-
 def _rests_on(node: Node) -> bool:
     return isinstance(node, Mapping) and ("cites" in node or "assumed" in node)
 

@@ -18,6 +18,7 @@ from closecombat.playing.fight import read_combats, read_options
 from closecombat.reading import model as m
 from closecombat.reading.chance import MOST_SIDES, faces_of
 from closecombat.reading.fields import chance_of, entries, list_of, mapping_of, text_of
+from closecombat.reading.model import FATES
 from closecombat.reading.sentences import parse
 from closecombat.reading.situation import State, read_state, read_value
 from closecombat.reading.syntax import Reading
@@ -27,7 +28,7 @@ from closecombat.text.nodes import Listing, Mapping, Node, Text
 from closecombat.text.slotted import dataclass
 
 WORD = re.compile(r"[a-z0-9-]+")  # names are such words, and no place of a file refers to another
-EXPECTED = ("before", "figures", "causes", "sides", "owes", "illegal")
+EXPECTED = ("before", "figures", "causes", "sides", "ends", "owes", "illegal")
 LOTS = range(1, 7)  # lots are drawn with a d6 each
 # What can be wrong with a situation while its things are all known by name.
 HARMLESS = ("missing-fact", "unknown-fact", "wrong-type", "unknown-word", "unknown-counter", "unknown-thing")
@@ -267,6 +268,7 @@ class _Rehearsal:
             "figures": self._figure,
             "causes": self._causes,
             "sides": self._side,
+            "ends": self._end,
             "owes": self._owed,
         }
         for key, node in expect.entries:
@@ -330,6 +332,12 @@ class _Rehearsal:
             if kind != table.about[0]:
                 raise Faulty.one("unknown-thing", f"`{key.value}` is no {table.about[0]}", key.span)
             self._value(Word(table.words), wanted)
+
+    def _end(self, key: Text, fate: Node) -> None:
+        kind = self._kind_of(key)
+        if kind not in self.ruleset.ends:
+            raise Faulty.one("unknown-thing", f"`ends` says nothing of a {kind}", key.span)
+        self._value(Word(FATES), fate)
 
     def _owed(self, key: Text, owed: Node) -> None:
         self._kind_of(key)

@@ -8,14 +8,12 @@ is checked when the hands rest for a moment.
 from __future__ import annotations
 
 import asyncio
-import json
-import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, TypeVar
 
 from closecombat import __version__
-from closecombat.asking.names import Entry, meant, offers, outline, row_at, rules_of, told_at
+from closecombat.asking.names import Entry, meant, offers, outline, rules_of, told_at
 from closecombat.asking.renaming import rename, renamed_at
 from closecombat.checking.unsaved import findings_while_edited, gathered, home_of
 from closecombat.reading.stack import read_mapping
@@ -40,7 +38,6 @@ except ImportError:
 
 PAUSE = 150  # milliseconds without a key, until what was typed is checked
 NAME = "closecombat"
-SHOWN = 5  # examples that are named
 BEGUN = "x"  # stands for what is about to be typed, where braces do not hold together without it
 T = TypeVar("T")
 
@@ -92,10 +89,7 @@ def serve() -> None:
     server.feature(lsp.TEXT_DOCUMENT_DID_CHANGE)(changed)
     server.feature(lsp.TEXT_DOCUMENT_DID_SAVE)(saved)
     server.feature(lsp.TEXT_DOCUMENT_DID_CLOSE)(closed)
-    try:
-        server.start_io()
-    finally:
-        session.forget_checked()
+    server.start_io()
 
 
 class Session:
@@ -106,7 +100,6 @@ class Session:
         self._checked: dict[Path, dict[Path, str]] = {}  # the texts of each ruleset's open files when it was checked
         self._told: dict[Path, set[str]] = {}  # the files for which it was told something, by ruleset
         self._waiting: asyncio.TimerHandle | None = None
-        self._played = Played()
 
     # ---- texts and places ------------------------------------------------------------------------------
     def texts(self) -> dict[Path, str]:
@@ -177,9 +170,6 @@ class Session:
 
     def hover(self, uri: str, at: lsp.Position) -> lsp.Hover | None:
         told = self._asked(uri, at, told_at)
-        row = self._asked(uri, at, lambda rules, document, offset: row_at(document, offset))
-        if row:
-            told = "\n\n".join(filter(None, (told, self._played.told(home_of(Path(str(to_fs_path(uri)))), row))))
         return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.Markdown, told)) if told else None
 
     def define(self, uri: str, at: lsp.Position) -> list[lsp.Location]:
@@ -227,7 +217,6 @@ class Session:
     def forget_checked(self) -> None:
         """Something else than an open text has changed."""
         self._checked.clear()
-        self._played.forget()
 
     def check_soon(self) -> None:
         if self._waiting is not None:
@@ -279,45 +268,3 @@ class Session:
         severity: Any = {"error": lsp.DiagnosticSeverity.Error, "warning": lsp.DiagnosticSeverity.Warning}
         shown = severity.get(found.severity, lsp.DiagnosticSeverity.Information)
         return lsp.Diagnostic(at, message, shown, found.code, source=NAME, related_information=also or None)
-
-
-class Played:
-    """Which examples come to each row of a ruleset, as it is saved: found out by the command that knows it, in a
-    process of its own, when it is first asked for. Until that is done there is nothing to tell."""
-
-    def __init__(self) -> None:
-        self._found: dict[Path, asyncio.Task[dict[str, Any]]] = {}
-
-    def told(self, home: Path, row: str) -> str:
-        """In how many examples a row counts, and in which."""
-        if home not in self._found:
-            self._found[home] = asyncio.get_running_loop().create_task(_coverage(home))
-        task = self._found[home]
-        if not task.done():
-            return "its examples are being played"
-        found = {} if task.cancelled() else task.result()
-        by = found.get("examples_by_row", {}).get(row)
-        if by is None:
-            return ""
-        named = ", ".join(by[:SHOWN]) + (", ..." if len(by) > SHOWN else "")
-        return f"counts in {len(by)} of {found['examples']} examples" + (f": {named}" if by else "")
-
-    def forget(self) -> None:
-        """A file was saved, or nobody listens any more."""
-        for task in self._found.values():
-            task.cancel()
-        self._found.clear()
-
-
-async def _coverage(home: Path) -> dict[str, Any]:
-    """What `test --coverage` says of a ruleset; nothing where it cannot be read."""
-    command = (sys.executable, "-m", "closecombat", "test", str(home), "--coverage", "--format", "json")
-    quiet = asyncio.subprocess.DEVNULL
-    process = await asyncio.create_subprocess_exec(*command, stdin=quiet, stdout=asyncio.subprocess.PIPE, stderr=quiet)
-    try:
-        said, _ = await process.communicate()
-        found: dict[str, Any] = json.loads(said or "{}")
-        return found
-    finally:
-        if process.returncode is None:
-            process.kill()

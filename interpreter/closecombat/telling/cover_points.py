@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 
-from closecombat.asking.cover_points import CHANGE, ROW, SORTS, STEP, TEST, CoverPoint, Reached, share
+from closecombat.asking.cover_points import CHANGE, SORTS, TEST, CoverPoint, Reached, share
 from closecombat.telling.findings import printable, where
 
 
@@ -57,7 +57,6 @@ def reached_json(found: Reached) -> str:
             name.replace(" ", "_"): {"reached": reached, "of": number}
             for name, (reached, number) in {**sums, "all": share(found.points)}.items()
         },
-        "examples_by_row": {one.id: list(one.by) for one in found.points if one.sort in (ROW, STEP)},
         "not_reached": [
             {"sort": one.sort.replace(" ", "_"), "id": one.id, "place": where(one.place), "variant": one.variant}
             for one in found.points
