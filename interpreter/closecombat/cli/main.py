@@ -5,6 +5,7 @@ Each command imports what it needs when it runs, so that `--version` stays insta
 
 from __future__ import annotations
 
+import atexit
 import gc
 
 import click
@@ -17,7 +18,7 @@ from closecombat.cli.reference import explain, listing, lsp, new, rules, schema,
 from closecombat.cli.sweep import sweep
 from closecombat.cli.tests import check, test
 
-FEWER_COLLECTIONS = 50_000  # new objects; a command makes many that stay, and is soon over
+FEWER_COLLECTIONS = 200_000  # new objects; a command makes many that stay, and is soon over
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -28,6 +29,7 @@ def main() -> None:
     Exit codes: 0 fine; 1 findings, or examples that fail; 2 the job could not be done; 130 interrupted.
     """
     gc.set_threshold(FEWER_COLLECTIONS)
+    atexit.register(gc.freeze)  # whatever is left goes with the process: nobody looks for what could go before
 
 
 for command in (check, test, rules, resolve, play, chances, compare, choices, diff, sweep):
