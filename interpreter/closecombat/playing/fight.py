@@ -12,7 +12,6 @@ from contextlib import suppress
 from dataclasses import field
 from fractions import Fraction
 from functools import partial
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from closecombat.binding.bound import settled
@@ -20,13 +19,14 @@ from closecombat.binding.charts import Bound
 from closecombat.binding.terms import Term, number
 from closecombat.binding.trace import Recorder
 from closecombat.playing.answers import AnswerId, Declared
-from closecombat.playing.notes import notes_alone, without_notes
+from closecombat.playing.notes import Noting, notes_alone, without_notes
 from closecombat.playing.run import Run
 from closecombat.playing.sequences import play_combats, play_until_resolved
 from closecombat.proving.absorbing import Watch
-from closecombat.proving.dice import Answers, SeededDice, Thrown, WildDice
+from closecombat.proving.dice import Answers, SeededDice, Thrown, WildDice, WildFalls
 from closecombat.proving.prove import as_fractions, plan
 from closecombat.proving.symbolic import Sym, Value
+from closecombat.proving.trying import Unplayed, come_to
 from closecombat.proving.weights import Row
 from closecombat.reading.fields import child, mapping_of, text_of, whole
 from closecombat.reading.model import Act, Asking, Create, Origin
@@ -60,7 +60,8 @@ MOST_PLAYED = 24  # the same, to its end
 MOST_LOOKED_AHEAD = 2_000  # steps of a fight to its end that are looked through for such an answer
 MOST_TRIED = 48  # playings that are tried to find what a result rests on
 MOST_IN_VAIN = (2, 12)  # of these, one after the other, that find nothing new: at first, and where it is too much
-SHORT = 150  # steps of a program that is asked after a single playing: it takes no longer than a few of them
+MOST_QUICK = 200  # playings of a program that are tried for the same: each takes a hundredth of one of the fight
+MOST_QUICK_IN_VAIN = 16
 MOST_TRIED_COMBATS = 6  # of each, where a fight goes on to its end
 MOST_ROWS = 50_000  # that are gone through to settle what these have not found
 
@@ -173,13 +174,13 @@ def _sentences(questions: Iterable[Text]) -> Iterator[Cell]:
 def settle_notes(fight: Fight, run: Run, until_resolved: bool = False) -> None:
     """Finds out what of all that a result may rest on it does rest on: what is met with dice that have a chance.
 
-    What a few playings come to is met for certain; the rest is asked of the program. What is too much to work out
-    counts as met: a result may rest on it.
+    What a few playings come to is met for certain, of the program if it can be played, else of the fight; the rest is
+    worked out. What is too much to work out counts as met: a result may rest on it.
     """
     combats = MOST_TRIED_COMBATS if until_resolved else run.combats
     seeds = iter(range(MOST_TRIED))
-    is_short = not until_resolved and run.steps_written <= SHORT
-    for most_in_vain, some in zip(MOST_IN_VAIN, (islice(seeds, 1) if is_short else seeds, seeds), strict=True):
+    at_first = iter(()) if not until_resolved and _try_program(run) else seeds
+    for most_in_vain, some in zip(MOST_IN_VAIN, (at_first, seeds), strict=True):
         _try(fight, run, some, combats, most_in_vain)
         if not run.notes.open():
             return
@@ -191,6 +192,25 @@ def settle_notes(fight: Fight, run: Run, until_resolved: bool = False) -> None:
         else:
             return
     run.notes.met.update(run.notes.open())
+
+
+def _try_program(run: Run) -> bool:
+    """Plays the program of a run until nothing is open, or some playings one after the other have found nothing new.
+    Whether it can be played."""
+    steps, in_vain = notes_alone(run.steps, run.notes.open()), 0
+    for seed in range(MOST_QUICK):
+        if not run.notes.open() or in_vain >= MOST_QUICK_IN_VAIN:
+            break
+        try:
+            told = come_to(steps, WildFalls(seed))
+        except Unplayed:
+            return False
+        before = len(run.notes.met)
+        for one in told:
+            if isinstance(one, Noting):
+                one()
+        in_vain = 0 if len(run.notes.met) > before else in_vain + 1
+    return True
 
 
 def _try(fight: Fight, run: Run, seeds: Iterator[int], combats: int, most_in_vain: int) -> None:

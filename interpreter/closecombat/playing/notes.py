@@ -35,8 +35,9 @@ class Notes:
         return [str(mark[1]) for mark in self.found if mark[0] == sort and mark in self.met]
 
     def open(self) -> set[Mark]:
-        """What is not settled yet."""
-        return self.found.keys() - self.met
+        """What a result may rest on and is not settled yet. Who answers is none of it: that is asked of a playing, or
+        of all that could be."""
+        return {mark for mark in self.found if mark[0] != ANSWERED and mark not in self.met}
 
 
 class Noting(Tells):

@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import field, replace
 from itertools import combinations_with_replacement, product
 from math import comb, factorial
-from typing import Protocol, TypeAlias
+from typing import Protocol, TypeAlias, TypeVar
 
 from closecombat.proving.symbolic import Between, Sym, Value, Workshop, at_least, missing
 from closecombat.reading.types import Face
@@ -24,6 +24,7 @@ from closecombat.text.source import Span
 
 Fall: TypeAlias = tuple[Face, ...]  # the faces of one die that stand: more than one where it is thrown once more
 Faces: TypeAlias = tuple[tuple[Face, ...], ...]  # for each part of the roll, what its dice show
+Way = TypeVar("Way")
 MOST_ANSWERS = 1_300  # of one throw whose faces are all told apart
 MOST_FALLS = 20_000  # of one die that is thrown once more and once more
 MOST_ALIKE = 60  # throws of one playing that wild dice decide: then they are fair, so that it ends
@@ -503,6 +504,19 @@ class WildDice(SeededDice):
             self._lean[what] = self._random.choice(ways) if self._thrown <= MOST_ALIKE else None
         lean = self._lean[what]
         return super().face(faces, what) if lean is None else faces[min(lean, len(faces) - 1)]
+
+
+class WildFalls:
+    """How throws fall whose ways are known, from a seed: of every third all ways come up alike, of others mostly those
+    at an end. Nothing can be counted by them, only found."""
+
+    def __init__(self, seed: int) -> None:
+        self._random, self._leans = random.Random(seed), seed % 3 != 0
+
+    def one_of(self, ways: Sequence[tuple[Way, int]]) -> Way:
+        """One of some ways to fall, each of which has a weight."""
+        at = self._random.randrange(len(ways))
+        return ways[self._random.choice((0, -1, at)) if self._leans else at][0]
 
 
 def _wrongly_grouped(group: Group, what: str, number: int) -> Faulty:
