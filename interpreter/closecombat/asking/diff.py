@@ -98,7 +98,8 @@ def diff(
     if alike:
         found = [Differing(fight.name, UNTOUCHED) for fight in known]
     else:
-        found = list(_worked_out(base, other, paths, known, most_work, crew, watch))
+        pair = Pair(left, right, touch(changes), most_work)
+        found = list(_worked_out(base, other, paths, pair, known, crew, watch))
     order = {DIFFERS: 0, ONE_SIDED: 1, UNKNOWN: 2, SAME: 3, UNTOUCHED: 4}
     at = {fight.name: place for place, fight in enumerate(known)}
     found.sort(key=lambda each: (order[each.fate], -each.largest, at[each.name]))
@@ -122,14 +123,16 @@ def _worked_out(
     base: Side,
     other: Side,
     paths: Sequence[str],
+    pair: Pair,
     known: Sequence[Known],
-    most_work: int | None,
     crew: Crew,
     watch: Callable[[int, int], None],
 ) -> Iterator[Differing]:
-    work = partial(_some, base, other, tuple(paths), most_work)
+    here, there = partial(_those, pair, known), partial(_some, base, other, tuple(paths), pair.most_work)
     done = 0
-    for batch, found in carried_out(crew, work, iter(range(len(known)))):
+    for batch, found in carried_out(
+        crew, there if crew.hands else partial(_those, pair, known), iter(range(len(known)))
+    ):
         done += len(batch)
         watch(done, len(known))
         lost = "the process that worked it out was ended, as a system does where memory runs out"
@@ -140,6 +143,10 @@ def _some(
     base: Side, other: Side, paths: tuple[str, ...], most_work: int | None, batch: tuple[int, ...]
 ) -> list[Differing]:
     pair, known = _pair(base, other, paths, most_work)
+    return _those(pair, known, batch)
+
+
+def _those(pair: Pair, known: Sequence[Known], batch: tuple[int, ...]) -> list[Differing]:
     return [compared(pair, known[place].scene) for place in batch]
 
 

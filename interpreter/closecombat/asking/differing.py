@@ -206,23 +206,19 @@ def _said(error: Faulty) -> str:
 def tell(fight: Fight, most_work: int | None, look: Callable[[Run], None] | None = None) -> Told:
     """The chances of a fight: of all that has changed of anybody, or if that is too much of how each side ends."""
     quick = BY_UNITS if most_work is None else min(BY_UNITS, most_work)
-    for by, most in ((UNITS, quick), (SIDES, most_work)):
-        try:
-            found = work_out(
-                fight,
-                by,
-                with_notes=False,
-                most_work=most,
-                at_the_end_of=look,
-                most_steps=None if most_work is None else MOST_STEPS,
-            )
-        except Faulty as error:
-            if by == UNITS and error.codes and error.codes <= TOO_MUCH:
-                continue
-            code = error.diagnostics[0].code if error.diagnostics else ""
-            return Told(code=code or "untouched", message=_said(error))
-        return _told(found, by == UNITS)
-    raise Faulty.told()
+    found = tell_by(fight, UNITS, quick, look)
+    return tell_by(fight, SIDES, most_work, look) if found.code in TOO_MUCH else found
+
+
+def tell_by(fight: Fight, by: str, most_work: int | None, look: Callable[[Run], None] | None) -> Told:
+    """The chances of a fight whose ends are told apart in a way, or why there are none."""
+    most_steps = None if most_work is None else max(MOST_STEPS, MOST_STEPS * most_work // MOST_WORK)
+    try:
+        found = work_out(fight, by, with_notes=False, most_work=most_work, at_the_end_of=look, most_steps=most_steps)
+    except Faulty as error:
+        code = error.diagnostics[0].code if error.diagnostics else ""
+        return Told(code=code or UNTOUCHED, message=_said(error))
+    return _told(found, by == UNITS)
 
 
 def _told(found: Chances, by_units: bool) -> Told:

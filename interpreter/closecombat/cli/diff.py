@@ -1,4 +1,7 @@
-"""The command that holds two rulesets against each other: diff. What it finds is `asking/diff`."""
+"""The commands that hold rules against others: diff against another ruleset, gate against chances recorded before.
+
+What they find is `asking/diff` and `asking/gate`.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,8 @@ import click
 from closecombat.cli.common import FINDINGS, emit, formats, jobs_option, output_option, page, say, yes_option
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     from closecombat.asking.batches import Crew
     from closecombat.asking.diff import Side
     from closecombat.text.revisions import Version
@@ -122,3 +127,100 @@ def _revision(text: str) -> tuple[str, str]:
 def _there(stack: str) -> str:
     """A stack whose paths count from the folder of a version."""
     return "+".join(part.strip() for part in stack.split("+"))
+
+
+# ---- gate -------------------------------------------------------------------------------------------------
+
+
+@click.command()
+@click.argument("ruleset")
+@click.option("--record", is_flag=True, help="Write down the chances as they are.")
+@click.option("--accept", metavar="WHY", default="", help="Let what has moved pass, for this reason.")
+@click.option("--bound", metavar="SHARE", default="", help="With --record: 1/50, or 2%; a hundredth if it is left out.")
+@click.option("--fights", "paths", multiple=True, metavar="PATH", help="With --record: only these, not all examples.")
+@click.option("--file", metavar="FILE", default="", help="The record, where it is not the ruleset's gate.json.")
+@yes_option
+@jobs_option(None, "How many processes work it out; one for each core if it is left out.")
+@formats("json")
+@output_option
+def gate(
+    ruleset: str,
+    record: bool,
+    accept: str,
+    bound: str,
+    paths: tuple[str, ...],
+    file: str,
+    yes: bool,
+    jobs: int | None,
+    form: str,
+    output: str | None,
+) -> None:
+    """Hold the chances of fights against those recorded: what has moved by more than a bound does not pass.
+
+    RULESET is a ruleset, variant or stack. `--record` writes the chances of its examples and engagements into the file
+    gate.json of its folder, or beside a variant's file. Exit 1 if a chance has moved, or a fight cannot be worked out
+    any more; `--accept` writes both chances and the reason into the record.
+    """
+    from pathlib import Path
+
+    from closecombat.asking.batches import Alone, Processes
+    from closecombat.asking.gate import (
+        BOUND,
+        accepting,
+        as_text,
+        from_here,
+        from_there,
+        gate_file,
+        not_passing,
+        read_gate,
+        recorded,
+        worked_out,
+    )
+    from closecombat.cli.common import keep
+    from closecombat.proving.budget import UNASKED
+    from closecombat.telling.gate import gate_json, gate_summary, gate_text, points
+    from closecombat.telling.progress import Progress
+
+    if record and accept:
+        raise click.UsageError("--record begins anew, and --accept goes on: give one of the two")
+    if not record and (bound or paths):
+        raise click.UsageError("--bound and --fights go with --record")
+    place = Path(file) if file else gate_file(ruleset)
+    known = None if record else read_gate(place)
+    where = paths if known is None else from_here(place, known.paths)
+    progress, number = Progress(say), jobs or os.cpu_count() or 1
+    with ExitStack() as until_then:
+        crew: Crew = Alone() if number == 1 else until_then.enter_context(Processes(number))
+        most_work = None if yes else UNASKED
+        now = worked_out(ruleset, where, most_work, crew, lambda at, of: progress.show(f"{at:,} of {of:,} fights"))
+    progress.done()
+    if known is None:
+        made = recorded(ruleset, _share(bound) if bound else BOUND, from_there(place, paths), now)
+        keep(str(place), as_text(made))
+        left = [one.fight for one in now if one.message]
+        say(f"{place.as_posix()} holds the chances of {len(made.fights):,} fights; bound {points(made.bound)}")
+        if left:
+            say(f"{len(left):,} cannot be worked out: {', '.join(left[:5])}{', ...' if len(left) > 5 else ''}")
+        return
+    found = list(not_passing(known, now))
+    emit(gate_json(known, found) if form == "json" else gate_text(known, found, page(output)), output)
+    if accept and found:
+        keep(str(place), as_text(accepting(known, now, accept)))
+        say(f"{place.as_posix()}: accepted, since {accept}")
+        return
+    say(gate_summary(known, found, now))
+    if found:
+        click.get_current_context().exit(FINDINGS)
+
+
+def _share(text: str) -> Fraction:
+    """A share such as 1/50, 2% or 0.5%."""
+    from fractions import Fraction
+
+    try:
+        share = Fraction(text.removesuffix("%").strip()) / (100 if text.endswith("%") else 1)
+    except (ValueError, ZeroDivisionError):
+        share = Fraction(-1)
+    if not 0 <= share <= 1:
+        raise click.UsageError(f"--bound: `{text}` is no share: write 1/50 or 2%")
+    return share

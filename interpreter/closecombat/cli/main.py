@@ -12,7 +12,7 @@ import click
 
 from closecombat import __version__
 from closecombat.cli.common import Commands, no_cache_option
-from closecombat.cli.diff import diff
+from closecombat.cli.diff import diff, gate
 from closecombat.cli.fight import chances, choices, compare, play, resolve
 from closecombat.cli.reference import explain, listing, lsp, new, rules, schema, show
 from closecombat.cli.sweep import sweep
@@ -32,7 +32,7 @@ def main() -> None:
     atexit.register(gc.freeze)  # whatever is left goes with the process: nobody looks for what could go before
 
 
-for command in (check, test, rules, resolve, play, chances, compare, choices, diff, sweep):
+for command in (check, test, rules, resolve, play, chances, compare, choices, diff, gate, sweep):
     main.add_command(no_cache_option(command))
 for command in (show, listing, explain, schema, new, lsp):
     main.add_command(command)

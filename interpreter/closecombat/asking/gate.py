@@ -1,0 +1,304 @@
+"""A gate for chances: those of chosen fights are recorded, and a change of the rules that moves one of them by more
+than a bound does not pass unnoticed.
+
+What is recorded is exact, and stays as it was recorded however often a little has moved: many small steps are held
+against the first. What is accepted is written down with both chances and the reason, and must still fit what is
+recorded; whoever changes one by hand and not the other is told.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from functools import lru_cache, partial
+from hashlib import sha256
+from os.path import relpath
+from pathlib import Path
+from typing import Any
+
+from closecombat.asking.batches import Crew, carried_out
+from closecombat.asking.chances import SIDES
+from closecombat.asking.chances import stack as name_of_stack
+from closecombat.asking.differing import tell_by
+from closecombat.asking.fight_files import staged
+from closecombat.asking.fights_of import MATTERS, Known, fights_in, fights_of
+from closecombat.binding.charts import Bound
+from closecombat.binding.load import load
+from closecombat.reading.stack import load_stack, shipped
+from closecombat.reading.types import shown
+from closecombat.text.document import read_source
+from closecombat.text.faults import Faulty
+from closecombat.text.nodes import flow
+from closecombat.text.slotted import dataclass
+from closecombat.text.source import Span
+
+BOUND = Fraction(1, 100)
+MOVED, GONE, FAILS, RETOLD, STALE = "moved", "gone", "fails", "retold", "stale"
+Chances = Mapping[str, Fraction]  # of an outcome, such as `german: destroyed` or `german: lost 4`
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """A fight as it was recorded. `digest` is another if the fight is told otherwise."""
+
+    fight: str
+    digest: str
+    chances: Chances
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """A chance that was let pass, and why."""
+
+    fight: str
+    outcome: str
+    old: Fraction
+    new: Fraction
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """What is recorded. `paths` are where the fights lie, counted from the file; none for the ruleset's own."""
+
+    stack: str
+    bound: Fraction
+    paths: tuple[str, ...]
+    fights: tuple[Recorded, ...]
+    accepted: tuple[Accepted, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Worked:
+    """A fight as it is now, or what keeps it from being worked out."""
+
+    fight: str
+    digest: str
+    chances: Chances
+    message: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Passing:
+    """What does not pass: `how` is one of MOVED, GONE, FAILS, RETOLD, STALE."""
+
+    how: str
+    fight: str
+    outcome: str = ""
+    old: Fraction = Fraction(0)
+    new: Fraction = Fraction(0)
+    message: str = ""
+
+
+def gate_file(stack: str) -> Path:
+    """Where a stack's record lies: `gate.json` in its folder, or beside the file that the stack ends with."""
+    last = stack.rpartition("+")[2].strip()
+    place = Path(last)
+    if place.is_dir():
+        return place / "gate.json"
+    if place.is_file():
+        return place.parent / "gate.json" if place.name == "ruleset.yaml" else place.with_suffix(".gate.json")
+    known = {**shipped(), **shipped("variants")}
+    if last in known:
+        there = known[last]
+        return there / "gate.json" if there.is_dir() else there.with_suffix(".gate.json")
+    load_stack(stack)  # which says what is wrong with its name
+    return place.with_suffix(".gate.json")
+
+
+# ---- working out ------------------------------------------------------------------------------------------
+
+
+def worked_out(
+    stack: str, paths: Sequence[str], most_work: int | None, crew: Crew, watch: Callable[[int, int], None]
+) -> list[Worked]:
+    """The chances of all fights, in their order."""
+    bound, known = _ruleset(stack, tuple(paths))
+    here, there = partial(_those, bound, known, most_work), partial(_some, stack, tuple(paths), most_work)
+    found: dict[int, Worked] = {}
+    for batch, some in carried_out(crew, there if crew.hands else here, iter(range(len(known)))):
+        lost = "the process that worked it out was ended, as a system does where memory runs out"
+        done = some or [Worked(known[at].name, _digest(known[at]), {}, lost) for at in batch]
+        found |= dict(zip(batch, done, strict=True))
+        watch(len(found), len(known))
+    return [found[at] for at in sorted(found)]
+
+
+def _some(stack: str, paths: tuple[str, ...], most_work: int | None, batch: tuple[int, ...]) -> list[Worked]:
+    bound, known = _known(stack, paths)
+    return _those(bound, known, most_work, batch)
+
+
+def _those(bound: Bound, known: Sequence[Known], most_work: int | None, batch: tuple[int, ...]) -> list[Worked]:
+    return [_one(bound, known[at], most_work) for at in batch]
+
+
+@lru_cache(maxsize=1)
+def _known(stack: str, paths: tuple[str, ...]) -> tuple[Bound, tuple[Known, ...]]:
+    """In a process that is there for this alone: what it has read it need not read again."""
+    return _ruleset(stack, paths)
+
+
+def _ruleset(stack: str, paths: tuple[str, ...]) -> tuple[Bound, tuple[Known, ...]]:
+    bound = load(stack)
+    if paths:
+        return bound, fights_in(paths, bound.ruleset.name)
+    return bound, fights_of(load_stack(stack), bound.ruleset.name, (name_of_stack(bound.ruleset),))
+
+
+def _one(bound: Bound, known: Known, most_work: int | None) -> Worked:
+    try:
+        told = tell_by(staged(known.scene, bound), SIDES, most_work, None)
+    except Faulty as error:
+        said = error.diagnostics[0].message if error.diagnostics else "it cannot be played"
+        return Worked(known.name, _digest(known), {}, said)
+    if told.code:
+        return Worked(known.name, _digest(known), {}, told.message)
+    chances = {f"{whom}: {what}": chance for (whom, what), chance in told.chances.items()}
+    for side, lost in told.losses.items():
+        chances |= {f"{side}: lost {shown(amount)}": chance for amount, chance in lost.items()}
+    return Worked(known.name, _digest(known), chances)
+
+
+def _digest(known: Known) -> str:
+    document = known.scene.document
+    parts = (flow(node) if (node := document.get(key)) is not None else "" for key in MATTERS)
+    return sha256("\n".join(parts).encode()).hexdigest()[:16]
+
+
+# ---- passing ----------------------------------------------------------------------------------------------
+
+
+def not_passing(gate: Gate, now: Sequence[Worked]) -> Iterator[Passing]:
+    """Everything that does not pass, in the order of the record."""
+    there = {one.fight: one for one in now}
+    last = {(one.fight, one.outcome): one for one in gate.accepted}
+    for was in gate.fights:
+        one = there.get(was.fight)
+        for outcome in was.chances:
+            said = last.get((was.fight, outcome))
+            if said is not None and said.new != was.chances[outcome]:
+                message = f"what was accepted is {said.new}, what is recorded {was.chances[outcome]}"
+                yield Passing(STALE, was.fight, outcome, said.new, was.chances[outcome], message)
+        if one is None:
+            yield Passing(GONE, was.fight, message="there is no such fight any more")
+        elif one.message:
+            yield Passing(FAILS, was.fight, message=one.message)
+        elif one.digest != was.digest:
+            yield Passing(RETOLD, was.fight, message="the fight itself is told otherwise than when it was recorded")
+        else:
+            for outcome in dict.fromkeys((*was.chances, *one.chances)):
+                old, new = was.chances.get(outcome, Fraction(0)), one.chances.get(outcome, Fraction(0))
+                if abs(new - old) > gate.bound:
+                    yield Passing(MOVED, was.fight, outcome, old, new)
+
+
+def recorded(stack: str, bound: Fraction, paths: Sequence[str], now: Sequence[Worked]) -> Gate:
+    """A record begun anew; what cannot be worked out is not in it."""
+    fights = tuple(Recorded(one.fight, one.digest, one.chances) for one in now if not one.message)
+    return Gate(stack, bound, tuple(paths), fights, ())
+
+
+def accepting(gate: Gate, now: Sequence[Worked], why: str) -> Gate:
+    """A record in which what has moved is as it is now, with the reason; what has not stays as it was recorded."""
+    there = {one.fight: one for one in now}
+    moved = [one for one in not_passing(gate, now) if one.how == MOVED]
+    fights = []
+    for was in gate.fights:
+        mine = {one.outcome: one.new for one in moved if one.fight == was.fight}
+        one = there.get(was.fight)
+        if one is None or one.message:
+            continue
+        if one.digest != was.digest:
+            fights.append(Recorded(one.fight, one.digest, one.chances))
+        else:
+            fights.append(replace(was, chances={**was.chances, **mine}))
+    kept = {one.fight for one in fights}
+    retold = {one.fight for one in not_passing(gate, now) if one.how == RETOLD}
+    fits = {(was.fight, outcome): chance for was in gate.fights for outcome, chance in was.chances.items()}
+    before = [
+        one for one in gate.accepted if one.fight in kept - retold and fits.get((one.fight, one.outcome)) == one.new
+    ]
+    more = [Accepted(one.fight, one.outcome, one.old, one.new, why) for one in moved]
+    anew = {(one.fight, one.outcome) for one in more}
+    accepted = [one for one in before if (one.fight, one.outcome) not in anew]
+    return replace(gate, fights=tuple(fights), accepted=(*accepted, *more))
+
+
+# ---- the file ---------------------------------------------------------------------------------------------
+
+
+def as_text(gate: Gate) -> str:
+    """The record as JSON, an outcome a line, so that a change of it can be read."""
+    found = {
+        "format_version": 1,
+        "gate": gate.stack,
+        "bound": str(gate.bound),
+        "paths": list(gate.paths),
+        "fights": [
+            {
+                "fight": one.fight,
+                "digest": one.digest,
+                "chances": {outcome: str(chance) for outcome, chance in one.chances.items()},
+            }
+            for one in gate.fights
+        ],
+        "accepted": [
+            {"fight": one.fight, "outcome": one.outcome, "old": str(one.old), "new": str(one.new), "why": one.why}
+            for one in gate.accepted
+        ],
+    }
+    return json.dumps(found, indent=1, ensure_ascii=False) + "\n"
+
+
+def read_gate(file: Path) -> Gate:
+    """The record in a file; raises Faulty if it is none."""
+    if not file.is_file():
+        raise Faulty.one(
+            "file-not-found",
+            f"nothing is recorded in `{file.as_posix()}`",
+            None,
+            help="`closecombat gate RULESET --record` writes it",
+        )
+    source = read_source(file)
+    try:
+        return _read(json.loads(source.text))
+    except (ValueError, KeyError, TypeError, AttributeError, ZeroDivisionError) as trouble:
+        said = f"this is no record of chances: {type(trouble).__name__}"
+        help = "`closecombat gate RULESET --record` writes it anew"
+        raise Faulty.one("wrong-shape", said, Span(source, 0, 1), help=help) from None
+
+
+def _read(found: dict[str, Any]) -> Gate:
+    if found["format_version"] != 1:
+        raise ValueError("another version")
+    return Gate(
+        str(found["gate"]),
+        Fraction(found["bound"]),
+        tuple(map(str, found["paths"])),
+        tuple(
+            Recorded(str(one["fight"]), str(one["digest"]), {str(k): Fraction(v) for k, v in one["chances"].items()})
+            for one in found["fights"]
+        ),
+        tuple(
+            Accepted(
+                str(one["fight"]), str(one["outcome"]), Fraction(one["old"]), Fraction(one["new"]), str(one["why"])
+            )
+            for one in found["accepted"]
+        ),
+    )
+
+
+def from_here(file: Path, paths: Sequence[str]) -> tuple[str, ...]:
+    """Paths that count from the folder of a record, counted from the current one; names of engagements stay."""
+    return tuple(one if one in shipped("engagements") else (file.parent / one).as_posix() for one in paths)
+
+
+def from_there(file: Path, paths: Sequence[str]) -> tuple[str, ...]:
+    """The other way round."""
+    known = shipped("engagements")
+    return tuple(
+        one if one in known and not Path(one).exists() else Path(relpath(one, file.parent)).as_posix() for one in paths
+    )

@@ -1,0 +1,74 @@
+"""What does not pass a gate, as text and as JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from fractions import Fraction
+
+from closecombat.asking.gate import FAILS, GONE, MOVED, Gate, Passing, Worked
+from closecombat.telling.page import Page, change, clean, json_chance, paragraph, percent, rendered, table
+
+
+def gate_text(gate: Gate, found: Sequence[Passing], page: Page) -> str:
+    moved = [one for one in found if one.how == MOVED]
+    parts: list[object] = []
+    if moved:
+        out = table("fight", "outcome", "was", "is", "change", right=["was", "is"])
+        last = ""
+        for one in moved:
+            name = "" if one.fight == last else one.fight
+            cells = (name, one.outcome, percent(one.old), percent(one.new), change(one.new - one.old))
+            out.add_row(*map(clean, cells))
+            last = one.fight
+        parts.append(out)
+    for one in found:
+        if one.how != MOVED:
+            parts.append(paragraph(": ".join(filter(None, (one.fight, one.outcome, one.message))), page.width, "  "))
+    return rendered(parts, page)  # type: ignore[arg-type]
+
+
+def gate_summary(gate: Gate, found: Sequence[Passing], now: Sequence[Worked]) -> str:
+    """One line on the whole, with the way out."""
+    number = len(gate.fights)
+    fights = f"{number:,} fight{'' if number == 1 else 's'}"
+    known = {one.fight for one in gate.fights}
+    new = sum(one.fight not in known and not one.message for one in now)
+    more = f"; {new:,} that are not recorded" if new else ""
+    if not found:
+        return f"{fights}: no chance has moved by more than {points(gate.bound)}{more}"
+    moved = sum(one.how == MOVED for one in found)
+    said = [f"{moved:,} chance{'' if moved == 1 else 's'} moved by more than {points(gate.bound)}"] if moved else []
+    if other := len(found) - moved:
+        said.append(f"{other:,} more that do not pass")
+    way = '--accept "WHY" lets it pass' if any(one.how in (MOVED, GONE, FAILS) for one in found) else "--record"
+    return f"{fights}: {', '.join(said)}{more}; if it is meant, {way}"
+
+
+def points(bound: Fraction) -> str:
+    """A bound in points of a hundred."""
+    return f"{bound * 100} point{'' if bound * 100 == 1 else 's'} of a hundred"
+
+
+def gate_json(gate: Gate, found: Sequence[Passing]) -> str:
+    out = {
+        "format_version": 1,
+        "command": "gate",
+        "ruleset": gate.stack,
+        "bound": str(gate.bound),
+        "fights": len(gate.fights),
+        "passes": not found,
+        "not_passing": [_one(one) for one in found],
+    }
+    return json.dumps(out, indent=2, ensure_ascii=False) + "\n"
+
+
+def _one(one: Passing) -> dict[str, object]:
+    out: dict[str, object] = {"how": one.how, "fight": one.fight}
+    if one.outcome:
+        out["outcome"] = one.outcome
+    if one.how == MOVED:
+        out |= {"old": json_chance(one.old), "new": json_chance(one.new)}
+    if one.message:
+        out["message"] = one.message
+    return out
