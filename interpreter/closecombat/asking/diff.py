@@ -130,9 +130,7 @@ def _worked_out(
 ) -> Iterator[Differing]:
     here, there = partial(_those, pair, known), partial(_some, base, other, tuple(paths), pair.most_work)
     done = 0
-    for batch, found in carried_out(
-        crew, there if crew.hands else partial(_those, pair, known), iter(range(len(known)))
-    ):
+    for batch, found in carried_out(crew, there if crew.hands else here, iter(range(len(known)))):
         done += len(batch)
         watch(done, len(known))
         lost = "the process that worked it out was ended, as a system does where memory runs out"
