@@ -21,6 +21,7 @@ from closecombat.asking.resolution import resolve
 from closecombat.asking.together import BATCH
 from closecombat.binding.load import load
 from closecombat.playing import fight as f
+from closecombat.playing import often
 from closecombat.playing.compiled import charts_of
 from closecombat.playing.notes import without_notes
 from closecombat.playing.run import Run
@@ -192,21 +193,47 @@ class Rolls(SeededDice):
 def w5(traced: bool) -> Contest:
     bound, parsed = load("./w2.yaml", RULESETS), document(written("w2-fight"))
     texts = [sentence(question) for question in W2]
-    dice = Rolls(1)
+    one = f.fight(bound, parsed)
 
     def check(seed: int) -> tuple:
-        one = f.fight(bound, parsed)
+        """By one fight that is played often: most of it is recalled."""
         if traced:
             units = resolve(one, Rolls(seed)).units
             hurt = {name: ("gone" in facts, "reduced" in facts) for name, facts in units.items()}
             pairs = [hurt.get(name, (False, False)) for name in ("a1", "a2", "b1", "b2")]
             return ended([mark for gone, reduced in pairs for mark in (not gone, reduced)])
-        run = f.begin(one, Rolls(seed))
-        f.go(run)
-        return ended([f.asked(run, text)[0] for text in texts])
+        return ended(
+            often.played(one, Rolls(seed), False, "units", lambda run: [f.asked(run, text)[0] for text in texts])[0]
+        )
 
-    whole = (lambda: resolve(f.fight(bound, parsed), dice)) if traced else (lambda: bare(f.fight(bound, parsed), dice))
-    return Contest(whole, check=lambda: [check(seed) for seed in range(PLAYINGS)])
+    return often_played(
+        lambda: f.fight(bound, parsed), Rolls(1), traced, lambda: [check(seed) for seed in range(PLAYINGS)]
+    )
+
+
+MANY = 2_000  # playings of one fight
+
+
+def often_played(fight: Callable[[], f.Fight], dice: SeededDice, traced: bool, check: Callable[[], Any]) -> Contest:
+    """A playing of a fight that is played many times. Of one with a trace it can be asked what happened; nobody does."""
+
+    def plays(one: f.Fight) -> Any:
+        if traced:
+            return resolve(one, dice)
+        if often.recalls(one, dice):
+            return often.played(one, dice, False, "end", lambda run: None)
+        return bare(one, dice)
+
+    def ready() -> Callable[[], None]:
+        one = fight()
+
+        def many() -> None:
+            for _ in range(MANY):
+                plays(one)
+
+        return many
+
+    return Contest(lambda: plays(fight()), ready, check=check, times=MANY)
 
 
 def bare(fight: f.Fight, dice: SeededDice) -> Run:
@@ -216,11 +243,10 @@ def bare(fight: f.Fight, dice: SeededDice) -> Run:
 
 
 def played(engagement: str, system: str, traced: bool) -> Contest:
-    fight, dice = staged_fight(engagement, system), SeededDice(1)
+    fight = staged_fight(engagement, system)
     ends: Callable[[Run], list] = lambda run: [str(value) for value in f.verdicts(run).values()]  # noqa: E731
-    return Contest(
-        (lambda: resolve(fight, dice)) if traced else (lambda: bare(fight, dice)),
-        check=lambda: [ends(bare(fight, SeededDice(seed))) for seed in range(20)],
+    return often_played(
+        lambda: fight, SeededDice(1), traced, lambda: [ends(bare(fight, SeededDice(seed))) for seed in range(20)]
     )
 
 

@@ -34,6 +34,7 @@ from closecombat.asking.chances import (
 from closecombat.asking.fight_files import Scene, ruleset_of, staged
 from closecombat.asking.questions import as_texts, ask_about, one_value, place_among
 from closecombat.playing.fight import Fight, asked, begin, changes, check_answers, go, losses, sentence, verdicts
+from closecombat.playing.often import played, recalls
 from closecombat.playing.run import Run
 from closecombat.proving.dice import SeededDice
 from closecombat.proving.symbolic import Value
@@ -121,16 +122,34 @@ def _added(mine: dict[Key, Times], others: Mapping[Key, Times]) -> None:
         mine.setdefault(key, Times()).add(times)
 
 
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """What one playing has come to, as far as it is counted."""
+
+    end: End
+    lost: Mapping[str, Exact]
+    answers: tuple[tuple[int, Value], ...]
+    combats: int
+    assumed: tuple[Assumption, ...]
+    remarks: tuple[str, ...]
+
+
 def tallied(order: Order, numbers: tuple[int, ...]) -> Tally:
     """Plays the playings of these numbers, which rise."""
     fight, out = fight_of(order), Tally()
-    texts = as_texts(order.questions)
+    ask = partial(_ended, order, as_texts(order.questions))
+    what = order.by, order.questions
     for number in numbers:
         out.played += 1
-        run = begin(fight, SeededDice(seed_of(order.seed, number)))
+        dice = SeededDice(seed_of(order.seed, number))
         try:
-            go(run, order.until_resolved)
-            _count(out, run, number, order, texts)
+            if recalls(fight, dice):
+                ended, _ = played(fight, dice, order.until_resolved, what, ask)
+            else:
+                run = begin(fight, dice)
+                go(run, order.until_resolved)
+                ended = ask(run)
+            _count(out, ended, number)
         except Faulty as error:
             fault = error.diagnostics[0]
             refused = fault.code, fault.message
@@ -154,23 +173,32 @@ def _fight_of(order: Order, thread: int) -> Fight:
     return replace(fight, questions=tuple(as_texts(order.questions)))
 
 
-def _count(out: Tally, run: Run, number: int, order: Order, texts: Sequence[Text]) -> None:
+def _ended(order: Order, texts: Sequence[Text], run: Run) -> Counted:
     kinds = kinds_by(run.ruleset, order.by)
     ends, lost = verdicts(run), losses(run)
-    answers = [(place, plain_value(asked(run, text)[0])) for place, text in enumerate(texts)]
+    answers = tuple((place, plain_value(asked(run, text)[0])) for place, text in enumerate(texts))
     changed = tuple(
         (thing.name, facts_of(facts)) for thing, facts in (changes(run) if kinds else {}).items() if thing.kind in kinds
     )
-    amounts = {thing.name: exact(amount) for thing, amount in lost.items()}
-    end = tuple((thing.name, str(verdict)) for thing, verdict in ends.items()), changed
-    out.ends.setdefault(end, Times()).add(Times(1, number, amounts))
-    for lost_so in amounts.items():
+    return Counted(
+        (tuple((thing.name, str(verdict)) for thing, verdict in ends.items()), changed),
+        {thing.name: exact(amount) for thing, amount in lost.items()},
+        answers,
+        run.combats_begun,
+        assumptions(run.ruleset, run.notes),
+        left_open(run.notes),
+    )
+
+
+def _count(out: Tally, ended: Counted, number: int) -> None:
+    out.ends.setdefault(ended.end, Times()).add(Times(1, number, dict(ended.lost)))
+    for lost_so in ended.lost.items():
         out.losses.setdefault(lost_so, Times()).add(Times(1, number))
-    for answer in answers:
+    for answer in ended.answers:
         out.answers.setdefault(answer, Times()).add(Times(1, number))
-    out.combats.setdefault(run.combats_begun, Times()).add(Times(1, number))
-    out.assumed |= dict.fromkeys(assumptions(run.ruleset, run.notes))
-    out.remarks |= dict.fromkeys(left_open(run.notes))
+    out.combats.setdefault(ended.combats, Times()).add(Times(1, number))
+    out.assumed |= dict.fromkeys(ended.assumed)
+    out.remarks |= dict.fromkeys(ended.remarks)
 
 
 def facts_of(facts: Mapping[str, Value]) -> tuple[tuple[str, Value], ...]:

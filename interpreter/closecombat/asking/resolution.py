@@ -1,16 +1,22 @@
 """One playing of a close combat: what was thrown, what happened and why, and how it ended.
 
 The events are written down by the run itself (`binding/trace`); what is shown of them is decided in `telling/trace`.
+A playing is its dice: of a fight that is resolved often, what happened is told when somebody wants to know, by playing
+it again with the same dice (`playing/often` knows its end without that).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import field
+from functools import partial
 
 from closecombat.asking.chances import Assumption, assumptions, left_open, printed, stack
 from closecombat.binding.trace import Event, Recorder
 from closecombat.playing.answers import Declared
 from closecombat.playing.fight import Fight, at_first, begin, changes, check_answers, go, losses, verdicts
+from closecombat.playing.often import played, recalls
+from closecombat.playing.run import Run
 from closecombat.proving.dice import Answers, ScriptedDice
 from closecombat.proving.symbolic import Value
 from closecombat.reading.types import Exact, Face
@@ -27,15 +33,61 @@ class Resolution:
     ruleset: str
     title: str
     dice: tuple[Face, ...]
-    events: tuple[Event, ...]
+    story: Story = field(compare=False, repr=False)
     sides: Mapping[str, str]
     lost: Mapping[str, Exact]
     unit: str
     units: Mapping[str, Mapping[str, Value]]
     before: Mapping[str, Mapping[str, Value]]
+    printed: frozenset[str]
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """What happened, one after the other."""
+        return self.story.told.events
+
+    @property
+    def assumptions(self) -> tuple[Assumption, ...]:
+        return self.story.told.assumptions
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        return self.story.told.remarks
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What happened in a playing, and what it rests on."""
+
+    events: tuple[Event, ...]
     assumptions: tuple[Assumption, ...]
     remarks: tuple[str, ...]
-    printed: frozenset[str]
+
+
+class Story:
+    """The same, told when somebody wants to know."""
+
+    __slots__ = ("_tell", "_told")
+
+    def __init__(self, tell: Callable[[], Told]) -> None:
+        self._tell = tell
+        self._told: Told | None = None
+
+    @property
+    def told(self) -> Told:
+        if self._told is None:
+            self._told = self._tell()
+        return self._told
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """What a playing has come to; the names are those of a resolution."""
+
+    sides: Mapping[str, str]
+    lost: Mapping[str, Exact]
+    units: Mapping[str, Mapping[str, Value]]
+    before: Mapping[str, Mapping[str, Value]]
 
 
 class Noting:
@@ -57,6 +109,22 @@ class Noting:
         return str(self.faces[-1])
 
 
+class Again:
+    """Dice that fall as they once fell."""
+
+    def __init__(self, faces: Iterable[Face]) -> None:
+        self._faces = iter(faces)
+
+    def begin(self, number: int, what: str, place: Span) -> None:
+        pass
+
+    def face(self, faces: tuple[Face, ...], what: str) -> Face:
+        return next(self._faces)
+
+    def card(self, cards: Sequence[tuple[str, int]], what: str) -> str:
+        return str(next(self._faces))
+
+
 def resolve(
     fight: Fight, answers: Answers, until_resolved: bool = False, players: Declared | None = None
 ) -> Resolution:
@@ -64,26 +132,54 @@ def resolve(
 
     Raises Faulty for an illegal choice, and for scripted dice that are missing, left over or impossible.
     """
-    dice, recorder = Noting(answers), Recorder()
-    run = begin(fight, dice, recorder, players)
-    go(run, until_resolved)
-    if isinstance(answers, ScriptedDice):
-        answers.finish()
+    ruleset = fight.bound.ruleset
+    if players is None and recalls(fight, answers):
+        end, faces = played(fight, answers, until_resolved, "resolved", partial(_ended, fight))
+        story = Story(partial(_told_again, fight, faces, until_resolved))
+    else:
+        dice, recorder = Noting(answers), Recorder()
+        run = begin(fight, dice, recorder, players)
+        go(run, until_resolved)
+        if isinstance(answers, ScriptedDice):
+            answers.finish()
+        end, faces = _ended(fight, run), tuple(dice.faces)
+        told = _told(run, recorder)
+        story = Story(lambda: told)
+    table = ruleset.tables.get("strength-lost")
+    return Resolution(
+        stack(ruleset),
+        ruleset.title,
+        faces,
+        story,
+        end.sides,
+        end.lost,
+        table.unit if table is not None else "",
+        end.units,
+        end.before,
+        printed(ruleset),
+    )
+
+
+def _ended(fight: Fight, run: Run) -> End:
+    """What a run has come to, if all answers were asked for."""
     check_answers(run, fight)
-    table = fight.bound.ruleset.tables.get("strength-lost")
     with run.unrecorded():
         ends, lost, changed = verdicts(run), losses(run), changes(run)
-    return Resolution(
-        stack(fight.bound.ruleset),
-        fight.bound.ruleset.title,
-        tuple(dice.faces),
-        tuple(recorder.events),
+    return End(
         {thing.name: str(verdict) for thing, verdict in ends.items()},
         {thing.name: amount for thing, amount in lost.items()},
-        table.unit if table is not None else "",
         {thing.name: dict(facts) for thing, facts in changed.items()},
         {one.name: {fact: at_first(run, one, fact) for fact in facts} for one, facts in changed.items()},
-        assumptions(fight.bound.ruleset, run.notes),
-        left_open(run.notes),
-        printed(fight.bound.ruleset),
     )
+
+
+def _told_again(fight: Fight, faces: tuple[Face, ...], until_resolved: bool) -> Told:
+    recorder = Recorder()
+    run = begin(fight, Again(faces), recorder)
+    go(run, until_resolved)
+    _ended(fight, run)  # what its end rests on is part of it
+    return _told(run, recorder)
+
+
+def _told(run: Run, recorder: Recorder) -> Told:
+    return Told(tuple(recorder.events), assumptions(run.ruleset, run.notes), left_open(run.notes))

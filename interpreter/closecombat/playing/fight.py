@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import field
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from closecombat.binding.bound import settled
 from closecombat.binding.charts import Bound
@@ -78,6 +78,9 @@ class Fight:
     questions: tuple[Text, ...] = ()  # what will be asked of it, of which some may be about a moment on the way
     heard: set[AnswerId] = field(default_factory=set, compare=False)  # answers that some run of it asks for, if known
     openings: list[State] = field(default_factory=list, compare=False)  # the state at its beginning, once it was read
+    often: list[Any] = field(
+        default_factory=list, compare=False
+    )  # what its playings have come to, if it is played often
 
 
 def fight(bound: Bound, document: Mapping) -> Fight:
@@ -397,6 +400,9 @@ def losses(run: Run) -> dict[Thing, Value]:
     return {thing: run.table("strength-lost", (thing,)) for thing in run.state.by_kind.get(table.about[0], ())}
 
 
+_AS_IT_WAS = (FactOf, PerWord)  # slots that tell nothing if they hold what they did
+
+
 def changes(run: Run) -> dict[Thing, dict[str, Value]]:
     """For each thing that was there or has come, the facts that have changed or may have.
 
@@ -406,13 +412,17 @@ def changes(run: Run) -> dict[Thing, dict[str, Value]]:
     """
     out: dict[Thing, dict[str, Value]] = {}
     there = _those_that_count(run)
-    for slot in run.slots:
+    at_first = run.start.get
+    for slot, value in [
+        (slot, value)
+        for slot, value in run.slots.items()
+        if at_first(slot, run) is not value or type(slot) not in _AS_IT_WAS
+    ]:
         if isinstance(slot, CardsLeft | CardsOf | TimesLeft | Fought | AtMoment) or slot.thing not in there:
             continue
         thing, (name, before, lasting) = slot.thing, _changed(run, slot)
         if not name or (not lasting and run.in_play(thing) is False):
             continue
-        value = run.slots[slot]
         if isinstance(value, Thrown) or (type(value) is not Sym and value == before) or _holds_throw(run, value):
             continue
         if name == "counter":
@@ -450,9 +460,17 @@ def reached(run: Run) -> Iterator[Origin]:
 
 def _those_that_count(run: Run) -> set[Thing]:
     """Those whom the situation is about, and who may have come to them; not what a player declared."""
-    verbs = [act.verb for sequence in run.ruleset.sequences.values() for act in sequence.acts]
-    come = {run.ruleset.counters[verb.counter.name].kind for verb in verbs if isinstance(verb, Create)}
+    come = _who_come(run.bound)
     return {one for one in run.state.things.values() if one.kind in come or InPlay(one) in run.start}
+
+
+def _who_come(bound: Bound) -> set[str]:
+    """The kinds of those whom rows create."""
+    if ("who come",) not in bound.kept:
+        verbs = [act.verb for sequence in bound.ruleset.sequences.values() for act in sequence.acts]
+        bound.kept["who come",] = {bound.ruleset.counters[v.counter.name].kind for v in verbs if isinstance(v, Create)}
+    found: set[str] = bound.kept["who come",]
+    return found
 
 
 def _changed(run: Run, slot: OfThing) -> tuple[str, Value, bool]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Protocol
+from collections.abc import Callable, Hashable, Iterator
+from typing import Protocol, TypeVar
 
 from closecombat.binding.bound import BoundAct, BoundRow, BoundTable
 from closecombat.binding.names import Scope
@@ -13,6 +13,7 @@ from closecombat.binding.workings import Workings
 from closecombat.proving.symbolic import Value
 from closecombat.reading.model import Act, Origin, Row
 
+T = TypeVar("T")
 FAILED = "!"  # before the name of a row that does not count
 
 
@@ -27,6 +28,7 @@ class Reader(World, Protocol):
     def came_to(self, where: Origin) -> None: ...
     def ask(self, term: Term, env: Env) -> Value: ...
     def ask_whom(self, term: SetTerm, env: Env) -> Members: ...
+    def recalled_of(self, what: Hashable, env: Env, ask: Callable[[], T]) -> T: ...
 
 
 def _tests_told(run: Reader, row: Row | Act, scope: Scope, env: Env) -> Iterator[str]:

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from closecombat.playing.run import MISSING, Pass, Run, Written
+from closecombat.playing.paths import MISSING
+from closecombat.playing.run import Pass, Run, Written
 from closecombat.proving import program as p
 from closecombat.proving.ranges import FLAG, NUMBER, Range, is_excluded, range_of, united
 from closecombat.proving.symbolic import MOST_LEAVES, Between, Sym, Value, Workshop

@@ -85,7 +85,7 @@ def for_whom(world: Reader, act: BoundAct, env: Env, lazily: bool = False) -> It
                 if guard is not False:
                     yield inner, guard
         return
-    guard = holds(world, act, env, True, act.tests)
+    guard = world.recalled_of((id(act), "tests"), env, partial(holds, world, act, env, True, act.tests))
     if guard is not False:
         yield env, guard
 
@@ -114,6 +114,8 @@ def as_one_of(
 ) -> Iterator[tuple[Env, Value]]:
     """A member, and under what condition the row is done for him."""
     guard = next((world.shop.and_(free, g) for m, g in members if m is member), False)
-    guard = holds(world, act, inner, guard, act.tests, len(act.first))
+    if guard is not False and act.tests:
+        ask = partial(holds, world, act, inner, guard, act.tests, len(act.first))
+        guard = ask() if guard is not True else world.recalled_of((id(act), "tests"), inner, ask)
     if guard is not False:
         yield inner, guard

@@ -10,13 +10,13 @@ How a chart is read is `lookup`, which assumptions its answer rests on `assumpti
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import field
 from functools import partial
 from itertools import product
 from types import MappingProxyType
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 from closecombat.binding.charts import Bound
 from closecombat.binding.moments import Moment
@@ -37,6 +37,8 @@ from closecombat.playing.lookup import (
 )
 from closecombat.playing.memory import Memory
 from closecombat.playing.notes import ASSUMED, Mark, Notes, Noting
+from closecombat.playing.paths import MISSING, Asked
+from closecombat.playing.watching import Came, Watching
 from closecombat.playing.writing import FAILURES
 from closecombat.proving import program as p
 from closecombat.proving.arithmetic import is_whole, kept_whole, plus
@@ -45,7 +47,7 @@ from closecombat.proving.ranges import is_excluded, is_sure, range_of
 from closecombat.proving.symbolic import Fault, Sym, Value, Workshop, is_fault
 from closecombat.proving.writes import held, stopped
 from closecombat.reading.model import Fact, Grid, Origin, Row, Table
-from closecombat.reading.situation import State
+from closecombat.reading.situation import Course, State
 from closecombat.reading.slots import AtMoment, FactOf, Fought, InPlay, Member, Owed, PerWord, Slot
 from closecombat.reading.syntax import Cell
 from closecombat.reading.types import Flag, Number, Per, Roll, Thing
@@ -59,7 +61,6 @@ Known: TypeAlias = tuple[
     Value, int, Collection[Looking]
 ]  # the same of one that is compiled: why is which rows counted, as bits
 DEEPEST = 20  # tables of one name, each asked by the one before
-MISSING = object()
 
 
 def counts_for_something(value: Value) -> bool:
@@ -127,6 +128,13 @@ class Reading(Mapping[Slot, Value]):
 T = TypeVar("T")
 
 
+class Recaller(Protocol):
+    """Whoever knows what playings of a fight have come to (`recall`)."""
+
+    def piece(self, run: Run, what: Hashable, env: Env, body: Callable[[], Value]) -> Value: ...
+    def one_roll(self, thrown: Thrown) -> Thrown: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Pass(Generic[T]):
     """What going through a body once has come to, before it was taken back: what it gave, the steps that it left, and
@@ -174,6 +182,8 @@ class Run:
         self.slots: Mapping[Slot, Value] = self._slots
         self.asked_at_end: Callable[[Run], object] | None = None  # all that will be asked of the end, if that is known
         self.reading: Reading | None = None  # what of the state is read, where somebody wants to know
+        self.recall: Recaller | None = None  # what playings of the same fight have come to, where it is played often
+        self.watching: Watching | None = None  # what a piece asks that is to be recalled
         self.start: Mapping[Slot, Value] = dict(state.slots)
         self.steps: list[p.Step] = []
         self.combats = combats  # how many are played, one after the other
@@ -615,6 +625,8 @@ class Run:
         old = self._slots.get(slot, MISSING)
         if self.reading is not None:
             self.reading.is_set(slot)
+        if self.watching is not None:
+            self.watching.is_set(slot, bool(self._journals))
         if type(old) is type(value) and (old is value or (type(value) is not Sym and old == value)):
             return
         for journal in self._journals[-1:]:
@@ -630,6 +642,8 @@ class Run:
         old = self._slots[slot]
         if self.reading is not None:
             self.reading.is_touched(slot)
+        if self.watching is not None:
+            self.watching.is_set(slot, True)
         for journal in self._journals[-1:]:
             journal.setdefault(slot, old)
         for added in self._added[-1:]:
@@ -720,7 +734,75 @@ class Run:
                 self.recorder.add(Event("reading", f"{name} at {row}", subjects(args), value, where))
         return value
 
-    # ---- what is done in blocks ---------------------------------------------------------------------------
+    # ---- what is recalled -----------------------------------------------------------------------------------
+    @property
+    def held(self) -> Mapping[Slot, Value]:
+        """The state as it is, whoever watches what is read of it."""
+        return self._slots
+
+    def one_roll(self, thrown: Thrown) -> Thrown:
+        """A roll is equal to itself alone: where playings are recalled the same dice are the same roll."""
+        return thrown if self.recall is None else self.recall.one_roll(thrown)
+
+    def recalled(self, what: Hashable, env: Env, body: Callable[[], None]) -> None:
+        """Does something, or does again what it did; `what` it is, and for whom, is all that is said of it."""
+        if self.recall is None or self._added:
+            body()
+        else:
+            self.recall.piece(self, what, env, body)
+
+    def recalled_of(self, what: Hashable, env: Env, ask: Callable[[], T]) -> T:
+        """The same of something that only asks."""
+        if self.recall is None:
+            return ask()
+        found: T = self.recall.piece(self, what, env, ask)
+        return found
+
+    def recalls(self, recall: Recaller, course: Course) -> None:
+        """From here on what playings of the same fight have come to is recalled."""
+        self.recall, self.state.course = recall, course
+
+    @contextmanager
+    def piece(self) -> Iterator[Watching]:
+        """Of what is done meanwhile it is written down what it asks, and what it comes to; nothing that was read before
+        is known in it."""
+        outer, notes, slots = self.watching, self.notes, self.slots
+        course, times = self.state.course, self.asked
+        mine = Watching(self._slots)
+        self.slots = self.watching = mine
+        self.notes = Notes()
+        try:
+            with self._remembering(Memory(self.bound), mine.written):
+                yield mine
+            mine.marks = tuple(self.notes.found)
+        finally:
+            self.watching, self.notes, self.slots = outer, notes, slots
+        mine.asked = self.asked - times
+        if course is not None and self.state.course is not None:
+            mine.newcomers = self.state.course.since(course)
+        self._noted(mine.marks)
+        if outer is not None:
+            outer.has_gone(mine.path, mine.written)
+            outer.is_vague |= mine.is_vague
+
+    def comes_to(self, came: Came, asked: Iterable[Asked]) -> None:
+        """Takes over what a piece of another playing has come to, and what it asked on its way."""
+        for one in came.newcomers:
+            self.state.came(one)
+        if came.written:
+            self._slots.update(came.written)
+            self._memory.forget_all()
+            self.changes += 1
+        self._noted(came.marks)
+        self.asked += came.asked
+        if self.watching is not None:
+            self.watching.has_gone(asked, came.written)
+
+    def _noted(self, marks: Iterable[Mark]) -> None:
+        for mark in marks:
+            if mark not in self.notes.met:
+                self.notes.noting(mark)()
+
     @property
     def is_transaction(self) -> bool:
         """Whether what is done is written later, together with other rows."""
@@ -867,7 +949,8 @@ class Run:
         met, marks = other
         self.met |= met
         for mark in marks:
-            self.notes.noting(mark)()
+            if mark not in self.notes.met:
+                self.notes.noting(mark)()
 
     def _set_so_far(self) -> dict[Slot, None] | None:
         return dict(self.reading.anew) if self.reading is not None else None
@@ -878,11 +961,15 @@ class Run:
 
     def open(self, slot: Slot, at_first: Value = False) -> None:
         """A slot that nobody has written yet is there from now on."""
+        if self.watching is not None:
+            self.watching.is_opened(slot)
         self._slots.setdefault(slot, at_first)
 
     def bring_in(self, kind: str, name: str) -> Thing:
         """A thing that is there from now on, and not yet in play."""
         thing = self.state.add(kind, name)
+        if self.watching is not None:
+            self.watching.is_set(InPlay(thing), False)
         self._slots[InPlay(thing)] = False
         return thing
 

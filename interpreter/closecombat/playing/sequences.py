@@ -59,6 +59,10 @@ class Repetition:
 
 def play(run: Run, name: str, env: Env) -> None:
     """Plays a sequence for the subjects in `env`, its repetitions included."""
+    run.recalled(name, env, partial(_play, run, name, env))
+
+
+def _play(run: Run, name: str, env: Env) -> None:
     bound = run.bound.sequence(name)
     sequence, until = bound.sequence, bound.until
     run.used(sequence.where)
@@ -152,16 +156,32 @@ def _rows(run: Run, bound: BoundSequence, env: Env) -> None:
     elif order == "first-of":
         _first(run, bound.acts, env)
     else:
-        for act in bound.acts:
-            run.reached(act.act.id)
-            if act.order:
-                _by_order(run, act, env)
-                continue
-            if isinstance(act.verb, BoundAsking) and act.verb.answered == "at-once":
-                _rows_at_once(run, (act,), env)
-                continue
-            each = for_whom(run, act, env, lazily=True)
-            run.one_by_one(partial(run.under, guard, partial(_one, run, act, inner)) for inner, guard in each)
+        _in_order(run, bound.acts, env)
+
+
+def _in_order(run: Run, acts: tuple[BoundAct, ...], env: Env) -> None:
+    """Rows one after the other; where they are recalled half of them at a time, since most do nothing most times."""
+    if run.recall is None:
+        for act in acts:
+            _row(run, act, env)
+        return
+    if len(acts) == 1:
+        _row(run, acts[0], env)
+        return
+    for half in (acts[: len(acts) // 2], acts[len(acts) // 2 :]):
+        run.recalled((id(half[0]), len(half)), env, partial(_in_order, run, half, env))
+
+
+def _row(run: Run, act: BoundAct, env: Env) -> None:
+    """A row that stands in order, for all whom it looks at."""
+    run.reached(act.act.id)
+    if act.order:
+        _by_order(run, act, env)
+    elif isinstance(act.verb, BoundAsking) and act.verb.answered == "at-once":
+        _rows_at_once(run, (act,), env)
+    else:
+        each = for_whom(run, act, env, lazily=True)
+        run.one_by_one(partial(run.under, guard, partial(_one, run, act, inner)) for inner, guard in each)
 
 
 def _rows_at_once(run: Run, acts: Iterable[BoundAct], env: Env) -> None:
@@ -219,6 +239,13 @@ def _by_order(run: Run, act: BoundAct, env: Env) -> None:
 
 def _one(run: Run, act: BoundAct, env: Env) -> None:
     """One row for one subject, as often as it is to be done."""
+    if (act.each is None and act.who is None) or isinstance(act.verb, BoundPlay):
+        _often(run, act, env)
+    else:
+        run.recalled((id(act), "one"), env, partial(_often, run, act, env))
+
+
+def _often(run: Run, act: BoundAct, env: Env) -> None:
     if act.times is None:
         _once(run, act, env)
         return

@@ -32,8 +32,9 @@ from dataclasses import field
 from math import lcm
 from typing import TypeAlias
 
+from closecombat.playing.paths import MISSING
 from closecombat.playing.repeat import forgotten, is_roll
-from closecombat.playing.run import MISSING, NOWHERE, CameTo, Reading, Run
+from closecombat.playing.run import NOWHERE, CameTo, Reading, Run
 from closecombat.proving import program as p
 from closecombat.proving.absorbing import Arrows, Ways, ends, explored
 from closecombat.proving.prove import plan

@@ -137,7 +137,7 @@ def _thrown(run: Run, verb: BoundRoll, thing: Thing, row: Span, known: Mapping[A
         run.used(where, run.shop.any_of(run.shop.lift(counts_for_something, n) for n in numbers))
     if run.answers is not None:
         faces, told = throw(run.answers, parts, what, fact.where.place)
-        thrown = Thrown(parts, faces, run.shop, added)
+        thrown = run.one_roll(Thrown(parts, faces, run.shop, added))
         if run.recorder is not None:
             more = f" {'+' if added > 0 else '-'} {abs(added)}" if added else ""
             run.recorder.add(Event("roll", fact.name, f" of {thing}", told + more, fact.where))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import field
-from typing import Any
+from typing import Any, TypeAlias
 
 from closecombat.reading.chance import handful
 from closecombat.reading.fields import expected, fraction_of, mapping_of, text_of, whole, yes_no
@@ -39,9 +39,37 @@ LEFT = object()  # what a fact is while nobody has said
 _AS_THINGS = "write each with its facts, in braces: `{a: {counter: ..}}`"
 
 
+Newcomer: TypeAlias = tuple[Thing] | tuple[Thing, str, Thing]  # a thing that is made, or somebody who joins a set
+
+
+class Course:
+    """How it came about who is there: whoever has come, one after the other. Of a fight that is played again, the same
+    way is the same course, and whom it has made are the same things."""
+
+    __slots__ = ("before", "came", "made", "then")
+
+    def __init__(self, before: Course | None = None, came: Newcomer | None = None) -> None:
+        self.before, self.came = before, came
+        self.then: dict[Newcomer, Course] = {}
+        self.made: dict[tuple[str, str, int], Thing] = {} if before is None else before.made
+
+    def after(self, came: Newcomer) -> Course:
+        """The course that this becomes."""
+        return self.then.get(came) or self.then.setdefault(came, Course(self, came))
+
+    def since(self, begin: Course) -> tuple[Newcomer, ...]:
+        """Who has come since then."""
+        out, one = list[Newcomer](), self
+        while one is not begin and one.before is not None and one.came is not None:
+            out.append(one.came)
+            one = one.before
+        return tuple(reversed(out))
+
+
 @dataclass(slots=True)
 class State:
-    """Who is there, and what is so. A member of a set is there for good, in its slot stands whether he is in it."""
+    """Who is there, and what is so. A member of a set is there for good, in its slot stands whether he is in it. Which
+    `course` it has taken is known where the fight is played often."""
 
     things: dict[str, Thing] = field(default_factory=dict)
     by_kind: dict[str, list[Thing]] = field(default_factory=dict)
@@ -49,13 +77,26 @@ class State:
     sets: dict[tuple[Thing, str], list[Thing]] = field(default_factory=dict)  # whoever was ever in a set
     counters: dict[Thing, str] = field(default_factory=dict)
     created: set[Thing] = field(default_factory=set)  # of these, rows may make any counter of their kind
+    course: Course | None = None
 
     def add(self, kind: str, name: str) -> Thing:
         thing = Thing(kind, name, len(self.things))
-        self.things[name] = thing
-        self.by_kind.setdefault(kind, []).append(thing)
+        if self.course is not None:
+            thing = self.course.made.setdefault((kind, name, thing.index), thing)
+        self.came((thing,))
         self.slots[InPlay(thing)] = True
         return thing
+
+    def came(self, newcomer: Newcomer) -> None:
+        """Somebody is there from now on, or is a possible member of a set."""
+        match newcomer:
+            case (thing,):
+                self.things[thing.name] = thing
+                self.by_kind.setdefault(thing.kind, []).append(thing)
+            case (owner, fact, member):
+                self.sets.setdefault((owner, fact), []).append(member)
+        if self.course is not None:
+            self.course = self.course.after(newcomer)
 
     def copy(self) -> State:
         """The same at this moment."""
@@ -66,20 +107,20 @@ class State:
             {owned: list(members) for owned, members in self.sets.items()},
             dict(self.counters),
             set(self.created),
+            self.course,
         )
 
     def restore(self, before: State) -> None:
         """Makes it what it was; whoever holds its slots sees it too."""
         self.things, self.by_kind, self.sets = before.things, before.by_kind, before.sets
-        self.counters, self.created = before.counters, before.created
+        self.counters, self.created, self.course = before.counters, before.created, before.course
         self.slots.clear()
         self.slots.update(before.slots)
 
     def join(self, owner: Thing, fact: str, member: Thing) -> None:
         """Lists a thing as a possible member of a set."""
-        known = self.sets.setdefault((owner, fact), [])
-        if member not in known:
-            known.append(member)
+        if member not in self.sets.setdefault((owner, fact), []):
+            self.came((owner, fact, member))
 
 
 def read_situation(ruleset: Ruleset, node: Node) -> State:

@@ -1,0 +1,94 @@
+"""A fight that is played often: a playing is what the same dice have come to before, or is recalled piece by piece.
+
+Whatever fails is played once more with the same dice, and nothing recalled: so a fault is told as it always is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import field
+from typing import Any, TypeVar
+
+from closecombat.playing.fight import Fight, begin, go
+from closecombat.playing.paths import Paths
+from closecombat.playing.recall import Draws, Recall
+from closecombat.playing.run import Run
+from closecombat.proving.dice import Answers, SeededDice
+from closecombat.reading.types import Face
+from closecombat.text.faults import Faulty
+from closecombat.text.slotted import dataclass
+
+FEW = 6  # playings of a fight, or fewer, are played as they are: to keep what they come to takes as long again
+MOST_ENDS = 20_000  # playings of which it is kept what they came to as a whole
+TRIED = 2_000  # playings after which some should have thrown the same
+SELDOM = 8
+
+T = TypeVar("T")
+
+
+@dataclass(slots=True)
+class Often:
+    """How often a fight was played, what its pieces have come to, and what whole playings were told of their end."""
+
+    fight: Fight
+    times: int = 0
+    recall: Recall = field(default_factory=Recall)
+    ends: dict[Hashable, Paths[tuple[Any]]] = field(default_factory=dict)
+
+
+def recalls(fight: Fight, answers: Answers) -> bool:
+    """Whether this playing is one of many by dice from a seed: then it is recalled, as far as it was played before."""
+    if not isinstance(answers, SeededDice) or type(answers).begin is not SeededDice.begin:
+        return False
+    often = _of(fight)
+    often.times += 1
+    return often.times > FEW
+
+
+def played(
+    fight: Fight, answers: Answers, until_resolved: bool, what: Hashable, ask: Callable[[Run], T]
+) -> tuple[T, tuple[Face, ...]]:
+    """What is asked of the end of a playing, and the dice that were thrown. `what` says what is asked: where the same
+    dice are thrown again, it is what it was."""
+    often, draws = _of(fight), Draws(answers)
+    ends = often.ends.setdefault((what, until_resolved), Paths())
+    found = None if ends.given_up else ends.gone({}, draws.put)
+    if found is not None:
+        end: T = found[0]
+        return end, _faces(draws)
+    draws.give_back(0)
+    try:
+        end = ask(_gone(_recalling(often, draws), until_resolved))
+    except Faulty:
+        draws.give_back(0)
+        draws.path = None
+        return ask(_gone(begin(fight, draws), until_resolved)), _faces(draws)
+    if ends.missed >= TRIED and ends.found * SELDOM < ends.missed:
+        ends.give_up()
+    elif not ends.given_up and ends.missed <= MOST_ENDS:
+        ends.keep(draws.thrown, (end,))
+    return end, _faces(draws)
+
+
+def _recalling(often: Often, draws: Draws) -> Run:
+    run = begin(often.fight, draws)
+    run.recalls(often.recall, often.recall.course)
+    often.recall.draws = draws
+    return run
+
+
+def _of(fight: Fight) -> Often:
+    """Of this very fight: one with other options is another."""
+    if not fight.often or fight.often[0].fight is not fight:
+        fight.often[:] = [Often(fight)]
+    often: Often = fight.often[0]
+    return often
+
+
+def _gone(run: Run, until_resolved: bool) -> Run:
+    go(run, until_resolved)
+    return run
+
+
+def _faces(draws: Draws) -> tuple[Face, ...]:
+    return tuple([face for _, face in draws.thrown])
