@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import product
+from itertools import pairwise, product
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -31,6 +32,7 @@ tables:
 {rows}{otherwise}
 sequences: {{go: {{in-order: {{x: {{each: side, do: set score to asked}}}}}}}}
 """
+SPARE = ("never-matters", "rows-join", "always-together")
 SIZES = ("small", "middle", "large")
 Case = dict[str, Any]
 
@@ -122,7 +124,7 @@ def test_what_is_said_of_rows_is_so_of_their_situations(seed: int, tmp_path: Pat
     found = set()
     for one in check_paths([str(file)]):
         assert one.span is not None
-        if one.code == "unused":  # not every fact is asked for
+        if one.code in ("unused", *SPARE):  # not every fact is asked for
             continue
         key = lines[one.span.source.position(one.span.start)[0] - 1].strip().split(":")[0]
         if one.code in ("never-so", "never-applies"):
@@ -133,3 +135,147 @@ def test_what_is_said_of_rows_is_so_of_their_situations(seed: int, tmp_path: Pat
         else:
             found.add((one.code, "" if one.code == "no-row-for" else key))
     assert found == expected(policy, rows, otherwise)
+
+
+# ---- what could be spared ----------------------------------------------------------------------------------
+
+FACTS = ("men", "broken", "build", "rank", "night")
+EVERY = list(cases())
+
+
+def told(file: Path, text: str) -> list[tuple[str, str, str]]:
+    """Of each finding its code, the key of its line, and its message."""
+    file.write_text(text)
+    lines = text.splitlines()
+    return [
+        (one.code, lines[one.span.source.position(one.span.start)[0] - 1].strip().split(":")[0], one.message)
+        for one in check_paths([str(file)])
+        if one.span is not None and one.code != "unused"
+    ]
+
+
+def asked_in(rows: list[Said]) -> list[str]:
+    return [fact for fact in FACTS if any(re.search(rf"\b{fact}\b", row.text) for row in rows)]
+
+
+def without(c: Case, fact: str) -> tuple[Any, ...]:
+    return tuple(value for name, value in c.items() if name != fact)
+
+
+def stretches(dice: Random) -> list[Said]:
+    """Rows that ask one thing after the other, next to each other or with gaps, perhaps on some condition."""
+    if dice.random() < 0.3:
+        rows = [Said(f"build is {size}", lambda c, size=size: c["build"] == size) for size in dice.sample(SIZES, 2)]
+    else:
+        cuts = sorted(dice.sample(range(10), dice.randint(3, 5)))
+        rows = [
+            Said(f"men is {low} to {high - 1}", lambda c, low=low, high=high: low <= c["men"] < high)
+            for low, high in pairwise(cuts)
+            if dice.random() < 0.8
+        ]
+    if dice.random() < 0.4:
+        rows = [Said(f"({row.text}) and broken", lambda c, row=row: row.holds(c) and c["broken"]) for row in rows]
+    return rows or [leaf(dice)]
+
+
+@pytest.mark.parametrize("seed", range(160))
+def test_what_never_matters_and_what_can_be_joined(seed: int, tmp_path: Path) -> None:
+    dice = Random(seed)
+    policy = dice.choice(("first-of", "first-of", "one-of"))
+    simple = dice.random() < 0.6
+    rows = stretches(dice) if simple else [sentence(dice) for _ in range(dice.randint(2, 3))]
+    if not simple and dice.random() < 0.7:  # a row cut in two
+        half = leaf(dice)
+        whole = rows.pop()
+        rows += [
+            Said(f"({whole.text}) and ({half.text})", lambda c: whole.holds(c) and half.holds(c)),
+            Said(f"({whole.text}) and not ({half.text})", lambda c: whole.holds(c) and not half.holds(c)),
+        ]
+    verdicts = [dice.randint(1, 2) for _ in rows]
+    if not simple and dice.random() < 0.7:
+        verdicts[-1] = verdicts[-2]
+    texts = "".join(f"      r{at}: {{when: '{row.text}', is: {verdicts[at]}}}\n" for at, row in enumerate(rows))
+    otherwise = "    otherwise: 2\n"
+    found = told(tmp_path / "rows.yaml", RULES.format(policy=policy, rows=texts, otherwise=otherwise))
+    codes = {code for code, _, _ in found}
+
+    def comes_to(c: Case) -> int:
+        return next((verdict for row, verdict in zip(rows, verdicts, strict=True) if row.holds(c)), 2)
+
+    if codes - set(SPARE):
+        assert not codes & set(SPARE)  # first what is wrong
+        return
+    needless = []
+    for fact in asked_in(rows):
+        outcomes: dict[tuple[Any, ...], set[int]] = {}
+        for c in EVERY:
+            outcomes.setdefault(without(c, fact), set()).add(comes_to(c))
+        if all(len(each) == 1 for each in outcomes.values()):
+            needless.append(fact)
+    says_one = len({*verdicts, 2}) == 1
+    assert ("never-matters" in codes) == bool(needless and not says_one)
+    if "never-matters" in codes:
+        (said,) = [message for code, _, message in found if code == "never-matters"]
+        assert any(f"whatever {fact}" in said for fact in needless)
+        return
+    for at in range(1, len(rows)):
+        one, other = rows[at - 1], rows[at]
+        both = [c for c in EVERY if one.holds(c) or other.holds(c)]
+        sides = {fact: {c[fact] for c in both} for fact in FACTS}
+        is_box = all(any(c[fact] not in sides[fact] for fact in FACTS) for c in EVERY if c not in both)
+        joined = ("rows-join", f"r{at}") in {(code, key) for code, key, _ in found}
+        if joined:
+            assert is_box and verdicts[at - 1] == verdicts[at]
+        elif (
+            simple
+            and at < len(rows) - 1
+            and verdicts[at - 1] == verdicts[at]
+            and one.text.split()[0] == other.text.split()[0]
+        ):
+            ranks = sorted(value for value in sides["men"])
+            assert one.text.split()[0] != "men" or ranks != list(range(ranks[0], ranks[-1] + 1)) or not is_box
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_modifiers_that_apply_together_and_sums_that_leave_a_chart(seed: int, tmp_path: Path) -> None:
+    dice = Random(seed)
+    rows = [sentence(dice) for _ in range(dice.randint(2, 6))]
+    if dice.random() < 0.5:
+        twin = dice.choice(rows)
+        rows.append(Said(f"not (not ({twin.text}))" if twin.joined else twin.text, twin.holds))
+    worth = [dice.choice((-3, -2, -1, 1, 2, 3)) for _ in rows]
+    start = dice.randint(-1, 4)
+    low, high = -dice.randint(0, 5), dice.randint(1, 9)
+    texts = "".join(f"      r{at}: {{when: '{row.text}', add: {worth[at]}}}\n" for at, row in enumerate(rows))
+    text = RULES.format(policy="adds-up", rows=texts, otherwise=f"    start: {start}\n")
+    text = text.replace("set score to asked", "set score to chart").replace(
+        "sequences:",
+        f"  chart: {{about: side, across: asked, columns: [{low} to 0, 1 to {high}], cells: [1, 2]}}\nsequences:",
+    )
+    found = told(tmp_path / "rows.yaml", text)
+    sums = [start + sum(n for row, n in zip(rows, worth, strict=True) if row.holds(c)) for c in EVERY]
+    leaves = [message for code, key, message in found if code == "leaves-chart"]
+    assert bool(leaves) == (min(sums) < low or max(sums) > high)
+    if leaves:
+        assert f"`asked` is {min(sums) if min(sums) < low else max(sums)} where " in leaves[0]
+    regions = [tuple(row.holds(c) for c in EVERY) for row in rows]
+    if {code for code, _, _ in found} - {*SPARE, "leaves-chart"}:
+        return
+    together = {
+        f"r{b}"
+        for a in range(len(rows))
+        for b in range(a + 1, len(rows))
+        if regions[a] == regions[b] and any(regions[a])
+    }
+    assert {key for code, key, _ in found if code == "always-together"} == together
+
+
+def test_a_row_that_is_too_much_is_told_and_the_others_are_looked_at(tmp_path: Path) -> None:
+    far = " and ".join(f"(night or build is small or men is not {n})" for n in range(6))
+    rows = "".join(
+        f"      r{at}: {{when: '{said}', is: {at}}}\n"
+        for at, said in enumerate(("broken", far, "men is 3 and broken", "rank is 1"))
+    )
+    found = told(tmp_path / "rows.yaml", RULES.format(policy="first-of", rows=rows, otherwise="    otherwise: 9\n"))
+    assert [(code, key) for code, key, _ in found] == [("not-analysed", "r1"), ("hidden-row", "r2")]
+    assert "more than 200 cases" in found[0][2]

@@ -202,6 +202,14 @@ class Axes:
             raise TooMuch
         return boxes
 
+    def name(self, axis: int) -> str:
+        """What is asked, as people say it."""
+        return name_of(self.axes[axis].tree)
+
+    def asks(self, test: w.Tree, axis: int) -> bool:
+        """Whether a test asks something."""
+        return any(leaf.axis == self.axes[axis].tree for leaf in leaves(formula(test)))
+
     def on_free(self, box: Box) -> Box:
         """What a box asks of free axes: it may hold more."""
         return {at: bits for at, bits in box.items() if self.axes[at].free}
@@ -300,3 +308,20 @@ def _intervals(
             sizes.append(1)
         gap(cut, cuts[at + 1] if at + 1 < len(cuts) else None)
     return tuple(values), tuple(sizes)
+
+
+def name_of(tree: w.Tree) -> str:
+    match tree:
+        case w.OfFact(owner=w.Name(name), fact=fact, word=None):
+            return f"{fact} of {name}"
+        case w.OfFact(owner=w.Name(name), fact=fact, word=w.Const(word)):
+            return f"{fact} of {name} for {word}"
+        case w.OfFact(fact=fact):
+            return fact
+        case w.Total(roll):
+            return name_of(roll)
+        case w.Reading(option):
+            return option
+        case w.Asked(name):
+            return name
+    return "what is asked"

@@ -12,7 +12,7 @@ for each box: this is how a table of hundreds of rows takes no longer than it ha
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TypeAlias
 
@@ -110,6 +110,78 @@ def left_of(space: Space, whole: Box, boxes: Sequence[Box]) -> Left | None:
         return known[key]
 
     return behind(0, (1 << len(near)) - 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """Boxes as axis after axis goes through them: which axes, and for each of their classes which boxes are left."""
+
+    asked: tuple[int, ...]
+    allows: tuple[Mapping[int, int], ...]  # for each axis: class -> the boxes that allow it, a bit for each
+
+
+def walk(space: Space, whole: Box, boxes: Sequence[Box]) -> Walk:
+    """How boxes are gone through within a whole."""
+    asked = sorted({axis for box in boxes for axis in box}, key=lambda axis: -sum(axis in box for box in boxes))
+    allows = tuple(
+        {
+            one: sum(1 << at for at, box in enumerate(boxes) if axis not in box or box[axis] >> one & 1)
+            for one in classes(whole.get(axis, space.all_of(axis)))
+        }
+        for axis in asked
+    )
+    return Walk(tuple(asked), allows)
+
+
+def matters(way: Walk, axis: int, outcome: Callable[[int], Hashable]) -> bool:
+    """Whether two situations of a whole that differ on one axis alone differ in what comes of them, which is the
+    `outcome` of the boxes they are in, a bit for each. Raises TooMuch."""
+    if axis not in way.asked:
+        return False
+    own = way.allows[way.asked.index(axis)]
+    others = [set(allowed.values()) for at, allowed in zip(way.asked, way.allows, strict=True) if at != axis]
+    known: dict[tuple[int, int, int], bool] = {}
+
+    def same(at: int, one: int, other: int) -> bool:
+        if one == other:
+            return True
+        if at == len(others):
+            return outcome(one) == outcome(other)
+        key = at, one, other
+        if key not in known:
+            if len(known) > MOST_STEPS:
+                raise TooMuch
+            known[key] = all(same(at + 1, one & allowed, other & allowed) for allowed in others[at])
+        return known[key]
+
+    first, *rest = own.values()
+    return not all(same(0, first, each) for each in rest)
+
+
+def most_of(space: Space, whole: Box, boxes: Sequence[Box], worth: Callable[[int], int]) -> tuple[int, Point]:
+    """The most that a situation of a whole is worth, and one that is: it is worth what the boxes are that it is in, a
+    bit for each. Raises TooMuch."""
+    way = walk(space, whole, boxes)
+    known: dict[tuple[int, int], tuple[int, Point]] = {}
+
+    def behind(at: int, there: int) -> tuple[int, Point]:
+        if at == len(way.asked):
+            return worth(there), {}
+        key = at, there
+        if key not in known:
+            if len(known) > MOST_STEPS:
+                raise TooMuch
+            best: tuple[int, Point] | None = None
+            for one, allowed in way.allows[at].items():
+                most, point = behind(at + 1, there & allowed)
+                if best is None or most > best[0]:
+                    best = most, {way.asked[at]: one, **point}
+            if best is None:
+                raise TooMuch  # a whole without situations
+            known[key] = best
+        return known[key]
+
+    return behind(0, (1 << len(boxes)) - 1)
 
 
 def _is_finite(space: Space, axis: int) -> bool:

@@ -10,9 +10,11 @@ from closecombat.binding import trees as w
 from closecombat.binding.bound import BoundAct, BoundRow
 from closecombat.binding.charts import Bound
 from closecombat.binding.terms import Term
-from closecombat.checking.axes import Axes, Formula, Several, formula
-from closecombat.checking.boxes import Box, Left, TooMuch, classes, indexed, left_of, meet, that_meet
+from closecombat.checking.axes import MOST_BOXES, Axes, Formula, Several, formula
+from closecombat.checking.boxes import MOST_STEPS, Box, Left, TooMuch, classes, indexed, left_of, meet, that_meet
 from closecombat.checking.reach import Reach
+from closecombat.checking.spare import check_spare
+from closecombat.checking.sums import Listed, check_sums
 from closecombat.reading.fields import entries
 from closecombat.reading.syntax import Cell
 from closecombat.reading.types import AThing, Flag, Number, Type, Word, shown
@@ -23,6 +25,7 @@ from closecombat.text.source import Span
 
 TypeOf: TypeAlias = Callable[[w.Tree], Type | None]
 LONGEST = 60  # sentence that is said again
+TOO_MANY = f"its rows ask more different things than {MOST_STEPS:,} steps go through"
 ONE_COUNTS = ("one-of", "first-of", "highest-of", "lowest-of")
 
 
@@ -41,6 +44,7 @@ def check_tables(bound: Bound, document: Node, faults: Faults) -> None:
     """Adds warnings of rows of tables and sequences; `bound` must be without faults, and bound as a whole."""
     keys = {key.value: key.span for key, _ in entries(document, "tables")}
     type_of = _typed(bound)
+    lists: dict[str, Listed] = {}
     for name in bound.ruleset.tables:
         try:
             table = bound.table(name)
@@ -56,11 +60,17 @@ def check_tables(bound: Bound, document: Node, faults: Faults) -> None:
                 _row(axes, row.row.id, row.row.where.place, one, not (row.each or table.blockers.get(row.row.id)))
                 for row, one in zip(table.rows, asked, strict=True)
             ]
+            if table.table.policy == "adds-up":
+                lists[name] = Listed(table, axes, [one.boxes for one in rows], [one.surely for one in rows])
+            before = len(faults)
             told = _check_tests(type_of, table.rows, table.table.about, faults)
             _check_rows(axes, rows, table.table.policy, told, faults)
             if table.table.policy in ONE_COUNTS:
                 place = keys.get(name, table.table.where.place)
                 _check_gap(axes, rows, name, place, table.table.otherwise, faults)
+            if len(faults) == before:
+                check_spare(table, axes, [one.boxes if one.surely else None for one in rows], faults)
+    check_sums(bound, lists, faults)
     for name in bound.ruleset.sequences:
         try:
             sequence = bound.sequence(name)
@@ -151,6 +161,8 @@ def _check_rows(axes: Axes, rows: Sequence[_Row], policy: str, told: Collection[
     declared = axes.declared()
     for at, row in enumerate(rows):
         if row.boxes is None:
+            said = f"`{row.id}` is not analysed: what it asks falls into more than {MOST_BOXES} cases"
+            _note(faults, said, row.place)
             continue
         if not row.boxes:
             if row.id not in told:
@@ -166,6 +178,7 @@ def _check_rows(axes: Axes, rows: Sequence[_Row], policy: str, told: Collection[
             try:
                 hidden = all(left_of(axes.space, box, before) is None for box in row.boxes)
             except TooMuch:
+                _note(faults, f"whether `{row.id}` hides behind others is not analysed: {TOO_MANY}", row.place)
                 continue
             if hidden:
                 by = _those_that_hide(axes, row.boxes, others, rows)
@@ -212,7 +225,7 @@ def _check_gap(
     axes: Axes, rows: Sequence[_Row], name: str, place: Span, otherwise: Cell | None, faults: Faults
 ) -> None:
     """Warns of what no row has, and of an `otherwise` that nothing is left for."""
-    if any(row.boxes is None for row in rows):
+    if any(row.boxes is None for row in rows):  # which is told of the row
         return
     try:
         if otherwise is not None:
@@ -224,6 +237,7 @@ def _check_gap(
         may = [axes.on_free(box) for row in rows for box in row.boxes or ()]
         left = left_of(axes.space, axes.declared(), may)
     except TooMuch:
+        _note(faults, f"what the rows of `{name}` leave out is not analysed: {TOO_MANY}", place)
         return
     if left is not None:
         said = f"no row of `{name}` holds where {_told(axes, left.point)}{_share(left)}"
@@ -236,6 +250,11 @@ def _share(left: Left) -> str:
     if left.share.denominator <= 1000:
         return f": {left.share.numerator} of {left.share.denominator} cases"
     return f": about 1 of {round(1 / left.share)} cases"
+
+
+def _note(faults: Faults, said: str, place: Span) -> None:
+    help = "give parts of long conditions names, as one-line tables"
+    faults.add("not-analysed", said, place, severity="note", help=help)
 
 
 def _warn(faults: Faults, code: str, said: str, place: Span, help: str) -> None:
@@ -251,25 +270,8 @@ def _told(axes: Axes, point: Box) -> str:
     for at, one in point.items():
         axis = axes.axes[at]
         value = axis.values[one]
-        said.append(f"{_name(axis.tree)} is {shown(value)}")
+        said.append(f"{axes.name(at)} is {shown(value)}")
     return " and ".join(said) or "nothing is asked"
-
-
-def _name(tree: w.Tree) -> str:
-    match tree:
-        case w.OfFact(owner=w.Name(name), fact=fact, word=None):
-            return f"{fact} of {name}"
-        case w.OfFact(owner=w.Name(name), fact=fact, word=w.Const(word)):
-            return f"{fact} of {name} for {word}"
-        case w.OfFact(fact=fact):
-            return fact
-        case w.Total(roll):
-            return _name(roll)
-        case w.Reading(option):
-            return option
-        case w.Asked(name):
-            return name
-    return "what is asked"
 
 
 def _typed(bound: Bound) -> TypeOf:

@@ -192,6 +192,23 @@ CODES: Mapping[str, str] = MappingProxyType({
     "no-row-for":
         "There are situations for which a table has no row; a fight that comes to one stops with `no-row-applies`. The "
         "message names one of them and how many there are. Add a row, or `otherwise:` for all that is left.",
+    "rows-join":
+        "Two rows, one after the other, say the same and differ in one thing alone: one row can ask both, `class: "
+        "archer or scout`. It is no fault. Join them, or say in a `note` or with `cites` why there are two.",
+    "never-matters":
+        "A table asks something, and whatever the answer is, it says the same. Often a row was copied and its outcome "
+        "never changed. Take the column out, or correct the outcome that was meant to differ.",
+    "always-together":
+        "Two modifiers apply in exactly the same situations. Often a row was copied and its test never changed; if "
+        "not, one row with the sum says the same.",
+    "leaves-chart":
+        "The sum of a list of modifiers can be more or less than any heading of the grid that it is looked up in; a "
+        "fight that comes to it stops with `out-of-range`. The message names such a situation. Add an open heading "
+        "such as `above 12`, bound the sum with `at-least` and `at-most`, or say `ends: stay`.",
+    "not-analysed":
+        "The rows of a table ask too many different things to be held against each other one by one, so what is said "
+        "of gaps, overlaps and hidden rows says nothing of this one. It is no fault. Give parts of a long condition "
+        "names, as one-line tables.",
     "grid-gap":
         "A grid has no column or no row for something that it may be asked: a word of a list, a whole number "
         "between two bands, an end of the range that a fact or a roll has. Add the heading, let a band reach "
@@ -288,12 +305,12 @@ CODES: Mapping[str, str] = MappingProxyType({
 
 # Most codes are errors. A warning leaves a ruleset that can be played; some are one or the other, by how sure it is.
 WARNINGS = frozenset(
-    {"cited-yet-left-out", "hidden-row", "ignore-without-reason", "never-applies", "never-otherwise", "never-so",
-     "no-row-for", "rows-overlap", "runs-out", "tells-a-secret", "unknown-clause", "unknown-source", "unused",
-     "unused-assumption", "unused-ignore", "was-left-out", "word-never-given"}
+    {"cited-yet-left-out", "hidden-row", "ignore-without-reason", "leaves-chart", "never-applies",
+     "never-otherwise", "never-so", "no-row-for", "rows-overlap", "runs-out", "tells-a-secret", "unknown-clause",
+     "unknown-source", "unused", "unused-assumption", "unused-ignore", "was-left-out", "word-never-given"}
 )  # fmt: skip
 EITHER = frozenset({"ambiguous-name", "grid-gap", "never-settled", "reserved-word"})
-NOTES = frozenset({"too-many-faults"})
+NOTES = frozenset({"always-together", "never-matters", "not-analysed", "rows-join", "too-many-faults"})
 
 
 def severity_of(code: str) -> str:

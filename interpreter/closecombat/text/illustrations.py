@@ -159,6 +159,16 @@ ILLUSTRATIONS: Mapping[str, Illustration] = MappingProxyType({
         ("no-row-for",
          "words: [calm, afraid]\n    first-of:\n      broken: {unit: broken, is: afraid}\n    otherwise: calm",
          "words: [afraid]\n    first-of:\n      broken: {unit: broken, is: afraid}"),
+        ("rows-join", "      broken: {unit: broken, is: afraid}",
+         "      broken: {unit: broken, men: 0 to 1, is: afraid}\n      routed: {unit: broken, men: 2 to 4, is: afraid}"),
+        ("never-matters", "      broken: {unit: broken, is: afraid}",
+         "      broken: {unit: broken, tired: yes, is: afraid}\n      fresh:  {unit: broken, tired: no, is: afraid}"),
+        ("always-together", "      held:  {order: high, add: 1}",
+         "      held:  {order: high, add: 1}\n      high:  {order: high, add: 2}"),
+        ("leaves-chart", "  total: {about: side, is: strength + luck}",
+         "  loss: {about: unit, adds-up: {weak: {broken: yes, add: 1}, worn: {tired: yes, add: 1}}}\n"
+         "  lost: {about: unit, across: loss, columns: [0, 1], cells: [0, 1]}\n"
+         "  total: {about: side, is: strength + luck - total lost of units of side}"),
         ("never-so", "is: not broken and men is at least 1", "is: men is at least 9"),
         ("never-otherwise", "is: not broken and men is at least 1", "is: men is at least 0"),
         ("rows-overlap", "first-of:\n      broken: {unit: broken, is: afraid}",
