@@ -160,7 +160,7 @@ ILLUSTRATIONS: Mapping[str, Illustration] = MappingProxyType({
          "words: [calm, afraid]\n    first-of:\n      broken: {unit: broken, is: afraid}\n    otherwise: calm",
          "words: [afraid]\n    first-of:\n      broken: {unit: broken, is: afraid}"),
         ("rows-join", "      broken: {unit: broken, is: afraid}",
-         "      broken: {unit: broken, men: 0 to 1, is: afraid}\n      routed: {unit: broken, men: 2 to 4, is: afraid}"),
+         "      broken: {unit: broken, men: 0 to 1, is: afraid}\n      few: {unit: broken, men: 2 to 4, is: afraid}"),
         ("never-matters", "      broken: {unit: broken, is: afraid}",
          "      broken: {unit: broken, tired: yes, is: afraid}\n      fresh:  {unit: broken, tired: no, is: afraid}"),
         ("always-together", "      held:  {order: high, add: 1}",
