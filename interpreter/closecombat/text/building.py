@@ -25,7 +25,7 @@ from closecombat.text.events import (
 )
 from closecombat.text.faults import Faults, Faulty
 from closecombat.text.nodes import Listing, Mapping, Node, Text
-from closecombat.text.source import UNPRINTABLE, Source, Span
+from closecombat.text.source import Source, Span, unprintable
 
 MOST_NODES = 100_000
 DEEPEST = 40
@@ -170,7 +170,7 @@ class _Builder:
         """An escape such as `\\e` would bring into every output what the text itself may not hold."""
         if value.isprintable():
             return
-        if found := UNPRINTABLE.search(value):
+        if found := unprintable(value):
             message = f"character U+{ord(found[0]):04X} cannot stand in a text, however it is written"
             self.faults.add("not-text", message, span, help="delete it")
 

@@ -16,8 +16,6 @@ from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 
-from platformdirs import user_cache_path
-
 from closecombat import __version__
 from closecombat.text.files import root
 from closecombat.text.slotted import dataclass
@@ -85,8 +83,12 @@ def _folder() -> Path | None:
     where = os.environ.get(WHERE, "")
     if where == "no":
         return None
+    if where:
+        return Path(where)
+    from platformdirs import user_cache_path
+
     try:
-        return Path(where) if where else user_cache_path("closecombat", appauthor=False)
+        return user_cache_path("closecombat", appauthor=False)
     except (OSError, RuntimeError):  # a user without a home
         return None
 

@@ -24,7 +24,7 @@ from closecombat.text.files import is_installed, root
 from closecombat.text.nodes import Listing, Mapping, Node, Text
 from closecombat.text.packed import keep_packed, makers_of, recalled_packed
 from closecombat.text.project import trouble_with
-from closecombat.text.source import UNPRINTABLE, Source, Span
+from closecombat.text.source import Source, Span, unprintable
 
 MOST_BYTES = 2_000_000
 LEAST_KEPT = 300  # characters: what is shorter is read as quickly as it is looked up
@@ -140,8 +140,7 @@ def _decoded(name: str, data: bytes) -> Source:
 
 def _refuse_control_characters(source: Source) -> None:
     """Raises at the first character that no text of ours holds."""
-    found = UNPRINTABLE.search(source.text)
-    if found:
+    if found := unprintable(source.text):
         message = f"character U+{ord(found[0]):04X} cannot stand in a text file"
         span = Span(source, found.start(), found.end())
         help = "if this is a text file, delete the character; if not, name another file"

@@ -2,12 +2,13 @@
 
 The library's own decorator writes up to seven methods a class as text, and compiles them while its module is
 imported: for small commands that took longer than all the rest of their start. They have some 240 such classes, make
-things of half of them and compare those of a few. Here a class has its slots, its fields and its match arguments from
-the library at once; `__init__`, `__eq__` and `__hash__` are written when the first thing is made, compared or hashed.
-What is written is made of the names of fields alone, which are ours.
+things of half of them and compare those of a few. Here a class has its slots and its match arguments at once;
+`__init__`, `__eq__` and `__hash__` are written when the first thing is made, compared or hashed, and what the library
+knows of its fields is asked of the library when somebody asks for it. What is written is made of the names of fields
+alone, which are ours.
 
 For a type checker this is the library's decorator, of which it knows `frozen`, `slots` and `eq`; `field`, `fields`,
-`replace` and `is_dataclass` are the library's.
+`replace` and `is_dataclass` are the library's. No such class is made from another.
 """
 
 from __future__ import annotations
@@ -22,42 +23,59 @@ if TYPE_CHECKING:
 else:
 
     def dataclass(*, slots: bool, frozen: bool = False, eq: bool = True) -> Callable[[type], type]:
-        return lambda written: _made(written, slots, frozen, eq)
+        return lambda written: _made(written, frozen, eq)
 
 
+_FIELDS = "__dataclass_fields__"  # where the library looks for them
 _FACTORY = object()  # stands for a value that is made anew for each thing
 
 
-def _made(written: type, slots: bool, frozen: bool, eq: bool) -> type:
-    made: type = dataclasses.dataclass(init=False, repr=False, eq=False, slots=slots)(written)
-    _add(made, "__repr__", _repr)
-    _add(made, "__init__", _once_asked(made, "__init__", lambda: _init(made, frozen)))
+def _made(written: type, frozen: bool, eq: bool) -> type:
+    own = dict(vars(written))
+    names = tuple(own.get("__annotations__", ()))
+    defaults = {name: own.pop(name) for name in names if name in own}
+    for each in ("__dict__", "__weakref__"):  # of a class without slots
+        own.pop(each, None)
+    own |= {"__slots__": names, "__match_args__": names, _FIELDS: _Fields(defaults)}
+    own.setdefault("__repr__", _repr)
+    own.setdefault("__init__", _once_asked("__init__", lambda made: _init(made, defaults, frozen)))
     if eq:
-        _add(made, "__eq__", _once_asked(made, "__eq__", lambda: _eq(made)))
-        hashes = _once_asked(made, "__hash__", lambda: _hash(made)) if frozen else None
-        made.__hash__ = vars(written).get("__hash__") or hashes  # type: ignore[assignment]
+        own.setdefault("__eq__", _once_asked("__eq__", _eq))
+        own["__hash__"] = own.get("__hash__") or (_once_asked("__hash__", _hash) if frozen else None)
     if frozen:
-        for name, method in (
-            ("__setattr__", _set_nothing),
-            ("__delattr__", _delete_nothing),
-            ("__getstate__", _state),
-            ("__setstate__", _set_state),
-        ):
-            _add(made, name, method)
+        own |= {
+            "__setattr__": _set_nothing,
+            "__delattr__": _delete_nothing,
+            "__getstate__": _state,
+            "__setstate__": _set_state,
+        }
+    made = type(written)(written.__name__, written.__bases__, own)
+    made.__qualname__ = written.__qualname__
     return made
 
 
-def _add(made: type, name: str, method: Callable[..., Any]) -> None:
-    if name not in vars(made):
-        setattr(made, name, method)
+class _Fields:
+    """What the library knows of the fields of a class, from when it is first asked for."""
+
+    __slots__ = ("defaults",)
+
+    def __init__(self, defaults: dict[str, Any]) -> None:
+        self.defaults = defaults
+
+    def __get__(self, one: object, made: type) -> dict[str, Field[Any]]:
+        like = type(made.__name__, (), {"__annotations__": made.__annotations__, **self.defaults})
+        plain: Any = dataclasses.dataclass(init=False, repr=False, eq=False, match_args=False)(like)
+        found: dict[str, Field[Any]] = getattr(plain, _FIELDS)
+        setattr(made, _FIELDS, found)
+        return found
 
 
-def _once_asked(made: type, name: str, write: Callable[[], Callable[..., Any]]) -> Callable[..., Any]:
+def _once_asked(name: str, write: Callable[[type], Callable[..., Any]]) -> Callable[..., Any]:
     """A method that puts the written one in its place."""
 
     def first(self: object, *arguments: object, **named: object) -> Any:
-        method = write()
-        setattr(made, name, method)
+        method = write(type(self))
+        setattr(type(self), name, method)
         return method(self, *arguments, **named)
 
     return first
@@ -66,30 +84,28 @@ def _once_asked(made: type, name: str, write: Callable[[], Callable[..., Any]]) 
 # ---- what is written ----------------------------------------------------------------------------------------
 
 
-def _init(made: type, frozen: bool) -> Callable[..., Any]:
+def _init(made: type, defaults: dict[str, Any], frozen: bool) -> Callable[..., Any]:
     space: dict[str, Any] = {"_set": object.__setattr__, "_factory": _FACTORY}
     parameters, lines = ["self"], []
-    for each in fields(made):
-        name = each.name
-        if not each.init:
-            continue
-        value, default = name, _default(each)
-        if default is not MISSING:
+    for name in made.__match_args__:  # type: ignore[attr-defined]
+        value, default = name, defaults.get(name, MISSING)
+        if isinstance(default, Field):
+            if not default.init:
+                continue
+            if default.default_factory is MISSING:
+                default = default.default
+            else:
+                space[f"_make_{name}"] = default.default_factory
+                value, default = f"_make_{name}() if {name} is _factory else {name}", _FACTORY
+        if default is MISSING:
+            parameters.append(name)
+        else:
             space[f"_default_{name}"] = default
             parameters.append(f"{name}=_default_{name}")
-            if default is _FACTORY:
-                space[f"_make_{name}"] = each.default_factory
-                value = f"_make_{name}() if {name} is _factory else {name}"
-        else:
-            parameters.append(name)
         lines.append(f"_set(self, {name!r}, {value})" if frozen else f"self.{name} = {value}")
     if hasattr(made, "__post_init__"):
         lines.append("self.__post_init__()")
     return _written(made, "__init__", parameters, lines or ["pass"], space)
-
-
-def _default(field: Field[Any]) -> Any:
-    return field.default if field.default_factory is MISSING else _FACTORY
 
 
 def _eq(made: type) -> Callable[..., Any]:
@@ -136,9 +152,9 @@ def _delete_nothing(self: object, name: str) -> None:
 
 
 def _state(self: Any) -> list[Any]:
-    return [getattr(self, each.name) for each in fields(self)]
+    return [getattr(self, name) for name in self.__match_args__]
 
 
 def _set_state(self: Any, state: list[Any]) -> None:
-    for each, value in zip(fields(self), state, strict=True):
-        object.__setattr__(self, each.name, value)
+    for name, value in zip(self.__match_args__, state, strict=True):
+        object.__setattr__(self, name, value)

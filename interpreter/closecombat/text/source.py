@@ -10,9 +10,7 @@ from dataclasses import field
 
 from closecombat.text.slotted import dataclass
 
-UNPRINTABLE = re.compile(  # what YAML does not allow, and signs that turn round what stands after them
-    r"[^\t\n\r\x20-\x7e\x85\xa0-\u2029\u202f-\u2065\u206a-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
-)
+BLANKS = frozenset("\t\n\r")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,3 +55,12 @@ class Span:
     def to(self, last: Span) -> Span:
         """From the start of this span to the end of another in the same file."""
         return Span(self.source, self.start, last.end)
+
+
+def unprintable(text: str) -> re.Match[str] | None:
+    """The first character that YAML does not allow, or that turns round what stands after it."""
+    if "".join(set(text) - BLANKS).isprintable():
+        return None  # as nearly always; the expression alone takes long to be made
+    return re.search(
+        r"[^\t\n\r\x20-\x7e\x85\xa0-\u2029\u202f-\u2065\u206a-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", text
+    )
