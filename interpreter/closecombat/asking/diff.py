@@ -7,6 +7,7 @@ differs `smallest`. Here they are put together, and the fights shared out.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache, partial
 from pathlib import Path
 
@@ -25,12 +26,15 @@ from closecombat.asking.differing import (
     whole_word,
 )
 from closecombat.asking.fights_of import Known, fights_in, fights_of
-from closecombat.asking.rule_changes import RuleChange, rule_changes
+from closecombat.asking.rule_changes import RENAMED, RuleChange, rule_changes
 from closecombat.binding.charts import Bound
 from closecombat.binding.load import load, loaded
+from closecombat.checking.sameness import say_the_same
 from closecombat.reading.stack import Stack, load_stack
 from closecombat.text.faults import Faulty
 from closecombat.text.slotted import dataclass
+
+TABLES = ("tables", "outcomes", "strength-lost")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +93,7 @@ def diff(
         )
         help = "`closecombat compare farmhouse`, or another engagement, sets systems side by side"
         raise Faulty.one("wrong-base", said, None, help=help)
-    changes = rule_changes(one, two)
+    changes = _changes(one, two, left, right)
     names = (name_of_stack(left.ruleset), name_of_stack(right.ruleset))
     known = fights_in(paths, left.ruleset.name) if paths else fights_of(one, left.ruleset.name, names)
     if paths and not known:
@@ -107,12 +111,33 @@ def diff(
     return Diff(names[0], names[1], left.ruleset.title, changes, tuple(found), merged, alike)
 
 
+def _changes(one: Stack, two: Stack, left: Bound, right: Bound) -> tuple[RuleChange, ...]:
+    """What the two say otherwise; where every table is proved to say the same, no change counts."""
+    found = rule_changes(one, two)
+    by_chart: dict[tuple[str, str], list[RuleChange]] = {}
+    for change in found:
+        if change.counts and change.section in TABLES:
+            by_chart.setdefault((change.section, change.chart or change.section), []).append(change)
+    idle: set[tuple[str, str]] = set()
+    for key, those in by_chart.items():
+        names = {name for change in those for name in (change.row, change.to if change.how == RENAMED else "") if name}
+        whole = any(not change.row for change in those)
+        if not whole and say_the_same(left, right, key[1], names):
+            idle.add(key)
+    if not all((change.section, change.chart or change.section) in idle for change in found if change.counts):
+        return found  # what can be asked may be more in the other ruleset, so that nothing is proved
+    return tuple(
+        replace(change, counts=False) if (change.section, change.chart or change.section) in idle else change
+        for change in found
+    )
+
+
 def _alike(left: Bound, right: Bound, changes: Sequence[RuleChange]) -> str:
     """Why nothing can come of the changes, where that is certain; else nothing."""
     if not changes:
         return "they say the same"
     if not any(change.counts for change in changes):
-        return "only what is said of rows differs, or an order that nothing hangs on"
+        return "nothing that is asked can tell them apart, by the charts themselves"
     return ""
 
 
@@ -155,4 +180,4 @@ def _pair(base: Side, other: Side, paths: tuple[str, ...], most_work: int | None
     left, right = base.bound(), other.bound()
     names = (name_of_stack(left.ruleset), name_of_stack(right.ruleset))
     known = fights_in(paths, left.ruleset.name) if paths else fights_of(one, left.ruleset.name, names)
-    return Pair(left, right, touch(rule_changes(one, two)), most_work), known
+    return Pair(left, right, touch(_changes(one, two, left, right)), most_work), known

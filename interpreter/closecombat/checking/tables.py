@@ -43,7 +43,7 @@ class _Row:
 def check_tables(bound: Bound, document: Node, faults: Faults) -> None:
     """Adds warnings of rows of tables and sequences; `bound` must be without faults, and bound as a whole."""
     keys = {key.value: key.span for key, _ in entries(document, "tables")}
-    type_of = _typed(bound)
+    type_of = typed(bound)
     lists: dict[str, Listed] = {}
     for name in bound.ruleset.tables:
         try:
@@ -54,7 +54,7 @@ def check_tables(bound: Bound, document: Node, faults: Faults) -> None:
         for row in table.rows:
             _check_sentence(type_of, row.verdict, row.row.verdict, table.table.about, faults)
         if table.rows:
-            asked = [_asked(row) for row in table.rows]
+            asked = [asked_by(row) for row in table.rows]
             axes = Axes(asked, table.table.about, type_of)
             rows = [
                 _row(axes, row.row.id, row.row.where.place, one, not (row.each or table.blockers.get(row.row.id)))
@@ -79,7 +79,7 @@ def check_tables(bound: Bound, document: Node, faults: Faults) -> None:
         _check_sentence(type_of, sequence.until, sequence.sequence.until, (), faults)
         told = _check_tests(type_of, sequence.acts, (), faults)
         if sequence.sequence.order == "first-of":
-            asked = [_asked(act) for act in sequence.acts]
+            asked = [asked_by(act) for act in sequence.acts]
             axes = Axes(asked, (), type_of)
             acts = [
                 _row(axes, act.act.id, act.act.where.place, one, not (act.each or act.who))
@@ -88,7 +88,7 @@ def check_tables(bound: Bound, document: Node, faults: Faults) -> None:
             _check_rows(axes, acts, "first-of", told, faults)
 
 
-def _asked(row: BoundRow | BoundAct) -> Formula:
+def asked_by(row: BoundRow | BoundAct) -> Formula:
     return Several(tuple(formula(test.tree) for test in (*row.first, *row.tests)), True)
 
 
@@ -274,7 +274,7 @@ def _told(axes: Axes, point: Box) -> str:
     return " and ".join(said) or "nothing is asked"
 
 
-def _typed(bound: Bound) -> TypeOf:
+def typed(bound: Bound) -> TypeOf:
     """What an axis can be, as far as declarations say."""
     reach = Reach(bound)
 
