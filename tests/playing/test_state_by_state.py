@@ -87,6 +87,30 @@ def test_a_fight_that_never_ends_is_told() -> None:
     assert raised.value.codes == {"loop-without-end"}
 
 
+@pytest.mark.usefixtures("state_by_state_always")
+def test_who_has_come_in_and_left_again_makes_no_other_round(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever throws a 1 marks the place, and the mark goes with the round. What a round comes to hangs on whose turn it
+    is alone, so two are written, however many marks there have been and whose set still names one that is gone."""
+    written: list[object] = []
+    new_round = state_by_state._Walk._new_round
+    monkeypatch.setattr(
+        state_by_state._Walk, "_new_round", lambda walk, before: written.append(before) or new_round(walk, before)
+    )
+    rules = (
+        TURNS.replace("enemy: the other side}", "enemy: the other side, marks: {are: marks, each: mark}}")
+        .replace("rolled: {throw: one}}", "rolled: {throw: one}}\n  mark: {printed: {size: 0 to 3}}")
+        .replace("dice: {one", "counters: {mark: {columns: [size], rows: {spot: [2]}}}\ndice: {one")
+        .replace(
+            "      hit:",
+            "      mark:  {for: attacker, throw: 1, create: spot, into: marks of attacker}\n"
+            "      crowd: {for: attacker, number of marks of enemy of attacker: at least 1, do: lose won}\n"
+            "      gone:  {each: mark, do: leave}\n      hit:",
+        )
+    )
+    assert work_out(of(rules, TWO), SIDES, until_resolved=True).verdicts["red"]["won"] == Fraction(6, 11)
+    assert len(written) == 2
+
+
 def told(found: Chances) -> object:
     ends = [
         (one.probability, dict(one.sides), dict(one.lost), {who: dict(facts) for who, facts in one.units.items()})

@@ -23,6 +23,7 @@ from closecombat.playing.notes import Noting, notes_alone, without_notes
 from closecombat.playing.run import Run
 from closecombat.playing.sequences import play_combats, play_until_resolved
 from closecombat.proving.absorbing import Watch
+from closecombat.proving.budget import SECOND
 from closecombat.proving.dice import Answers, SeededDice, Thrown, WildDice, WildFalls
 from closecombat.proving.prove import as_fractions, plan
 from closecombat.proving.symbolic import Sym, Value
@@ -60,6 +61,7 @@ MOST_PLAYED = 24  # the same, to its end
 MOST_LOOKED_AHEAD = 2_000  # steps of a fight to its end that are looked through for such an answer
 MOST_TRIED = 48  # playings that are tried to find what a result rests on
 MOST_IN_VAIN = (2, 12)  # of these, one after the other, that find nothing new: at first, and where it is too much
+MUCH = SECOND  # of work on the chances, from which on all playings are tried before the program is asked
 MOST_QUICK = 200  # playings of a program that are tried for the same: each takes a hundredth of one of the fight
 MOST_QUICK_IN_VAIN = 16
 MOST_TRIED_COMBATS = 6  # of each, where a fight goes on to its end
@@ -183,7 +185,8 @@ def settle_notes(fight: Fight, run: Run, until_resolved: bool = False) -> None:
     combats = MOST_TRIED_COMBATS if until_resolved else run.combats
     seeds = iter(range(MOST_TRIED))
     at_first = iter(()) if not until_resolved and _try_program(run) else seeds
-    for most_in_vain, some in zip(MOST_IN_VAIN, (at_first, seeds), strict=True):
+    tries = [*zip(MOST_IN_VAIN, (at_first, seeds), strict=True)]
+    for most_in_vain, some in tries[1:] if run.shop.budget.spent > MUCH else tries:
         _try(fight, run, some, combats, most_in_vain)
         if not run.notes.open():
             return

@@ -117,6 +117,10 @@ class Reading(Mapping[Slot, Value]):
     def is_set(self, slot: Slot) -> None:
         self.anew[slot] = self.touched[slot] = None
 
+    def is_no(self, slot: Slot) -> bool:
+        """Whether a flag is certainly no; only then it is read."""
+        return self.as_it_is.get(slot) is False and self[slot] is False
+
     def is_over(self) -> None:
         """Nothing more is read: what the state has become is no longer held."""
         self.as_it_is = NOTHING
@@ -253,6 +257,8 @@ class Run:
         living = not at_start and self.ruleset.kinds[thing.kind].facts[name].origin == "given"
         out = []
         for member in self.state.sets.get((thing, name), ()):
+            if living and self.reading is not None and self.reading.is_no(InPlay(member)):
+                continue  # who has left is no member, whatever the set says of him
             guard = slots.get(Member(thing, name, member), False)
             if living and guard is not False:
                 guard = self.shop.and_(guard, self.in_play(member))
@@ -696,6 +702,11 @@ class Run:
             self._slots[slot] = shop.if_(condition, new, old)
 
     # ---- what was at a moment ----------------------------------------------------------------------------
+    @property
+    def asks_of_moments(self) -> bool:
+        """Whether anything is asked later as it was at a moment."""
+        return bool(self._moments)
+
     def reached(self, row: str) -> None:
         """Writes down what is asked later as it is now, for each of whom it can be asked."""
         for moment in self._moments.get(row, ()):

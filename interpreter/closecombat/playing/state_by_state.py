@@ -9,7 +9,8 @@ is left; what remains is an absorbing chain, as for a repetition (`proving/absor
 
 - *A round hangs only on what it reads.* That is written down while it is written (`run.Reading`): what of the state
   before was read, and what was set anew, whatever it was. A state of which the same is read has the same round, and it
-  is not written again.
+  is not written again. Who has come in only later is nobody to it, and so is he where he has gone again: then nobody
+  comes to what he was, nor to a set that still names him and holds only who is in play.
 - *A state is what somebody will still read*, in its round or a later one, or at the end. Nobody knows that beforehand.
   So at first nothing counts; whenever a round or the end reads what did not count so far, from then on it does, and
   all begins again, with the rounds that are known. What is read of those who are gone counts by itself: mostly
@@ -27,7 +28,7 @@ taken for one is read by no round that is come to from there, before it is set a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import field
 from math import lcm
 from typing import TypeAlias
@@ -43,6 +44,7 @@ from closecombat.proving.symbolic import Sym, Value
 from closecombat.proving.weights import Row
 from closecombat.reading.situation import State
 from closecombat.reading.slots import AtMoment, CardsLeft, CardsOf, InPlay, Member, Slot, TimesAsked, TimesLeft
+from closecombat.reading.types import Thing
 from closecombat.text.faults import Faulty
 from closecombat.text.slotted import dataclass
 from closecombat.text.source import Span
@@ -320,9 +322,20 @@ class _Walk:
             for slot in state.slots
             if slot not in self.at_first and not isinstance(slot, OPENED)
         }
-        for one in (*self.rounds, *self.last) if new else ():
+        come = {slot.thing for slot in new if isinstance(slot, InPlay)}
+        for one in self.last:
             one.unheard += new
+        for one in self.rounds:
+            one.unheard += [slot for slot in new if not self._is_nowhere(slot, come)]
         return bool(new)
+
+    def _is_nowhere(self, slot: Slot, come: Container[Thing]) -> bool:
+        """Whether nobody comes to what a slot says as long as none of those who have `come` in is in play: it is one of
+        theirs, or whether they belong to somebody whose set holds only who is."""
+        if not isinstance(slot, Member) or self.run.asks_of_moments:
+            return False
+        is_living = self.run.ruleset.kinds[slot.thing.kind].facts[slot.fact].origin == "given"
+        return slot.thing in come or (is_living and slot.member in come)
 
     # ---- ends --------------------------------------------------------------------------------------------
     def _end(self, after: Known) -> int:

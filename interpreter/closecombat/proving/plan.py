@@ -238,7 +238,7 @@ class Plan:
         if self._quick(layout, value):
             return _each(self.maker(layout, value))
         inputs = self._inputs(layout, (value,))
-        return self._looked_up(layout, inputs, (value,), compiled(value, self.places(inputs)))
+        return self._looked_up(layout, inputs, (value,), compiled(value, self.places(inputs, value)))
 
     def _looked_up(
         self, layout: Layout, inputs: Layout, values: Sequence[Value], work_out: Callable[[Row], Value]
@@ -275,19 +275,19 @@ class Plan:
     def maker(self, layout: Layout, value: Value) -> Maker:
         if type(value) is not Sym:
             return lambda row: value
-        at = self.places(layout)
+        at = self.places(layout, value)
         if isinstance(found := at.get(value), int):
             return itemgetter(found)
         if self._quick(layout, value):
             return compiled(value, at)
         inputs = self._inputs(layout, (value,))
-        pick, known = picker(layout, inputs), self.known((value,), compiled(value, self.places(inputs)))
+        pick, known = picker(layout, inputs), self.known((value,), compiled(value, self.places(inputs, value)))
         return lambda row: known()[pick(row)]
 
     def _quick(self, layout: Layout, value: Sym) -> bool:
         """Whether a value is worked out as soon as it is looked up, or no two rows are alike."""
         return (
-            value in self.places(layout)
+            value in self.places(layout, value)
             or (not self.frame.repeats and not self._cells((value,)) and self._inputs(layout, (value,)) == layout)
             or (self.frame.looping and is_short((value,), SHORT) and not looks_up(value))
         )
@@ -310,10 +310,13 @@ class Plan:
         places = [(layout.index(var), -1) if var in layout else (-1, self.frame.settled[var]) for var in wanted]
         return lambda row: tuple([row[i] if i >= 0 else board[cell] for i, cell in places])
 
-    def places(self, layout: Layout) -> dict[Sym, Any]:
-        """Where each variable, and each question asked of a throw, stands: in a row or on the board."""
+    def places(self, layout: Layout, value: Sym) -> dict[Sym, Any]:
+        """Where each variable that a value hangs on, and each question asked of a throw, stands: in a row or on the
+        board."""
         at: dict[Sym, Any] = {}
         for i, var in enumerate(layout):
+            if not var.vars <= value.vars:
+                continue
             views = self.views.get(var)
             if views is None:
                 at[var] = i
@@ -321,13 +324,14 @@ class Plan:
                 at[views[0]] = i
             else:
                 at |= {view: (i, k) for k, view in enumerate(views)}
-        return at | self.board_places()
+        return at | self.board_places(value.vars)
 
-    def board_places(self) -> dict[Sym, Any]:
-        """How each variable on the board, and each question asked of it, is read."""
+    def board_places(self, needed: Iterable[Sym] | None = None) -> dict[Sym, Any]:
+        """How each variable on the board, or those that are needed, and each question asked of it, is read."""
         at: dict[Sym, Any] = {}
-        for var, i in self.frame.settled.items():
-            views = self.views.get(var)
+        settled = self.frame.settled
+        for var in settled if needed is None else [var for var in needed if var in settled]:
+            i, views = settled[var], self.views.get(var)
             if views is None:
                 at[var] = _cell(self.board, i)
             elif len(views) == 1:
