@@ -15,7 +15,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import fields, is_dataclass
+from dataclasses import fields
 from fractions import Fraction
 from operator import attrgetter
 from types import MappingProxyType, ModuleType
@@ -23,6 +23,7 @@ from typing import Any, TypeAlias
 
 from closecombat.text.cache import is_kept, keep, recalled
 from closecombat.text.faults import Bug
+from closecombat.text.slotted import is_made
 from closecombat.text.source import Source
 
 Makers: TypeAlias = Mapping[str, Callable[..., Any]]
@@ -46,7 +47,7 @@ def makers_of(*modules: ModuleType) -> Makers:
     found: dict[str, Callable[..., Any]] = {"tuple": _tuple, "mapping": _mapping, "set": _set, "fraction": Fraction}
     for module in modules:
         for name, made in vars(module).items():
-            if isinstance(made, type) and is_dataclass(made) and made.__module__ == module.__name__:
+            if is_made(made) and made.__module__ == module.__name__:
                 found[f"{module.__name__.rpartition('.')[2]}.{name}"] = made
     return MappingProxyType(found)
 

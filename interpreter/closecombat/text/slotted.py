@@ -26,7 +26,7 @@ else:
         return lambda written: _made(written, frozen, eq)
 
 
-_FIELDS = "__dataclass_fields__"  # where the library looks for them
+_FIELDS = "__dataclass_fields__"  # where the library looks for them, and by which it knows such a class
 _FACTORY = object()  # stands for a value that is made anew for each thing
 
 
@@ -40,8 +40,10 @@ def _made(written: type, frozen: bool, eq: bool) -> type:
     own.setdefault("__repr__", _repr)
     own.setdefault("__init__", _once_asked("__init__", lambda made: _init(made, defaults, frozen)))
     if eq:
-        own.setdefault("__eq__", _once_asked("__eq__", _eq))
-        own["__hash__"] = own.get("__hash__") or (_once_asked("__hash__", _hash) if frozen else None)
+        compared = [name for name in names if not _is_left_out(defaults.get(name))]
+        hashes = _once_asked("__hash__", lambda made: _hash(made, compared))
+        own.setdefault("__eq__", _once_asked("__eq__", lambda made: _eq(made, compared)))
+        own["__hash__"] = own.get("__hash__") or (hashes if frozen else None)
     if frozen:
         own |= {
             "__setattr__": _set_nothing,
@@ -54,6 +56,16 @@ def _made(written: type, frozen: bool, eq: bool) -> type:
     return made
 
 
+def _is_left_out(default: object) -> bool:
+    """Whether a field makes no difference between two things."""
+    return isinstance(default, Field) and not default.compare
+
+
+def is_made(one: object) -> bool:
+    """Whether something is such a class, without asking for its fields."""
+    return isinstance(one, type) and _FIELDS in vars(one)
+
+
 class _Fields:
     """What the library knows of the fields of a class, from when it is first asked for."""
 
@@ -63,7 +75,8 @@ class _Fields:
         self.defaults = defaults
 
     def __get__(self, one: object, made: type) -> dict[str, Field[Any]]:
-        like = type(made.__name__, (), {"__annotations__": made.__annotations__, **self.defaults})
+        written = {"__doc__": made.__name__, "__annotations__": made.__annotations__, **self.defaults}
+        like = type(made.__name__, (), written)  # with a word on it, else the library writes its signature out
         plain: Any = dataclasses.dataclass(init=False, repr=False, eq=False, match_args=False)(like)
         found: dict[str, Field[Any]] = getattr(plain, _FIELDS)
         setattr(made, _FIELDS, found)
@@ -108,21 +121,21 @@ def _init(made: type, defaults: dict[str, Any], frozen: bool) -> Callable[..., A
     return _written(made, "__init__", parameters, lines or ["pass"], space)
 
 
-def _eq(made: type) -> Callable[..., Any]:
+def _eq(made: type, compared: list[str]) -> Callable[..., Any]:
     lines = [
         "if other.__class__ is not self.__class__:",
         "    return NotImplemented",
-        f"return {_compared(made, 'self')} == {_compared(made, 'other')}",
+        f"return {_all_of('self', compared)} == {_all_of('other', compared)}",
     ]
     return _written(made, "__eq__", ["self", "other"], lines, {})
 
 
-def _hash(made: type) -> Callable[..., Any]:
-    return _written(made, "__hash__", ["self"], [f"return hash({_compared(made, 'self')})"], {})
+def _hash(made: type, compared: list[str]) -> Callable[..., Any]:
+    return _written(made, "__hash__", ["self"], [f"return hash({_all_of('self', compared)})"], {})
 
 
-def _compared(made: type, of: str) -> str:
-    return "(" + "".join(f"{of}.{each.name}, " for each in fields(made) if each.compare) + ")"
+def _all_of(whom: str, names: list[str]) -> str:
+    return "(" + "".join(f"{whom}.{name}, " for name in names) + ")"
 
 
 def _written(
