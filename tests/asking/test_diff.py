@@ -1,5 +1,6 @@
 """Two rulesets held against each other: a small game, six variants of it, and their chances in plain Python."""
 
+import re
 import shutil
 from collections.abc import Callable
 from fractions import Fraction
@@ -12,6 +13,9 @@ from brawl import EVEN, FIGHTS, GAME, VARIANTS, Rules, chances
 from closecombat.asking.batches import Alone
 from closecombat.asking.diff import Diff, Side, diff
 from closecombat.asking.differing import DIFFERS, UNTOUCHED
+from closecombat.asking.examples import run_example
+from closecombat.reading.stack import as_mapping
+from closecombat.text.document import parse, read_source
 from closecombat.text.faults import Faulty
 
 HOW = {
@@ -22,6 +26,7 @@ HOW = {
     "gone": ("drunk removed",),
     "renamed": ("drunk renamed", "drunk moved"),
 }
+FACTS = ("tired", "drunk", "dug-in")
 WORDS = {"order": "milder", "numbers": "milder", "option": "deadlier", "gone": "kinder to the attacker"}
 
 
@@ -48,6 +53,24 @@ def test_every_chance_that_differs_is_told_and_no_other(game: Path, name: str) -
         moved = {key: (was.get(key, 0), now.get(key, 0)) for key in was | now if was.get(key, 0) != now.get(key, 0)}
         assert {(one.whom, one.what): (one.old, one.new) for one in found[fight].shifts} == moved
         assert (found[fight].fate == DIFFERS) == bool(moved)
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_the_smallest_fight_says_as_few_facts_as_any_that_differs(game: Path, name: str) -> None:
+    _, rules = VARIANTS[name]
+    men = [dict(zip(FACTS, said, strict=True)) for said in product((False, True), repeat=len(FACTS))]
+    differ_there = [(a, b) for a, b in product(men, men) if chances(Rules(), a, b) != chances(rules, a, b)]
+    fewest = min((sum(a.values()) + sum(b.values()) for a, b in differ_there), default=None)
+    found = differ(".", f"v/{name}.yaml")
+    if fewest is None:
+        assert found.smallest is None and not found.example
+        return
+    assert found.smallest is not None and found.smallest.searched
+    assert len(re.findall("(?:tired|drunk|dug-in): yes", found.example)) == fewest
+    (game / "v/found.yaml").write_text(found.example, "utf-8")
+    example = as_mapping(parse(read_source(game / "v/found.yaml")))
+    assert not run_example(Side(f"v/{name}.yaml").bound(), example).faults
+    assert run_example(Side(".").bound(), example).faults
 
 
 @pytest.mark.parametrize("name", VARIANTS)

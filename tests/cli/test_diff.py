@@ -41,6 +41,15 @@ drunk  kinder to the attacker  b: unharmed      83.33%  50.00%  -33.33 (-1/3)  b
 
 kinder to the attacker 1 (such as drunk)
 
+the smallest fight found that differs
+the changed rules read drunk: with less of that no fight differs (2 situations tried)
+    example: smallest
+    ruleset: v/gone.yaml
+    about: The smallest fight found that this ruleset changes.
+    situation: {fight: {attacker: a}, sides: {a: {drunk: yes}, b: {}}}
+    chances:
+      outcomes of b is unharmed: 1/2
+
 1 rule differs, 1 fight with other chances, 3 fights that no changed rule is read in
 """
 

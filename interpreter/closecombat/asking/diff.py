@@ -15,6 +15,7 @@ from closecombat.asking.batches import Crew, carried_out
 from closecombat.asking.chances import stack as name_of_stack
 from closecombat.asking.differing import (
     DIFFERS,
+    MOST_WORK,
     ONE_SIDED,
     SAME,
     UNKNOWN,
@@ -27,6 +28,8 @@ from closecombat.asking.differing import (
 )
 from closecombat.asking.fights_of import Known, fights_in, fights_of
 from closecombat.asking.rule_changes import RENAMED, RuleChange, rule_changes
+from closecombat.asking.shows import effective
+from closecombat.asking.smallest import Smallest, as_example, smallest
 from closecombat.binding.charts import Bound
 from closecombat.binding.load import load, loaded
 from closecombat.checking.sameness import say_the_same
@@ -55,7 +58,8 @@ class Side:
 @dataclass(frozen=True, slots=True)
 class Diff:
     """What two rulesets differ in. `fights` are all that were looked at, those that differ most first; `alike` says
-    why no fight can tell them apart, where that is proved."""
+    why no fight can tell them apart, where that is proved; `example` is the smallest situation that differs, as an
+    example of the other."""
 
     base: str
     other: str
@@ -64,6 +68,8 @@ class Diff:
     fights: tuple[Differing, ...]
     names: dict[str, tuple[str, ...]]
     alike: str
+    smallest: Smallest | None = None
+    example: str = ""
 
     def of(self, fate: str) -> tuple[Differing, ...]:
         return tuple(one for one in self.fights if one.fate == fate)
@@ -108,7 +114,14 @@ def diff(
     at = {fight.name: place for place, fight in enumerate(known)}
     found.sort(key=lambda each: (order[each.fate], -each.largest, at[each.name]))
     merged = {fight.name: fight.names for fight in known}
-    return Diff(names[0], names[1], left.ruleset.title, changes, tuple(found), merged, alike)
+    least, example = None, ""
+    if not alike:
+        pair = Pair(left, right, touch(changes), MOST_WORK)
+        differ = {one.name for one in found if one.fate == DIFFERS}
+        those = [fight for fight in known if fight.name in differ]
+        least = smallest(pair, known, those, changes, (*effective(one), *effective(two)))
+        example = as_example(least, pair, other.stack if other.near is None else names[1]) if least is not None else ""
+    return Diff(names[0], names[1], left.ruleset.title, changes, tuple(found), merged, alike, least, example)
 
 
 def _changes(one: Stack, two: Stack, left: Bound, right: Bound) -> tuple[RuleChange, ...]:

@@ -12,6 +12,7 @@ from rich.console import RenderableType
 from closecombat.asking.diff import Diff
 from closecombat.asking.differing import DIFFERS, KINDER, ONE_SIDED, SAME, UNKNOWN, UNTOUCHED, Differing, Shift
 from closecombat.asking.rule_changes import CHANGED, MOVED, RENAMED, RuleChange
+from closecombat.asking.smallest import Smallest
 from closecombat.telling.page import (
     Page,
     amount,
@@ -117,6 +118,11 @@ def _parts(diff: Diff, shown: Shown, page: Page) -> Iterable[RenderableType]:
             yield from (paragraph(f"- {each.name}: {each.message}", page.width, "  ") for each in listed)
             if len(listed) < len(one_sided):
                 yield f"and {len(one_sided) - len(listed)} more: --all"
+    if diff.smallest is not None:
+        yield ""
+        yield heading("the smallest fight found that differs")
+        yield paragraph(_found(diff.smallest), page.width)
+        yield clean_lines(diff.example)
     if shown.everything:
         for fate, said in ((SAME, "worked out, and the same"), (UNTOUCHED, "no changed rule is read")):
             if names := [each.name for each in diff.of(fate)]:
@@ -125,6 +131,18 @@ def _parts(diff: Diff, shown: Shown, page: Page) -> Iterable[RenderableType]:
                 yield paragraph(", ".join(names), page.width)
     yield ""
     yield paragraph(summary(diff), page.width)
+
+
+def _found(least: Smallest) -> str:
+    tried = f"{_number(least.tried, 'situation')} tried"
+    if not least.searched:
+        return f"taken apart from a fight that differs until nothing more could go; none smaller was found ({tried})"
+    reads = ", ".join(least.cone) or "nothing"
+    return f"the changed rules read {reads}: with less of that no fight differs ({tried})"
+
+
+def clean_lines(text: str) -> str:
+    return "\n".join("    " + clean(line) for line in text.splitlines())
 
 
 def _fights(diff: Diff, found: Sequence[Differing], shown: Shown) -> Iterable[RenderableType]:
@@ -219,6 +237,10 @@ def diff_markdown(diff: Diff, shown: Shown) -> str:
         if len(listed) < len(found):
             lines += ["", f"and {len(found) - len(listed)} more"]
         lines += ["", "</details>"]
+    if diff.smallest is not None:
+        text = diff.example.replace("```", "` ` `")
+        lines += ["", "<details><summary>The smallest fight found that differs</summary>", ""]
+        lines += [_md(_found(diff.smallest)), "", "```yaml", *map(clean, text.splitlines()), "```", "", "</details>"]
     for fate, said in ((ONE_SIDED, "By one of the two alone"), (UNKNOWN, "Too large to be worked out")):
         if some := diff.of(fate):
             lines += ["", f"<details><summary>{said}: {len(some)}</summary>", ""]
@@ -254,8 +276,19 @@ def diff_json(diff: Diff, shown: Shown) -> str:
         "complete": not diff.of(UNKNOWN),
         "rules": [_rule(one, shown) for one in diff.changes],
         "fights": [_fight(one, diff) for one in diff.fights],
+        "smallest": None if diff.smallest is None else _smallest(diff.smallest, diff),
     }
     return json.dumps(found, indent=2, ensure_ascii=False) + "\n"
+
+
+def _smallest(least: Smallest, diff: Diff) -> dict[str, object]:
+    return {
+        "example": diff.example,
+        "searched": least.searched,
+        "reads": list(least.cone),
+        "tried": least.tried,
+        **_fight(least.found, diff),
+    }
 
 
 def _rule(one: RuleChange, shown: Shown) -> dict[str, object]:
