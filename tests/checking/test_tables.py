@@ -11,8 +11,10 @@ from random import Random
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 from closecombat.checking.check import check_paths
+from closecombat.cli.main import main
 
 RULES = """\
 ruleset: rows
@@ -32,6 +34,7 @@ tables:
 {rows}{otherwise}
 sequences: {{go: {{in-order: {{x: {{each: side, do: set score to asked}}}}}}}}
 """
+STOPS = {"no-row-for": "no-row-applies", "rows-overlap": "several-rows-apply"}
 SPARE = ("never-matters", "rows-join", "always-together")
 SIZES = ("small", "middle", "large")
 Case = dict[str, Any]
@@ -109,6 +112,13 @@ def expected(policy: str, rows: list[Said], otherwise: bool) -> set[tuple[str, s
     return found
 
 
+def played(file: Path, example: str) -> str:
+    """What comes of a situation that a finding shows."""
+    fight = file.parent / "fight.yaml"
+    fight.write_text(f"ruleset: ./{file.name}\n{example}")
+    return CliRunner().invoke(main, ["resolve", str(fight), "--seed", "1"]).stderr
+
+
 @pytest.mark.parametrize("seed", range(120))
 def test_what_is_said_of_rows_is_so_of_their_situations(seed: int, tmp_path: Path) -> None:
     dice = Random(seed)
@@ -127,6 +137,8 @@ def test_what_is_said_of_rows_is_so_of_their_situations(seed: int, tmp_path: Pat
         if one.code in ("unused", *SPARE):  # not every fact is asked for
             continue
         key = lines[one.span.source.position(one.span.start)[0] - 1].strip().split(":")[0]
+        if one.code in STOPS:
+            assert f"error[{STOPS[one.code]}]" in played(file, one.example), one.example
         if one.code in ("never-so", "never-applies"):
             found.add(("never", key))
         elif one.code == "never-otherwise" and key != "otherwise":
@@ -279,3 +291,46 @@ def test_a_row_that_is_too_much_is_told_and_the_others_are_looked_at(tmp_path: P
     found = told(tmp_path / "rows.yaml", RULES.format(policy="first-of", rows=rows, otherwise="    otherwise: 9\n"))
     assert [(code, key) for code, key, _ in found] == [("not-analysed", "r1"), ("hidden-row", "r2")]
     assert "more than 200 cases" in found[0][2]
+
+
+NESTED = """\
+ruleset: nested
+language: 1
+title: Who is asked lies in somebody's set
+start: go
+options: {light: {readings: [day, dusk], default: day}}
+kinds:
+  fight: {one: yes, given: {attacker: a side, depth: 1 to 3}}
+  side: {given: {enemy: the other side, units: {are: units, each: unit}}}
+  unit: {given: {side: a side, class: [archer, knight]}, noted: {score: 0 to 9}}
+tables:
+  alone: {about: unit, first-of: {a: {class: archer, is: 1}, b: {light: dusk, depth: 3, is: 2}}}
+  both:
+    about: unit, target
+    one-of:
+      a: {class of unit: archer, class of target: archer, is: 1}
+      b: {class of unit: knight, is: 2}
+      c: {class of target: knight, light: day, is: 3}
+      d: {class of unit: archer, class of target: knight, light: dusk, depth: at most 2, is: 3}
+groups: {targets: {each: target, about: side, are: units of enemy of side}}
+sequences:
+  go: {in-order: {x: {each: unit, do: set score to alone}, y: {each: unit, play: pairs}}}
+  pairs: {about: unit, in-order: {z: {each: target of side, do: set score to both of unit for target}}}
+"""
+
+
+def test_a_situation_to_paste_has_whom_and_what_is_asked(tmp_path: Path) -> None:
+    file = tmp_path / "nested.yaml"
+    file.write_text(NESTED)
+    found = {
+        (one.code, one.message.split("`")[1]): one.example for one in check_paths([str(file)]) if one.code in STOPS
+    }
+    assert found == {
+        ("no-row-for", "alone"): "options: {light: day}\nsituation:\n  fight: {attacker: red, depth: 1}\n  sides:\n"
+        "    red: {units: {a: {class: knight}}}\n    blue: {}\n",
+        ("no-row-for", "both"): "options: {light: dusk}\nsituation:\n  fight: {attacker: red, depth: 3}\n  sides:\n"
+        "    red: {units: {a: {class: archer}}}\n    blue: {units: {b: {class: knight}}}\n",
+        ("rows-overlap", "b"): "options: {light: day}\nsituation:\n  fight: {attacker: red, depth: 1}\n  sides:\n"
+        "    red: {units: {a: {class: knight}}}\n    blue: {units: {b: {class: knight}}}\n",
+    }
+    assert "error[no-row-applies]" in played(file, found["no-row-for", "alone"])

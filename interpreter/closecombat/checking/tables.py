@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import TypeAlias
 
 from closecombat.binding import trees as w
-from closecombat.binding.bound import BoundAct, BoundRow
+from closecombat.binding.bound import BoundAct, BoundRow, BoundTable
 from closecombat.binding.charts import Bound
 from closecombat.binding.terms import Term
 from closecombat.checking.axes import MOST_BOXES, Axes, Formula, Several, formula
@@ -15,6 +15,7 @@ from closecombat.checking.boxes import MOST_STEPS, Box, Left, TooMuch, classes, 
 from closecombat.checking.reach import Reach
 from closecombat.checking.spare import check_spare
 from closecombat.checking.sums import Listed, check_sums
+from closecombat.checking.witness import situation_of
 from closecombat.reading.fields import entries
 from closecombat.reading.syntax import Cell
 from closecombat.reading.types import AThing, Flag, Number, Type, Word, shown
@@ -24,6 +25,7 @@ from closecombat.text.slotted import dataclass
 from closecombat.text.source import Span
 
 TypeOf: TypeAlias = Callable[[w.Tree], Type | None]
+Shows: TypeAlias = Callable[[Box], str]
 LONGEST = 60  # sentence that is said again
 TOO_MANY = f"its rows ask more different things than {MOST_STEPS:,} steps go through"
 ONE_COUNTS = ("one-of", "first-of", "highest-of", "lowest-of")
@@ -64,10 +66,11 @@ def check_tables(bound: Bound, document: Node, faults: Faults) -> None:
                 lists[name] = Listed(table, axes, [one.boxes for one in rows], [one.surely for one in rows])
             before = len(faults)
             told = _check_tests(type_of, table.rows, table.table.about, faults)
-            _check_rows(axes, rows, table.table.policy, told, faults)
+            shows = _shows(bound, table, axes)
+            _check_rows(axes, rows, table.table.policy, told, faults, shows)
             if table.table.policy in ONE_COUNTS:
                 place = keys.get(name, table.table.where.place)
-                _check_gap(axes, rows, name, place, table.table.otherwise, faults)
+                _check_gap(axes, rows, name, place, table.table.otherwise, faults, shows)
             if len(faults) == before:
                 check_spare(table, axes, [one.boxes if one.surely else None for one in rows], faults)
     check_sums(bound, lists, faults)
@@ -85,7 +88,17 @@ def check_tables(bound: Bound, document: Node, faults: Faults) -> None:
                 _row(axes, act.act.id, act.act.where.place, one, not (act.each or act.who))
                 for act, one in zip(sequence.acts, asked, strict=True)
             ]
-            _check_rows(axes, acts, "first-of", told, faults)
+            _check_rows(axes, acts, "first-of", told, faults, lambda point: "")
+
+
+def _shows(bound: Bound, table: BoundTable, axes: Axes) -> Shows:
+    """A situation for a point of the space of a table."""
+
+    def shows(point: Box) -> str:
+        kinds = {name: type.kind for name in table.table.about if isinstance(type := table.scope.find(name), AThing)}
+        return situation_of(bound.ruleset, kinds, axes, point)
+
+    return shows
 
 
 def asked_by(row: BoundRow | BoundAct) -> Formula:
@@ -154,7 +167,9 @@ def _always_the_same(faults: Faults, heading: Cell | None, cell: Cell, always: b
 # ---- rows against each other ------------------------------------------------------------------------------
 
 
-def _check_rows(axes: Axes, rows: Sequence[_Row], policy: str, told: Collection[str], faults: Faults) -> None:
+def _check_rows(
+    axes: Axes, rows: Sequence[_Row], policy: str, told: Collection[str], faults: Faults, shows: Shows
+) -> None:
     """Warns of rows that never apply, if that is not `told`, of those always hidden, and of two that apply at once."""
     flat = [(at, box) for at, row in enumerate(rows) for box in row.boxes or ()]
     index, every = indexed(axes.space, [box for _, box in flat]), (1 << len(flat)) - 1
@@ -186,7 +201,7 @@ def _check_rows(axes: Axes, rows: Sequence[_Row], policy: str, told: Collection[
                 _warn(faults, "hidden-row", said, row.place, "put it further up, or take it out")
         else:
             boxes = [both for box in row.boxes if (both := meet(declared, box)) is not None]
-            _check_overlap(axes, row, boxes, others, rows, faults)
+            _check_overlap(axes, row, boxes, others, rows, faults, shows)
 
 
 def _those_that_hide(axes: Axes, boxes: Sequence[Box], others: Sequence[tuple[int, Box]], rows: Sequence[_Row]) -> str:
@@ -200,15 +215,21 @@ def _those_that_hide(axes: Axes, boxes: Sequence[Box], others: Sequence[tuple[in
 
 
 def _check_overlap(
-    axes: Axes, row: _Row, boxes: Sequence[Box], others: Sequence[tuple[int, Box]], rows: Sequence[_Row], faults: Faults
+    axes: Axes,
+    row: _Row,
+    boxes: Sequence[Box],
+    others: Sequence[tuple[int, Box]],
+    rows: Sequence[_Row],
+    faults: Faults,
+    shows: Shows,
 ) -> None:
     for i, other in others:
         for box in boxes:
             both = meet(box, other)
             if both is None or not (axes.is_free(both) and row.surely and rows[i].surely):
                 continue
-            where = _told(axes, {axis: next(classes(bits)) for axis, bits in both.items()})
-            said = f"`{rows[i].id}` and `{row.id}` both hold where {where}"
+            point = {axis: next(classes(bits)) for axis, bits in both.items()}
+            said = f"`{rows[i].id}` and `{row.id}` both hold where {_told(axes, point)}"
             help = "make them exclude each other, or use `first-of:`"
             faults.add(
                 "rows-overlap",
@@ -217,12 +238,13 @@ def _check_overlap(
                 severity="warning",
                 labels=((rows[i].place, "this one too"),),
                 help=help,
+                example=shows(point),
             )
             return
 
 
 def _check_gap(
-    axes: Axes, rows: Sequence[_Row], name: str, place: Span, otherwise: Cell | None, faults: Faults
+    axes: Axes, rows: Sequence[_Row], name: str, place: Span, otherwise: Cell | None, faults: Faults, shows: Shows
 ) -> None:
     """Warns of what no row has, and of an `otherwise` that nothing is left for."""
     if any(row.boxes is None for row in rows):  # which is told of the row
@@ -241,7 +263,8 @@ def _check_gap(
         return
     if left is not None:
         said = f"no row of `{name}` holds where {_told(axes, left.point)}{_share(left)}"
-        _warn(faults, "no-row-for", said, place, "add a row for it, or `otherwise:`")
+        help = "add a row for it, or `otherwise:`"
+        faults.add("no-row-for", said, place, severity="warning", help=help, example=shows(left.point))
 
 
 def _share(left: Left) -> str:

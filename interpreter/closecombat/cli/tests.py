@@ -48,6 +48,7 @@ def code_option(name: str, help: str) -> Callable[[T], T]:
 @click.command()
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
 @click.option("--strict", is_flag=True, help="Exit 1 for warnings too.")
+@click.option("-v", "--verbose", is_flag=True, help="Show situations that findings are about, to be pasted.")
 @code_option("--select", "Tell only findings of this code; may be given several times.")
 @code_option("--ignore", "Tell no findings of this code.")
 @click.option("--baseline", metavar="FILE", default="", help="Tell only what this file does not forgive.")
@@ -60,6 +61,7 @@ def code_option(name: str, help: str) -> Callable[[T], T]:
 def check(
     paths: tuple[str, ...],
     strict: bool,
+    verbose: bool,
     select: tuple[str, ...],
     ignore: tuple[str, ...],
     baseline: str,
@@ -119,7 +121,7 @@ def check(
 
             emit(diagnostics_junit(found, strict), output)
         case _:
-            emit(findings.diagnostics_text(found), output)
+            emit(findings.diagnostics_text(found, verbose), output)
     say(findings.summary(found) or "no findings")
     if any(one.severity == "error" or (strict and one.severity == "warning") for one in found):
         click.get_current_context().exit(CANNOT if unread else FINDINGS)

@@ -14,9 +14,11 @@ from closecombat.text.source import Span
 WIDEST_EXCERPT = 160
 
 
-def diagnostics_text(diagnostics: Iterable[Diagnostic]) -> str:
-    """Each finding as `path:line:column: severity[code]: message`, the line underlined, and the help."""
-    return "".join(f"{line}\n" for found in diagnostics for line in _text_lines(found))
+def diagnostics_text(diagnostics: Iterable[Diagnostic], examples: bool = False) -> str:
+    """Each finding as `path:line:column: severity[code]: message`, the line underlined, and the help; with `examples`
+    the situation in which it is so."""
+    lines = (line for found in diagnostics for line in (*_text_lines(found), *(_example(found) if examples else ())))
+    return "".join(f"{line}\n" for line in lines)
 
 
 def diagnostics_json(command: str, diagnostics: Iterable[Diagnostic]) -> str:
@@ -84,6 +86,12 @@ def _text_lines(found: Diagnostic) -> Iterator[str]:
         yield f"   help: {printable(found.help)}"
 
 
+def _example(found: Diagnostic) -> Iterator[str]:
+    if found.example:
+        yield "   for example:"
+        yield from (f"      {printable(line)}" for line in found.example.splitlines())
+
+
 def where(span: Span) -> str:
     """Where an editor should jump; a file as a whole has no line."""
     name = printable(span.source.name)
@@ -127,6 +135,7 @@ def printable(text: str) -> str:
 
 
 def _json_object(found: Diagnostic) -> dict[str, object]:
+    example = {"example": found.example} if found.example else {}
     return {
         "code": found.code,
         "severity": found.severity,
@@ -134,6 +143,7 @@ def _json_object(found: Diagnostic) -> dict[str, object]:
         "file": found.span.source.name if found.span else None,
         "range": _json_range(found.span) if found.span else None,
         "help": found.help,
+        **example,
     }
 
 

@@ -31,7 +31,8 @@ class Diagnostic:
     `code` is a key of `CODES`, `severity` one of error, warning, note. `message` says what is and what
     would do: lower case, no full stop, the user's words between backticks. `labels` are further places
     with a caption each; a label on the main span captions that one. `help` can be followed, or is empty.
-    `mend` is there where one mend is right and no other: what `check --fix` writes.
+    `mend` is there where one mend is right and no other: what `check --fix` writes. `example` is a situation in which
+    it is so, as YAML.
     """
 
     code: str
@@ -41,6 +42,7 @@ class Diagnostic:
     labels: Labels = ()
     help: str = ""
     mend: Mend = ()
+    example: str = ""
 
 
 class Bug(Exception):
@@ -99,9 +101,10 @@ class Faults:
         labels: Labels = (),
         severity: str = "error",
         mend: Mend = (),
+        example: str = "",
     ) -> None:
         """Notes one finding and goes on."""
-        self.extend([Diagnostic(code, severity, message, span, labels, help, mend)])
+        self.extend([Diagnostic(code, severity, message, span, labels, help, mend, example)])
 
     def extend(self, diagnostics: Iterable[Diagnostic]) -> None:
         """Takes over what another stage has found."""
