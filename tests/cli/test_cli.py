@@ -683,27 +683,22 @@ def test_a_folder_that_new_has_made_is_a_ruleset_wherever_one_is_asked_for(folde
 # ---- asking -----------------------------------------------------------------------------------------------
 
 ASKED = [
-    ("the ruleset's own way and four dice", "\n\n\n\n1\n2\n3\n4\n", 0, "Dice: 1,2,3,4"),
-    ("a face that is none is asked again", "\n\n\n\n1\n7\n2\n3\n4\n", 0, "it shows 1 to 6"),
-    (
-        "a name that is none is asked again",
-        "n\nno\ng7\ng1\nr1\n" + "\n" * 4 + "1\n2\n3\n4\n",
-        0,
-        "no unit is called `g7`",
-    ),
+    ("the ruleset's own way and four dice", "\n\n1\n2\n3\n4\n", 0, "Dice: 1,2,3,4"),
+    ("a face that is none is asked again", "\n\n1\n7\n2\n3\n4\n", 0, "it shows 1 to 6"),
+    ("a name that is none is asked again", "g7\ng1\nr1\n" + "\n" * 3 + "1\n2\n3\n4\n", 0, "no unit is called `g7`"),
     (
         "what the rules forbid is asked again",
-        "\n\ng1\ng1\n" + "\n" * 3 + "g1\nr1\n" + "\n" * 4 + "1\n2\n3\n4\n",
+        "g1\ng1\n" + "\n" * 2 + "g1\nr1\n" + "\n" * 3 + "1\n2\n3\n4\n",
         0,
         "illegal-declaration A11.1c",
     ),
     (
         "what is seldom said is asked for by name",
-        "\n\ng1\nr1\n\nbare-hand no\nbare-hands\nbare-hands n\n\n\n\n1\n2\n3\n4\n",
+        "g1\nr1\nbare-hand no\nbare-hands\nbare-hands n\n\n\n\n1\n2\n3\n4\n",
         0,
         "`bare-hands`? more? bare-hands (yes, Dice: 1,2,3,4",
     ),
-    ("nobody attacks", "\n\nnone\nnone\n", 0, "none: none"),
+    ("nobody attacks", "none\nnone\n", 0, "none: none"),
     ("the answers end", "\n\n", 2, "the answers end before the fight does"),
 ]
 
@@ -717,8 +712,8 @@ def test_asking(folder: Path, typed: str, code: int, words: str) -> None:
 
 
 def test_a_fight_that_was_broken_off_is_gone_on_with_and_kept_as_an_example(folder: Path) -> None:
-    begun = run("resolve situation.yaml -r asl --ask --save kept.yaml", "?\n\n\ng1\nr1\n\nundo\n\n\n\n\n1,7\n1,2\n3\n")
-    assert begun.exit_code == 2 and "asl/leaving.yaml:" in begun.stderr and "it shows 1 to 6" in begun.stderr
+    begun = run("resolve situation.yaml -r asl --ask --save kept.yaml", "?\ng1\nr1\nundo\nr1\n\n\n\n1,7\n1,2\n3\n")
+    assert begun.exit_code == 2 and "asl/declarations.yaml:" in begun.stderr and "it shows 1 to 6" in begun.stderr
     kept = (folder / "kept.yaml").read_text("utf-8")
     assert "dice: [1, 2, 3]\n" in kept and "{german-names-1: {attackers: [g1], targets: [r1]}}" in kept
     again = run("resolve kept.yaml --ask --save kept.yaml", "\n4\n")
@@ -800,6 +795,50 @@ def test_what_is_offered_to_one_does_not_tell_what_another_has_answered_in_secre
     assert "guard of blue? (0 to 3) [Enter: as the ruleset has it]" in result.stderr
     assert "aim of blue? (r1, r2, b1, nobody) [Enter: nobody]" in result.stderr
     assert "guard of red? (0 to 3) [Enter: 1]" in result.stderr
+
+
+CALLED = """
+ruleset: called
+language: 1
+start: call
+rounds: {until: yes}
+kinds:
+  fight: {one: yes, given: {attacker: a side}}
+  side: {given: {enemy: the other side, poor: flag}, chosen: {bid: 0 to 3}}
+sequences:
+  call:
+    in-order:
+      bids: {each: side, choose: bid, answered: HOW, legal: too-much, otherwise: 0}
+tables:
+  too-much:
+    about: side
+    forbidden-if:
+      poor: {poor: yes, bid: at least 1, says: who is poor bids nothing}
+      high: {bid: at least 3, says: nobody bids three}
+"""
+
+
+@pytest.mark.parametrize("how", ["open", "secret"])
+def test_only_what_is_legal_is_offered_and_what_has_one_answer_is_not_asked(folder: Path, how: str) -> None:
+    """Red is poor and bids nothing; blue may bid up to two. In secret everybody is asked, so that nobody learns who is."""
+    (folder / "called.yaml").write_text(CALLED.replace("HOW", how), "utf-8")
+    sides = "{red: {poor: yes}, blue: {}}"
+    (folder / "calls.yaml").write_text(f"situation: {{fight: {{attacker: red}}, sides: {sides}}}\n", "utf-8")
+    typed = "3\n2\n" if how == "open" else "0\n2\n"
+    result = run("resolve calls.yaml -r ./called.yaml --ask --save kept.yaml", typed)
+    assert result.exit_code == 0, result.stderr
+    is_open = how == "open"
+    assert ("bid of red is 0: no other answer is legal" in result.stderr) == is_open
+    assert ("bid of blue? (0, 1, 2) [Enter: 0]" in result.stderr) == is_open
+    assert ("the rules do not allow `3` here" in result.stderr) == is_open
+    kept = (folder / "kept.yaml").read_text("utf-8")
+    assert kept.startswith("# What was answered in secret at `bids`") != is_open
+    assert run("test kept.yaml").exit_code == 0
+
+
+def test_whom_no_rule_keeps_out_is_offered(folder: Path) -> None:
+    result = run("resolve situation.yaml -r asl --ask", "")
+    assert "attackers? (g1)" in result.stderr and "withdrawing of g1 is no" in result.stderr
 
 
 # ---- as a process -----------------------------------------------------------------------------------------

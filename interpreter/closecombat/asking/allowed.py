@@ -7,7 +7,7 @@ Declared things are listed alone first; then every set of them that is legal tog
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import combinations
+from itertools import combinations, islice
 
 from closecombat.binding.bound import BoundAct, BoundAsking, BoundChoose, BoundDeclare
 from closecombat.binding.terms import Env
@@ -26,6 +26,7 @@ from closecombat.text.slotted import dataclass
 
 MOST_TRIES = 60_000
 MOST_SETS = 10_000  # sets of declared things that are tried; those of few things come first
+MOST_ASKED = 400  # declarations that are tried to find out whom to offer
 SMALL = 2  # members of a set by which it is found out who may be in it at all
 
 
@@ -148,8 +149,42 @@ class Trial:
     verb: BoundDeclare
 
 
+def who_may(run: Run, act: BoundAct, verb: BoundDeclare, env: Env, who: Thing) -> dict[str, list[Thing | None]]:
+    """Of each set of a thing that is to be declared, whom no rule keeps out for certain, and of each fact that names
+    somebody, who it can be where few take part; nothing where that would take long to find out. The run goes on as if
+    nothing had been tried."""
+    trial = Trial(run, Open(act, verb, env, who), verb)
+    with run.supposing():
+        sets, heads, everyone, least = _forms(trial)
+        try:
+            ways = list(islice(_givens(sets, heads, everyone, least, SMALL), MOST_ASKED + 1))
+        except Faulty:
+            return {}
+        if len(ways) > MOST_ASKED:
+            return {}
+        few = [_tried(trial, [one]) for one in ways]
+        out: dict[str, list[Thing | None]] = {}
+        for name, members in everyone.items():
+            out[name] = [*_able(trial, name, members, few, 0)]
+        for fact in heads:
+            named = dict.fromkeys(one.value[fact.name] for one in few if one.legal)
+            if named:
+                out[fact.name] = list(named)
+        return out
+
+
 def _single(trial: Trial) -> list[Possible]:
     """Every thing that can be declared alone: first of few members, then of all whom no rule keeps out for certain."""
+    sets, heads, everyone, least = _forms(trial)
+    few = _each_tried(trial, list(_givens(sets, heads, everyone, least, SMALL)))
+    able = {name: _able(trial, name, members, few, SMALL) for name, members in everyone.items()}
+    larger = [one for one in _givens(sets, heads, able, least, None) if any(len(one[f.name]) > SMALL for f in sets)]
+    return few + _each_tried(trial, larger)
+
+
+def _forms(trial: Trial) -> tuple[list[Fact], dict[Fact, list[Thing]], dict[str, list[Thing]], dict[str, int]]:
+    """The sets of a thing that can be declared; who else must be somebody; who may be in each set, and how many have
+    to be."""
     run, kind, later = trial.run, trial.verb.kind, _asked_later(trial.run)
     facts = [f for f in kind.facts.values() if f.origin == "chosen" and (kind.name, f.name) not in later]
     forms = [set(named) for named in (trial.verb.otherwise or {}).values()] or [{f.name for f in facts}]
@@ -162,10 +197,7 @@ def _single(trial: Trial) -> list[Possible]:
     }
     least = {f.name: 1 if f.name in needed else 0 for f in sets}
     everyone = {f.name: _present(run, f.type.kind) for f in facts if isinstance(f.type, Things)}
-    few = _each_tried(trial, list(_givens(sets, heads, everyone, least, SMALL)))
-    able = {name: _able(trial, name, members, few) for name, members in everyone.items()}
-    larger = [one for one in _givens(sets, heads, able, least, None) if any(len(one[f.name]) > SMALL for f in sets)]
-    return few + _each_tried(trial, larger)
+    return sets, heads, everyone, least
 
 
 def _each_tried(trial: Trial, things: Sequence[Given]) -> list[Possible]:
@@ -178,10 +210,10 @@ def _each_tried(trial: Trial, things: Sequence[Given]) -> list[Possible]:
     return found
 
 
-def _able(trial: Trial, name: str, members: list[Thing], few: Sequence[Possible]) -> list[Thing]:
+def _able(trial: Trial, name: str, members: list[Thing], few: Sequence[Possible], at_most: int) -> list[Thing]:
     """Whom no rule keeps out of a set for certain: who is in something legal, or whose reasons against all go away
-    when everybody is in the set."""
-    if len(members) <= SMALL:
+    when everybody is in the set. Nobody is looked at where there are so many `at_most`."""
+    if len(members) <= at_most:
         return members
     whole = [{**one.value, name: tuple(members)} for one in few if one.value[name] == (members[0],)]
     lasting = _common(_tried(trial, [one]) for one in whole)

@@ -17,6 +17,7 @@ from closecombat.asking.resolution import Resolution
 from closecombat.playing.answers import Answer, Declared
 from closecombat.playing.fight import Fight, begin
 from closecombat.proving.symbolic import Value
+from closecombat.reading.model import Asking
 from closecombat.reading.stack import as_mapping, shipped
 from closecombat.reading.types import Face, shown
 from closecombat.text.document import parse
@@ -53,7 +54,7 @@ def as_example(
     """The example, and whether it passes: what came out is told in full, or as little of it as can be told. `named` is
     how it names its ruleset, `stack` what that ruleset is called by."""
     head = f"example: {name}\nruleset: {named}\nabout: One playing of {_plain(stack)}, as it came out.\n"
-    told = head + _fight(fight, answers, played.dice, heard)
+    told = _in_secret(fight, answers) + head + _fight(fight, answers, played.dice, heard)
     text = ""
     for expected in _ends(fight, played):
         text = told + expected
@@ -64,7 +65,15 @@ def as_example(
 
 def broken_off(fight: Fight, named: str, answers: Answers, dice: Iterable[Face]) -> str:
     """A fight up to where it was left, to be gone on with."""
-    return f"ruleset: {named}\n" + _fight(fight, answers, dice)
+    return f"{_in_secret(fight, answers)}ruleset: {named}\n" + _fight(fight, answers, dice)
+
+
+def _in_secret(fight: Fight, answers: Answers) -> str:
+    """A line for whoever opens the file, where it holds what was for the eyes of one player."""
+    acts = [act for sequence in fight.bound.ruleset.sequences.values() for act in sequence.acts]
+    hidden = {act.id for act in acts if isinstance(act.verb, Asking) and act.verb.answered == "secret"}
+    rows = list(dict.fromkeys(f"`{row}`" for row, _ in answers if row in hidden))
+    return f"# What was answered in secret at {', '.join(rows)} stands here for all to read.\n" if rows else ""
 
 
 def ruleset_from(stack: str, near: Path | None, folder: Path) -> str:

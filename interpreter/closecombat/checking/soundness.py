@@ -395,16 +395,17 @@ def _check_assumptions(ruleset: Ruleset, document: Node, faults: Faults) -> None
 
 def _remarks(node: Node, key: str) -> Iterator[Text]:
     """Whatever stands under a key such as `cites`, anywhere below a node."""
-    left: list[tuple[Node, bool]] = [(node, False)]
+    left: list[tuple[Node, tuple[str, ...]]] = [(node, ())]
     while left:
-        one, are_names = left.pop()
+        one, path = left.pop()
         match one:
             case MappingNode(entries):
                 for name, value in entries:
-                    if name.value == key and not are_names:
+                    is_fact = len(path) == 3 and path[0] == "kinds" and path[2] in ORIGINS
+                    if name.value == key and not is_fact:
                         each = [line for _, line in value.entries] if isinstance(value, MappingNode) else [value]
                         yield from (item for one in each for item in list_of(one) if isinstance(item, Text))
                     else:
-                        left.append((value, name.value in ORIGINS))
+                        left.append((value, (*path[:3], name.value)))
             case Listing(items):
-                left.extend((item, False) for item in items)
+                left.extend((item, (*path[:3], "")) for item in items)

@@ -15,20 +15,23 @@ from dataclasses import field
 from functools import partial
 from getpass import getpass
 from io import TextIOWrapper
+from itertools import islice
 from typing import Any
 
+from closecombat.asking.allowed import who_may
 from closecombat.asking.resolution import Resolution, resolve
 from closecombat.binding.bound import BoundAct, BoundAsking, BoundChoose, BoundDeclare
 from closecombat.binding.terms import SetTerm, Term
 from closecombat.checking.secrets import leaks
 from closecombat.cli.common import say, tell
 from closecombat.playing.answers import Answer, Declared
-from closecombat.playing.choices import in_hand
+from closecombat.playing.choices import could_be, in_hand
 from closecombat.playing.fight import Fight
 from closecombat.playing.run import Run
-from closecombat.proving.symbolic import Sym
+from closecombat.proving.symbolic import Sym, Value
 from closecombat.reading.model import Asking, Fact
 from closecombat.reading.situation import read_value
+from closecombat.reading.slots import FactOf
 from closecombat.reading.types import ACounter, AThing, Face, Flag, Thing, Things, Word, shown
 from closecombat.text.faults import Faulty, suggest
 from closecombat.text.nodes import Listing, Mapping, Node, Text, flow
@@ -36,6 +39,7 @@ from closecombat.text.slotted import dataclass
 from closecombat.text.source import Source, Span
 
 LISTED = 12
+MOST_OFFERED = 40  # answers that are held against the rules before anybody is asked
 UNTOLD = "as the ruleset has it"
 _UNKNOWN = object()
 
@@ -142,6 +146,11 @@ class Script:
         first = next(place for place, (_, choice) in enumerate(self._answers) if choice == last)
         del self._answers[first:]
         return last
+
+    @property
+    def is_hidden(self) -> bool:
+        """Whether only one player may see what is said."""
+        return self._hidden
 
     @property
     def asks(self) -> bool:
@@ -263,9 +272,15 @@ class AskedPlayers(Declared):
         fact = verb.fact
         default = self._default(act, verb, run.state.things[who], run)
         may = self._may(act, verb, run.state.things[who], run)
+        legal = self._legal(act, verb, run.state.things[who], run)
+        if legal is not None and len(legal) == 1:
+            return self._only(act, fact, who, legal[0], default)
+        if legal is not None:
+            may = f"({', '.join(map(shown, legal))})"
+            default = default if default == UNTOLD or default in map(shown, legal) else ""
         question = f"{row}: {fact.name} of {who}? {may}" + (f" [Enter: {default}]" if default else "")
         with self._script.hidden(verb.answered != "open", who):
-            wrong = partial(_wrong, fact, optional=bool(default), run=run)
+            wrong = partial(_not_legal, fact, legal, optional=bool(default), run=run)
             typed = self._script.ask(question, self._turn(row, who), wrong, _rule(act))
         answer = Answer(_node(fact, typed)) if typed else None
         known = "" if default == UNTOLD else default
@@ -296,30 +311,60 @@ class AskedPlayers(Declared):
         default = UNTOLD if verb.otherwise is not None else ""
         lines: dict[str, Answer] = {}
         choice = self._turn(row, who)
+        who_can = self._who_can(row, who, verb, run)
         while at_most is None or len(lines) < at_most:
             end = "Enter: no more" if lines else f"Enter: {default}, none: none" if default else "Enter: none"
             lead = f"{row}: {who} names {'another' if lines else 'the first'} {kind.name}; "
-            first = self._part(lead, main[0], end, choice, True, run, rule)
+            first = self._part(lead, main[0], end, choice, True, run, rule, who_can)
             if not first:
                 return lines if lines or not default else None
             if first == "none":
                 return lines
             said: list[tuple[Text, Node]] = [(_text(main[0].name), _node(main[0], first))]
             for each in main[1:]:
-                if typed := self._part("  ", each, "Enter: none", choice, False, run, rule):
+                if who_can.get(each.name) == [None]:
+                    continue
+                if typed := self._part("  ", each, "Enter: none", choice, False, run, rule, who_can):
                     said.append((_text(each.name), _node(each, typed)))
             said += self._more(others, choice, run)
             name = f"{who}-{row}-{self._turns[row, who] + len(lines)}"
             lines[name] = Answer(Mapping(tuple(said), said[0][1].span))
         return lines
 
-    def _part(self, lead: str, fact: Fact, end: str, turn: str, or_none: bool, run: Run, rule: str) -> str:
+    def _who_can(self, row: str, who: str, verb: BoundDeclare, run: Run) -> dict[str, list[Thing | None]]:
+        """Whom the rules do not keep out of each fact of a declared thing; nothing where that would tell what another
+        has answered in secret."""
+        act, _ = self._asked_at(row, run.state.things[who], run)
+        if act is None or not verb.legal or verb.answered == "secret":
+            return {}
+        if (row, "legal") in self._telling:
+            return {}
+        try:
+            return who_may(run, act, verb, _speaking(act, run.state.things[who]), run.state.things[who])
+        except Faulty:
+            return {}
+
+    def _part(
+        self,
+        lead: str,
+        fact: Fact,
+        end: str,
+        turn: str,
+        or_none: bool,
+        run: Run,
+        rule: str,
+        who_can: dict[str, list[Thing | None]],
+    ) -> str:
         """One fact of something declared; the first one also says whether there is one at all."""
 
         def wrong(text: str) -> str:
             return "" if or_none and text == "none" else _wrong(fact, text, True, run)
 
-        return self._script.ask(f"{lead}{fact.name}? {_values(fact, run)} [{end}]", turn, wrong, rule)
+        may = _values(fact, run)
+        if fact.name in who_can:
+            names = [shown(one) for one in who_can[fact.name][:LISTED]] + ["..."] * (len(who_can[fact.name]) > LISTED)
+            may = f"({', '.join(names) or 'nobody may'})"
+        return self._script.ask(f"{lead}{fact.name}? {may} [{end}]", turn, wrong, rule)
 
     def _more(self, others: dict[str, Fact], turn: str, run: Run) -> list[tuple[Text, Node]]:
         """What is seldom said of something declared, asked for all together: a name and its value each time."""
@@ -364,6 +409,37 @@ class AskedPlayers(Declared):
             return UNTOLD  # which may hang on what another has answered in secret
         value = self._asking(verb.otherwise, act, who, run)
         return UNTOLD if value is _UNKNOWN else shown(value)
+
+    def _only(self, act: BoundAct, fact: Fact, who: str, value: Value, default: str) -> Answer | None:
+        """The one answer that the rules allow: nobody is asked, and it is said so once."""
+        if self._script.asks and not self._script.is_hidden:
+            say(f"{act.act.id}: {fact.name} of {who} is {shown(value)}: no other answer is legal")
+        self._sitting.heard(act.act.id, who, shown(value))
+        return None if shown(value) == default else Answer(_node(fact, shown(value)))
+
+    def _legal(self, act: BoundAct, verb: BoundChoose, who: Thing, run: Run) -> list[Value] | None:
+        """What the rules of the row allow of all that may be answered; None where they do not say, or where it would
+        tell what another has answered in secret, or where nothing is allowed."""
+        if not verb.legal or verb.hand is not None or (act.act.id, "legal") in self._telling or self._hides(act, verb):
+            return None
+        values = list(islice(could_be(run, verb, _speaking(act, who)), MOST_OFFERED + 1))
+        if not values or len(values) > MOST_OFFERED:
+            return None
+        legal: list[Value] = []
+        for value in values:
+            with run.supposing(FactOf(who, verb.fact.name), value):
+                try:
+                    is_forbidden = run.table(verb.legal, (who,))
+                except Faulty:
+                    return None
+            if type(is_forbidden) is Sym:
+                return None
+            if not is_forbidden:
+                legal.append(value)
+        return legal or None
+
+    def _hides(self, act: BoundAct, verb: BoundChoose) -> bool:
+        return verb.answered == "secret" or (act.act.id, "among") in self._telling
 
     def _may(self, act: BoundAct, verb: BoundChoose, who: Thing, run: Run) -> str:
         """What may be answered: whoever the row allows, else whatever the fact can hold."""
@@ -418,6 +494,14 @@ def _wrong(fact: Fact, text: str, optional: bool, run: Run) -> str:
         first = fault.diagnostics[0]
         return f"{first.message}; {first.help}" if first.help else first.message
     return ""
+
+
+def _not_legal(fact: Fact, legal: Collection[Value] | None, text: str, optional: bool, run: Run) -> str:
+    """What is wrong with an answer, the rules of its row included, or nothing."""
+    wrong = _wrong(fact, text, optional, run)
+    if wrong or not text or legal is None or _spelt(fact, text) in map(shown, legal):
+        return wrong
+    return f"the rules do not allow `{text}` here: `?` shows them"
 
 
 def _spelt(fact: Fact, text: str) -> str:
