@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from closecombat.binding import trees as w
 from closecombat.binding.charts import Bound
 from closecombat.binding.terms import SetTerm, Term
-from closecombat.playing.writing import Function, Unread, Writer, parts_of
+from closecombat.playing.writing import Function, Unread, Writer, is_plain, parts_of, trees_of, trees_of_grid
 from closecombat.reading.model import Origin, Row
 from closecombat.text.slotted import dataclass
 
@@ -28,6 +28,7 @@ class Compiled:
     assumed: int
     itself: int
     rests: bool  # whether something of it is assumed
+    is_long: bool  # whether it is worth while to remember what it says
 
     def counted(self, bits: int) -> Iterator[Row]:
         """The rows of some bits."""
@@ -39,6 +40,7 @@ class Compiled:
 
 NOT_STEADY = (w.Reading, w.InGroup, w.Call, w.CallSet)  # what may ask for the reading of an option, or tell something
 TOO_MUCH = (Unread, RecursionError, SyntaxError, MemoryError)  # by which a sentence is too deep to be compiled
+SHORT = 4  # rows of a chart that is read as quickly as it is remembered
 FEW = 3  # parts of a sentence whose closure is as quick
 OFTEN = 16  # times that a chart is read by its closures; to write and compile its function costs about as much
 
@@ -51,6 +53,7 @@ class Charts:
         self._bound, self._proving = bound, proving
         self._times: dict[tuple[str, bool], int] = {}
         self.found: dict[str, Compiled | None] = {}  # None is a chart that cannot be
+        self.plain: dict[str, Compiled] = {}  # of a playing, those that ask for facts that are not assumed, and no more
         self.groups: dict[str, Function | None] = {}
         self.steady: set[str] = set()  # groups of which nothing is noted when they are asked again
         self.sentences: dict[int, tuple[Function, Term | SetTerm]] = {}  # by identity: each holds what it is of
@@ -91,20 +94,32 @@ class Charts:
                 if not any(isinstance(part, NOT_STEADY) for part in parts_of(bound.tree)):
                     self.steady.add(name)
             elif name not in self.found:
-                self.found[name] = self._compiled(name)
+                self.found[name] = chart = self._compiled(name)
+                if not self._proving and not chart.rests and all(map(is_plain, self._trees(name))):
+                    self.plain[name] = chart
         except TOO_MUCH:
             (self.groups if is_group else self.found)[name] = None
+
+    def _trees(self, name: str) -> Iterator[w.Tree | w.SetTree]:
+        """The sentences of a chart, and whom its rows look at."""
+        if name in self._bound.ruleset.grids:
+            yield from trees_of_grid(self._bound.grid(name))
+            return
+        bound = self._bound.table(name)
+        yield from trees_of(bound)
+        yield from (row.each.tree for row in bound.rows if row.each is not None)
 
     def _compiled(self, name: str) -> Compiled:
         read = self._written(name)
         if name in self._bound.ruleset.grids:
             where = self._bound.grid(name).grid.where
-            return Compiled(name, read, where, (), 0, 1, bool(where.assumed))
+            return Compiled(name, read, where, (), 0, 1, bool(where.assumed), False)
         bound = self._bound.table(name)
         rows = tuple(row.row for row in bound.rows)
         assumed = sum(1 << at for at, row in enumerate(rows) if row.where.assumed)
         where = bound.table.where
-        return Compiled(name, read, where, rows, assumed, 1 << len(rows), bool(assumed or where.assumed))
+        rests = bool(assumed or where.assumed)
+        return Compiled(name, read, where, rows, assumed, 1 << len(rows), rests, len(rows) > SHORT)
 
     def _written(self, name: str) -> Function:
         if name in self._bound.ruleset.grids:

@@ -220,7 +220,7 @@ class Run:
         self.pending = False  # whether something may have failed before now: only the program tells what fails first
         self._sure: dict[Looking, bool] = {}
         self._charts = charts_of(bound, self.shop.proving)
-        self._compiled = self._charts.found
+        self._compiled, self._plain = self._charts.found, self._charts.plain
         self._sentences = self._charts.sentences
         self._counted: dict[str, int] = {}  # of each chart that is compiled, what of it stands in `met`
         self._may_assume = any(option.assumed for option in bound.ruleset.options.values())
@@ -369,6 +369,18 @@ class Run:
         tables = self._memory.tables
         known: Told | Known | None = tables[name].get(args) if name in tables else None
         if known is None:
+            plain = self._plain.get(name)
+            if plain is not None and self.recorder is None:
+                try:
+                    value, rows = plain.read(self, *args)
+                except FAILURES:
+                    pass  # the closures tell what it is
+                else:
+                    if (rows if value is False else rows | plain.itself) & ~self._counted.get(name, 0) or self.trying:
+                        self._plainly(plain, args, value, rows)
+                    if plain.is_long:
+                        tables.setdefault(name, {})[args] = value, rows, ()
+                    return value
             self.looks_into(name)
             known = self._by_function(name, args) or self._by_closures(name, args)
             tables.setdefault(name, {})[args] = known
@@ -378,8 +390,10 @@ class Run:
 
     def table_and_causes(self, name: str, args: tuple[Value, ...]) -> tuple[Value, list[Cause]]:
         """The same, and the rows that made it so."""
-        value = self.table(name, args)
-        causes = self._memory.tables[name][args][1]
+        value, tables = self.table(name, args), self._memory.tables.setdefault(name, {})
+        if args not in tables:
+            tables[args] = self._by_function(name, args) or self._by_closures(name, args)
+        causes = tables[args][1]
         return value, self._causes(name, args, causes) if isinstance(causes, int) else causes
 
     def _causes(self, name: str, args: tuple[Value, ...], rows: int) -> list[Cause]:
@@ -419,6 +433,12 @@ class Run:
             if options or chart.rests or here & ~self._counted.get(name, 0):
                 self._note(chart, args, value, rows, options or ())
         return value, rows, ()
+
+    def _plainly(self, chart: Compiled, args: tuple[Value, ...], value: Value, rows: int) -> None:
+        """Notes a chart that asks no other, and of which nothing is assumed."""
+        self.looks_into(chart.name)
+        if not self.trying:
+            self._note(chart, args, value, rows, ())
 
     def _by_function_of_some(self, chart: Compiled, args: tuple[Value, ...]) -> Known | None:
         """The same where not everything is known: what is looked at on the way is noted."""

@@ -24,6 +24,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import fields, is_dataclass
 from fractions import Fraction
 from math import lcm
+from operator import itemgetter
 from typing import Any, TypeAlias
 
 from closecombat.binding import trees as w
@@ -39,6 +40,8 @@ from closecombat.reading.types import Exact, Number, Word, divide, exact
 from closecombat.text.faults import Faulty
 
 Function: TypeAlias = Callable[..., Value]  # of a run and the subjects: a value and which rows counted, or the members
+SEVERAL = 4  # facts of somebody that are looked up at one stroke
+MOST_KNOWN = 200  # things of whom a chart keeps the slots
 MOST_WRITTEN = 10**9  # a whole number below this is written as it is
 
 
@@ -60,6 +63,16 @@ def divided(a: Exact, b: Exact) -> Exact:
 FAILURES = (Unread, Faulty, LookupError, TypeError)  # by which a function says that it has no answer
 
 
+def slots_of(
+    known: dict[Value, Callable[[Any], Any]], who: Value, ends: Sequence[tuple[Value, ...]]
+) -> Callable[[Any], Any]:
+    """What looks up some slots of somebody, which have these ends: it is known from now on, and some others no more."""
+    if len(known) >= MOST_KNOWN:
+        known.clear()
+    found = known[who] = itemgetter(*((who, *end) for end in ends))
+    return found
+
+
 class Writer:
     """Writes the lines of one function."""
 
@@ -78,6 +91,7 @@ class Writer:
             "exact": exact,
             "int": int,
             "len": len,
+            "slots_of": slots_of,
             "type": type,
             "unread": unread,
             **ROUNDED,
@@ -207,7 +221,7 @@ class Writer:
     def only(self, kind: str) -> str:
         if kind not in self.ones:
             self.ones[kind] = self.local()
-            self.head.append(f"    {self.ones[kind]} = world.only({self.constant(kind)})")
+            self.head.append(f"    {self.ones[kind]} = world.state.by_kind[{self.constant(kind)}][0]")
         return self.ones[kind]
 
     def of(self, owner: w.Tree, told: Callable[[str], str]) -> str:
@@ -534,13 +548,33 @@ class Writer:
 
     def read_once(self, bound: BoundTable) -> None:
         """What several rows read of those the table is about stands in a local from the beginning."""
-        often: dict[w.Tree, int] = {}
+        often: dict[w.OfFact, int] = {}
         for tree in trees_of(bound):
             for part in dict.fromkeys(p for p in parts_of(tree) if isinstance(p, w.OfFact) and self.is_about(p)):
                 often[part] = often.get(part, 0) + 1
-        for fact in sorted((one for one, times in often.items() if times > 1), key=depth):
-            if fact not in self.known:
+        facts = sorted((one for one, times in often.items() if times > 1), key=depth)
+        for fact in facts:
+            together = [one for one in facts if one.owner == fact.owner and self.is_at_hand(one)]
+            if fact in together and fact not in self.known and len(together) >= SEVERAL:
+                self.read_together(fact.owner, together)
+            elif fact not in self.known:
                 self.known[fact] = self.put(self.value(fact))
+
+    def is_at_hand(self, fact: w.OfFact) -> bool:
+        """Whether it is in a slot of its own, of somebody."""
+        return not self.proving and always(fact.owner) and (fact.word is None or isinstance(fact.word, w.Const))
+
+    def read_together(self, owner: w.Tree, facts: Sequence[w.OfFact]) -> None:
+        """What several facts of somebody hold, at one stroke; his slots are made once."""
+        who, known, slots = self.put(self.value(owner)), self.constant({}), self.of_run("slots")
+        ends = tuple(
+            (one.fact, "fact") if not isinstance(one.word, w.Const) else (one.fact, one.word.value, "per word")
+            for one in facts
+        )
+        names = [self.local() for _ in facts]
+        near = f"{known}[{who}] if {who} in {known} else slots_of({known}, {who}, {self.constant(ends)})"
+        self.line(f"{', '.join(names)} = ({near})({slots})")
+        self.known |= dict(zip(facts, names, strict=True))
 
     def is_about(self, tree: w.Tree | None) -> bool:
         """Whether a fact can be read before anything else, and nobody notes it."""
@@ -897,6 +931,12 @@ def trees_of(bound: BoundTable) -> Iterator[w.Tree]:
     for row in bound.rows:
         yield from (test.tree for test in (*row.first, *row.tests))
     terms = (bound.value, bound.otherwise, bound.start, bound.at_least, bound.at_most, *(r.verdict for r in bound.rows))
+    yield from (term.tree for term in terms if term is not None)
+
+
+def trees_of_grid(bound: BoundGrid) -> Iterator[w.Tree]:
+    """The sentences of a grid."""
+    terms = (bound.down, *bound.across, bound.shift, *bound.notes)
     yield from (term.tree for term in terms if term is not None)
 
 
