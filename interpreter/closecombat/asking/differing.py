@@ -26,9 +26,9 @@ from closecombat.reading.types import Exact, Thing, shown
 from closecombat.text.faults import Faulty
 from closecombat.text.slotted import dataclass
 
-BY_UNITS = SECOND // 4  # of work: what takes more is told by sides
+BY_UNITS = SECOND // 8  # of work: what takes more is told by sides
 MOST_STEPS = 1_000  # of the program of a fight that nobody minds
-MOST_WORK = SECOND  # of work for one fight by one ruleset, which nobody minds
+MOST_WORK = SECOND // 2  # of work for one fight by one ruleset, which nobody minds
 UNTOUCHED, SAME, DIFFERS, UNKNOWN, ONE_SIDED = "untouched", "same", "differs", "unknown", "one-sided"
 STILL, DEADLIER, MILDER, MIXED = "otherwise", "deadlier", "milder", "mixed"
 KINDER, HARDER, ENEMY = "kinder to ", "harder on ", "the enemy of "
@@ -187,6 +187,8 @@ def compared(pair: Pair, scene: Scene) -> Differing:
     told = tell(fight, pair.most_work, look)
     if seen and not seen[-1]:
         return Differing(scene.name, UNTOUCHED)
+    if told.code in TOO_MUCH:
+        return Differing(scene.name, UNKNOWN, message=told.message)
     return differing(scene.name, told, tell(other, pair.most_work), _roles(fight))
 
 

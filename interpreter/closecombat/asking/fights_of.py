@@ -52,9 +52,9 @@ def fights_in(paths: Iterable[str], ruleset: str) -> tuple[Known, ...]:
             if "systems" in document:
                 found += _of_engagement(path, document, Path(path).parent, ruleset)
             else:
-                found += _examples([ExampleFile(Path(path), ruleset, Path(path).parent)], ruleset, ())
+                found += _examples([ExampleFile(Path(path), ruleset, Path(path).parent)], ruleset, None)
         else:
-            found += _examples(example_files((path,)), ruleset, ())
+            found += _examples(example_files((path,)), ruleset, None)
     return _merged(found)
 
 
@@ -83,13 +83,18 @@ def _of_engagement(name: str, document: Mapping, near: Path | None, ruleset: str
         yield Known(Scene(told.name, scene.document, scene.ruleset, scene.place, scene.near), (told.name,), name)
 
 
-def _examples(files: Iterable[ExampleFile], ruleset: str, stacks: Sequence[str]) -> Iterator[Known]:
+def _examples(files: Iterable[ExampleFile], ruleset: str, stacks: Sequence[str] | None) -> Iterator[Known]:
+    """Those that are about one of some stacks; without any, whatever they name."""
     known: dict[str, bool] = {}
     for file in files:
         document = read(file)
         for name, example in examples_of(file, document):
             named = example.get("ruleset") or document.get("ruleset")
-            if isinstance(named, Text) and not _is_meant(named.value, file, (ruleset, *stacks), known):
+            if (
+                stacks is not None
+                and isinstance(named, Text)
+                and not _is_meant(named.value, file, (ruleset, *stacks), known)
+            ):
                 continue
             if "situation" in example:
                 scene = Scene(name, example, ruleset, example.span, file.near)

@@ -29,6 +29,7 @@ from closecombat.text.slotted import dataclass
 from closecombat.text.source import Span
 
 MOST_ROWS = 20
+MOST_READ = 6  # facts of which it is said that the changed rules read them
 LONGEST = 60  # letters of a row that is told whole
 MEANS: Mapping[str, str] = MappingProxyType(
     {
@@ -137,7 +138,8 @@ def _found(least: Smallest) -> str:
     tried = f"{_number(least.tried, 'situation')} tried"
     if not least.searched:
         return f"taken apart from a fight that differs until nothing more could go; none smaller was found ({tried})"
-    reads = ", ".join(least.cone) or "nothing"
+    more = len(least.cone) - MOST_READ
+    reads = ", ".join(least.cone[:MOST_READ]) + (f" and {more} more" if more > 0 else "") or "nothing"
     return f"the changed rules read {reads}: with less of that no fight differs ({tried})"
 
 
