@@ -119,6 +119,14 @@ def removed(stack: Stack) -> tuple[Change, ...]:
     return tuple(change for change in gone if change.path not in there)
 
 
+def locked(stack: Stack, path: str = "") -> tuple[Change, ...]:
+    """What no further variant may change, of a path what lies below it and what it lies in."""
+    within = f"{path}." if path else ""
+    return tuple(
+        lock for lock in stack.locks if f"{lock.path}.".startswith(within) or within.startswith(f"{lock.path}.")
+    )
+
+
 def _chart(section: str, chart: str, key: Text, node: Node, changes: tuple[Change, ...]) -> Iterator[Line]:
     """A chart's own keys as one line, then its rows."""
     headings = [

@@ -23,7 +23,7 @@ def show(ruleset: str, path: str, everything: bool, word: str, changed: bool, fo
     RULESET is a shipped name, a path or a stack; PATH narrows it down, such as tables or sequences.name. Rows say
     which variant changed them. JSON has every row.
     """
-    from closecombat.asking.shows import MANY, charts, effective, mentioning, removed
+    from closecombat.asking.shows import MANY, charts, effective, locked, mentioning, removed
     from closecombat.binding.load import loaded
     from closecombat.reading.stack import load_stack
     from closecombat.text.faults import Faulty, suggest
@@ -33,6 +33,7 @@ def show(ruleset: str, path: str, everything: bool, word: str, changed: bool, fo
     found = mentioning(load_stack(ruleset, whole=True), word) if word else effective(stack)
     lines = [line for line in found if not changed or line.change is not None]
     gone = [change for change in removed(stack) if not path or f"{change.path}.".startswith(f"{path}.")]
+    locks = locked(stack, path)
     if path:
         known = {part for line in lines for part in (line.path, line.section, f"{line.section}.{line.chart}")}
         lines = [line for line in lines if f"{line.path}.".startswith(f"{path}.")]
@@ -43,7 +44,7 @@ def show(ruleset: str, path: str, everything: bool, word: str, changed: bool, fo
     if form == "json":
         from closecombat.telling.rules import show_json
 
-        emit(show_json(bound, lines, gone), output)
+        emit(show_json(bound, lines, gone, locks), output)
         return
     from closecombat.telling import rules as telling
 
@@ -54,7 +55,7 @@ def show(ruleset: str, path: str, everything: bool, word: str, changed: bool, fo
             raise Faulty.one("nothing-found", f"`{word}` stands nowhere in {where}", None, help="try a part of it")
         emit(telling.found_text(bound, lines, word, page(output)), output)
     elif everything or changed or (path and not (path == lines[0].section and len(named) > MANY)):
-        emit(telling.show_text(bound, lines, gone, page(output)), output)
+        emit(telling.show_text(bound, lines, gone, locks, page(output)), output)
     elif path:
         emit(telling.section_text(bound, ruleset, named, page(output)), output)
     else:

@@ -394,6 +394,8 @@ class Clause:
 class Change:
     """What a variant has done to one place: there is no `old` for what it adds, no `new` for what it removes.
 
+    A lock is one too, whose `new` is `old`.
+
     `span` is the whole change in the variant's file.
     """
 

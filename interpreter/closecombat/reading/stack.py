@@ -114,12 +114,15 @@ class Lineup:
             document, made = apply_variant(document, layer.variant, changes, layer.known)
             changes = (*changes, *made)
         beside = dict.fromkeys(Path(layer.file).parent for layer in self.layers)
-        return Stack(document, tuple(layer.variant for layer in self.layers), changes, self.base.place, tuple(beside))
+        locks = tuple(change for change in changes if change.verb == "lock")
+        changes = tuple(change for change in changes if change.verb != "lock")
+        variants = tuple(layer.variant for layer in self.layers)
+        return Stack(document, variants, changes, locks, self.base.place, tuple(beside))
 
 
 @dataclass(frozen=True, slots=True)
 class Stack:
-    """A stack put together: the merged document, its variants, and what each has changed.
+    """A stack put together: the merged document, its variants, what each has changed, and what none may change.
 
     `base` is the ruleset's folder or file, `beside` the folders that the variants' files lie in.
     """
@@ -127,6 +130,7 @@ class Stack:
     document: Mapping
     variants: tuple[Variant, ...]
     changes: tuple[Change, ...]
+    locks: tuple[Change, ...]
     base: Path
     beside: tuple[Path, ...]
 

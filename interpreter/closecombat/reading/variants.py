@@ -67,8 +67,8 @@ def forms(target: Target, verb: str, node: Node, columns: tuple[Text, ...]) -> t
     return (opened(target, node, columns), node)
 
 
-VERBS = ("set", "replace", "add", "remove", "option")
-WHOLE = ("replace", "add", "remove")  # these say all that a chart is, so also all its rows
+VERBS = ("set", "replace", "add", "remove", "option", "lock")
+WHOLE = ("replace", "add", "remove", "lock")  # these say all that a chart is, so also all its rows
 MOST_CHANGES = 1_000
 REMARKS = ("cites", "assumed", "note", "title")  # `was` may leave them out
 
@@ -133,7 +133,8 @@ def read_variant(document: Mapping) -> Variant:
     steps = [faults.attempt(_step, each, node) for each, node in entries.entries] if entries else []
     written = tuple(step for step in steps if step)
     for first, second in combinations(written, 2):
-        if _overlap(first.target.ids, first.verb, second.target.ids, second.verb):
+        locks = (first.verb == "lock") + (second.verb == "lock")
+        if locks != 1 and _overlap(first.target.ids, first.verb, second.target.ids, second.verb):
             faults.add(
                 "duplicate-id",
                 f"two changes touch `{second.target.path}`",
@@ -209,8 +210,8 @@ def _fitting(verb: str, change: Mapping, target: Target) -> None:
         columns = mapping_of(value, "columns and their new values")
         if not columns.entries:
             raise Faulty.one("wrong-shape", "`set` changes nothing", value.span, help="write `set: {column: value}`")
-    if verb == "remove" and not yes_no(value):
-        raise Faulty.one("wrong-shape", "`remove: no` changes nothing", value.span)
+    if verb in ("remove", "lock") and not yes_no(value):
+        raise Faulty.one("wrong-shape", f"`{verb}: no` changes nothing", value.span)
     if verb == "option":
         text_of(value, "a reading")
         if target.section != "options":
@@ -242,7 +243,7 @@ def apply_variant(
 
     `earlier` is what the variants before this one in the stack have done, `known` the names of those that it
     extends. Raises Faulty with every change that cannot be made: missing-target, base-changed,
-    variants-clash, duplicate-id, unknown-key, unknown-word, wrong-shape.
+    variants-clash, locked, duplicate-id, unknown-key, unknown-word, wrong-shape.
     """
     faults = Faults()
     done: list[Change] = []
@@ -250,6 +251,7 @@ def apply_variant(
         if len(faults) > MOST_FAULTS:
             break
         try:
+            _refuse_locked(step, variant, earlier, known)
             _refuse_clash(step, variant, earlier, known)
             base, change = _carry_out(base, step, variant, earlier)
             done.append(change)
@@ -259,8 +261,30 @@ def apply_variant(
     return base, tuple(done)
 
 
+def _refuse_locked(step: Step, variant: Variant, earlier: tuple[Change, ...], known: Collection[str]) -> None:
+    """A lock holds against all variants, above it and below, but for those that it stands on."""
+    for change in earlier:
+        below = step.verb == "lock" and change.verb != "lock" and change.variant not in known
+        above = step.verb != "lock" and change.verb == "lock"
+        if not (below or above) or not _overlap(step.target.ids, step.verb, change.ids, change.verb):
+            continue
+        place = (step.target.at.span, change.span)
+        at, by = place if above else place[::-1]
+        path, other = (step.target.path, change.variant) if above else (change.path, variant.name)
+        changing = variant.name if above else change.variant
+        raise Faulty.one(
+            "locked",
+            f"`{other}` has locked `{path}`, and `{changing}` changes it",
+            at,
+            labels=((by, f"`{other}` locks it here"),),
+            help=f"leave out `{changing}`, or this change of it; where the change is agreed, let `{other}` extend it",
+        )
+
+
 def _refuse_clash(step: Step, variant: Variant, earlier: tuple[Change, ...], known: Collection[str]) -> None:
     for change in earlier:
+        if "lock" in (step.verb, change.verb):
+            continue
         if change.variant in known or change.variant in step.over or change.variant in variant.over:
             continue
         if _overlap(step.target.ids, step.verb, change.ids, change.verb):
@@ -293,7 +317,9 @@ def _carry_out(base: Mapping, step: Step, variant: Variant, earlier: tuple[Chang
     if keys is None or not (found or adds):
         raise _missing(base, step, earlier)
     new = _new(base, step, keys, found, earlier)
-    if new is None:
+    if step.verb == "lock":
+        changed = base
+    elif new is None:
         changed = drop(base, keys)
     else:
         entry = (Text(keys[-1], step.key.span, True, step.key.span), new)
@@ -359,6 +385,8 @@ def _new(base: Mapping, step: Step, keys: Keys, found: Entry | None, earlier: tu
         new: Node | None = with_columns(old, wanted, step.span, bool(columns))
     elif step.verb == "option":
         new = _with_default(step, found)
+    elif step.verb == "lock":
+        new = found[1]
     else:
         new = None if step.verb == "remove" else step.value
     if step.was is not None:

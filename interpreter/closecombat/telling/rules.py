@@ -123,11 +123,13 @@ def list_json(found: Iterable[Shelf]) -> str:
 # ---- the effective ruleset --------------------------------------------------------------------------------
 
 
-def show_text(bound: Bound, lines: Sequence[Line], gone: Sequence[Change], page: Page) -> str:
-    return rendered(_show_parts(bound, lines, gone), page)
+def show_text(bound: Bound, lines: Sequence[Line], gone: Sequence[Change], locks: Sequence[Change], page: Page) -> str:
+    return rendered(_show_parts(bound, lines, gone, locks), page)
 
 
-def _show_parts(bound: Bound, lines: Sequence[Line], gone: Sequence[Change]) -> Iterable[RenderableType]:
+def _show_parts(
+    bound: Bound, lines: Sequence[Line], gone: Sequence[Change], locks: Sequence[Change]
+) -> Iterable[RenderableType]:
     yield _title(bound)
     charts: dict[tuple[str, str], list[Line]] = {}
     for line in lines:
@@ -143,13 +145,14 @@ def _show_parts(bound: Bound, lines: Sequence[Line], gone: Sequence[Change]) -> 
         for line in rows:
             out.add_row(clean(line.row), clean(line.text), line.place, *([clean(line.variant)] if line.change else []))
         yield out
-    if gone:
-        yield ""
-        yield heading("Removed")
-        out = table("was", "removed by", "why")
-        for change in gone:
-            out.add_row(clean(change.path), clean(change.variant), clean(change.why))
-        yield out
+    for title, first, second, changes in (("Removed", "was", "removed by", gone), ("Locked", "is", "locked by", locks)):
+        if changes:
+            yield ""
+            yield heading(title)
+            out = table(first, second, "why")
+            for change in changes:
+                out.add_row(clean(change.path), clean(change.variant), clean(change.why))
+            yield out
 
 
 # ---- its outline, and what is found in it -----------------------------------------------------------------
@@ -287,7 +290,7 @@ def _around(text: str, word: str, room: int) -> str:
     return f"{said[:end]} {CUT}"
 
 
-def show_json(bound: Bound, lines: Sequence[Line], gone: Sequence[Change]) -> str:
+def show_json(bound: Bound, lines: Sequence[Line], gone: Sequence[Change], locks: Sequence[Change]) -> str:
     ruleset = bound.ruleset
     return (
         json.dumps(
@@ -314,13 +317,15 @@ def show_json(bound: Bound, lines: Sequence[Line], gone: Sequence[Change]) -> st
                     }
                     for line in lines
                 ],
-                "removed": [
-                    {"path": change.path, "variant": change.variant, "change": change.id, "why": change.why}
-                    for change in gone
-                ],
+                "removed": [_told(change) for change in gone],
+                **({"locked": [_told(lock) for lock in locks]} if locks else {}),
             },
             indent=2,
             ensure_ascii=False,
         )
         + "\n"
     )
+
+
+def _told(change: Change) -> dict[str, str]:
+    return {"path": change.path, "variant": change.variant, "change": change.id, "why": change.why}

@@ -238,6 +238,10 @@ CODES: Mapping[str, str] = MappingProxyType({
         "Two variants of the stack change the same thing and the later one is not written to come after the "
         "earlier. Say `over:` and the earlier one's name in the later, let it extend the earlier, or leave "
         "one out.",
+    "locked":
+        "A variant of the stack changes what another has locked, as the conventions of a tournament do. A lock holds "
+        "whichever of the two comes first, and `over:` does not open it. Leave the change out, or the variant; what "
+        "is agreed the locking variant extends, and locks as that leaves it.",
     "wrong-base":
         "A variant is put on a ruleset that it does not extend. Begin the stack with the ruleset that its "
         "`extends` names, or leave the variant out.",
