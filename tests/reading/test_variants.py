@@ -8,7 +8,7 @@ from textwrap import dedent, indent
 import pytest
 
 from closecombat.asking.examples import read_examples, run_example
-from closecombat.asking.shows import Line, effective, removed
+from closecombat.asking.shows import Line, effective, locked, removed
 from closecombat.binding.load import load, loaded
 from closecombat.reading.stack import load_stack, shipped
 from closecombat.telling.findings import diagnostics_text
@@ -389,6 +389,77 @@ def test_two_changes_of_one_thing(tmp_path: Path, first: str, second: str, twice
     assert found.labels[0][0].source.name == str(one)
 
 
+# ---- locks ----------------------------------------------------------------------------------------------
+
+LOCK = "{at: tables.bonus, lock: yes}"
+TOUCHING = [
+    "{at: tables.bonus.tired, set: {add: -5}}",
+    "{at: tables.bonus.calm, add: {temper: calm, add: +2}}",
+    "{at: tables.bonus.tired, remove: yes}",
+    "{at: tables.bonus, replace: {about: unit, is: 0}}",
+    "{at: tables.bonus, set: {title: Boni}}",
+]
+
+
+@pytest.mark.parametrize("change", TOUCHING)
+def test_what_is_locked_nobody_changes(tmp_path: Path, change: str) -> None:
+    """Above the lock or below it, `over:` or not; only what the locking variant stands on is as it left it."""
+    event = write(tmp_path, f"shut: {LOCK}", "event")
+    house = write(tmp_path, f"b: {change}", "house", top="over: event\n")
+    found = fault(f"{BASE}+{event}+{house}")
+    path = re.search(r"at: ([^,]*)", change)[1]  # type: ignore[index]
+    assert (found.code, found.span.text, found.span.source.name) == ("locked", path, str(house))
+    assert found.message == f"`event` has locked `{path}`, and `house` changes it"
+    assert found.labels[0][0].source.name == str(event)
+    found = fault(f"{BASE}+{house}+{event}")
+    assert (found.code, found.span.source.name, found.labels[0][0].text) == ("locked", str(house), "tables.bonus")
+    assert found.message == f"`event` has locked `{path}`, and `house` changes it"
+    on_top = write(tmp_path, f"b: {change}", "on-top", extends=event)
+    assert fault(on_top).code == "locked"
+    agreed = write(tmp_path, f"shut: {LOCK}", "agreed", extends=house)
+    (lock,) = load_stack(str(agreed)).locks
+    assert (lock.variant, lock.path) == ("agreed", "tables.bonus")
+
+
+@pytest.mark.parametrize(
+    ("lock", "change"),
+    [
+        ("{at: tables.bonus.tired, lock: yes}", "{at: tables.bonus.angry, set: {add: +2}}"),
+        ("{at: tables.bonus.tired, lock: yes}", "{at: tables.bonus, set: {title: Boni}}"),
+        ("{at: tables.bonus.tired, lock: yes}", "{at: tables.bonus.calm, add: {temper: calm, add: +2}}"),
+        (LOCK, LOCK),
+        (LOCK, "{at: options.ties, option: fall}"),
+    ],
+)
+def test_a_lock_holds_nothing_else(tmp_path: Path, lock: str, change: str) -> None:
+    event = write(tmp_path, f"shut: {lock}", "event")
+    house = write(tmp_path, f"b: {change}", "house")
+    for stack in (f"{BASE}+{event}+{house}", f"{BASE}+{house}+{event}"):
+        lines(stack)
+    assert event.name in load_stack(stack).locks[-1].span.source.name
+
+
+def test_a_variant_locks_what_it_has_set(tmp_path: Path) -> None:
+    file = write(tmp_path, f"set-it: {TOUCHING[0]}\nshut: {LOCK}")
+    stack = load_stack(str(file))
+    assert [change.id for change in stack.changes] == ["set-it"]
+    assert [lock.id for lock in locked(stack)] == [lock.id for lock in locked(stack, "tables.bonus.tired")] == ["shut"]
+    assert locked(stack, "tables.bon") == locked(stack, "tables.reach") == ()
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        ("{at: tables.bonus.cross, lock: yes}", "missing-target"),
+        ("{at: tables.bonus, lock: no}", "wrong-shape"),
+        ("{at: tables.bonus.tired, lock: yes, was: {tired: yes, add: -3}}", "base-changed"),
+        ("{at: tables.bonus.tired, lock: yes, set: {add: -5}}", "wrong-shape"),
+    ],
+)
+def test_a_lock_that_is_none(tmp_path: Path, change: str, code: str) -> None:
+    assert fault(write(tmp_path, f"shut: {change}")).code == code
+
+
 # ---- stacks ---------------------------------------------------------------------------------------------
 
 TIRED = "{at: tables.bonus.tired, set: {add: %d}, was: {add: -2}}"
@@ -497,10 +568,19 @@ def test_a_name_that_is_none(stack: str, message: str, help: str) -> None:
 # ---- what is shipped ------------------------------------------------------------------------------------
 
 
-SHIPPED = Path(__file__).parents[2] / "rulesets" / "variants" / "examples" / "shipped.yaml"
+SHIPPED = sorted((GUIDE.parent / "examples").iterdir())
+EXAMPLES = [example for file in SHIPPED for example in read_examples(file)]
 
 
-@pytest.mark.parametrize("example", [*read_examples(SHIPPED)], ids=lambda each: flow(each.get("example")))
+def test_each_shipped_variant_has_its_examples() -> None:
+    """One that says in exact chances what comes out, and one of the base or of a stack with which to compare it."""
+    assert [file.name.removesuffix(".yaml") for file in SHIPPED] == [*shipped("variants")]
+    sure = [flow(each.get("ruleset")).split("+") for each in EXAMPLES if each.get("chances") is not None]
+    assert all(any(name in stack for stack in sure) for name in shipped("variants"))
+    assert any(len(stack) > 2 for stack in sure)
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda each: flow(each.get("example")))
 def test_a_shipped_variant_changes_what_it_says(example: Mapping) -> None:
     found = run_example(load(flow(example.get("ruleset"))), example)
     assert not found.faults, diagnostics_text(found.faults)
@@ -509,8 +589,13 @@ def test_a_shipped_variant_changes_what_it_says(example: Mapping) -> None:
 @pytest.mark.parametrize("name", shipped("variants"))
 def test_a_shipped_variant_says_what_was(name: str) -> None:
     for variant in load_stack(name).variants:
-        assert variant.about and all(step.was or step.verb == "add" for step in variant.steps)
+        assert variant.about and all(step.was or step.verb in ("add", "lock") for step in variant.steps)
     lines(name)
+
+
+def test_two_shipped_variants_clash() -> None:
+    found = fault("squad-leader+leaders-capped+leaders-shift-columns")
+    assert (found.code, found.span.text) == ("variants-clash", "tables.drm.leadership")
 
 
 def blocks(page: Path, first_key: str) -> list[str]:
