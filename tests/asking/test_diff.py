@@ -164,3 +164,17 @@ def test_faces_by_hand() -> None:
     found = chances(Rules(), {}, {})
     assert found["a", "destroyed"] == Fraction(2, 6) and found["a", "shaken"] == Fraction(1, 6)
     assert len(list(product(range(1, 7), repeat=2))) == 36
+
+
+def test_another_default_is_seen_in_the_fights_that_do_not_say(game: Path) -> None:
+    file = game / "v/brave.yaml"
+    file.write_text(
+        "variant: brave\nextends: ..\nchanges:\n"
+        "  d: {at: kinds.side.given.tired, replace: {is: flag, default: yes}, was: flag, why: a long march}\n",
+        "utf-8",
+    )
+    found = {one.name: one for one in differ(".", "v/brave.yaml").fights}
+    for fight, (a, b) in FIGHTS.items():
+        was, now = chances(Rules(), a, b), chances(Rules(), {"tired": True, **a}, {"tired": True, **b})
+        moved = {key: (was.get(key, 0), now.get(key, 0)) for key in was | now if was.get(key, 0) != now.get(key, 0)}
+        assert {(one.whom, one.what): (one.old, one.new) for one in found[fight].shifts} == moved

@@ -21,7 +21,7 @@ from closecombat.playing.fight import Fight, begin
 from closecombat.playing.run import Run
 from closecombat.proving.budget import SECOND
 from closecombat.reading.situation import State
-from closecombat.reading.slots import FactOf
+from closecombat.reading.slots import FactOf, InPlay
 from closecombat.reading.types import Exact, Thing, shown
 from closecombat.text.faults import Faulty
 from closecombat.text.slotted import dataclass
@@ -90,10 +90,13 @@ class Touch:
 
     changes: tuple[RuleChange, ...]
     anyhow: bool  # whether some change may reach every fight
+    defaults: tuple[RuleChange, ...] = ()  # of facts: seen at the start, but of what comes later or turns into another
 
     def reaches(self, run: Run, base: Fight, other: Fight) -> bool:
         """Whether a run of the base has come to anything that is changed."""
         if self.anyhow or _opens_otherwise(base, other):
+            return True
+        if any(_comes_later(change, run) for change in self.defaults):
             return True
         options = {option.name for option in run.ruleset.options.values() if id(option) in run.met}
         if any(base.options.get(name) != other.options.get(name) for name in options):
@@ -107,7 +110,16 @@ def touch(changes: Sequence[RuleChange]) -> Touch:
     counting = [one for one in changes if one.counts and one.section not in HARMLESS]
     asked = [one for one in counting if one.section in CHARTS or one.section == "sequences"]
     rest = [one for one in counting if one not in asked]
-    return Touch(tuple(asked), any(not _is_seen_at_the_start(one) for one in rest))
+    defaults = tuple(one for one in rest if one.section == "kinds" and one.how != ADDED)
+    return Touch(tuple(asked), any(not _is_seen_at_the_start(one) for one in rest), defaults)
+
+
+def _comes_later(change: RuleChange, run: Run) -> bool:
+    """Whether a run has a thing of which such a default may count that the start did not show: one that came later, or
+    that turned into another counter."""
+    fact = run.ruleset.kinds[change.chart].facts.get(change.row)
+    new = any(thing.kind == change.chart and InPlay(thing) not in run.start for thing in run.state.things.values())
+    return new or fact is None or fact.origin == "printed"
 
 
 def _is_seen_at_the_start(change: RuleChange) -> bool:
