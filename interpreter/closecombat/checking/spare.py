@@ -8,7 +8,8 @@ down what two rules say needs two rows for it.
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from itertools import combinations
+from functools import reduce
+from operator import or_
 
 from closecombat.binding.bound import BoundRow, BoundTable
 from closecombat.checking.axes import NOBODY, SOMEBODY, Axes
@@ -107,22 +108,36 @@ def _only_axis(axes: Axes, one: Box, other: Box) -> int | None:
 
 
 def _check_together(rows: Sequence[BoundRow], axes: Axes, boxes: Boxes, faults: Faults) -> None:
-    for (one, there), (other, here) in combinations(zip(rows, boxes, strict=True), 2):
-        if not there or not here or not any(there) or one.row.verb != "add" or other.row.verb != "add":
-            continue
-        if (one.row.where.cites, one.row.where.assumed) != (other.row.where.cites, other.row.where.assumed):
-            continue
-        asked = [{axis for box in each for axis in box} for each in (there, here)]
-        if asked[0] != asked[1] or not (_covers(axes, there, here) and _covers(axes, here, there)):
-            continue
-        faults.add(
-            "always-together",
-            f"`{one.row.id}` and `{other.row.id}` always apply together",
-            other.row.where.place,
-            severity="note",
-            labels=((one.row.where.place, "this one"),),
-            help="make one row of them, or mend one of the two",
-        )
+    alike: dict[Hashable, list[int]] = {}  # only rows of one reach can hold in the same situations
+    reaches = [_reach(row, axes, each) for row, each in zip(rows, boxes, strict=True)]
+    for at, reach in enumerate(reaches):
+        alike.setdefault(reach, []).append(at)
+    for first, reach in enumerate(reaches):
+        for second in alike[reach] if reach is not None else ():
+            there, here = boxes[first], boxes[second]
+            if second <= first or not there or not here:
+                continue
+            if not (_covers(axes, there, here) and _covers(axes, here, there)):
+                continue
+            one, other = rows[first].row, rows[second].row
+            faults.add(
+                "always-together",
+                f"`{one.id}` and `{other.id}` always apply together",
+                other.where.place,
+                severity="note",
+                labels=((one.where.place, "this one"),),
+                help="make one row of them, or mend one of the two",
+            )
+
+
+def _reach(row: BoundRow, axes: Axes, boxes: Sequence[Box] | None) -> Hashable:
+    """What a row that adds cites, assumes and asks, and on each axis wherever it may hold; None of any other row."""
+    if not boxes or not any(boxes) or row.row.verb != "add":
+        return None
+    asked = sorted({axis for box in boxes for axis in box})
+    everywhere = {axis: axes.space.all_of(axis) for axis in asked}
+    bits = [reduce(or_, (box.get(axis, everywhere[axis]) for box in boxes)) for axis in asked]
+    return row.row.where.cites, row.row.where.assumed, tuple(zip(asked, bits, strict=True))
 
 
 def _covers(axes: Axes, one: Sequence[Box], other: Sequence[Box]) -> bool:
