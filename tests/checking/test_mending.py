@@ -176,12 +176,11 @@ def test_a_slip_is_one_letter(written: str, meant: str, said: bool) -> None:
 # ---- files -------------------------------------------------------------------------------------------------
 
 
-def test_one_file_that_may_not_be_written_keeps_all_as_they_are() -> None:
-    if os.geteuid() == 0:
-        pytest.skip("root may write everything")
+def test_one_file_that_may_not_be_written_keeps_all_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    allowed = os.access  # root may write everything
+    monkeypatch.setattr("os.access", lambda file, mode: not str(file).endswith("mine.yaml") and allowed(file, mode))
     VARIANT.write_text(variant("  a: {at: tables.strength.mail, set: {add: 2}, why: x}"))
     RULES.write_text(SOUND["ruleset.yaml"].replace("when: fled or", "when: fledd or"))
-    VARIANT.chmod(0o444)
     texts = RULES.read_text(), VARIANT.read_text()
     result = fix()
     assert result.exit_code == 2 and "nothing was mended" in result.stderr

@@ -38,11 +38,13 @@ class Listed:
 
 @dataclass(frozen=True, slots=True)
 class _Extreme:
-    """A value, how it comes about, and the facts that this rests on."""
+    """A value, how it comes about, and the facts that this rests on; not `exact` where the rest of the fight may take
+    it further."""
 
     value: int
     said: tuple[str, ...]
     facts: frozenset[str]
+    exact: bool = True
 
 
 def check_sums(bound: Bound, lists: Mapping[str, Listed], faults: Faults) -> None:
@@ -63,9 +65,8 @@ def check_sums(bound: Bound, lists: Mapping[str, Listed], faults: Faults) -> Non
                 if found is None or limit is None or not _is_beyond(found.value, limit, end, highest):
                     continue
                 where = " and ".join(found.said) or "nothing is asked"
-                said = (
-                    f"`{cell.text}` is {found.value} where {where}, and `{name}` {'ends' if highest else 'begins'} at "
-                )
+                value = str(found.value) if found.exact else f"at {'least' if highest else 'most'} {found.value}"
+                said = f"`{cell.text}` is {value} where {where}, and `{name}` {'ends' if highest else 'begins'} at "
                 heading = f"above {limit}" if highest else f"below {limit}"
                 help = f"add an open heading such as `{heading}`, bound the sum, or say `ends: stay`"
                 faults.add("leaves-chart", f"{said}`{end.text}`", cell.place, severity="warning", help=help)
@@ -118,7 +119,7 @@ def _extreme(bound: Bound, lists: Mapping[str, Listed], tree: w.Tree, highest: b
             if one is None or other is None or one.facts & other.facts:
                 return None
             both = one.value + other.value if sign == "+" else one.value - other.value
-            return _Extreme(both, (*one.said, *other.said), one.facts | other.facts)
+            return _Extreme(both, (*one.said, *other.said), one.facts | other.facts, one.exact and other.exact)
         case w.Asked(name, column=False) if name in lists:
             return _of_list(lists[name], highest)
     return None
@@ -166,7 +167,7 @@ def _of_list(one: Listed, highest: bool) -> _Extreme | None:
     }
     said = tuple(f"{axes.name(axis)} is {shown(axes.axes[axis].values[point[axis]])}" for axis in sorted(applies))
     facts = {axis.tree.fact for axis in axes.axes if isinstance(axis.tree, w.OfFact)}
-    return _Extreme(value, said, frozenset(facts))
+    return _Extreme(value, said, frozenset(facts), all(sure for _, _, sure in flat))
 
 
 def _number(term: Term | None) -> int | None:
