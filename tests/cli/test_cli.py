@@ -934,6 +934,6 @@ def test_an_example_that_would_take_long_is_named_and_told_once(monkeypatch: pyt
     monkeypatch.setattr("closecombat.proving.budget.UNASKED", 1)
     result = run("test long.yaml")
     assert result.exit_code == 1 and "FAILED long" in result.stdout and result.stdout.count("takes-long") == 1
-    assert "go on with --yes" in result.stdout and "long.yaml:8:3" in result.stdout
+    assert "go on with --yes" in result.stdout and "long.yaml:9:3" in result.stdout
     assert run("test long.yaml --stop").exit_code == 1
     assert run("test long.yaml --jobs 2 --yes").exit_code == run("test long.yaml --stop --yes").exit_code == 0

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from closecombat.text.faults import Diagnostic
 
 FINDINGS, CANNOT, INTERRUPTED = 1, 2, 130
-PLAIN_WIDTH = 160
+PLAIN_WIDTH = 80
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 

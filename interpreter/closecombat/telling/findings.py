@@ -7,18 +7,32 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
+from textwrap import wrap
 
 from closecombat.text.faults import Diagnostic, Mend
 from closecombat.text.source import Span
 
-WIDEST_EXCERPT = 160
+WIDEST = 168  # columns, where nobody says how wide the page is
+MARGIN = "      | "
+LEAST_CAPTION = 30  # columns: with less room it stands below what it is about
 
 
-def diagnostics_text(diagnostics: Iterable[Diagnostic], examples: bool = False) -> str:
+def diagnostics_text(diagnostics: Iterable[Diagnostic], width: int | None = None, examples: bool = False) -> str:
     """Each finding as `path:line:column: severity[code]: message`, the line underlined, and the help; with `examples`
-    the situation in which it is so."""
-    lines = (line for found in diagnostics for line in (*_text_lines(found), *(_example(found) if examples else ())))
+    the situation in which it is so. On a page of some width no line is longer, and no word is split."""
+    lines = (
+        line for found in diagnostics for line in (*_text_lines(found, width), *(_example(found) if examples else ()))
+    )
     return "".join(f"{line}\n" for line in lines)
+
+
+def wrapped(text: str, width: int | None, indent: str) -> list[str]:
+    """A line, gone on with below where it is longer than the page; what stands between words is kept."""
+    if width is None or len(text) <= width:
+        return [text]
+    return wrap(
+        text, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False, replace_whitespace=False
+    )
 
 
 def diagnostics_json(command: str, diagnostics: Iterable[Diagnostic]) -> str:
@@ -72,18 +86,18 @@ def _written(before: str, after: str) -> str:
 # ---- text ----------------------------------------------------------------------------------------------
 
 
-def _text_lines(found: Diagnostic) -> Iterator[str]:
+def _text_lines(found: Diagnostic, width: int | None) -> Iterator[str]:
     captions = dict(found.labels)
     place = f"{where(found.span)}: " if found.span else ""
-    yield f"{place}{found.severity}[{found.code}]: {printable(found.message)}"
+    yield from wrapped(f"{place}{found.severity}[{found.code}]: {printable(found.message)}", width, "    ")
     if found.span:
-        yield from _excerpt(found.span, captions.pop(found.span, ""))
+        yield from _excerpt(found.span, captions.pop(found.span, ""), width)
     for span, caption in captions.items():
         if found.span is None or span.source.name != found.span.source.name:
             yield f"   {where(span)}:"
-        yield from _excerpt(span, caption)
+        yield from _excerpt(span, caption, width)
     if found.help:
-        yield f"   help: {printable(found.help)}"
+        yield from wrapped(f"   help: {printable(found.help)}", width, "         ")
 
 
 def _example(found: Diagnostic) -> Iterator[str]:
@@ -101,7 +115,7 @@ def where(span: Span) -> str:
     return f"{name}:{line}:{column}"
 
 
-def _excerpt(span: Span, caption: str) -> Iterator[str]:
+def _excerpt(span: Span, caption: str, width: int | None) -> Iterator[str]:
     """The line a span begins in, and an underline as far as that line goes."""
     if not span.source.text:
         return
@@ -109,21 +123,33 @@ def _excerpt(span: Span, caption: str) -> Iterator[str]:
     line = span.source.line(number)
     start = column - 1
     end = min(start + max(span.end - span.start, 1), max(len(line), start + 1))
-    line, start, end = _window(line, start, end)
+    line, start, end = _window(line, start, end, (width or WIDEST) - len(MARGIN))
     blank = "".join("\t" if letter == "\t" else " " for letter in line[:start])
     yield f"{number:5} | {printable(line)}"
-    yield f"      | {blank}{'^' * (end - start)} {printable(caption)}".rstrip()
+    marked, said = f"{MARGIN}{blank}{'^' * (end - start)}", printable(caption)
+    if width is None or len(marked) + 1 + len(said) <= width:
+        yield f"{marked} {said}".rstrip()
+        return
+    yield marked
+    indent = MARGIN + " " * max(min(start, width - len(MARGIN) - LEAST_CAPTION), 0)
+    yield from wrapped(indent + said, width, indent)
 
 
-def _window(line: str, start: int, end: int) -> tuple[str, int, int]:
-    """The part of a very long line that is worth showing."""
-    if len(line) <= WIDEST_EXCERPT:
+def _window(line: str, start: int, end: int, room: int) -> tuple[str, int, int]:
+    """The part of a very long line that is worth showing: whole words, as far as these are no longer than the page."""
+    if len(line) <= room:
         return line, start, end
-    first = max(0, min(start - WIDEST_EXCERPT // 2, len(line) - WIDEST_EXCERPT))
-    shown = line[first : first + WIDEST_EXCERPT]
-    left, right = "… " * (first > 0), " …" * (first + WIDEST_EXCERPT < len(line))
+    held = room - 4  # less what says that there is more
+    first = max(0, min(start - held // 2, len(line) - held))
+    last = min(first + held, len(line))
+    if first:
+        first = line.find(" ", first, start) + 1 or first
+    if last < len(line):
+        space = line.rfind(" ", start, last)
+        last = space if space > start else last
+    left, right = "… " * (first > 0), " …" * (last < len(line))
     shift = len(left) - first
-    return f"{left}{shown}{right}", start + shift, min(end + shift, len(left) + len(shown))
+    return f"{left}{line[first:last]}{right}", start + shift, min(end + shift, len(left) + last - first)
 
 
 def printable(text: str) -> str:

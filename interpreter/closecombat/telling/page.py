@@ -5,7 +5,7 @@ Returns strings; width and colour are decided by whoever prints.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from io import StringIO
 from textwrap import fill
@@ -27,6 +27,9 @@ SHORTEST_BAR = 6
 WIDEST = 2000  # a table whose words do not fit the page is wider than it
 EIGHTHS = "▏▎▍▌▋▊▉"
 GAP = "  "
+INDENT = "    "
+BELOW = "\ue000"  # marks a row in whose place a text stands
+STRIP = 24  # a column of long texts that has less room than this is hard to read
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
@@ -53,28 +56,63 @@ def rendered(parts: Iterable[RenderableType], page: Page) -> str:
         legacy_windows=False,
         _environ={},
     )
+    below: list[str] = []
     for part in parts:
         if isinstance(part, Table):
-            console.print(part, width=fitted(part, page.width), crop=False, overflow="ignore")
+            fits, texts = folded(part, page.width)
+            below += texts
+            console.print(fits, width=fitted(fits, page.width), crop=False, overflow="ignore")
         elif isinstance(part, str):
             console.print(part, soft_wrap=True)
         else:
             console.print(part, width=page.width, crop=False)
-    return "".join(f"{line.rstrip()}\n" for line in stream.getvalue().split("\n")[:-1])
+    told = iter(below)
+    return "".join(
+        f"{paragraph(next(told), page.width, INDENT, INDENT) if line.strip() == BELOW else line.rstrip()}\n"
+        for line in stream.getvalue().split("\n")[:-1]
+    )
+
+
+def folded(table: Table, width: int) -> tuple[Table, list[str]]:
+    """Where a table is wider than the page however its texts go on below, or a long text would be a narrow strip, that
+    column is taken out and stands under each row: the table without it, where a row that holds but a mark stands for
+    each of these texts, and the texts in their order."""
+    left, out = list(table.columns), list[Column]()
+    while len(left) > 2 and (place := _to_fold(left, width)) is not None:
+        out.insert(0, left.pop(place))
+    if not out:
+        return table, []
+    made = Table(
+        box=None, show_header=table.show_header, pad_edge=False, padding=table.padding, header_style=table.header_style
+    )
+    for column in left:
+        made.add_column(column.header, justify=column.justify, overflow=column.overflow, no_wrap=column.no_wrap)
+    told = list[str]()
+    texts = [[one.header if table.show_header else "", *one.cells] for one in out]
+    for place, row in enumerate(zip(*([one.header, *one.cells] for one in left), strict=True)):
+        if place:
+            made.add_row(*row)
+        if below := "; ".join(filter(None, (str(each[place]) for each in texts))):
+            made.add_row(BELOW)
+            told.append(below)
+    return made, told
+
+
+def _to_fold(columns: Sequence[Column], width: int) -> int | None:
+    """The column with the longest texts, if these have too little room."""
+    sizes = [(0, 0) if _holds_bars(column) else _sizes(column) for column in columns]
+    room = width - len(GAP) * (len(sizes) - 1) - sum(least for least, _ in sizes)
+    longest = max(range(len(sizes)), key=lambda n: sizes[n][1] if sizes[n][0] < sizes[n][1] else 0)
+    least, most = sizes[longest]
+    narrow = 2 * most > 3 * STRIP and least + room < STRIP
+    return longest if longest and least < most and (room < 0 or narrow) else None
 
 
 def fitted(table: Table, width: int) -> int:
     """Gives every column its width, so that no word is split: first bars give way, then texts go on below. Where
     even that is too wide the table is wider than the page; what is said is how wide."""
     gaps = [len(GAP) if place else 0 for place, _ in enumerate(table.columns)]
-    least, most = [], []
-    for column in table.columns:
-        cells = [str(cell) for cell in (column.header, *column.cells)]
-        lines = [line for cell in cells for line in cell.split("\n")]
-        whole = max(map(cell_len, lines), default=0)
-        most.append(whole)
-        wraps = not (column.no_wrap or column.justify == "right")
-        least.append(max((cell_len(word) for line in lines for word in line.split()), default=0) if wraps else whole)
+    least, most = map(list, zip(*map(_sizes, table.columns), strict=True))
     over = sum(most) + sum(gaps) - width
     bars = [n for n, column in enumerate(table.columns) if most[n] and _holds_bars(column)]
     if over > 0 and bars:
@@ -93,6 +131,22 @@ def fitted(table: Table, width: int) -> int:
     return max(sum(most) + sum(gaps), 1)
 
 
+def _sizes(column: Column) -> tuple[int, int]:
+    """How wide a column is at least, so that no word is split and no number stands in two lines, and at most."""
+    heads = str(column.header).split("\n")
+    lines = [line for cell in column.cells for line in str(cell).split("\n")]
+    whole, words = max(map(cell_len, lines), default=0), max(map(_longest_word, lines), default=0)
+    most = max(whole, *map(cell_len, heads))
+    if column.no_wrap:
+        return most, most
+    return max(whole if column.justify == "right" else words, *map(_longest_word, heads)), most
+
+
+def _longest_word(line: str) -> int:
+    longest: int = max(map(cell_len, line.split()), default=0)
+    return longest
+
+
 def _holds_bars(column: Column) -> bool:
     return not column.header and all(set(str(cell)) <= {*EIGHTHS, "█"} for cell in column.cells)
 
@@ -103,10 +157,15 @@ def _shortened(bar: str, part: Fraction) -> str:
     return _bar(round(eighths * part), bool(bar and part))
 
 
-def paragraph(text: str, width: int, indent: str = "") -> str:
+def paragraph(text: str, width: int, indent: str = "", first: str = "") -> str:
     """A text in lines of at most that width; only between words."""
     return fill(
-        clean(" ".join(text.split())), width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+        clean(" ".join(text.split())),
+        width,
+        initial_indent=first,
+        subsequent_indent=indent,
+        break_long_words=False,
+        break_on_hyphens=False,
     )
 
 
