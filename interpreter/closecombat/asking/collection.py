@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from functools import lru_cache, partial
 from pathlib import Path
 
@@ -139,20 +140,22 @@ def all_tested(
     crew: Crew,
     watch: Callable[[int, int], None],
     most_work: int | None = None,
-) -> list[Tested]:
-    """The examples of some files, run by whoever there is, in the order of the files. `watch` is told how many files
-    are done, and how many examples have failed. `most_work` is that of each example."""
+) -> tuple[list[Tested], int]:
+    """The examples of some files, run by whoever there is, in the order of the files, and how many files that are: all,
+    unless it was interrupted. `watch` is told how many files are done, and how many examples have failed. `most_work`
+    is that of each example."""
     found: dict[int, list[Tested]] = {}
     failed = 0
     work = (
         partial(_run, Bench(stack, most_work), only) if not crew.hands else partial(_run_there, stack, most_work, only)
     )
-    for batch, tested in carried_out(crew, work, enumerate(files)):
-        for (place, _), mine in zip(batch, tested or [[_lost(stack, file) for _, file in batch]], strict=True):
-            found[place] = mine
-            failed += sum(not one.passed for one in mine)
-        watch(len(found), failed)
-    return [one for place in sorted(found) for one in found[place]]
+    with suppress(KeyboardInterrupt):
+        for batch, tested in carried_out(crew, work, enumerate(files)):
+            for (place, _), mine in zip(batch, tested or [[_lost(stack, file) for _, file in batch]], strict=True):
+                found[place] = mine
+                failed += sum(not one.passed for one in mine)
+            watch(len(found), failed)
+    return [one for place in sorted(found) for one in found[place]], len(found)
 
 
 def _run(bench: Bench, only: str, batch: tuple[tuple[int, ExampleFile], ...]) -> list[list[Tested]]:

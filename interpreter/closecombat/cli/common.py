@@ -15,10 +15,11 @@ import click
 
 if TYPE_CHECKING:
     from closecombat.telling.page import Page
+    from closecombat.telling.progress import Progress
     from closecombat.text.faults import Diagnostic
 
 FINDINGS, CANNOT, INTERRUPTED = 1, 2, 130
-PLAIN_WIDTH = 80
+PLAIN_WIDTH, LEAST_WIDTH = 80, 40  # columns, where there is no terminal, and on the narrowest
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -44,7 +45,7 @@ class Commands(click.Group):
                 )
             )
         except KeyboardInterrupt:
-            click.echo("interrupted", err=True)
+            say("interrupted: nothing is kept")
             ctx.exit(INTERRUPTED)
         except BrokenPipeError:
             sys.stdout = open(os.devnull, "w")  # noqa: SIM115 - nobody reads on; the interpreter's last flush is silent
@@ -52,7 +53,10 @@ class Commands(click.Group):
             place = f"`{str(trouble.filename)[:200]}`" if trouble.filename else "standard output"
             reason = (trouble.strerror or str(trouble)).lower()
             tell(Diagnostic("cannot-read", "error", f"{place}: {reason}", None, help="check that path, and the disk"))
-        except (click.ClickException, click.exceptions.Exit, click.Abort):
+        except click.ClickException as wrong:
+            wrong.message = _on_the_page(f"Error: {wrong.message}")[len("Error: ") :]  # type: ignore[misc]
+            raise
+        except (click.exceptions.Exit, click.Abort):
             raise
         except Exception as bug:
             if os.environ.get("CLOSECOMBAT_DEBUG"):
@@ -70,12 +74,38 @@ def tell(*diagnostics: Diagnostic) -> None:
     """Findings on stderr."""
     from closecombat.telling.findings import diagnostics_text
 
-    say(diagnostics_text(diagnostics), nl=False)
+    _echo(diagnostics_text(diagnostics, _width(sys.stderr)), sys.stderr, False)
 
 
 def say(text: str, nl: bool = True) -> None:
-    """Anything that is not a result."""
-    _echo(text, sys.stderr, nl)
+    """Anything that is not a result; what is longer than the page goes on below."""
+    _echo(_on_the_page(text), sys.stderr, nl)
+
+
+def _on_the_page(text: str) -> str:
+    if len(text) <= LEAST_WIDTH:
+        return text
+    from closecombat.telling.findings import wrapped
+
+    width = _width(sys.stderr)
+    return "\n".join(part for line in text.split("\n") for part in wrapped(line, width, "   "))
+
+
+def at_work(doing: str) -> Progress:
+    """Says from now on how far a command is, or at least, once that takes a while, what it is doing; until it ends."""
+    from closecombat.telling.progress import Progress
+
+    progress = Progress(say, doing)
+    click.get_current_context().call_on_close(progress.done)
+    return progress
+
+
+def on_the_page(text: str, output: str | None) -> str:
+    """Lines of plain text, each gone on with below where it is longer than the page."""
+    from closecombat.telling.findings import wrapped
+
+    width = page(output).width
+    return "\n".join(part for line in text.split("\n") for part in wrapped(line, width, "   "))
 
 
 def emit(text: str, output: str | None = None) -> None:
@@ -158,15 +188,22 @@ def _echo(text: str, stream: TextIO, nl: bool) -> None:
 def page(output: str | None = None) -> Page:
     """How wide the page is and whether it has colours: only a terminal has either of its own; COLUMNS is heeded
     everywhere."""
-    from shutil import get_terminal_size
-
     from closecombat.telling.page import Page
 
     if output not in (None, "-") or sys.stdout is None or not sys.stdout.isatty():
-        columns = os.environ.get("COLUMNS", "")
-        return Page(max(int(columns), 40) if columns.isdecimal() and len(columns) < 5 else PLAIN_WIDTH, False)
+        return Page(_width(None), False)
     plain = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
-    return Page(max(get_terminal_size().columns, 40), not plain)
+    return Page(_width(sys.stdout), not plain)
+
+
+def _width(stream: TextIO | None) -> int:
+    """How wide what is written there may be."""
+    if stream is not None and stream.isatty():
+        from shutil import get_terminal_size
+
+        return max(get_terminal_size().columns, LEAST_WIDTH)
+    columns = os.environ.get("COLUMNS", "")
+    return max(int(columns), LEAST_WIDTH) if columns.isdecimal() and len(columns) < 5 else PLAIN_WIDTH
 
 
 # ---- options that several commands have -------------------------------------------------------------------

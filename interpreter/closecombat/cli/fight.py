@@ -15,6 +15,7 @@ import click
 from closecombat.cli.common import (
     FINDINGS,
     INTERRUPTED,
+    at_work,
     emit,
     formats,
     jobs_option,
@@ -97,6 +98,8 @@ def resolve(
         raise click.UsageError("an example is one combat: leave out --until")
     if save:
         _refuse_other_file(save, situation)
+    if not ask:
+        at_work("playing")
     scene, fight = prepared(situation, ruleset, options)
     written = Written(scene, fight, ruleset, save) if save or retell else None
     said: dict[tuple[str, str], list[str]] = {}
@@ -107,9 +110,11 @@ def resolve(
         sitting = Sitting(faces_of(scene) if save else ())
         try:
             played = play_by_asking(fight, until is not None, sitting)
-        except (Faulty, KeyboardInterrupt):
+        except (Faulty, KeyboardInterrupt) as stopped:
             if save and written is not None:
                 written.keep_part(sitting.answers, sitting.all_dice)
+                if isinstance(stopped, KeyboardInterrupt):
+                    raise click.exceptions.Exit(INTERRUPTED) from None
             raise
         said, heard = sitting.answers, sitting.heard_of
     else:
@@ -271,10 +276,9 @@ def play(
     from closecombat.asking.together import play_together
     from closecombat.proving.budget import UNASKED
     from closecombat.telling.playings import playings_csv, playings_json, playings_text
-    from closecombat.telling.progress import Progress
 
+    progress = at_work("playing")
     scene = single(read_scene(situation), ruleset)
-    progress = Progress(say)
     order = Order(scene, ruleset, options, seed, until is not None, by, questions)
     with nullcontext(Alone()) if jobs == 1 else Processes(jobs) as crew:
         most_work = None if yes else UNASKED
@@ -333,11 +337,11 @@ def chances(
     """
     if questions and by:
         raise click.UsageError("--by tells ends apart, and --of asks something else of them: give one of the two")
+    progress = at_work("working out the chances")
     scene, fight = prepared(situation, ruleset, options)
     from closecombat.proving.budget import UNASKED
-    from closecombat.telling.progress import Progress
 
-    progress, most_work = Progress(say), None if yes else UNASKED
+    most_work = None if yes else UNASKED
     if questions:
         _answer(scene, fight, questions, until is not None, most_work, progress, form, output)
         return
@@ -447,10 +451,9 @@ def compare(
     from closecombat.asking.compare import Looking, compare_rulesets, compare_systems, differs
     from closecombat.asking.fight_files import Engagement, read_scene
     from closecombat.proving.budget import UNASKED
-    from closecombat.telling.progress import Progress
 
+    progress = at_work("working out the chances of each")
     scene = read_scene(engagement)
-    progress = Progress(say)
     most_work = None if yes else UNASKED
     look = Looking(by, until is not None, UNITS if units else SIDES, weigh, most_work, progress.readings)
     if isinstance(scene, Engagement):
@@ -518,14 +521,13 @@ def choices(
     from closecombat.asking.allowed import next_choice
     from closecombat.proving.budget import UNASKED
     from closecombat.telling.choices import choices_json, choices_text
-    from closecombat.telling.progress import Progress
     from closecombat.text.faults import Faulty
 
     if dice is not None and seed is not None:
         raise click.UsageError("--dice and --seed exclude each other")
+    progress = at_work("trying what may be chosen")
     scene, fight = prepared(situation, ruleset, options)
     given = "" if dice is None and seed is None and scene.dice is None else dice
-    progress = Progress(say)
     try:
         most_work = None if yes else UNASKED
         found = next_choice(fight, answers(scene, given, seed), at, progress.tries, most_work)

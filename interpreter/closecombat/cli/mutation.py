@@ -7,7 +7,7 @@ from contextlib import nullcontext
 
 import click
 
-from closecombat.cli.common import FINDINGS, INTERRUPTED, emit, say
+from closecombat.cli.common import FINDINGS, INTERRUPTED, at_work, emit, on_the_page, say
 
 
 def mutate(stack: str, rows: str, sample: int | None, seed: int, jobs: int | None, output: str | None) -> None:
@@ -15,15 +15,14 @@ def mutate(stack: str, rows: str, sample: int | None, seed: int, jobs: int | Non
     from closecombat.asking.batches import Alone, Processes
     from closecombat.asking.mutation import SURVIVED, plan, tried
     from closecombat.telling.mutation import FateFile, count, survivors_text
-    from closecombat.telling.progress import Progress
     from closecombat.text.faults import Faulty
 
-    watching = Progress(say)
+    watching = at_work("playing the examples")
     found = plan(stack, rows, sample, seed, lambda done, of: watching.show(f"{done} of {of} examples played"))
     watching.done()
     if not found.pieces:
         raise Faulty.one("nothing-found", f"`{stack}` has no row with `{rows}` in its path that could be changed", None)
-    progress = Progress(say)
+    progress = at_work("trying the slips")
     number = min(jobs or os.cpu_count() or 1, len(found.pieces))
     with FateFile(output, found) if output else nullcontext() as file:
         fates = list(file.known) if file is not None else []
@@ -40,11 +39,11 @@ def mutate(stack: str, rows: str, sample: int | None, seed: int, jobs: int | Non
                     progress.mutants(len(fates) - before, len(found.pieces) - before, survived)
         except KeyboardInterrupt:
             progress.done()
-            emit(survivors_text(found, fates))
+            emit(on_the_page(survivors_text(found, fates), None))
             goes_on = "; the same command goes on from there" if output else ""
             say(f"interrupted after {len(fates):,} of {len(found.pieces):,} mutants{goes_on}")
             raise click.exceptions.Exit(INTERRUPTED) from None
     progress.done()
-    emit(survivors_text(found, fates) + count(fates) + "\n")
+    emit(on_the_page(survivors_text(found, fates) + count(fates) + "\n", None))
     if any(one.fate == SURVIVED for one in fates):
         click.get_current_context().exit(FINDINGS)

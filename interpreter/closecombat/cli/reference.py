@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from closecombat.cli.common import FINDINGS, emit, formats, output_option, page, say
+from closecombat.cli.common import FINDINGS, at_work, emit, formats, output_option, page, say
 
 KINDS = ("rulesets", "variants", "engagements", "sweeps", "codes", "schemas", "options")
 
@@ -77,9 +77,8 @@ def rules(ruleset: str, ids: tuple[str, ...], left_out: bool, missing: bool, for
     """
     from closecombat.asking.coverage import coverage, selected
     from closecombat.telling import clauses, tests
-    from closecombat.telling.progress import Progress
 
-    progress = Progress(say)
+    progress = at_work("playing the examples")
     found = coverage(ruleset, lambda place, number: progress.at(place, number, 0), ids)
     progress.done()
     counted = selected(found.clauses, ids)
@@ -99,12 +98,13 @@ def rules(ruleset: str, ids: tuple[str, ...], left_out: bool, missing: bool, for
 
 
 @click.command("list")
-@click.argument("kind", required=False, default="", metavar=f"[{'|'.join(KINDS)}]")
+@click.argument("kind", required=False, default="", metavar="[WHAT]")
 @click.argument("ruleset", required=False, default="")
 @formats("json")
 @output_option
 def listing(kind: str, ruleset: str, form: str, output: str | None) -> None:
-    """Say what there is: shipped rulesets, variants, engagements, sweeps, codes of faults, options of a ruleset."""
+    """Say what there is: WHAT is rulesets, variants, engagements, sweeps, codes (of faults), schemas, or options of a
+    RULESET; the first four and the schemas if it is left out."""
     if kind and kind not in KINDS:
         from closecombat.text.faults import suggest
 

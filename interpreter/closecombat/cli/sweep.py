@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from closecombat.cli.common import INTERRUPTED, emit, jobs_option, output_option, page, say
+from closecombat.cli.common import INTERRUPTED, at_work, emit, jobs_option, output_option, page, say
 from closecombat.proving.budget import SECOND, UNASKED
 
 if TYPE_CHECKING:
@@ -103,10 +103,9 @@ def _crew(jobs: int | None, scheduler: str) -> AbstractContextManager[Crew]:
 
 
 def _work(grid: Grid, numbers: range, output: str, crew: AbstractContextManager[Crew], most_work: int) -> None:
-    from closecombat.telling.progress import Progress
     from closecombat.telling.row_files import RowFile
 
-    progress = Progress(say)
+    progress = at_work("working out situations")
     none = Counter[str]()
     with RowFile(output, grid, numbers) as file:
         before = file.done

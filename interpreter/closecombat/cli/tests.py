@@ -12,10 +12,13 @@ import click
 from closecombat.cli.common import (
     CANNOT,
     FINDINGS,
+    INTERRUPTED,
+    at_work,
     emit,
     formats,
     jobs_option,
     output_option,
+    page,
     ruleset_option,
     say,
     yes_option,
@@ -84,6 +87,7 @@ def check(
     from closecombat.telling import findings
     from closecombat.text.faults import Faults
 
+    at_work("checking")
     strict = strict or Folders(Faults()).strict()
     if mending:
         if write_baseline or "-" in paths:
@@ -121,7 +125,7 @@ def check(
 
             emit(diagnostics_junit(found, strict), output)
         case _:
-            emit(findings.diagnostics_text(found, verbose), output)
+            emit(findings.diagnostics_text(found, page(output).width, verbose), output)
     say(findings.summary(found) or "no findings")
     if any(one.severity == "error" or (strict and one.severity == "warning") for one in found):
         click.get_current_context().exit(CANNOT if unread else FINDINGS)
@@ -230,7 +234,13 @@ def test(
         )
     files = example_files(paths or (".",))
     most_work = None if yes else UNASKED
-    tested = _until_one_fails(files, ruleset, only, most_work) if stop else _all(files, ruleset, only, jobs, most_work)
+    done = len(files)
+    if stop:
+        tested = _until_one_fails(files, ruleset, only, most_work)
+    else:
+        tested, done = _all(files, ruleset, only, jobs, most_work)
+    if done < len(files) and (updating or not tested):
+        raise KeyboardInterrupt
     if not tested:
         where = ", ".join(paths) or "the current folder"
         raise Faulty.one(
@@ -256,9 +266,12 @@ def test(
 
             emit(tests_junit(tested), output)
         case _:
-            emit(tests.tests_text(tested), output)
+            emit(tests.tests_text(tested, page(output).width), output)
     if form != "text":
         say(tests.count(tested))
+    if done < len(files):
+        say(f"interrupted after {done:,} of {len(files):,} files: the result is that of these")
+        click.get_current_context().exit(INTERRUPTED)
     if failed:
         click.get_current_context().exit(FINDINGS)
 
@@ -266,9 +279,8 @@ def test(
 def _until_one_fails(files: Sequence[ExampleFile], ruleset: str, only: str, most_work: int | None) -> list[Tested]:
     """The examples up to the first that fails."""
     from closecombat.asking.collection import Bench
-    from closecombat.telling.progress import Progress
 
-    progress, bench = Progress(say), Bench(ruleset, most_work)
+    progress, bench = at_work("running the examples"), Bench(ruleset, most_work)
     tested: list[Tested] = []
     for place, file in enumerate(files):
         progress.at(place, len(files), 0)
@@ -283,18 +295,18 @@ def _until_one_fails(files: Sequence[ExampleFile], ruleset: str, only: str, most
 
 def _all(
     files: Sequence[ExampleFile], ruleset: str, only: str, jobs: int | None, most_work: int | None
-) -> list[Tested]:
-    """All examples, by so many processes; what comes from standard input is read by this one."""
+) -> tuple[list[Tested], int]:
+    """All examples, by so many processes, and of how many files they are; what comes from standard input is read by
+    this one. Interrupted, it gives those that were run until then."""
     from closecombat.asking.batches import Alone, Processes
     from closecombat.asking.collection import MANY_FILES, all_tested
-    from closecombat.telling.progress import Progress
 
-    progress = Progress(say)
+    progress = at_work("running the examples")
     number = min(jobs or (os.cpu_count() or 1 if len(files) >= MANY_FILES else 1), max(len(files), 1))
     alone = number == 1 or any(file.file == "-" for file in files)
     with nullcontext(Alone()) if alone else Processes(number) as crew:
-        tested = all_tested(
+        found = all_tested(
             files, ruleset, only, crew, lambda done, failed: progress.at(done, len(files), failed), most_work
         )
     progress.done()
-    return tested
+    return found

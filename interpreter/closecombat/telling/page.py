@@ -18,7 +18,8 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from closecombat.asking.chances import Assumption
-from closecombat.reading.types import Exact, shown
+from closecombat.reading.types import Exact, Face, shown
+from closecombat.telling.findings import wrapped
 from closecombat.text.slotted import dataclass
 
 LONGEST_FRACTION = 12
@@ -63,7 +64,9 @@ def rendered(parts: Iterable[RenderableType], page: Page) -> str:
             below += texts
             console.print(fits, width=fitted(fits, page.width), crop=False, overflow="ignore")
         elif isinstance(part, str):
-            console.print(part, soft_wrap=True)
+            for line in part.split("\n"):
+                indent = " " * (len(line) - len(line.lstrip()) + 2)
+                console.print("\n".join(wrapped(line, page.width, indent)), soft_wrap=True)
         else:
             console.print(part, width=page.width, crop=False)
     told = iter(below)
@@ -112,7 +115,8 @@ def fitted(table: Table, width: int) -> int:
     """Gives every column its width, so that no word is split: first bars give way, then texts go on below. Where
     even that is too wide the table is wider than the page; what is said is how wide."""
     gaps = [len(GAP) if place else 0 for place, _ in enumerate(table.columns)]
-    least, most = map(list, zip(*map(_sizes, table.columns), strict=True))
+    sizes = [_sizes(column) for column in table.columns]
+    least, most = [one for one, _ in sizes], [one for _, one in sizes]
     over = sum(most) + sum(gaps) - width
     bars = [n for n, column in enumerate(table.columns) if most[n] and _holds_bars(column)]
     if over > 0 and bars:
@@ -167,6 +171,12 @@ def paragraph(text: str, width: int, indent: str = "", first: str = "") -> str:
         break_long_words=False,
         break_on_hyphens=False,
     )
+
+
+def dice(faces: Iterable[Face], width: int) -> str:
+    """Dice as `--dice` takes them, in lines of at most that width: a comma ends each but the last."""
+    lines = paragraph(", ".join(map(str, faces)), width - len("Dice: ")).split("\n")
+    return ("\n" + " " * len("Dice: ")).join(line.replace(", ", ",") for line in lines)
 
 
 def table(*headings: str, right: Iterable[str] = ()) -> Table:

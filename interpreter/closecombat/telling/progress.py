@@ -1,8 +1,12 @@
-"""How far a long piece of work is: again and again on a terminal, elsewhere once that it takes a while."""
+"""How far a long piece of work is: again and again on a terminal, elsewhere once that it takes a while.
+
+Where the work itself does not say how far it is, a clock says after a while what is being done.
+"""
 
 from __future__ import annotations
 
 import sys
+import threading
 import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -17,9 +21,15 @@ BREATH = 0.2  # seconds between two showings
 class Progress:
     """A line on stderr that says how far it is, once that has taken a while: on a terminal it is kept up to date."""
 
-    def __init__(self, say: Callable[[str, bool], None]) -> None:
+    def __init__(self, say: Callable[[str, bool], None], doing: str = "") -> None:
         self._say, self._started, self._shown, self._last = say, time.monotonic(), False, 0.0
         self._terminal = sys.stderr is not None and sys.stderr.isatty()
+        self._latest = doing
+        waits = doing and threading.TIMEOUT_MAX > PATIENCE
+        self._clock = threading.Timer(PATIENCE, lambda: self._show(self._latest)) if waits else None
+        if self._clock is not None:
+            self._clock.daemon = True
+            self._clock.start()
 
     def at(self, place: int, number: int, failed: int) -> None:
         """How far the examples are, file by file."""
@@ -55,18 +65,26 @@ class Progress:
             self.show(f"{done:,} of {of:,} mutants, {survived:,} that no example missed, {about_time(left)} left")
 
     def show(self, text: str) -> None:
-        now = time.monotonic()
+        now, self._latest = time.monotonic(), text
         if now - self._started <= PATIENCE or now - self._last <= BREATH:
             return
+        self._show(text)
+        self._last = now
+
+    def _show(self, text: str) -> None:
         if self._terminal:
             self._say(f"\r\033[K{text} ", False)
         elif not self._shown:
             self._say(f"still at work: {text}", True)
-        self._shown, self._last = True, now
+        self._shown = True
 
     def done(self) -> None:
+        """Takes away what it has shown, and says no more."""
+        if self._clock is not None:
+            self._clock.cancel()
         if self._shown and self._terminal:
             self._say("\r\033[K", False)
+        self._shown = False
 
 
 def about_time(seconds: float) -> str:

@@ -9,11 +9,11 @@ from typing import Any
 
 from closecombat.asking.collection import Tested
 from closecombat.asking.examples import Miss
-from closecombat.telling.findings import diagnostics_text, printable, where
+from closecombat.telling.findings import diagnostics_text, printable, where, wrapped
 from closecombat.text.faults import Diagnostic
 
 
-def tests_text(tested: Sequence[Tested]) -> str:
+def tests_text(tested: Sequence[Tested], width: int | None = None) -> str:
     """Each failing example with what is wrong and where, those that fail for the same fault together; then a line for
     each ruleset, then the sum."""
     out = []
@@ -25,11 +25,12 @@ def tests_text(tested: Sequence[Tested]) -> str:
     for (ruleset, faults), names in alike.items():
         one = first[ruleset, faults]
         missed = {miss.fault: miss for miss in one.result.misses}
-        out.append(f"FAILED {', '.join(names)} ({ruleset})\n")
+        out += [f"{line}\n" for line in wrapped(f"FAILED {', '.join(names)} ({ruleset})", width, "    ")]
         for fault in faults:
-            out.append(diagnostics_text((fault,)))
-            out += _told(missed[fault]) if fault in missed else ()
-        out += [f"   {does}: {command}\n" for does, command in again(one)]
+            out.append(diagnostics_text((fault,), width))
+            told = _told(missed[fault]) if fault in missed else ()
+            out += [f"{part}\n" for line in told for part in wrapped(line.rstrip("\n"), width, " " * 13)]
+        out += [_command(f"   {does}: {command}", width) for does, command in again(one)]
         out.append("\n")
     rulesets = list(dict.fromkeys(one.ruleset for one in tested))
     widest = max(len(name) for name in rulesets)
@@ -38,6 +39,12 @@ def tests_text(tested: Sequence[Tested]) -> str:
         out.append(f"{name or '-':{widest}}  {count(mine)}\n")
     out.append(count(tested) + "\n")
     return "".join(out)
+
+
+def _command(line: str, width: int | None) -> str:
+    """A command that a shell takes as it stands, over several lines where it is longer than the page."""
+    room = None if width is None else width - len(" \\")
+    return " \\\n".join([line] if width is None or len(line) <= width else wrapped(line, room, " " * 6)) + "\n"
 
 
 def _told(miss: Miss) -> Iterator[str]:

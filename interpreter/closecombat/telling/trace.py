@@ -13,13 +13,13 @@ from rich.tree import Tree
 from closecombat.asking.resolution import Resolution
 from closecombat.binding.trace import Event
 from closecombat.reading.types import Thing, shown
-from closecombat.telling.page import Page, amount, clean, facts_text, heading, json_value, notes, rendered, table
+from closecombat.telling.page import Page, amount, clean, dice, facts_text, heading, json_value, notes, rendered, table
 
 Seen = dict[tuple[str, str, str, tuple[Any, ...]], None]
 
 
 def resolution_text(resolution: Resolution, name: str, everything: bool, page: Page) -> str:
-    return rendered(_on_page(resolution, name, everything), page)
+    return rendered(_on_page(resolution, name, everything, page.width), page)
 
 
 def resolution_json(resolution: Resolution, seed: int | None = None) -> str:
@@ -64,7 +64,7 @@ def _json(value: Any) -> Any:
 # ---- text -------------------------------------------------------------------------------------------------
 
 
-def _on_page(resolution: Resolution, name: str, everything: bool) -> Iterable[RenderableType]:
+def _on_page(resolution: Resolution, name: str, everything: bool, width: int) -> Iterable[RenderableType]:
     yield heading(name, f"{resolution.ruleset}: {resolution.title}")
     yield ""
     seen: Seen = {}
@@ -73,7 +73,7 @@ def _on_page(resolution: Resolution, name: str, everything: bool) -> Iterable[Re
         if tree is not None:
             yield tree
     yield ""
-    yield "Dice: " + (clean(",".join(map(str, resolution.dice))) or "none were rolled")
+    yield "Dice: " + (dice(resolution.dice, width) if resolution.dice else "none were rolled")
     yield ""
     if resolution.units:
         out = table("who", "what has changed")

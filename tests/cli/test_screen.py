@@ -1,0 +1,170 @@
+"""What every command shows on a screen of 80 columns, or to a pipe: no line is longer, no word is split, what is said
+stands on stdout and what is about the saying on stderr, and whatever takes a while says so."""
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from closecombat.cli.main import main
+from closecombat.telling import progress
+
+ROOT = Path(__file__).parents[2]
+WIDTH = 80
+THREE = """\
+ruleset: asl
+situation:
+  fight: {attacker: german, defender: russian}
+  sides:
+    german:  {units: {g1: {counter: german-4-6-7}, g2: {counter: german-4-6-7}}}
+    russian: {units: {r1: {counter: russian-4-4-7}, r2: {counter: russian-4-4-7}}}
+"""
+FAILS = """\
+ruleset: skirmish
+example: fails
+situation: {}
+expect: {figures: {there is no such table as the one that is asked for here: 7}}
+"""
+SAID = """\
+list
+list variants
+list sweeps
+list options asl
+list options skirmish
+show asl
+show asl --find ambush
+show asl tables.cc-drm
+show skirmish --all
+show squad-leader+lower-kill-numbers --changed
+rules skirmish SK-res
+explain takes-long
+explain --list
+resolve farmhouse -r assault --seed 7
+resolve lone-leader -r asl --seed 7 -v
+chances lone-leader -r asl
+chances lone-leader -r squad-leader --by sides
+chances lone-leader -r squad-leader --until resolved
+chances rulesets/squad-leader/examples/sl-broken-target.yaml --of "any unit of russian is broken and number of units of russian is at least 1"
+choices three.yaml --at names
+choices three.yaml --at names --all
+play lone-leader -r squad-leader --times 20 --seed 7 --exact
+play lone-leader -r squad-leader --times 20 --seed 7 --by units --of "number of units of german"
+compare lone-leader -r squad-leader -r assault --notes --units
+compare lone-leader -r squad-leader -r squad-leader+lower-kill-numbers
+sweep how-many-squads
+check bad
+test rulesets/skirmish/examples/crash-level.yaml
+test fails.yaml
+new begun
+"""
+ABOUT = """\
+chances nowhere -r asl
+chances farmhouse -r nowhere
+chances three.yaml --of "nonsense"
+choices three.yaml --at nowhere
+play lone-leader -r squad-leader --times 20 --seed 7 --of nonsense
+compare three.yaml
+sweep nowhere
+sweep how-many-squads --shard 0/7 -o rows.csv
+resolve three.yaml
+resolve three.yaml --dice 1,2 --seed 4
+resolve three.yaml --dice 1
+show asl nowhere
+rules asl nowhere
+list nothing
+explain nothing
+schema nothing
+new con
+test skirmish --rows word
+"""
+HELP = "".join(f"{command} --help\n" for command in sorted(main.commands))
+LINES = [(line, said) for said, lines in ((True, SAID + HELP), (False, ABOUT)) for line in lines.splitlines()]
+NOTES = r"((\d+ (errors?|warnings?|notes?)(, )?)+\n|told by how .*\n(   .*\n)?|kept in .*\n|try: .*\n)?"
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("screen")
+    (folder / "rulesets").symlink_to(ROOT / "rulesets")
+    shutil.copytree(ROOT / "tests/cases/bad", folder / "bad", ignore=shutil.ignore_patterns("[d-z]*"))
+    (folder / "three.yaml").write_text(THREE, "utf-8")
+    (folder / "fails.yaml").write_text(FAILS, "utf-8")
+    return folder
+
+
+def shown(line: str, width: int | None = None) -> Result:
+    return CliRunner().invoke(main, line, env={"COLUMNS": None if width is None else str(width)})
+
+
+def words(text: str) -> list[str]:
+    """Words as they are read; dice are words between commas, and what marks a place or more of a line is none."""
+    return [word for word in re.split(r"[\s,]+", text) if not set(word) <= set("▏▎▍▌▋▊▉█.…^|─│├└\\")]
+
+
+@pytest.mark.parametrize(("line", "is_said"), LINES)
+def test_what_is_said_fits_the_page(monkeypatch: pytest.MonkeyPatch, desk: Path, line: str, is_said: bool) -> None:
+    """No line is wider, no word is split; what is said is on stdout, and what is about the saying on stderr."""
+    monkeypatch.chdir(desk)
+    monkeypatch.setattr(progress, "PATIENCE", 10**6)
+    narrow = shown(line)
+    assert [one for one in narrow.output.split("\n") if len(one) > WIDTH] == []
+    assert bool(narrow.stdout) == is_said
+    assert re.fullmatch(NOTES, narrow.stderr) if is_said else narrow.stderr
+    if line not in ("show asl", "new begun"):  # an outline is made for its page, and nothing is begun twice
+        wide = set(words(shown(line, 1999).output))
+        assert [word for word in words(narrow.output) if word not in wide] == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "check skirmish",
+        "test rulesets/skirmish/examples/crash-level.yaml",
+        "rules skirmish",
+        "resolve lone-leader -r asl --seed 7",
+        "chances lone-leader -r squad-leader",
+        "choices three.yaml --at names",
+        "play lone-leader -r squad-leader --times 9 --seed 7",
+        "compare lone-leader -r squad-leader -r assault",
+        "sweep how-many-squads -o rows.csv --jobs 1",
+    ],
+)
+def test_whatever_takes_a_while_says_so_once(monkeypatch: pytest.MonkeyPatch, desk: Path, line: str) -> None:
+    monkeypatch.chdir(desk)
+    monkeypatch.setattr(progress, "PATIENCE", 0.001)
+    result = shown(line)
+    assert [one[:15] for one in result.stderr.splitlines()].count("still at work: ") == 1
+    assert "still at work" not in result.stdout
+    (desk / "rows.csv").unlink(missing_ok=True)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="sends the signal of Ctrl-C")
+@pytest.mark.parametrize(
+    ("line", "kept"),
+    [
+        ("chances squads-and-leader -r asl --until resolved --yes --by sides", "nothing is kept"),
+        ("play squads-and-leader -r asl --times 1000000 --seed 1", "is "),
+        ("sweep a-squad-of-every-kind -o rows.csv --jobs 1", "the same command goes on from there"),
+    ],
+)
+def test_what_is_broken_off_says_what_is_kept(desk: Path, line: str, kept: str) -> None:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "interpreter")}
+    process = subprocess.Popen(
+        [sys.executable, "-m", "closecombat", *line.split()],
+        cwd=desk, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    assert process.stderr is not None
+    first = process.stderr.readline()  # it is at work
+    assert "still at work" in first
+    time.sleep(1)
+    process.send_signal(signal.SIGINT)
+    _, told = process.communicate(timeout=120)
+    assert process.returncode in (130, -signal.SIGINT), told  # the latter where it came while a module was being read
+    assert kept in " ".join(told.split()) and "Traceback" not in told
