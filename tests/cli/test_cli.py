@@ -654,6 +654,42 @@ def test_what_new_makes_is_sound(folder: Path, base: str) -> None:
     assert run(f"new mine --extends {base}").exit_code == 2
 
 
+@pytest.mark.parametrize(
+    ("base", "path", "change", "expected"),
+    [
+        ("asl", "tables.cc-drm.broken", "set: {add: -3}\n    was: {add: -2}", "cc-drm of"),
+        ("asl", "tables.cc-drm.broken.add", "set: {add: -3}\n    was: {add: -2}", "cc-drm of"),
+        ("squad-leader", "tables.column-shift.cowering", "set: {add: -2}\n    was: {add: -1}", ""),
+        ("skirmish", "options.draw-limit", "option: two-more\n    was: two-in-all", ""),
+    ],
+)
+def test_a_change_is_begun_with_what_was_there_and_an_example(
+    folder: Path, base: str, path: str, change: str, expected: str
+) -> None:
+    result = run(f"new mine --extends {base} --change {path}")
+    assert result.exit_code == 0, result.output
+    assert change in (folder / "mine/mine.yaml").read_text("utf-8")
+    assert run("check mine").exit_code == 0, run("check mine").output
+    if "mine/examples/first.yaml" in result.stdout:
+        assert run("test mine").exit_code == 0, run("test mine").output
+        assert expected in (folder / "mine/examples/first.yaml").read_text("utf-8")
+    else:
+        assert not expected and "no example of" in result.stderr and not (folder / "mine/examples").exists()
+
+
+def test_changes_are_begun_together(folder: Path) -> None:
+    line = "new mine --extends squad-leader --change tables.column-shift.cowering --change options.grazing-fire"
+    assert run(line.replace("options.grazing-fire", "options.nothing-like-it")).exit_code == 2
+    assert not (folder / "mine").exists()
+    for path, hint in (
+        ("tables.column-shift.cowring", "tables.column-shift.cowering"),
+        ("tables.column-shift", "such as"),
+    ):
+        result = run(f"new mine --extends squad-leader --change {path}")
+        assert result.exit_code == 2 and "missing-target" in result.stderr and hint in result.stderr, path
+    assert run("new mine --change tables.a.b").exit_code == 2
+
+
 def test_a_new_ruleset_is_sound_and_small(folder: Path) -> None:
     run("new mine")
     assert run("check mine").exit_code == 0, run("check mine").stdout

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping as Files
+from collections.abc import Sequence
 from pathlib import Path
 from textwrap import dedent, indent
 
-from closecombat.asking.collection import example_files
+from closecombat.asking.collection import Bench, ExampleFile, example_files
 from closecombat.asking.examples import read_examples, run_example
+from closecombat.asking.first_changes import examples_of_changes, first_changes, with_changes
 from closecombat.asking.shows import effective
+from closecombat.asking.update import updated
 from closecombat.binding.load import load, loaded
 from closecombat.reading.fields import NAME
 from closecombat.reading.model import Ruleset
@@ -18,6 +21,7 @@ from closecombat.text.faults import Faulty
 from closecombat.text.files import YAML
 from closecombat.text.nodes import Listing, Mapping, Node, Text
 
+REMARKS = ("about", "note")  # of an example: true of it as it was
 RESERVED = frozenset(("con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt") for n in range(10))))
 
 RULESET = """\
@@ -101,13 +105,16 @@ chances:
   outcomes of red is destroyed: 1/6
 """
 
-VARIANT = """\
+HEAD = """\
 variant: {name}
 title: {title}
 extends: {base}
 about: Say in a sentence what is different and for whom it is.
 
 changes:
+"""
+
+NOTE = """\
   first-note:                                  # a change that changes no result; put your own in its place
     at:  assumptions.{name}
     add: Say here what your variant takes for granted.
@@ -124,15 +131,50 @@ def ruleset_files(name: str) -> dict[str, str]:
 def variant_files(name: str, base: str) -> dict[str, str]:
     """A variant of a ruleset or stack, and one of the base's own examples run against it."""
     own, stack = _own_name(name), load_stack(base)
-    parts = [part.strip() for part in base.split("+")]
-    moved = "+".join(_from(part, name) for part in parts)
     commented = indent(_some_change(loaded(stack).ruleset, {line.path for line in effective(stack)}), "  # ")
-    files = {f"{own}.yaml": VARIANT.format(name=own, title=_title(own), base=moved, commented=commented)}
-    example = _example_of(base, parts[0])
-    if example:
-        first, _, rest = example.partition("\n")
-        files["examples/first.yaml"] = f"{first}\nruleset: ../{own}.yaml\n{rest}"
-    return files
+    files = {f"{own}.yaml": _head(name, base) + NOTE.format(name=own, commented=commented)}
+    example = _example_of(base, base.split("+")[0].strip())
+    return files | ({"examples/first.yaml": _of_variant(example, own)} if example else {})
+
+
+def changes_files(name: str, base: str, paths: Sequence[str]) -> tuple[dict[str, str], list[str]]:
+    """A variant with a change at each of some paths, and the texts of examples that come to them, the best first;
+    their expectations are those of the base."""
+    own, stack, head = _own_name(name), load_stack(base), _head(name, base)
+    made = first_changes(stack, paths, head)
+    found = examples_of_changes(stack, base.split("+")[0].strip(), made, head)
+    return {f"{own}.yaml": with_changes(head, made)}, [_of_variant(_alone(one), own) for one in found]
+
+
+def first_passing(folder: str, texts: Sequence[str]) -> str:
+    """Writes the first of these examples that passes once its expectations are what comes out; empty if there is
+    none."""
+    place = Path(folder) / "examples" / "first.yaml"
+    for text in texts:
+        place.parent.mkdir(exist_ok=True)
+        place.write_text(text, encoding="utf-8", newline="\n")
+        file = ExampleFile(place, "", place.parent)
+        tested = list(Bench().run(file))
+        if all(one.passed for one in tested):
+            return place.as_posix()
+        found = updated(file, tested)
+        if found.examples and not found.left:
+            place.write_text(found.text, encoding="utf-8", newline="\n")
+            return place.as_posix()
+        place.unlink()
+        place.parent.rmdir()
+    return ""
+
+
+def _head(name: str, base: str) -> str:
+    own = _own_name(name)
+    moved = "+".join(_from(part.strip(), name) for part in base.split("+"))
+    return HEAD.format(name=own, title=_title(own), base=moved)
+
+
+def _of_variant(example: str, own: str) -> str:
+    first, _, rest = example.partition("\n")
+    return f"{first}\nruleset: ../{own}.yaml\n{rest}"
 
 
 def written(folder: str, files: Files[str, str]) -> list[str]:
@@ -219,9 +261,20 @@ def _example_of(base: str, first: str) -> str:
         return ""
     for example in sorted((one for one in found if _is_plain(one)), key=lambda one: len(one.span.text)):
         if not run_example(bound, example).faults:
-            column = example.span.source.position(example.span.start)[1] - 1
-            return dedent(" " * column + example.span.text).rstrip() + "\n"
+            return _alone(example)
     return ""
+
+
+def _alone(example: Mapping) -> str:
+    """The text of an example, as a file of its own has it, without what its author says about it."""
+    source, at, text = example.span.source, example.span.start, ""
+    for key, node in example.entries:
+        if key.value in REMARKS:
+            text += source.text[at : key.span.start]
+            at = key.span.start + len(source.text[key.span.start : node.span.end].rstrip())
+            at += len(source.text[at:]) - len(source.text[at:].lstrip())
+    text += source.text[at : example.span.end]
+    return dedent(" " * (source.position(example.span.start)[1] - 1) + text).rstrip() + "\n"
 
 
 def _is_plain(example: Node) -> bool:

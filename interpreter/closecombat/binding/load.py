@@ -5,6 +5,7 @@ A ruleset that was found right once is not read again: it is recalled by the tex
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from closecombat.reading import model, syntax, types
 from closecombat.reading.model import Ruleset
 from closecombat.reading.sentences import keep_sentences
 from closecombat.reading.stack import Stack, line_up
+from closecombat.reading.variants import Variant
 from closecombat.text import nodes, source
 from closecombat.text.cache import key_for
 from closecombat.text.faults import Faults, Faulty
@@ -57,7 +59,13 @@ def loaded(stack: Stack) -> Bound:
     types.raise_if_any()
     check_members(ruleset).raise_if_any()
     check_references(ruleset, stack.document).raise_if_any()
-    return Bound(replace(ruleset, changes=stack.changes))
+    return Bound(replace(ruleset, title=_titled(ruleset.title, stack.variants), changes=stack.changes))
+
+
+def _titled(title: str, variants: Sequence[Variant]) -> str:
+    """What a stack is called for people: by the titles of its variants too."""
+    named = " and ".join(" ".join(variant.title.split()) for variant in variants)
+    return f"{title}, with {named}" if named else title
 
 
 def watched(ruleset: Ruleset, watch: Watch, watch_cell: WatchCell | None = None) -> Bound:

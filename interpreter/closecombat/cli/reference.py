@@ -160,13 +160,38 @@ def schema(kind: str, output: str | None) -> None:
 @click.command()
 @click.argument("name")
 @click.option("--extends", "base", default="", metavar="BASE", help="Make a variant of this ruleset.")
-def new(name: str, base: str) -> None:
-    """Begin a ruleset, or a variant of BASE, in a new folder NAME: small, sound, and with an example."""
-    from closecombat.asking.scaffold import ruleset_files, variant_files, written
+@click.option(
+    "--change",
+    "paths",
+    multiple=True,
+    metavar="PATH",
+    help="With --extends: what the variant changes, a row, cell or option such as tables.cc-drm.broken.",
+)
+def new(name: str, base: str, paths: tuple[str, ...]) -> None:
+    """Begin a ruleset, or a variant of BASE, in a new folder NAME: small, sound, and with an example.
 
-    for path in written(name, variant_files(name, base) if base else ruleset_files(name)):
+    With --change, as often as there are changes, it has each of them, with what stands there now and another value to
+    begin with; its example is one of BASE that comes to them.
+    """
+    from closecombat.asking.scaffold import changes_files, first_passing, ruleset_files, variant_files, written
+
+    if paths and not base:
+        raise click.UsageError("--change goes with --extends: of which ruleset?")
+    if not paths:
+        for path in written(name, variant_files(name, base) if base else ruleset_files(name)):
+            emit(f"{path}\n")
+        say(f"try: closecombat test {name}")
+        return
+    at_work("looking for an example of the change")
+    files, examples = changes_files(name, base, paths)
+    for path in written(name, files):
         emit(f"{path}\n")
-    say(f"try: closecombat test {name}")
+    example = first_passing(name, examples)
+    if example:
+        emit(f"{example}\n")
+    else:
+        say(f"no example of {base} comes to what is changed: write one into {name}/examples/")
+    say(f"try: closecombat {'test' if example else 'check'} {name}")
 
 
 @click.command()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import TypeAlias
 
@@ -31,6 +32,7 @@ from closecombat.telling.page import (
     table,
 )
 from closecombat.text.faults import Bug
+from closecombat.text.files import YAML
 from closecombat.text.slotted import dataclass
 
 BAR_LENGTH = 10
@@ -146,6 +148,7 @@ def _weight(weight: Weight) -> dict[str, object]:
 
 
 def _on_page(comparison: Comparison, with_changes: bool, look: Shown, page: Page) -> Iterable[RenderableType]:
+    comparison = replace(comparison, systems=tuple(_as_called(one, comparison.systems) for one in comparison.systems))
     yield heading(comparison.title)
     if comparison.story:
         yield paragraph(comparison.story, page.width)
@@ -166,6 +169,15 @@ def _on_page(comparison: Comparison, with_changes: bool, look: Shown, page: Page
         yield from _summary(comparison, with_changes, page)
     if any(one.weights is not None for one in comparison.systems):
         yield from _weights(comparison)
+
+
+def _as_called(one: Compared, systems: Sequence[Compared]) -> Compared:
+    """A stack that was named by its files goes by its names, as everywhere, where nothing else goes by them."""
+    if one.chances is None or not ("/" in one.name or one.name.endswith(YAML)):
+        return one
+    name = one.chances.ruleset
+    alike = [each for each in systems if each.chances is not None and each.chances.ruleset == name]
+    return replace(one, name=name) if len(alike) == 1 else one
 
 
 # ---- the common end --------------------------------------------------------------------------------------
@@ -390,7 +402,7 @@ def _changes(comparison: Comparison, page: Page) -> Iterable[RenderableType]:
             key = tuple(outcome.sides.items())
             before[key] = before.get(key, Fraction(0)) + outcome.probability
         yield ""
-        yield heading(f"What {one.name} changes")
+        yield heading(f"What {one.name} changes", one.chances.title if one.chances is not None else "")
         rows = sorted((item for item in found.items() if item[1]), key=lambda item: (-abs(item[1]), item[0]))
         if not rows:
             yield "nothing in this fight"
