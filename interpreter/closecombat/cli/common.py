@@ -88,7 +88,8 @@ def _on_the_page(text: str) -> str:
     from closecombat.telling.findings import wrapped
 
     width = _width(sys.stderr)
-    return "\n".join(part for line in text.split("\n") for part in wrapped(line, width, "   "))
+    said = "\n".join(part for line in text.split("\n") for part in wrapped(line, width, "   "))
+    return said + " " * (text.endswith(" ") and not said.endswith(" "))  # where somebody types on
 
 
 def at_work(doing: str) -> Progress:

@@ -165,7 +165,7 @@ def schema(kind: str, output: str | None) -> None:
     "paths",
     multiple=True,
     metavar="PATH",
-    help="With --extends: what the variant changes, a row, cell or option such as tables.cc-drm.broken.",
+    help="With --extends: what the variant changes, a row, cell or option such as tables.NAME.ROW.",
 )
 def new(name: str, base: str, paths: tuple[str, ...]) -> None:
     """Begin a ruleset, or a variant of BASE, in a new folder NAME: small, sound, and with an example.

@@ -80,7 +80,9 @@ def _entry(kind: str, name: str) -> tuple[str, ...]:
         return name, said.get("extends", ""), title
     if kind == "engagements":
         systems = document.get("systems")
-        return name, title, ", ".join(systems.keys()) if isinstance(systems, Mapping) else ""
+        told = systems.entries if isinstance(systems, Mapping) else ()
+        having = [key.value for key, node in told if not (isinstance(node, Mapping) and "no-such-fight" in node)]
+        return name, title, ", ".join(having)
     return name, title
 
 
