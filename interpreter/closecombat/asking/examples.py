@@ -417,7 +417,7 @@ def _ends(run: Run, node: Node | None, out: Findings) -> None:
         try:
             want, found = text_of(wanted, "a fate"), _certain(run, fate_of(run, thing), key.span)
             if found != want:
-                rows = rows_behind(run, partial(fate_of, run, thing))
+                rows = rows_behind(run, partial(run.table, run.ruleset.ends[thing.kind].fate, (thing,)))
                 out.miss(f"{thing} ends {found}, not {want}", key, wanted, want, str(found), rows=rows)
         except Faulty as error:
             out.faults.extend(error.diagnostics)
