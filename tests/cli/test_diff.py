@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from brawl import GAME, VARIANTS
+from brawl import EVEN, GAME, VARIANTS
 from closecombat.cli.main import main
 
 
@@ -93,3 +93,11 @@ def test_a_link_in_a_version_leads_nowhere(game: Path) -> None:
     git(game, "add", "-A")
     git(game, "commit", "-qm", "one")
     assert run("diff HEAD:far.yaml . --jobs 1").exit_code == 2
+
+
+def test_the_smallest_fight_may_differ_where_no_other_does(game: Path) -> None:
+    (game / "fights").mkdir()
+    (game / "fights/even.yaml").write_text(EVEN, "utf-8")
+    found = json.loads(run("diff . v/gone.yaml --fights fights/even.yaml --jobs 1 -f json").stdout)
+    assert [one["fate"] for one in found["fights"]] == ["untouched"]
+    assert found["verdict"] == "kinder to the attacker" and "drunk: yes" in found["smallest"]["example"]

@@ -76,7 +76,8 @@ class Diff:
 
     @property
     def word(self) -> str:
-        return whole_word(self.fights)
+        """What all fights say, and the smallest that was found: it may differ where no other does."""
+        return whole_word(self.fights if self.smallest is None else (*self.fights, self.smallest.found))
 
     @property
     def counting(self) -> tuple[RuleChange, ...]:
