@@ -60,6 +60,8 @@ Told: TypeAlias = tuple[Value, list[Cause], Collection[Looking]]  # what a chart
 Known: TypeAlias = tuple[
     Value, int, Collection[Looking]
 ]  # the same of one that is compiled: why is which rows counted, as bits
+TRIED = "tried"  # before those for whom a chart was read, where it was read as a trial
+NOTHING_READ: Mapping[tuple[Value, ...], Any] = MappingProxyType({})
 DEEPEST = 20  # tables of one name, each asked by the one before
 
 
@@ -367,8 +369,9 @@ class Run:
     def table(self, name: str, args: tuple[Value, ...]) -> Value:
         """A table or grid read for its subjects; read once as long as nothing changes that it may have read."""
         tables = self._memory.tables
-        known: Told | Known | None = tables[name].get(args) if name in tables else None
+        known: Told | Known | None = self._recalled(name, args) if name in tables else None
         if known is None:
+            key = (TRIED, *args) if self.trying else args
             plain = self._plain.get(name)
             if plain is not None and self.recorder is None:
                 try:
@@ -379,22 +382,28 @@ class Run:
                     if (rows if value is False else rows | plain.itself) & ~self._counted.get(name, 0) or self.trying:
                         self._plainly(plain, args, value, rows)
                     if plain.is_long:
-                        tables.setdefault(name, {})[args] = value, rows, ()
+                        tables.setdefault(name, {})[key] = value, rows, ()
                     return value
             self.looks_into(name)
             known = self._by_function(name, args) or self._by_closures(name, args)
-            tables.setdefault(name, {})[args] = known
+            tables.setdefault(name, {})[key] = known
         for conditions, one in known[2]:
             self._look((*self.shop.when, *conditions), one)
         return known[0]
 
     def table_and_causes(self, name: str, args: tuple[Value, ...]) -> tuple[Value, list[Cause]]:
         """The same, and the rows that made it so."""
-        value, tables = self.table(name, args), self._memory.tables.setdefault(name, {})
-        if args not in tables:
-            tables[args] = self._by_function(name, args) or self._by_closures(name, args)
-        causes = tables[args][1]
-        return value, self._causes(name, args, causes) if isinstance(causes, int) else causes
+        value, known = self.table(name, args), self._recalled(name, args)
+        if known is None:
+            known = self._by_function(name, args) or self._by_closures(name, args)
+            self._memory.tables.setdefault(name, {})[(TRIED, *args) if self.trying else args] = known
+        return value, self._causes(name, args, known[1]) if isinstance(known[1], int) else known[1]
+
+    def _recalled(self, name: str, args: tuple[Value, ...]) -> Told | Known | None:
+        """What a chart is known to say. What was only tried has noted nothing, and is known to trials alone."""
+        readings = self._memory.tables.get(name, NOTHING_READ)
+        known: Told | Known | None = readings.get(args)
+        return readings.get((TRIED, *args)) if known is None and self.trying else known
 
     def _causes(self, name: str, args: tuple[Value, ...], rows: int) -> list[Cause]:
         """Why a compiled table says what it says: a prohibition says no more than which rows hold."""
@@ -404,7 +413,7 @@ class Run:
         if table.policy == "forbidden-if" and not any(row.each for row in table.rows):
             return [Cause(row, True, "says", row.says) for row in chart.counted(rows)]
         told = self._by_closures(name, args)
-        self._memory.tables.setdefault(name, {})[args] = told
+        self._memory.tables.setdefault(name, {})[(TRIED, *args) if self.trying else args] = told
         return told[1]
 
     def _by_function(self, name: str, args: tuple[Value, ...]) -> Known | None:
