@@ -1,8 +1,9 @@
 """How the tests are dealt out to the cores: a long stretch to each, so that what neighbours share is made once.
 
 What is kept for the next time goes into a folder of this run, so that none rests on an earlier one, and what one test
-has kept is read by another. What a test writes into a folder of its own may name what lies here. Python looks for garbage as seldom as in a command, and never among what was collected: thousands of tests and all
-examples as they are written.
+has kept is read by another. What a test writes into a folder of its own may name what lies here. Python looks for
+garbage as seldom as in a command, and never among what was collected: thousands of tests and all examples as they are
+written.
 """
 
 import gc
@@ -16,6 +17,8 @@ import pytest
 from closecombat.cli.main import FEWER_COLLECTIONS
 from closecombat.text import project
 from closecombat.text.cache import WHERE
+
+collect_ignore = ["cases/bad"]  # faulty on purpose, examples beside rulesets too
 
 _AMONG_OTHERS = "PYTEST_XDIST_WORKER"  # set for a process that another has started, with its surroundings
 

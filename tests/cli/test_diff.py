@@ -33,16 +33,20 @@ brawl and brawl+gone  Brawl
 
 kinder to the attacker: he never loses more and his enemy never less
 
-rule                        brawl                   brawl+gone  where            now
-tables.blow.drunk  removed  {side: drunk, add: -2}  -           ruleset.yaml:19
+rule                        brawl               brawl+gone  where            now
+tables.blow.drunk  removed  {side: drunk, add:  -           ruleset.yaml:19
+                            -2}
 
-fight  for whom                what moves most     was      is  change         lost on average
-drunk  kinder to the attacker  b: unharmed      83.33%  50.00%  -33.33 (-1/3)  b 0 → 1.33
+                     what moves                                    lost on
+fight  for whom      most              was      is  change         average
+drunk  kinder to     b: unharmed    83.33%  50.00%  -33.33 (-1/3)  b 0 → 1.33
+       the attacker
 
 kinder to the attacker 1 (such as drunk)
 
 the smallest fight found that differs
-the changed rules read drunk: with less of that no fight differs (2 situations tried)
+found from below, bare fights first, then with what the changed rules read:
+drunk (2 situations tried)
     example: smallest
     ruleset: v/gone.yaml
     about: The smallest fight found that this ruleset changes.
@@ -50,7 +54,8 @@ the changed rules read drunk: with less of that no fight differs (2 situations t
     chances:
       outcomes of b is unharmed: 1/2
 
-1 rule differs, 1 fight with other chances, 3 fights that no changed rule is read in
+1 rule differs, 1 fight with other chances, 3 fights that no changed rule is
+read in
 """
 
 

@@ -106,3 +106,4 @@ def test_what_a_class_says_itself_stays(decorator: Any) -> None:
 def test_it_goes_to_other_processes() -> None:
     span = Span(Source("a", "text"), 1, 2)
     assert pickle.loads(pickle.dumps(span)) == span
+    assert Span.__dataclass_params__.frozen and Span.__dataclass_params__.eq  # a cluster asks, before it sends one

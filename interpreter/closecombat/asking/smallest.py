@@ -44,8 +44,8 @@ Setting = tuple[Path, str]  # where in a situation a fact is said, and its value
 
 @dataclass(frozen=True, slots=True)
 class Smallest:
-    """A situation that differs, as a document. `searched` says that all below it were tried: with how many facts of
-    how many; else a known fight was taken apart. `tried` are the situations that were held against the rules."""
+    """A situation that differs, as a document. `searched` says that it was found from below, with how many facts more
+    than a bare one; else a known fight was taken apart. `tried` are the situations that were held against the rules."""
 
     scene: Scene
     found: Differing

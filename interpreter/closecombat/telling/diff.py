@@ -140,7 +140,7 @@ def _found(least: Smallest) -> str:
         return f"taken apart from a fight that differs until nothing more could go; none smaller was found ({tried})"
     more = len(least.cone) - MOST_READ
     reads = ", ".join(least.cone[:MOST_READ]) + (f" and {more} more" if more > 0 else "") or "nothing"
-    return f"the changed rules read {reads}: with less of that no fight differs ({tried})"
+    return f"found from below, bare fights first, then with what the changed rules read: {reads} ({tried})"
 
 
 def clean_lines(text: str) -> str:

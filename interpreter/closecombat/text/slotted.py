@@ -27,6 +27,7 @@ else:
 
 
 _FIELDS = "__dataclass_fields__"  # where the library looks for them, and by which it knows such a class
+_PARAMS = "__dataclass_params__"  # and how it was made: a cluster asks, before it sends one
 _FACTORY = object()  # stands for a value that is made anew for each thing
 
 
@@ -36,7 +37,7 @@ def _made(written: type, frozen: bool, eq: bool) -> type:
     defaults = {name: own.pop(name) for name in names if name in own}
     for each in ("__dict__", "__weakref__"):  # of a class without slots
         own.pop(each, None)
-    own |= {"__slots__": names, "__match_args__": names, _FIELDS: _Fields(defaults)}
+    own |= {"__slots__": names, "__match_args__": names, _FIELDS: _Fields(defaults), _PARAMS: _Params(frozen, eq)}
     own.setdefault("__repr__", _repr)
     own.setdefault("__init__", _once_asked("__init__", lambda made: _init(made, defaults, frozen)))
     if eq:
@@ -80,6 +81,21 @@ class _Fields:
         plain: Any = dataclasses.dataclass(init=False, repr=False, eq=False, match_args=False)(like)
         found: dict[str, Field[Any]] = getattr(plain, _FIELDS)
         setattr(made, _FIELDS, found)
+        return found
+
+
+class _Params:
+    """What the library knows of how a class was made, from when it is first asked for."""
+
+    __slots__ = ("eq", "frozen")
+
+    def __init__(self, frozen: bool, eq: bool) -> None:
+        self.frozen, self.eq = frozen, eq
+
+    def __get__(self, one: object, made: type) -> Any:
+        like: Any = dataclasses.dataclass(frozen=self.frozen, eq=self.eq)(type(made.__name__, (), {}))
+        found = getattr(like, _PARAMS)
+        setattr(made, _PARAMS, found)
         return found
 
 
