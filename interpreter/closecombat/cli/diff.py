@@ -43,7 +43,7 @@ def diff(
     form: str,
     output: str | None,
 ) -> None:
-    """Say what B changes of A: in the rules, and in the chances of every fight.
+    """Say what B changes of A: in the rules, and in all chances.
 
     A and B are rulesets, variants or stacks, as -r takes them. `REV:STACK` is one as it was at that commit of git, and
     `diff HEAD~1 my-game` holds my-game against what it was then. The fights are the examples and engagements of A. Exit
@@ -155,7 +155,7 @@ def gate(
     form: str,
     output: str | None,
 ) -> None:
-    """Hold the chances of fights against those recorded: what has moved by more than a bound does not pass.
+    """Hold the chances of fights against those recorded. What has moved by more than a bound does not pass.
 
     RULESET is a ruleset, variant or stack. `--record` writes the chances of its examples and engagements into the file
     gate.json of its folder, or beside a variant's file. Exit 1 if a chance has moved, or a fight cannot be worked out

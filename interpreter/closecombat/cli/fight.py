@@ -435,7 +435,7 @@ def compare(
     form: str,
     output: str | None,
 ) -> None:
-    """Set the same fight side by side under several systems, or under variants of one.
+    """Set one fight side by side under several systems or variants.
 
     ENGAGEMENT is an engagement file or the name of a shipped one; or a situation file with several -r, the
     base first; or the rows of a sweep, ROWS.csv or ROWS.jsonl, of which it makes a curve over the force ratio.
@@ -511,7 +511,7 @@ def choices(
     form: str,
     output: str | None,
 ) -> None:
-    """List what a player may choose or declare next, and what the rules forbid him.
+    """List what a player may choose next, and what is forbidden him.
 
     SITUATION is a file, FILE#EXAMPLE, a shipped engagement, or - for standard input. What it answers under
     `choices:` is taken as chosen; the first choice that it leaves open is listed.

@@ -18,7 +18,7 @@ KINDS = ("rulesets", "variants", "engagements", "sweeps", "codes", "schemas", "o
 @formats("json")
 @output_option
 def show(ruleset: str, path: str, everything: bool, word: str, changed: bool, form: str, output: str | None) -> None:
-    """Print a ruleset as it is played: an outline, or the rows, with the place each is written at.
+    """Print a ruleset as it is played: an outline, or its rows. Each has the place where it is written.
 
     RULESET is a shipped name, a path or a stack; PATH narrows it down, such as tables or sequences.name. Rows say
     which variant changed them. JSON has every row.
@@ -70,7 +70,7 @@ def show(ruleset: str, path: str, everything: bool, word: str, changed: bool, fo
 @formats("json")
 @output_option
 def rules(ruleset: str, ids: tuple[str, ...], left_out: bool, missing: bool, form: str, output: str | None) -> None:
-    """List the rulebook's clauses: where each is implemented, which examples exercise it, what is left out and why.
+    """List the rulebook's clauses and where each is found. Also which examples exercise it, what is left out and why.
 
     RULESET is a shipped name, a path or a stack; CLAUSE an id, or what several begin with. Exit 1 if a clause of
     scope core or edge is neither cited nor left out, or is exercised by no example.
@@ -103,8 +103,8 @@ def rules(ruleset: str, ids: tuple[str, ...], left_out: bool, missing: bool, for
 @formats("json")
 @output_option
 def listing(kind: str, ruleset: str, form: str, output: str | None) -> None:
-    """Say what there is: WHAT is rulesets, variants, engagements, sweeps, codes (of faults), schemas, or options of a
-    RULESET; the first four and the schemas if it is left out."""
+    """Say what there is to choose from. WHAT is rulesets, variants, engagements, sweeps, codes (of faults), schemas, or
+    options of a RULESET; the first four and the schemas if it is left out."""
     if kind and kind not in KINDS:
         from closecombat.text.faults import suggest
 
@@ -124,7 +124,7 @@ def listing(kind: str, ruleset: str, form: str, output: str | None) -> None:
 @formats("md")
 @output_option
 def explain(code: str, every: bool, form: str, output: str | None) -> None:
-    """Say what a fault's CODE means, what mends it, and show a row that has it beside the same row mended."""
+    """Say what a fault's CODE means and what mends it. A row that has it is shown beside the same row mended."""
     from closecombat.telling.explain import explained, findings_page, listed
     from closecombat.text.codes import CODES
     from closecombat.text.faults import suggest
@@ -168,7 +168,7 @@ def schema(kind: str, output: str | None) -> None:
     help="With --extends: what the variant changes, a row, cell or option such as tables.NAME.ROW.",
 )
 def new(name: str, base: str, paths: tuple[str, ...]) -> None:
-    """Begin a ruleset, or a variant of BASE, in a new folder NAME: small, sound, and with an example.
+    """Begin a ruleset, or a variant of BASE, in a new folder NAME. It is small, sound, and has an example.
 
     With --change, as often as there are changes, it has each of them, with what stands there now and another value to
     begin with; its example is one of BASE that comes to them.

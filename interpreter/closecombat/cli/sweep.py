@@ -49,7 +49,7 @@ def sweep(
     patience: int,
     yes: bool,
 ) -> None:
-    """Work out a grid of fights: forces, states and ground by systems and variants.
+    """Work out a grid of fights. It has forces, states and ground by systems and variants.
 
     PLAN is a file, the name of a shipped plan, or - for standard input; without -o it is told what it asks for. The
     rows go into FILE.csv, FILE.jsonl or FILE.parquet. Interrupted or killed, the same command goes on where the file

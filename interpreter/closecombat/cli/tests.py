@@ -73,7 +73,7 @@ def check(
     form: str,
     output: str | None,
 ) -> None:
-    """Look for every fault in rulesets, variants, situations and examples.
+    """Look for every fault in rulesets, variants, fights and examples.
 
     PATH is a shipped name, a folder or a file; the current folder if none is given.
 
