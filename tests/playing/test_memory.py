@@ -24,7 +24,7 @@ def test_what_is_remembered_is_still_so(system: str, ask: tuple[str, ...], monke
     again, read = [0], Run.table
 
     def checked(run: Run, name: str, args: tuple[Any, ...]) -> Any:
-        known = run._memory.tables.get(name, {}).get(args)
+        known = run._recalled(name, args)
         if known is not None and run.recorder is None:
             again[0] += 1
             memory, run._memory = run._memory, Memory(run.bound)
