@@ -8,6 +8,7 @@ from closecombat.playing.amounts import HowMany
 from closecombat.proving import program as p
 from closecombat.proving import symbolic as c
 from closecombat.proving.dice import Pool, Thrown, part
+from closecombat.proving.prove import as_fractions, plan
 from closecombat.proving.ranges import range_of
 from closecombat.proving.simplifying import settled, shared
 from closecombat.proving.symbolic import Between, Sym, Value, Workshop
@@ -75,6 +76,32 @@ def test_what_all_sides_have_in_common_is_asked_once() -> None:
     assert shared(shop, [], [asked])[1] == [shop.and_(shop.or_(a, b), t)]
     asked = shop.or_(shop.and_(t, a), shop.and_(t, b))
     assert shared(shop, [], [asked])[1] == [shop.and_(t, shop.or_(a, b))]
+
+
+def test_what_stands_behind_something_is_not_asked_without_it() -> None:
+    shop = Workshop()
+    a, b, t = (shop.variable() for _ in range(3))
+    asked = shop.or_(shop.and_(a, t), shop.and_(t, b))  # b is looked at only where t is so, and t in any case
+    assert shared(shop, [], [asked])[1] == [shop.and_(t, shop.or_(a, b))]
+    x, y = shop.variable(), shop.variable()
+    asked = shop.or_(shop.and_(shop.and_(a, t), b), shop.and_(shop.and_(x, t), y))  # t itself only where a or x is
+    assert shared(shop, [], [asked])[1] == [asked]
+
+
+def test_a_flag_of_a_branch_that_is_not_taken_is_no() -> None:
+    """`inside` is made only where `there` is so: who asks for both, in whatever order, hears no or yes, never nobody."""
+    shop = Workshop()
+    coin, there, far, inside, more = (shop.variable() for _ in range(5))
+    steps = [
+        p.Throw(coin, [(1, 1), (2, 1)]),
+        p.Let(there, shop.lift(c.more_than, coin, 2)),
+        p.Let(far, shop.lift(c.more_than, coin, 1)),
+        p.Branch(there, [p.Let(inside, shop.lift(c.more_than, coin, 1)), p.Let(more, shop.lift(c.more_than, coin, 0))]),
+    ]
+    common = shop.and_(there, more)
+    asked = shop.or_(shop.and_(far, common), shop.and_(common, inside))
+    table, den = plan(shop, steps, [asked]).run()
+    assert as_fractions(table, den) == {(False,): 1}
 
 
 def test_a_side_that_is_what_all_have_in_common_is_enough() -> None:

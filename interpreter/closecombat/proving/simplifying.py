@@ -116,16 +116,23 @@ def _any_of(shop: Workshop, node: Sym) -> Value:
     sides = list(dict.fromkeys(every))
     if len(sides) > MOST_SIDES:
         return node
-    asked = [flat(side, AND) for side in sides]
+    asked = [list(dict.fromkeys(flat(side, AND))) for side in sides]
     common = [one for one in asked[0] if all(one in others for others in asked[1:])]
     if not common:
         return node if len(sides) == len(every) else _one_by_one(shop.or_, sides)
-    together = _one_by_one(shop.and_, common)
-    left = [[one for one in others if one not in common] for others in asked]
+    number, shares = len(common), set(common)
+    left = [[one for one in others if one not in shares] for others in asked]
     if not all(left):
-        return together
+        return _one_by_one(shop.and_, common)
     rest = _one_by_one(shop.or_, [_one_by_one(shop.and_, one) for one in left])
-    return shop.and_(together, rest) if asked[0][0] in common else shop.and_(rest, together)
+    # What stands behind something else is looked at only where that is so. What some side asks first is asked in any
+    # case, and may go before all; what every side asks last may go behind all. Else each stays in its place.
+    first = next((others[:number] for others in asked if set(others[:number]) == shares), None)
+    if first is not None:
+        return shop.and_(_one_by_one(shop.and_, first), rest)
+    if all(set(others[-number:]) == shares for others in asked):
+        return shop.and_(rest, _one_by_one(shop.and_, common))
+    return node
 
 
 def _one_by_one(fn: Callable[[Value, Value], Value], values: Sequence[Value]) -> Value:
