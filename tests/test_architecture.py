@@ -67,7 +67,7 @@ ENTERED_FROM = {  # what makes the next thing of the last one, and who calls it
     "proving.sampling.Sampler": {"playing.fight"},
     "playing.fight.sampler": {"asking.together"},
     "playing.fight.weighed": {"asking.chances"},
-    "asking.chances.work_out": {"cli.fight", "asking.compare", "asking.differing", "asking.playings", "asking.sweep"},
+    "asking.chances.work_out": {"cli.fight", "asking.compare", "asking.came_to", "asking.playings", "asking.sweep"},
 }
 
 GAME_WORDS = r"squad|leader|infantry|vehicle|kill[-_ ]number|drm|shock|melee|ambush|berserk|concealed|afv|mmc|smc"

@@ -6,7 +6,7 @@ what all rulesets tell alike of an end is `ends`, tables and JSON are `telling/c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from closecombat.asking.ends import Ends, ask, ends_of, who_came
@@ -83,6 +83,15 @@ class Chances:
     printed: frozenset[str]
     readings: Mapping[str, str]  # the options that were asked for, and how each was read
     ends: Ends | None = None  # where it was asked for, and the ruleset tells it
+    by: str = UNITS  # what ends are told apart by
+
+
+@dataclass(frozen=True, slots=True)
+class Rather:
+    """By what ends are told apart if that takes no more than so much work."""
+
+    by: str
+    work: int
 
 
 def as_told_apart(
@@ -90,14 +99,8 @@ def as_told_apart(
 ) -> tuple[Chances, str]:
     """The chances where nobody says by what ends are told apart: unit by unit, unless that is more than a look takes;
     then by sides, and a word on it."""
-    most = min(QUICK, most_work) if most_work is not None else None
-    try:
-        return work_out(fight, UNITS, until_resolved, watch, most_work=most), ""
-    except Faulty as error:
-        if not {one.code for one in error.diagnostics} <= TOO_MUCH:
-            raise
-    found = work_out(fight, SIDES, until_resolved, watch, most_work=most_work)
-    return found, "told by how each side ends: unit by unit it takes longer (--by units)"
+    found = work_out(fight, SIDES, until_resolved, watch, most_work=most_work, rather=Rather(UNITS, QUICK))
+    return found, "" if found.by == UNITS else "told by how each side ends: unit by unit it takes longer (--by units)"
 
 
 def work_out(
@@ -110,16 +113,26 @@ def work_out(
     most_work: int | None = None,
     at_the_end_of: Callable[[Run], None] | None = None,
     most_steps: int | None = None,
+    rather: Rather | None = None,
 ) -> Chances:
     """The chances of a fight; ends are told apart by the verdicts alone (SIDES), by all that has changed too (UNITS),
-    or by what has changed of the things of one kind, named by its plural.
+    or by what has changed of the things of one kind, named by its plural; `rather` by something else, if that is not
+    too much.
 
     `common_end` asks for what all rulesets tell alike, of each side (SIDES) or of each unit too (UNITS). Without notes
     nothing is told of what the result rests on, and answers that nobody asks for are no fault. What is more than
     `most_work` is foretold and not done. Whoever wants to know what the run came to is `at_the_end_of` it;
     where it leaves more than `most_steps` to work out it is given up.
     """
-    kinds = kinds_by(fight.bound.ruleset, by)
+    if rather is not None and until_resolved:  # what is asked of the end shapes each round, so a run is for one of them
+        least = rather.work if most_work is None else min(rather.work, most_work)
+        try:
+            return work_out(fight, rather.by, True, watch, common_end, with_notes, least, at_the_end_of, most_steps)
+        except Faulty as error:
+            _raise_unless_too_much(error)
+        rather = None
+    ruleset = fight.bound.ruleset
+    kinds = kinds_by(ruleset, by)
     run = begin(fight, None)
     run.may_spend(most_work)
     if most_steps is not None:
@@ -136,65 +149,130 @@ def work_out(
 
     run.will_be_asked(at_the_end)
     go(run, until_resolved)
-    ends, losing = verdicts(run), losses(run)
+    wanted = _wanted(run, kinds)
     if at_the_end_of is not None:
         at_the_end_of(run)
-    changed = {thing: named for thing, named in changes(run).items() if thing.kind in kinds} if kinds else {}
-    facts = [(thing.name, name) for thing, named in changed.items() for name in named]
-    wanted = [*ends.values(), *losing.values(), *(value for named in changed.values() for value in named.values())]
-    started = {(thing.name, name): at_first(run, thing, name) for thing, named in changed.items() for name in named}
-    sides, losers = [thing.name for thing in ends], [thing.name for thing in losing]
-    weights: dict[Value, int] = {}
-    means: dict[Value, dict[str, Exact]] = {}
-    by_loss: dict[str, dict[Exact, int]] = {name: {} for name in losers}
-    by_verdict: dict[str, dict[str, int]] = {name: {} for name in sides}
     common = ask(run, came, common_end == UNITS) if came is not None else None
-    table, whole = weighed(run, [*wanted, *(common.wanted if common else ())], watch)
+    more = common.wanted if common is not None else ()
+    finer = _wanted(run, kinds_by(ruleset, rather.by)) if rather is not None else None
+    if rather is not None and finer is not None and (found := _weighed_if_quick(run, finer, more, rather, watch)):
+        by, wanted, (table, whole) = rather.by, finer, found
+    else:
+        table, whole = weighed(run, [*wanted.values, *more], watch)
     run.may_spend(None)  # what is asked from here on has bounds of its own
     if with_notes:
         settle_notes(fight, run, until_resolved)
         check_answers(run, fight)
-    for row, weight in table.items():
-        verdict = row[: len(sides)]
-        amounts = [exact(amount) for amount in row[len(sides) : len(sides) + len(losers)]]
-        for name, word in zip(sides, verdict, strict=True):
-            by_verdict[name][word] = by_verdict[name].get(word, 0) + weight
-        for name, amount in zip(losers, amounts, strict=True):
-            by_loss[name][amount] = by_loss[name].get(amount, 0) + weight
-        key = row[: len(wanted)] if kinds else verdict
-        weights[key] = weights.get(key, 0) + weight
-        mean = means.setdefault(key, dict.fromkeys(losers, 0))
-        for name, amount in zip(losers, amounts, strict=True):
-            mean[name] += amount * weight
 
     def apart(values: Sequence[Value]) -> tuple[Mapping[Row, int], int]:
         if any(type(value) is Sym for value in values):
             return weighed(run, list(values), watch)
         return {tuple(values): 1}, 1
 
-    outcomes = []
+    losing, ending = _by_loss(wanted, table), _by_verdict(wanted, table)
+    return Chances(
+        stack(ruleset),
+        ruleset.title,
+        tuple(_outcomes(wanted, table, whole)),
+        {name: _loss(as_fractions(found, whole), _unit(ruleset)) for name, found in losing.items()},
+        {name: _in_order(as_fractions(found, whole), scale(ruleset)) for name, found in ending.items()},
+        assumptions(ruleset, run.notes),
+        left_open(run.notes),
+        printed(ruleset),
+        {name: run.options[name] for name, one in ruleset.options.items() if id(one) in run.met},
+        ends_of(common, table, whole, len(wanted.values), apart) if common is not None else None,
+        by,
+    )
+
+
+def _raise_unless_too_much(error: Faulty) -> None:
+    if not {one.code for one in error.diagnostics} <= TOO_MUCH:
+        raise error
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """What is asked of an end, in the order of a row: the verdict of each side, what each loses, and the `facts` (of
+    whom, which) that have changed, each with what it was at first. `apart` if ends are told apart by these too."""
+
+    sides: tuple[str, ...]
+    losers: tuple[str, ...]
+    facts: Mapping[tuple[str, str], Value]
+    values: tuple[Value, ...]
+    apart: bool
+
+
+def _wanted(run: Run, kinds: frozenset[str]) -> _Wanted:
+    ends, losing = verdicts(run), losses(run)
+    changed = {thing: named for thing, named in changes(run).items() if thing.kind in kinds} if kinds else {}
+    return _Wanted(
+        tuple(thing.name for thing in ends),
+        tuple(thing.name for thing in losing),
+        {(thing.name, name): at_first(run, thing, name) for thing, named in changed.items() for name in named},
+        (*ends.values(), *losing.values(), *(value for named in changed.values() for value in named.values())),
+        bool(kinds),
+    )
+
+
+def _weighed_if_quick(
+    run: Run, wanted: _Wanted, more: Sequence[Value], rather: Rather, watch: Callable[[int, int], None] | None
+) -> tuple[dict[Row, int], int] | None:
+    """The weights of what is wanted; None where they are too much, and what that took is not held against the run."""
+    budget = run.shop.budget
+    most, spent = budget.most, budget.spent
+    run.may_spend(spent + rather.work if most is None else min(most, spent + rather.work))
+    try:
+        return weighed(run, [*wanted.values, *more], watch)
+    except Faulty as error:
+        _raise_unless_too_much(error)
+        run.may_spend(most if most is None else most + budget.spent - spent)
+        return None
+
+
+def _by_verdict(wanted: _Wanted, table: Mapping[Row, int]) -> dict[str, dict[str, int]]:
+    """Of each side the weight of every verdict."""
+    found: dict[str, dict[str, int]] = {name: {} for name in wanted.sides}
+    for row, weight in table.items():
+        for name, word in zip(wanted.sides, row, strict=False):
+            found[name][word] = found[name].get(word, 0) + weight
+    return found
+
+
+def _by_loss(wanted: _Wanted, table: Mapping[Row, int]) -> dict[str, dict[Exact, int]]:
+    """Of each side the weight of every loss."""
+    found: dict[str, dict[Exact, int]] = {name: {} for name in wanted.losers}
+    for row, weight in table.items():
+        for name, amount in _losses_in(wanted, row):
+            found[name][amount] = found[name].get(amount, 0) + weight
+    return found
+
+
+def _losses_in(wanted: _Wanted, row: Row) -> Iterator[tuple[str, Exact]]:
+    return zip(wanted.losers, map(exact, row[len(wanted.sides) : len(wanted.sides) + len(wanted.losers)]), strict=True)
+
+
+def _outcomes(wanted: _Wanted, table: Mapping[Row, int], whole: int) -> list[Outcome]:
+    """The ends, the likeliest first. Where several rows are one end, it loses what they lose on average."""
+    weights: dict[Row, int] = {}
+    means: dict[Row, dict[str, Exact]] = {}
+    for row, weight in table.items():
+        key = row[: len(wanted.values)] if wanted.apart else row[: len(wanted.sides)]
+        weights[key] = weights.get(key, 0) + weight
+        mean = means.setdefault(key, dict.fromkeys(wanted.losers, 0))
+        for name, amount in _losses_in(wanted, row):
+            mean[name] += amount * weight
+    found = []
     for row, weight in weights.items():
-        values = dict(zip(facts, row[len(sides) + len(losers) :], strict=True)) if kinds else {}
         units: dict[str, dict[str, Value]] = {}
-        for (who, name), value in values.items():
-            if value != started[who, name]:
+        values = row[len(wanted.sides) + len(wanted.losers) :] if wanted.apart else ()
+        for ((who, name), before), value in zip(wanted.facts.items(), values, strict=True):
+            if value != before:
                 units.setdefault(who, {})[name] = value
         lost = {name: divide(total, weight) for name, total in means[row].items()}
-        outcome = Outcome(Fraction(weight, whole), dict(zip(sides, row, strict=False)), lost, units)
-        outcomes.append((-weight, _order(outcome), outcome))
-    outcomes.sort(key=lambda one: one[:2])
-    return Chances(
-        stack(fight.bound.ruleset),
-        fight.bound.ruleset.title,
-        tuple(outcome for _, _, outcome in outcomes),
-        {name: _loss(as_fractions(found, whole), _unit(fight.bound.ruleset)) for name, found in by_loss.items()},
-        {name: _in_order(as_fractions(found, whole), scale(fight.bound.ruleset)) for name, found in by_verdict.items()},
-        assumptions(fight.bound.ruleset, run.notes),
-        left_open(run.notes),
-        printed(fight.bound.ruleset),
-        {name: run.options[name] for name, one in fight.bound.ruleset.options.items() if id(one) in run.met},
-        ends_of(common, table, whole, len(wanted), apart) if common is not None else None,
-    )
+        outcome = Outcome(Fraction(weight, whole), dict(zip(wanted.sides, row, strict=False)), lost, units)
+        found.append((-weight, _order(outcome), outcome))
+    found.sort(key=lambda one: one[:2])
+    return [outcome for _, _, outcome in found]
 
 
 def kinds_by(ruleset: Ruleset, by: str) -> frozenset[str]:

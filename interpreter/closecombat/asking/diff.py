@@ -1,7 +1,8 @@
 """Two rulesets held against each other: what they say otherwise, and what that does to every fight.
 
 What they say is `rule_changes`, one fight is `differing`, which fights there are `fights_of`, the smallest one that
-differs `smallest`. Here they are put together, and the fights shared out.
+differs `smallest`. Here they are put together, and the fights shared out, but for those of which it is kept what they
+come to (`kept`).
 """
 
 from __future__ import annotations
@@ -12,28 +13,31 @@ from functools import lru_cache, partial
 from pathlib import Path
 
 from closecombat.asking.batches import Crew, carried_out
+from closecombat.asking.came_to import MOST_WORK
 from closecombat.asking.chances import stack as name_of_stack
 from closecombat.asking.differing import (
     DIFFERS,
-    MOST_WORK,
     ONE_SIDED,
     SAME,
     UNKNOWN,
     UNTOUCHED,
+    Compared,
     Differing,
     Pair,
     compared,
+    known_of,
     touch,
     whole_word,
 )
 from closecombat.asking.fights_of import Known, fights_in, fights_of
+from closecombat.asking.kept import Book, digest, read_book, write_book
 from closecombat.asking.rule_changes import RENAMED, RuleChange, rule_changes
 from closecombat.asking.shows import effective
 from closecombat.asking.smallest import Smallest, as_example, smallest
 from closecombat.binding.charts import Bound
 from closecombat.binding.load import load, loaded
 from closecombat.checking.sameness import say_the_same
-from closecombat.reading.stack import Stack, load_stack
+from closecombat.reading.stack import Stack, line_up, load_stack
 from closecombat.text.faults import Faulty
 from closecombat.text.slotted import dataclass
 
@@ -53,6 +57,10 @@ class Side:
     def bound(self) -> Bound:
         """Read anew where it lies in a folder that is soon gone: what is kept would be found by nobody."""
         return load(self.stack) if self.near is None else loaded(self.read())
+
+    def book(self, most_work: int | None) -> Book:
+        """What its fights are known to come to, with so much work for each."""
+        return read_book(line_up(self.stack, self.near).sources(), f"{most_work}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,40 +166,80 @@ def _alike(left: Bound, right: Bound, changes: Sequence[RuleChange]) -> str:
 # ---- sharing out ------------------------------------------------------------------------------------------
 
 
+@dataclass(frozen=True, slots=True)
+class _Sharing:
+    """What whoever works out some of the fights needs: the two rulesets, the fights, and what is known of them."""
+
+    pair: Pair
+    known: tuple[Known, ...]
+    digests: tuple[str, ...]
+    books: tuple[Book, Book]
+
+    def told(self, place: int) -> Differing | None:
+        """What can be said of a fight by what is kept."""
+        base, other = (book.known.get(self.digests[place]) for book in self.books)
+        return known_of(self.pair, self.known[place].name, base, other) if base and other else None
+
+    def compared(self, place: int) -> Compared:
+        base, other = (book.known.get(self.digests[place]) for book in self.books)
+        return compared(self.pair, self.known[place].scene, base, other)
+
+
+def _sharing(base: Side, other: Side, pair: Pair, known: tuple[Known, ...]) -> _Sharing:
+    books = base.book(pair.most_work), other.book(pair.most_work)
+    return _Sharing(pair, known, tuple(digest(one.scene) for one in known), books)
+
+
 def _worked_out(
     base: Side,
     other: Side,
     paths: Sequence[str],
     pair: Pair,
-    known: Sequence[Known],
+    known: tuple[Known, ...],
     crew: Crew,
     watch: Callable[[int, int], None],
 ) -> Iterator[Differing]:
-    here, there = partial(_those, pair, known), partial(_some, base, other, tuple(paths), pair.most_work)
-    done = 0
-    for batch, found in carried_out(crew, there if crew.hands else here, iter(range(len(known)))):
-        done += len(batch)
-        watch(done, len(known))
-        lost = "the process that worked it out was ended, as a system does where memory runs out"
-        yield from found or [Differing(known[place].name, UNKNOWN, message=lost) for place in batch]
+    sharing = _sharing(base, other, pair, known)
+    left = []
+    for place in range(len(known)):
+        told = sharing.told(place)
+        if told is None:
+            left.append(place)
+        else:
+            yield told
+    here, there = partial(_those, sharing), partial(_some, base, other, tuple(paths), pair.most_work)
+    done: dict[int, Compared] = {}
+    try:
+        for batch, found in carried_out(crew, there if crew.hands else here, iter(left)):
+            done |= zip(batch, found or map(partial(_lost, known), batch), strict=True)
+            watch(len(known) - len(left) + len(done), len(known))
+    finally:
+        for at, book in enumerate(sharing.books):
+            mine = ((sharing.digests[place], one.base if at == 0 else one.other) for place, one in done.items())
+            write_book(book, ((name, one) for name, one in mine if one is not None))
+    yield from (one.found for one in done.values())
+
+
+def _lost(known: Sequence[Known], place: int) -> Compared:
+    lost = "the process that worked it out was ended, as a system does where memory runs out"
+    return Compared(Differing(known[place].name, UNKNOWN, message=lost))
 
 
 def _some(
     base: Side, other: Side, paths: tuple[str, ...], most_work: int | None, batch: tuple[int, ...]
-) -> list[Differing]:
-    pair, known = _pair(base, other, paths, most_work)
-    return _those(pair, known, batch)
+) -> list[Compared]:
+    return _those(_as_here(base, other, paths, most_work), batch)
 
 
-def _those(pair: Pair, known: Sequence[Known], batch: tuple[int, ...]) -> list[Differing]:
-    return [compared(pair, known[place].scene) for place in batch]
+def _those(sharing: _Sharing, batch: tuple[int, ...]) -> list[Compared]:
+    return [sharing.compared(place) for place in batch]
 
 
 @lru_cache(maxsize=1)
-def _pair(base: Side, other: Side, paths: tuple[str, ...], most_work: int | None) -> tuple[Pair, tuple[Known, ...]]:
-    """The two rulesets and the fights, in the process that works them out."""
+def _as_here(base: Side, other: Side, paths: tuple[str, ...], most_work: int | None) -> _Sharing:
+    """The same, in the process that works them out."""
     one, two = base.read(), other.read()
     left, right = base.bound(), other.bound()
     names = (name_of_stack(left.ruleset), name_of_stack(right.ruleset))
     known = fights_in(paths, left.ruleset.name) if paths else fights_of(one, left.ruleset.name, names)
-    return Pair(left, right, touch(_changes(one, two, left, right)), most_work), known
+    return _sharing(base, other, Pair(left, right, touch(_changes(one, two, left, right)), most_work), known)

@@ -9,44 +9,26 @@ never held for any fall of the dice.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import field
 from fractions import Fraction
+from functools import partial
 
-from closecombat.asking.chances import SIDES, TOO_MUCH, UNITS, Chances, work_out
+from closecombat.asking.came_to import ENEMY, MOST_WORK, Begun, CameTo, Reached, Told, how_it_begins, said, worked_out
+from closecombat.asking.chances import TOO_MUCH
 from closecombat.asking.fight_files import Scene, staged
 from closecombat.asking.rule_changes import ADDED, REMOVED, RuleChange
 from closecombat.binding.charts import Bound
-from closecombat.playing.fight import Fight, begin
-from closecombat.playing.run import Run
-from closecombat.proving.budget import SECOND
-from closecombat.reading.situation import State
-from closecombat.reading.slots import FactOf, InPlay
-from closecombat.reading.types import Exact, Thing, shown
+from closecombat.reading.model import Ruleset
+from closecombat.reading.types import Exact
 from closecombat.text.faults import Faulty
 from closecombat.text.slotted import dataclass
 
-BY_UNITS = SECOND // 8  # of work: what takes more is told by sides
-MOST_STEPS = 1_000  # of the program of a fight that nobody minds
-MOST_WORK = SECOND // 2  # of work for one fight by one ruleset, which nobody minds
 UNTOUCHED, SAME, DIFFERS, UNKNOWN, ONE_SIDED = "untouched", "same", "differs", "unknown", "one-sided"
 STILL, DEADLIER, MILDER, MIXED = "otherwise", "deadlier", "milder", "mixed"
-KINDER, HARDER, ENEMY = "kinder to ", "harder on ", "the enemy of "
+KINDER, HARDER = "kinder to ", "harder on "
 CHARTS = ("tables", "outcomes", "strength-lost", "ends", "groups")
 HARMLESS = ("ends",)  # sections that no chance of a close combat hangs on
-
-
-@dataclass(frozen=True, slots=True)
-class Told:
-    """The chances of a fight by one ruleset, each under what it is of whom; or the code and the words of the fault that
-    keeps it from being worked out. `losses` are how likely each side loses how much."""
-
-    chances: Mapping[tuple[str, str], Fraction] = field(default_factory=dict)
-    losses: Mapping[str, Mapping[Exact, Fraction]] = field(default_factory=dict)
-    unit: str = ""
-    by_units: bool = True
-    code: str = ""
-    message: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,17 +74,15 @@ class Touch:
     anyhow: bool  # whether some change may reach every fight
     defaults: tuple[RuleChange, ...] = ()  # of facts: seen at the start, but of what comes later or turns into another
 
-    def reaches(self, run: Run, base: Fight, other: Fight) -> bool:
-        """Whether a run of the base has come to anything that is changed."""
-        if self.anyhow or _opens_otherwise(base, other):
+    def is_reached(self, ruleset: Bound, base: Begun, other: Begun, reached: Reached) -> bool:
+        """Whether a run by the base, which is this ruleset, has come to anything that is changed."""
+        if self.anyhow or base.opening != other.opening:
             return True
-        if any(_comes_later(change, run) for change in self.defaults):
+        if any(_comes_later(change, reached, ruleset.ruleset) for change in self.defaults):
             return True
-        options = {option.name for option in run.ruleset.options.values() if id(option) in run.met}
-        if any(base.options.get(name) != other.options.get(name) for name in options):
+        if any(base.options.get(name) != other.options.get(name) for name in reached.options):
             return True
-        met = {(origin.place.source.name, origin.place.start) for origin in run.met.values()}
-        return any(_is_met(change, run.looked_into, met) for change in self.changes)
+        return any(_is_met(change, reached) for change in self.changes)
 
 
 def touch(changes: Sequence[RuleChange]) -> Touch:
@@ -114,12 +94,11 @@ def touch(changes: Sequence[RuleChange]) -> Touch:
     return Touch(tuple(asked), any(not _is_seen_at_the_start(one) for one in rest), defaults)
 
 
-def _comes_later(change: RuleChange, run: Run) -> bool:
+def _comes_later(change: RuleChange, reached: Reached, ruleset: Ruleset) -> bool:
     """Whether a run has a thing of which such a default may count that the start did not show: one that came later, or
     that turned into another counter."""
-    fact = run.ruleset.kinds[change.chart].facts.get(change.row)
-    new = any(thing.kind == change.chart and InPlay(thing) not in run.start for thing in run.state.things.values())
-    return new or fact is None or fact.origin == "printed"
+    fact = ruleset.kinds[change.chart].facts.get(change.row)
+    return change.chart in reached.later or fact is None or fact.origin == "printed"
 
 
 def _is_seen_at_the_start(change: RuleChange) -> bool:
@@ -132,35 +111,17 @@ def _is_seen_at_the_start(change: RuleChange) -> bool:
     return change.how == ADDED and change.section in ("words", "counters", "dies", "dice", "decks", "options")
 
 
-def _is_met(change: RuleChange, looked_into: Mapping[str, bool], met: set[tuple[str, int]]) -> bool:
-    place = (change.was.source.name, change.was.start) if change.was is not None else None
+def _is_met(change: RuleChange, reached: Reached) -> bool:
+    is_met = change.was is not None and (change.was.source.name, change.was.start) in reached.places
     if change.section == "sequences":
         if change.how == ADDED and not change.row:
             return False  # played by nobody, but by rows that are changed as well
-        return change.asks_otherwise or place in met
+        return change.asks_otherwise or is_met
     name = change.section if change.section in ("outcomes", "strength-lost") else change.chart
-    if name not in looked_into:
+    if name not in reached.looked_into:
         return False
-    supposed, whole = looked_into[name], change.section == "groups" or not change.row
-    return whole or supposed or (change.asks_otherwise and change.how != REMOVED) or place in met
-
-
-def _opens_otherwise(base: Fight, other: Fight) -> bool:
-    """Whether the two begin with different things or facts."""
-    one, two = _opening(base), _opening(other)
-    if one is None or two is None:
-        return True
-    return _written(one) != _written(two)
-
-
-def _written(state: State) -> tuple[dict[str, str], dict[str, str]]:
-    """A state in words that do not tell one run's things from another's."""
-    slots = {repr(slot): repr(value) for slot, value in state.slots.items()}
-    return slots, {thing.name: counter for thing, counter in state.counters.items()}
-
-
-def _opening(fight: Fight) -> State | None:
-    return fight.openings[0] if fight.openings else None
+    supposed, whole = reached.looked_into[name], change.section == "groups" or not change.row
+    return whole or supposed or (change.asks_otherwise and change.how != REMOVED) or is_met
 
 
 # ---- one fight --------------------------------------------------------------------------------------------
@@ -176,77 +137,54 @@ class Pair:
     most_work: int | None = MOST_WORK
 
 
-def compared(pair: Pair, scene: Scene) -> Differing:
-    """One fight by both rulesets."""
-    try:
-        fight = staged(scene, pair.base)
-        begin(fight, None)
-    except Faulty as error:
-        return _by_one(pair, scene, error)
-    other: Fight | None = None
-    try:
-        other = staged(scene, pair.other)
-        begin(other, None)
-    except Faulty as error:
-        return Differing(scene.name, ONE_SIDED, message=f"not by the other: {_said(error)}")
-    seen: list[bool] = []
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """One fight held against both rulesets, and what it came to by each, as far as that is known."""
 
-    def look(run: Run) -> None:
-        seen.append(pair.touch.reaches(run, fight, other))
-        if not seen[-1]:
-            raise Faulty.told()  # there is nothing to work out
+    found: Differing
+    base: CameTo | None = None
+    other: CameTo | None = None
 
-    told = tell(fight, pair.most_work, look)
-    if seen and not seen[-1]:
-        return Differing(scene.name, UNTOUCHED)
-    if told.code in TOO_MUCH:
-        return Differing(scene.name, UNKNOWN, message=told.message)
-    return differing(scene.name, told, tell(other, pair.most_work), _roles(fight))
+
+def compared(pair: Pair, scene: Scene, base: CameTo | None = None, other: CameTo | None = None) -> Compared:
+    """One fight by both rulesets; what it is known to come to is not worked out again."""
+    try:
+        left = staged(scene, pair.base)
+        base = base or CameTo(how_it_begins(left))
+    except Faulty as error:
+        return Compared(_by_one(pair, scene, error))
+    try:
+        right = staged(scene, pair.other)
+        other = other or CameTo(how_it_begins(right))
+    except Faulty as error:
+        return Compared(Differing(scene.name, ONE_SIDED, message=f"not by the other: {said(error)}"), base)
+    ours, theirs = base.begun, other.begun
+    while (found := known_of(pair, scene.name, base, other)) is None:
+        if base.told is None:
+            base = worked_out(left, ours, pair.most_work, partial(pair.touch.is_reached, pair.base, ours, theirs))
+        else:
+            other = worked_out(right, theirs, pair.most_work, lambda _: True)
+    return Compared(found, base, other)
+
+
+def known_of(pair: Pair, name: str, base: CameTo, other: CameTo) -> Differing | None:
+    """What can be said of a fight by what it is known to come to; None where something is still to be worked out."""
+    if base.reached is not None and not pair.touch.is_reached(pair.base, base.begun, other.begun, base.reached):
+        return Differing(name, UNTOUCHED)
+    if base.told is None:
+        return None
+    if base.told.code in TOO_MUCH:
+        return Differing(name, UNKNOWN, message=base.told.message)
+    return None if other.told is None else differing(name, base.told, other.told, base.begun.roles)
 
 
 def _by_one(pair: Pair, scene: Scene, error: Faulty) -> Differing:
     """A fight that the base cannot read: by the other it may be one."""
     try:
-        begin(staged(scene, pair.other), None)
+        how_it_begins(staged(scene, pair.other))
     except Faulty:
         return Differing(scene.name, UNTOUCHED)
-    return Differing(scene.name, ONE_SIDED, message=f"not by the base: {_said(error)}")
-
-
-def _said(error: Faulty) -> str:
-    return error.diagnostics[0].message if error.diagnostics else "it cannot be played"
-
-
-def tell(fight: Fight, most_work: int | None, look: Callable[[Run], None] | None = None) -> Told:
-    """The chances of a fight: of all that has changed of anybody, or if that is too much of how each side ends."""
-    quick = BY_UNITS if most_work is None else min(BY_UNITS, most_work)
-    found = tell_by(fight, UNITS, quick, look)
-    return tell_by(fight, SIDES, most_work, look) if found.code in TOO_MUCH else found
-
-
-def tell_by(fight: Fight, by: str, most_work: int | None, look: Callable[[Run], None] | None) -> Told:
-    """The chances of a fight whose ends are told apart in a way, or why there are none."""
-    most_steps = None if most_work is None else max(MOST_STEPS, MOST_STEPS * most_work // MOST_WORK)
-    try:
-        found = work_out(fight, by, with_notes=False, most_work=most_work, at_the_end_of=look, most_steps=most_steps)
-    except Faulty as error:
-        code = error.diagnostics[0].code if error.diagnostics else ""
-        return Told(code=code or UNTOUCHED, message=_said(error))
-    return _told(found, by == UNITS)
-
-
-def _told(found: Chances, by_units: bool) -> Told:
-    chances: dict[tuple[str, str], Fraction] = {}
-    for side, words in found.verdicts.items():
-        chances |= {(side, word): chance for word, chance in words.items()}
-    for outcome in found.outcomes if by_units else ():
-        for who, facts in outcome.units.items():
-            for name, value in facts.items():
-                key = who, name if value is True else f"not {name}" if value is False else f"{name} {shown(value)}"
-                chances[key] = chances.get(key, Fraction(0)) + outcome.probability
-    losses = {side: dict(loss.distribution) for side, loss in found.losses.items()}
-    unit = next((loss.unit for loss in found.losses.values()), "")
-    return Told(chances, losses, unit, by_units)
+    return Differing(scene.name, ONE_SIDED, message=f"not by the base: {said(error)}")
 
 
 def differing(name: str, base: Told, other: Told, roles: Mapping[str, str]) -> Differing:
@@ -310,28 +248,6 @@ def _heavier(one: Mapping[Exact, Fraction], other: Mapping[Exact, Fraction]) -> 
         left, right = left + one.get(amount, 0), right + other.get(amount, 0)
         more, less = more or right > left, less or left > right
     return None if more and less else 1 if more else -1 if less else 0
-
-
-def _roles(fight: Fight) -> dict[str, str]:
-    """What a side is called by the fight as a whole: by the fact of the only thing of its kind that names it, or as the
-    enemy of whoever is called so."""
-    state, ruleset = _opening(fight), fight.bound.ruleset
-    found: dict[str, str] = {}
-    for thing in state.things.values() if state is not None else ():
-        kind = ruleset.kinds[thing.kind]
-        for name in kind.facts if kind.one else ():
-            value = state.slots.get(FactOf(thing, name)) if state is not None else None
-            if isinstance(value, Thing):
-                found.setdefault(value.name, f"the {name}")
-    if state is not None and len(found) == 1:
-        (known, role), *_ = found.items()
-        those = [one.name for one in _like(state, known) if one.name != known]
-        found |= {those[0]: f"{ENEMY}{role}"} if len(those) == 1 else {}
-    return found
-
-
-def _like(state: State, name: str) -> list[Thing]:
-    return state.by_kind[state.things[name].kind]
 
 
 def whole_word(found: Sequence[Differing]) -> str:

@@ -13,28 +13,29 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache, partial
-from hashlib import sha256
 from os.path import relpath
 from pathlib import Path
 from typing import Any
 
 from closecombat.asking.batches import Crew, carried_out
+from closecombat.asking.came_to import Begun, CameTo, Told, said, tell_by
 from closecombat.asking.chances import SIDES
 from closecombat.asking.chances import stack as name_of_stack
-from closecombat.asking.differing import tell_by
 from closecombat.asking.fight_files import staged
-from closecombat.asking.fights_of import MATTERS, Known, fights_in, fights_of
+from closecombat.asking.fights_of import Known, fights_in, fights_of
+from closecombat.asking.kept import digest, read_book, write_book
 from closecombat.binding.charts import Bound
 from closecombat.binding.load import load
-from closecombat.reading.stack import load_stack, shipped
+from closecombat.reading.stack import line_up, load_stack, shipped
 from closecombat.reading.types import shown
 from closecombat.text.document import read_source
 from closecombat.text.faults import Faulty
-from closecombat.text.nodes import flow
 from closecombat.text.slotted import dataclass
 from closecombat.text.source import Span
 
 BOUND = Fraction(1, 100)
+DIGITS = 16  # of the hash of a fight that are recorded
+NOT_ASKED = Begun("", {}, {})  # how a fight begins, where only what comes of it is kept
 MOVED, GONE, FAILS, RETOLD, STALE = "moved", "gone", "fails", "retold", "stale"
 Chances = Mapping[str, Fraction]  # of an outcome, such as `german: destroyed` or `german: lost 4`
 
@@ -114,25 +115,32 @@ def gate_file(stack: str) -> Path:
 def worked_out(
     stack: str, paths: Sequence[str], most_work: int | None, crew: Crew, watch: Callable[[int, int], None]
 ) -> list[Worked]:
-    """The chances of all fights, in their order."""
+    """The chances of all fights, in their order; those that are kept are not worked out again."""
     bound, known = _ruleset(stack, tuple(paths))
+    book = read_book(line_up(stack, None).sources(), f"by sides {most_work}")
+    keys = [digest(one.scene) for one in known]
+    told = {at: one.told for at, key in enumerate(keys) if (one := book.known.get(key)) is not None and one.told}
+    left = [at for at in range(len(known)) if at not in told]
     here, there = partial(_those, bound, known, most_work), partial(_some, stack, tuple(paths), most_work)
-    found: dict[int, Worked] = {}
-    for batch, some in carried_out(crew, there if crew.hands else here, iter(range(len(known)))):
-        lost = "the process that worked it out was ended, as a system does where memory runs out"
-        done = some or [Worked(known[at].name, _digest(known[at]), {}, lost) for at in batch]
-        found |= dict(zip(batch, done, strict=True))
-        watch(len(found), len(known))
-    return [found[at] for at in sorted(found)]
+    new: dict[str, CameTo] = {}
+    lost = Told(message="the process that worked it out was ended, as a system does where memory runs out")
+    try:
+        for batch, some in carried_out(crew, there if crew.hands else here, iter(left)):
+            told |= zip(batch, some or (lost for _ in batch), strict=True)
+            new |= {keys[at]: CameTo(NOT_ASKED, None, told[at]) for at in (batch if some else ())}
+            watch(len(told), len(known))
+    finally:
+        write_book(book, new.items())
+    return [_worked(known[at], keys[at], told[at]) for at in range(len(known))]
 
 
-def _some(stack: str, paths: tuple[str, ...], most_work: int | None, batch: tuple[int, ...]) -> list[Worked]:
+def _some(stack: str, paths: tuple[str, ...], most_work: int | None, batch: tuple[int, ...]) -> list[Told]:
     bound, known = _known(stack, paths)
     return _those(bound, known, most_work, batch)
 
 
-def _those(bound: Bound, known: Sequence[Known], most_work: int | None, batch: tuple[int, ...]) -> list[Worked]:
-    return [_one(bound, known[at], most_work) for at in batch]
+def _those(bound: Bound, known: Sequence[Known], most_work: int | None, batch: tuple[int, ...]) -> list[Told]:
+    return [_told(bound, known[at], most_work) for at in batch]
 
 
 @lru_cache(maxsize=1)
@@ -148,24 +156,20 @@ def _ruleset(stack: str, paths: tuple[str, ...]) -> tuple[Bound, tuple[Known, ..
     return bound, fights_of(load_stack(stack), bound.ruleset.name, (name_of_stack(bound.ruleset),))
 
 
-def _one(bound: Bound, known: Known, most_work: int | None) -> Worked:
+def _told(bound: Bound, known: Known, most_work: int | None) -> Told:
     try:
-        told = tell_by(staged(known.scene, bound), SIDES, most_work, None)
+        return tell_by(staged(known.scene, bound), SIDES, most_work)
     except Faulty as error:
-        said = error.diagnostics[0].message if error.diagnostics else "it cannot be played"
-        return Worked(known.name, _digest(known), {}, said)
-    if told.code:
-        return Worked(known.name, _digest(known), {}, told.message)
+        return Told(code=error.diagnostics[0].code if error.diagnostics else "", message=said(error))
+
+
+def _worked(known: Known, key: str, told: Told) -> Worked:
+    if told.message:
+        return Worked(known.name, key[:DIGITS], {}, told.message)
     chances = {f"{whom}: {what}": chance for (whom, what), chance in told.chances.items()}
     for side, lost in told.losses.items():
         chances |= {f"{side}: lost {shown(amount)}": chance for amount, chance in lost.items()}
-    return Worked(known.name, _digest(known), chances)
-
-
-def _digest(known: Known) -> str:
-    document = known.scene.document
-    parts = (flow(node) if (node := document.get(key)) is not None else "" for key in MATTERS)
-    return sha256("\n".join(parts).encode()).hexdigest()[:16]
+    return Worked(known.name, key[:DIGITS], chances)
 
 
 # ---- passing ----------------------------------------------------------------------------------------------

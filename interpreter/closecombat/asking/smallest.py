@@ -71,7 +71,7 @@ class Trials:
         text = flow(document)
         if text not in self.known:
             self.tried += 1
-            found = compared(self.pair, _scene(document))
+            found = compared(self.pair, _scene(document)).found
             self.known[text] = found if found.fate == DIFFERS else None
         return self.known[text]
 

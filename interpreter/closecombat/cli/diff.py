@@ -50,8 +50,8 @@ def diff(
     1 if a rule or a chance differs.
     """
     from closecombat.asking.batches import Alone, Processes
+    from closecombat.asking.came_to import MOST_WORK
     from closecombat.asking.diff import diff as differ
-    from closecombat.asking.differing import MOST_WORK
     from closecombat.telling.diff import Shown, diff_json, diff_markdown, diff_text, summary
     from closecombat.telling.progress import Progress
 

@@ -1,0 +1,168 @@
+"""What a fight comes to by one ruleset: how it begins, what of the rules its run reaches, and its chances.
+
+These three are all that `differing` asks of either side, so they can be kept (`kept`), and a fight that was worked out
+once by the same rules is not worked out again, whatever it is held against.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import field
+from fractions import Fraction
+from hashlib import sha256
+
+from closecombat.asking.chances import SIDES, UNITS, Chances, Rather, work_out
+from closecombat.playing.fight import Fight, begin
+from closecombat.playing.run import Run
+from closecombat.proving.budget import SECOND
+from closecombat.reading.situation import State
+from closecombat.reading.slots import FactOf, InPlay
+from closecombat.reading.types import Exact, Thing, shown
+from closecombat.text.faults import Faulty
+from closecombat.text.slotted import dataclass
+
+BY_UNITS = SECOND // 8  # of work, once the dice are left: what takes more is told by sides
+MOST_STEPS = 1_000  # of the program of a fight that nobody minds
+MOST_WORK = SECOND // 2  # of work for one fight by one ruleset, which nobody minds
+ENEMY = "the enemy of "
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """The chances of a fight by one ruleset, each under what it is of whom; or the code and the words of the fault that
+    keeps it from being worked out. `losses` are how likely each side loses how much."""
+
+    chances: Mapping[tuple[str, str], Fraction] = field(default_factory=dict)
+    losses: Mapping[str, Mapping[Exact, Fraction]] = field(default_factory=dict)
+    unit: str = ""
+    by_units: bool = True
+    code: str = ""
+    message: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """How a fight begins: a hash of its things and facts, how each option is read, and what a side is called by its
+    role."""
+
+    opening: str
+    options: Mapping[str, str]
+    roles: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """What of the rules a run has come to: the options that were asked; the charts and groups, each with whether it was
+    looked into by supposing too; where everything is written that counted; and the kinds of those who came later."""
+
+    options: frozenset[str]
+    looked_into: Mapping[str, bool]
+    places: frozenset[tuple[str, int]]
+    later: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class CameTo:
+    """What a fight came to. `reached` is nothing if no run came to its end, `told` if nobody has asked yet."""
+
+    begun: Begun
+    reached: Reached | None = None
+    told: Told | None = None
+
+
+def how_it_begins(fight: Fight) -> Begun:
+    """Raises Faulty if it cannot begin."""
+    begin(fight, None)
+    state = fight.openings[0]
+    return Begun(sha256(_written(state).encode()).hexdigest()[:24], fight.options, _roles(fight, state))
+
+
+def worked_out(fight: Fight, begun: Begun, most_work: int | None, wanted: Callable[[Reached], bool]) -> CameTo:
+    """What a fight comes to; its chances only if they are wanted of a run that has reached this."""
+    seen: list[Reached] = []
+
+    def look(run: Run) -> None:
+        seen.append(_reached(run))
+        if not wanted(seen[-1]):
+            raise Faulty.told()  # there is nothing to work out
+
+    told = tell(fight, most_work, look)
+    if seen and not wanted(seen[-1]):
+        return CameTo(begun, seen[-1])
+    return CameTo(begun, seen[-1] if seen else None, told)
+
+
+def tell(fight: Fight, most_work: int | None, look: Callable[[Run], None] | None = None) -> Told:
+    """The chances of a fight: of all that has changed of anybody, or if that is too much of how each side ends."""
+    return tell_by(fight, SIDES, most_work, look, Rather(UNITS, BY_UNITS))
+
+
+def tell_by(
+    fight: Fight,
+    by: str,
+    most_work: int | None,
+    look: Callable[[Run], None] | None = None,
+    rather: Rather | None = None,
+) -> Told:
+    """The chances of a fight whose ends are told apart in a way, or why there are none."""
+    steps = None if most_work is None else max(MOST_STEPS, MOST_STEPS * most_work // MOST_WORK)
+    try:
+        found = work_out(
+            fight, by, with_notes=False, most_work=most_work, at_the_end_of=look, most_steps=steps, rather=rather
+        )
+    except Faulty as error:
+        return Told(code=error.diagnostics[0].code if error.diagnostics else "", message=said(error))
+    return _told(found)
+
+
+def said(error: Faulty) -> str:
+    """What is wrong, in one sentence."""
+    return error.diagnostics[0].message if error.diagnostics else "it cannot be played"
+
+
+def _told(found: Chances) -> Told:
+    chances: dict[tuple[str, str], Fraction] = {}
+    for side, words in found.verdicts.items():
+        chances |= {(side, word): chance for word, chance in words.items()}
+    for outcome in found.outcomes if found.by == UNITS else ():
+        for who, facts in outcome.units.items():
+            for name, value in facts.items():
+                key = who, name if value is True else f"not {name}" if value is False else f"{name} {shown(value)}"
+                chances[key] = chances.get(key, Fraction(0)) + outcome.probability
+    losses = {side: dict(loss.distribution) for side, loss in found.losses.items()}
+    unit = next((loss.unit for loss in found.losses.values()), "")
+    return Told(chances, losses, unit, found.by == UNITS)
+
+
+def _reached(run: Run) -> Reached:
+    new = {thing.kind for thing in run.state.things.values() if InPlay(thing) not in run.start}
+    return Reached(
+        frozenset(option.name for option in run.ruleset.options.values() if id(option) in run.met),
+        dict(run.looked_into),
+        frozenset((origin.place.source.name, origin.place.start) for origin in run.met.values()),
+        frozenset(new),
+    )
+
+
+def _written(state: State) -> str:
+    """A state in words that do not tell one run's things from another's, in no order."""
+    slots = sorted((repr(slot), repr(value)) for slot, value in state.slots.items())
+    return repr((slots, sorted((thing.name, counter) for thing, counter in state.counters.items())))
+
+
+def _roles(fight: Fight, state: State) -> dict[str, str]:
+    """What a side is called by the fight as a whole: by the fact of the only thing of its kind that names it, or as the
+    enemy of whoever is called so."""
+    ruleset = fight.bound.ruleset
+    found: dict[str, str] = {}
+    for thing in state.things.values():
+        kind = ruleset.kinds[thing.kind]
+        for name in kind.facts if kind.one else ():
+            value = state.slots.get(FactOf(thing, name))
+            if isinstance(value, Thing):
+                found.setdefault(value.name, f"the {name}")
+    if len(found) == 1:
+        (known, role), *_ = found.items()
+        those = [one.name for one in state.by_kind[state.things[known].kind] if one.name != known]
+        found |= {those[0]: f"{ENEMY}{role}"} if len(those) == 1 else {}
+    return found
