@@ -114,7 +114,10 @@ class _Seen:
 
 
 def _of_rows(ruleset: Ruleset, seen: _Seen) -> Iterator[CoverPoint]:
+    claims = {name for one in ruleset.properties.values() for name in (one.value, one.case)}
     for table in ruleset.tables.values():
+        if table.name in claims:
+            continue  # a claim about the rules is no rule
         name = "outcomes" if table.name == "outcomes" else f"tables.{table.name}"
         for row in table.rows:
             yield from _of_row(ROW, f"{name}.{row.id}", row, seen)

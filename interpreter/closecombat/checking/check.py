@@ -14,6 +14,7 @@ from typing import Any
 
 from closecombat.binding.charts import Bound
 from closecombat.binding.vocabulary import check_vocabulary
+from closecombat.checking.claims import check_properties
 from closecombat.checking.leftovers import check_leftovers
 from closecombat.checking.rehearsal import Stage, check_scene, stage
 from closecombat.checking.secrets import check_secrets
@@ -262,6 +263,7 @@ class _Checker:
         binding, sound = Faults(), Faults()
         bound.bind_all(binding)
         sound.attempt(check_soundness, bound, document, sound)
+        check_properties(bound, sound)
         if not (faults.has_errors or binding.has_errors or sound.has_errors):
             check_settled(bound, sound)
             check_decks(bound, sound)

@@ -14,6 +14,7 @@ from closecombat import __version__
 from closecombat.cli.common import Commands, no_cache_option
 from closecombat.cli.diff import diff, gate
 from closecombat.cli.fight import chances, choices, compare, play, resolve
+from closecombat.cli.properties import properties
 from closecombat.cli.reference import explain, listing, lsp, new, rules, schema, show
 from closecombat.cli.sweep import sweep
 from closecombat.cli.tests import check, test
@@ -32,7 +33,7 @@ def main() -> None:
     atexit.register(gc.freeze)  # whatever is left goes with the process: nobody looks for what could go before
 
 
-for command in (check, test, rules, resolve, play, chances, compare, choices, diff, gate, sweep):
+for command in (check, test, rules, resolve, play, chances, compare, choices, diff, gate, properties, sweep):
     main.add_command(no_cache_option(command))
 for command in (show, listing, explain, schema, new, lsp):
     main.add_command(command)

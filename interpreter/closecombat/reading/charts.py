@@ -127,7 +127,7 @@ def _table(name: str, node: Node, faults: Faults, words: WordLists) -> Table:
             faults.add("missing-key", f"table `{name}` has no rows", fields.span)
         ids = frozenset(lines.keys())
         for key, line in lines.entries:
-            row = faults.attempt(_row, key, line, policy, faults)
+            row = faults.attempt(read_row, key, line, policy, faults)
             if row is not None:
                 rows.append(row)
                 _replaced(name, key, line, ids, faults)
@@ -169,7 +169,7 @@ def read_end(key: Text, node: Node, faults: Faults) -> tuple[End, dict[str, Tabl
     rows = []
     lines = fields.get("first-of")
     for id, line in () if lines is None else mapping_of(lines, f"the fates of a {kind}").entries:
-        row = faults.attempt(_row, id, line, "first-of", faults)
+        row = faults.attempt(read_row, id, line, "first-of", faults)
         if row is not None:
             rows.append(row)
     otherwise = fields.cell("otherwise", "value") or _named(FATES[0])
@@ -270,7 +270,7 @@ def _denied(cell: Cell) -> Cell:
     return replace(cell, node=Negation(Bracketed(cell.node, cell.node.at), cell.node.at))
 
 
-def _row(key: Text, node: Node, policy: str, faults: Faults) -> Row:
+def read_row(key: Text, node: Node, policy: str, faults: Faults) -> Row:
     if isinstance(node, Text) and node.value.strip():
         raise expected("the columns of a row", node, f"write `{key.value}: {{add: {node.value.strip()}}}` or the like")
     if isinstance(node, Listing):

@@ -172,6 +172,35 @@ class Table:
     roles: Roles = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class PropertyStep:
+    """One fact stepped: `how` is more, less, yes, no or becomes; `word` is what it becomes, or of a fact word by word
+    for which."""
+
+    fact: Named
+    how: str
+    word: str
+
+
+@dataclass(frozen=True, slots=True)
+class Property:
+    """A claim about the rules: with these steps of one of the kind, what the table `value` says of him is never more,
+    or never less; `often` if it is so or not. `case` is the table that says of whom it is claimed, if not of all.
+    `scale` puts words in order, those beside each other in one step; `fails` is why it is known not to hold."""
+
+    name: str
+    says: str
+    about: Named
+    steps: tuple[PropertyStep, ...]
+    more: bool
+    often: bool
+    value: str
+    case: str
+    scale: tuple[tuple[str, ...], ...]
+    fails: str
+    where: Origin
+
+
 FATES = ("fit", "shaken", "withdrew", "parted", "driven-off", "taken", "lost")
 """How one of those who came may stand at the end, in the words that all rulesets share."""
 
@@ -435,6 +464,7 @@ class Ruleset:
     grids: Mapping[str, Grid]
     sequences: Mapping[str, Sequence]
     ends: Mapping[str, End]
+    properties: Mapping[str, Property]
     obligations: tuple[str, ...]
     clauses: Mapping[str, Clause]
     place: Span

@@ -24,6 +24,7 @@ from closecombat.reading.fields import (
     yes_no,
 )
 from closecombat.reading.model import Clause, Counter, Deck, Dice, Fact, Group, Kind, Option, Origin, Ruleset
+from closecombat.reading.properties import read_property
 from closecombat.reading.spellings import TYPES, for_line
 from closecombat.reading.types import ACounter, AThing, Flag, Number, Per, Roll, SomeDice, Things, Type, Word, asked
 from closecombat.text.faults import Faults, Faulty, suggest
@@ -62,6 +63,9 @@ def read_ruleset(document: Mapping, faults: Faults, variants: tuple[str, ...] = 
     ends = _each(top, "ends", faults, charts.read_end)
     for _, more in ends.values():
         tables |= more
+    properties = _each(top, "properties", faults, read_property)
+    for _, more in properties.values():
+        tables |= more
     ruleset = Ruleset(
         name=name,
         title=top.text("title", name),
@@ -81,6 +85,7 @@ def read_ruleset(document: Mapping, faults: Faults, variants: tuple[str, ...] = 
         grids=grids,
         sequences=_each(top, "sequences", faults, charts.read_sequence),
         ends={kind: end for kind, (end, _) in ends.items()},
+        properties={name: one for name, (one, _) in properties.items()},
         obligations=top.texts("obligations"),
         clauses=_each(top, "clauses", faults, _clause, any_key=True),
         place=document.span,

@@ -46,6 +46,7 @@ MERGED = (
     "groups",
     "tables",
     "sequences",
+    "properties",
     "clauses",
     "sources",
 )

@@ -46,6 +46,7 @@ SECTIONS = (
     "tables",
     "sequences",
     "ends",
+    "properties",
     *SINGLE,
     *FREE,
 )

@@ -49,6 +49,21 @@ def tests_junit(tested: Iterable[Tested]) -> str:
     return _written(root)
 
 
+def cases_junit(command: str, name: str, cases: Iterable[tuple[str, Span, str, str, str]]) -> str:
+    """One suite of cases, each with its name, where it is written, what became of it, a word on it, and why it fails;
+    nothing if it does not."""
+    root = Element("testsuites", name=command)
+    suite = SubElement(root, "testsuite", name=printable(name))
+    for id, place, fate, said, text in cases:
+        case = SubElement(suite, "testcase", name=printable(id), classname=printable(name))
+        case.set("file", printable(place.source.name))
+        case.set("line", str(_place(place)[0]))
+        if text:
+            failure = SubElement(case, "failure", type=fate, message=printable(said))
+            failure.text = "\n".join(_clean(text.split("\n")))
+    return _written(root)
+
+
 def _fail(case: Element, faults: Iterable[Diagnostic]) -> None:
     told = list(faults)
     failure = SubElement(case, "failure", type=told[0].code, message=printable(told[0].message))

@@ -6,7 +6,7 @@ What they mean is decided elsewhere: here every scalar is text, `yes` and `4` in
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from typing import TypeAlias
 
 from closecombat.text.slotted import dataclass
@@ -92,6 +92,21 @@ def flow(node: Node) -> str:
             return "[" + ", ".join(flow(item) for item in items) + "]"
         case Text():
             return _text(node)
+
+
+def block(document: Mapping, width: int) -> str:
+    """A document a key a line; what is longer than that goes on below, a step in."""
+    return "\n".join(_block(document, width, ""))
+
+
+def _block(node: Mapping, width: int, indent: str) -> Iterator[str]:
+    for key, value in node.entries:
+        line = f"{indent}{_text(key)}: {flow(value)}"
+        if len(line) > width and isinstance(value, Mapping) and value.entries:
+            yield f"{indent}{_text(key)}:"
+            yield from _block(value, width, indent + "  ")
+        else:
+            yield line
 
 
 def agrees(was: Node, now: Node, needless: Collection[str] = (), *, part: bool = False) -> bool:

@@ -1,0 +1,372 @@
+"""Whether what a ruleset claims of itself holds: looked for is a situation in which a step does what it never should.
+
+Situations come from two sides, in turn: from below, bare ones made of the ruleset's own fights, then those that say one
+thing more (a fact that is read near the stepped one, another counter, another unit), then two; and the fights
+themselves, first those that exercise a clause which the claim rests on, then the smallest. In each, everybody who can
+be a step on is, and the chances of both are held against each other, tail by tail (`stepping`). A pair that breaks a
+claim is taken apart until nothing more can be left out. A search that finds nothing proves nothing: how much was looked
+at, and what ended it, is part of the answer.
+
+What a fight answers is kept on both sides of a step; what it leaves open the ruleset answers, anew on each side.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import lru_cache, partial
+from itertools import combinations, count
+from typing import TypeVar
+
+from closecombat.asking.batches import Crew, carried_out
+from closecombat.asking.chances import stack as name_of_stack
+from closecombat.asking.fights_of import MATTERS, Known, fights_of
+from closecombat.asking.mutants import Path, changed
+from closecombat.asking.shows import Line, effective
+from closecombat.asking.skeletons import (
+    Setting,
+    bare_ones,
+    node_at,
+    place_of,
+    settings_of,
+    size,
+    taken_apart,
+    things_of,
+    with_settings,
+)
+from closecombat.asking.stepping import Situation, Step, step_of, steps_in
+from closecombat.binding.charts import Bound
+from closecombat.binding.load import altered, load
+from closecombat.checking.claims import check_properties
+from closecombat.reading.fields import list_of
+from closecombat.reading.model import Property, Ruleset
+from closecombat.reading.stack import Stack, load_stack
+from closecombat.reading.types import Number, Word
+from closecombat.text.faults import Faults, Faulty
+from closecombat.text.nodes import Mapping as MappingNode
+from closecombat.text.nodes import Node, Text, flow
+from closecombat.text.slotted import dataclass
+
+HOLDS, FAILS, KNOWN, MENDED, UNTRIED = "holds", "fails", "known", "mended", "untried"
+MOST_PAIRS = 200  # of a claim, that are looked at unasked
+FURTHER = 10  # times as many of one that says that it fails: that it does not is a strong word
+MOST_FACTS = 3  # things more than a bare situation says
+MOST_NEAR = 24  # facts that are read near the stepped one
+MOST_VALUES = 12  # of a number that is stepped
+MOST_COUNTERS = 8  # of a kind, in place of one
+MOST_ROWS = 12  # that are left out, one after the other, to see whether one of them decides
+MOST_APART = 150  # smaller situations that are tried once a pair is found
+DEEP = 3  # from chart to chart
+WORD = re.compile(r"[a-z][a-z0-9-]*")
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """What has come of a claim. `pairs` were held against each other, `not_played` could not be worked out; `whole` is
+    the number of things more than a bare situation up to which all were looked at, -1 for none; `fights` how many of
+    the ruleset's own were begun with, `of` how many; `at_the_end` if there was nothing more to look at. `rows` are
+    those without which the claim would hold for the pair."""
+
+    claim: Property
+    fate: str
+    found: Step | None = None
+    rows: tuple[Line, ...] = ()
+    pairs: int = 0
+    not_played: int = 0
+    whole: int = -1
+    fights: int = 0
+    of: int = 0
+    at_the_end: bool = False
+
+
+def looked_at(
+    stack: str, names: Sequence[str], most: int, crew: Crew, watch: Callable[[int, int], None]
+) -> tuple[Ruleset, list[Looked]]:
+    """What comes of the claims of a ruleset, or of those that are named, in their order. Raises Faulty where one cannot
+    be looked at."""
+    rules = rules_of(stack)
+    bound = rules.bound
+    claims = bound.ruleset.properties
+    if unknown := next((name for name in names if name not in claims), None):
+        from closecombat.text.faults import suggest
+
+        message = f"`{bound.ruleset.name}` claims no `{unknown}`"
+        help = suggest(unknown, claims) or "it claims " + (", ".join(claims) or "nothing")
+        raise Faulty.one("unknown-name", message, None, help=help)
+    wanted = [name for name in claims if name in names or not names]
+    work = partial(_there, stack, most) if crew.hands else partial(_some, rules, most)
+    found: dict[str, Looked] = {}
+    for batch, some in carried_out(crew, work, iter(wanted)):
+        for name, one in zip(batch, some or [Looked(claims[name], UNTRIED) for name in batch], strict=True):
+            found[name] = one
+        watch(len(found), len(wanted))
+    return bound.ruleset, [found[name] for name in wanted]
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """A ruleset, its fights, the smallest first, and what is left of them where all is left out."""
+
+    bound: Bound
+    whole: Stack
+    known: tuple[Known, ...]
+    bare: tuple[MappingNode, ...]
+
+
+def rules_of(stack: str) -> Rules:
+    """What claims are held against. Raises Faulty where one of them cannot be looked at."""
+    bound, whole = load(stack), load_stack(stack)
+    faults = Faults()
+    check_properties(bound, faults)
+    faults.raise_if_any()
+    known = fights_of(whole, bound.ruleset.name, (name_of_stack(bound.ruleset),))
+    known = tuple(sorted(known, key=lambda one: size(one.scene.document.get("situation"))))
+    return Rules(bound, whole, known, tuple(bare_ones(bound, known)))
+
+
+@lru_cache(maxsize=1)
+def _rules_there(stack: str) -> Rules:
+    """In a process that is there for this alone: what it has read it need not read again."""
+    return rules_of(stack)
+
+
+def _there(stack: str, most: int, batch: tuple[str, ...]) -> list[Looked]:
+    return _some(_rules_there(stack), most, batch)
+
+
+def _some(rules: Rules, most: int, batch: tuple[str, ...]) -> list[Looked]:
+    return [look(rules, rules.bound.ruleset.properties[name], most) for name in batch]
+
+
+# ---- looking --------------------------------------------------------------------------------------------------
+
+
+def look(rules: Rules, claim: Property, most: int) -> Looked:
+    """What comes of one claim, if so many pairs are looked at."""
+    bound, known = rules.bound, rules.known
+    below = _from_below(rules, claim, nearest(bound.ruleset, effective(rules.whole), claim))
+    fights = sorted(known, key=lambda one: not _exercises(one, claim))
+    out = Looked(claim, MENDED if claim.fails else HOLDS, of=len(known))
+    pairs = not_played = begun_with = 0
+    level, begun, broken, at_the_end = -1, -1, None, True
+    for number, document in _in_turn(below, ((None, _alone(one.scene.document)) for one in fights)):
+        if pairs + not_played >= (most * FURTHER if claim.fails else most):
+            at_the_end = False
+            break
+        if number is None:
+            begun_with += 1
+        elif number > begun:
+            level, begun = begun, number
+        for step in steps_in(bound, document, claim):
+            pairs, not_played = pairs + (step is not None), not_played + (step is None)
+            if step is not None and step.tail is not None:
+                broken = step
+                break
+        if broken is not None:
+            break
+    out = replace(out, pairs=pairs, not_played=not_played, fights=begun_with)
+    if broken is None:
+        fate = out.fate if pairs else UNTRIED
+        return replace(out, fate=fate, whole=begun if at_the_end else level, at_the_end=at_the_end)
+    least = _smallest(bound, claim, broken)
+    rows = tuple(_deciding(rules, claim, least))
+    return replace(out, fate=KNOWN if claim.fails else FAILS, found=least, rows=rows, whole=level)
+
+
+def _exercises(one: Known, claim: Property) -> bool:
+    """Whether an example says that it is about a clause that a claim rests on."""
+    node = one.scene.document.get("exercises")
+    return node is not None and any(
+        isinstance(item, Text) and item.value in claim.where.cites for item in list_of(node)
+    )
+
+
+def _in_turn(*several: Iterable[T]) -> Iterator[T]:
+    left = [iter(one) for one in several]
+    while left:
+        for one in tuple(left):
+            try:
+                yield next(one)
+            except StopIteration:
+                left.remove(one)
+
+
+def _alone(document: MappingNode) -> MappingNode:
+    """A fight without what is said of it."""
+    return replace(document, entries=tuple(entry for entry in document.entries if entry[0].value in MATTERS))
+
+
+def _smallest(bound: Bound, claim: Property, found: Step) -> Step:
+    """The pair taken apart: the same one is stepped, and the claim still does not hold."""
+    tried = 0
+
+    def breaks(document: MappingNode) -> Step | None:
+        nonlocal tried
+        tried += 1
+        try:
+            step = step_of(Situation(bound, document, claim), found.who) if tried <= MOST_APART else None
+        except Faulty:
+            return None
+        return step if step is not None and step.tail is not None else None
+
+    less = taken_apart(found.before, lambda document: breaks(document) is not None)
+    tried = 0
+    return breaks(less) or found
+
+
+def _deciding(rules: Rules, claim: Property, found: Step) -> Iterator[Line]:
+    """The rows without which the claim would hold for this pair. Looked at first are those that name what is stepped
+    and counted on one side alone, then others that count only once it is stepped, then those that name it and count on
+    both, of which one without which the step does nothing is only how it counts; last those that count no more."""
+    bound = rules.bound
+    before, after = (_met(bound, document, claim, found.who) for document in (found.before, found.after))
+    charts = ("tables", "outcomes", "sequences")
+    lines = [line for line in effective(rules.whole) if line.row and line.section in charts]
+    named = {step.fact.name for step in claim.steps}
+    tiers: tuple[list[Line], ...] = ([], [], [], [])
+    for line in lines:
+        at = line.span.source.name, line.span.start
+        naming = bool(named & set(WORD.findall(line.text)))
+        if at in before ^ after:
+            tiers[0 if naming else 1 if at in after else 3].append(line)
+        elif naming and at in before:
+            tiers[2].append(line)
+    left = MOST_ROWS
+    for tier in tiers:
+        found_here = False
+        for line in tier[:left]:
+            if _holds_without(rules, claim, found, line, tier is tiers[2]):
+                found_here = True
+                yield line
+        left -= len(tier[:left])
+        if found_here:
+            return
+
+
+def _holds_without(rules: Rules, claim: Property, found: Step, line: Line, must_count: bool) -> bool:
+    path: Path = tuple(part for part in (line.section, line.chart, line.heading, line.row) if part)
+    try:
+        other = altered(_without(rules.whole.document, path), rules.bound.ruleset)
+        step = step_of(Situation(other, found.before, claim), found.who)
+    except Faulty:
+        return False
+    return step is not None and step.tail is None and (not must_count or step.chances[0] != step.chances[1])
+
+
+def _without(document: MappingNode, path: Path) -> MappingNode:
+    less = changed(document, path, None)
+    return less if isinstance(less, MappingNode) else document
+
+
+def _met(bound: Bound, document: MappingNode, claim: Property, who: str) -> set[tuple[str, int]]:
+    situation = Situation(bound, document, claim)
+    situation.chances(who)
+    return {(origin.place.source.name, origin.place.start) for origin in situation.run.met.values()}
+
+
+# ---- from below -----------------------------------------------------------------------------------------------
+
+
+def _from_below(rules: Rules, claim: Property, near: Sequence[str]) -> Iterator[tuple[int, MappingNode]]:
+    """Situations in order of size, each with how many things it says more than a bare one."""
+    bound, skeletons = rules.bound, [list(rules.bare)]
+    settings: dict[str, list[Setting]] = {}
+    for number in range(MOST_FACTS + 1):
+        if number:
+            skeletons.append([more for one in skeletons[-1] for more in _grown(bound, one)])
+        for extra in range(number, -1, -1):
+            for document in skeletons[extra]:
+                text = flow(document)
+                if text not in settings:
+                    settings[text] = list(_settings(bound, document, claim, near))
+                for some in combinations(settings[text], number - extra):
+                    if len({path for path, _ in some}) == number - extra:
+                        yield number, with_settings(document, some)
+
+
+def _settings(bound: Bound, document: MappingNode, claim: Property, near: Sequence[str]) -> Iterator[Setting]:
+    """All that a situation could say more: every value of what is stepped, facts near it, other counters."""
+    places = {
+        thing: path
+        for thing in things_of(bound, document) or ()
+        if (path := place_of(bound, document, thing)) is not None
+    }
+    stepped = {step.fact.name for step in claim.steps}
+    for thing, path in places.items():
+        for name in stepped if thing.kind == claim.about.name else ():
+            type = bound.ruleset.kinds[thing.kind].facts[name].type
+            if isinstance(type, Number) and type.low is not None and type.high is not None:
+                values = range(type.low, min(type.high, type.low + MOST_VALUES) + 1)
+                yield from (((*path, name), str(value)) for value in values)
+            elif isinstance(type, Word):
+                yield from (((*path, name), word) for word in type.words)
+    yield from settings_of(bound, document, near)
+    for thing, path in places.items():
+        counter = node_at(document, (*path, "counter"))
+        others = _counters(bound.ruleset, thing.kind) if counter is not None else ()
+        yield from (((*path, "counter"), name) for name in others if counter is None or name != flow(counter))
+
+
+def _counters(ruleset: Ruleset, kind: str) -> Iterator[str]:
+    """One counter for each different line of a sheet."""
+    told: set[str] = set()
+    for counter in ruleset.counters.values():
+        text = " ".join(flow(node) for node in counter.cells.values() if flow(node) not in ruleset.counters)
+        if counter.kind == kind and text not in told and len(told) < MOST_COUNTERS:
+            told.add(text)
+            yield counter.name
+
+
+def _grown(bound: Bound, document: MappingNode) -> Iterator[MappingNode]:
+    """A situation with one thing more: like the last of those that it stands beside."""
+    places = [place_of(bound, document, thing) for thing in things_of(bound, document) or ()]
+    names = {str(one[-1]) for one in places if one is not None}
+    for path in {one[:-1]: one for one in places if one is not None and len(one) > 3}.values():
+        node = node_at(document, path)
+        number = next(at for at in count(2) if not any(f"{name}-{at}" in names for name in names))
+        if node is not None:
+            more = _renamed(node, names, f"-{number}")
+            yield with_settings(document, [((*path[:-1], f"{path[-1]}-{number}"), flow(more))])
+
+
+def _renamed(node: Node, names: Collection[str], ending: str) -> Node:
+    """What is said of a thing, with other names for those that belong to it."""
+    if not isinstance(node, MappingNode):
+        return node
+    entries = ((key, _renamed(value, names, ending)) for key, value in node.entries)
+    return replace(
+        node,
+        entries=tuple((replace(k, value=k.value + ending) if k.value in names else k, value) for k, value in entries),
+    )
+
+
+# ---- what is near ---------------------------------------------------------------------------------------------
+
+
+def nearest(ruleset: Ruleset, rules: Sequence[Line], claim: Property) -> tuple[str, ...]:
+    """The facts that are read near the stepped one: in the rows that name it, then in those that ask these, or that
+    they ask."""
+    facts = {name: fact for kind in ruleset.kinds.values() for name, fact in kind.facts.items()}
+    values = {word: fact.name for fact in facts.values() if isinstance(fact.type, Word) for word in fact.type.words}
+    read = [
+        (line, frozenset(WORD.findall(f"{line.row} {line.text}")))
+        for line in rules
+        if line.section in ("tables", "groups", "sequences", "dice")
+    ]
+    met = {step.fact.name for step in claim.steps}
+    near: dict[str, None] = {}
+    charts: set[str] = set()
+    for _ in range(DEEP):
+        lines = [(line, words) for line, words in read if words & met or line.chart in met]
+        charts |= {line.chart for line, _ in lines}
+        for line, _ in lines:
+            for word in WORD.findall(line.text):
+                name = word if word in facts else values.get(word, "")
+                if name and facts[name].origin in ("given", "printed"):
+                    near[name] = None
+        asked = {word for _, words in lines for word in words if word not in facts}
+        met = met | charts | asked
+    return tuple(near)[:MOST_NEAR]

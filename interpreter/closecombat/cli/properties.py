@@ -1,0 +1,71 @@
+"""The command that holds a ruleset against its own claims: properties. What it finds is `asking/properties`."""
+
+from __future__ import annotations
+
+import os
+from contextlib import ExitStack
+from typing import TYPE_CHECKING
+
+import click
+
+from closecombat.cli.common import FINDINGS, emit, formats, jobs_option, output_option, page, say
+
+if TYPE_CHECKING:
+    from closecombat.asking.batches import Crew
+
+
+@click.command()
+@click.argument("ruleset")
+@click.argument("names", nargs=-1, metavar="[CLAIM]...")
+@click.option("--most", type=click.IntRange(1), metavar="NUMBER", help="So many pairs of situations a claim; 200.")
+@jobs_option(None, "How many processes look; one for each core if it is left out.")
+@formats("json", "md", "junit")
+@output_option
+def properties(
+    ruleset: str,
+    names: tuple[str, ...],
+    most: int | None,
+    jobs: int | None,
+    form: str,
+    output: str | None,
+) -> None:
+    """Look for a pair of situations that breaks what a ruleset claims.
+
+    RULESET is a ruleset, variant or stack, CLAIM an id under its `properties:`; all of them if none is named. Each
+    claim is held against pairs of situations that differ in what it steps, small ones and the ruleset's own fights.
+    Exit 1 if one is broken that does not say so (`fails: why`), says so and is not, or if nobody could be stepped.
+    """
+    from closecombat.asking.batches import Alone, Processes
+    from closecombat.asking.properties import MOST_PAIRS, looked_at
+    from closecombat.telling.progress import Progress
+    from closecombat.telling.properties import (
+        PASSES,
+        properties_json,
+        properties_junit,
+        properties_markdown,
+        properties_summary,
+        properties_text,
+    )
+
+    progress, number = Progress(say), 1 if len(names) == 1 else jobs or os.cpu_count() or 1
+    with ExitStack() as until_then:
+        crew: Crew = Alone() if number == 1 else until_then.enter_context(Processes(number))
+        rules, found = looked_at(
+            ruleset, names, most or MOST_PAIRS, crew, lambda at, of: progress.show(f"{at} of {of} claims looked at")
+        )
+    progress.done()
+    if not found:
+        say(f"{rules.name} claims nothing: write `properties:` into it")
+        return
+    match form:
+        case "json":
+            emit(properties_json(rules, found, most or MOST_PAIRS), output)
+        case "md":
+            emit(properties_markdown(rules, found), output)
+        case "junit":
+            emit(properties_junit(rules, found), output)
+        case _:
+            emit(properties_text(rules, found, page(output)), output)
+    say(properties_summary(found))
+    if any(one.fate not in PASSES for one in found):
+        click.get_current_context().exit(FINDINGS)

@@ -1,0 +1,341 @@
+"""Claims of a small game, held against a brute force written apart: every situation, every step, every tail."""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from fractions import Fraction
+from itertools import product
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from jsonschema import Draft202012Validator
+
+from closecombat.asking.properties import look, rules_of
+from closecombat.asking.stepping import Situation, Tail, crossed, step_of
+from closecombat.binding.load import load
+from closecombat.cli.main import main
+from closecombat.text.document import parse
+from closecombat.text.nodes import Mapping as MappingNode
+from closecombat.text.source import Source
+
+SCHEMA = Path(__file__).parents[2] / "schemas" / "properties.schema.json"
+
+# A man a side and a die each; whoever strikes wounds for what he throws.
+RULES = """\
+ruleset: ring
+title: Ring
+language: 1
+start: bout
+sources: {R: the rules of the ring}
+kinds:
+  fight: {one: yes, given: {mud: flag}}
+  side:
+    given:
+      enemy: the other side
+      might: {is: 0 to 2, default: 0}
+      sure: flag
+      shield: flag
+      axe: flag
+      mood: {is: [meek, calm, wild], default: calm}
+    noted: {wounds: 0 to 12}
+    rolled: {luck: one-die}
+dice: {one-die: d6}
+tables:
+  blow:
+    about: side
+    first-of:
+      sure: {sure: yes, is: 4 + might}
+    otherwise: luck + might
+  taken:
+    about: side
+    adds-up:
+      blow:   {add: blow of enemy of side}
+      shield: {shield: yes, add: -1}
+      caught: {shield: yes, axe of enemy of side: yes, mud: yes, add: +2}
+    at-least: 0
+sequences:
+  bout:
+    in-order:
+      throw: {each: side, roll: luck}
+      hurt:  {each: side, do: set wounds to taken of side}
+strength-lost: {about: side, unit: wounds, is: wounds}
+outcomes:
+  about: side
+  words: [whole, cut, down]
+  first-of:
+    down: {wounds: at least 6, is: down}
+    cut:  {wounds: at least 1, is: cut}
+  otherwise: whole
+properties:
+  might:  {about: side, with: more might, never: less strength-lost of enemy of side, says: Might never spares.}
+  sure:   {about: side, with: sure, never: less strength-lost of enemy of side, says: A sure hand never spares.}
+  shield: {about: side, with: shield, never: more strength-lost of side, says: A shield never hurts., cites: R-1}
+  axe:    {about: side, with: axe, never: less often outcomes of enemy of side is down, says: An axe never hurts.}
+  mood:   {about: side, with: more mood, never: more outcomes of side, scale: [whole or cut, down], says: Moods.}
+  dry:    {about: fight, with: not mud, never: more often any side where (wounds is at least 6), says: Dry is mild.}
+  weak:   {about: side, might: at least 1, unless: sure, with: less might, never: more outcomes of enemy of side,
+           scale: [whole, cut, down], says: The weak never down.}
+  back:   {about: side, with: less might, never: less outcomes of enemy of side, scale: [whole, cut, down], says: Odd.}
+"""
+EXAMPLE = "example: even\nsituation: {fight: {}, sides: {a: {}, b: {}}}\n"
+
+Man = Mapping[str, object]
+FACTS: Mapping[str, tuple[object, ...]] = {
+    "might": (0, 1, 2),
+    "sure": (False, True),
+    "shield": (False, True),
+    "axe": (False, True),
+}
+PLAIN: Man = {"might": 0, "sure": False, "shield": False, "axe": False}
+
+
+def wounds(man: Man, enemy: Man, mud: bool) -> dict[int, Fraction]:
+    """How likely a man takes how much: plain Python."""
+    found: dict[int, Fraction] = {}
+    for luck in range(1, 7):
+        taken = (4 if enemy["sure"] else luck) + int(str(enemy["might"]))
+        taken += -1 if man["shield"] else 0
+        taken += 2 if man["shield"] and enemy["axe"] and mud else 0
+        found[max(taken, 0)] = found.get(max(taken, 0), Fraction(0)) + Fraction(1, 6)
+    return found
+
+
+def is_more(one: dict[int, Fraction], other: dict[int, Fraction]) -> bool:
+    """Whether some tail of the second is fatter."""
+    return any(
+        sum(p for v, p in other.items() if v >= least) > sum(p for v, p in one.items() if v >= least)
+        for least in range(13)
+    )
+
+
+def situations() -> Iterator[tuple[Man, Man, bool]]:
+    men = [dict(zip(FACTS, values, strict=True)) for values in product(*FACTS.values())]
+    yield from product(men, men, (False, True))
+
+
+def said(a: Man, b: Man, mud: bool) -> int:
+    """How many things a situation says."""
+    return sum(man[name] != PLAIN[name] for man in (a, b) for name in PLAIN) + mud
+
+
+def breaking(fact: str, of_enemy: bool, never_more: bool) -> list[tuple[int, Man, Man, bool]]:
+    """Every pair that breaks a claim on a's fact, by how much the first of it says."""
+    found = []
+    for a, b, mud in situations():
+        values = FACTS[fact]
+        at = values.index(a[fact])
+        if at + 1 == len(values):
+            continue
+        after = {**a, fact: values[at + 1]}
+        if of_enemy:
+            one, two = wounds(b, a, mud), wounds(b, after, mud)
+        else:
+            one, two = wounds(a, b, mud), wounds(after, b, mud)
+        if is_more(one, two) if never_more else is_more(two, one):
+            found.append((said(a, b, mud), a, b, mud))
+    return sorted(found, key=lambda one: one[0])
+
+
+@pytest.fixture
+def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "examples").mkdir()
+    (tmp_path / "ruleset.yaml").write_text(RULES, "utf-8")
+    (tmp_path / "examples" / "even.yaml").write_text(EXAMPLE, "utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def run(line: str) -> Result:
+    return CliRunner().invoke(main, line.split())
+
+
+def told(line: str) -> dict[str, dict[str, object]]:
+    found = json.loads(run(f"properties . {line} --jobs 1 -f json").stdout)
+    assert not list(Draft202012Validator(json.loads(SCHEMA.read_text("utf-8"))).iter_errors(found))
+    return {one["property"]: one for one in found["properties"]}
+
+
+def read(text: str) -> tuple[Man, Man, bool]:
+    document = parse(Source("<pair>", text))
+    assert isinstance(document, MappingNode)
+    situation = document.get("situation")
+    assert isinstance(situation, MappingNode)
+    sides, fight = situation.get("sides"), situation.get("fight")
+    assert isinstance(sides, MappingNode)
+    men = []
+    for _, node in sides.entries:
+        man = dict(PLAIN)
+        for key, value in node.entries if isinstance(node, MappingNode) else ():
+            text = getattr(value, "value", "")
+            man[key.value] = int(text) if key.value == "might" else text == "yes"
+        men.append(man)
+    return men[0], men[1], isinstance(fight, MappingNode) and "mud" in fight
+
+
+def test_what_holds_and_what_is_broken_is_what_a_brute_force_says(game: Path) -> None:
+    found = told("--most 3000 might sure shield")
+    for name, of_enemy, never_more in (("might", True, False), ("sure", True, False), ("shield", False, True)):
+        broken = breaking(name, of_enemy, never_more)
+        assert (found[name]["found"] == "fails") == bool(broken), name
+        if broken:
+            pair = found[name]["pair"]
+            assert isinstance(pair, dict)
+            a, b, mud = read(pair["before"])
+            if pair["who"] == "b":
+                a, b = b, a
+            assert (said(a, b, mud), a, b, mud) in broken
+            assert said(a, b, mud) == broken[0][0], "and there is no smaller one"
+    assert found["might"]["through"] == 3 and found["might"]["at_the_end"]
+
+
+def test_the_smallest_pair_and_the_row_that_decides_it(game: Path) -> None:
+    found = told("--most 3000 shield")["shield"]["pair"]
+    assert isinstance(found, dict)
+    assert sorted(said(*read(found[key])) for key in ("before", "after")) == [2, 3]
+    assert [row["path"] for row in found["rows"]] == ["tables.taken.caught"]
+    (tail,) = found["tail"]
+    assert tail["what"] == "strength-lost of side: 7 or more"  # of 1 to 6 they become 2 to 7
+    assert (tail["before"]["probability"], tail["after"]["probability"]) == ("0", "1/6")
+
+
+def test_what_is_better_on_average_may_be_worse_in_a_tail(game: Path) -> None:
+    result = run("properties . sure --jobs 1")
+    assert result.exit_code == 1
+    lines = [line.split() for line in result.stdout.splitlines()]
+    assert ["on", "average", "3.50", "4"] in lines
+    assert [*["strength-lost", "of", "enemy", "of", "side:", "5", "or", "more", "33.33%", "0%", "-33.33", "(-1/3)"]] in lines
+
+
+def test_dominance_by_hand() -> None:
+    sixth = Fraction(1, 6)
+    die = dict.fromkeys(range(1, 7), sixth)
+    four: dict[int, Fraction] = {4: Fraction(1)}
+    assert crossed(die, four, more=False) == Tail(5, Fraction(1, 3), Fraction(0))  # 4 is 7/2 and more on average
+    assert crossed(die, four, more=True) == Tail(4, Fraction(1, 2), Fraction(1))
+    assert crossed(die, {number + 1: sixth for number in range(1, 7)}, more=False) is None
+    assert crossed(die, die, more=False) is None and crossed(die, die, more=True) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "fate"),
+    # down is 6 or more: an axe in the mud makes a shield cost 2; a mood is read by nobody; who is drier is hurt less;
+    # who has less might downs fewer, so the last claim is wrong
+    [("axe", "holds"), ("mood", "holds"), ("dry", "holds"), ("weak", "holds"), ("back", "fails")],
+)
+def test_each_form_of_a_claim(game: Path, name: str, fate: str) -> None:
+    found = told(f"{name} --most 400")[name]
+    assert found["found"] == fate and found["pairs"]
+
+
+def test_a_claim_may_say_that_it_fails_and_must_still_do_so(game: Path) -> None:
+    rules = game / "ruleset.yaml"
+    text = rules.read_text("utf-8")
+    rules.write_text(text.replace("says: A shield never hurts.", "says: A shield never hurts., fails: The axe hooks it."))
+    result = run("properties . shield --most 3000 --jobs 1")
+    assert result.exit_code == 0 and "broken, as it says" in result.stdout and "The axe hooks it." in result.stdout
+    rules.write_text(rules.read_text("utf-8").replace("mud: yes, add: +2", "mud: yes, add: +1"))
+    result = run("properties . shield --most 3000 --jobs 1")
+    assert result.exit_code == 1 and "take `fails:` out" in result.stdout
+    assert told("shield --most 3000")["shield"]["found"] == "mended"
+
+
+def test_a_variant_inherits_the_claims_and_may_break_one(game: Path) -> None:
+    (game / "v").mkdir()
+    (game / "v" / "soft.yaml").write_text(
+        "variant: soft\nextends: ..\nchanges:\n"
+        "  spares: {at: tables.taken.soft, add: {might of enemy of side: 2, add: -9}, why: pity}\n"
+    )
+    found = json.loads(run("properties v/soft.yaml might --jobs 1 -f json").stdout)
+    assert found["ruleset"] == "ring+soft" and found["properties"][0]["found"] == "fails"
+    assert [row["path"] for row in found["properties"][0]["pair"]["rows"]] == ["tables.taken.soft"]
+
+
+def test_nobody_to_step_is_no_success(game: Path) -> None:
+    rules = game / "ruleset.yaml"
+    rules.write_text(rules.read_text("utf-8").replace("about: side, with: sure,", "about: side, might: 9, with: sure,"))
+    result = run("properties . sure --jobs 1")
+    assert result.exit_code == 1 and "nobody to step" in result.stdout
+
+
+def test_each_claim_is_a_case_for_a_build_server(game: Path) -> None:
+    result = run("properties . might sure --jobs 1 -f junit")
+    assert 'tests="2" failures="1"' in result.stdout and "situation:" in result.stdout
+    assert "| sure |" in run("properties . might sure --jobs 1 -f md").stdout
+
+
+def test_on_a_narrow_page_no_word_is_split(game: Path) -> None:
+    result = run("properties . --jobs 1 --most 50")
+    assert max(map(len, result.stdout.splitlines())) <= 80
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        ("with: sure, never", "with: sore, never", "a side has no fact `sore`"),
+        ("with: sure, never", "with: more sure, never", "there is no more and no less of `sure`"),
+        ("with: sure, never", "with: wounds, never", "`wounds` is noted"),
+        ("with: more might", "with: might", "`might` is 0 to 2, and no flag"),
+        ("with: more mood", "with: mood is angry", "`angry` is not"),
+        ("with: sure, never", "with: 3 times sure, never", "does not say what is stepped"),
+        ("never: less strength-lost of enemy of side, says: Might", "never: strength-lost of enemy, says: M", "never"),
+        ("never: less often outcomes", "never: less outcomes", "write `never: less often"),
+        ("scale: [whole or cut, down], says: Moods.", "says: M", "add `scale: [whole, cut, down]`"),
+        ("scale: [whole or cut, down]", "scale: [whole, down]", "the scale lacks `cut`"),
+        ("scale: [whole or cut, down]", "scale: [whole or cut, cut, down]", "stands twice"),
+        ("about: fight, with", "about: field, with", "no kind is called `field`"),
+        ("says: A sure hand never spares.", "note: none", "needs `says:`"),
+    ],
+)
+def test_what_cannot_be_looked_at_is_said(game: Path, old: str, new: str, says: str) -> None:
+    rules = game / "ruleset.yaml"
+    text = rules.read_text("utf-8")
+    assert old in text
+    rules.write_text(text.replace(old, new))
+    for line in ("check .", "properties . --jobs 1"):
+        result = run(line)
+        assert result.exit_code in (1, 2) and says in " ".join((result.stdout + result.stderr).split()), line
+
+
+def test_an_unknown_claim_is_said(game: Path) -> None:
+    result = run("properties . shields")
+    assert result.exit_code == 2 and "did you mean `shield`?" in result.stderr
+
+
+# ---- the shipped rulesets -------------------------------------------------------------------------------------
+
+ODDITIES = [  # ruleset, claim, a pair's first situation, who is stepped, and the tail by hand or by its clause
+    # once all of the Germans are broken, r1 is lost without a die
+    ("squad-leader", "broken-hits-less", "options: {broken-in-melee: lost}\nsituation: {fight: {mover: german, melee: yes}, "
+     "sides: {german: {units: {g1: {counter: german-4-6-7}}}, russian: {units: {r1: {counter: russian-4-4-7, "
+     "broken: yes}, r2: {counter: russian-4-4-7}}}}}", "g1", None, Fraction(1)),
+    # 4 to 4 kills in 10 rolls of 36: r2 attacks first alone, then each the other
+    ("squad-leader", "broken-is-no-shelter", "combats: 2\nchoices: {names: {german: [{}]}}\nsituation: {fight: {mover: "
+     "german, melee: yes}, sides: {german: {units: {g1: {counter: german-4-6-7}}}, russian: {units: {r2: {counter: "
+     "russian-4-4-7}}}}}", "r2", Fraction(13, 18) * Fraction(5, 18), Fraction(0)),
+    ("skirmish", "pinned-is-no-shelter", "situation: {fight: {attacker: red, defender: blue}, sides: {red: {units: {r: "
+     "{teams: {rt: {men: 4}}}}}, blue: {units: {b: {hit-in-rear: yes, teams: {bt: {men: 7}}}}}}}", "r", None, None),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("ruleset", "name", "text", "who", "before", "after"), ODDITIES)
+def test_each_documented_oddity_is_one(
+    ruleset: str, name: str, text: str, who: str, before: Fraction | None, after: Fraction | None
+) -> None:
+    bound = load(ruleset)
+    claim, document = bound.ruleset.properties[name], parse(Source("<pair>", text))
+    assert claim.fails and isinstance(document, MappingNode)
+    step = step_of(Situation(bound, document, claim), who)
+    assert step is not None and step.tail is not None
+    assert before in (None, step.tail.before) and after in (None, step.tail.after)
+
+
+@pytest.mark.parametrize("ruleset", ["asl", "squad-leader", "assault", "skirmish"])
+def test_a_shipped_ruleset_claims_much_and_nothing_near_breaks_it(ruleset: str) -> None:
+    claims = load(ruleset).ruleset.properties
+    assert len(claims) >= 6
+    assert {name for name, claim in claims.items() if claim.fails} == {one[1] for one in ODDITIES if one[0] == ruleset}
+    rules = rules_of(ruleset)
+    for claim in claims.values():
+        found = look(rules, replace(claim, fails=""), 3)
+        assert found.fate == "holds" and found.pairs, claim.name
