@@ -6,7 +6,9 @@ until an example file is collected.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -15,6 +17,12 @@ from typing import Any
 import pytest
 
 FIRST_LINES = 20  # of a file, in which it says what it is
+GO_ON = "--closecombat-yes"  # what `closecombat test` calls --yes
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    help = "go on where an example of a ruleset takes more than some ten seconds"
+    parser.getgroup("closecombat").addoption(GO_ON, action="store_true", help=help)
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
@@ -46,9 +54,10 @@ class Examples(pytest.File):
 
     def collect(self) -> Iterator[pytest.Item]:
         from closecombat.asking.collection import Bench, example_files, examples_of, read
+        from closecombat.proving.budget import UNASKED
         from closecombat.text.faults import Faulty
 
-        bench = Bench()
+        bench = Bench("", None if self.config.getoption(GO_ON) else UNASKED)
         (file,) = example_files([str(self.path)])
         try:
             document = read(file)
@@ -70,7 +79,7 @@ class Example(pytest.Item):
     def runtest(self) -> None:
         tested = self.run()
         if not tested.passed:
-            raise Failed(_text(tested.result.faults))
+            raise Failed(_text(_as_here(fault) for fault in tested.result.faults))
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         return str(excinfo.value) if isinstance(excinfo.value, Failed) else super().repr_failure(excinfo, style)
@@ -81,6 +90,11 @@ class Example(pytest.Item):
 
 class Failed(Exception):
     """An example that did not come out as expected."""
+
+
+def _as_here(fault: Any) -> Any:
+    """A finding whose help names options, as they are called here."""
+    return replace(fault, help=re.sub(r"--yes\b", GO_ON, fault.help))
 
 
 def _text(faults: Any) -> str:

@@ -926,6 +926,26 @@ def test_the_pytest_plugin(folder: Path) -> None:
     assert "Traceback" not in found.stdout
 
 
+def test_what_would_take_long_is_foretold_in_pytest_and_in_rules(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+    (folder / "mine" / "examples").mkdir(parents=True)
+    (folder / "mine" / "ruleset.yaml").write_text(SMALL, "utf-8")
+    text = EXAMPLE.replace("ruleset: ../small.yaml\n", "").replace("dice: [2]\nexpect: {units: {r1: gone}}\n", "")
+    (folder / "mine" / "examples" / "long.yaml").write_text(text, "utf-8")
+    (folder / "conftest.py").write_text("import closecombat.proving.budget as b\nb.UNASKED = 1\n", "utf-8")
+    pytest_here = [sys.executable, "-m", "pytest", "-q", "-p", "closecombat.pytest_plugin", "-p", "no:cacheprovider"]
+    for more, code in ((), 1), (("--closecombat-yes",), 0):
+        found = subprocess.run([*pytest_here, *more, "mine"], capture_output=True, text=True, cwd=folder,
+                               env={"PYTHONPATH": str(ROOT / "interpreter")})  # fmt: skip
+        assert found.returncode == code, found.stdout
+        assert found.stdout.count("takes-long") == code and found.stdout.count("go on with --closecombat-yes") == code
+    monkeypatch.setattr("closecombat.proving.budget.UNASKED", 1)
+    for line in ("rules mine", "test mine --coverage", "test mine --mutate --jobs 1"):
+        result, willing = run(line), run(f"{line} --yes")
+        assert ("takes-long" in result.stderr) == (line != "test mine --coverage"), line
+        assert "takes-long" not in willing.output, line
+    assert "1 failed" in run("rules mine").stdout and "1 failed" in run("test mine --coverage").stdout
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_a_shipped_engagement_compares(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """With the chances that `test_ends.py` looks at; `test_readme.py` has some worked out by the command."""

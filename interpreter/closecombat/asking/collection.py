@@ -12,6 +12,7 @@ from closecombat.asking.chances import stack
 from closecombat.asking.examples import Result, examples_in, run_example
 from closecombat.binding.charts import Bound
 from closecombat.binding.load import load, loaded
+from closecombat.proving.budget import UNASKED
 from closecombat.reading.fields import text_of
 from closecombat.reading.sentences import keep_sentences
 from closecombat.reading.stack import as_mapping, load_stack, shipped
@@ -139,7 +140,7 @@ def all_tested(
     only: str,
     crew: Crew,
     watch: Callable[[int, int], None],
-    most_work: int | None = None,
+    most_work: int | None = UNASKED,
 ) -> tuple[list[Tested], int]:
     """The examples of some files, run by whoever there is, in the order of the files, and how many files that are: all,
     unless it was interrupted. `watch` is told how many files are done, and how many examples have failed. `most_work`
@@ -183,7 +184,7 @@ def _lost(stack: str, one: ExampleFile) -> Tested:
 class Bench:
     """Runs examples, none for more than `most_work`; a ruleset that several files use is read once."""
 
-    def __init__(self, stack: str = "", most_work: int | None = None) -> None:
+    def __init__(self, stack: str = "", most_work: int | None = UNASKED) -> None:
         self._stack, self._most_work = stack, most_work
         self._bound: dict[tuple[str, str], Bound | Faulty] = {}
 

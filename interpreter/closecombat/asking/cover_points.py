@@ -17,6 +17,7 @@ from closecombat.asking.coverage import citing, place_of
 from closecombat.asking.examples import run_example
 from closecombat.asking.exercised import CellAt, Exercise, RowAt, TestAt, Watching, examples_for, exercise
 from closecombat.binding.load import loaded, watched
+from closecombat.proving.budget import UNASKED
 from closecombat.reading.model import Act, Grid, Heading, Origin, Row, Ruleset
 from closecombat.reading.stack import Lineup, Stack, line_up
 from closecombat.text.faults import Faulty
@@ -57,8 +58,8 @@ def share(points: Iterable[CoverPoint]) -> tuple[int, int]:
     return sum(found), len(found)
 
 
-def how_far(stack: str, tell: Callable[[int, int], None]) -> Reached:
-    """Plays the examples of a ruleset, watched. Raises Faulty if it cannot be read.
+def how_far(stack: str, tell: Callable[[int, int], None], most_work: int | None = UNASKED) -> Reached:
+    """Plays the examples of a ruleset, watched, each for no more than `most_work`. Raises Faulty if it cannot be read.
 
     Where there are variants, an example of the ruleset that comes out otherwise with them is none of the stack's.
     """
@@ -74,7 +75,7 @@ def how_far(stack: str, tell: Callable[[int, int], None]) -> Reached:
     mine: list[Mapping] = []
     for done, (_, example, is_own) in enumerate(examples):
         tell(done, number)
-        one = exercise(bound, watching, example)
+        one = exercise(bound, watching, example, most_work)
         if is_own or not one.result.faults:
             played.append(one)
         if not one.result.faults:
@@ -84,7 +85,7 @@ def how_far(stack: str, tell: Callable[[int, int], None]) -> Reached:
         *_of_rows(ruleset, seen),
         *_of_cells(ruleset, seen),
         *_of_clauses(found, played),
-        *_of_changes(lineup, mine, lambda done: tell(len(examples) + done, number)),
+        *_of_changes(lineup, mine, lambda done: tell(len(examples) + done, number), most_work),
     ]
     variants = {one.key.span.source.name: one.name for one in found.variants}
     points = [replace(one, variant=variants.get(one.place.source.name, "")) for one in points]
@@ -178,7 +179,9 @@ def _of_clauses(found: Stack, played: Sequence[Exercise]) -> Iterator[CoverPoint
         yield CoverPoint(CLAUSE, id, place, id in reached, "", "")
 
 
-def _of_changes(lineup: Lineup, examples: Sequence[Mapping], tell: Callable[[int], None]) -> Iterator[CoverPoint]:
+def _of_changes(
+    lineup: Lineup, examples: Sequence[Mapping], tell: Callable[[int], None], most_work: int | None
+) -> Iterator[CoverPoint]:
     """Each change of the variants. One that cannot be left out by itself would be missed."""
     done = 0
     for layer in lineup.layers:
@@ -187,13 +190,13 @@ def _of_changes(lineup: Lineup, examples: Sequence[Mapping], tell: Callable[[int
             done += 1
             lacking = replace(layer.variant, steps=tuple(one for one in layer.variant.steps if one is not step))
             layers = tuple(replace(one, variant=lacking) if one is layer else one for one in lineup.layers)
-            id = f"{layer.variant.name}.{step.id}"
-            yield CoverPoint(CHANGE, id, step.key.span, _is_missed(replace(lineup, layers=layers), examples), "", "")
+            is_missed = _is_missed(replace(lineup, layers=layers), examples, most_work)
+            yield CoverPoint(CHANGE, f"{layer.variant.name}.{step.id}", step.key.span, is_missed, "", "")
 
 
-def _is_missed(lineup: Lineup, examples: Sequence[Mapping]) -> bool:
+def _is_missed(lineup: Lineup, examples: Sequence[Mapping], most_work: int | None) -> bool:
     try:
         bound = loaded(lineup.put_together())
     except Faulty:
         return True
-    return any(run_example(bound, one).faults for one in examples)
+    return any(run_example(bound, one, most_work).faults for one in examples)

@@ -16,6 +16,7 @@ from closecombat.asking.chances import stack as name_of_stack
 from closecombat.asking.collection import Bench, Tested, examples_beside, examples_of, read
 from closecombat.binding.charts import Bound
 from closecombat.binding.load import loaded
+from closecombat.proving.budget import UNASKED
 from closecombat.reading.fields import list_of
 from closecombat.reading.ruleset import SCOPES
 from closecombat.reading.stack import Stack, load_stack
@@ -74,8 +75,9 @@ class Coverage:
     played: tuple[Tested, ...]
 
 
-def coverage(stack: str, tell: Tell, wanted: Sequence[str] = ()) -> Coverage:
-    """Every clause that a ruleset lists or cites; plays its examples once, and tells how far that is.
+def coverage(stack: str, tell: Tell, wanted: Sequence[str] = (), most_work: int | None = UNASKED) -> Coverage:
+    """Every clause that a ruleset lists or cites; plays its examples once, each for no more than `most_work`, and tells
+    how far that is.
 
     Raises Faulty, before it plays any, if no clause is called as one of those `wanted`.
     """
@@ -88,7 +90,7 @@ def coverage(stack: str, tell: Tell, wanted: Sequence[str] = ()) -> Coverage:
     for id in wanted:
         if not any(_below(one, id) for one in ids):
             raise Faulty.one("unknown-clause", f"no clause is called `{id}`", None, help=suggest(id, ids))
-    played = tuple(_played(stack, found, name_of_stack(bound.ruleset), tell))
+    played = tuple(_played(stack, found, name_of_stack(bound.ruleset), tell, most_work))
     reached = [(one.result.id, {place_of(span) for span in one.result.reached}) for one in played]
     clauses = []
     for id in ids:
@@ -164,10 +166,10 @@ def place_of(span: Span) -> Place:
 # ---- playing ----------------------------------------------------------------------------------------------
 
 
-def _played(stack: str, found: Stack, name: str, tell: Tell) -> Iterator[Tested]:
+def _played(stack: str, found: Stack, name: str, tell: Tell, most_work: int | None) -> Iterator[Tested]:
     """The examples of a stack's ruleset, and those beside its variants; not those that are meant for another one."""
     files = {str(one.file): one for folder in (found.base, *found.beside) for one in examples_beside(folder)}
-    by_this, by_its_own = Bench(stack), Bench()
+    by_this, by_its_own = Bench(stack, most_work), Bench("", most_work)
     for number, file in enumerate(files.values()):
         tell(number, len(files))
         document = read(file)

@@ -23,7 +23,7 @@ from closecombat.checking.rehearsal import EXPECTED
 from closecombat.playing import fight as f
 from closecombat.playing.choices import Illegal
 from closecombat.playing.run import Run
-from closecombat.proving.budget import TAKES_LONG
+from closecombat.proving.budget import TAKES_LONG, UNASKED
 from closecombat.proving.dice import Group, Other, ScriptedDice, Thrown
 from closecombat.proving.symbolic import Sym, Value
 from closecombat.reading.fields import Fields, chance_of, expected, list_of, mapping_of, text_of, whole, yes_no
@@ -148,8 +148,9 @@ def examples_in(document: Mapping) -> Iterator[Mapping]:
         yield document
 
 
-def run_example(bound: Bound, example: Mapping, most_work: int | None = None) -> Result:
-    """What comes of an example. What is more than `most_work` is foretold and not done: that is a fault, too."""
+def run_example(bound: Bound, example: Mapping, most_work: int | None = UNASKED) -> Result:
+    """What comes of an example. What is more than `most_work` is foretold and not done: that is a fault, too. Whoever
+    has not been told to go on for as long as it takes (None) bounds it so, since a stranger may have written it."""
     out = Findings()
     faults = out.faults
     fields = Fields(example, "an example", faults)

@@ -18,6 +18,7 @@ from closecombat.asking.examples import Result, run_example
 from closecombat.binding.charts import Bound
 from closecombat.binding.load import load
 from closecombat.binding.terms import Env, Term, World
+from closecombat.proving.budget import UNASKED
 from closecombat.proving.symbolic import Sym, Value
 from closecombat.reading.model import Act, Grid, Row, Table
 from closecombat.reading.stack import Stack
@@ -101,13 +102,13 @@ def _is_meant(named: Text, file: ExampleFile, name: str, known: dict[str, bool])
     return known[key]
 
 
-def exercise(bound: Bound, watching: Watching, example: Mapping) -> Exercise:
-    """An example played by a ruleset that is watched."""
+def exercise(bound: Bound, watching: Watching, example: Mapping, most_work: int | None = UNASKED) -> Exercise:
+    """An example played by a ruleset that is watched, for no more than `most_work`."""
     watching.held.clear()
     watching.failed.clear()
     watching.cells.clear()
     begun = time.monotonic_ns()
-    result = run_example(bound, example)
+    result = run_example(bound, example, most_work)
     took = time.monotonic_ns() - begun
     rows = frozenset((span.source.name, span.start) for span in result.reached)
     seen = frozenset(watching.held), frozenset(watching.failed), frozenset(watching.cells)

@@ -21,6 +21,7 @@ from closecombat.asking.exercised import RowAt, Watching, examples_for, exercise
 from closecombat.asking.mutants import Mutant, changed, mutants
 from closecombat.binding.charts import Bound
 from closecombat.binding.load import altered, loaded, watched
+from closecombat.proving.budget import TAKES_LONG, UNASKED
 from closecombat.reading.model import Ruleset
 from closecombat.reading.stack import load_stack
 from closecombat.text.faults import Faulty
@@ -55,10 +56,18 @@ class Plan:
     digest: str
     mutants: tuple[Mutant, ...]
     pieces: tuple[Piece, ...]
+    most_work: int | None = UNASKED
 
 
-def plan(stack: str, only: str, sample: int | None, seed: int, tell: Callable[[int, int], None]) -> Plan:
-    """What is to be tried; plays every example once to know which rows it asks for.
+def plan(
+    stack: str,
+    only: str,
+    sample: int | None,
+    seed: int,
+    tell: Callable[[int, int], None],
+    most_work: int | None = UNASKED,
+) -> Plan:
+    """What is to be tried; plays every example once, for no more than `most_work`, to know which rows it asks for.
 
     Raises Faulty if the ruleset is faulty, or if an example of its own fails as things are.
     """
@@ -72,8 +81,11 @@ def plan(stack: str, only: str, sample: int | None, seed: int, tell: Callable[[i
     took: list[int] = []
     for number, (id, example, is_own) in enumerate(examples):
         tell(number, len(examples))
-        one = exercise(bound, watching, example)
+        one = exercise(bound, watching, example, most_work)
         if one.result.faults and is_own:
+            long = tuple(fault for fault in one.result.faults if fault.code == TAKES_LONG)
+            if long:
+                raise Faulty(long)
             raise Faulty.one(
                 "example-fails",
                 f"the example `{id}` fails as things are",
@@ -91,20 +103,20 @@ def plan(stack: str, only: str, sample: int | None, seed: int, tell: Callable[[i
     pieces = tuple((n, tuple(i for i in quickest if not asked[i].isdisjoint(all_mutants[n].rows))) for n in numbers)
     texts = (flow(found.document), *(flow(example) for _, example, _ in examples))
     digest = sha256("\n".join(texts).encode()).hexdigest()[:16]
-    return Plan(stack, name, digest, all_mutants, pieces)
+    return Plan(stack, name, digest, all_mutants, pieces, most_work)
 
 
 def tried(plan: Plan, known: Sequence[int], crew: Crew) -> Iterator[Fate]:
     """What becomes of each mutant that is not known yet, in whatever order."""
     left = set(known)
     pieces = (piece for piece in plan.pieces if piece[0] not in left)
-    for batch, fates in carried_out(crew, partial(_tried, plan.stack), pieces):
+    for batch, fates in carried_out(crew, partial(_tried, plan.stack, plan.most_work), pieces):
         yield from fates or [Fate(number, LOST, "it ended the process", len(cases)) for number, cases in batch]
 
 
-def _tried(stack: str, batch: tuple[Piece, ...]) -> list[Fate]:
+def _tried(stack: str, most_work: int | None, batch: tuple[Piece, ...]) -> list[Fate]:
     bench = _bench(stack, threading.get_ident())
-    return [bench.fate(number, cases) for number, cases in batch]
+    return [bench.fate(number, cases, most_work) for number, cases in batch]
 
 
 @lru_cache(maxsize=1)
@@ -124,7 +136,7 @@ class _Bench:
     examples: tuple[tuple[str, Mapping], ...]
     mutants: tuple[Mutant, ...]
 
-    def fate(self, number: int, cases: tuple[int, ...]) -> Fate:
+    def fate(self, number: int, cases: tuple[int, ...], most_work: int | None) -> Fate:
         if not cases:
             return Fate(number, SURVIVED, "", 0)
         one = self.mutants[number]
@@ -141,18 +153,18 @@ class _Bench:
         for place in cases:
             id, example = self.examples[place]
             try:
-                if _is_missed(bound, example):
+                if _is_missed(bound, example, most_work):
                     return Fate(number, CAUGHT, id, len(cases))
             except Exception as bug:  # told as what it is, and the others go on
                 return Fate(number, OURS, f"{id}: {type(bug).__name__}: {bug}", len(cases))
         return Fate(number, SURVIVED, "", len(cases))
 
 
-def _is_missed(bound: Bound, example: Mapping) -> bool:
+def _is_missed(bound: Bound, example: Mapping, most_work: int | None) -> bool:
     """Whether an example fails, or cannot be played to its end."""
     try:
         with _at_most(PATIENCE):
-            return bool(run_example(bound, example).faults)
+            return bool(run_example(bound, example, most_work).faults)
     except (Faulty, RecursionError, MemoryError, TimeoutError):
         return True
 

@@ -10,15 +10,21 @@ import click
 from closecombat.cli.common import FINDINGS, INTERRUPTED, at_work, emit, on_the_page, say
 
 
-def mutate(stack: str, rows: str, sample: int | None, seed: int, jobs: int | None, output: str | None) -> None:
+def mutate(
+    stack: str, rows: str, sample: int | None, seed: int, jobs: int | None, yes: bool, output: str | None
+) -> None:
     """Tries the mutants of a ruleset, and lists those that no example missed; exit 1 if there are any."""
     from closecombat.asking.batches import Alone, Processes
     from closecombat.asking.mutation import SURVIVED, plan, tried
+    from closecombat.proving.budget import UNASKED
     from closecombat.telling.mutation import FateFile, count, survivors_text
     from closecombat.text.faults import Faulty
 
     watching = at_work("playing the examples")
-    found = plan(stack, rows, sample, seed, lambda done, of: watching.show(f"{done} of {of} examples played"))
+    most_work = None if yes else UNASKED
+    found = plan(
+        stack, rows, sample, seed, lambda done, of: watching.show(f"{done} of {of} examples played"), most_work
+    )
     watching.done()
     if not found.pieces:
         raise Faulty.one("nothing-found", f"`{stack}` has no row with `{rows}` in its path that could be changed", None)

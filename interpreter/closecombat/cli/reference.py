@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from closecombat.cli.common import FINDINGS, at_work, emit, formats, output_option, page, say
+from closecombat.cli.common import FINDINGS, at_work, emit, formats, output_option, page, say, tell, yes_option
 
 KINDS = ("rulesets", "variants", "engagements", "sweeps", "codes", "schemas", "options")
 
@@ -67,20 +67,27 @@ def show(ruleset: str, path: str, everything: bool, word: str, changed: bool, fo
 @click.argument("ids", nargs=-1, metavar="[CLAUSE]...")
 @click.option("--left-out", is_flag=True, help="Only what is left out, and why.")
 @click.option("--missing", is_flag=True, help="Only what is still to do: cited nowhere, or exercised by no example.")
+@yes_option
 @formats("json")
 @output_option
-def rules(ruleset: str, ids: tuple[str, ...], left_out: bool, missing: bool, form: str, output: str | None) -> None:
+def rules(
+    ruleset: str, ids: tuple[str, ...], left_out: bool, missing: bool, yes: bool, form: str, output: str | None
+) -> None:
     """List the rulebook's clauses and where each is found. Also which examples exercise it, what is left out and why.
 
     RULESET is a shipped name, a path or a stack; CLAUSE an id, or what several begin with. Exit 1 if a clause of
-    scope core or edge is neither cited nor left out, or is exercised by no example.
+    scope core or edge is neither cited nor left out, or is exercised by no example. An example that takes more than
+    some ten seconds counts as far as it came, and is named, unless --yes goes on.
     """
     from closecombat.asking.coverage import coverage, selected
+    from closecombat.proving.budget import TAKES_LONG, UNASKED
     from closecombat.telling import clauses, tests
 
     progress = at_work("playing the examples")
-    found = coverage(ruleset, lambda place, number: progress.at(place, number, 0), ids)
+    most_work = None if yes else UNASKED
+    found = coverage(ruleset, lambda place, number: progress.at(place, number, 0), ids, most_work)
     progress.done()
+    tell(*(fault for one in found.played for fault in one.result.faults if fault.code == TAKES_LONG))
     counted = selected(found.clauses, ids)
     shown = [
         one

@@ -206,7 +206,7 @@ def test(
         if only or stop or form not in ("text", "json") or len(stacks) != 1:
             said = "--coverage wants one ruleset, as `closecombat test asl --coverage`, and no -k or --stop"
             raise click.UsageError(said)
-        cover(stacks[0], fail_under, form, output)
+        cover(stacks[0], fail_under, yes, form, output)
         return
     if mutated:
         from closecombat.cli.mutation import mutate
@@ -215,7 +215,7 @@ def test(
         if only or stop or form != "text" or len(stacks) != 1:
             said = "--mutate wants one ruleset, as `closecombat test asl --mutate`, and no -k, --stop or --format"
             raise click.UsageError(said)
-        mutate(stacks[0], rows, sample, seed, jobs, output)
+        mutate(stacks[0], rows, sample, seed, jobs, yes, output)
         return
     if rows or sample is not None:
         raise click.UsageError("--rows and --sample go with --mutate")
