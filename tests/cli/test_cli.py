@@ -946,6 +946,24 @@ def test_what_would_take_long_is_foretold_in_pytest_and_in_rules(monkeypatch: py
     assert "1 failed" in run("rules mine").stdout and "1 failed" in run("test mine --coverage").stdout
 
 
+def test_repetitions_inside_each_other_that_are_played_are_bounded_too(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+    loops = "".join(
+        f"  {one}: {{again: {{until: over, at-most: 900}}, in-order: {{{one}{other}: {{play: {other}}}}}}}\n"
+        for one, other in ("ab", "bc", "cd")
+    )
+    (folder / "endless.yaml").write_text(
+        "ruleset: endless\nstart: a\nkinds:\n  fight: {one: yes, noted: {n: 0 to 9, over: flag}}\n"
+        "  side: {given: {units: {are: units, each: unit}}}\n  unit: {given: {side: a side}}\n"
+        f"sequences:\n{loops}  d: {{in-order: {{e: {{do: add 1 to n}}}}}}\n",
+        "utf-8",
+    )
+    text = EXAMPLE.replace("../small.yaml", "endless.yaml").replace("dice: [2]\n", "dice: []\n").replace("strength: 2", "")
+    (folder / "fight.yaml").write_text(text.partition("chances:")[0], "utf-8")
+    monkeypatch.setattr("closecombat.proving.budget.UNASKED", 100_000)
+    result = run("test fight.yaml")
+    assert result.exit_code == 1 and result.stdout.count("takes-long") == 1 and "go on with --yes" in result.stdout
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_a_shipped_engagement_compares(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """With the chances that `test_ends.py` looks at; `test_readme.py` has some worked out by the command."""

@@ -16,6 +16,7 @@ from functools import partial
 from closecombat.binding.bound import BoundAct, BoundRow
 from closecombat.binding.terms import Env, Members, Term
 from closecombat.playing.reasons import Reader, tell_failed
+from closecombat.proving.budget import MEMBER
 from closecombat.proving.symbolic import Sym, Value
 from closecombat.reading.types import AThing, Thing
 from closecombat.text.faults import Bug
@@ -68,6 +69,7 @@ def for_whom(world: Reader, act: BoundAct, env: Env, lazily: bool = False) -> It
         looked_at = act.each
         asked = world.changes
         members: Members = world.shop.given(free, partial(world.ask_whom, looked_at, env))
+        world.shop.budget.spend(MEMBER * len(members))
         for member, _ in members:
             inner = with_member(act, env, member)
             if lazily and world.changes != asked:

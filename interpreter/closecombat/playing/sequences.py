@@ -34,6 +34,7 @@ from closecombat.playing.run import MOST_STEPS, Run
 from closecombat.playing.state_by_state import fought_out
 from closecombat.playing.throws import roll, single_out
 from closecombat.proving.arithmetic import minus
+from closecombat.proving.budget import DONE
 from closecombat.proving.ranges import passed, range_of
 from closecombat.proving.symbolic import Between, Sym, Value
 from closecombat.reading.model import MOST_TIMES
@@ -148,6 +149,8 @@ def _again(run: Run, of: Repetition, passes: int = 1) -> None:
 
 
 def _rows(run: Run, bound: BoundSequence, env: Env) -> None:
+    if run.answers is not None:  # repetitions inside each other may be bounded and go on for hours all the same
+        run.shop.budget.spend(DONE * len(bound.acts))
     order = bound.sequence.order
     if order == "at-once":
         for act in bound.acts:
@@ -277,6 +280,8 @@ def _so_often(run: Run, act: BoundAct, env: Env, times: int) -> None:
     """A row done a number of times that is known: written out, or as a loop where that is cheaper (`_again`)."""
     for time in range(times):
         steps = run.steps_written
+        if run.answers is not None:
+            run.shop.budget.spend(DONE)
         _once(run, act, env, f"time {time + 1} of {times}" if times > 1 else "")
         left = times - time - 1
         if left and run.answers is None and left**3 * (run.steps_written - steps) > MOST_STEPS:

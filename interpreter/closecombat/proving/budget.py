@@ -14,6 +14,7 @@ from closecombat.text.source import Span
 TAKES_LONG = "takes-long"
 SECOND = 1_000_000  # of work
 ROW, VALUE, PASS, NODE, QUESTION = 1, 25, 200, 60, 1_700  # of a table, by state, from a state, written, of a condition
+DONE, MEMBER = 10, 1  # a row of a sequence that is gone through where dice are played, one whom a row looks at
 CHANGE = 20  # of the state, where something is only tried and taken back, with the rules that it is held against
 ROW_BYTES, VALUE_BYTES, STATE_BYTES, ARROW_BYTES, NODE_BYTES = 250, 400, 1_500, 150, 500
 UNASKED = 10 * SECOND  # of work, which is done without a second word
