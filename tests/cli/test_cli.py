@@ -946,7 +946,9 @@ def test_what_would_take_long_is_foretold_in_pytest_and_in_rules(monkeypatch: py
     assert "1 failed" in run("rules mine").stdout and "1 failed" in run("test mine --coverage").stdout
 
 
-def test_repetitions_inside_each_other_that_are_played_are_bounded_too(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+def test_repetitions_inside_each_other_that_are_played_are_bounded_too(
+    monkeypatch: pytest.MonkeyPatch, folder: Path
+) -> None:
     loops = "".join(
         f"  {one}: {{again: {{until: over, at-most: 900}}, in-order: {{{one}{other}: {{play: {other}}}}}}}\n"
         for one, other in ("ab", "bc", "cd")
@@ -957,7 +959,9 @@ def test_repetitions_inside_each_other_that_are_played_are_bounded_too(monkeypat
         f"sequences:\n{loops}  d: {{in-order: {{e: {{do: add 1 to n}}}}}}\n",
         "utf-8",
     )
-    text = EXAMPLE.replace("../small.yaml", "endless.yaml").replace("dice: [2]\n", "dice: []\n").replace("strength: 2", "")
+    text = (
+        EXAMPLE.replace("../small.yaml", "endless.yaml").replace("dice: [2]\n", "dice: []\n").replace("strength: 2", "")
+    )
     (folder / "fight.yaml").write_text(text.partition("chances:")[0], "utf-8")
     monkeypatch.setattr("closecombat.proving.budget.UNASKED", 100_000)
     result = run("test fight.yaml")
