@@ -121,4 +121,4 @@ def test_what_is_no_curve_is_said(folder: Path, name: str, text: str | bytes | N
 def test_some_systems_only(folder: Path) -> None:
     assert run("compare curve.csv -r ./duel.yaml").exit_code == 0
     assert "did you mean `./duel.yaml`?" in run("compare curve.csv -r ./duels.yaml").stderr
-    assert run("compare curve.csv --weigh").exit_code == 2
+    assert run("compare curve.csv --notes").exit_code == 2

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from jsonschema import Draft202012Validator
 
 from closecombat.asking.chances import SIDES, UNITS, work_out
-from closecombat.asking.compare import Comparison, Looking, compare_systems, numbers
+from closecombat.asking.compare import Comparison, compare_systems
 from closecombat.asking.ends import Ends, quantile
 from closecombat.asking.fight_files import NoSuchFight, read_engagement
 from closecombat.binding.load import load
@@ -27,6 +27,15 @@ from closecombat.text.source import Source
 from engagements import NAMES, SLOW, compared, told
 
 ROOT = Path(__file__).parents[2]
+
+
+def numbers(ends: Ends) -> dict[tuple[str, str], Fraction]:
+    """Every number of a common end by what it is of whom, to be set against those of another."""
+    out = {("holds it", side): chance for side, chance in ends.place.held.items()}
+    out |= {("contested", ""): ends.place.contested, ("held by nobody", ""): ends.place.nobody}
+    for side, end in ends.sides.items():
+        out |= {("strength lost", side): end.loss, **{(word, side): end.fates[word] for word in (*THERE, *LEFT, TAKEN)}}
+    return out
 
 
 def ends(name: str, system: str) -> Ends:
@@ -272,24 +281,11 @@ def test_more_systems_than_there_is_room_for_stand_below_each_other() -> None:
     assert max(map(len, lines)) <= 50
 
 
-def test_notes_units_and_weights_on_request() -> None:
+def test_notes_and_units_on_request() -> None:
     plain = shown("lone-leader")
     assert "nominal strength" not in plain and "--notes" in plain
     assert "nominal strength" in shown("lone-leader", look=Shown(notes=True))
     assert re.search(r"^gl +german .*83\.33%", shown("lone-leader", look=Shown(units=True)), re.MULTILINE)
-    weighed = printed("squad-in-a-building", "--weigh", "-r", "squad-leader")
-    assert re.search(r"squad-leader +kill-numbers: one-lower", weighed)
-
-
-def test_a_reading_is_weighed_by_what_it_moves_most() -> None:
-    """One Kill Number lower: 4 of 36 where it was 10, and nobody minds who cowers on the lower column's own double."""
-    found = compare_systems(told("squad-in-a-building"), ["squad-leader"], look=Looking(weigh=True))
-    (weights,) = (one.weights for one in found.systems)
-    assert weights
-    heaviest = weights[0]
-    assert (heaviest.option, heaviest.other, heaviest.moved) == ("kill-numbers", "one-lower", ("contested", ""))
-    assert (heaviest.was, heaviest.becomes) == (Fraction(169, 324), Fraction(961, 1296))
-    assert list(weights) == sorted(weights, key=lambda one: -one.by)
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name not in SLOW])

@@ -6,34 +6,14 @@ fight, and how, stands in its engagement (`fight_files`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
 from closecombat.asking.chances import SIDES, Chances, scale, work_out
-from closecombat.asking.ends import LEFT, TAKEN, THERE, Ends
 from closecombat.asking.fight_files import Engagement, NoSuchFight, Scene, chosen, ruleset_of, staged
-from closecombat.playing.fight import Fight
 from closecombat.text.faults import Faults, Faulty
 from closecombat.text.slotted import dataclass
-
-
-@dataclass(frozen=True, slots=True)
-class Weight:
-    """What it would change to read a rule the other way: `moved` is the number of the common end that moves most,
-    `was` and `becomes` what it is."""
-
-    option: str
-    read: str
-    other: str
-    assumed: tuple[str, ...]
-    moved: tuple[str, str]
-    was: Fraction
-    becomes: Fraction
-
-    @property
-    def by(self) -> Fraction:
-        return abs(self.becomes - self.was)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +24,6 @@ class Compared:
     chances: Chances | None
     none: NoSuchFight | None
     because: tuple[str, ...]
-    weights: tuple[Weight, ...] | None = None  # of the readings, the heaviest first; None where they are not weighed
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,14 +49,12 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class Looking:
-    """How closely to look: how finely ends are told apart, the common end by UNITS too, readings weighed."""
+    """How closely to look: how finely ends are told apart, the common end by UNITS too."""
 
     by: str = SIDES
     until_resolved: bool = False
     common_end: str = SIDES
-    weigh: bool = False
     most_work: int | None = None  # of each fight
-    watch: Callable[[str, int, int], None] | None = None  # what is being worked out: the system, which, of how many
 
 
 LOOKING = Looking()
@@ -131,8 +108,7 @@ def _worked_out(
                 unknown.pop(option, None)
             fight = staged(scene, bound, mine)
             found = work_out(fight, look.by, look.until_resolved, common_end=look.common_end, most_work=look.most_work)
-            weights = _weighed(label, fight, found, look) if look.weigh else None
-            columns.append(Compared(label, found, None, because, weights))
+            columns.append(Compared(label, found, None, because))
             words |= dict.fromkeys(scale(bound.ruleset))
         except Faulty as error:
             several = len(wanted) > 1
@@ -144,38 +120,6 @@ def _worked_out(
         one = next((scene, stack) for _, scene, _, stack in wanted if isinstance(scene, Scene))
         chosen(ruleset_of(*one), unknown)
     return Comparison(*told, tuple(words), tuple(columns), gives)
-
-
-def _weighed(label: str, fight: Fight, found: Chances, look: Looking) -> tuple[Weight, ...]:
-    """What each reading that this result rests on would change, read each other way."""
-    if found.ends is None:
-        return ()
-    options = fight.bound.ruleset.options
-    others = [
-        (name, other) for name, read in found.readings.items() for other in options[name].readings if other != read
-    ]
-    was, weights = numbers(found.ends), list[Weight]()
-    for number, (name, other) in enumerate(others, 1):
-        if look.watch is not None:
-            look.watch(label, number, len(others))
-        read_so = replace(fight, options={**fight.options, name: other})
-        ends = work_out(
-            read_so, SIDES, look.until_resolved, common_end=SIDES, with_notes=False, most_work=look.most_work
-        ).ends
-        is_now = numbers(ends) if ends is not None else was
-        moved = max(was, key=lambda what: abs(is_now[what] - was[what]))
-        assumed = options[name].where.assumed
-        weights.append(Weight(name, found.readings[name], other, assumed, moved, was[moved], is_now[moved]))
-    return tuple(sorted(weights, key=lambda one: -one.by))
-
-
-def numbers(ends: Ends) -> dict[tuple[str, str], Fraction]:
-    """Every number of a common end by what it is of whom, to be set against those of another."""
-    out = {("holds it", side): chance for side, chance in ends.place.held.items()}
-    out |= {("contested", ""): ends.place.contested, ("held by nobody", ""): ends.place.nobody}
-    for side, end in ends.sides.items():
-        out |= {("strength lost", side): end.loss, **{(word, side): end.fates[word] for word in (*THERE, *LEFT, TAKEN)}}
-    return out
 
 
 def verdict_chance(compared: Compared, side: str, word: str) -> Fraction | None:

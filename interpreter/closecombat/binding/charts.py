@@ -7,6 +7,7 @@ Charts are bound when they are first needed, so that one close combat does not p
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Set
+from copy import copy
 from dataclasses import replace
 from functools import partial
 from typing import Any, TypeAlias
@@ -101,6 +102,14 @@ class Bound:
             asked |= new
             found.update(name for name in new if read in self.read_behind(sort, name))
         return among & found
+
+    def with_charts(self, tables: Mapping[str, BoundTable], grids: Mapping[str, BoundGrid]) -> Bound:
+        """The same ruleset with others in place of some charts. What is looked up is shared, since names mean the same;
+        what others have made of it is not."""
+        other = copy(self)
+        other._tables, other._grids = {**self._tables, **tables}, {**self._grids, **grids}
+        other.kept = {}
+        return other
 
     # ---- types of charts ---------------------------------------------------------------------------------
     def table_type(self, name: str) -> Type:

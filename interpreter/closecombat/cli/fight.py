@@ -415,9 +415,6 @@ def _answer(
 @option_option
 @click.option("--units", is_flag=True, help="Tell of each one who came what becomes of it.")
 @click.option("--notes", is_flag=True, help="Say why the fight is told so, what is assumed and what was left open.")
-@click.option(
-    "--weigh", is_flag=True, help="Work out what each rule that reads two ways would change; this takes longer."
-)
 @click.option("--fail-on-diff", is_flag=True, help="Exit 1 if any chance differs from the base.")
 @formats("json")
 @output_option
@@ -430,7 +427,6 @@ def compare(
     options: tuple[str, ...],
     units: bool,
     notes: bool,
-    weigh: bool,
     fail_on_diff: bool,
     form: str,
     output: str | None,
@@ -443,7 +439,7 @@ def compare(
     from closecombat.asking.curves import is_rows
 
     if is_rows(engagement):
-        if until or options or units or notes or weigh or fail_on_diff:
+        if until or options or units or notes or fail_on_diff:
             raise click.UsageError("the rows of a sweep are compared as they are: only -r, -f and -o go with them")
         _curve(engagement, rulesets, form, output)
         return
@@ -455,7 +451,7 @@ def compare(
     progress = at_work("working out the chances of each")
     scene = read_scene(engagement)
     most_work = None if yes else UNASKED
-    look = Looking(by, until is not None, UNITS if units else SIDES, weigh, most_work, progress.readings)
+    look = Looking(by, until is not None, UNITS if units else SIDES, most_work)
     if isinstance(scene, Engagement):
         found = compare_systems(scene, rulesets, options, look)
         played = [one.chances.ruleset for one in found.systems if one.chances is not None]

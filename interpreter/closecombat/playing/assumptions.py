@@ -28,7 +28,7 @@ class Supposing(Reader, Protocol):
     """What may be asked of a run to find out what an answer rests on, beside reading charts."""
 
     ruleset: Ruleset
-    options: dict[str, str]
+    options: dict[str, Value]
 
     def supposing(self) -> AbstractContextManager[None]: ...
     def reading_as(self, option: str, reading: str) -> AbstractContextManager[None]: ...

@@ -174,7 +174,7 @@ class Run:
         self,
         bound: Bound,
         state: State,
-        options: dict[str, str],
+        options: dict[str, Value],
         players: Declared,
         answers: Answers | None,
         recorder: Recorder | None = None,
@@ -192,6 +192,7 @@ class Run:
         self.watching: Watching | None = None  # what a piece asks that is to be recalled
         self.start: Mapping[Slot, Value] = dict(state.slots)
         self.steps: list[p.Step] = []
+        self.settings: tuple[Value, ...] = ()  # what is not settled though no die decides it (`unknowns`)
         self.combats = combats  # how many are played, one after the other
         self.met: dict[int, Origin] = {}  # what was used: rows that counted or may have, steps done, charts read
         self.looked_into: dict[str, bool] = {}  # charts and groups that were asked, and whether by supposing too
@@ -276,7 +277,22 @@ class Run:
     def only(self, kind: str) -> Thing:
         return self.state.by_kind[kind][0]
 
-    def option(self, name: str) -> str:
+    def setting(self, number: int) -> Value:
+        """What one of the things is that were not settled before the fight."""
+        return self.settings[number]
+
+    def leaves_open(self, settings: tuple[Value, ...], readings: Mapping[str, Value]) -> None:
+        """What is not settled is one of several things, and some options are read in one of several ways."""
+        self.settings = settings
+        self.options.update(readings)
+
+    def opens_with(self, slot: Slot, value: Value) -> None:
+        """The fight begins otherwise than its situation says."""
+        self._slots[slot] = value
+        self.start = {**self.start, slot: value}
+        self.changed()
+
+    def option(self, name: str) -> Value:
         option, reading = self.ruleset.options[name], self.options[name]
         self.met.setdefault(id(option), option.where)
         if option.assumed.get(reading) and not self.trying:

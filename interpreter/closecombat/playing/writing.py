@@ -174,7 +174,7 @@ class Writer:
             case w.Asked():
                 return self.asked(tree)
             case w.Reading(option):
-                return f"{self.of_run('option')}({self.constant(option)})"
+                return self.checked(f"{self.of_run('option')}({self.constant(option)})")
             case w.Total(roll):
                 name = self.local()
                 total = self.checked(f"{name}.total()")

@@ -12,7 +12,7 @@ from operator import add
 from typing import Protocol, TypeAlias
 
 from closecombat.proving import program as p
-from closecombat.proving.dice import Faces, Gathering, Pool, Tally
+from closecombat.proving.dice import Gathering, Pool, Tally
 from closecombat.proving.keeping import kept
 from closecombat.proving.liveness import defined, must_be_done, outside, reads, vars_of
 from closecombat.proving.plan import Maker, Operation, Plan, Remembered
@@ -206,7 +206,7 @@ def _groups(table: Weights, key: Callable[[Row], Row], take: Callable[[Row], Row
 Answer: TypeAlias = tuple[list[tuple[Row, int]], int]
 
 
-def throw(plan: Plan, var: Sym, falls: list[tuple[Faces, int]]) -> Operation:
+def throw(plan: Plan, var: Sym, falls: list[tuple[Value, int]]) -> Operation:
     answers = plan.answers_of(var)
     table: Weights = {}
     for faces, w in falls:

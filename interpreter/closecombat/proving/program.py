@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import field
 from typing import TypeAlias
 
-from closecombat.proving.dice import Faces, Pool
+from closecombat.proving.dice import Pool
 from closecombat.proving.symbolic import Sym, Value
 from closecombat.reading.slots import Carried
 from closecombat.text.slotted import dataclass
@@ -19,10 +19,10 @@ from closecombat.text.source import Span
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Throw:
-    """A few dice: one variable for all their faces."""
+    """A few dice: one variable for all their faces; or for whatever else may be this or that."""
 
     var: Sym
-    outcomes: list[tuple[Faces, int]]
+    outcomes: list[tuple[Value, int]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

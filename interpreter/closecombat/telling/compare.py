@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from rich.console import RenderableType
 
-from closecombat.asking.compare import Compared, Comparison, Weight, outcome_changes, verdict_chance
+from closecombat.asking.compare import Compared, Comparison, outcome_changes, verdict_chance
 from closecombat.asking.ends import FIT, LEFT, SHAKEN, Ends, SideEnd
 from closecombat.reading.model import FATES
 from closecombat.telling.chances import chances_object, expected
@@ -64,8 +64,6 @@ def compare_json(comparison: Comparison, with_changes: bool) -> str:
         found = {**chances_object(one.chances), "because": list(one.because)}
         if one.chances.ends is not None:
             found["ends"] = ends_object(one.chances.ends)
-        if one.weights is not None:
-            found["readings"] = [_weight(weight) for weight in one.weights]
         if with_changes and base is not None and one.chances is not base:
             found["changes"] = [
                 {"sides": dict(sides), "probability": str(by), "points": float(by * 100)}
@@ -132,21 +130,6 @@ def _share(value: Fraction) -> dict[str, object]:
     return {"share": str(value), "of_a_hundred": float(value * 100)}
 
 
-def _weight(weight: Weight) -> dict[str, object]:
-    what, side = weight.moved
-    return {
-        "option": weight.option,
-        "reading": weight.read,
-        "other": weight.other,
-        "assumed": list(weight.assumed),
-        "moved": what,
-        "side": side or None,
-        "was": str(weight.was),
-        "becomes": str(weight.becomes),
-        "points": float((weight.becomes - weight.was) * 100),
-    }
-
-
 def _on_page(comparison: Comparison, with_changes: bool, look: Shown, page: Page) -> Iterable[RenderableType]:
     comparison = replace(comparison, systems=tuple(_as_called(one, comparison.systems) for one in comparison.systems))
     yield heading(comparison.title)
@@ -167,8 +150,6 @@ def _on_page(comparison: Comparison, with_changes: bool, look: Shown, page: Page
         yield from _notes(comparison, page)
     else:
         yield from _summary(comparison, with_changes, page)
-    if any(one.weights is not None for one in comparison.systems):
-        yield from _weights(comparison)
 
 
 def _as_called(one: Compared, systems: Sequence[Compared]) -> Compared:
@@ -320,27 +301,6 @@ def _notes(comparison: Comparison, page: Page) -> Iterable[RenderableType]:
             lines = listed if same == one.name else (f"the same as {same}",)
             for line in lines or ("nothing is assumed or left to the ruleset",):
                 yield paragraph(f"- {line}", page.width, "  ")
-
-
-def _weights(comparison: Comparison) -> Iterable[RenderableType]:
-    """What each rule that can be read two ways would change, read the other way, the heaviest first."""
-    yield ""
-    found = sorted(
-        ((one.name, weight) for one in comparison.systems for weight in one.weights or ()), key=lambda item: -item[1].by
-    )
-    heavy = [(name, weight) for name, weight in found if weight.by >= Fraction(1, 100)]
-    moving = sum(1 for _, weight in found if weight.by) - len(heavy)
-    yield f"{_number(len(heavy), 'reading') or 'no reading'} moved a number by a point or more"
-    if heavy:
-        out = table("system", "read the other way", "assumed", "what moves most", "was", "is", right=["was", "is"])
-        for name, weight in heavy:
-            what = " ".join(part for part in weight.moved if part)
-            option = f"{weight.option}: {weight.other}"
-            cells = (name, option, ", ".join(weight.assumed), what)
-            out.add_row(*map(clean, cells), percent(weight.was), percent(weight.becomes))
-        yield out
-    rest = len(found) - len(heavy) - moving
-    yield f"{moving} others moved one by less, {rest} moved none here"
 
 
 def _verdicts(comparison: Comparison, with_changes: bool, page: Page) -> Iterable[RenderableType]:

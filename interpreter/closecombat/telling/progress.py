@@ -43,9 +43,9 @@ class Progress:
         """How many declarations have been held against the rules."""
         self.show(f"{tried:,} declarations tried")
 
-    def readings(self, name: str, place: int, number: int) -> None:
-        """How far the weighing of one ruleset's readings is."""
-        self.show(f"{name}: reading {place} of {number}")
+    def rules(self, place: int, number: int) -> None:
+        """How far the weighing of the rules of a fight is."""
+        self.show(f"rule {place} of {number}")
 
     def playings(self, played: int, of: int) -> None:
         """How many playings there have been, and how long the others will take at that pace."""

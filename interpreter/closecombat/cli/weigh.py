@@ -1,0 +1,77 @@
+"""The command that says which rule matters in a fight."""
+
+from __future__ import annotations
+
+import click
+
+from closecombat.cli.common import (
+    at_work,
+    emit,
+    formats,
+    option_option,
+    output_option,
+    page,
+    ruleset_option,
+    until_option,
+    yes_option,
+)
+from closecombat.cli.fight import prepared
+
+
+@click.command()
+@click.argument("fight")
+@ruleset_option
+@click.option(
+    "--of",
+    "questions",
+    multiple=True,
+    metavar="SENTENCE",
+    help="Ask this of the end, and not how it ends: --of 'hp of d' --of 'any unit of blue is broken'.",
+)
+@click.option("--rows", metavar="WORD", default="", help="Only rows and options with this in their names.")
+@click.option("--no-shares", is_flag=True, help="Leave out what is the doing of each where all work together.")
+@click.option("--all", "everything", is_flag=True, help="List every rule, and by name what is never met here.")
+@until_option
+@yes_option
+@option_option
+@formats("json", "csv", "md")
+@output_option
+def weigh(
+    fight: str,
+    ruleset: str,
+    questions: tuple[str, ...],
+    rows: str,
+    no_shares: bool,
+    everything: bool,
+    until: str | None,
+    yes: bool,
+    options: tuple[str, ...],
+    form: str,
+    output: str | None,
+) -> None:
+    """Say which rule matters in a fight, and how much.
+
+    FIGHT is a file, FILE#EXAMPLE, a shipped engagement, or - for standard input. Each row of a sum or of what is
+    forbidden is switched off, each option read each other way, each number behind an assumption moved by one; what
+    that changes is exact. A fair share says how much of what all of them do together is the doing of each.
+    """
+    from closecombat.asking.weigh import Weighing
+    from closecombat.asking.weigh import weigh as weighed
+    from closecombat.proving.budget import UNASKED
+    from closecombat.telling import weigh as report
+
+    progress = at_work("weighing the rules")
+    scene, ready = prepared(fight, ruleset, options)
+    most_work = None if yes else UNASKED
+    how = Weighing(questions, rows, until is not None, not no_shares, most_work, progress.rules)
+    found = weighed(scene.name, ready, how)
+    progress.done()
+    match form:
+        case "json":
+            emit(report.weigh_json(found), output)
+        case "csv":
+            emit(report.weigh_csv(found), output)
+        case "md":
+            emit(report.weigh_markdown(found), output)
+        case _:
+            emit(report.weigh_text(found, everything, page(output)), output)

@@ -1,0 +1,257 @@
+"""What matters in a fight, as text, Markdown, CSV and JSON."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from io import StringIO
+from math import sqrt
+from types import MappingProxyType
+
+from rich.console import RenderableType
+
+from closecombat.asking.shares import Share
+from closecombat.asking.weigh import (
+    AT_FAULT,
+    FORBIDDEN,
+    LOST,
+    MODIFIER,
+    ON_AVERAGE,
+    OPTIONS,
+    TOO_LARGE,
+    Outcome,
+    Shift,
+    Together,
+    Weighed,
+    Weight,
+)
+from closecombat.telling.page import (
+    Page,
+    amount,
+    bar,
+    change,
+    heading,
+    json_chance,
+    paragraph,
+    percent,
+    rendered,
+    table,
+)
+
+AT_MOST = 12  # rules that are listed where not all are asked for
+SURE = 1.96  # standard deviations between which a mean of drawn orders lies, 19 times of 20
+FAULTS: Mapping[str, str] = MappingProxyType(
+    {
+        FORBIDDEN: "then the declaration is forbidden",
+        TOO_LARGE: "too large to work out",
+        AT_FAULT: "then there is no such fight",
+    }
+)
+
+
+def weigh_text(found: Weighed, everything: bool, page: Page) -> str:
+    return rendered(_parts(found, everything, page.width), page)
+
+
+def _parts(found: Weighed, everything: bool, width: int) -> Iterator[RenderableType]:
+    yield heading(found.name, f"{found.ruleset}: {found.title}")
+    yield ""
+    if found.weights:
+        yield from _listed(found, everything)
+    else:
+        yield "nothing that can be switched off or read otherwise changes this fight"
+    for one in found.together:
+        yield ""
+        yield from _shared(one, found)
+    yield ""
+    if found.unmoved:
+        yield paragraph(f"met, changes nothing: {_named(found.unmoved)}", width, "  ")
+    if found.never_met:
+        yield paragraph(f"never met here: {_never(found, everything)}", width, "  ")
+
+
+def _listed(found: Weighed, everything: bool) -> Iterator[RenderableType]:
+    """Each rule with the outcome that it moves most."""
+    shown = found.weights if everything else found.weights[:AT_MOST]
+    out = table("rule", "if it were", "then", "changes by", "")
+    most = max(
+        (abs(one.shifts[0].by) for one in shown if one.shifts and not one.shifts[0].is_amount), default=Fraction(1)
+    )
+    for one in shown:
+        if one.fault:
+            out.add_row(one.name, one.other, FAULTS[one.fault], "", "")
+            continue
+        first = one.shifts[0]
+        length = Fraction(0) if first.is_amount else abs(first.by) / most
+        out.add_row(one.name, one.other, _outcome((first.whom, first.what)), _by(first), bar(length))
+    yield out
+    if left := len(found.weights) - len(shown):
+        yield f"and {left} more: --all"
+
+
+def _by(shift: Shift) -> str:
+    return _amount(shift.by) if shift.is_amount else change(shift.by)
+
+
+def _amount(by: Fraction) -> str:
+    return f"{'+' if by > 0 else '-' if by < 0 else ''}{amount(abs(by))}"
+
+
+def _outcome(key: Outcome) -> str:
+    return f"{key[0]} {key[1]}"
+
+
+def _shared(one: Together, found: Weighed) -> Iterator[RenderableType]:
+    """The shares of what moves most together."""
+    what = (
+        "all modifiers together, against none"
+        if one.sort == MODIFIER
+        else "all readings as they are, against the other"
+    )
+    chances = {key: by for key, by in one.whole.items() if key[1] not in (LOST, ON_AVERAGE)}
+    key = max(chances or one.whole, key=lambda each: abs(one.whole[each]))
+    if not one.whole[key]:
+        yield f"{what}: nothing changes"
+        return
+    said = _amount(one.whole[key]) if key not in chances else change(one.whole[key])
+    yield f"{what}: {_outcome(key)} {said}"
+    if one.message:
+        yield f"the share of each: {one.message}"
+        return
+    most = max(abs(share[key].amount) for share in one.shares if key in share)
+    out = table("fair share", "", "")
+    for name, share in sorted(
+        ((name, each.get(key, Share(Fraction(0)))) for name, each in zip(one.names, one.shares, strict=True)),
+        key=lambda item: -abs(item[1].amount),
+    ):
+        if share.amount or share.variance:
+            out.add_row(name, _share(share, key in chances), bar(abs(share.amount) / most if most else Fraction(0)))
+    yield out
+    if one.orders:
+        yield f"from {one.orders} orders in which they could come; the share lies between, 19 times of 20"
+    if one.left_out:
+        yield f"left as they are, for without them there is no such fight: {', '.join(one.left_out)}"
+
+
+def _share(share: Share, is_chance: bool) -> str:
+    scale = 100 if is_chance else 1
+    if not share.variance:
+        return change(share.amount) if is_chance else _amount(share.amount)
+    middle, off = float(share.amount * scale), SURE * sqrt(share.variance) * scale
+    return f"{middle - off:+.2f} to {middle + off:+.2f}"
+
+
+def _named(those: Sequence[Weight]) -> str:
+    return ", ".join(dict.fromkeys(one.name for one in those))
+
+
+def _never(found: Weighed, everything: bool) -> str:
+    if everything:
+        return "; ".join(f"{chart}: {', '.join(names)}" for chart, names in found.never_met.items())
+    rows = sum(len(names) for chart, names in found.never_met.items() if chart != OPTIONS)
+    options = len(found.never_met.get(OPTIONS, ()))
+    parts = [f"{rows} row{'s' * (rows != 1)}"] if rows else []
+    parts += [f"{options} option{'s' * (options != 1)}"] if options else []
+    return f"{', '.join(parts)} (--all)"
+
+
+# ---- Markdown and CSV -------------------------------------------------------------------------------------
+
+
+def weigh_markdown(found: Weighed) -> str:
+    lines = [f"# {found.name}: what matters by {found.ruleset}", ""]
+    lines += ["| rule | is | if it were | then | was | becomes | changes by |", "|---|---|---|---|---|---|---|"]
+    for one in found.weights:
+        if one.fault:
+            lines.append(f"| {one.name} | {one.was} | {one.other} | {FAULTS[one.fault]} | | | |")
+            continue
+        first = one.shifts[0]
+        told = _outcome((first.whom, first.what)), _told(first, first.old), _told(first, first.new), _by(first)
+        lines.append(f"| {one.name} | {one.was} | {one.other} | {' | '.join(told)} |")
+    if found.unmoved:
+        lines += ["", f"Met, changes nothing: {_named(found.unmoved)}."]
+    if found.never_met:
+        lines += ["", f"Never met here: {_never(found, False)[: -len(' (--all)')]}."]
+    return "\n".join(lines) + "\n"
+
+
+def _told(shift: Shift, value: Fraction) -> str:
+    return amount(value) if shift.is_amount else percent(value)
+
+
+def weigh_csv(found: Weighed) -> str:
+    """A line for each outcome that a rule moves; one without an outcome for each that moves none."""
+    stream = StringIO()
+    out = csv.writer(stream, lineterminator="\n")
+    out.writerow(("sort", "rule", "is", "if_it_were", "whom", "outcome", "was", "becomes", "changes_by", "fault"))
+    for one in (*found.weights, *found.unmoved):
+        told = one.sort, one.name, one.was, one.other
+        for shift in one.shifts:
+            out.writerow((*told, shift.whom, shift.what, shift.old, shift.new, shift.by, ""))
+        if not one.shifts:
+            out.writerow((*told, "", "", "", "", "", one.fault))
+    return stream.getvalue()
+
+
+# ---- JSON -------------------------------------------------------------------------------------------------
+
+
+def weigh_json(found: Weighed) -> str:
+    out: dict[str, object] = {
+        "format_version": 1,
+        "command": "weigh",
+        "fight": found.name,
+        "ruleset": found.ruleset,
+        "unit": found.unit,
+        "outcomes": [
+            {"whom": key[0], "outcome": key[1], **_value(key, value)} for key, value in found.outcomes.items()
+        ],
+        "weights": [_weight(one) for one in found.weights],
+        "unmoved": [_weight(one) for one in found.unmoved],
+        "never_met": {chart: list(names) for chart, names in found.never_met.items()},
+        "together": [_together(one) for one in found.together],
+    }
+    return json.dumps(out, indent=2, ensure_ascii=False) + "\n"
+
+
+def _value(key: Outcome, value: Fraction) -> dict[str, object]:
+    return {"amount": str(value)} if key[1] in (LOST, ON_AVERAGE) else {"chance": json_chance(value)}
+
+
+def _weight(one: Weight) -> dict[str, object]:
+    out: dict[str, object] = {"sort": one.sort, "rule": one.name, "is": one.was, "if_it_were": one.other}
+    if one.cites:
+        out["cites"] = list(one.cites)
+    if one.assumed:
+        out["assumed"] = list(one.assumed)
+    if one.fault:
+        out |= {"fault": one.fault, "message": one.message}
+    shifts = [
+        {"whom": each.whom, "outcome": each.what, "old": str(each.old), "new": str(each.new), "by": str(each.by)}
+        for each in one.shifts
+    ]
+    return out | ({"shifts": shifts} if shifts else {})
+
+
+def _together(one: Together) -> dict[str, object]:
+    out: dict[str, object] = {
+        "sort": one.sort,
+        "exact": bool(one.shares) and not one.orders,
+        "orders": one.orders,
+        "whole": [{"whom": key[0], "outcome": key[1], "by": str(by)} for key, by in one.whole.items() if by],
+        "shares": [
+            {"rule": name, "of": list(_shares_of(share.items()))}
+            for name, share in zip(one.names, one.shares, strict=False)
+        ],
+        "left_out": list(one.left_out),
+    }
+    return out | ({"message": one.message} if one.message else {})
+
+
+def _shares_of(items: Iterable[tuple[Outcome, Share]]) -> Iterator[dict[str, object]]:
+    for key, share in items:
+        if share.amount or share.variance:
+            found: dict[str, object] = {"whom": key[0], "outcome": key[1], "by": str(share.amount)}
+            yield found | ({"variance": str(share.variance)} if share.variance else {})

@@ -1,0 +1,220 @@
+"""Which rule matters: single effects and fair shares, held against a small game in plain Python."""
+
+import csv
+import io
+import json
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import permutations, product
+from math import sqrt
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from jsonschema import Draft202012Validator
+
+from brawl import GAME, Man, Rules, chances
+from closecombat.asking.shares import drawn_shares, exact_shares
+from closecombat.cli.main import main
+
+SCHEMA = Path(__file__).parents[2] / "schemas" / "weigh.schema.json"
+A: Man = {"drunk": True, "dug-in": True}
+B: Man = {"tired": True}
+FIGHT = (
+    "ruleset: ..\nsituation: {fight: {attacker: a}, "
+    "sides: {a: {drunk: yes, dug-in: yes}, b: {tired: yes}}}\n"
+)
+
+
+@pytest.fixture
+def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for name, text in {**GAME, "f/fight.yaml": FIGHT}.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text, "utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def run(line: str, *more: str) -> Result:
+    return CliRunner().invoke(main, [*line.split(), *more])
+
+
+def told(line: str, *more: str) -> dict[str, list[dict[str, object]]]:
+    result = run(f"{line} -f json", *more)
+    assert result.exit_code == 0, result.stderr
+    found: dict[str, list[dict[str, object]]] = json.loads(result.stdout)
+    Draft202012Validator(json.loads(SCHEMA.read_text("utf-8"))).validate(found)
+    return found
+
+
+def ends(tired: bool = True, drunk: bool = True, cover: bool = True, falls: bool = False) -> dict[str, Fraction]:
+    """The chances of the fight by hand, with some rows switched off."""
+    bare: Man = {**A, "dug-in": cover}
+    rules = Rules(tired=-1 if tired else 0, drunk=-2 if drunk else 0, dazed_falls=falls)
+    found = chances(rules, bare, B).items()
+    return {f"{who} {word}": chance for (who, word), chance in found if word not in ("down", "dazed")}
+
+
+def moved(one: dict[str, Fraction], other: dict[str, Fraction]) -> dict[str, Fraction]:
+    out = {key: other.get(key, Fraction(0)) - one.get(key, Fraction(0)) for key in one | other}
+    return {key: by for key, by in out.items() if by}
+
+
+def test_what_each_rule_does_is_as_reckoned_apart(game: Path) -> None:
+    found = {str(one["rule"]): one for one in told("weigh f/fight.yaml")["weights"]}
+    expected = {
+        "blow.tired": ends(tired=False),
+        "blow.drunk": ends(drunk=False),
+        "blow.cover": ends(cover=False),
+        "reeling": ends(falls=True),
+    }
+    assert set(found) == {*expected, "blow.luck"}
+    for name, other in expected.items():
+        shifts = found[name]["shifts"]
+        assert isinstance(shifts, list)
+        here = {
+            f"{each['whom']} {each['outcome']}": Fraction(each["by"]) for each in shifts if each["outcome"] != "lost"
+        }
+        assert here == moved(ends(), other)
+        lost = {each["whom"]: Fraction(each["by"]) for each in shifts if each["outcome"] == "lost"}
+        assert lost == {key[0]: 4 * by for key, by in moved(ends(), other).items() if key.endswith("destroyed")}
+    order = [max(abs(Fraction(s["by"])) for s in one["shifts"] if s["outcome"] != "lost") for one in found.values()]  # type: ignore[attr-defined]
+    assert order == sorted(order, reverse=True)
+
+
+def by_orders(worth: Callable[..., dict[str, Fraction]], names: list[str]) -> dict[str, dict[str, Fraction]]:
+    """Shapley's value as it is defined: what each adds, on average over all orders."""
+    out: dict[str, dict[str, Fraction]] = {name: {} for name in names}
+    orders = list(permutations(names))
+    for order in orders:
+        there = dict.fromkeys(names, False)
+        for name in order:
+            before = worth(**there)
+            there[name] = True
+            for key, by in moved(before, worth(**there)).items():
+                out[name][key] = out[name].get(key, Fraction(0)) + by / len(orders)
+    return {name: {key: by for key, by in those.items() if by} for name, those in out.items()}
+
+
+def test_fair_shares_are_the_mean_over_all_orders(game: Path) -> None:
+    (together,) = told("weigh f/fight.yaml --rows blow.")["together"]
+    assert together["exact"] is True and together["sort"] == "modifier"
+    shares = together["shares"]
+    assert isinstance(shares, list)
+    here = {
+        one["rule"]: {f"{each['whom']} {each['outcome']}": Fraction(each["by"]) for each in one["of"]} for one in shares
+    }
+    assert set(here) == {"blow.tired", "blow.drunk", "blow.cover", "blow.luck"}
+
+    def worth(tired: bool, drunk: bool, cover: bool, luck: bool) -> dict[str, Fraction]:
+        if luck:
+            return ends(tired, drunk, cover)
+        return {"a unharmed": Fraction(1), "b unharmed": Fraction(1)}  # who throws nothing strikes nobody
+
+    expected = by_orders(worth, ["tired", "drunk", "cover", "luck"])
+    for name, those in here.items():
+        assert {key: by for key, by in those.items() if "lost" not in key} == expected[str(name).partition(".")[2]]
+    whole = {f"{each['whom']} {each['outcome']}": Fraction(each["by"]) for each in together["whole"]}  # type: ignore[attr-defined]
+    for key, by in whole.items():
+        assert sum((those.get(key, Fraction(0)) for those in here.values()), Fraction(0)) == by
+
+
+def test_drawn_shares_lie_around_the_exact_ones_and_are_the_same_each_time() -> None:
+    """Seven of which the first two do something only together, the third something alone, the others nothing."""
+    key = "it", "is so"
+
+    def worth(there: tuple[bool, ...]) -> dict[tuple[str, str], Fraction]:
+        return {key: Fraction(there[0] and there[1]) / 2 + Fraction(there[2]) / 4}
+
+    exact = exact_shares({there: worth(there) for there in product((False, True), repeat=7)})
+    assert [one[key].amount for one in exact] == [Fraction(1, 4)] * 3 + [Fraction(0)] * 4
+    drawn = drawn_shares(7, worth, 40)
+    assert drawn == drawn_shares(7, worth, 40)
+    for one, other in zip(drawn, exact, strict=True):
+        assert abs(one[key].amount - other[key].amount) <= 4 * sqrt(one[key].variance)
+    assert sum(one[key].amount for one in drawn) == Fraction(3, 4) and not drawn[2][key].variance
+
+
+def test_what_was_never_met_is_no_rule_that_changes_nothing(game: Path) -> None:
+    (game / "f/bare.yaml").write_text(
+        FIGHT.replace("drunk: yes", "drunk: no").replace("tired: yes", "tired: no"), "utf-8"
+    )
+    found = told("weigh f/bare.yaml")
+    assert found["never_met"] == {"blow": ["tired", "drunk"]} and not found["unmoved"]
+    assert {one["rule"] for one in found["weights"]} == {"blow.luck", "blow.cover", "reeling"}
+    rules = (game / "ruleset.yaml").read_text("utf-8")
+    (game / "ruleset.yaml").write_text(rules.replace("add: -1}\n      drunk", "add: 0}\n      drunk"), "utf-8")
+    found = told("weigh f/fight.yaml")
+    assert [one["rule"] for one in found["unmoved"]] == ["blow.tired"] and not found["never_met"]
+
+
+def test_a_question_of_ones_own(game: Path) -> None:
+    found = told("weigh f/fight.yaml --rows tired", "--of", "down of a")
+    (one,) = found["weights"]
+    was, now = (each.get("a destroyed", Fraction(0)) for each in (ends(), ends(tired=False)))
+    assert now > was
+    assert {(s["outcome"], Fraction(s["by"])) for s in one["shifts"]} == {("yes", now - was), ("no", was - now)}  # type: ignore[attr-defined]
+    wrong = run("weigh f/fight.yaml", "--of", "downn of a")
+    assert wrong.exit_code == 2 and "unknown-name" in wrong.stderr
+
+
+def test_on_the_page_and_in_other_forms(game: Path) -> None:
+    text = run("weigh f/fight.yaml").stdout
+    assert max(map(len, text.splitlines())) <= 80 and "█" in text and "fair share" in text
+    rows = list(csv.DictReader(io.StringIO(run("weigh f/fight.yaml -f csv").stdout)))
+    exact = moved(ends(), ends(drunk=False))
+    drunk = {f"{r['whom']} {r['outcome']}": r["changes_by"] for r in rows if r["rule"] == "blow.drunk"}
+    assert {key: Fraction(by) for key, by in drunk.items() if "lost" not in key} == exact
+    assert "| blow.drunk | -2 | off |" in run("weigh f/fight.yaml -f md").stdout
+
+
+ASSUMED = """
+ruleset: duel
+title: A duel
+language: 1
+start: bout
+assumptions: {D-1: The text prints no number.}
+options: {armour: {readings: [leather, plate, cursed], default: leather, why: The text says armour.}}
+kinds:
+  fight: {one: yes, given: {attacker: a side}}
+  side: {given: {enemy: the other side}, rolled: {luck: some}, chosen: {careful: flag}}
+dice: {some: {die: d6, number: pool}}
+tables:
+  pool: {about: side, adds-up: {bare: {add: 2, assumed: D-1}, cursed: {when: armour is cursed, add: -3}}}
+  wrong: {about: side, forbidden-if: {heavy: {when: armour is plate and careful, says: too heavy}}}
+  blood: {about: side, is: number of luck of enemy of side where (face is 6)}
+sequences:
+  bout:
+    in-order:
+      stance: {each: side, choose: careful, otherwise: yes, legal: wrong}
+      throw:  {each: side, roll: luck}
+outcomes: {about: side, words: [unharmed, reduced], first-of: {hurt: {blood of side: at least 1, is: reduced}}, otherwise: unharmed}
+strength-lost: {about: side, unit: wounds, is: blood of side}
+"""
+
+
+def test_a_number_behind_an_assumption_and_changes_after_which_there_is_no_such_fight(tmp_path: Path) -> None:
+    (tmp_path / "ruleset.yaml").write_text(ASSUMED, "utf-8")
+    fight = tmp_path / "examples" / "duel.yaml"
+    fight.parent.mkdir()
+    fight.write_text(
+        f"ruleset: {tmp_path}\nsituation: {{fight: {{attacker: a}}, sides: {{a: {{}}, b: {{}}}}}}\n", "utf-8"
+    )
+    found = {(str(one["rule"]), str(one["if_it_were"])): one for one in told(f"weigh {fight}")["weights"]}
+    safe = {dice: Fraction(5, 6) ** dice for dice in range(4)}
+    for other, dice in (("+3", 3), ("+1", 1), ("off", 0)):
+        one = found["pool.bare", other]
+        (by,) = {Fraction(s["by"]) for s in one["shifts"] if (s["whom"], s["outcome"]) == ("a", "unharmed")}  # type: ignore[attr-defined]
+        assert by == safe[dice] - safe[2] and one["assumed"] == ["D-1"]
+    assert found["armour", "plate"]["fault"] == "forbidden"
+    assert found["armour", "cursed"]["fault"] == "at-fault"
+    text = run(f"weigh {fight}").stdout
+    assert "then the declaration is forbidden" in " ".join(text.split()) and max(map(len, text.splitlines())) <= 80
+
+
+def test_a_reading_of_a_shipped_ruleset() -> None:
+    """One Kill Number lower: 4 of 36 where it was 10, and nobody minds who cowers on the lower column's own double."""
+    found = told("weigh squad-in-a-building -r squad-leader --rows kill-numbers --no-shares")
+    (one,) = found["weights"]
+    first = one["shifts"][0]  # type: ignore[index]
+    assert (first["outcome"], first["old"], first["new"]) == ("locked", "169/324", "961/1296")
