@@ -12,7 +12,7 @@ from jsonschema import Draft202012Validator
 
 from closecombat.asking.chances import SIDES, UNITS, work_out
 from closecombat.asking.compare import Comparison, compare_systems
-from closecombat.asking.ends import Ends, quantile
+from closecombat.asking.ends import LEFT, TAKEN, THERE, Ends, quantile
 from closecombat.asking.fight_files import NoSuchFight, read_engagement
 from closecombat.binding.load import load
 from closecombat.cli.main import main
