@@ -24,6 +24,7 @@ from closecombat.text.source import Source
 
 BARE = 3  # bare situations that are begun with
 MOST_LOOKED_AT = 12  # fights of which a bare one is made
+NEAR = (1, -1, 2, 4, 8)  # that a number is tried beside its default, before its bounds
 Setting = tuple[Path, str]  # where in a situation a fact is said, and its value
 
 
@@ -133,7 +134,8 @@ def _judged(base: Bound, things: Iterable[Thing]) -> set[str]:
 
 
 def settings_of(base: Bound, document: Mapping, cone: Sequence[str]) -> Iterator[Setting]:
-    """Everything that one fact of the cone can be said to be of anybody there, nearest facts first."""
+    """Everything that one fact of the cone can be said to be of anybody there, nearest facts first; what stands on a
+    counter is as it is printed."""
     there = things_of(base, document) or ()
     places = {thing: path for thing in there if (path := place_of(base, document, thing)) is not None}
     options = base.ruleset.options
@@ -144,7 +146,9 @@ def settings_of(base: Bound, document: Mapping, cone: Sequence[str]) -> Iterator
             )
         for thing, path in places.items():
             fact = base.ruleset.kinds[thing.kind].facts.get(name)
-            if fact is not None and fact.origin in ("given", "printed"):
+            if fact is not None and (
+                fact.origin == "given" or (fact.origin == "printed" and not _is_a_counter(document, path))
+            ):
                 yield from (((*path, name), value) for value in values_of(fact))
 
 
@@ -158,7 +162,12 @@ def place_of(base: Bound, document: Mapping, thing: Thing) -> Path | None:
     return ("situation", kind.name) if kind.one else None
 
 
+def _is_a_counter(document: Mapping, path: Path) -> bool:
+    return node_at(document, (*path, "counter")) is not None
+
+
 def values_of(fact: Fact) -> tuple[str, ...]:
+    """What a fact may be beside its default; of a number those next to it, then its bounds."""
     default = fact.default[0] if fact.default is not None else None
     match fact.type:
         case Flag():
@@ -166,8 +175,17 @@ def values_of(fact: Fact) -> tuple[str, ...]:
         case Word(words):
             return tuple(word for word in words if word != default)
         case Number(low, high):
-            return tuple(str(value) for value in dict.fromkeys((low, high)) if value is not None and value != default)
+            near = [default + by for by in NEAR] if isinstance(default, int) else []
+            return tuple(
+                str(value)
+                for value in dict.fromkeys((*near, low, high))
+                if value is not None and value != default and not _is_beyond(value, low, high)
+            )
     return ()
+
+
+def _is_beyond(value: int, low: int | None, high: int | None) -> bool:
+    return (low is not None and value < low) or (high is not None and value > high)
 
 
 def with_settings(document: Mapping, settings: Iterable[Setting]) -> Mapping:
