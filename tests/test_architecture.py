@@ -34,6 +34,7 @@ ONLY_USER = {
     "numpy": "proving.arrays",
     "distributed": "asking.cluster",
     "pyarrow": "telling.row_files",
+    "jinja2": "telling.html",
     "pygls": "cli.editor",
     "lsprotocol": "cli.editor",
 }

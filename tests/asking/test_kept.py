@@ -109,6 +109,7 @@ CAME_TO = [
         Begun("x", {}, {}),
         Reached(frozenset(), {}, frozenset(), frozenset()),
         Told(
+            {("a", "won"): Fraction(1)},
             {("a", "hits 2"): Fraction(13, 18), ("b", "down"): Fraction(1)},
             {"a": {0: Fraction(1, 3), Fraction(1, 2): Fraction(2, 3)}},
             "men",
@@ -133,7 +134,7 @@ def test_what_is_kept_is_read_as_it_was(one: CameTo) -> None:
         "[]",
         "{",
         '{"fight": [1, 2]}',
-        '{"fight": [["x", {}, {}], null, [[["a", "b", "1/0"]], {}, "", true, "", ""]]}',
+        '{"fight": [["x", {}, {}], null, [[["a", "b", "1/0"]], [], {}, "", true, "", ""]]}',
     ],
 )
 def test_a_book_that_cannot_be_read_is_empty(cache: Path, text: str) -> None:

@@ -10,8 +10,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import field
 from fractions import Fraction
 from hashlib import sha256
+from typing import TypeAlias
 
-from closecombat.asking.chances import SIDES, UNITS, Chances, Rather, work_out
+from closecombat.asking.chances import SIDES, UNITS, Rather, work_out
+from closecombat.asking.chances import Chances as Found
 from closecombat.playing.fight import Fight, begin
 from closecombat.playing.run import Run
 from closecombat.proving.budget import SECOND
@@ -25,19 +27,26 @@ BY_UNITS = SECOND // 8  # of work, once the dice are left: what takes more is to
 MOST_STEPS = 1_000  # of the program of a fight that nobody minds
 MOST_WORK = SECOND // 2  # of work for one fight by one ruleset, which nobody minds
 ENEMY = "the enemy of "
+Chances: TypeAlias = Mapping[tuple[str, str], Fraction]
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """The chances of a fight by one ruleset, each under what it is of whom; or the code and the words of the fault that
-    keeps it from being worked out. `losses` are how likely each side loses how much."""
+    """The chances of a fight by one ruleset, each under what it is of whom: how it ends for each side, and what has
+    changed of anybody. Or the code and the words of the fault that keeps it from being worked out. `losses` are how
+    likely each side loses how much."""
 
-    chances: Mapping[tuple[str, str], Fraction] = field(default_factory=dict)
+    verdicts: Chances = field(default_factory=dict)
+    changes: Chances = field(default_factory=dict)
     losses: Mapping[str, Mapping[Exact, Fraction]] = field(default_factory=dict)
     unit: str = ""
     by_units: bool = True
     code: str = ""
     message: str = ""
+
+    @property
+    def chances(self) -> Chances:
+        return {**self.verdicts, **self.changes}
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,18 +129,17 @@ def said(error: Faulty) -> str:
     return error.diagnostics[0].message if error.diagnostics else "it cannot be played"
 
 
-def _told(found: Chances) -> Told:
-    chances: dict[tuple[str, str], Fraction] = {}
-    for side, words in found.verdicts.items():
-        chances |= {(side, word): chance for word, chance in words.items()}
+def _told(found: Found) -> Told:
+    verdicts = {(side, word): chance for side, words in found.verdicts.items() for word, chance in words.items()}
+    changes: dict[tuple[str, str], Fraction] = {}
     for outcome in found.outcomes if found.by == UNITS else ():
         for who, facts in outcome.units.items():
             for name, value in facts.items():
                 key = who, name if value is True else f"not {name}" if value is False else f"{name} {shown(value)}"
-                chances[key] = chances.get(key, Fraction(0)) + outcome.probability
+                changes[key] = changes.get(key, Fraction(0)) + outcome.probability
     losses = {side: dict(loss.distribution) for side, loss in found.losses.items()}
     unit = next((loss.unit for loss in found.losses.values()), "")
-    return Told(chances, losses, unit, found.by == UNITS)
+    return Told(verdicts, changes, losses, unit, found.by == UNITS)
 
 
 def _reached(run: Run) -> Reached:

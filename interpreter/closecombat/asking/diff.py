@@ -121,7 +121,9 @@ def diff(
         found = list(_worked_out(base, other, paths, pair, known, crew, watch))
     order = {DIFFERS: 0, ONE_SIDED: 1, UNKNOWN: 2, SAME: 3, UNTOUCHED: 4}
     at = {fight.name: place for place, fight in enumerate(known)}
-    found.sort(key=lambda each: (order[each.fate], -each.largest, at[each.name]))
+    found.sort(key=lambda each: at[each.name])
+    found.sort(key=lambda each: each.weight, reverse=True)
+    found.sort(key=lambda each: order[each.fate])
     merged = {fight.name: fight.names for fight in known}
     least, example = None, ""
     if not alike:

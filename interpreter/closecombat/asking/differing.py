@@ -14,7 +14,18 @@ from dataclasses import field
 from fractions import Fraction
 from functools import partial
 
-from closecombat.asking.came_to import ENEMY, MOST_WORK, Begun, CameTo, Reached, Told, how_it_begins, said, worked_out
+from closecombat.asking.came_to import (
+    ENEMY,
+    MOST_WORK,
+    Begun,
+    CameTo,
+    Chances,
+    Reached,
+    Told,
+    how_it_begins,
+    said,
+    worked_out,
+)
 from closecombat.asking.chances import TOO_MUCH
 from closecombat.asking.fight_files import Scene, staged
 from closecombat.asking.rule_changes import ADDED, REMOVED, RuleChange
@@ -49,7 +60,7 @@ class Shift:
 class Differing:
     """What became of one fight. `word` says for whom it is better where it differs, `signs` who loses more (1) or
     less (-1), or neither; `shifts` are the chances that
-    differ, the largest first; `lost` is what each side loses on average."""
+    differ, those of the verdicts first, the largest before the others; `lost` is what each side loses on average."""
 
     name: str
     fate: str
@@ -61,9 +72,12 @@ class Differing:
     by_units: bool = True
     message: str = ""
 
+    verdicts: int = 0  # how many of the shifts are of verdicts
+
     @property
-    def largest(self) -> Fraction:
-        return max((abs(shift.by) for shift in self.shifts), default=Fraction(0))
+    def weight(self) -> tuple[bool, Fraction]:
+        """How much it differs: in how the fight ends before anything else."""
+        return bool(self.verdicts), abs(self.shifts[0].by) if self.shifts else Fraction(0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,9 +211,8 @@ def differing(name: str, base: Told, other: Told, roles: Mapping[str, str]) -> D
         by = "by the base" if base.code else "by the other"
         return Differing(name, ONE_SIDED, message=f"not {by}: {base.message or other.message}")
     by_units = base.by_units and other.by_units
-    keys = [key for key in dict.fromkeys((*base.chances, *other.chances)) if by_units or key[0] in base.losses]
-    shifts = [Shift(*key, base.chances.get(key, Fraction(0)), other.chances.get(key, Fraction(0))) for key in keys]
-    moved = sorted((one for one in shifts if one.by), key=lambda one: (-abs(one.by), keys.index((one.whom, one.what))))
+    ends = _shifts(base.verdicts, other.verdicts)
+    moved = ends + (_shifts(base.changes, other.changes) if by_units else [])
     lost = [
         Shift(side, "lost", _mean(base.losses.get(side, {})), _mean(other.losses.get(side, {}))) for side in base.losses
     ]
@@ -208,7 +221,16 @@ def differing(name: str, base: Told, other: Told, roles: Mapping[str, str]) -> D
         return Differing(name, SAME, by_units=by_units)
     signs = _signs(base, other, roles)
     moved_losses = tuple(one for one in lost if one.by)
-    return Differing(name, DIFFERS, _word(signs), signs, tuple(moved), moved_losses, base.unit, by_units)
+    return Differing(
+        name, DIFFERS, _word(signs), signs, tuple(moved), moved_losses, base.unit, by_units, verdicts=len(ends)
+    )
+
+
+def _shifts(base: Chances, other: Chances) -> list[Shift]:
+    """What is another, the largest first."""
+    keys = dict.fromkeys((*base, *other))
+    found = [Shift(*key, base.get(key, Fraction(0)), other.get(key, Fraction(0))) for key in keys]
+    return sorted((one for one in found if one.by), key=lambda one: -abs(one.by))
 
 
 def _mean(found: Mapping[Exact, Fraction]) -> Fraction:

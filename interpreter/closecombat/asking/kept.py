@@ -75,11 +75,11 @@ def _written(one: CameTo, files: Mapping[str, int]) -> list[Any]:
 
 
 def _written_told(told: Told) -> list[Any]:
-    chances = [[*key, str(chance)] for key, chance in told.chances.items()]
+    chances = [[[*key, str(chance)] for key, chance in each.items()] for each in (told.verdicts, told.changes)]
     losses = {
         side: [[str(amount), str(chance)] for amount, chance in found.items()] for side, found in told.losses.items()
     }
-    return [chances, losses, told.unit, told.by_units, told.code, told.message]
+    return [*chances, losses, told.unit, told.by_units, told.code, told.message]
 
 
 def _read(written: Any, files: Sequence[str]) -> CameTo:
@@ -102,9 +102,10 @@ def _read_reached(written: Any, files: Sequence[str]) -> Reached:
 
 
 def _read_told(written: Any) -> Told:
-    chances, losses, unit, by_units, code, message = written
+    verdicts, changes, losses, unit, by_units, code, message = written
     return Told(
-        {(whom, what): Fraction(chance) for whom, what, chance in chances},
+        {(whom, what): Fraction(chance) for whom, what, chance in verdicts},
+        {(whom, what): Fraction(chance) for whom, what, chance in changes},
         {
             side: {exact(Fraction(amount)): Fraction(chance) for amount, chance in found}
             for side, found in losses.items()

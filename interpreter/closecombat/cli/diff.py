@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 @click.option("--all", "everything", is_flag=True, help="Tell every fight, and every chance of it that is another.")
 @yes_option
 @jobs_option(None, "How many processes work it out; one for each core if it is left out.")
-@formats("json", "md")
+@formats("json", "md", "html")
 @output_option
 def diff(
     base: str,
@@ -52,7 +52,7 @@ def diff(
     from closecombat.asking.batches import Alone, Processes
     from closecombat.asking.came_to import MOST_WORK
     from closecombat.asking.diff import diff as differ
-    from closecombat.telling.diff import Shown, diff_json, diff_markdown, diff_text, summary
+    from closecombat.telling.diff import Shown, diff_html, diff_json, diff_markdown, diff_text, summary
     from closecombat.telling.progress import Progress
 
     progress = Progress(say)
@@ -70,6 +70,8 @@ def diff(
                 emit(diff_json(found, shown), output)
             case "md":
                 emit(diff_markdown(found, shown), output)
+            case "html":
+                emit(diff_html(found, shown), output)
             case _:
                 emit(diff_text(found, shown, page(output)), output)
     if form != "text":

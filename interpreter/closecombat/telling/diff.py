@@ -1,4 +1,4 @@
-"""What two rulesets differ in, as text, as Markdown for a pull request, and as JSON."""
+"""What two rulesets differ in, as text, as Markdown for a pull request, as a page, and as JSON."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from closecombat.asking.diff import Diff
 from closecombat.asking.differing import DIFFERS, KINDER, ONE_SIDED, SAME, UNKNOWN, UNTOUCHED, Differing, Shift
 from closecombat.asking.rule_changes import CHANGED, MOVED, RENAMED, RuleChange
 from closecombat.asking.smallest import Smallest
+from closecombat.telling.html import page_of, share
 from closecombat.telling.page import (
     Page,
     amount,
@@ -64,7 +65,12 @@ def diff_text(diff: Diff, shown: Shown, page: Page) -> str:
 
 def summary(diff: Diff) -> str:
     """One line on the whole."""
-    parts = [_number(len(diff.counting), "rule") + f" differ{'s' if len(diff.counting) == 1 else ''}"]
+    return ", ".join(f"{number} {said}" for number, said in _counts(diff))
+
+
+def _counts(diff: Diff) -> list[tuple[str, str]]:
+    """How many rules and fights there are of each sort."""
+    found = [_of_sort(len(diff.counting), "rule", f"differ{'s' if len(diff.counting) == 1 else ''}")]
     for fate, said in (
         (DIFFERS, "with other chances"),
         (ONE_SIDED, "by one of the two alone"),
@@ -73,8 +79,13 @@ def summary(diff: Diff) -> str:
         (UNKNOWN, "too large"),
     ):
         if number := len(diff.of(fate)):
-            parts.append(f"{_number(number, 'fight')} {said}")
-    return ", ".join(parts)
+            found.append(_of_sort(number, "fight", said))
+    return found
+
+
+def _of_sort(number: int, one: str, said: str) -> tuple[str, str]:
+    figure, _, noun = _number(number, one).partition(" ")
+    return figure, f"{noun} {said}"
 
 
 def _number(number: int, one: str) -> str:
@@ -151,8 +162,7 @@ def _fights(diff: Diff, found: Sequence[Differing], shown: Shown) -> Iterable[Re
     out = table("fight", "for whom", "what moves most", "was", "is", "change", "lost on average", right=["was", "is"])
     listed = found if shown.everything else found[:MOST_ROWS]
     for one in listed:
-        more = len(diff.names.get(one.name, ())) - 1
-        name = one.name + (f" (and {more} like it)" if more > 0 else "")
+        name = _named(one, diff)
         for at, shift in enumerate(one.shifts if shown.everything else one.shifts[:1]):
             said = (name, one.word) if not at else ("", "")
             cells = (*said, _what(shift), percent(shift.old), percent(shift.new), change(shift.by))
@@ -160,6 +170,11 @@ def _fights(diff: Diff, found: Sequence[Differing], shown: Shown) -> Iterable[Re
     yield out
     if len(listed) < len(found):
         yield f"and {len(found) - len(listed)} more: --all"
+
+
+def _named(one: Differing, diff: Diff) -> str:
+    more = len(diff.names.get(one.name, ())) - 1
+    return one.name + (f" (and {more} like it)" if more > 0 else "")
 
 
 def _words(diff: Diff, found: Sequence[Differing], page: Page) -> Iterable[RenderableType]:
@@ -262,6 +277,70 @@ def _code(text: str) -> str:
 
 def _row(*cells: str) -> str:
     return "| " + " | ".join(cells) + " |"
+
+
+# ---- a page -----------------------------------------------------------------------------------------------
+
+
+def diff_html(diff: Diff, shown: Shown) -> str:
+    """One file that can be sent and printed."""
+    word, _, why = _verdict(diff).partition(": ")
+    differing = diff.of(DIFFERS)
+    listed = differing if shown.everything else differing[:MOST_ROWS]
+    lists = [(ONE_SIDED, "By one of the two alone"), (UNKNOWN, "Too large to be worked out (--yes goes on)")]
+    lists += [(SAME, "Worked out, and the same"), (UNTOUCHED, "No changed rule is read")]
+    return page_of(
+        "diff",
+        {
+            "base": diff.base,
+            "other": diff.other,
+            "title": diff.title,
+            "word": word,
+            "why": why,
+            "counts": _counts(diff),
+            "rules": [row for one in diff.changes for row in _rule_rows(one, shown)],
+            "fights": [_fight_rows(one, diff, shown) for one in listed],
+            "losses": any(one.lost for one in listed),
+            "everything": shown.everything,
+            "more": len(differing) - len(listed),
+            "example": diff.example,
+            "found": "" if diff.smallest is None else _found(diff.smallest),
+            "others": [
+                (said, [(one.name, one.message) for one in some]) for fate, said in lists if (some := diff.of(fate))
+            ],
+        },
+    )
+
+
+def _rule_rows(one: RuleChange, shown: Shown) -> list[dict[str, str]]:
+    where = " → ".join(filter(None, (shown.place(one.was), shown.place(one.now))))
+    rows = []
+    for cell, old, new in _cells(one):
+        path = f"{one.path}.{cell}" if cell else one.path
+        rows.append({"path": path, "how": "", "old": old, "new": new, "where": "", "why": ""})
+    rows[0] |= {"how": _how(one), "where": where, "why": one.why}
+    return rows
+
+
+def _fight_rows(one: Differing, diff: Diff, shown: Shown) -> dict[str, object]:
+    return {
+        "name": _named(one, diff),
+        "word": one.word,
+        "lost": _lost(one),
+        "shifts": [
+            {
+                "what": _what(shift),
+                "old": percent(shift.old),
+                "new": percent(shift.new),
+                "old_exact": str(shift.old),
+                "new_exact": str(shift.new),
+                "old_share": share(shift.old),
+                "new_share": share(shift.new),
+                "by": change(shift.by),
+            }
+            for shift in (one.shifts if shown.everything else one.shifts[:1])
+        ],
+    }
 
 
 # ---- JSON -------------------------------------------------------------------------------------------------

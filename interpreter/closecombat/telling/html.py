@@ -1,0 +1,35 @@
+"""Answers as pages: one file each, in which nothing is fetched and nothing runs.
+
+The pages are templates in `pages/`; what stands in them is text, never HTML, and escaped as it is put in. What a page
+says is made by the module of its answer, beside the same answer as text.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from closecombat import __version__
+
+PAGES = Path(__file__).parent / "pages"
+
+
+def page_of(name: str, said: dict[str, Any]) -> str:
+    """The page of that name with what it says: texts, numbers, and lists of them."""
+    pages = Environment(
+        loader=FileSystemLoader(PAGES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    return pages.get_template(f"{name}.html.jinja").render(said, version=__version__)
+
+
+def share(chance: Fraction) -> str:
+    """A chance as the length of a bar, in hundredths."""
+    return f"{float(chance * 100):.2f}"

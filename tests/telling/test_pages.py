@@ -1,0 +1,92 @@
+"""Pages say what the JSON says, and nothing in them is fetched or run."""
+
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from brawl import GAME, VARIANTS
+from closecombat.cli.main import main
+
+VOID = {"meta", "link", "br", "img"}
+
+
+class Read(HTMLParser):
+    """A page as rows of cells, each with its text and its `title`; raises AssertionError where tags do not nest."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.rows: list[list[tuple[str, str]]] = []
+        self.tags: list[str] = []
+        self.all: list[tuple[str, dict[str, str | None]]] = []
+        self.texts: list[str] = []
+        self.feed(text)
+        self.close()
+        assert not self.tags
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.all.append((tag, dict(attrs)))
+        if tag not in VOID:
+            self.tags.append(tag)
+        if tag == "tr":
+            self.rows.append([])
+        elif tag in ("td", "th"):
+            self.rows[-1].append(("", dict(attrs).get("title") or ""))
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.tags.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.texts.append(data)
+        if {"td", "th"} & set(self.tags):
+            text, title = self.rows[-1][-1]
+            self.rows[-1][-1] = " ".join(f"{text} {data}".split()), title
+
+
+@pytest.fixture
+def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for name, text in {**GAME, **{f"v/{name}.yaml": text for name, (text, _) in VARIANTS.items()}}.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text, "utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def diff(name: str, form: str) -> str:
+    return CliRunner().invoke(main, ["diff", ".", f"v/{name}.yaml", "--jobs", "1", "--all", "-f", form]).stdout
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_a_page_of_a_diff_says_every_number_of_its_json(game: Path, name: str) -> None:
+    page, told = Read(diff(name, "html")), json.loads(diff(name, "json"))
+    found = [[title for _, title in row if title] for row in page.rows]
+    shifts = [shift for fight in told["fights"] for shift in fight.get("shifts", ())]
+    assert [row for row in found if row] == [[shift[at]["probability"] for at in ("old", "new")] for shift in shifts]
+    said = " ".join(page.texts)
+    assert told["verdict"] in said and all(rule["path"] in said for rule in told["rules"])
+    lengths = [float(number) for number in re.findall(r"--share: ([\d.]+)%", diff(name, "html"))]
+    assert lengths == pytest.approx([shift[at]["percent"] for shift in shifts for at in ("old", "new")], abs=0.005)
+
+
+def test_nothing_in_a_page_is_fetched_or_run(game: Path) -> None:
+    page = Read(diff("gone", "html"))
+    for tag, attributes in page.all:
+        assert tag not in ("script", "iframe", "object", "img", "form")
+        assert not any(name.startswith("on") for name in attributes)
+        assert all(attributes.get(name) in (None, "data:,") for name in ("src", "href", "action"))
+    (policy,) = [one["content"] for tag, one in page.all if one.get("http-equiv") == "Content-Security-Policy"]
+    assert policy is not None and policy.startswith("default-src 'none'")
+    assert "url(" not in diff("gone", "html") and "@import" not in diff("gone", "html")
+
+
+def test_what_a_designer_writes_is_text_in_a_page(game: Path) -> None:
+    """Also what has a meaning in HTML."""
+    strange = "</td><script>alert(1)</script> & <b onclick=x>bold</b>"
+    file = game / "v" / "numbers.yaml"
+    file.write_text(file.read_text("utf-8").replace("why: wearier", f"why: '{strange}'"), "utf-8")
+    page = Read(diff("numbers", "html"))
+    assert any(strange in cell for row in page.rows for cell, _ in row)
+    assert not any(tag in ("script", "b") and attributes for tag, attributes in page.all)
