@@ -67,17 +67,24 @@ class Situation:
         self.those = {one.name: one for one in self.run.state.things.values() if one.kind == claim.about.name}
         self.concerned = {name for name, one in self.those.items() if self._is_meant(one)}
         self._is_over = False
+        self._failed: Faulty | None = None
 
     def _is_meant(self, thing: Thing) -> bool:
         return not self.claim.case or self.run.table(self.claim.case, (thing,)) is True
 
     def chances(self, name: str) -> Chances:
         """How likely each amount is of what is compared of somebody."""
+        if self._failed is not None:
+            raise self._failed  # a run that has stopped on its way says nothing of anybody
         if not self._is_over:
             self.run.may_spend(MOST_WORK)
             self.run.give_up_after(MOST_STEPS)
-            self.run.will_be_asked(lambda run: [self._value(run, one) for one in self.concerned])
-            go(self.run)
+            self.run.will_be_asked(lambda run: [self._value(run, one) for one in sorted(self.concerned)])
+            try:
+                go(self.run)
+            except Faulty as error:
+                self._failed = error
+                raise
             self._is_over = True
         return _by_amount(distribution(self.run, [self._value(self.run, name)]), self.claim)
 
