@@ -16,6 +16,7 @@ from closecombat.asking.stepping import Situation, Tail, crossed, step_of
 from closecombat.binding.load import load
 from closecombat.cli.main import main
 from closecombat.text.document import parse
+from closecombat.text.faults import Faulty
 from closecombat.text.nodes import Mapping as MappingNode
 from closecombat.text.source import Source
 
@@ -313,6 +314,9 @@ ODDITIES = [  # ruleset, claim, a pair's first situation, who is stepped, and th
     ("squad-leader", "broken-is-no-shelter", "combats: 2\nchoices: {names: {german: [{}]}}\nsituation: {fight: {mover: "
      "german, melee: yes}, sides: {german: {units: {g1: {counter: german-4-6-7}}}, russian: {units: {r2: {counter: "
      "russian-4-4-7}}}}}", "r2", Fraction(13, 18) * Fraction(5, 18), Fraction(0)),
+    # a 12 against a tank, and the half-squad is lost
+    ("asl", "broken-is-no-shelter", "situation: {fight: {attacker: russian, defender: german}, sides: {russian: {units: "
+     "{r1: {counter: russian-2-3-7}}}, german: {vehicles: {v1: {counter: pz-iv-h}}}}}", "r1", Fraction(1, 36), Fraction(0)),
     ("skirmish", "pinned-is-no-shelter", "situation: {fight: {attacker: red, defender: blue}, sides: {red: {units: {r: "
      "{teams: {rt: {men: 4}}}}}, blue: {units: {b: {hit-in-rear: yes, teams: {bt: {men: 7}}}}}}}", "r", None, None),
 ]  # fmt: skip
@@ -339,3 +343,16 @@ def test_a_shipped_ruleset_claims_much_and_nothing_near_breaks_it(ruleset: str) 
     for claim in claims.values():
         found = look(rules, replace(claim, fails=""), 3)
         assert found.fate == "holds" and found.pairs, claim.name
+
+
+def test_a_run_that_has_stopped_on_its_way_says_nothing_of_anybody(game: Path) -> None:
+    rules = game / "ruleset.yaml"
+    text = rules.read_text("utf-8").replace("  blow:\n    about: side\n    first-of:", "  blow:\n    about: side\n    one-of:")
+    rules.write_text(text.replace("is: 4 + might}", "is: 4 + might}\n      axe:  {axe: yes, is: 1}"))
+    bound = load(".")
+    both = parse(Source("<fight>", "situation: {fight: {}, sides: {a: {axe: yes, sure: yes}, b: {}}}"))
+    assert isinstance(both, MappingNode)
+    situation = Situation(bound, both, bound.ruleset.properties["might"])
+    for name in ("a", "b"):  # two rows apply, and a fault is no chance
+        with pytest.raises(Faulty):
+            situation.chances(name)

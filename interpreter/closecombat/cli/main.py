@@ -18,6 +18,7 @@ from closecombat.cli.properties import properties
 from closecombat.cli.reference import explain, listing, lsp, new, rules, schema, show
 from closecombat.cli.sweep import sweep
 from closecombat.cli.tests import check, test
+from closecombat.cli.tune import tune
 from closecombat.cli.weigh import weigh
 
 FEWER_COLLECTIONS = 200_000  # new objects; a command makes many that stay, and is soon over
@@ -34,7 +35,9 @@ def main() -> None:
     atexit.register(gc.freeze)  # whatever is left goes with the process: nobody looks for what could go before
 
 
-for command in (check, test, rules, resolve, play, chances, compare, choices, diff, weigh, gate, properties, sweep):
+for command in (check, test, rules, resolve, play, chances, compare, choices, sweep):
+    main.add_command(no_cache_option(command))
+for command in (diff, weigh, gate, properties, tune):
     main.add_command(no_cache_option(command))
 for command in (show, listing, explain, schema, new, lsp):
     main.add_command(command)

@@ -150,6 +150,17 @@ def line_up(stack: str, near: Path | None, at: Span | None = None, whole: bool =
     return Lineup(base, layers, whole or any(_changes_clauses(layer.variant) for layer in layers))
 
 
+def variant_file(name: str) -> Path:
+    """The file of a variant by itself, by its name or path."""
+    return _variant(name, None, None)
+
+
+def line_up_of(place: Path, document: Mapping) -> Lineup:
+    """What a variant consists of, whose file says this."""
+    base, layers = _extending(place, document, ())
+    return Lineup(base, layers, any(_changes_clauses(layer.variant) for layer in layers))
+
+
 def _changes_clauses(variant: Variant) -> bool:
     return any(step.target.ids[0] == "clauses" for step in variant.steps)
 

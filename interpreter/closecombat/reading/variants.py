@@ -12,6 +12,7 @@ from itertools import combinations
 
 from closecombat.reading.fields import Fields, expected, list_of, mapping_of, name_of, text_of, yes_no
 from closecombat.reading.model import Change
+from closecombat.reading.ranges import VALUED, ranges_in, read_wanted
 from closecombat.reading.targets import (
     HEADINGS,
     Entry,
@@ -117,8 +118,9 @@ def read_variant(document: Mapping) -> Variant:
         faults.extend(expected("the name, path or stack of a ruleset", extends).diagnostics)
     over = faults.attempt(_names, fields.get("over"))
     title, about = (faults.attempt(fields.text, each) or "" for each in ("title", "about"))
-    for remark in ("cites", "note", "language"):
+    for remark in ("cites", "note", "language", "goals", "elsewhere"):
         fields.get(remark)
+    read_wanted(document, faults)
     changes = faults.attempt(fields.need, "changes")
     entries = faults.attempt(mapping_of, changes, "changes by their ids") if changes else None
     if entries is not None and not entries.entries:
@@ -183,6 +185,14 @@ def _step(key: Text, node: Node) -> Step:
     if target is None:
         raise Bug("target is not None")
     verb_key, value = next(entry for entry in node.entries if entry[0].value == given[0])
+    if given[0] in VALUED and (ranges := list(ranges_in(value))):
+        raise Faulty.one(
+            "names-a-range",
+            f"{what} names a range, `{flow(ranges[0][1])}`, and no value",
+            ranges[0][1].span,
+            help=f"`closecombat tune {node.span.source.name}` finds the values that reach a goal, and `--write` "
+            "writes one into the file",
+        )
     return Step(
         key.value, key, target, given[0], verb_key, value, was, why or "", over or frozenset(), beside, node.span
     )

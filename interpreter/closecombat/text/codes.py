@@ -230,6 +230,10 @@ CODES: Mapping[str, str] = MappingProxyType({
     "base-changed":
         "A variant was written against a base that has since changed at this place. Compare what was "
         "expected with what is there now, then bring the variant up to date.",
+    "names-a-range":
+        "A change of a variant says between which ends a number lies, `{from: -4, to: 0}`, and not what it is. Such a "
+        "variant is a question, and no rules to play by: `closecombat tune FILE` answers it by the settings that reach "
+        "its goals, and `--write` writes one of them into the file.",
     "was-left-out":
         "A change of a variant sets, replaces or removes something and does not say what it was. When the base is "
         "corrected at that very place, the variant takes the correction back and nobody is told. Write `was:` and what "

@@ -179,6 +179,7 @@ ILLUSTRATIONS: Mapping[str, Illustration] = MappingProxyType({
         # ---- variants
         ("missing-target", "at: tables.strength.mail", "at: tables.strength.mial"),
         ("base-changed", "was: {add: 1}", "was: {add: 3}"),
+        ("names-a-range", "set: {add: 2}, was: {add: 1}", "set: {add: {from: 1, to: 3}}, was: {add: 1}"),
         ("was-left-out", "set: {add: 2}, was: {add: 1}", "set: {add: 2}"),
         # ---- examples, as `test` finds them
         ("dice-left-over", "dice: [high, low, 6, 1]", "dice: [high, low, 6, 1, 3]"),

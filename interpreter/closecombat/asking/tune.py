@@ -1,0 +1,321 @@
+"""Which values reach some goals: a variant whose changes name ranges, tried in every setting of them.
+
+Each setting is a ruleset of its own. Of the fights that goals are about it is worked out what each goal asks; of all
+others, by how much their chances move from those of the ruleset that the variant extends, and only where a run of it
+comes to what is changed (`differing`). Fractions are compared with fractions. Where no setting will do, the fewest
+goals are told that no setting reaches together.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import field, replace
+from fractions import Fraction
+from functools import partial
+from itertools import combinations, product
+from math import prod
+from pathlib import Path
+
+from closecombat.asking.came_to import MOST_WORK, CameTo
+from closecombat.asking.chances import TOO_MUCH
+from closecombat.asking.chances import stack as name_of_stack
+from closecombat.asking.differing import DIFFERS, ONE_SIDED, UNKNOWN, Pair, Shift, compared, touch
+from closecombat.asking.fight_files import Scene, staged
+from closecombat.asking.fights_of import Known, fights_in, fights_of
+from closecombat.asking.questions import Answers, answers_to
+from closecombat.asking.rule_changes import rule_changes
+from closecombat.binding.charts import Bound
+from closecombat.binding.load import altered, loaded
+from closecombat.proving.budget import TAKES_LONG
+from closecombat.reading.ranges import Bounds, Goal, Range, ranges_of, read_wanted, with_values
+from closecombat.reading.stack import Lineup, Stack, line_up_of, read_mapping, variant_file
+from closecombat.text.faults import Faults, Faulty, suggest
+from closecombat.text.files import YAML
+from closecombat.text.nodes import Listing, Node, Text
+from closecombat.text.nodes import Mapping as MappingNode
+from closecombat.text.slotted import dataclass
+
+UNPLAYED = TOO_MUCH | {
+    "illegal-declaration",
+    "no-row-applies",
+    "several-rows-apply",
+    "leaves-chart",
+    "no-value",
+    "conflicting-writes",
+    "loop-without-end",
+}
+MOST_SETTINGS = 200  # that are tried unasked
+MOST_IN_ALL = 20_000  # and at all
+Watch = Callable[[str], None]
+Values = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """The largest move elsewhere: of which fight, and which chance of it. `by_one` are fights that only one of the two
+    rulesets can play, `too_large` those of which nobody knows."""
+
+    by: Fraction = Fraction(0)
+    fight: str = ""
+    shift: Shift | None = None
+    by_one: tuple[str, ...] = ()
+    too_large: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """A setting: its values, how far they lie from those of the base, what each goal comes to (nothing where its fight
+    cannot be played so), and the largest move elsewhere, if that was asked."""
+
+    values: Values
+    distance: int
+    figures: tuple[Fraction | None, ...]
+    moved: Moved | None
+
+
+@dataclass(frozen=True, slots=True)
+class Tuned:
+    """What came of it. `reached` are the settings that reach all goals, the nearest first; `tried` all, in order;
+    `base` the figures of the ruleset as it is, and `was` the values that it has in the place of the ranges. Where
+    nothing is reached, `contradicting` are the numbers of goals that no setting reaches together, `len(goals)` being
+    what is wanted elsewhere."""
+
+    name: str
+    title: str
+    file: str
+    ranges: tuple[Range, ...]
+    was: tuple[int | None, ...]
+    goals: tuple[Goal, ...]
+    elsewhere: Bounds | None
+    base: tuple[Fraction | None, ...]
+    tried: tuple[Tried, ...]
+    reached: tuple[Tried, ...]
+    contradicting: tuple[int, ...]
+    fights: int  # that were looked at elsewhere
+
+
+def tune(name: str, goals: Sequence[Goal], elsewhere: Bounds | None, most_work: int | None, watch: Watch) -> Tuned:
+    """What reaches the goals of a variant's file and some more. Raises Faulty where that cannot be asked."""
+    file = variant_file(name)
+    document = read_mapping(file)
+    faults = Faults()
+    ranges, wanted = ranges_of(document, faults), read_wanted(document, faults)
+    faults.raise_if_any()
+    goals, elsewhere = (*wanted.goals, *goals), elsewhere or wanted.elsewhere
+    settings = list(product(*(one.values for one in ranges)))
+    _refuse(document, ranges, goals, elsewhere, most_work is None)
+    rules = _Rules.of(file, document, ranges)
+    known = fights_of(rules.below, rules.base.ruleset.name, (name_of_stack(rules.base.ruleset),))
+    scenes = [_scene(goal, known, rules.base) for goal in goals]
+    about = {id(one.document) for one in scenes}
+    others = [one for one in known if id(one.scene.document) not in about] if elsewhere is not None else []
+    asked = _Asked(rules, tuple(zip(goals, scenes, strict=True)), tuple(others), most_work)
+    base = _figures(asked, rules.base, frozenset())
+    tried: dict[Values, Tried] = {}
+    for number, values in enumerate(settings):
+        tried[values] = Tried(values, _distance(values, rules.was, ranges), _figures(asked, rules.bound(values)), None)
+        watch(f"{number + 1:,} of {len(settings):,} settings tried")
+    meeting = [{one for one in settings if _meets(goal, tried[one].figures[at])} for at, goal in enumerate(goals)]
+    left = [one for one in settings if all(one in those for those in meeting)]
+    if elsewhere is not None and left:
+        left = _staying(asked, tried, left, elsewhere, watch)
+        if not left:  # it may be too much with some of the goals, or by itself
+            meeting.append(set(_staying(asked, tried, settings, elsewhere, watch)))
+    contradicting = () if left else _contradicting(meeting, settings)
+    reached = sorted((tried[one] for one in left), key=lambda one: (one.distance, one.values))
+    return Tuned(
+        name_of_stack(rules.bound(settings[0]).ruleset),
+        rules.bound(settings[0]).ruleset.title,
+        file.as_posix(),
+        ranges,
+        rules.was,
+        goals,
+        elsewhere,
+        base,
+        tuple(tried.values()),
+        tuple(reached),
+        contradicting,
+        len(others),
+    )
+
+
+def _refuse(
+    document: MappingNode, ranges: Sequence[Range], goals: Sequence[Goal], elsewhere: Bounds | None, is_patient: bool
+) -> None:
+    if not goals and elsewhere is None:
+        help = 'add `goals: {FIGHT: {SENTENCE: 25% to 30%}}` to it, or say --goal "FIGHT: SENTENCE: 25% to 30%"'
+        raise Faulty.one("missing-key", "nothing says what is to be reached", document.span.part(0, 1), help=help)
+    number = prod(len(one.values) for one in ranges)
+    most = MOST_IN_ALL if is_patient else MOST_SETTINGS
+    if number > most:
+        said = f"the ranges have {number:,} settings together, and {most:,} are tried"
+        help = "narrow a range, or step it `by: 2`" + ("" if is_patient else "; or go on with --yes")
+        raise Faulty.one(TAKES_LONG if number <= MOST_IN_ALL else "too-large", said, ranges[0].span, help=help)
+
+
+# ---- rulesets -------------------------------------------------------------------------------------------------
+
+
+class _Rules:
+    """The ruleset below a variant, and that of each setting, each put together once."""
+
+    def __init__(self, below: Stack, base: Bound, file: Path, document: MappingNode, ranges: Sequence[Range]) -> None:
+        self.below, self.base, self.file, self.document, self.ranges = below, base, file, document, ranges
+        self._stacks: dict[Values, Stack] = {}
+        self._bounds: dict[Values, Bound] = {}
+        self.was = tuple(_was(self.stack(tuple(one.values[0] for one in ranges)), one) for one in ranges)
+
+    @staticmethod
+    def of(file: Path, document: MappingNode, ranges: Sequence[Range]) -> _Rules:
+        lineup = line_up_of(file, with_values(document, ranges, [one.values[0] for one in ranges]))
+        below = Lineup(lineup.base, lineup.layers[:-1], lineup.whole).put_together()
+        return _Rules(below, loaded(below), file, document, ranges)
+
+    def stack(self, values: Values) -> Stack:
+        if values not in self._stacks:
+            document = with_values(self.document, self.ranges, values)
+            self._stacks[values] = line_up_of(self.file, document).put_together()
+        return self._stacks[values]
+
+    def bound(self, values: Values) -> Bound:
+        """Raises Faulty with all that is wrong with the first; another says what is wrong where it is asked."""
+        if values not in self._bounds:
+            first = next(iter(self._bounds.values()), None)
+            stack = self.stack(values)
+            self._bounds[values] = loaded(stack) if first is None else altered(stack.document, first.ruleset)
+        return self._bounds[values]
+
+
+def _was(stack: Stack, one: Range) -> int | None:
+    """The number that the ruleset below has where a range stands; none if it has something else there."""
+    change = next((each for each in reversed(stack.changes) if each.id == one.change), None)
+    node: Node | None = change.old if change is not None else None
+    for key in one.path[3:]:
+        match node:
+            case MappingNode():
+                node = node.get(str(key))
+            case Listing(items) if isinstance(key, int) and key < len(items):
+                node = items[key]
+            case _:
+                return None
+    text = node.value.strip() if isinstance(node, Text) else ""
+    return int(text) if re.fullmatch(r"[+-]?\d{1,6}", text) else None
+
+
+def _distance(values: Values, was: Sequence[int | None], ranges: Sequence[Range]) -> int:
+    """How far a setting lies from the base; where that has no number, from the lower end."""
+    there = (one if one is not None else each.values[0] for one, each in zip(was, ranges, strict=True))
+    return sum(abs(value - one) for value, one in zip(values, there, strict=True))
+
+
+# ---- fights ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What is asked of each setting; `came` is what the other fights come to by the base, once that is known."""
+
+    rules: _Rules
+    goals: tuple[tuple[Goal, Scene], ...]
+    others: tuple[Known, ...]
+    most_work: int | None
+    came: dict[str, CameTo] = field(default_factory=dict)
+
+
+def _scene(goal: Goal, known: Sequence[Known], base: Bound) -> Scene:
+    """The fight that a goal is about: an example or engagement of the ruleset, or a file."""
+    for one in known:
+        if goal.fight in one.names:
+            return one.scene
+    if "/" in goal.fight or goal.fight.endswith(YAML):
+        found = fights_in((goal.fight,), base.ruleset.name)
+        if len(found) == 1:
+            return found[0].scene
+        said = f"`{goal.fight}` holds {len(found)} fights" if found else f"`{goal.fight}` holds no fight"
+        raise Faulty.one("wrong-shape", said, goal.sentence.span, help="name a file that holds one")
+    names = [name for one in known for name in one.names]
+    help = suggest(goal.fight, names) or "name an example or an engagement of the ruleset, or a file"
+    raise Faulty.one("unknown-name", f"no fight is called `{goal.fight}`", goal.sentence.span, help=help)
+
+
+def _figures(asked: _Asked, bound: Bound, forgiven: frozenset[str] = UNPLAYED) -> tuple[Fraction | None, ...]:
+    """What each goal comes to by one ruleset; nothing where its fight cannot be played so, which is `forgiven`."""
+    found: list[Fraction | None] = []
+    for goal, scene in asked.goals:
+        try:
+            (answers,) = answers_to(staged(scene, bound), [goal.sentence], most_work=asked.most_work)
+        except Faulty as error:
+            if not error.codes <= forgiven:
+                raise
+            found.append(None)
+        else:
+            found.append(_figure(goal, answers))
+    return tuple(found)
+
+
+def _figure(goal: Goal, answers: Answers) -> Fraction:
+    if answers.mean is not None:
+        return Fraction(answers.mean)
+    if {value for value, _ in answers.chances} <= {True, False}:
+        return sum((chance for value, chance in answers.chances if value is True), Fraction(0))
+    said = f"`{goal.sentence.value}` is neither a number nor something that is so or not"
+    help = "ask for one answer: `outcomes of red is destroyed`"
+    raise Faulty.one("wrong-type", said, goal.sentence.span, help=help)
+
+
+def _meets(goal: Goal, figure: Fraction | None) -> bool:
+    return figure is not None and goal.bounds.hold(figure)
+
+
+def _moved(asked: _Asked, values: Values, watch: Watch) -> Moved:
+    """The largest move of any fight that no goal is about."""
+    rules = asked.rules
+    touching = touch(rule_changes(rules.below, rules.stack(values)))
+    pair = Pair(rules.base, rules.bound(values), touching, MOST_WORK if asked.most_work is not None else None)
+    out, by_one, too_large = Moved(), list[str](), list[str]()
+    for number, one in enumerate(asked.others):
+        found = compared(pair, one.scene, asked.came.get(one.name))
+        if found.base is not None:
+            asked.came[one.name] = found.base
+        if found.found.fate == UNKNOWN:
+            too_large.append(one.name)
+        elif found.found.fate == ONE_SIDED:
+            by_one.append(one.name)
+        elif found.found.fate == DIFFERS and found.found.shifts:
+            most = max(found.found.shifts, key=lambda shift: abs(shift.by))
+            if abs(most.by) > out.by:
+                out = Moved(abs(most.by), one.name, most)
+        watch(f"{number + 1:,} of {len(asked.others):,} other fights")
+    return replace(out, by_one=tuple(by_one), too_large=tuple(too_large))
+
+
+def _staying(
+    asked: _Asked, tried: dict[Values, Tried], settings: Sequence[Values], elsewhere: Bounds, watch: Watch
+) -> list[Values]:
+    """The settings in which nothing else moves too far, and all that could be played can. What is too large is told and
+    not judged."""
+    left = []
+    for number, values in enumerate(settings):
+        moved = tried[values].moved
+        if moved is None:
+            moved = _moved(asked, values, partial(_far, watch, f"setting {number + 1:,} of {len(settings):,}: "))
+            tried[values] = replace(tried[values], moved=moved)
+        if elsewhere.hold(moved.by) and not moved.by_one:
+            left.append(values)
+    return left
+
+
+def _far(watch: Watch, before: str, at: str) -> None:
+    watch(before + at)
+
+
+def _contradicting(meeting: Sequence[set[Values]], settings: Sequence[Values]) -> tuple[int, ...]:
+    """The fewest goals that no setting reaches together; none if some setting reaches all."""
+    if any(all(one in those for those in meeting) for one in settings):
+        return ()
+    for number in range(1, len(meeting) + 1):
+        for some in combinations(range(len(meeting)), number):
+            if not any(all(one in meeting[at] for at in some) for one in settings):
+                return some
+    return ()
