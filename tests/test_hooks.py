@@ -15,6 +15,7 @@ from closecombat.text.illustrations import ILLUSTRATIONS, SOUND
 from closecombat.text.nodes import Listing, Mapping, Node, Text
 
 ROOT = Path(__file__).parents[1]
+CHANGED = ("add: 1, assumed: PA-1", "add: 3, assumed: PA-1")
 FAULTS = {"": 0, "unused": 1, "unknown-name": 1}  # what is wrong, and with what a strict check ends
 
 
@@ -92,8 +93,40 @@ def test_the_action_checks_a_folder_with_a_space_in_its_name(code: str, strict: 
     assert (f"title={code}::" in run.stdout) == bool(code)
 
 
+@pytest.mark.parametrize(("changed", "pull"), [(False, "7"), (True, ""), (True, "7")])
+def test_the_action_tells_a_pull_request_what_it_does(changed: bool, pull: str, path: Path) -> None:
+    written(path, "")
+    identity = ["-c", "user.name=a", "-c", "user.email=a@example.org"]
+    for command in (["init", "-q", "-b", "main"], ["add", "."], [*identity, "commit", "-qm", "rules"]):
+        subprocess.run(["git", *command], cwd=path.parent, check=True)
+    if changed:
+        rules = path / "ruleset.yaml"
+        text = rules.read_text()
+        assert CHANGED[0] in text
+        rules.write_text(text.replace(*CHANGED))
+    posted, temporary, summary = path.parent / "posted", path.parent / "temporary", path.parent / "summary"
+    temporary.mkdir()
+    gh = path.parent / "bin" / "gh"
+    gh.write_text(f'#!/bin/sh\necho "$*" > {shlex.quote(str(posted))}\ncat "$5" >> {shlex.quote(str(posted))}\n')
+    gh.chmod(0o755)
+    given = {"RULES": path.name, "SINCE": "main", "PULL": pull, "RUNNER_TEMP": str(temporary)}
+    run = subprocess.run(
+        ["bash", "-eo", "pipefail", "-c", said(STEPS["diff"], "run")],
+        cwd=path.parent,
+        env={**os.environ, **given, "GITHUB_STEP_SUMMARY": str(summary)},
+        capture_output=True,
+        text=True,
+    )
+    assert run.returncode == 0, run.stderr
+    assert ("tables.strength.even" in summary.read_text()) == changed
+    assert posted.exists() == (changed and bool(pull))
+    if posted.exists():
+        command, _, body = posted.read_text().partition("\n")
+        assert command.startswith("pr comment 7 --body-file") and body == summary.read_text()
+
+
 def test_no_input_of_the_action_is_written_into_a_script() -> None:
     """What a stranger's pull request may name reaches the shell as a variable only."""
-    assert set(STEPS) == {"install", "check", "test"}
+    assert set(STEPS) == {"install", "check", "test", "diff"}
     for step in STEPS.values():
         assert "${{" not in said(step, "run")
