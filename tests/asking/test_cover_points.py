@@ -169,4 +169,4 @@ def test_an_example_says_how_somebody_ends(folder: Path, said: str, found: list[
     (tested,) = Bench().run(file)
     assert [fault.message for fault in tested.result.faults] == found
     points = how_far(str(folder), lambda done, of: None).points
-    assert [one.reached for one in points if one.id == "tables.fate of side.shaken"] == ["green" not in said]
+    assert [one.reached for one in points if one.id == "ends.side.shaken"] == ["green" not in said]

@@ -33,9 +33,9 @@ brawl and brawl+gone  Brawl
 
 kinder to the attacker: he never loses more and his enemy never less
 
-rule                        brawl               brawl+gone  where            now
-tables.blow.drunk  removed  {side: drunk, add:  -           ruleset.yaml:19
-                            -2}
+                                                    brawl
+rule                        brawl                   +gone  where
+tables.blow.drunk  removed  {side: drunk, add: -2}  -      ruleset.yaml:19
 
                      what moves                                    lost on
 fight  for whom      most              was      is  change         average

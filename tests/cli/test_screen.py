@@ -1,6 +1,7 @@
 """What every command shows on a screen of 80 columns, or to a pipe: no line is longer, no word is split, what is said
 stands on stdout and what is about the saying on stderr, and whatever takes a while says so."""
 
+import contextlib
 import os
 import re
 import shutil
@@ -32,6 +33,28 @@ example: fails
 situation: {}
 expect: {figures: {there is no such table as the one that is asked for here: 7}}
 """
+WIDE = """\
+ruleset: wide
+start: fight-it-out
+kinds:
+  fight: {one: yes}
+  side: {given: {enemy: the other side, units: {are: units, each: unit}}}
+  unit:
+    given:
+      side: a side
+      quality-of-the-whole-formation: 1 to 9
+      number-of-supporting-batteries: 1 to 6
+      distance-to-the-nearest-woods: 1 to 9
+      weapon-that-is-carried: [rifle, carbine]
+sequences: {fight-it-out: {in-order: {shaken: {each: unit, steady: 1, do: leave}}}}
+tables:
+  steady:
+    about: unit
+    first-of:
+      near: {distance-to-the-nearest-woods: at most 8, is: 1}
+      many: {number-of-supporting-batteries: at least 2, is: 2}
+      good: {weapon-that-is-carried: carbine, quality-of-the-whole-formation: at least 2, is: 3}
+"""
 SAID = """\
 list
 list variants
@@ -60,6 +83,13 @@ compare lone-leader -r squad-leader -r assault --notes --units
 compare lone-leader -r squad-leader -r squad-leader+lower-kill-numbers
 sweep how-many-squads
 check bad
+check -v wide.yaml
+diff squad-leader squad-leader+lower-kill-numbers --fights rulesets/squad-leader/examples/sl-a-withdrawing-leader-among-the-targets.yaml
+diff squad-leader squad-leader+lower-kill-numbers --fights rulesets/squad-leader/examples/sl-a-withdrawing-leader-among-the-targets.yaml --all
+diff mine changed
+gate changed
+test mine --coverage
+test mine --mutate --jobs 1
 test rulesets/skirmish/examples/crash-level.yaml
 test fails.yaml
 new begun
@@ -82,11 +112,12 @@ list nothing
 explain nothing
 schema nothing
 new con
+gate mine
 test skirmish --rows word
 """
 HELP = "".join(f"{command} --help\n" for command in sorted(main.commands))
 LINES = [(line, said) for said, lines in ((True, SAID + HELP), (False, ABOUT)) for line in lines.splitlines()]
-NOTES = r"((\d+ (errors?|warnings?|notes?)(, )?)+\n|told by how .*\n(   .*\n)?|kept in .*\n|try: .*\n)?"
+NOTES = r"((\d+ (errors?|warnings?|notes?)(, )?)+\n|told by how .*\n(   .*\n)?|kept in .*\n|try: .*\n|\d+ fights?: \d+ chances? moved .*\n(   .*\n)?)?"
 
 
 @pytest.fixture(scope="module")
@@ -96,6 +127,13 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copytree(ROOT / "tests/cases/bad", folder / "bad", ignore=shutil.ignore_patterns("[d-z]*"))
     (folder / "three.yaml").write_text(THREE, "utf-8")
     (folder / "fails.yaml").write_text(FAILS, "utf-8")
+    (folder / "wide.yaml").write_text(WIDE, "utf-8")
+    with contextlib.chdir(folder):
+        shown("new mine")
+        shown("gate mine --record")
+    shutil.copytree(folder / "mine", folder / "changed")
+    rules = folder / "changed" / "ruleset.yaml"
+    rules.write_text(rules.read_text("utf-8").replace("add: +1}", "add: +3}"), "utf-8")
     return folder
 
 
@@ -134,6 +172,11 @@ def test_what_is_said_fits_the_page(monkeypatch: pytest.MonkeyPatch, desk: Path,
         "play lone-leader -r squad-leader --times 9 --seed 7",
         "compare lone-leader -r squad-leader -r assault",
         "sweep how-many-squads -o rows.csv --jobs 1",
+        "check -v bad",
+        "test skirmish --coverage",
+        "test mine --mutate --jobs 1",
+        "diff mine changed --jobs 1",
+        "gate changed --jobs 1",
     ],
 )
 def test_whatever_takes_a_while_says_so_once(monkeypatch: pytest.MonkeyPatch, desk: Path, line: str) -> None:

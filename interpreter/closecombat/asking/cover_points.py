@@ -18,6 +18,7 @@ from closecombat.asking.examples import run_example
 from closecombat.asking.exercised import CellAt, Exercise, RowAt, TestAt, Watching, examples_for, exercise
 from closecombat.binding.load import loaded, watched
 from closecombat.proving.budget import UNASKED
+from closecombat.reading.charts import LEFT_OUT
 from closecombat.reading.model import Act, Grid, Heading, Origin, Row, Ruleset
 from closecombat.reading.stack import Lineup, Stack, line_up
 from closecombat.text.faults import Faulty
@@ -116,19 +117,28 @@ class _Seen:
 
 def _of_rows(ruleset: Ruleset, seen: _Seen) -> Iterator[CoverPoint]:
     claims = {name for one in ruleset.properties.values() for name in (one.value, one.case)}
+    paths = dict(_elsewhere(ruleset))
     for table in ruleset.tables.values():
         if table.name in claims:
             continue  # a claim about the rules is no rule
-        name = "outcomes" if table.name == "outcomes" else f"tables.{table.name}"
+        name = paths.get(table.name, f"tables.{table.name}")
         for row in table.rows:
             yield from _of_row(ROW, f"{name}.{row.id}", row, seen)
         for number, (of, cell) in enumerate(((name, table.value), (f"{name}.otherwise", table.otherwise))):
-            if cell is not None:
+            if cell is not None and cell.place.source.name != LEFT_OUT:
                 asked = (*_at(table.where), number)
                 yield CoverPoint(ROW, of, cell.place, asked in seen.held or asked in seen.failed, "", "")
     for sequence in ruleset.sequences.values():
         for act in sequence.acts:
             yield from _of_row(STEP, f"sequences.{sequence.name}.{act.id}", act, seen)
+
+
+def _elsewhere(ruleset: Ruleset) -> Iterator[tuple[str, str]]:
+    """Tables that are not written under `tables`, and where they are."""
+    yield from ((name, name) for name in ("outcomes", "strength-lost"))
+    for end in ruleset.ends.values():
+        ends = ((end.fate, ""), (end.strength, ".strength"), (end.place, ".in-the-place"))
+        yield from ((name, f"ends.{end.kind}{cell}") for name, cell in ends)
 
 
 def _of_row(sort: str, id: str, row: Row | Act, seen: _Seen) -> Iterator[CoverPoint]:

@@ -26,6 +26,7 @@ NOWHERE = Span(Source("<example>", ""), 0, 0)
 PAIR = ("red", "blue")
 MEMBERS = ("a", "b", "c", "d")
 DEEPEST = 4  # sets within sets
+LONGEST = 74  # letters of a line: it is told with an indent, on a page of 80
 
 
 @dataclass(slots=True)
@@ -53,9 +54,9 @@ def situation_of(ruleset: Ruleset, about: Mapping[str, str], axes: Axes, point: 
     for name, body in written.top.items():
         kind = ruleset.kinds.get(name)
         if kind is not None and kind.one:
-            lines += [f"  {name}: {_flow(body)}"] if body else []
+            lines += _lines(name, body, "  ") if body else []
         else:
-            lines += [f"  {name}:", *(f"    {each}: {_flow(facts)}" for each, facts in body.items())]
+            lines += [f"  {name}:", *(line for each, facts in body.items() for line in _lines(each, facts, "    "))]
     text = "\n".join(lines) + "\n"
     faults = Faults()
     document = faults.attempt(parse, Source("<example>", text))
@@ -189,6 +190,14 @@ def _put(tree: w.Tree, value: Value, who: Mapping[str, str], written: _Written, 
         return True
     facts[fact] = value
     return word is None
+
+
+def _lines(key: str, value: object, indent: str) -> list[str]:
+    """A line, or where that is longer than a page several."""
+    line = f"{indent}{key}: {_flow(value)}"
+    if len(line) <= LONGEST or not isinstance(value, dict) or not value:
+        return [line]
+    return [f"{indent}{key}:", *(line for inner, each in value.items() for line in _lines(inner, each, indent + "  "))]
 
 
 def _flow(value: object) -> str:

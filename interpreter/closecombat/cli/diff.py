@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from closecombat.cli.common import FINDINGS, emit, formats, jobs_option, output_option, page, say, yes_option
+from closecombat.cli.common import FINDINGS, at_work, emit, formats, jobs_option, output_option, page, say, yes_option
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -53,9 +53,8 @@ def diff(
     from closecombat.asking.came_to import MOST_WORK
     from closecombat.asking.diff import diff as differ
     from closecombat.telling.diff import Shown, diff_html, diff_json, diff_markdown, diff_text, summary
-    from closecombat.telling.progress import Progress
 
-    progress = Progress(say)
+    progress = at_work("holding the rules against each other")
     with ExitStack() as open_until_then:
         sides = open_until_then.enter_context(_sides(base, other))
         number = jobs or os.cpu_count() or 1
@@ -181,7 +180,6 @@ def gate(
     from closecombat.cli.common import keep
     from closecombat.proving.budget import UNASKED
     from closecombat.telling.gate import gate_json, gate_summary, gate_text, points
-    from closecombat.telling.progress import Progress
 
     if record and accept:
         raise click.UsageError("--record begins anew, and --accept goes on: give one of the two")
@@ -190,7 +188,7 @@ def gate(
     place = Path(file) if file else gate_file(ruleset)
     known = None if record else read_gate(place)
     where = paths if known is None else from_here(place, known.paths)
-    progress, number = Progress(say), jobs or os.cpu_count() or 1
+    progress, number = at_work("reading the record"), jobs or os.cpu_count() or 1
     with ExitStack() as until_then:
         crew: Crew = Alone() if number == 1 else until_then.enter_context(Processes(number))
         most_work = None if yes else UNASKED
@@ -200,7 +198,8 @@ def gate(
         made = recorded(ruleset, _share(bound) if bound else BOUND, from_there(place, paths), now)
         keep(str(place), as_text(made))
         left = [one.fight for one in now if one.message]
-        say(f"{place.as_posix()} holds the chances of {len(made.fights):,} fights; bound {points(made.bound)}")
+        fights = f"{len(made.fights):,} fight{'' if len(made.fights) == 1 else 's'}"
+        say(f"{place.as_posix()} holds the chances of {fights}; bound {points(made.bound)}")
         if left:
             say(f"{len(left):,} cannot be worked out: {', '.join(left[:5])}{', ...' if len(left) > 5 else ''}")
         return

@@ -20,15 +20,14 @@ def mutate(
     from closecombat.telling.mutation import FateFile, count, survivors_text
     from closecombat.text.faults import Faulty
 
-    watching = at_work("playing the examples")
+    progress = at_work("playing the examples")
     most_work = None if yes else UNASKED
     found = plan(
-        stack, rows, sample, seed, lambda done, of: watching.show(f"{done} of {of} examples played"), most_work
+        stack, rows, sample, seed, lambda done, of: progress.show(f"{done} of {of} examples played"), most_work
     )
-    watching.done()
     if not found.pieces:
         raise Faulty.one("nothing-found", f"`{stack}` has no row with `{rows}` in its path that could be changed", None)
-    progress = at_work("trying the slips")
+    progress.then("trying the slips")
     number = min(jobs or os.cpu_count() or 1, len(found.pieces))
     with FateFile(output, found) if output else nullcontext() as file:
         fates = list(file.known) if file is not None else []

@@ -54,6 +54,7 @@ VERDICTS = ("is", "add", "times", "says")
 POLICIES = ("is", "one-of", "first-of", "highest-of", "lowest-of", "adds-up", "forbidden-if")
 ANSWERED = ("open", "secret", "at-once")
 ORDERS = ("in-order", "at-once", "first-of")
+LEFT_OUT = "<left out>"  # the file of what nobody has written
 VERBS: Mapping[str, tuple[str, ...]] = {  # verb -> the keys that go with it
     "roll": (),
     "shuffle": (),
@@ -184,14 +185,14 @@ def read_end(key: Text, node: Node, faults: Faults) -> tuple[End, dict[str, Tabl
 
 def _said(text: str) -> Cell:
     """What is meant where nobody writes it."""
-    span = Span(Source("<left out>", text), 0, len(text))
+    span = Span(Source(LEFT_OUT, text), 0, len(text))
     return parse(Text(text, span, True, span), "value")
 
 
 def _named(name: str) -> Cell:
     """A name where nobody writes it: it needs no grammar."""
     at = (0, len(name))
-    return Cell(Reading(Path((name,), at), None, at), name, Span(Source("<left out>", name), *at), "value")
+    return Cell(Reading(Path((name,), at), None, at), name, Span(Source(LEFT_OUT, name), *at), "value")
 
 
 def _roles(fields: Fields) -> m.Roles:

@@ -106,13 +106,12 @@ def _parts(diff: Diff, shown: Shown, page: Page) -> Iterable[RenderableType]:
     yield paragraph(_verdict(diff), page.width)
     if diff.changes:
         yield ""
-        out = table("rule", "", diff.base, diff.other, "where", "now")
+        out = table("rule", "", *(name.replace("+", "\n+") for name in (diff.base, diff.other)), "where")
         for one in diff.changes:
             for at, (cell, old, new) in enumerate(_cells(one)):
                 path = f"{one.path}.{cell}" if cell else one.path
                 how = _how(one) if not at else ""
-                places = (shown.place(one.was), shown.place(one.now)) if not at else ("", "")
-                out.add_row(*map(clean, (path, how, _cut(old), _cut(new), *places)))
+                out.add_row(*map(clean, (path, how, _cut(old), _cut(new), _where(one, shown) if not at else "")))
         yield out
     found = diff.of(DIFFERS)
     if found:
@@ -213,6 +212,10 @@ def _cells(one: RuleChange) -> list[tuple[str, str, str]]:
     return [("", one.old or "-", one.new or "-")]
 
 
+def _where(one: RuleChange, shown: Shown) -> str:
+    return " → ".join(dict.fromkeys(filter(None, (shown.place(one.was), shown.place(one.now)))))
+
+
 def _cut(text: str) -> str:
     return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
 
@@ -234,8 +237,7 @@ def diff_markdown(diff: Diff, shown: Shown) -> str:
         for one in diff.changes:
             for at, (cell, old, new) in enumerate(_cells(one)):
                 path = f"{one.path}.{cell}" if cell else one.path
-                where = " → ".join(filter(None, (shown.place(one.was), shown.place(one.now)))) if not at else ""
-                how = _how(one) if not at else ""
+                where, how = (_where(one, shown), _how(one)) if not at else ("", "")
                 lines.append(_row(_code(path), _md(how), _code(_cut(old)), _code(_cut(new)), _md(where)))
     found = diff.of(DIFFERS)
     if found:

@@ -80,9 +80,10 @@ def folded(table: Table, width: int) -> tuple[Table, list[str]]:
     """Where a table is wider than the page however its texts go on below, or a long text would be a narrow strip, that
     column is taken out and stands under each row: the table without it, where a row that holds but a mark stands for
     each of these texts, and the texts in their order."""
-    left, out = list(table.columns), list[Column]()
+    left = list(table.columns)
     while len(left) > 2 and (place := _to_fold(left, width)) is not None:
-        out.insert(0, left.pop(place))
+        left.pop(place)
+    out = [column for column in table.columns if not any(column is one for one in left)]
     if not out:
         return table, []
     made = Table(
@@ -102,13 +103,17 @@ def folded(table: Table, width: int) -> tuple[Table, list[str]]:
 
 
 def _to_fold(columns: Sequence[Column], width: int) -> int | None:
-    """The column with the longest texts, if these have too little room."""
+    """The column with the longest texts, if these have too little room; where no text can go on below, that with the
+    longest words. Never the first, which says what each row is about."""
     sizes = [(0, 0) if _holds_bars(column) else _sizes(column) for column in columns]
     room = width - len(GAP) * (len(sizes) - 1) - sum(least for least, _ in sizes)
-    longest = max(range(len(sizes)), key=lambda n: sizes[n][1] if sizes[n][0] < sizes[n][1] else 0)
+    longest = max(range(1, len(sizes)), key=lambda n: sizes[n][1] if sizes[n][0] < sizes[n][1] else 0)
     least, most = sizes[longest]
     narrow = 2 * most > 3 * STRIP and least + room < STRIP
-    return longest if longest and least < most and (room < 0 or narrow) else None
+    if least < most and (room < 0 or narrow):
+        return longest
+    words = [n for n, column in enumerate(columns) if n and column.justify == "left" and sizes[n][0]]
+    return max(words, key=lambda n: sizes[n][0]) if room < 0 and words else None
 
 
 def fitted(table: Table, width: int) -> int:

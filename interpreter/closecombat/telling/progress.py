@@ -64,6 +64,10 @@ class Progress:
             left = (time.monotonic() - self._started) * (of - done) / done
             self.show(f"{done:,} of {of:,} mutants, {survived:,} that no example missed, {about_time(left)} left")
 
+    def then(self, doing: str) -> None:
+        """Another piece of the same work begins."""
+        self._started, self._latest = time.monotonic(), doing
+
     def show(self, text: str) -> None:
         now, self._latest = time.monotonic(), text
         if now - self._started <= PATIENCE or now - self._last <= BREATH:
