@@ -142,8 +142,9 @@ def shown(line: str, width: int | None = None) -> Result:
 
 
 def words(text: str) -> list[str]:
-    """Words as they are read; dice are words between commas, and what marks a place or more of a line is none."""
-    return [word for word in re.split(r"[\s,]+", text) if not set(word) <= set("▏▎▍▌▋▊▉█.…^|─│├└\\")]
+    """Words as they are read; dice are words between commas, texts that stand below a row are divided by semicolons, and
+    what marks a place or more of a line is none."""
+    return [word for word in re.split(r"[\s,;]+", text) if not set(word) <= set("▏▎▍▌▋▊▉█.…^|─│├└\\")]
 
 
 @pytest.mark.parametrize(("line", "is_said"), LINES)
