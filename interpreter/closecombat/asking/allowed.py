@@ -14,7 +14,7 @@ from closecombat.binding.terms import Env
 from closecombat.playing.answers import Declared
 from closecombat.playing.choices import Illegal, Reason, declared, held_against, in_hand
 from closecombat.playing.fight import Fight, asking, begin, go
-from closecombat.playing.run import Run
+from closecombat.playing.run import Offering, Run
 from closecombat.proving.budget import CHANGE, Budget
 from closecombat.proving.dice import Answers
 from closecombat.proving.symbolic import Value
@@ -84,20 +84,34 @@ def next_choice(
             help=suggest(at, asking(fight)) or "these ask: " + ", ".join(asking(fight)),
         )
 
+    met = come_to(fight, dice, lambda act: not at or act.act.id == at)
+    if met is None:
+        return None
+    run, found = met
+    found.tell, found.budget = tell, Budget(most_work)
+    return listed(run, found)
+
+
+def come_to(
+    fight: Fight, dice: Answers, stops: Callable[[BoundAct], bool], offering: Offering | None = None
+) -> tuple[Run, Open] | None:
+    """A fight played up to the first choice that nobody answers and at which it `stops`, if there is one."""
+
     def stop(act: BoundAct, verb: BoundAsking, env: Env, who: Thing) -> None:
-        if not at or act.act.id == at:
+        if stops(act):
             raise Open(act, verb, env, who)
 
     run = begin(fight, dice, players=Declared(fight.choices, stop))
+    run.offering = offering
     try:
         go(run)
     except Open as found:
-        found.tell, found.budget = tell, Budget(most_work)
-        return _listed(run, found)
+        return run, found
     return None
 
 
-def _listed(run: Run, found: Open) -> Choice:
+def listed(run: Run, found: Open) -> Choice:
+    """Whatever may be answered to a choice that was come to."""
     act, who, verb = found.act, found.who, found.verb
     together, complete = None, True
     if isinstance(verb, BoundDeclare):

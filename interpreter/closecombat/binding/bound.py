@@ -204,7 +204,8 @@ class BoundPlay:
 
 @dataclass(frozen=True, slots=True)
 class BoundChoose:
-    """`legal` is the table that forbids, if there is one; `hand` whose hand, and which, a card is played from."""
+    """`legal` is the table that forbids, if there is one; `hand` whose hand, and which, a card is played from; `by` who
+    answers, where the row says so."""
 
     owner: Term
     fact: m.Fact
@@ -213,6 +214,7 @@ class BoundChoose:
     otherwise: Term | None
     hand: tuple[Term, m.Fact] | None
     answered: str
+    by: Term | None = None
 
 
 Declaration: TypeAlias = Mapping[str, Term | SetTerm]  # the facts of something declared
@@ -229,6 +231,7 @@ class BoundDeclare:
     legal: str
     otherwise: Mapping[str, Declaration] | None
     answered: str
+    by: Term | None = None
 
 
 @dataclass(frozen=True, slots=True)

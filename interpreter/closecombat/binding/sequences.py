@@ -178,12 +178,13 @@ class _Procedure:
                 return self._create(act, verb, scope)
             case m.Choose() | m.Declare():
                 faults = Faults()
-                if verb.by is not None:
-                    faults.attempt(self._somebody, verb.by, scope)
+                by = None if verb.by is None else faults.attempt(self._somebody, verb.by, scope)
                 among = verb.among if isinstance(verb, m.Choose) else None
                 members = None if among is None else faults.attempt(self._members, among, scope)
                 faults.raise_if_any()
-                return self._declare(verb, scope) if isinstance(verb, m.Declare) else self._choose(verb, members, scope)
+                if isinstance(verb, m.Declare):
+                    return self._declare(verb, scope, by)
+                return self._choose(verb, members, scope, by)
             case m.SingleOut():
                 return self._single_out(act, verb, scope)
         owner, fact = self._done_to(verb, scope)
@@ -261,7 +262,7 @@ class _Procedure:
             )
         return BoundCreate(owner, fact, verb.counter.name, name_of_new(verb, kind))
 
-    def _choose(self, verb: m.Choose, among: SetTerm | None, scope: Scope) -> BoundChoose:
+    def _choose(self, verb: m.Choose, among: SetTerm | None, scope: Scope, by: Term | None) -> BoundChoose:
         owner, fact = self._done_to(verb, scope)
         faults = Faults()
         legal = None if verb.legal is None else faults.attempt(self._legal, verb.legal, owner, fact)
@@ -270,7 +271,7 @@ class _Procedure:
         otherwise = None if verb.otherwise is None else faults.attempt(self._fitting, verb.otherwise, fact, scope)
         hand = None if verb.hand is None else faults.attempt(self._hand, verb.hand, fact, scope)
         faults.raise_if_any()
-        return BoundChoose(owner, fact, among, legal or "", otherwise, hand, verb.answered)
+        return BoundChoose(owner, fact, among, legal or "", otherwise, hand, verb.answered, by)
 
     def _hand(self, cell: Cell, fact: m.Fact, scope: Scope) -> tuple[Term, m.Fact]:
         """Whose hand a card is chosen from: the fact must be able to be any of its cards."""
@@ -284,7 +285,7 @@ class _Procedure:
             raise Faulty.one("wrong-type", f"`{fact.name}` is {fact.type}, and no card of it", cell.place, help=help)
         return owner, hand
 
-    def _declare(self, verb: m.Declare, scope: Scope) -> BoundDeclare:
+    def _declare(self, verb: m.Declare, scope: Scope, by: Term | None) -> BoundDeclare:
         owner, fact = self._done_to(verb, scope)
         if not isinstance(fact.type, Things):
             raise Bug("isinstance(fact.type, Things)")
@@ -293,7 +294,7 @@ class _Procedure:
         legal = None if verb.legal is None else faults.attempt(self._legal, verb.legal, owner, fact)
         otherwise = None if verb.otherwise is None else faults.attempt(self._declared, verb.otherwise, kind, scope)
         faults.raise_if_any()
-        return BoundDeclare(owner, fact, kind, verb.at_most, legal or "", otherwise, verb.answered)
+        return BoundDeclare(owner, fact, kind, verb.at_most, legal or "", otherwise, verb.answered, by)
 
     def _single_out(self, act: m.Act, verb: m.SingleOut, scope: Scope) -> BoundSingleOut:
         among = None if verb.among is None else self._members(verb.among, scope)

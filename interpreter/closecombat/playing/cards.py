@@ -102,9 +102,9 @@ def _drawn(run: Run, fact: Fact, deck: Deck, who: Thing, whose: Thing | None) ->
     all_left = run.slots[slots[ALL]]
     run.must_not(run.shop.equal(all_left, 0), partial(_empty, deck, what, fact.where.place))
     card: Value
-    if run.answers is not None:
+    if run.dice is not None:
         left = [(word, n) for word, n in zip(deck.cards, counts, strict=True) if n]
-        card = run.answers.card(left, what)
+        card = run.dice.card(left, what)
     else:
         card = run.shop.variable()
         run.shop.ranges[card] = tuple(deck.cards)

@@ -65,6 +65,8 @@ def _choose(run: Run, act: BoundAct, verb: BoundChoose, env: Env, who: Thing, tu
     fact = verb.fact
     answer: Answer | None = run.players.answer(act.act.id, who.name, turn, run)
     run.mark((ANSWERED, act.act.id, who.name, turn))
+    if answer is None and run.offering is not None and run.offering.offers(run, act, verb, env, who):
+        return
     among = verb.among.run(run, env) if verb.among is not None else None
     said: Value = None
     if answer is not None and not isinstance(fact.type, Things):
@@ -105,6 +107,14 @@ def _settle(
     if verb.hand is not None:
         owner, hand = verb.hand
         each_of(run, owner.run(run, env), lambda holder: _played(run, act, holder, hand, value, answer))
+
+
+def settle_offered(run: Run, act: BoundAct, verb: BoundChoose, env: Env, who: Thing, value: Value) -> None:
+    """Writes what is chosen of that alone which the rules allow."""
+    run.write(FactOf(who, verb.fact.name), value)
+    if verb.hand is not None:
+        owner, hand = verb.hand
+        each_of(run, owner.run(run, env), lambda holder: played(run, holder, hand, value))
 
 
 def _played(run: Run, act: BoundAct, holder: Thing, hand: Fact, card: Value, answer: Answer | None) -> None:
@@ -157,10 +167,10 @@ def _as_it_is(value: Value) -> Value:
 def _another(run: Run, verb: BoundChoose, env: Env, who: Thing, value: Value) -> Value:
     """Whether anything else could have been chosen, as far as the rules of the row go."""
     other: Value = False
-    for one in could_be(run, verb, env):
+    for one, there in may_choose(run, verb, env):
         if other is True:
             break
-        legal = run.shop.not_(run.shop.equal(value, one))
+        legal = run.shop.and_(there, run.shop.not_(run.shop.equal(value, one)))
         if legal is not False and verb.legal:
             with run.supposing(FactOf(who, verb.fact.name), one):
                 legal = run.shop.and_(legal, run.shop.not_(run.table(verb.legal, (who,))))
@@ -170,24 +180,29 @@ def _another(run: Run, verb: BoundChoose, env: Env, who: Thing, value: Value) ->
 
 def could_be(run: Run, verb: BoundChoose, env: Env) -> Iterator[Value]:
     """Whatever a fact that is chosen may be set to, the rules apart; of a range without an end its beginning."""
+    return (value for value, there in may_choose(run, verb, env) if there is not False)
+
+
+def may_choose(run: Run, verb: BoundChoose, env: Env) -> Iterator[tuple[Value, Value]]:
+    """The same, and where each is there to be chosen."""
     match verb.fact.type:
         case Flag():
-            yield from (True, False)
+            yield from ((True, True), (False, True))
         case Word() if verb.hand is not None:
-            yield from (word for word, there in in_hand(run, verb, env) if there is not False)
+            yield from in_hand(run, verb, env)
         case Word(words):
-            yield from words
+            yield from ((word, True) for word in words)
         case AThing(kind, nobody):
             if verb.among is not None:
-                everyone = verb.among.run(run, env)
+                yield from verb.among.run(run, env)
             else:
-                everyone = [(one, run.in_play(one)) for one in run.state.by_kind.get(kind, ())]
-            yield from (one for one, guard in everyone if guard is not False)
-            yield from (None,) if nobody else ()
+                yield from ((one, run.in_play(one)) for one in run.state.by_kind.get(kind, ()))
+            yield from ((None, True),) if nobody else ()
         case Number(low, high, nobody):
-            yield from (None,) if nobody else ()
+            yield from ((None, True),) if nobody else ()
             low = low or 0
-            yield from range(low, min(high if high is not None else low + MOST_TRIED, low + MOST_TRIED) + 1)
+            most = min(high if high is not None else low + MOST_TRIED, low + MOST_TRIED)
+            yield from ((number, True) for number in range(low, most + 1))
 
 
 def in_hand(run: Run, verb: BoundChoose, env: Env) -> list[tuple[str, Value]]:
@@ -262,6 +277,8 @@ def _declare(run: Run, act: BoundAct, verb: BoundDeclare, env: Env, owner: Thing
     kind, most, usually = verb.kind, verb.at_most, verb.otherwise or {}
     answers: dict[str, Answer] | None = run.players.declared(act.act.id, owner.name, most, turn, run)
     run.mark((ANSWERED, act.act.id, owner.name, turn))
+    if answers is None and run.offering is not None and run.offering.declares(run, act, verb, env, owner):
+        return
     if answers is None:
         if run.players.unanswered is not None:
             run.players.unanswered(act, verb, env, owner)

@@ -18,6 +18,7 @@ from itertools import product
 from types import MappingProxyType
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
+from closecombat.binding.bound import BoundAct, BoundChoose, BoundDeclare
 from closecombat.binding.charts import Bound
 from closecombat.binding.moments import Moment
 from closecombat.binding.terms import Env, Members, SetTerm, Term
@@ -141,6 +142,13 @@ class Recaller(Protocol):
     def one_roll(self, thrown: Thrown) -> Thrown: ...
 
 
+class Offering(Protocol):
+    """Whoever lets players answer as they like what nobody has answered (`offers`)."""
+
+    def offers(self, run: Run, act: BoundAct, verb: BoundChoose, env: Env, who: Thing) -> bool: ...
+    def declares(self, run: Run, act: BoundAct, verb: BoundDeclare, env: Env, who: Thing) -> bool: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Pass(Generic[T]):
     """What going through a body once has come to, before it was taken back: what it gave, the steps that it left, and
@@ -189,6 +197,9 @@ class Run:
         self.asked_at_end: Callable[[Run], object] | None = None  # all that will be asked of the end, if that is known
         self.reading: Reading | None = None  # what of the state is read, where somebody wants to know
         self.recall: Recaller | None = None  # what playings of the same fight have come to, where it is played often
+        self.offering: Offering | None = None  # who answers what is left open, where that is not the ruleset
+        self.foreknown: Answers | None = None  # without `answers`, how the first dice fall, if that is known
+        self.times_together = 0  # how often a row has been reached that asks all at once
         self.watching: Watching | None = None  # what a piece asks that is to be recalled
         self.start: Mapping[Slot, Value] = dict(state.slots)
         self.steps: list[p.Step] = []
@@ -229,6 +240,11 @@ class Run:
         self._may_assume = any(option.assumed for option in bound.ruleset.options.values())
         self.shop.owed = self._owed
         self.steps_written, self._most_steps = 0, MOST_STEPS
+
+    @property
+    def dice(self) -> Answers | None:
+        """Who says how the next dice fall; None where they are not known."""
+        return self.foreknown if self.answers is None else self.answers
 
     # ---- reading the state --------------------------------------------------------------------------------
     def fact(self, thing: Thing, name: str, word: str = "") -> Value:

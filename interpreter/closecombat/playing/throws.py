@@ -135,8 +135,8 @@ def _thrown(run: Run, verb: BoundRoll, thing: Thing, row: Span, known: Mapping[A
     numbers = [one.number for one in parts]
     for where in (fact.where, dice.where):
         run.used(where, run.shop.any_of(run.shop.lift(counts_for_something, n) for n in numbers))
-    if run.answers is not None:
-        faces, told = throw(run.answers, parts, what, fact.where.place)
+    if run.dice is not None:
+        faces, told = throw(run.dice, parts, what, fact.where.place)
         thrown = run.one_roll(Thrown(parts, faces, run.shop, added))
         if run.recorder is not None:
             more = f" {'+' if added > 0 else '-'} {abs(added)}" if added else ""
@@ -206,7 +206,7 @@ def single_out(run: Run, verb: BoundSingleOut, env: Env, who: Thing) -> None:
     candidates, again, fact = verb.among.run(run, env), verb.again, verb.fact
     guards = tuple(guard for _, guard in candidates)
     picked: tuple[Value, ...]
-    if run.answers is not None:
+    if run.dice is not None:
         picked = drawn(run, [member for member, _ in candidates], again, fact.name, fact.where)
     elif len(candidates) <= 1:
         picked = guards
@@ -226,12 +226,13 @@ def drawn(run: Run, members: list[Thing], again: bool, name: str, where: Origin)
     """Lots as a player draws them: a d6 each, the highest; a single candidate needs no die."""
     if len(members) <= 1:
         return (True,) * len(members)
-    if run.answers is None:
-        raise Bug("run.answers is not None")
+    dice = run.dice
+    if dice is None:
+        raise Bug("run.dice is not None")
     left = list(members)
     while True:
-        run.answers.begin(len(left), f"the lots of {name}", where.place)
-        faces = {member: run.answers.face((1, 2, 3, 4, 5, 6), f"the lot of {member}") for member in left}
+        dice.begin(len(left), f"the lots of {name}", where.place)
+        faces = {member: dice.face((1, 2, 3, 4, 5, 6), f"the lot of {member}") for member in left}
         top = [member for member in left if faces[member] == max(faces.values())]
         if run.recorder is not None:
             run.recorder.add(Event("lots", name, "", ", ".join(f"{m} {f}" for m, f in faces.items()), where))

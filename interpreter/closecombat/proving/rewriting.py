@@ -12,7 +12,7 @@ from functools import partial
 from typing import TypeAlias
 
 from closecombat.proving import program as p
-from closecombat.proving.symbolic import AND, IF, NOT, OR, VARIABLE, Sym, Value, Workshop
+from closecombat.proving.symbolic import AND, IF, NOT, OR, VARIABLE, Sym, Tabled, Value, Workshop
 
 MOST_ARMS = 6  # of a choice that a function is moved into
 
@@ -59,7 +59,7 @@ class Rewriter:
     def _applied(self, fn: Callable[..., Value], args: list[Value]) -> Value:
         """A function of the arguments, moved into the arms of any short choice among them."""
         shop = self.shop
-        for i, arg in enumerate(args):
+        for i, arg in enumerate(() if isinstance(fn, Tabled) else args):
             if type(arg) is Sym and arg.fn is IF and len(shop.leaves(arg)) <= MOST_ARMS:
                 return shop.over(arg, partial(self._with_arm, fn, args, i))
         return shop.lift(fn, *args)

@@ -253,7 +253,7 @@ class Workshop:
         return out
 
     def _lifted(self, fn: Callable[..., Value], args: tuple[Value, ...], unknown: list[Sym]) -> Value:
-        if len(unknown) == 1 and unknown[0].fn is IF and len(self.leaves(unknown[0])) <= MOST_LEAVES:
+        if len(unknown) == 1 and unknown[0].fn is IF and not isinstance(fn, Tabled) and len(self.leaves(unknown[0])) <= MOST_LEAVES:
 
             def applied(leaf: Value) -> Value:
                 given = tuple(leaf if a is unknown[0] else a for a in args)
@@ -396,6 +396,13 @@ class Finds(Fallible):
 
     __slots__ = ()
     headings: Sized
+
+
+class Tabled:
+    """A function that is looked up for all its values at once: moved into the arms of each, it would be as many as all
+    of them can be together."""
+
+    __slots__ = ()
 
 
 class Tells:

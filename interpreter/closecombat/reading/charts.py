@@ -52,7 +52,7 @@ from closecombat.text.source import Source, Span
 T = TypeVar("T")
 VERDICTS = ("is", "add", "times", "says")
 POLICIES = ("is", "one-of", "first-of", "highest-of", "lowest-of", "adds-up", "forbidden-if")
-ANSWERED = ("open", "secret", "at-once")
+ANSWERED = ("open", "secret", "at-once", "elsewhere")
 ORDERS = ("in-order", "at-once", "first-of")
 LEFT_OUT = "<left out>"  # the file of what nobody has written
 VERBS: Mapping[str, tuple[str, ...]] = {  # verb -> the keys that go with it
@@ -824,10 +824,13 @@ def _declaration(node: Node) -> dict[str, dict[str, Cell]]:
 
 
 def _answered(node: Node) -> str:
-    """Whether the others are told of an answer: at once, never, or when all have answered."""
+    """Whether the others are told of an answer: at once, never, or when all have answered; or if nobody chooses it."""
     text = text_of(node, "how it is answered")
     if text not in ANSWERED:
-        help = f"write `answered: {ANSWERED[1]}` or `answered: {ANSWERED[2]}`; what all may see needs no word"
+        help = (
+            f"write `answered: {ANSWERED[1]}` or `answered: {ANSWERED[2]}`, or `answered: {ANSWERED[3]}` for what no "
+            "player chooses; what all may see needs no word"
+        )
         raise Faulty.one("unknown-word", f"nothing is answered `{text}`", node.span, help=help)
     return text
 

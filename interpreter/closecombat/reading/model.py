@@ -320,7 +320,7 @@ class Choose:
     legal: Named | None
     otherwise: Cell | None
     hand: Cell | None  # from which a card is chosen and played
-    answered: str  # open, secret or at-once
+    answered: str  # open, secret, at-once or elsewhere
 
 
 @dataclass(frozen=True, slots=True)
@@ -333,7 +333,7 @@ class Declare:
     at_most: int | None
     otherwise: Mapping[str, Mapping[str, Cell]] | None
     by: Cell | None
-    answered: str  # open, secret or at-once
+    answered: str  # open, secret, at-once or elsewhere
 
 
 @dataclass(frozen=True, slots=True)
