@@ -64,7 +64,7 @@ ENTERED_FROM = {  # what makes the next thing of the last one, and who calls it
     "playing.sequences.play_combats": {"playing.fight"},
     "playing.sequences.play_until_resolved": {"playing.fight"},
     "proving.plan.Plan": {"proving.prove"},
-    "proving.prove.plan": {"playing.fight", "playing.state_by_state"},
+    "proving.prove.plan": {"proving.best", "playing.fight", "playing.state_by_state"},
     "proving.sampling.Sampler": {"playing.fight"},
     "playing.fight.sampler": {"asking.together"},
     "playing.fight.weighed": {"asking.chances"},

@@ -2,8 +2,8 @@
 
 An aim is a number at the end, to be as high as can be for one side; whoever else plays wants it low. `lost` is what the
 others lose of their strength less what the side itself does; a verdict (`destroyed`) the chance that another ends so
-less the chance that the side does; `verdict` how far along the ruleset's scale the others end, in steps, less how far the
-side does. Any sentence counts as it is: a number, or 1 where it is so. `2*destroyed` counts twice.
+less the chance that the side does; `verdict` how far along the ruleset's scale the others end, in steps, less how far
+the side does. Any sentence counts as it is: a number, or 1 where it is so. `2*destroyed` counts twice.
 """
 
 from __future__ import annotations

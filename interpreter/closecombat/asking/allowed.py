@@ -102,7 +102,7 @@ def come_to(
             raise Open(act, verb, env, who)
 
     run = begin(fight, dice, players=Declared(fight.choices, stop))
-    run.offering = offering
+    run.offers_through(offering)
     try:
         go(run)
     except Open as found:

@@ -282,6 +282,17 @@ def _environment(name: str, value: str) -> Iterator[None]:
             os.environ[name] = before
 
 
+def aim_option(command: Command) -> Command:
+    return click.option(
+        "--aim",
+        "aims",
+        multiple=True,
+        metavar="lost|verdict|WORD|SENTENCE",
+        help="What is played for: strength lost (the default), how far the others end along the verdicts, the chance "
+        "of one verdict, or any number or yes at the end; several are added up, --aim lost --aim 3*destroyed.",
+    )(command)
+
+
 def yes_option(command: Command) -> Command:
     return click.option("--yes", is_flag=True, help="Go on where the answer takes more than some ten seconds.")(command)
 

@@ -15,6 +15,7 @@ import click
 from closecombat.cli.common import (
     FINDINGS,
     INTERRUPTED,
+    aim_option,
     at_work,
     emit,
     formats,
@@ -491,6 +492,8 @@ def _curve(rows: str, systems: tuple[str, ...], form: str, output: str | None) -
 )
 @click.option("--dice", help="Dice already rolled before the choice, in rolling order: 4,2,5.")
 @click.option("--seed", type=int, help="Roll the dice before the choice from this seed.")
+@click.option("--best", is_flag=True, help="Work out what each answer is worth, all later choices answered best too.")
+@aim_option
 @yes_option
 @option_option
 @formats("json")
@@ -502,6 +505,8 @@ def choices(
     everything: bool,
     dice: str | None,
     seed: int | None,
+    best: bool,
+    aims: tuple[str, ...],
     yes: bool,
     options: tuple[str, ...],
     form: str,
@@ -510,7 +515,8 @@ def choices(
     """List what a player may choose next, and what is forbidden him.
 
     SITUATION is a file, FILE#EXAMPLE, a shipped engagement, or - for standard input. What it answers under
-    `choices:` is taken as chosen; the first choice that it leaves open is listed.
+    `choices:` is taken as chosen; the first choice that it leaves open is listed. With --best each legal answer has
+    its exact worth for what is played for, --aim: it is the strength lost unless you say otherwise.
     """
     from dataclasses import replace
 
@@ -524,9 +530,25 @@ def choices(
     progress = at_work("trying what may be chosen")
     scene, fight = prepared(situation, ruleset, options)
     given = "" if dice is None and seed is None and scene.dice is None else dice
+    if aims and not best:
+        raise click.UsageError("--aim says what is played for: it goes with --best")
     try:
         most_work = None if yes else UNASKED
         found = next_choice(fight, answers(scene, given, seed), at, progress.tries, most_work)
+        if best and found is not None:
+            from closecombat.asking.aims import wanted
+            from closecombat.asking.best_play import best_answers
+            from closecombat.asking.worths import Question
+            from closecombat.telling.best_play import answered_json, answered_text
+
+            question = Question(
+                fight, lambda: answers(scene, given, seed), wanted(aims), most_work, progress.choices, progress.fights
+            )
+            known = best_answers(question, found)
+            progress.done()
+            text = answered_json(known) if form == "json" else answered_text(known, everything, page(output))
+            emit(text, output)
+            return
     except Faulty as error:
         if error.codes != {"dice-missing"}:
             raise

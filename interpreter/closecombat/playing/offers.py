@@ -42,10 +42,12 @@ class Offers:
         if not self._has_begun(run, act, who) or run.answers is not None:
             return False
         if verb.answered == ELSEWHERE:
+            self.left[act.act.id, who.name] = "it is settled elsewhere, and no player's to choose"
             return False
         player = player_of(run, verb.by, env, who)
         if player is None or not isinstance(verb.fact.type, OFFERED):
-            self.left[act.act.id, who.name] = "nobody can tell whose choice it is" if player is None else "no few answers"
+            why = "nobody can tell whose choice it is" if player is None else "its answers are no short list"
+            self.left[act.act.id, who.name] = why
             return False
         self.asked = self.asked or player.name
         found = [(value, self._barred(run, verb, who, value, there)) for value, there in may_choose(run, verb, env)]
@@ -75,13 +77,7 @@ class Offers:
             verb.answered,
             run.times_together,
         )
-        if isinstance(verb.fact.type, Flag):
-            run.shop.ranges[choice.var] = (False, True)
-        elif all(type(one) is int for one in answers):
-            run.shop.whole.add(choice.var)
-            run.shop.ranges[choice.var] = answers
-        else:
-            run.shop.ranges[choice.var] = answers
+        run.shop.may_be(choice.var, (False, True) if isinstance(verb.fact.type, Flag) else answers)
         for step in left_free(choice, run.shop):
             run.step(step)
         self.choices.append(choice)
@@ -105,7 +101,8 @@ class Offers:
     def _has_begun(self, run: Run, act: BoundAct, who: Thing) -> bool:
         if self.begins_at is not None and self.begins_at != (act.act.id, who.name):
             return False
-        self.begins_at = run.foreknown = None
+        self.begins_at = None
+        run.knows_no_more()
         return True
 
     def _barred(self, run: Run, verb: BoundChoose, who: Thing, value: Value, there: Value) -> Value:

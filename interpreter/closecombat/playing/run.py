@@ -1045,6 +1045,18 @@ class Run:
         self._slots[InPlay(thing)] = False
         return thing
 
+    def offers_through(self, offering: Offering | None, foreknown: Answers | None = None) -> None:
+        """From here on what nobody has answered is offered to its player; until then the first dice may be known."""
+        self.offering, self.foreknown = offering, foreknown
+
+    def knows_no_more(self) -> None:
+        """The dice that were known beforehand have fallen."""
+        self.foreknown = None
+
+    def asks_together(self) -> None:
+        """A row is reached that asks all of whom it asks at once."""
+        self.times_together += 1
+
     # ---- what a row is told ------------------------------------------------------------------------------
     def ask_before(self, row: str, ask: Callable[[], None]) -> None:
         """Something is to be asked just before a row is done: first, or once more for each time that this is said."""

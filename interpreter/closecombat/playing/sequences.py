@@ -181,7 +181,7 @@ def _row(run: Run, act: BoundAct, env: Env) -> None:
     if act.order:
         _by_order(run, act, env)
     elif isinstance(act.verb, BoundAsking) and act.verb.answered == "at-once":
-        run.times_together += 1
+        run.asks_together()
         _rows_at_once(run, (act,), env)
     else:
         each = for_whom(run, act, env, lazily=True)

@@ -11,9 +11,9 @@ value of the state, a step of the program like any other, and the next choice be
 
 *A state* is what is still read behind the choice, no more: two ways to it that differ by nothing else are one.
 
-*Only what it touches.* The aim is a sum, of what each unit has lost, say. Those of its parts that a choice cannot change
-are left out, and with them all that only they read: three duels side by side are worked out as three, not as one with
-the states of all multiplied. That holds of means, and of a sum: a verdict over all of them is one part.
+*Only what it touches.* The aim is a sum, of what each unit has lost, say. Those of its parts that a choice cannot
+change are left out, and with them all that only they read: three duels side by side are worked out as three, not as
+one with the states of all multiplied. That holds of means, and of a sum: a verdict over all of them is one part.
 
 *Who sees what.* Choices that are answered at once, or in secret one after the other before anything is shown, are
 decided together: each player chooses his answers without seeing the other's. If it makes no difference who would see
@@ -29,7 +29,7 @@ that is carried out as one is not decided: it is answered by its default, and th
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import field
 from fractions import Fraction
 from itertools import groupby
 from math import lcm
@@ -40,6 +40,7 @@ from closecombat.proving.arithmetic import add, multiply, plus, subtract, times
 from closecombat.proving.choice import AT_ONCE, OPEN, Choice, left_to_the_default
 from closecombat.proving.liveness import defined, pruned, thrown, vars_of
 from closecombat.proving.matrix import solved
+from closecombat.proving.places import met, place_of, put_before, with_others
 from closecombat.proving.prove import plan
 from closecombat.proving.symbolic import COMPARISONS, VARIABLE, Fault, Sym, Tabled, Value, Workshop
 from closecombat.proving.walking import walk
@@ -48,7 +49,6 @@ from closecombat.text.faults import Bug, Faulty
 from closecombat.text.slotted import dataclass
 
 MOST_MIXED = 5_000  # falls of what a player throws for himself to mix his answers
-MOST_TOGETHER = 4_000  # answers of all who answer at once
 TOO_MUCH = frozenset({"budget-exceeded", "takes-long"})
 
 Stage: TypeAlias = tuple[Choice, ...]  # choices that are answered together
@@ -144,12 +144,12 @@ def play_best(
     """Decides every choice of a program, from the last to the first. Tells how many are done and how many are left;
     `spend` says how much may be spent on the next, with so many left after it."""
     found = {choice.var: choice for choice in choices}
-    order = [found[var] for var in _met(steps, found)]
+    order = [found[var] for var in met(steps, found)]
     out = Played(list(steps))
     for choice in found.values():
         if choice not in order:
             out.left[choice] = "it is asked in a repetition that is worked out as one"
-    out.steps = _instead(out.steps, {choice: left_to_the_default(choice, shop) for choice in out.left})
+    out.steps = with_others(out.steps, {choice: left_to_the_default(choice, shop) for choice in out.left})
     stages = [stage for together in _stages(order) for stage in _seen_apart(out.steps, together)]
     for number, (stage, is_seen) in enumerate(reversed(stages)):
         spend(len(stages) - number)
@@ -161,13 +161,13 @@ def play_best(
                 raise
             for choice in stage:
                 out.left[choice] = "what it is worth takes longer"
-            out.steps = _instead(out.steps, {choice: left_to_the_default(choice, shop) for choice in stage})
+            out.steps = with_others(out.steps, {choice: left_to_the_default(choice, shop) for choice in stage})
     return out
 
 
 def answered_by_default(shop: Workshop, steps: Sequence[p.Step], choices: Iterable[Choice]) -> list[p.Step]:
     """The program with some choices answered as where nobody says anything."""
-    return _instead(steps, {choice: left_to_the_default(choice, shop) for choice in choices})
+    return with_others(steps, {choice: left_to_the_default(choice, shop) for choice in choices})
 
 
 def mean(shop: Workshop, steps: Sequence[p.Step], parts: Iterable[Part]) -> Fraction:
@@ -182,24 +182,12 @@ def mean(shop: Workshop, steps: Sequence[p.Step], parts: Iterable[Part]) -> Frac
     return out
 
 
-# ---- where choices stand ------------------------------------------------------------------------------------
-
-
-def _met(steps: Iterable[p.Step], vars: Mapping[Sym, Choice]) -> Iterator[Sym]:
-    """The choices in the order of the program, without those inside a loop."""
-    for step in steps:
-        if isinstance(step, p.Let) and step.var in vars:
-            yield step.var
-        elif isinstance(step, p.Branch):
-            yield from _met(step.steps, vars)
-            yield from _met(step.otherwise, vars)
+# ---- what is decided together --------------------------------------------------------------------------------
 
 
 def _stages(order: Sequence[Choice]) -> Iterator[Stage]:
     """Choices that follow each other, those together that are not seen by others while they are answered."""
-    for (answered, *_), some in groupby(
-        order, lambda one: (one.answered, one.row if one.answered == AT_ONCE else "", one.answered == AT_ONCE and one.asking)
-    ):
+    for (answered, _), some in groupby(order, lambda one: (one.answered, one.answered == AT_ONCE and one.asking)):
         if answered == OPEN:
             yield from ((choice,) for choice in some)
         else:
@@ -212,7 +200,7 @@ def _seen_apart(steps: Sequence[p.Step], stage: Stage) -> Iterator[tuple[Stage, 
     if len({choice.player for choice in stage}) == 1:
         yield from (((choice,), False) for choice in stage)
         return
-    between = _list_of(steps, {choice.var for choice in stage}).between
+    between = place_of(steps, {choice.var for choice in stage}).between
     falls = {choice.fall for choice in stage}
     if any(_falls(step) and not (isinstance(step, p.Throw) and step.var in falls) for step in p.every(between)):
         yield from (((choice,), True) for choice in stage)
@@ -222,66 +210,6 @@ def _seen_apart(steps: Sequence[p.Step], stage: Stage) -> Iterator[tuple[Stage, 
 
 def _falls(step: p.Step) -> bool:
     return isinstance(step, p.Throw | p.PoolThrow | p.Lots | p.Draw | p.Loop)
-
-
-@dataclass(frozen=True, slots=True)
-class _Place:
-    """Where some choices stand: all that is set before them, what holds there, the steps from the first of them to the
-    last, and those that are left then."""
-
-    before: frozenset[Sym]
-    conditions: tuple[Value, ...]
-    between: list[p.Step]
-    after: list[p.Step]
-
-
-def _list_of(steps: Sequence[p.Step], vars: set[Sym]) -> _Place:
-    """The place of some choices, in the innermost list of steps that holds all of them."""
-    places = [i for i, step in enumerate(steps) if not vars.isdisjoint(_set_in(step))]
-    if not places:
-        raise Bug("a choice stands nowhere")
-    first, last = places[0], places[-1]
-    one = steps[first]
-    if first == last and isinstance(one, p.Branch):
-        for inner, condition in ((one.steps, one.condition), (one.otherwise, Sym)):
-            if vars <= {var for step in inner for var in _set_in(step)}:
-                found = _list_of(inner, vars)
-                holds = () if condition is Sym else (condition,)
-                before = defined(steps[:first]) | found.before
-                return _Place(before, holds + found.conditions, found.between, [*found.after, *steps[first + 1 :]])
-    return _Place(defined(steps[:first]), (), list(steps[first : last + 1]), list(steps[last + 1 :]))
-
-
-def _set_in(step: p.Step) -> Iterator[Sym]:
-    for one in p.every((step,)):
-        if isinstance(one, p.Let):
-            yield one.var
-
-
-def _instead(steps: Iterable[p.Step], others: Mapping[Choice, Sequence[p.Step]]) -> list[p.Step]:
-    """The program with other steps in the place of some choices."""
-    if not others:
-        return list(steps)
-    return _replaced(steps, {one.var: new for one, new in others.items()}, {one.fall for one in others})
-
-
-def _replaced(steps: Iterable[p.Step], others: Mapping[Sym, Sequence[p.Step]], falls: set[Sym]) -> list[p.Step]:
-    out: list[p.Step] = []
-    for step in steps:
-        match step:
-            case p.Throw(var) if var in falls:
-                continue
-            case p.Let(var) if var in others:
-                out += others[var]
-            case p.Branch(condition, inner, otherwise):
-                out.append(
-                    p.Branch(condition, _replaced(inner, others, falls), _replaced(otherwise, others, falls))
-                )
-            case p.Loop():
-                out.append(replace(step, steps=_replaced(step.steps, others, falls)))
-            case _:
-                out.append(step)
-    return out
 
 
 # ---- what can matter ----------------------------------------------------------------------------------------
@@ -327,13 +255,13 @@ def _asked_of(values: Iterable[Value], before: frozenset[Sym], by_chance: set[Sy
 def _decide(shop: Workshop, out: Played, stage: Stage, aim: Aim, is_seen: bool) -> None:
     """Decides some choices that are answered together, and writes what is best into the program."""
     steps = out.steps
-    place = _list_of(steps, {choice.var for choice in stage})
+    place = place_of(steps, {choice.var for choice in stage})
     follows = [*place.between, *place.after]
     hang_on_it = _touched(follows, {choice.var for choice in stage})
     parts = [(factor, one) for factor, one in aim.parts if type(one) is Sym and not one.vars.isdisjoint(hang_on_it)]
     if not parts:
         out.decided.append(Decided(stage))
-        out.steps = _instead(steps, {choice: left_to_the_default(choice, shop) for choice in stage})
+        out.steps = with_others(steps, {choice: left_to_the_default(choice, shop) for choice in stage})
         return
     counts = as_one(shop, parts)
     needed, _ = pruned(place.after, vars_of((counts,)), trusting=True)
@@ -495,19 +423,8 @@ def _with_what_is_best(shop: Workshop, steps: list[p.Step], decided: Decided) ->
         else:
             best = shop.node(Best(answers), falls.get(choice.player, ONE), *decided.known)
             others[choice] = [p.Let(choice.var, best)]
-    out = _instead(steps, others)
-    return _put_before(out, {choice.var for choice in stage}, before) if before else out
-
-
-def _put_before(steps: list[p.Step], vars: set[Sym], new: list[p.Step]) -> list[p.Step]:
-    """Other steps before the first of some choices, where all of them stand."""
-    places = [i for i, step in enumerate(steps) if not vars.isdisjoint(_set_in(step))]
-    first, one = places[0], steps[places[0]]
-    if len(places) == 1 and isinstance(one, p.Branch):
-        inner = p.Branch(one.condition, _put_before(one.steps, vars, new), one.otherwise)
-        if vars <= {var for step in one.steps for var in _set_in(step)}:
-            return [*steps[:first], inner, *steps[first + 1 :]]
-    return [*steps[:first], *new, *steps[first:]]
+    out = with_others(steps, others)
+    return put_before(out, {choice.var for choice in stage}, before) if before else out
 
 
 # ---- what is told of it -------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ Mix: TypeAlias = tuple[Fraction, ...]
 
 
 def solved(game: Game) -> tuple[Fraction, Mix, Mix]:
-    """What a game is worth to whoever chooses the row, and how each mixes: one row and one column where that is best."""
+    """What a game is worth to whoever chooses the row, and how each mixes: one row and column where that is best."""
     for i, line in enumerate(game):
         for j, worth in enumerate(line):
             if worth == min(line) and worth == max(other[j] for other in game):
@@ -40,8 +40,7 @@ def _mixed(game: Game) -> tuple[Fraction, Mix, Mix]:
     basis = [columns + i for i in range(rows)]
     while (enters := next((j for j, worth in enumerate(gain[:-1]) if worth < 0), None)) is not None:
         leaves = min(
-            (i for i in range(rows) if table[i][enters] > 0),
-            key=lambda i: (table[i][-1] / table[i][enters], basis[i]),
+            (i for i in range(rows) if table[i][enters] > 0), key=lambda i: (table[i][-1] / table[i][enters], basis[i])
         )
         pivot = table[leaves][enters]
         table[leaves] = [one / pivot for one in table[leaves]]

@@ -117,6 +117,12 @@ class Workshop:
             self.domains[node] = domain
         return node
 
+    def may_be(self, var: Sym, values: tuple[Value, ...]) -> None:
+        """Says that an unknown is one of a few values."""
+        self.ranges[var] = values
+        if all(type(one) is int for one in values):
+            self.whole.add(var)
+
     @property
     def nodes(self) -> int:
         """How many values hang on others, or are not known."""
@@ -253,7 +259,8 @@ class Workshop:
         return out
 
     def _lifted(self, fn: Callable[..., Value], args: tuple[Value, ...], unknown: list[Sym]) -> Value:
-        if len(unknown) == 1 and unknown[0].fn is IF and not isinstance(fn, Tabled) and len(self.leaves(unknown[0])) <= MOST_LEAVES:
+        into_arms = len(unknown) == 1 and unknown[0].fn is IF and not isinstance(fn, Tabled)
+        if into_arms and len(self.leaves(unknown[0])) <= MOST_LEAVES:
 
             def applied(leaf: Value) -> Value:
                 given = tuple(leaf if a is unknown[0] else a for a in args)

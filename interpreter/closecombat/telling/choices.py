@@ -36,7 +36,7 @@ def _on_page(choice: Choice, everything: bool) -> Iterable[RenderableType]:
         )
         if everything:
             yield ""
-            yield from (_set(one) for one in choice.together)
+            yield from (set_in_words(each.value for each in one) for one in choice.together)
     forbidden = [one for one in choice.answers if not one.legal]
     if forbidden:
         yield ""
@@ -48,7 +48,7 @@ def _answers(legal: list[Possible], values: bool, everything: bool) -> Iterable[
     out = table(*heads)
     for one in legal if everything else legal[:MOST_LINES]:
         cells = [one.value] if values else list(one.value.values())
-        out.add_row(*(clean(_in_words(cell)) for cell in cells))
+        out.add_row(*(clean(answer_in_words(cell)) for cell in cells))
     yield out
     if len(legal) > MOST_LINES and not everything:
         yield f"and {len(legal) - MOST_LINES} more: --all"
@@ -59,7 +59,7 @@ def _forbidden(forbidden: list[Possible], everything: bool) -> Iterable[Renderab
         out = table("forbidden", "because", "clause")
         for one in forbidden:
             why = "; ".join(says for says, _ in one.reasons)
-            out.add_row(clean(_in_words(one.value)), clean(why), clean(", ".join(_clauses(one))))
+            out.add_row(clean(answer_in_words(one.value)), clean(why), clean(", ".join(_clauses(one))))
         yield out
         return
     reasons: dict[Reason, list[Possible]] = {}
@@ -68,7 +68,7 @@ def _forbidden(forbidden: list[Possible], everything: bool) -> Iterable[Renderab
             reasons.setdefault(reason, []).append(one)
     out = table("forbidden, because", "clause", "times", "such as", right=["times"])
     for (says, cites), ones in sorted(reasons.items(), key=lambda item: -len(item[1])):
-        out.add_row(clean(says), clean(", ".join(cites)), f"{len(ones):,}", clean(_in_words(ones[0].value)))
+        out.add_row(clean(says), clean(", ".join(cites)), f"{len(ones):,}", clean(answer_in_words(ones[0].value)))
     yield out
 
 
@@ -76,23 +76,29 @@ def _clauses(one: Possible) -> list[str]:
     return list(dict.fromkeys(clause for _, cites in one.reasons for clause in cites))
 
 
-def _set(things: tuple[Possible, ...]) -> str:
-    return " + ".join(_in_words(one.value) for one in things) or "nothing"
+def set_in_words(things: Iterable[Any]) -> str:
+    """Things that are declared together."""
+    return " + ".join(map(answer_in_words, things)) or "nothing"
 
 
-def _in_words(value: Any) -> str:
+def answer_in_words(value: Any) -> str:
     """An answer in one line: `a1, a2 > d1` for a thing that is declared."""
     if isinstance(value, tuple):
         return ", ".join(map(str, value))
     if isinstance(value, dict):
         first, *others = value.values()
-        named = [_in_words(each) for each in others if each is not None and each != ()]
-        return " > ".join(["nobody" if first == () else _in_words(first), *named])
+        named = [answer_in_words(each) for each in others if each is not None and each != ()]
+        return " > ".join(["nobody" if first == () else answer_in_words(first), *named])
     return shown(value)
 
 
 def choices_json(choice: Choice | None) -> str:
     """The schema `choices`."""
+    return json.dumps(choices_object(choice), indent=2, ensure_ascii=False) + "\n"
+
+
+def choices_object(choice: Choice | None) -> dict[str, Any]:
+    """The same as an object."""
     document: dict[str, Any] = {"format_version": 1, "command": "choices", "choice": None}
     if choice is not None:
         document["choice"] = {
@@ -102,7 +108,7 @@ def choices_json(choice: Choice | None) -> str:
             "cites": list(choice.cites),
             "answers": [
                 {
-                    "value": _json(one.value),
+                    "value": answer_json(one.value),
                     "legal": one.legal,
                     "clauses": _clauses(one),
                     "why": "; ".join(says for says, _ in one.reasons),
@@ -111,14 +117,15 @@ def choices_json(choice: Choice | None) -> str:
             ],
         }
         if choice.together is not None:
-            document["choice"]["together"] = [[_json(one.value) for one in things] for things in choice.together]
+            document["choice"]["together"] = [[answer_json(one.value) for one in things] for things in choice.together]
             document["choice"]["complete"] = choice.complete
-    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+    return document
 
 
-def _json(value: Any) -> Any:
+def answer_json(value: Any) -> Any:
+    """An answer: a value, or the facts of a thing, a set by its members."""
     if isinstance(value, dict):
-        return {name: _json(each) for name, each in value.items()}
+        return {name: answer_json(each) for name, each in value.items()}
     if isinstance(value, tuple):
-        return [_json(each) for each in value]
+        return [answer_json(each) for each in value]
     return value.name if isinstance(value, Thing) else json_value(value)

@@ -47,6 +47,14 @@ class Progress:
         """How far the weighing of the rules of a fight is."""
         self.show(f"rule {place} of {number}")
 
+    def choices(self, done: int, left: int) -> None:
+        """How many choices have been decided."""
+        self.show(f"{done:,} choices decided, {left:,} to go")
+
+    def fights(self, tried: int) -> None:
+        """How many fights have been worked out, each with other declarations."""
+        self.show(f"{tried:,} fights with other declarations worked out")
+
     def playings(self, played: int, of: int) -> None:
         """How many playings there have been, and how long the others will take at that pace."""
         if played:

@@ -1,0 +1,264 @@
+"""Best play: what each answer is worth, against plain playings (`best_play`), by hand, and by what must hold of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+import best_play as plain
+from closecombat.asking.aims import wanted
+from closecombat.asking.allowed import next_choice
+from closecombat.asking.best_play import best_answers
+from closecombat.asking.chances import work_out
+from closecombat.asking.examples import typed
+from closecombat.asking.worths import Answered, Question
+from closecombat.binding.charts import Bound
+from closecombat.binding.load import load
+from closecombat.playing.fight import Fight, fight
+from closecombat.proving.dice import ScriptedDice
+from closecombat.reading.ruleset import read_ruleset
+from closecombat.reading.stack import as_mapping
+from closecombat.reading.types import Thing
+from closecombat.text.document import parse
+from closecombat.text.faults import Faults, Faulty
+from closecombat.text.source import Source
+
+Answer = Any
+
+
+def told(bound: Bound, text: str) -> Fight:
+    return fight(bound, as_mapping(parse(Source("fight.yaml", text))))
+
+
+def made(text: str) -> Bound:
+    faults = Faults()
+    ruleset = read_ruleset(as_mapping(parse(Source("rules.yaml", text))), faults, ())
+    faults.raise_if_any()
+    return Bound(ruleset)
+
+
+def answered(one: Fight, aims: Sequence[str] = (), dice: str = "", at: str = "") -> Answered:
+    def faces() -> ScriptedDice:
+        return ScriptedDice(typed(dice) if dice else ())
+
+    listed = next_choice(one, faces(), at)
+    assert listed is not None
+    return best_answers(Question(one, faces, wanted(aims)), listed)
+
+
+def worths(found: Answered) -> dict[Answer, Fraction]:
+    return {str(one.answer) if isinstance(one.answer, Thing) else one.answer: one.worth for one in found.worths}
+
+
+# ---- against plain playings -----------------------------------------------------------------------------------
+
+ASL = """
+situation:
+  fight: {attacker: german, defender: russian}
+  sides:
+    german:  {units: {g1: {counter: german-4-6-7}}}
+    russian: {units: {r1: {counter: russian-4-4-7}}}
+choices: {names: {german: {a: {attackers: [g1], targets: [r1]}}, russian: {b: {attackers: [r1], targets: [g1]}}}}
+"""
+SQUAD_LEADER = """
+situation:
+  fight: {mover: german}
+  sides:
+    german:  {units: {g1: {counter: german-4-6-7}, l1: {counter: leader-9-2}}}
+    russian: {units: {r1: {counter: russian-4-4-7}}}
+options: {leaders-on-a-roll: several}
+choices: {names: {german: {a: {attackers: [g1], targets: [r1]}}, russian: {}}}
+"""
+ASSAULT = """
+situation:
+  fight: {combat: initiated, initiator: side-a}
+  sides:
+    side-a:
+      fighter: ua
+      units:
+        ua: {class: infantry, strength-points: 4, half-from: 2, attack-card: {green: 1}, front-dice: {blue: 1}}
+        sa: {class: infantry, strength-points: 4, half-from: 2, attack-card: {blue: 1}, adjacent: yes}
+    side-b:
+      fighter: ub
+      units: {ub: {class: infantry, strength-points: 2, half-from: 1, attack-card: {green: 1}, front-dice: {blue: 1}}}
+choices: {step-in: {side-a: yes}}
+"""
+SKIRMISH = """
+situation:
+  fight: {attacker: red, defender: blue}
+  sides:
+    red:  {units: {r: {teams: {rt1: {men: 1}, rt2: {men: 1}}}}}
+    blue: {units: {b: {teams: {bt1: {men: 1}}}}}
+"""
+NO_HIT = {2: 1, 3: 1, 4: 1}  # of a die of skirmish only 5 and 6 hit
+LOST = ((), plain.lost)
+DESTROYED = (("destroyed",), plain.ends("destroyed"))
+
+# who plays, the fight, dice before the choice, its row, what is played for, faces that count alike
+FIGHTS = {
+    "asl: out on a 2, by loss": ("asl", ASL, "1,1", "infiltrate-2", LOST, {}),
+    "asl: out on a 12, by verdict": ("asl", ASL, "6,6", "infiltrate-12", DESTROYED, {}),
+    "squad-leader: a leader lends, by loss": ("squad-leader", SQUAD_LEADER, "", "lend", LOST, {}),
+    "assault: a supporter, by loss": ("assault", ASSAULT, "", "support", LOST, {}),
+    "skirmish: odd Shock, by loss": ("skirmish", SKIRMISH, "1,1,5", "odd-shocks", LOST, NO_HIT),
+}
+
+
+@pytest.mark.parametrize("name", FIGHTS)
+def test_worths_are_those_of_plain_playings(name: str) -> None:
+    system, text, dice, row, (aims, aim), alike = FIGHTS[name]
+    one = told(load(system), text)
+    found = answered(one, aims, dice, row)
+    faces = tuple(int(face) for face in dice.split(",")) if dice else ()
+    expected = plain.answers_worth(one, found.player, aim, faces, row, alike)
+    assert worths(found) == expected
+    assert found.best == max(expected.values())
+
+
+def test_a_duel_and_three_duels_of_asl() -> None:
+    """2/81: reckoned by plain playings of the whole duel, which take too long here; three that have nothing to do with
+    each other are worth three times as much."""
+    names = ("german", "a", "g", "r"), ("russian", "b", "r", "g")
+    for number, expected in ((1, Fraction(2, 81)), (3, Fraction(2, 27))):
+        each = range(1, number + 1)
+        sides = "".join(
+            f"    {side}: {{units: {{{', '.join(f'{unit}{i}: {{counter: {counter}}}' for i in each)}}}}}\n"
+            for side, unit, counter in (("german", "g", "german-4-6-7"), ("russian", "r", "russian-4-4-7"))
+        )
+        named = ", ".join(
+            f"{side}: {{{', '.join(f'{n}{i}: {{attackers: [{one}{i}], targets: [{other}{i}]}}' for i in each)}}}"
+            for side, n, one, other in names
+        )
+        text = f"situation:\n  fight: {{attacker: german, defender: russian}}\n  sides:\n{sides}choices: {{names: {{{named}}}}}\n"
+        assert answered(told(load("asl"), text)).best == expected
+
+
+# ---- who sees what --------------------------------------------------------------------------------------------
+
+PENNIES = """
+ruleset: pennies
+language: 1
+start: combat
+words: {coin: [heads, tails]}
+kinds:
+  fight: {one: yes}
+  side:
+    given: {enemy: the other side, pays: flag, units: {are: units, each: unit}}
+    chosen: {call: coin}
+  unit: {given: {side: a side}}
+tables:
+  strength-lost:
+    about: side
+    unit: coins
+    first-of:
+      other: {pays: no, is: 0}
+      heads: {call: heads, call of enemy: heads, is: 2}
+      tails: {call: tails, call of enemy: tails, is: 1}
+    otherwise: -1
+  outcomes: {about: side, words: [fine, poor], first-of: {poor: {pays: yes, is: poor}}, otherwise: fine}
+sequences:
+  combat:
+    in-order:
+      calls: {each: side, choose: call, HOW, otherwise: heads}
+"""
+TWO = """
+situation: {fight: {}, sides: {red: {pays: no, units: {r: {}}}, blue: {pays: yes, units: {b: {}}}}}
+"""
+TURNED = """
+situation: {fight: {}, sides: {blue: {pays: yes, units: {b: {}}}, red: {pays: no, units: {r: {}}}}}
+"""
+
+
+@pytest.mark.parametrize("how", ["answered: at-once", "answered: secret"])
+def test_who_answers_unseen_mixes_his_answers(how: str) -> None:
+    """Red wins 2 if both call heads, 1 if both call tails, and loses 1 else. With heads in x of 1, 2x - (1 - x) against
+    heads is as much as (1 - x) - x against tails at x = 2/5: 1/5. Seen it is -1, and seeing blue's call 1."""
+    for text in (TWO, TURNED):
+        found = answered(told(made(PENNIES.replace("HOW", how)), text))
+        sign = 1 if found.player == "red" else -1
+        assert found.best == sign * Fraction(1, 5)
+        assert found.between == (-1, 1)
+        assert {one.answer: one.share for one in found.worths} == {"heads": Fraction(2, 5), "tails": Fraction(3, 5)}
+        assert {one.worth for one in found.worths} == {sign * Fraction(1, 5)}
+
+
+def test_who_answers_openly_is_seen() -> None:
+    rules = made(PENNIES.replace("HOW", "answered: open"))
+    first = answered(told(rules, TWO))
+    assert (first.player, first.best, worths(first)) == ("red", -1, {"heads": -1, "tails": -1})
+    second = answered(told(rules, TURNED))
+    assert (second.player, second.best, worths(second)) == ("blue", -1, {"heads": -2, "tails": -1})
+
+
+def test_what_is_settled_elsewhere_nobody_chooses() -> None:
+    found = told(made(PENNIES.replace("HOW", "answered: elsewhere")), TWO)
+    with pytest.raises(Faulty, match="elsewhere"):
+        answered(found)
+
+
+# ---- what must hold of it -------------------------------------------------------------------------------------
+
+TWO_AGAINST_ONE = """
+situation:
+  fight: {attacker: german, defender: russian}
+  sides:
+    german:  {units: {FIRST: {counter: german-4-6-7}, SECOND: {counter: german-4-6-7}}}
+    russian: {units: {r: {counter: russian-4-4-7}}}
+"""
+
+
+def test_declarations_are_tried_and_units_that_are_alike_are_one() -> None:
+    """Whoever is called how and stands where, each declaration is worth as much; either squad alone is one."""
+    found = [
+        answered(told(load("asl"), TWO_AGAINST_ONE.replace("FIRST", one).replace("SECOND", other)), at="names")
+        for one, other in (("a", "b"), ("b", "a"), ("z", "a"))
+    ]
+    for one in found:
+        assert one.best == found[0].best
+        assert [(len(each.answer), each.worth, each.alike) for each in one.worths] == [
+            (len(each.answer), each.worth, each.alike) for each in found[0].worths
+        ]
+    assert [each.alike for each in found[0].worths] == [1, 2, 1]
+
+
+@pytest.mark.parametrize("name", FIGHTS)
+def test_the_default_is_never_better_than_the_best(name: str) -> None:
+    system, text, dice, row, (aims, _), _ = FIGHTS[name]
+    found = answered(told(load(system), text), aims, dice, row)
+    assert found.default is not None
+    assert found.default <= found.best
+    assert found.best in worths(found).values()
+
+
+def test_where_nothing_can_be_chosen_the_worth_is_that_of_the_chances() -> None:
+    one = told(load("squad-leader"), SQUAD_LEADER.replace("russian: {}}", "russian: {}}, lend: {l1: a}"))
+    found, chances = answered(one), work_out(one)
+    assert len(found.worths) == 1
+    assert found.best == chances.losses["russian"].expected - chances.losses["german"].expected
+
+
+@pytest.mark.parametrize(
+    ("aims", "expected"),
+    [
+        (("lost",), Fraction(2, 81)),
+        (("destroyed",), Fraction(1, 216)),
+        (("destroyed", "2*destroyed"), Fraction(3, 216)),
+        (("-1*number of units of russian",), None),
+    ],
+)
+def test_what_is_played_for(aims: tuple[str, ...], expected: Fraction | None) -> None:
+    """2/81 and 1/216 are those of plain playings of the whole duel."""
+    found = answered(told(load("asl"), ASL), aims)
+    if expected is not None:
+        assert found.best == expected
+    else:
+        assert -1 <= found.best < 0
+
+
+@pytest.mark.parametrize("aim", ["destroied", "units of german", "class of g1", "no such thing at all"])
+def test_what_cannot_be_played_for_is_said(aim: str) -> None:
+    with pytest.raises(Faulty):
+        answered(told(load("asl"), ASL), (aim,))
