@@ -7,11 +7,23 @@ fight, and how, stands in its engagement (`fight_files`).
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import field, replace
 from fractions import Fraction
 
 from closecombat.asking.chances import SIDES, Chances, scale, work_out
-from closecombat.asking.fight_files import Engagement, NoSuchFight, Scene, chosen, ruleset_of, staged
+from closecombat.asking.fight_files import (
+    Engagement,
+    NoSuchFight,
+    Scene,
+    System,
+    chosen,
+    ruleset_of,
+    single,
+    staged,
+    told_for,
+)
+from closecombat.reading.battle_words import UNIT
+from closecombat.reading.told_once import COUNTS, NOTHING, Untold
 from closecombat.text.faults import Faults, Faulty
 from closecombat.text.slotted import dataclass
 
@@ -29,7 +41,7 @@ class Compared:
 @dataclass(frozen=True, slots=True)
 class Comparison:
     """`scale` is every verdict that any of the systems knows, the mildest first; `gives` what each system makes of
-    parts of the story."""
+    parts of the story, `untold` for which words of it a system has no rule, and why."""
 
     name: str
     title: str
@@ -37,6 +49,7 @@ class Comparison:
     scale: tuple[str, ...]
     systems: tuple[Compared, ...]
     gives: Mapping[str, Mapping[str, str]]
+    untold: Mapping[str, tuple[Untold, ...]] = field(default_factory=dict)
 
     def sides(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys(side for one in self.systems if one.chances for side in one.chances.verdicts))
@@ -64,20 +77,37 @@ def compare_systems(
     engagement: Engagement, stacks: Sequence[str] = (), options: Iterable[str] = (), look: Looking = LOOKING
 ) -> Comparison:
     """An engagement under each of its systems, or only under those of `stacks`."""
-    from closecombat.asking.fight_files import single
-
     wanted: list[tuple[str, Scene | NoSuchFight, tuple[str, ...], str]] = []
+    columns: dict[str, System] = {}
     for stack in stacks:
-        base = stack.split("+")[0].strip()
-        one = engagement.systems.get(base)
-        if one is not None and isinstance(one.scene, NoSuchFight):
-            wanted.append((stack, one.scene, (), ""))
-        else:
+        one = told_for(engagement, stack)
+        if one is None or isinstance(one.scene, Scene):
             wanted.append((stack, single(engagement, stack), one.because if one else (), stack))
+        else:
+            wanted.append((stack, one.scene, (), ""))
+        if one is not None:
+            columns[stack] = one
     if not stacks:
-        wanted = [(name, one.scene, one.because, "") for name, one in engagement.systems.items()]
+        columns = dict(engagement.systems)
+        wanted = [(name, one.scene, one.because, "") for name, one in columns.items()]
     told = engagement.name, engagement.title, engagement.story
-    return _worked_out(told, wanted, tuple(options), look, engagement.gives)
+    found = _worked_out(told, wanted, tuple(options), look, given(engagement, columns))
+    untold = {name: one.scene.untold for name, one in columns.items() if isinstance(one.scene, Scene)}
+    return replace(found, untold={name: words for name, words in untold.items() if words})
+
+
+def given(engagement: Engagement, columns: Mapping[str, System]) -> Mapping[str, Mapping[str, str]]:
+    """What each system makes of parts of the story: of each word that the fight is told in, if it is worth something in
+    any of them; and as the engagement itself says."""
+    found: dict[str, Mapping[str, str]] = {}
+    playable = {name: one for name, one in columns.items() if isinstance(one.scene, Scene)}
+    for name in engagement.once.mentioned() if engagement.once is not None else ():
+        word = engagement.once.words.known[name] if engagement.once is not None else None
+        said = {system: one.worth[name] for system, one in playable.items() if name in one.worth}
+        silent = {NOTHING, COUNTS} if word is not None and word.sort == UNIT else {NOTHING}
+        if word is not None and set(said.values()) - silent:
+            found[word.shown] = {system: said.get(system, NOTHING) for system in playable}
+    return {**found, **engagement.gives}
 
 
 def compare_rulesets(

@@ -1,11 +1,13 @@
 """Files that describe a fight: situations, examples and engagements, and the ruleset each is played by.
 
 What stands under `situation:` is read by `reading/situation`, once the ruleset is there; rulesets are found by
-`reading/stack`.
+`reading/stack`. An engagement that is told once, in the words of the order of battle, becomes here what it would be if
+it had been told for each system by hand (`reading/told_once`); nobody else knows the one from the other.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from collections.abc import Mapping as MappingType
 from dataclasses import replace
@@ -13,16 +15,19 @@ from pathlib import Path
 
 from closecombat.binding.charts import Bound
 from closecombat.binding.load import load
-from closecombat.playing.fight import Fight, fight
+from closecombat.playing.answers import Declared
+from closecombat.playing.fight import Fight, fight, never_heard
+from closecombat.reading.battle_files import Fielder, fielders, files_of, in_system, words_for
 from closecombat.reading.engagement import read_gives
-from closecombat.reading.fields import Fields, list_of, mapping_of, text_of
+from closecombat.reading.fields import Fields, child, list_of, mapping_of, text_of
 from closecombat.reading.stack import as_mapping, shipped
+from closecombat.reading.told_once import ONCE, Told, Untold, is_told_once, read_told
 from closecombat.text.document import parse, read_source
-from closecombat.text.faults import Faults, Faulty, suggest
+from closecombat.text.faults import Bug, Faults, Faulty, suggest
 from closecombat.text.files import YAML
-from closecombat.text.nodes import Mapping, Node
+from closecombat.text.nodes import Mapping, Node, Text
 from closecombat.text.slotted import dataclass
-from closecombat.text.source import Span
+from closecombat.text.source import Source, Span
 
 SITUATION_KEYS = (
     "situation",
@@ -37,6 +42,7 @@ SITUATION_KEYS = (
     "dice",
     "language",
 )
+SIDE = re.compile(r"([a-z][a-z0-9]*(?:-[a-z0-9]+)*)\s*:\s*(.+)", re.DOTALL)
 EXAMPLE_KEYS = ("example", "exercises", "expect", "chances", "cites")
 SYSTEM_KEYS = ("situation", "ruleset", "choices", "options", "because", "dice", "note")
 
@@ -44,13 +50,16 @@ SYSTEM_KEYS = ("situation", "ruleset", "choices", "options", "because", "dice", 
 @dataclass(frozen=True, slots=True)
 class Scene:
     """A fight before it meets a ruleset. `ruleset` is the one it names for itself, or nothing; `near` the
-    folder that its relative paths count from."""
+    folder that its relative paths count from; `untold` are words of an order of battle that this system has no rule
+    for."""
 
     name: str
     document: Mapping
     ruleset: str
     place: Span
     near: Path | None
+    fielded: frozenset[Source] = frozenset()  # the files of an order of battle, whose answers are for whoever is asked
+    untold: tuple[Untold, ...] = ()
 
     @property
     def dice(self) -> Node | None:
@@ -64,6 +73,10 @@ class NoSuchFight:
     clause: str
     why: str
 
+    @property
+    def said(self) -> str:
+        return f"{self.why} ({self.clause})" if self.clause else self.why
+
 
 @dataclass(frozen=True, slots=True)
 class System:
@@ -72,18 +85,27 @@ class System:
     name: str
     scene: Scene | NoSuchFight
     because: tuple[str, ...]
+    worth: MappingType[str, str]  # of each word that the fight is told in
 
 
 @dataclass(frozen=True, slots=True)
 class Engagement:
-    """The same fight as several systems see it; `gives` says of parts of the story what each makes of them."""
+    """The same fight as several systems see it; `gives` says of parts of the story what each makes of them. What is
+    told `once` can be told for any other system too."""
 
     name: str
     title: str
     story: str
     systems: MappingType[str, System]
     gives: MappingType[str, MappingType[str, str]]
-    span: Span
+    document: Mapping
+    near: Path | None
+    once: Told | None = None
+    fielders: tuple[Fielder, ...] = ()  # of whom it is told once
+
+    @property
+    def span(self) -> Span:
+        return self.document.span
 
 
 def read_scene(name: str) -> Scene | Engagement:
@@ -115,7 +137,7 @@ def read_scene(name: str) -> Scene | Engagement:
         raise Faulty.one(
             "wrong-shape", "this is the plan of a sweep, and no fight", document.span.part(0, 1), help=help
         )
-    if "systems" in document:
+    if is_engagement(document):
         return read_engagement(document, near)
     if "examples" in document:
         return _one_of(document, example, near, path)
@@ -123,6 +145,36 @@ def read_scene(name: str) -> Scene | Engagement:
     if example and (id is None or text_of(id, "a name") != example):
         raise Faulty.one("unknown-name", f"`{path}` holds no example `{example}`", document.span.part(0, 1))
     return _scene(document, near, path)
+
+
+def told_in_words(first: str, second: str, ground: str, state: str) -> str:
+    """The file of an engagement that is told by two forces, each perhaps with the name of its side before a colon."""
+    forces: list[tuple[str, str]] = []
+    for force, side in ((first, "attacker"), (second, "defender")):
+        named = SIDE.fullmatch(force.strip())
+        forces.append((named[1], named[2]) if named else (side, force.strip()))
+    if forces[0][0] == forces[1][0]:
+        raise Faulty.one(
+            "duplicate-id", f"both sides are called `{forces[0][0]}`", None, help="give each a name of its own"
+        )
+    title = " against ".join(f"{side}: {force}" for side, force in forces)
+    lines = [f"engagement: {forces[0][0]}-against-{forces[1][0]}", f"title: {quoted(title)}", "", "forces:"]
+    lines += [f"  {side}: {quoted(force)}" for side, force in forces]
+    lines += [f"{key}: {quoted(said)}" for key, said in (("ground", ground), ("state", state)) if said]
+    return "\n".join(lines) + "\n"
+
+
+def quoted(text: str) -> str:
+    return "'" + " ".join(text.split()).replace("'", "''") + "'"
+
+
+def scene_in_words(text: str) -> Engagement:
+    """The engagement of such a file, told at the command line."""
+    return read_engagement(as_mapping(parse(Source("<command line>", text))), None)
+
+
+def is_engagement(document: Mapping) -> bool:
+    return "systems" in document or is_told_once(document)
 
 
 def _is_path(name: str) -> bool:
@@ -182,34 +234,112 @@ def read_engagement(document: Mapping, near: Path | None) -> Engagement:
     faults = Faults()
     fields = Fields(document, "an engagement", faults)
     name, title, story = fields.text("engagement"), fields.text("title"), fields.text("story")
-    for key in ("about", "note"):
+    for key in ("about", "note", *ONCE):
         fields.get(key)
-    systems: dict[str, System] = {}
-    for system, node in mapping_of(fields.need("systems"), "a system's fight").entries:
+    once = None
+    if is_told_once(document):
+        once = read_told(words_for(near, faults), document, faults)
+        named = fields.get("systems")
+        known = {each.name: each for each in fielders(near, faults)} if once is not None else {}
+    else:
+        named, known = fields.need("systems"), {}
+    own = {key.value: (key.span, node) for key, node in mapping_of(named, "a system's fight").entries} if named else {}
+    found: dict[str, System] = {}
+    for system in (*known, *(each for each in own if each not in known)):
+        span, node = own.get(system, (document.span.part(0, 1), None))
         try:
-            told = mapping_of(node, f"the fight in {system.value}")
-            systems[system.value] = _system(system.value, system.span, told, near, faults)
+            told = mapping_of(node, f"the fight in {system}") if node is not None else None
+            if once is not None:
+                found[system] = _fielded(once, known.get(system) or Fielder(system, system, near), near, told, faults)
+            elif told is not None:
+                found[system] = _system(system, span, told, near, faults)
         except Faulty as error:
             faults.extend(error.diagnostics)
-    playable = [name for name, one in systems.items() if isinstance(one.scene, Scene)]
+    playable = [name for name, one in found.items() if isinstance(one.scene, Scene)]
     gives = read_gives(fields.get("gives"), playable, faults)
     fields.done()
     faults.raise_if_any()
-    return Engagement(name, title or name, story, systems, gives, document.span)
+    return Engagement(name, title or name, story, found, gives, document, near, once, tuple(known.values()))
 
 
 def _system(name: str, place: Span, node: Mapping, near: Path | None, faults: Faults) -> System:
+    """A fight that is told for a system by hand."""
     fields = Fields(node, f"the fight in `{name}`", faults)
-    clause = fields.get("no-such-fight")
-    if clause is not None:
-        none = NoSuchFight(text_of(clause, "a clause"), fields.text("why"))
-        fields.done()
-        return System(name, none, ())
+    if (none := _none(fields)) is not None:
+        return System(name, none, (), {})
     for key in SYSTEM_KEYS:
         fields.get(key)
     fields.need("situation")
     fields.done()
-    return System(name, Scene(name, node, fields.text("ruleset", name), place, near), fields.texts("because"))
+    return System(name, Scene(name, node, fields.text("ruleset", name), place, near), fields.texts("because"), {})
+
+
+def _none(fields: Fields) -> NoSuchFight | None:
+    clause = fields.get("no-such-fight")
+    if clause is None:
+        return None
+    none = NoSuchFight(text_of(clause, "a clause"), fields.text("why"))
+    fields.done()
+    return none
+
+
+def _fielded(once: Told, system: Fielder, beside: Path | None, own: Mapping | None, faults: Faults) -> System:
+    """A fight told once as a system sees it, with what is told `own` of that system; `beside` is the fight's folder."""
+    name = system.name
+    because: tuple[str, ...] = ()
+    if own is not None:
+        fields = Fields(own, f"the fight in `{name}`", faults)
+        if (none := _none(fields)) is not None:
+            return System(name, none, (), {})
+        for key in SYSTEM_KEYS:
+            fields.get(key)
+        because = fields.texts("because")
+        fields.done()
+    told = in_system(once, system, beside, own, faults)
+    if told.document is None:
+        return System(name, NoSuchFight(*(told.none or ("", ""))), (), told.worth)
+    place = own.span if own is not None else once.span.part(0, 1)
+    scene = Scene(name, told.document, system.stack, place, system.near, told.files, told.untold)
+    return System(name, scene, (*because, *told.because), told.worth)
+
+
+def told_for(engagement: Engagement, stack: str) -> System | None:
+    """How an engagement is told for a stack; nothing if it is not. What is told once is told for any stack that fields
+    something, and anew for a variant that fields something else."""
+    base, once = stack.split("+")[0].strip(), engagement.once
+    if base not in engagement.systems:
+        base = load(stack).ruleset.name
+    known = engagement.systems.get(base)
+    if once is None or (known is not None and stack == base):
+        return known
+    files = files_of(stack, None, engagement.near)
+    fielder = next((one for one in engagement.fielders if one.name == base), None)
+    if known is not None and fielder is not None and files == files_of(fielder.stack, fielder.near, engagement.near):
+        return known
+    faults = Faults()
+    own = child(engagement.document.get("systems"), base)
+    told = mapping_of(own, f"the fight in {base}") if own is not None else None
+    found = _fielded(once, Fielder(base, stack, None), engagement.near, told, faults)
+    faults.raise_if_any()
+    return found if files or told is not None else None
+
+
+def told_anew(
+    engagement: Engagement, document: Mapping, system: str, stack: str, near: Path | None
+) -> Scene | NoSuchFight:
+    """An engagement that is told once as a system sees it, when its document says something else."""
+    faults = Faults()
+    if engagement.once is None:
+        raise Bug("this is not told once")
+    once = read_told(engagement.once.words, document, faults)
+    faults.raise_if_any()
+    if once is None:
+        raise Bug("nothing was read, and nothing was wrong")
+    own = child(document.get("systems"), system)
+    told = mapping_of(own, f"the fight in {system}") if own is not None else None
+    found = _fielded(once, Fielder(system, stack, near), engagement.near, told, faults)
+    faults.raise_if_any()
+    return found.scene if isinstance(found.scene, NoSuchFight) else replace(found.scene, name=engagement.name)
 
 
 # ---- meeting a ruleset ------------------------------------------------------------------------------------
@@ -229,21 +359,17 @@ def single(found: Scene | Engagement, stack: str) -> Scene:
             found.span.part(0, 1),
             help="choose one: " + ", ".join(f"-r {name}" for name in playable),
         )
-    base = stack.split("+")[0].strip()
-    if base not in found.systems:
-        base = load(stack).ruleset.name
-    one = found.systems.get(base)
+    one = told_for(found, stack)
     if one is None:
+        near = suggest(stack, found.systems) or "it is for " + ", ".join(found.systems)
+        help = near if found.once is None else f"{near}; for another say what it fields, order-of-battle/NAME.yaml"
         raise Faulty.one(
-            "unknown-ruleset",
-            f"`{found.name}` is not told for `{base}`",
-            found.span.part(0, 1),
-            help=suggest(base, found.systems) or "it is for " + ", ".join(found.systems),
+            "unknown-ruleset", f"`{found.name}` is not told for `{stack}`", found.span.part(0, 1), help=help
         )
     if isinstance(one.scene, NoSuchFight):
         raise Faulty.one(
             "unknown-ruleset",
-            f"`{base}` has no such fight: {one.scene.why} ({one.scene.clause})",
+            f"`{one.name}` has no such fight: {one.scene.said}",
             found.span.part(0, 1),
             help="choose one: " + ", ".join(playable),
         )
@@ -268,7 +394,33 @@ def ruleset_of(scene: Scene, stack: str = "") -> Bound:
 def staged(scene: Scene, bound: Bound, options: Iterable[str] = ()) -> Fight:
     """The fight by that ruleset, with readings chosen as `name=reading`."""
     ready = fight(bound, scene.document)
-    return replace(ready, options={**ready.options, **chosen(bound, options)})
+    heard = {one for one, node in Declared(ready.choices).written() if node.span.source in scene.fielded}
+    remarks = tuple(one.said for one in scene.untold)
+    return replace(ready, options={**ready.options, **chosen(bound, options)}, heard=heard, remarks=remarks)
+
+
+def heard_alone(scene: Scene, bound: Bound) -> Mapping:
+    """A fight as somebody would have written it by hand: without the answers of an order of battle for which nobody
+    asks here."""
+    choices = scene.document.get("choices")
+    if not scene.fielded or not isinstance(choices, Mapping):
+        return scene.document
+    vain = {(row, who) for row, who, _ in never_heard(fight(bound, scene.document))}
+    rows: list[tuple[Text, Node]] = []
+    for row, line in choices.entries:
+        told = mapping_of(line, "who chooses what")
+        kept = tuple(
+            (who, answer)
+            for who, answer in told.entries
+            if (row.value, who.value) not in vain or answer.span.source not in scene.fielded
+        )
+        if kept:
+            rows.append((row, Mapping(kept, line.span)))
+    said = (key for key in scene.document.entries if key[0].value != "choices")
+    return Mapping(
+        (*said, (Text("choices", choices.span, True, choices.span), Mapping(tuple(rows), choices.span))),
+        scene.document.span,
+    )
 
 
 def chosen(bound: Bound, options: Iterable[str]) -> dict[str, str]:

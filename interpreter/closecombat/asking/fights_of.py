@@ -5,11 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 from closecombat.asking.chances import stack as name_of_stack
 from closecombat.asking.collection import ExampleFile, example_files, examples_beside, examples_of, read
-from closecombat.asking.fight_files import Engagement, Scene, System, read_engagement
+from closecombat.asking.fight_files import Engagement, Scene, System, is_engagement, read_engagement
 from closecombat.binding.load import load
 from closecombat.reading.stack import Stack, as_mapping, shipped
 from closecombat.text.document import parse, read_source
@@ -49,7 +50,7 @@ def fights_in(paths: Iterable[str], ruleset: str) -> tuple[Known, ...]:
             found += _of_engagement(path, as_mapping(parse(read_source(known[path]))), None, ruleset)
         elif Path(path).is_file():
             document = as_mapping(parse(read_source(path)))
-            if "systems" in document:
+            if is_engagement(document):
                 found += _of_engagement(path, document, Path(path).parent, ruleset)
             else:
                 found += _examples([ExampleFile(Path(path), ruleset, Path(path).parent)], ruleset, None)
@@ -79,8 +80,7 @@ def _of_engagement(name: str, document: Mapping, near: Path | None, ruleset: str
     told: Engagement = read_engagement(document, near)
     one: System | None = told.systems.get(ruleset)
     if one is not None and isinstance(one.scene, Scene):
-        scene = one.scene
-        yield Known(Scene(told.name, scene.document, scene.ruleset, scene.place, scene.near), (told.name,), name)
+        yield Known(replace(one.scene, name=told.name), (told.name,), name)
 
 
 def _examples(files: Iterable[ExampleFile], ruleset: str, stacks: Sequence[str] | None) -> Iterator[Known]:

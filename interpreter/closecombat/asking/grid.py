@@ -16,23 +16,36 @@ from pathlib import Path
 
 from closecombat import __version__
 from closecombat.asking.chances import scale
-from closecombat.asking.fight_files import Engagement, NoSuchFight, Scene, read_scene, single, staged
+from closecombat.asking.fight_files import (
+    Engagement,
+    NoSuchFight,
+    Scene,
+    read_scene,
+    single,
+    staged,
+    told_anew,
+    told_for,
+)
 from closecombat.asking.questions import one_value
 from closecombat.binding.charts import Bound
 from closecombat.binding.load import load
 from closecombat.playing.fight import Fight, begin, sentence, verdicts_are_about
-from closecombat.reading.fields import whole, yes_no
+from closecombat.reading.fields import entries, whole, yes_no
 from closecombat.reading.model import Kind, Ruleset
 from closecombat.reading.plans import (
     ADD,
     CHOICE,
     FACT,
     FATES,
+    FORCES,
+    GROUND,
+    IN_WORDS,
     LOSSES,
     LOST,
     NUMBER,
     OPTION,
     PLACE,
+    STATE,
     VERDICTS,
     WITH,
     Axis,
@@ -49,7 +62,7 @@ from closecombat.text.document import parse as parse_yaml
 from closecombat.text.document import read_source
 from closecombat.text.faults import Bug, Diagnostic, Faults, Faulty, suggest
 from closecombat.text.files import YAML
-from closecombat.text.nodes import Listing, Mapping, Node, Text
+from closecombat.text.nodes import Listing, Mapping, Node, Text, flow
 from closecombat.text.project import refuse_outside
 from closecombat.text.slotted import dataclass
 from closecombat.text.source import Span
@@ -72,6 +85,7 @@ class Told:
     stack: str
     near: Path | None
     place: Span
+    engagement: Engagement | None = None  # one that is told once, and so can be told anew
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +166,15 @@ def _group(plan: Plan, told: Told) -> Group:
             changes = setting.in_system(told.system)
             mine.append(-1 if changes is None else first.setdefault(tuple(each.says for each in changes), place))
         alike.append(tuple(mine))
-    return Group(tuple(alike), isinstance(told.scene, NoSuchFight))
+    return Group(tuple(alike), isinstance(told.scene, NoSuchFight) and not _may_be_told(plan, told))
+
+
+def _may_be_told(plan: Plan, told: Told) -> bool:
+    """Whether a fight that a system has not may become one that it has, when it is told in other words."""
+    settings = (setting for axis in plan.axes for setting in axis.settings)
+    return told.engagement is not None and any(
+        change.sort in IN_WORDS for setting in settings for change in setting.in_system(told.system) or ()
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,9 +189,11 @@ class Cell:
     def changes(self) -> tuple[Change, ...] | None:
         """What the settings change; None if the system has no such fight."""
         found = [setting.in_system(self.told.system) for setting in self.settings]
-        if isinstance(self.told.scene, NoSuchFight) or any(each is None for each in found):
+        if any(each is None for each in found):
             return None
-        return tuple(change for each in found for change in each or ())
+        changes = tuple(change for each in found for change in each or ())
+        is_told_anew = self.told.engagement is not None and any(change.sort in IN_WORDS for change in changes)
+        return None if isinstance(self.told.scene, NoSuchFight) and not is_told_anew else changes
 
 
 # ---- read -------------------------------------------------------------------------------------------------
@@ -235,11 +259,13 @@ def _told(plan: Plan, near: Path | None, faults: Faults) -> tuple[Told, ...]:
                 one = faults.attempt(_in_system, scene, system)
                 if one is not None:
                     stack = system.value.strip()
-                    out.append(Told(scene.name, stack, stack.split("+")[0], one, stack, near, system.span))
+                    once = scene if scene.once is not None else None
+                    out.append(Told(scene.name, stack, stack.split("+")[0], one, stack, near, system.span, once))
         else:
             for key, each in scene.systems.items():
-                stack, place = (each.scene.ruleset, each.scene.near) if isinstance(each.scene, Scene) else ("", None)
-                out.append(Told(scene.name, key, key, each.scene, stack, place, name.span))
+                stack, place = (each.scene.ruleset, each.scene.near) if isinstance(each.scene, Scene) else (key, None)
+                once = scene if scene.once is not None else None
+                out.append(Told(scene.name, key, key, each.scene, stack, place, name.span, once))
     return tuple(out)
 
 
@@ -260,11 +286,10 @@ def _scene(name: Text, near: Path | None) -> Scene | Engagement:
 
 
 def _in_system(engagement: Engagement, system: Text) -> Scene | NoSuchFight:
-    base = system.value.strip().split("+")[0]
-    one = engagement.systems.get(base)
-    if one is not None and isinstance(one.scene, NoSuchFight):
-        return one.scene
     try:
+        one = told_for(engagement, system.value.strip())
+        if one is not None and isinstance(one.scene, NoSuchFight):
+            return one.scene
         return single(engagement, system.value.strip())
     except Faulty as error:
         raise _at(error, system.span) from None
@@ -355,6 +380,7 @@ class _Checker:
         if isinstance(told.scene, NoSuchFight):
             return
         yield told.scene.document.span.source.text
+        yield flow(told.scene.document)
         variants = [
             change
             for axis in self.plan.axes
@@ -375,7 +401,7 @@ class _Checker:
 
     def _values(self, told: Told) -> None:
         axes = self.plan.axes
-        if isinstance(told.scene, NoSuchFight):
+        if isinstance(told.scene, NoSuchFight) and not _may_be_told(self.plan, told):
             return
         first, last = tuple(a.settings[0] for a in axes), tuple(a.settings[-1] for a in axes)
         alone = self._wrong(told, first)
@@ -556,21 +582,47 @@ class Rules:
     def told(self, cell: Cell) -> tuple[str, Bound, Scene] | None:
         """The rules and the fight of a cell; None if the system has none such. Raises Faulty if it does not hold
         together."""
-        changes = cell.changes
-        if changes is None or isinstance(cell.told.scene, NoSuchFight):
+        changes, scene = cell.changes, self.scene(cell)
+        if changes is None or isinstance(scene, NoSuchFight):
             return None
         stack, at = cell.told.stack, cell.told.place
         for change in changes:
             if change.sort == WITH:
                 stack, at = self.with_variant(stack, change), change.span
         bound = self.of(stack, cell.told.near, at)
-        document = changed(bound.ruleset, cell.told.scene.document, changes)
-        return stack, bound, replace(cell.told.scene, document=document)
+        if cell.told.engagement is None:
+            changes = tuple(_as_fact(change) for change in changes)
+        document = changed(bound.ruleset, scene.document, changes)
+        return stack, bound, replace(scene, document=document)
+
+    def scene(self, cell: Cell) -> Scene | NoSuchFight:
+        """The fight of a cell before anything but its words is changed. Raises Faulty if it cannot be told so."""
+        told, changes = cell.told, cell.changes
+        in_words = tuple(change for change in changes or () if change.sort in IN_WORDS)
+        if told.engagement is None and (forces := [one for one in in_words if one.sort == FORCES]):
+            help = "name an engagement that has `forces:`; or say how many there are, `number of NAME`"
+            raise Faulty.one("wrong-shape", f"`{told.fight}` is not told in words", forces[0].span, help=help)
+        if told.engagement is None or not in_words:
+            return told.scene
+        said = told.engagement.document
+        for change in in_words:
+            path = (change.sort, change.of) if change.of else (change.sort,)
+            if _get(said, path) is None and change.of:
+                sides = [key.value for key, _ in entries(said, change.sort)]
+                help = suggest(change.of, sides) or "there are " + ", ".join(sides)
+                raise Faulty.one("unknown-thing", f"no side is called `{change.of}`", change.span, help=help)
+            said = _put(said, path, change.value, change.span)
+        return told_anew(told.engagement, said, told.system, told.stack, told.near)
 
     def staged(self, cell: Cell) -> Fight | None:
         """The fight of a cell, ready; None and Faulty as above."""
         found = self.told(cell)
         return None if found is None else staged(found[2], found[1])
+
+
+def _as_fact(change: Change) -> Change:
+    """What is no word where a fight is not told in words."""
+    return replace(change, sort=FACT) if change.sort in (GROUND, STATE) else change
 
 
 def changed(ruleset: Ruleset, document: Mapping, changes: tuple[Change, ...]) -> Mapping:

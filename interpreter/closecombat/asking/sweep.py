@@ -89,8 +89,8 @@ class _Bench:
     def _answer(self, cell: Cell) -> Answer:
         fight = self.rules.staged(cell)
         if fight is None:
-            none = cell.told.scene
-            return self._none(NO_SUCH_FIGHT, f"{none.why} ({none.clause})" if isinstance(none, NoSuchFight) else "")
+            none = self.rules.scene(cell)
+            return self._none(NO_SUCH_FIGHT, none.said if isinstance(none, NoSuchFight) else "")
         key = _normal(fight)
         if key not in self.known:
             if len(self.known) >= MOST_KNOWN_HERE:

@@ -16,6 +16,7 @@ from closecombat.binding.charts import Bound
 from closecombat.binding.vocabulary import check_vocabulary
 from closecombat.checking.claims import check_properties
 from closecombat.checking.leftovers import check_leftovers
+from closecombat.checking.order_of_battle import check_fielding, check_told_once, check_words
 from closecombat.checking.rehearsal import Stage, check_scene, stage
 from closecombat.checking.secrets import check_secrets
 from closecombat.checking.selection import as_settled, without_ignored
@@ -23,13 +24,15 @@ from closecombat.checking.settings import Folders
 from closecombat.checking.soundness import check_citations, check_decks, check_settled, check_soundness
 from closecombat.checking.tables import check_tables
 from closecombat.checking.unguarded import check_guarded
+from closecombat.reading.battle_files import Fielder, fielders, is_of_the_order_of_battle, own_folder, words_for
 from closecombat.reading.engagement import read_gives
-from closecombat.reading.fields import child, entries, list_of
+from closecombat.reading.fields import child, entries, list_of, text_of
 from closecombat.reading.plans import read_plan
 from closecombat.reading.ruleset import read_ruleset
 from closecombat.reading.sentences import keep_sentences
 from closecombat.reading.shape import check_shape
 from closecombat.reading.stack import as_said, key_of, load_stack, merged_folder, read_mapping, shipped, text_in
+from closecombat.reading.told_once import is_told_once, read_told
 from closecombat.reading.variants import read_variant
 from closecombat.text.faults import Bug, Diagnostic, Faults, Faulty, in_order, suggest
 from closecombat.text.files import YAML
@@ -39,7 +42,9 @@ from closecombat.text.source import Source, Span
 
 DEEPEST_FOLDER = 20
 MOST_FILES = 10_000
-OURS = re.compile(r"^(variant|engagement|sweep|systems|examples?|situation|ruleset):", re.MULTILINE)
+OURS = re.compile(
+    r"^(variant|engagement|sweep|systems|forces|fields|order-of-battle|examples?|situation|ruleset):", re.MULTILINE
+)
 RULESET_KEYS = ("kinds", "sequences", "tables", "start")
 
 
@@ -205,7 +210,9 @@ class _Checker:
             self.variant(file, document)
         elif "sweep" in document:
             self.plan(document)
-        elif "engagement" in document or "systems" in document:
+        elif is_of_the_order_of_battle(document):
+            self.order_of_battle(document, file)
+        elif "engagement" in document or "systems" in document or is_told_once(document):
             self.engagement(document, near)
         elif "examples" in document or "example" in document or (above is not None and "expect" in document):
             self.scenes(document, "example", above, near)
@@ -331,7 +338,53 @@ class _Checker:
         self.tell(found.diagnostics)
         self.tell(_beside(check_shape(document, sort), found.diagnostics))
 
+    def order_of_battle(self, document: Mapping, file: str | Path) -> None:
+        """Words for engagements, or what a system fields for them."""
+        found = Faults()
+        folder = file.parent if isinstance(file, Path) else Path()
+        own = own_folder()
+        places = (own,) if key_of(folder) == key_of(own) else (own, folder)
+        head = document.get("fields")
+        if head is None:
+            check_words(document, places, found)
+        else:
+            named = text_of(head, "a ruleset")
+            near = None if folder == own or named in shipped() else folder
+            checked = self.named(named, near, head.span)
+            if checked is not None:
+                self._errors_of(checked)
+                if checked.stage is not None:
+                    check_fielding(document, Fielder(named, named, near), places, checked.stage, found)
+        self.tell(found.diagnostics)
+        kind = "order-of-battle" if head is None else "fields"
+        self.tell(_beside(check_shape(document, kind), found.diagnostics))
+
+    def told_once(self, document: Mapping, near: Path | None) -> None:
+        """An engagement in the words of the order of battle, in each system that fields something for them."""
+        found = Faults()
+        told = found.attempt(lambda: read_told(words_for(near, found), document, found))
+        own = {key.value: node for key, node in entries(document, "systems")}
+        known = {each.name: each for each in fielders(near, found)}
+        for name in dict.fromkeys((*known, *own)) if told is not None and not found.has_errors else ():
+            fielder = known.get(name) or Fielder(name, name, near)
+            entry = document.entry("systems")
+            key = next((one.span for one, _ in entries(document, "systems") if one.value == name), None)
+            checked = self.named(fielder.stack, fielder.near, key or (entry[0].span if entry else None))
+            if checked is None or told is None:
+                continue
+            self._errors_of(checked)
+            said = own.get(name)
+            if checked.stage is not None and isinstance(said, Mapping) and "no-such-fight" in said:
+                check_citations(checked.stage.bound.ruleset, said, found, "no-such-fight")
+            elif checked.stage is not None and (said is None or isinstance(said, Mapping)):
+                found.attempt(check_told_once, told, fielder, near, said, checked.stage, found)
+        self.tell(found.diagnostics)
+        self.tell(_beside(check_shape(document, "engagement"), found.diagnostics))
+
     def engagement(self, document: Mapping, near: Path | None) -> None:
+        if is_told_once(document):
+            self.told_once(document, near)
+            return
         found = Faults()
         for name, fight in entries(document, "systems"):
             own = child(fight, "ruleset")

@@ -24,7 +24,7 @@ from closecombat.reading.situation import State, read_state, read_value
 from closecombat.reading.syntax import Reading
 from closecombat.reading.types import AThing, Flag, Number, Per, Roll, Things, Type, Word
 from closecombat.text.faults import Diagnostic, Faults, Faulty, suggest
-from closecombat.text.nodes import Listing, Mapping, Node, Text
+from closecombat.text.nodes import Listing, Mapping, Node, Text, flow
 from closecombat.text.slotted import dataclass
 
 WORD = re.compile(r"[a-z0-9-]+")  # names are such words, and no place of a file refers to another
@@ -107,7 +107,7 @@ def check_scene(stage: Stage, document: Mapping, faults: Faults) -> None:
 
 def _made(stage: Stage, document: Mapping, state: State) -> dict[str, str]:
     """The kind of each thing that a fight speaks of and that declarations or rows bring in."""
-    said = set(WORD.findall(document.span.text))
+    said = set(WORD.findall(flow(document)))
     made = newcomers(stage.bound.ruleset, document.get("choices"), state.things, said)
     return {name: stage.makers[id(act)] for name, act in made.items()}
 

@@ -6,9 +6,10 @@ Options become arguments of a question (`asking`), its answer a text (`telling`)
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
 
@@ -29,10 +30,13 @@ from closecombat.cli.common import (
     until_option,
     yes_option,
 )
+from closecombat.text.files import YAML
 from closecombat.text.slotted import dataclass
 
+Command: TypeAlias = Callable[..., Any]
+
 if TYPE_CHECKING:
-    from closecombat.asking.fight_files import Scene
+    from closecombat.asking.fight_files import Engagement, Scene
     from closecombat.asking.resolution import Resolution
     from closecombat.playing.fight import Fight
     from closecombat.proving.dice import Answers
@@ -40,16 +44,61 @@ if TYPE_CHECKING:
     from closecombat.telling.progress import Progress
 
 
-def prepared(situation: str, ruleset: str, options: tuple[str, ...]) -> tuple[Scene, Fight]:
-    """A fight read and ready; raises Faulty with everything wrong with it."""
-    from closecombat.asking.fight_files import read_scene, ruleset_of, single, staged
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A fight as it is named at the command line: by itself, or by two forces, with where and how it is."""
 
-    scene = single(read_scene(situation), ruleset)
+    fight: str
+    against: str = ""
+    ground: str = ""
+    state: str = ""
+
+    @property
+    def in_words(self) -> str:
+        """The engagement that two forces make; nothing if a fight is named."""
+        from closecombat.asking.fight_files import told_in_words
+
+        if not self.against and (self.ground or self.state):
+            raise click.UsageError("--ground and --state are for two forces: two arguments behind the command")
+        return told_in_words(self.fight, self.against, self.ground, self.state) if self.against else ""
+
+    def read(self) -> Scene | Engagement:
+        from closecombat.asking.fight_files import read_scene, scene_in_words
+
+        text = self.in_words
+        return scene_in_words(text) if text else read_scene(self.fight)
+
+
+def fight_argument(name: str) -> Callable[[Command], Command]:
+    """The fight that a command is about: a name, or two forces in words. The command is given both as one."""
+
+    def named(command: Command) -> Command:
+        @wraps(command)
+        def with_fight(against: str, ground: str, state: str, **rest: Any) -> Any:
+            return command(**{**rest, name: Named(rest[name], against, ground, state)})
+
+        told = (
+            ("--state", "With two forces: how it is, in words: 'locked, night'."),
+            ("--ground", "With two forces: where it is, in words: 'house'."),
+        )
+        made: Command = with_fight
+        for option, help in told:
+            made = click.option(option, default="", metavar="WORDS", help=help)(made)
+        return click.argument(name)(click.argument("against", required=False, default="")(made))
+
+    return named
+
+
+def prepared(named: Named, ruleset: str, options: tuple[str, ...]) -> tuple[Scene, Fight]:
+    """A fight read and ready; raises Faulty with everything wrong with it."""
+    from closecombat.asking.fight_files import ruleset_of, single, staged
+
+    scene = single(named.read(), ruleset)
     return scene, staged(scene, ruleset_of(scene, ruleset), options)
 
 
 @click.command()
-@click.argument("situation")
+@fight_argument("situation")
 @ruleset_option
 @click.option("--dice", help="Dice already rolled, in rolling order: 4,2,5.")
 @click.option("--seed", type=int, help="Roll dice from this seed; the same seed rolls the same.")
@@ -67,7 +116,7 @@ def prepared(situation: str, ruleset: str, options: tuple[str, ...]) -> tuple[Sc
 @formats("json")
 @output_option
 def resolve(
-    situation: str,
+    situation: Named,
     ruleset: str,
     dice: str | None,
     seed: int | None,
@@ -93,12 +142,12 @@ def resolve(
         raise click.UsageError("--dice, --seed and --ask exclude each other")
     if playing is not None and seed is None:
         raise click.UsageError("--playing is one of those of a seed: give --seed too")
-    if ask and situation == "-":
+    if ask and situation.fight == "-":
         raise click.UsageError("--ask reads from standard input, so the situation cannot come from there too")
     if (save or retell) and until:
         raise click.UsageError("an example is one combat: leave out --until")
     if save:
-        _refuse_other_file(save, situation)
+        _refuse_other_file(save, situation.fight)
     if not ask:
         at_work("playing")
     scene, fight = prepared(situation, ruleset, options)
@@ -212,7 +261,7 @@ def answers(scene: Scene, dice: str | None, seed: int | None, playing: int | Non
 
 
 @click.command()
-@click.argument("situation")
+@fight_argument("situation")
 @ruleset_option
 @click.option(
     "--times", type=click.IntRange(1, 10**9), default=1000, show_default=True, help="How often the fight is played."
@@ -247,7 +296,7 @@ def answers(scene: Scene, dice: str | None, seed: int | None, playing: int | Non
 @formats("json", "csv")
 @output_option
 def play(
-    situation: str,
+    situation: Named,
     ruleset: str,
     times: int,
     seed: int,
@@ -272,14 +321,14 @@ def play(
     from contextlib import nullcontext
 
     from closecombat.asking.batches import Alone, Processes
-    from closecombat.asking.fight_files import read_scene, single
+    from closecombat.asking.fight_files import single
     from closecombat.asking.playings import Order, play_often
     from closecombat.asking.together import play_together
     from closecombat.proving.budget import UNASKED
     from closecombat.telling.playings import playings_csv, playings_json, playings_text
 
     progress = at_work("playing")
-    scene = single(read_scene(situation), ruleset)
+    scene = single(situation.read(), ruleset)
     order = Order(scene, ruleset, options, seed, until is not None, by, questions)
     with nullcontext(Alone()) if jobs == 1 else Processes(jobs) as crew:
         most_work = None if yes else UNASKED
@@ -299,7 +348,7 @@ def play(
 
 
 @click.command()
-@click.argument("situation")
+@fight_argument("situation")
 @ruleset_option
 @click.option(
     "--by",
@@ -321,7 +370,7 @@ def play(
 @formats("json", "csv", "md")
 @output_option
 def chances(
-    situation: str,
+    situation: Named,
     ruleset: str,
     by: str,
     questions: tuple[str, ...],
@@ -395,7 +444,7 @@ def _answer(
 
 
 @click.command()
-@click.argument("engagement")
+@fight_argument("engagement")
 @click.option(
     "-r",
     "--ruleset",
@@ -416,11 +465,12 @@ def _answer(
 @option_option
 @click.option("--units", is_flag=True, help="Tell of each one who came what becomes of it.")
 @click.option("--notes", is_flag=True, help="Say why the fight is told so, what is assumed and what was left open.")
+@click.option("--save", metavar="FILE", default="", help="Keep a fight of two forces as an engagement.")
 @click.option("--fail-on-diff", is_flag=True, help="Exit 1 if any chance differs from the base.")
 @formats("json")
 @output_option
 def compare(
-    engagement: str,
+    engagement: Named,
     rulesets: tuple[str, ...],
     by: str,
     until: str | None,
@@ -428,6 +478,7 @@ def compare(
     options: tuple[str, ...],
     units: bool,
     notes: bool,
+    save: str,
     fail_on_diff: bool,
     form: str,
     output: str | None,
@@ -439,18 +490,20 @@ def compare(
     """
     from closecombat.asking.curves import is_rows
 
-    if is_rows(engagement):
+    if is_rows(engagement.fight) and not engagement.against:
         if until or options or units or notes or fail_on_diff:
             raise click.UsageError("the rows of a sweep are compared as they are: only -r, -f and -o go with them")
-        _curve(engagement, rulesets, form, output)
+        _curve(engagement.fight, rulesets, form, output)
         return
     from closecombat.asking.chances import SIDES, UNITS
     from closecombat.asking.compare import Looking, compare_rulesets, compare_systems, differs
-    from closecombat.asking.fight_files import Engagement, read_scene
+    from closecombat.asking.fight_files import Engagement
     from closecombat.proving.budget import UNASKED
 
     progress = at_work("working out the chances of each")
-    scene = read_scene(engagement)
+    if save:
+        _save_engagement(engagement, save)
+    scene = engagement.read()
     most_work = None if yes else UNASKED
     look = Looking(by, until is not None, UNITS if units else SIDES, most_work)
     if isinstance(scene, Engagement):
@@ -473,6 +526,23 @@ def compare(
     if fail_on_diff and differs(found):
         say("the chances differ")
         click.get_current_context().exit(FINDINGS)
+
+
+def _save_engagement(named: Named, save: str) -> None:
+    """Keeps the engagement that two forces make, for somebody to go on with; nothing if it cannot be told."""
+    from closecombat.asking.fight_files import scene_in_words
+
+    text = named.in_words
+    if not text:
+        raise click.UsageError("--save keeps a fight of two forces: two arguments behind the command")
+    if not save.endswith(YAML):
+        raise click.UsageError("an engagement is a file that ends in .yaml")
+    _refuse_other_file(save, "")
+    name = re.sub(r"[^a-z0-9]+", "-", Path(save).stem.lower()).strip("-")
+    text = re.sub(r"^engagement: .*", f"engagement: {name if name[:1].isalpha() else 'a-fight'}", text)
+    scene_in_words(text)
+    keep(save, text)
+    say(f"kept in {save}; closecombat compare {save}")
 
 
 def _curve(rows: str, systems: tuple[str, ...], form: str, output: str | None) -> None:
@@ -528,7 +598,7 @@ def choices(
     if dice is not None and seed is not None:
         raise click.UsageError("--dice and --seed exclude each other")
     progress = at_work("trying what may be chosen")
-    scene, fight = prepared(situation, ruleset, options)
+    scene, fight = prepared(Named(situation), ruleset, options)
     given = "" if dice is None and seed is None and scene.dice is None else dice
     if aims and not best:
         raise click.UsageError("--aim says what is played for: it goes with --best")

@@ -6,7 +6,7 @@ import click
 
 from closecombat.cli.common import FINDINGS, at_work, emit, formats, output_option, page, say, tell, yes_option
 
-KINDS = ("rulesets", "variants", "engagements", "sweeps", "codes", "schemas", "options")
+KINDS = ("rulesets", "variants", "engagements", "sweeps", "words", "codes", "schemas", "options")
 
 
 @click.command()
@@ -110,8 +110,8 @@ def rules(
 @formats("json")
 @output_option
 def listing(kind: str, ruleset: str, form: str, output: str | None) -> None:
-    """Say what there is to choose from. WHAT is rulesets, variants, engagements, sweeps, codes (of faults), schemas, or
-    options of a RULESET; the first four and the schemas if it is left out."""
+    """Say what there is to choose from. WHAT is rulesets, variants, engagements, sweeps, words (for engagements),
+    codes (of faults), schemas, or options of a RULESET; the first four and the schemas if it is left out."""
     if kind and kind not in KINDS:
         from closecombat.text.faults import suggest
 

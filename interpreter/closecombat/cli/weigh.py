@@ -15,11 +15,11 @@ from closecombat.cli.common import (
     until_option,
     yes_option,
 )
-from closecombat.cli.fight import prepared
+from closecombat.cli.fight import Named, fight_argument, prepared
 
 
 @click.command()
-@click.argument("fight")
+@fight_argument("fight")
 @ruleset_option
 @click.option(
     "--of",
@@ -37,7 +37,7 @@ from closecombat.cli.fight import prepared
 @formats("json", "csv", "md")
 @output_option
 def weigh(
-    fight: str,
+    fight: Named,
     ruleset: str,
     questions: tuple[str, ...],
     rows: str,

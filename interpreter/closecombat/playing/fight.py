@@ -19,7 +19,7 @@ from closecombat.binding.charts import Bound
 from closecombat.binding.terms import Term, number
 from closecombat.binding.trace import Recorder
 from closecombat.playing.answers import AnswerId, Declared
-from closecombat.playing.notes import Noting, notes_alone, without_notes
+from closecombat.playing.notes import LEFT_OPEN, Noting, notes_alone, without_notes
 from closecombat.playing.run import Run
 from closecombat.playing.sequences import play_combats, play_until_resolved
 from closecombat.proving.absorbing import Watch
@@ -77,6 +77,7 @@ class Fight:
     options: MappingType[str, str]
     choices: Mapping | None
     combats: int = 1  # how many close combats are fought, one after the other
+    remarks: tuple[str, ...] = ()  # what of it this ruleset cannot tell, and every answer says
     questions: tuple[Text, ...] = ()  # what will be asked of it, of which some may be about a moment on the way
     heard: set[AnswerId] = field(default_factory=set, compare=False)  # answers that some run of it asks for, if known
     openings: list[State] = field(default_factory=list, compare=False)  # the state at its beginning, once it was read
@@ -97,6 +98,7 @@ def fight(bound: Bound, document: Mapping) -> Fight:
         read_options(bound, document.get("options")),
         None if choices is None else mapping_of(choices, "choices"),
         read_combats(document.get("combats")),
+        (),
         tuple(text for key in ("expect", "chances") for text in _keys(document.get(key))),
     )
 
@@ -153,6 +155,8 @@ def begin(
     players = Declared(fight.choices) if players is None else players
     questions = _sentences(fight.questions)
     run = Run(fight.bound, state, dict(fight.options), players, answers, recorder, fight.combats, questions)
+    for remark in fight.remarks:
+        run.notes.noting((LEFT_OPEN, remark))()
     wrong = [] if checked else players.unused(partial(asked_at, fight.bound), fight.bound.ruleset, state)
     if wrong:
         raise Faulty([d for fault in wrong for d in fault.diagnostics])
@@ -249,6 +253,17 @@ def check_answers(run: Run, fight: Fight | None = None) -> None:
             return
     if stray:
         raise Faulty([d for one, node in stray.items() for d in _never_asked(run, one, node).diagnostics])
+
+
+def never_heard(fight: Fight) -> frozenset[AnswerId]:
+    """The answers that nobody asks for, whatever the dice show; none of which this is not known."""
+    left: frozenset[AnswerId] | None = None
+    for run in _in_any_way(fight):
+        mine = frozenset(strays(run)) if run is not None else frozenset[AnswerId]()
+        left = mine if left is None else left & mine
+        if not left:
+            break
+    return left or frozenset()
 
 
 def _in_any_way(fight: Fight) -> Iterator[Run | None]:

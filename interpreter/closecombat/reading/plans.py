@@ -22,6 +22,7 @@ MOST_VALUES = 10_000  # of one axis
 NOTHING, NO_SUCH_FIGHT = "nothing", "no-such-fight"
 
 FACT, NUMBER, ADD, CHOICE, OPTION, WITH = "fact", "number", "add", "choice", "option", "with"
+FORCES, GROUND, STATE = IN_WORDS = ("forces", "ground", "state")  # of a fight told once
 PLACE, LOST, FATES, VERDICTS, LOSSES = "place", "strength-lost", "fates", "verdicts", "losses"
 ASKED = (PLACE, LOST, FATES, VERDICTS, LOSSES)
 
@@ -32,16 +33,21 @@ _PLACES = (  # the first that fits: the others are facts
     (CHOICE, re.compile(rf"choice (?P<what>{NAME}) of (?P<of>{NAME})")),
     (OPTION, re.compile(rf"option (?P<what>{NAME})")),
     (WITH, re.compile(r"with (?P<what>[^\s+]+)")),
+    (FORCES, re.compile(rf"forces of (?P<of>{NAME})")),
+    (GROUND, re.compile(r"(?P<what>ground)")),
+    (STATE, re.compile(r"(?P<what>state)")),
     (FACT, re.compile(rf"(?P<what>{NAME})(?: of (?P<of>{NAME}))?")),
 )
 _RANGE = re.compile(r"(\d{1,6}) to (\d{1,6})")
+_SEVERAL = re.compile(r"(\d{1,3}) to (\d{1,3}) (.+)", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
     """One place of a fight and what stands there: a FACT `what` of the thing `of` (of the fight, if that is empty), the
     NUMBER of things like `of`, what to ADD to its set `what`, its CHOICE at the row `what`, how the OPTION `what` is
-    read, whether it is played WITH the variant `what`."""
+    read, whether it is played WITH the variant `what`; of a fight told once the FORCES of a side, the GROUND, the
+    STATE."""
 
     sort: str
     what: str
@@ -173,9 +179,10 @@ def _axis(key: Text, node: Node, faults: Faults) -> Axis:
             if (setting := faults.attempt(_setting, name, told, faults)) is not None
         )
     else:
-        values = _values(node)
+        is_force = key.value.strip().startswith("forces of ")
         settings = tuple(
-            Setting(" ".join(flow(value).split()), (_change(key, value),), {}, value.span) for value in values
+            Setting(_said(value), (_change(key, value),), {}, value.span)
+            for value in (_forces(node) if is_force else _values(node))
         )
     if not settings and not faults.has_errors:
         raise Faulty.one("wrong-shape", f"`{key.value}` takes no values", key.span, help="list them: `[no, yes]`")
@@ -207,6 +214,27 @@ def _values(node: Node) -> tuple[Node, ...]:
                 help="make steps: `[10, 20, 30]`",
             )
         out += (Text(str(number), item.span, True, item.span) for number in range(low, high + 1))
+    return tuple(out)
+
+
+def _said(value: Node) -> str:
+    """A value as it is called in the rows."""
+    return " ".join((value.value if isinstance(value, Text) else flow(value)).split())
+
+
+def _forces(node: Node) -> tuple[Node, ...]:
+    """The forces in a list, `1 to 3 archers, captain` written out."""
+    out: list[Node] = []
+    for item in list_of(node):
+        found = _SEVERAL.fullmatch(item.value.strip()) if isinstance(item, Text) else None
+        if found is None or not isinstance(item, Text):
+            out.append(item)
+            continue
+        low, high = int(found[1]), int(found[2])
+        if low > high:
+            help = f"write `{high} to {low} {found[3]}`"
+            raise Faulty.one("out-of-range", f"`{item.value}` holds no number", item.span, help=help)
+        out += (Text(f"{number} {found[3]}", item.span, True, item.span) for number in range(low, high + 1))
     return tuple(out)
 
 
@@ -256,7 +284,7 @@ def _change(key: Text, value: Node) -> Change:
         f"`{said}` is no place of a fight",
         key.span,
         help="write `FACT of NAME`, `FACT` of the fight, `number of NAME`, `choice ROW of NAME`, `option NAME`, "
-        "`add to FACT of NAME` or `with VARIANT`",
+        "`add to FACT of NAME` or `with VARIANT`; of a fight told once `forces of SIDE`, `ground` or `state`",
     )
 
 

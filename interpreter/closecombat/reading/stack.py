@@ -32,6 +32,13 @@ STRAYS = (  # a key of a file that is no part of a ruleset, what that file is, a
     ("situation", "a fight", _OF_EXAMPLES),
     ("variant", "a variant", "put it into a folder below, such as `variants/`, and write `extends: ..`"),
     ("sweep", "a plan", "put it into a folder of its own, and name the rulesets by their paths"),
+    (
+        "fields",
+        "what is fielded for an order of battle",
+        "put it into the folder `order-of-battle/` beside `ruleset.yaml`",
+    ),
+    ("order-of-battle", "an order of battle", "put it into the folder `order-of-battle/` beside `ruleset.yaml`"),
+    ("forces", "an engagement", "put it into a folder of its own, and name the rulesets by their paths"),
     ("systems", "an engagement", "put it into a folder of its own, and name the rulesets by their paths"),
 )
 MERGED = (

@@ -64,6 +64,8 @@ def compare_json(comparison: Comparison, with_changes: bool) -> str:
         found = {**chances_object(one.chances), "because": list(one.because)}
         if one.chances.ends is not None:
             found["ends"] = ends_object(one.chances.ends)
+        if untold := comparison.untold.get(one.name):
+            found["no_such_rule"] = [{"word": each.word, "why": each.why} for each in untold]
         if with_changes and base is not None and one.chances is not base:
             found["changes"] = [
                 {"sides": dict(sides), "probability": str(by), "points": float(by * 100)}
@@ -267,12 +269,13 @@ def _summary(comparison: Comparison, with_changes: bool, page: Page) -> Iterable
         yield paragraph(LEGEND, page.width)
     for one in comparison.systems:
         if one.none is not None:
-            yield paragraph(f"{one.name} has no such fight ({one.none.clause}).", page.width)
+            clause = f" ({one.none.clause})" if one.none.clause else ""
+            yield paragraph(f"{one.name} has no such fight{clause}.", page.width)
         elif one.chances is not None and one.chances.ends is None and comparison.has_ends and not with_changes:
             yield paragraph(f"{one.name} does not say what becomes of those who came: it has no `ends:`.", page.width)
     played = [one.chances for one in comparison.systems if one.chances is not None]
     assumed = len({(each.ruleset, one.id) for each in played for one in each.assumptions})
-    remarks = sum(len(each.remarks) for each in played)
+    remarks = sum(len(each.remarks) for each in played) - sum(map(len, comparison.untold.values()))
     said = (_number(assumed, "assumption"), _number(remarks, "choice", "choices", " left to the rulesets"))
     counted = [each for each in said if each]
     yield paragraph(", ".join([*counted, "why it is told so"]) + ": --notes", page.width)
@@ -289,7 +292,7 @@ def _notes(comparison: Comparison, page: Page) -> Iterable[RenderableType]:
         yield ""
         if one.none is not None:
             yield heading(one.name)
-            yield paragraph(f"has no such fight: {one.none.why} ({one.none.clause})", page.width)
+            yield paragraph(f"has no such fight: {one.none.said}", page.width)
         elif one.chances is not None:
             yield heading(one.name, one.chances.title)
             listed = (

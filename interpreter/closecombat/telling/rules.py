@@ -8,16 +8,18 @@ from textwrap import wrap
 
 from rich.console import RenderableType
 
+from closecombat.asking.fight_files import Scene, read_engagement
 from closecombat.asking.shows import Chart, Line
 from closecombat.binding.charts import Bound
 from closecombat.binding.load import load
+from closecombat.reading.battle_files import words_for
 from closecombat.reading.model import Change
 from closecombat.reading.stack import shipped
 from closecombat.reading.targets import FREE
 from closecombat.telling.page import Page, clean, heading, rendered, table
 from closecombat.text.codes import CODES
 from closecombat.text.document import parse, read_source
-from closecombat.text.faults import Bug
+from closecombat.text.faults import Bug, Faults
 from closecombat.text.files import schemas
 from closecombat.text.nodes import Mapping, Text
 from closecombat.text.slotted import dataclass
@@ -40,6 +42,9 @@ def shelves(kind: str, ruleset: str = "") -> list[Shelf]:
     """What is on the shelf of a kind; without a kind, everything that can be played with."""
     if kind == "codes":
         return [Shelf("codes", ("code", "means"), tuple((code, _first(text)) for code, text in CODES.items()))]
+    if kind == "words":
+        known = words_for(None, Faults()).known.values()
+        return [Shelf("words", ("word", "sort", "means"), tuple((one.name, one.sort, one.means) for one in known))]
     if kind == "schemas":
         return [Shelf("schemas", ("schema", "file"), tuple((name, file.name) for name, file in schemas().items()))]
     if kind == "options":
@@ -79,10 +84,8 @@ def _entry(kind: str, name: str) -> tuple[str, ...]:
     if kind == "variants":
         return name, said.get("extends", ""), title
     if kind == "engagements":
-        systems = document.get("systems")
-        told = systems.entries if isinstance(systems, Mapping) else ()
-        having = [key.value for key, node in told if not (isinstance(node, Mapping) and "no-such-fight" in node)]
-        return name, title, ", ".join(having)
+        told = read_engagement(document, None).systems.values()
+        return name, title, ", ".join(one.name for one in told if isinstance(one.scene, Scene))
     return name, title
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from rich.console import RenderableType
 
-from closecombat.asking.fight_files import NoSuchFight
+from closecombat.asking.fight_files import NoSuchFight, heard_alone
 from closecombat.asking.grid import Grid, Rules
 from closecombat.reading.stack import as_said
 from closecombat.telling.page import Page, clean, heading, paragraph, rendered, table
@@ -49,10 +49,11 @@ def situation_text(grid: Grid, row: int) -> str:
     cell = grid.cell(row)
     found = Rules(grid.near).told(cell)
     if found is None:
-        none = cell.told.scene
-        why = f": {none.why} ({none.clause})" if isinstance(none, NoSuchFight) else ""
+        none = Rules(grid.near).scene(cell)
+        why = f": {none.said}" if isinstance(none, NoSuchFight) else ""
         raise Faulty.one("no-such-fight", f"{cell.told.called} has no such fight{why}", cell.told.place)
-    stack, _, scene = found
+    stack, bound, scene = found
+    document = heard_alone(scene, bound)
     near = cell.told.near
     first, *variants = stack.split("+")
     base = (near / first) if near is not None and "/" in first else Path(first)
@@ -66,7 +67,7 @@ def situation_text(grid: Grid, row: int) -> str:
     ]
     lines.append(f"ruleset: {'+'.join(said)}")
     for key in KEPT:
-        if (node := scene.document.get(key)) is not None:
+        if (node := document.get(key)) is not None:
             lines += _lines(key, node, "")
     return "".join(f"{line}\n" for line in lines)
 

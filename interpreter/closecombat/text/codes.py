@@ -295,6 +295,16 @@ CODES: Mapping[str, str] = MappingProxyType({
     "no-such-fight":
         "The system has no fight of this kind: its engagement says so, with the clause, or the plan of a sweep does. "
         "Choose another system; in a sweep the row says so and has no result.",
+    # ---- an order of battle -----------------------------------------------------------------------------
+    "not-translated":
+        "A system fields nothing for a word of the order of battle, so a fight told with the word cannot be told "
+        "there, or is told without it; the answer says which. Say what it fields, or `no-such-rule:` and why.",
+    "unused-translation":
+        "Something is fielded that nobody ever asks for: the word is none of the order of battle, or the row asks for "
+        "what is never so. Correct the spelling, list the word, or take it out.",
+    "words-clash":
+        "Two words that are said together put different things in one place of a fight, such as picked men and green "
+        "ones of the same unit. Say one of the two; or let the rows hold apart, with `when: .. and not ..`.",
     "other-plan":
         "The file that a sweep is to go on with holds rows of another plan or another share of the rows, or is no file "
         "of rows. A plan is another one when its text, a fight that it names, a rule or the program has changed. Name "
@@ -314,8 +324,9 @@ CODES: Mapping[str, str] = MappingProxyType({
 # Most codes are errors. A warning leaves a ruleset that can be played; some are one or the other, by how sure it is.
 WARNINGS = frozenset(
     {"cited-yet-left-out", "hidden-row", "ignore-without-reason", "leaves-chart", "never-applies",
-     "never-otherwise", "never-so", "no-row-for", "rows-overlap", "runs-out", "tells-a-secret", "unknown-clause",
-     "unknown-source", "unused", "unused-assumption", "unused-ignore", "was-left-out", "word-never-given"}
+     "never-otherwise", "never-so", "no-row-for", "not-translated", "rows-overlap", "runs-out", "tells-a-secret",
+     "unknown-clause", "unknown-source", "unused", "unused-assumption", "unused-ignore", "unused-translation",
+     "was-left-out", "word-never-given"}
 )  # fmt: skip
 EITHER = frozenset({"ambiguous-name", "grid-gap", "never-settled", "reserved-word"})
 NOTES = frozenset({"always-together", "never-matters", "not-analysed", "rows-join", "too-many-faults"})
