@@ -20,10 +20,7 @@ from closecombat.cli.main import main
 SCHEMA = Path(__file__).parents[2] / "schemas" / "weigh.schema.json"
 A: Man = {"drunk": True, "dug-in": True}
 B: Man = {"tired": True}
-FIGHT = (
-    "ruleset: ..\nsituation: {fight: {attacker: a}, "
-    "sides: {a: {drunk: yes, dug-in: yes}, b: {tired: yes}}}\n"
-)
+FIGHT = "ruleset: ..\nsituation: {fight: {attacker: a}, sides: {a: {drunk: yes, dug-in: yes}, b: {tired: yes}}}\n"
 
 
 @pytest.fixture
@@ -210,6 +207,38 @@ def test_a_number_behind_an_assumption_and_changes_after_which_there_is_no_such_
     assert found["armour", "cursed"]["fault"] == "at-fault"
     text = run(f"weigh {fight}").stdout
     assert "then the declaration is forbidden" in " ".join(text.split()) and max(map(len, text.splitlines())) <= 80
+
+
+def test_an_assumption_that_says_what_it_would_be_else(game: Path) -> None:
+    """As if the ruleset were written so; what is changed of a row that never counts here is never met."""
+    rules = (game / "ruleset.yaml").read_text("utf-8")
+    rules = rules.replace("side: drunk, add: -2}", "side: drunk, add: -2, assumed: [B-1, B-3]}")
+    rules = rules.replace("is: dazed}", "is: dazed, assumed: B-2}").replace(
+        "side: tired, add: -1}", "side: tired, add: -1}"
+    )
+    doubts = (
+        "assumptions:\n"
+        "  B-1: {text: a keg is two, else: {at: tables.blow.drunk, set: {add: 0}}}\n"
+        "  B-2: {text: he reels, else: [{at: tables.result.reeled, set: {is: fallen}}]}\n"
+        "  B-3: {text: no more than that, else: {at: tables.result.struck, set: {when: blow of enemy of side is at least 7}}}\n"
+    )
+    (game / "ruleset.yaml").write_text(rules.replace("kinds:", doubts + "kinds:", 1), "utf-8")
+    result = told("weigh f/fight.yaml --rows B-")
+    found = {str(one["rule"]): one for one in [*result["weights"], *result["unmoved"]]}
+    assert set(found) == {"B-1", "B-2", "B-3"} and {one["sort"] for one in found.values()} == {"assumption"}
+    for name, other in (("B-1", ends(drunk=False)), ("B-2", ends(falls=True)), ("B-3", ends())):
+        shifts = found[name].get("shifts", [])
+        assert isinstance(shifts, list)
+        here = {f"{s['whom']} {s['outcome']}": Fraction(s["by"]) for s in shifts if s["outcome"] != "lost"}
+        assert here == moved(ends(), other)
+    most = {
+        name: max(map(abs, moved(ends(), ends(**so)).values()))
+        for name, so in (("B-1", {"drunk": False}), ("B-2", {"falls": True}))
+    }
+    order = [str(one["id"]) for one in told("weigh f/fight.yaml")["assumed"]]
+    assert most["B-1"] != most["B-2"] and (order.index("B-1") < order.index("B-2")) == (most["B-1"] > most["B-2"])
+    (game / "f/sober.yaml").write_text(FIGHT.replace("drunk: yes", "drunk: no"), "utf-8")
+    assert told("weigh f/sober.yaml --rows B-")["never_met"] == {"assumptions": ["B-1"]}
 
 
 def test_a_reading_of_a_shipped_ruleset() -> None:

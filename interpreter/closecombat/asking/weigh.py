@@ -2,16 +2,18 @@
 
 A row is switched off, where that means anything: in a sum, and among what is forbidden; in a list of which the first
 row counts it would only hand its case to the next. An option is read each other way. A number behind an assumption is
-one more, and one less. Each is worked out by itself, with all else as it is.
+one more, and one less; an assumption that says what it would be `else` is read so. Each is worked out by itself, with
+all else as it is.
 
 What the run never came to can change nothing, and is not worked out: it is told apart from what was met and changes
-nothing. And what one thing does alone is not what it does beside others: so there are fair shares too (`shares`), of
-what all modifiers, or all readings, do together.
+nothing. What is only supposed on the way, such as what else a player could have declared, decides nothing.
+
+What one thing does alone is not what it does beside others: so there are fair shares too (`shares`), of what all
+modifiers, or all readings, do together.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -22,6 +24,8 @@ from closecombat.asking.chances import TOO_MUCH, stack
 from closecombat.asking.questions import as_texts, one_value
 from closecombat.asking.settings import Ask, Asked, Found, by_itself, of_every_setting
 from closecombat.asking.shares import Share, Shares, There, Worth, drawn_shares, exact_shares
+from closecombat.binding.charts import Bound
+from closecombat.binding.load import altered
 from closecombat.playing.fight import (
     Fight,
     asked,
@@ -33,27 +37,31 @@ from closecombat.playing.fight import (
     verdicts,
     verdicts_are_about,
 )
+from closecombat.playing.notes import ASSUMED
 from closecombat.playing.run import Run
 from closecombat.playing.unknowns import Counts, Reading, Says, Setting, Unknown
 from closecombat.proving.budget import SECOND, Budget
 from closecombat.proving.symbolic import Value
 from closecombat.proving.weights import Row as Values
-from closecombat.reading.model import Row, Table
+from closecombat.reading.model import SWITCHED, Origin, Row, Table, number_of
 from closecombat.reading.sentences import parse
 from closecombat.reading.types import Number, Roll, Type, shown
+from closecombat.reading.variants import otherwise
 from closecombat.text.faults import Faults, Faulty
-from closecombat.text.nodes import Text
+from closecombat.text.nodes import Mapping as MappingNode
+from closecombat.text.nodes import Node, Text, flow
 from closecombat.text.slotted import dataclass
 
-MODIFIER, READING, NUMBER = "modifier", "reading", "number"
-SWITCHED = ("adds-up", "forbidden-if")  # tables whose rows can be switched off
+MODIFIER, READING, NUMBER, ASSUMPTION = "modifier", "reading", "number", "assumption"
 FORBIDDEN, TOO_LARGE, AT_FAULT = "forbidden", "too-large", "at-fault"
 MOST_EXACT = 4_096  # settings whose shares are reckoned exactly
 MOST_PAIRS, FEWEST_PAIRS = 100, 5  # of orders that are drawn
 MOST_WORK = 4 * SECOND  # for the shares of one sort, which nobody minds
-LOST, ON_AVERAGE, OPTIONS = "lost", "on average", "options"
+LOST, ON_AVERAGE, OPTIONS, ASSUMPTIONS = "lost", "on average", "options", "assumptions"
+VERDICTS = frozenset({"is", "add", "times", "rounded", "do"})  # columns that do not say when a row counts
+ASKED_BY_NAME = ("tables", "groups")  # sections of what a run is known to have looked into or not
 ASKED_LAST = ("outcomes", "strength-lost")  # tables that say how a fight has ended, and change nothing in it
-WHOLE = re.compile(r"[+-]?[0-9]{1,6}")
+NOTHING_UNKNOWN = Unknown(Reading(""), ())
 Outcome: TypeAlias = tuple[str, str]  # of whom, and what
 
 
@@ -115,7 +123,8 @@ class Together:
 @dataclass(frozen=True, slots=True)
 class Weighed:
     """What matters in a fight, the heaviest first. `outcomes` is how it is; `unmoved` was met and changes nothing,
-    `never_met` no run of this fight comes to."""
+    `never_met` no run of this fight comes to. `assumed` is all that the result may rest on, with what a change of it
+    does most, if it can be read otherwise."""
 
     name: str
     ruleset: str
@@ -126,12 +135,15 @@ class Weighed:
     unmoved: tuple[Weight, ...]
     never_met: Mapping[str, tuple[str, ...]]
     together: tuple[Together, ...]
+    assumed: tuple[tuple[str, Weight | None], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Weighing:
-    """How a fight is weighed: what is asked of its end instead of how it ends, whose rows alone, and what it may take
-    in all."""
+    """How a fight is weighed: the rules as they are written, what is asked of its end instead of how it ends, whose
+    rows alone, and what it may take in all."""
+
+    rules: Callable[[], MappingNode]
 
     questions: tuple[str, ...] = ()
     rows: str = ""
@@ -155,12 +167,14 @@ def weigh(name: str, fight: Fight, how: Weighing) -> Weighed:
     outcomes = ends.outcomes(distribution(run, list(ends.ask(run))))
     of_one = max(run.shop.budget.spent, 1)
     candidates, never = _candidates(fight, run, how.rows)
+    candidates += _otherwise(fight, run, how, never)
+    never_met = {chart: tuple(names) for chart, names in never.items()}
     alone: list[tuple[_Candidate, Weight, Found]] = []
     for number, each in enumerate(candidates, 1):
         work.tries(number, len(candidates), of_one * number, "rules to weigh")
         if how.watch is not None:
             how.watch(number, len(candidates))
-        found = by_itself(asked_of((each.unknown,)))((each.other,))
+        found = _found(asked_of, each)
         alone.append((each, _weight(each, found, ends, outcomes), found))
     together: list[Together] = []
     for sort in (MODIFIER, READING) if how.shares else ():
@@ -176,8 +190,9 @@ def weigh(name: str, fight: Fight, how: Weighing) -> Weighed:
         outcomes,
         tuple(sorted((one for one in weights if one.shifts or one.fault), key=lambda one: one.by, reverse=True)),
         tuple(one for one in weights if not one.shifts and not one.fault),
-        never,
+        never_met,
         tuple(together),
+        _assumed(run, weights),
     )
 
 
@@ -239,7 +254,8 @@ def _answers(texts: Sequence[Text], run: Run) -> list[Value]:
 
 @dataclass(frozen=True, slots=True)
 class _Candidate:
-    """A change that may matter: the unknown, what it is, and what it would be."""
+    """A change that may matter: what it is and what it would be, of an unknown, or by rules that are written
+    otherwise."""
 
     sort: str
     name: str
@@ -248,13 +264,10 @@ class _Candidate:
     would_be: str
     cites: tuple[str, ...]
     assumed: tuple[str, ...]
-
-    @property
-    def other(self) -> Value:
-        return self.unknown.values[1]
+    by: Bound | Faulty | None = None
 
 
-def _candidates(fight: Fight, run: Run, word: str) -> tuple[list[_Candidate], dict[str, tuple[str, ...]]]:
+def _candidates(fight: Fight, run: Run, word: str) -> tuple[list[_Candidate], dict[str, list[str]]]:
     """What can be changed of what the run came to, and the names of what it never came to, by chart."""
     rules, never = fight.bound.ruleset, dict[str, list[str]]()
     found: list[_Candidate] = []
@@ -263,7 +276,7 @@ def _candidates(fight: Fight, run: Run, word: str) -> tuple[list[_Candidate], di
             continue
         for row in table.rows:
             name = f"{table.name}.{row.id}"
-            can_be_changed = table.policy in SWITCHED or (row.where.assumed and _number(row) is not None)
+            can_be_changed = table.policy in SWITCHED or (row.where.assumed and number_of(row) is not None)
             if word not in name or not can_be_changed:
                 continue
             if id(row.where) not in run.met:
@@ -283,12 +296,60 @@ def _candidates(fight: Fight, run: Run, word: str) -> tuple[list[_Candidate], di
                 unknown = Unknown(Reading(option.name), (reading, other))
                 cites = option.where.cites
                 found.append(_Candidate(READING, option.name, unknown, reading, other, cites, assumed))
-    return found, {chart: tuple(names) for chart, names in never.items()}
+    return found, never
+
+
+def _otherwise(fight: Fight, run: Run, how: Weighing, never: dict[str, list[str]]) -> Iterator[_Candidate]:
+    """The assumptions that say what they would be else, each with the rules that are read so. Those that change a table
+    which nobody has looked into are never met."""
+    ruleset, rules = fight.bound.ruleset, None
+    for id, second in ruleset.second_readings.items():
+        if how.rows not in id or not second.changes:
+            continue
+        if not any(_is_met(change, run) for change in second.changes):
+            never.setdefault(ASSUMPTIONS, []).append(id)
+            continue
+        rules = rules or how.rules()
+        place = Text(id, second.changes[0].span, True, second.changes[0].span)
+        bound: Bound | Faulty
+        try:
+            bound = altered(otherwise(rules, place, second.changes), ruleset)
+        except Faulty as error:
+            bound = error
+        said = "; ".join(_change_said(change) for change in second.changes)
+        yield _Candidate(ASSUMPTION, id, NOTHING_UNKNOWN, ruleset.assumptions[id], said, (), (id,), bound)
+
+
+def _is_met(change: Node, run: Run) -> bool:
+    """Whether a run may have come to what a change is about: to its table or group; of a row that only says something
+    else, or is taken away, to the row."""
+    at = change.get("at") if isinstance(change, MappingNode) else None
+    if not isinstance(change, MappingNode) or not isinstance(at, Text):
+        return True
+    (section, chart, *more), rules = at.value.split(".") if at.value.count(".") else (at.value, ""), run.ruleset
+    if section in ASKED_BY_NAME and chart not in run.looked_into:
+        return False
+    columns = change.get("set")
+    is_said = "remove" in change or (isinstance(columns, MappingNode) and {*columns.keys()} <= VERDICTS)
+    rows: dict[str, Origin] = {}
+    if section == "tables" and chart in rules.tables:
+        rows = {row.id: row.where for row in rules.tables[chart].rows}
+    elif section == "sequences" and chart in rules.sequences:
+        rows = {act.id: act.where for act in rules.sequences[chart].acts}
+    return not (is_said and len(more) == 1 and more[0] in rows) or id(rows[more[0]]) in run.met
+
+
+def _change_said(change: Node) -> str:
+    """What a change makes of a row, in a few words."""
+    if not isinstance(change, MappingNode):
+        return flow(change)
+    said = [(key.value, value) for key, value in change.entries if key.value not in ("at", "after", "before")]
+    return " ".join("off" if verb == "remove" else flow(value).strip("{}") for verb, value in said)
 
 
 def _of_row(table: Table, row: Row, name: str) -> list[_Candidate]:
     """A row switched off, and its number moved if it is assumed."""
-    where, number, found = row.where, _number(row), list[_Candidate]()
+    where, number, found = row.where, number_of(row), list[_Candidate]()
     if table.policy in SWITCHED:
         unknown = Unknown(Counts(table.name, row.id), (True, False))
         found.append(_Candidate(MODIFIER, name, unknown, _said(row), "off", where.cites, where.assumed))
@@ -304,13 +365,28 @@ def _said(row: Row) -> str:
     return row.verdict.text if row.verdict is not None else "forbidden"
 
 
-def _number(row: Row) -> int | None:
-    """The number that a row says, if it is one."""
-    said = row.verdict.text if row.verdict is not None else ""
-    return int(said) if WHOLE.fullmatch(said) else None
-
-
 # ---- what a change does -----------------------------------------------------------------------------------
+
+
+def _found(asked_of: Callable[[tuple[Unknown, ...]], Asked], one: _Candidate) -> Found:
+    """The chances where a candidate is what it would be."""
+    if one.by is None:
+        return by_itself(asked_of((one.unknown,)))((one.unknown.values[1],))
+    if isinstance(one.by, Faulty):
+        return one.by
+    asked_so = asked_of(())
+    fight = replace(asked_so.fight, bound=one.by, openings=[], heard=set(), often=[])
+    return by_itself(replace(asked_so, fight=fight))(())
+
+
+def _assumed(run: Run, weights: Sequence[Weight]) -> tuple[tuple[str, Weight | None], ...]:
+    """What the result may rest on, the heaviest first, each with the change that does most; then what cannot be read
+    otherwise."""
+    rests = [str(mark[1]) for mark in run.notes.found if mark[0] == ASSUMED]
+    those = {id: [one for one in weights if id in one.assumed] for id in run.ruleset.assumptions if id in rests}
+    heaviest = {id: max(some, key=lambda one: one.by, default=None) for id, some in those.items()}
+    nothing = (False, Fraction(-1), Fraction(-1))
+    return tuple(sorted(heaviest.items(), key=lambda one: one[1].by if one[1] else nothing, reverse=True))
 
 
 def _weight(of: _Candidate, found: Found, ends: _Ends, outcomes: Mapping[Outcome, Fraction]) -> Weight:

@@ -11,13 +11,15 @@ from typing import Any, TypeAlias
 
 from closecombat.binding.bound import BoundAct, BoundDeal, BoundDeclare, BoundRoll, BoundShuffle, changed, settled
 from closecombat.binding.charts import Bound
+from closecombat.binding.load import altered
 from closecombat.binding.names import MOST_IN_A_CHAIN, Item, too_deep
 from closecombat.binding.vocabulary import ENDS
 from closecombat.reading.fields import child, entries, list_of, place_of
-from closecombat.reading.model import DicePart, Fact, Ruleset, fall
+from closecombat.reading.model import SWITCHED, DicePart, Fact, Ruleset, fall, number_of
 from closecombat.reading.ruleset import ORIGINS
 from closecombat.reading.syntax import Literal
 from closecombat.reading.types import Flag, Number, Roll, Things, Type
+from closecombat.reading.variants import otherwise
 from closecombat.text.faults import Faults, Faulty, suggest
 from closecombat.text.nodes import Listing, Node, Text
 from closecombat.text.nodes import Mapping as MappingNode
@@ -391,6 +393,51 @@ def _check_assumptions(ruleset: Ruleset, document: Node, faults: Faults) -> None
                 severity="warning",
                 help="mark the rows that rest on it, or take it out",
             )
+        elif key.value in ruleset.assumptions:
+            faults.attempt(_check_reading, ruleset, document, key, faults)
+
+
+def _check_reading(ruleset: Ruleset, document: Node, id: Text, faults: Faults) -> None:
+    """Whether an assumption can be read in another way, and whether what it says of that holds together."""
+    second = ruleset.second_readings.get(id.value)
+    if second is None and not _can_be_changed(ruleset, id.value):
+        faults.add(
+            "one-reading",
+            f"`{id.value}` could be read in no other way",
+            id.span,
+            severity="note",
+            help="say what it would be `else: {at: .., set: {..}}`, or why it is the `only:` reading",
+        )
+    if second is not None and second.changes and isinstance(document, MappingNode):
+        other = altered(otherwise(document, id, second.changes), ruleset)
+        for change in second.changes:
+            at = change.get("at") if isinstance(change, MappingNode) else None
+            section, _, path = at.value.partition(".") if isinstance(at, Text) else ("", "", "")
+            _bind_one(other, section, path.partition(".")[0])
+
+
+def _can_be_changed(ruleset: Ruleset, id: str) -> bool:
+    """Whether an option hangs on an assumption, a row that can be switched off, or the number of a row."""
+    by_option = any(id in ids for option in ruleset.options.values() for ids in option.assumed.values())
+    return by_option or any(
+        id in row.where.assumed and (table.policy in SWITCHED or number_of(row) is not None)
+        for table in ruleset.tables.values()
+        for row in table.rows
+    )
+
+
+def _bind_one(bound: Bound, section: str, name: str) -> None:
+    """Looks up the names of one chart. Raises Faulty with what is wrong with it."""
+    ruleset = bound.ruleset
+    match section:
+        case "tables" if name in ruleset.tables:
+            bound.table(name)
+        case "tables" if name in ruleset.grids:
+            bound.grid(name)
+        case "sequences" if name in ruleset.sequences:
+            bound.sequence(name)
+        case "groups" if name in ruleset.groups:
+            bound.group(name)
 
 
 def _remarks(node: Node, key: str) -> Iterator[Text]:

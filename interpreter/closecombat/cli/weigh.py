@@ -55,6 +55,7 @@ def weigh(
     forbidden is switched off, each option read each other way, each number behind an assumption moved by one; what
     that changes is exact. A fair share says how much of what all of them do together is the doing of each.
     """
+    from closecombat.asking.fight_files import stack_of
     from closecombat.asking.weigh import Weighing
     from closecombat.asking.weigh import weigh as weighed
     from closecombat.proving.budget import UNASKED
@@ -63,7 +64,15 @@ def weigh(
     progress = at_work("weighing the rules")
     scene, ready = prepared(fight, ruleset, options)
     most_work = None if yes else UNASKED
-    how = Weighing(questions, rows, until is not None, not no_shares, most_work, progress.rules)
+    how = Weighing(
+        lambda: stack_of(scene, ruleset).document,
+        questions,
+        rows,
+        until is not None,
+        not no_shares,
+        most_work,
+        progress.rules,
+    )
     found = weighed(scene.name, ready, how)
     progress.done()
     match form:

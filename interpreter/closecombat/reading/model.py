@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import field
 from fractions import Fraction
@@ -442,6 +443,24 @@ class Change:
         return ".".join(self.ids)
 
 
+SWITCHED = ("adds-up", "forbidden-if")  # tables of which a row can be switched off: none other takes its place
+WHOLE = re.compile(r"[+-]?[0-9]{1,6}")
+
+
+def number_of(row: Row) -> int | None:
+    """The number that a row says, if it is one."""
+    said = row.verdict.text if row.verdict is not None else ""
+    return int(said) if WHOLE.fullmatch(said) else None
+
+
+@dataclass(frozen=True, slots=True)
+class SecondReading:
+    """What could be assumed instead: `changes` as of a variant; or why nothing could, `only`."""
+
+    changes: tuple[Node, ...]
+    only: str
+
+
 @dataclass(frozen=True, slots=True)
 class Ruleset:
     """All that the files of a ruleset and its variants say."""
@@ -454,6 +473,7 @@ class Ruleset:
     sources: Mapping[str, str]
     options: Mapping[str, Option]
     assumptions: Mapping[str, str]
+    second_readings: Mapping[str, SecondReading]
     kinds: Mapping[str, Kind]
     words: Mapping[str, tuple[str, ...]]
     counters: Mapping[str, Counter]

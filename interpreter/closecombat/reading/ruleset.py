@@ -23,7 +23,19 @@ from closecombat.reading.fields import (
     whole,
     yes_no,
 )
-from closecombat.reading.model import Clause, Counter, Deck, Dice, Fact, Group, Kind, Option, Origin, Ruleset
+from closecombat.reading.model import (
+    Clause,
+    Counter,
+    Deck,
+    Dice,
+    Fact,
+    Group,
+    Kind,
+    Option,
+    Origin,
+    Ruleset,
+    SecondReading,
+)
 from closecombat.reading.properties import read_property
 from closecombat.reading.spellings import TYPES, for_line
 from closecombat.reading.types import ACounter, AThing, Flag, Number, Per, Roll, SomeDice, Things, Type, Word, asked
@@ -63,6 +75,7 @@ def read_ruleset(document: Mapping, faults: Faults, variants: tuple[str, ...] = 
     ends = _each(top, "ends", faults, charts.read_end)
     for _, more in ends.values():
         tables |= more
+    assumptions = _each(top, "assumptions", faults, _assumption, any_key=True)
     properties = _each(top, "properties", faults, read_property)
     for _, more in properties.values():
         tables |= more
@@ -74,7 +87,8 @@ def read_ruleset(document: Mapping, faults: Faults, variants: tuple[str, ...] = 
         between=rounds.name("between"),
         sources=_each(top, "sources", faults, _remark("a source"), any_key=True),
         options=_each(top, "options", faults, _option),
-        assumptions=_each(top, "assumptions", faults, _remark("an assumption"), any_key=True),
+        assumptions={id: text for id, (text, _) in assumptions.items()},
+        second_readings={id: other for id, (_, other) in assumptions.items() if other is not None},
         kinds=_settled(_each(top, "kinds", faults, lambda key, node, f: _kind(key, node, f, words)), decks),
         words=words,
         counters=_counters(top, faults),
@@ -122,6 +136,20 @@ def _mapping(top: Fields, key: str) -> Mapping | None:
 
 def _remark(what: str) -> Callable[[Text, Node, Faults], str]:
     return lambda key, node, faults: text_of(node, what)
+
+
+def _assumption(key: Text, node: Node, faults: Faults) -> tuple[str, SecondReading | None]:
+    """What is taken for granted, and what could be instead."""
+    if not isinstance(node, Mapping):
+        return text_of(node, "an assumption"), None
+    fields = Fields(node, f"assumption `{key.value}`", faults)
+    text, only, other = text_of(fields.need("text"), "an assumption"), fields.text("only"), fields.get("else")
+    if other is not None and only:
+        message = f"`{key.value}` has another reading, and says that there is none"
+        faults.add("wrong-shape", message, key.span, help="write `else:` or `only:`, not both")
+    fields.done()
+    changes = () if other is None else list_of(other)
+    return text, SecondReading(tuple(changes), only) if changes or only else None
 
 
 def _key(name: str, node: Node) -> Text:

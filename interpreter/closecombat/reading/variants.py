@@ -6,7 +6,7 @@ come, is said by `stack`; what `at:` means, by `targets`.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from itertools import combinations
 
@@ -269,6 +269,21 @@ def apply_variant(
             faults.extend(error.diagnostics)
     faults.raise_if_any()
     return base, tuple(done)
+
+
+def otherwise(base: Mapping, id: Text, changes: Iterable[Node]) -> Mapping:
+    """A document in which an assumption is read the other way: changed as by a variant that says neither why nor what
+    was there, for it stands in the same ruleset. Raises Faulty like `apply_variant`."""
+    for change in changes:
+        said = mapping_of(change, "a change such as `{at: .., set: {..}}`")
+        why = Text("why", said.span, True, said.span), Text(id.value, said.span, True, said.span)
+        step = _step(Text("else", id.span, True, id.span), Mapping((*said.entries, why), said.span))
+        keys = find(base, step.target) if step.verb != "add" else None
+        found = entry_at(base, keys) if keys else None
+        was = opened(step.target, found[1], columns_of(base, keys)) if found and keys else None
+        variant = Variant("else", "", "", id, frozenset(), (replace(step, was=was),), id)
+        base = apply_variant(base, variant)[0]
+    return base
 
 
 def _refuse_locked(step: Step, variant: Variant, earlier: tuple[Change, ...], known: Collection[str]) -> None:

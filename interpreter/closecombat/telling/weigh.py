@@ -14,6 +14,8 @@ from rich.console import RenderableType
 
 from closecombat.asking.shares import Share
 from closecombat.asking.weigh import (
+    ASSUMPTION,
+    ASSUMPTIONS,
     AT_FAULT,
     FORBIDDEN,
     LOST,
@@ -70,6 +72,10 @@ def _parts(found: Weighed, everything: bool, width: int) -> Iterator[RenderableT
         yield paragraph(f"met, changes nothing: {_named(found.unmoved)}", width, "  ")
     if found.never_met:
         yield paragraph(f"never met here: {_never(found, everything)}", width, "  ")
+    if found.assumed:
+        yield paragraph(
+            f"rests on, the heaviest first: {', '.join(_rests(*each) for each in found.assumed)}", width, "  "
+        )
 
 
 def _listed(found: Weighed, everything: bool) -> Iterator[RenderableType]:
@@ -81,14 +87,19 @@ def _listed(found: Weighed, everything: bool) -> Iterator[RenderableType]:
     )
     for one in shown:
         if one.fault:
-            out.add_row(one.name, one.other, FAULTS[one.fault], "", "")
+            out.add_row(one.name, _other(one), FAULTS[one.fault], "", "")
             continue
         first = one.shifts[0]
         length = Fraction(0) if first.is_amount else abs(first.by) / most
-        out.add_row(one.name, one.other, _outcome((first.whom, first.what)), _by(first), bar(length))
+        out.add_row(one.name, _other(one), _outcome((first.whom, first.what)), _by(first), bar(length))
     yield out
     if left := len(found.weights) - len(shown):
         yield f"and {left} more: --all"
+
+
+def _other(one: Weight) -> str:
+    """What an assumption would be is longer than there is room for."""
+    return "read so" if one.sort == ASSUMPTION else one.other
 
 
 def _by(shift: Shift) -> str:
@@ -96,7 +107,8 @@ def _by(shift: Shift) -> str:
 
 
 def _amount(by: Fraction) -> str:
-    return f"{'+' if by > 0 else '-' if by < 0 else ''}{amount(abs(by))}"
+    said = amount(abs(by)) if abs(by) >= Fraction(1, 100) else "<0.01"
+    return f"{'+' if by > 0 else '-'}{said}" if by else "="
 
 
 def _outcome(key: Outcome) -> str:
@@ -143,6 +155,18 @@ def _share(share: Share, is_chance: bool) -> str:
     return f"{middle - off:+.2f} to {middle + off:+.2f}"
 
 
+def _rests(id: str, weight: Weight | None) -> str:
+    """An assumption, and what it would move if it were read otherwise."""
+    if weight is None:
+        return f"{id} (one reading)"
+    if weight.fault:
+        return f"{id} ({FAULTS[weight.fault]})"
+    if not weight.shifts:
+        return f"{id} (=)"
+    first = weight.shifts[0]
+    return f"{id} ({_amount(first.by) if first.is_amount else change(first.by).partition(' ')[0]})"
+
+
 def _named(those: Sequence[Weight]) -> str:
     return ", ".join(dict.fromkeys(one.name for one in those))
 
@@ -150,10 +174,10 @@ def _named(those: Sequence[Weight]) -> str:
 def _never(found: Weighed, everything: bool) -> str:
     if everything:
         return "; ".join(f"{chart}: {', '.join(names)}" for chart, names in found.never_met.items())
-    rows = sum(len(names) for chart, names in found.never_met.items() if chart != OPTIONS)
-    options = len(found.never_met.get(OPTIONS, ()))
-    parts = [f"{rows} row{'s' * (rows != 1)}"] if rows else []
-    parts += [f"{options} option{'s' * (options != 1)}"] if options else []
+    names = {what: len(found.never_met.get(what, ())) for what in (OPTIONS, ASSUMPTIONS)}
+    rows = sum(map(len, found.never_met.values())) - sum(names.values())
+    counted = {"row": rows, "option": names[OPTIONS], "assumption": names[ASSUMPTIONS]}
+    parts = [f"{many} {what}{'s' * (many != 1)}" for what, many in counted.items() if many]
     return f"{', '.join(parts)} (--all)"
 
 
@@ -212,6 +236,10 @@ def weigh_json(found: Weighed) -> str:
         "unmoved": [_weight(one) for one in found.unmoved],
         "never_met": {chart: list(names) for chart, names in found.never_met.items()},
         "together": [_together(one) for one in found.together],
+        "assumed": [
+            {"id": id, "heaviest": None if weight is None else f"{weight.name}: {weight.other}"}
+            for id, weight in found.assumed
+        ],
     }
     return json.dumps(out, indent=2, ensure_ascii=False) + "\n"
 

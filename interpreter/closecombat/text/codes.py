@@ -159,6 +159,10 @@ CODES: Mapping[str, str] = MappingProxyType({
     "unused-assumption":
         "An assumption that nothing rests on. Mark the rows, tables or facts that rest on it with `assumed`, "
         "or take it out.",
+    "one-reading":
+        "An assumption that could be read in no other way: no option hangs on it, no row of a sum or of what is "
+        "forbidden that could be switched off, no number of a row. `weigh` cannot say how much it matters. Write what "
+        "it would be `else`, as a variant would change it, or in a few words why there is no other reading, `only`.",
     "unused":
         "Something that no sentence asks for and no row that is reached plays, rolls or owes; examples count "
         "as asking. Often a name is misspelt where it should be used. Use it, or take it out.",
@@ -329,7 +333,7 @@ WARNINGS = frozenset(
      "was-left-out", "word-never-given"}
 )  # fmt: skip
 EITHER = frozenset({"ambiguous-name", "grid-gap", "never-settled", "reserved-word"})
-NOTES = frozenset({"always-together", "never-matters", "not-analysed", "rows-join", "too-many-faults"})
+NOTES = frozenset({"always-together", "never-matters", "not-analysed", "one-reading", "rows-join", "too-many-faults"})
 
 
 def severity_of(code: str) -> str:

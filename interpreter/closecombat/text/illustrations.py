@@ -31,7 +31,7 @@ clauses:
   P.2: {rule: Who is beaten leaves., scope: core}
   P.3: {rule: Armour may be thick or thin., scope: core}
 assumptions:
-  PA-1: a draw harms nobody
+  PA-1: {text: who is afraid flees, only: nobody saw one stay}
 start: clash
 options:
   armour: {readings: [thick, thin], default: thick, cites: P.3}
@@ -69,7 +69,7 @@ tables:
       men:   {add: total men of units of side where (fit), cites: P.1}
       mail:  {any unit of side: knight, armour: thick, add: 1, cites: P.3}
       mud:   {add: footing}
-      even:  {when: no unit of side is tired, add: 1, assumed: PA-1}
+      even:  {when: no unit of side is tired, add: 1}
       held:  {order: high, add: 1}
 sequences:
   clash:
@@ -79,7 +79,7 @@ sequences:
       hide:  {each: unit, choose: hiding, otherwise: no}
       dare:  {each: unit, choose: bold, otherwise: any unit of enemy of side is hiding}
       hit:   {each: unit, when: total of side is less than total of enemy of side, unless: bold, do: add 1 to hits}
-      rout:  {each: unit, mood: afraid, do: gain fled}
+      rout:  {each: unit, mood: afraid, do: gain fled, assumed: PA-1}
       leave: {each: unit, when: fled or hits is at least 1, do: leave, cites: P.2}
 """,
     "examples/one.yaml": """\
@@ -144,7 +144,8 @@ ILLUSTRATIONS: Mapping[str, Illustration] = MappingProxyType({
         ("cited-yet-left-out", "{rule: Who is beaten leaves., scope: core}",
          "{rule: Who is beaten leaves., scope: core, left-out: It is never used.}"),
         ("unknown-assumption", "assumed: PA-1", "assumed: [PA-1, PA-2]"),
-        ("unused-assumption", "  PA-1: a draw harms nobody", "  PA-1: a draw harms nobody\n  PA-2: knights are brave"),
+        ("unused-assumption", "only: nobody saw one stay}", "only: nobody saw one stay}\n  PA-2: knights are brave"),
+        ("one-reading", "{text: who is afraid flees, only: nobody saw one stay}", "who is afraid flees"),
         ("unused", "  one-die: d6", "  one-die: d6\n  two-dice: {first: d6, second: d6}"),
         ("never-settled", "      roll:  {each: side, roll: luck}\n", ""),
         ("grid-gap", "columns: [dry, wet], cells: [0, -1]", "columns: [dry], cells: [0]"),
