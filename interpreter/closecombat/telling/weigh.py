@@ -72,10 +72,11 @@ def _parts(found: Weighed, everything: bool, width: int) -> Iterator[RenderableT
         yield paragraph(f"met, changes nothing: {_named(found.unmoved)}", width, "  ")
     if found.never_met:
         yield paragraph(f"never met here: {_never(found, everything)}", width, "  ")
-    if found.assumed:
-        yield paragraph(
-            f"rests on, the heaviest first: {', '.join(_rests(*each) for each in found.assumed)}", width, "  "
-        )
+    heavy = [f"{id} ({_moves(weight)})" for id, weight in found.assumed if weight is not None]
+    if heavy:
+        yield paragraph(f"rests on, the heaviest first: {', '.join(heavy)}", width, "  ")
+    if alone := [id for id, weight in found.assumed if weight is None]:
+        yield paragraph(f"{'and ' if heavy else ''}rests on, with no other reading: {', '.join(alone)}", width, "  ")
 
 
 def _listed(found: Weighed, everything: bool) -> Iterator[RenderableType]:
@@ -140,7 +141,8 @@ def _shared(one: Together, found: Weighed) -> Iterator[RenderableType]:
     ):
         if share.amount or share.variance:
             out.add_row(name, _share(share, key in chances), bar(abs(share.amount) / most if most else Fraction(0)))
-    yield out
+    if out.row_count > 1:
+        yield out
     if one.orders:
         yield f"from {one.orders} orders in which they could come; the share lies between, 19 times of 20"
     if one.left_out:
@@ -155,16 +157,14 @@ def _share(share: Share, is_chance: bool) -> str:
     return f"{middle - off:+.2f} to {middle + off:+.2f}"
 
 
-def _rests(id: str, weight: Weight | None) -> str:
-    """An assumption, and what it would move if it were read otherwise."""
-    if weight is None:
-        return f"{id} (one reading)"
+def _moves(weight: Weight) -> str:
+    """What an assumption would move if it were read otherwise."""
     if weight.fault:
-        return f"{id} ({FAULTS[weight.fault]})"
+        return FAULTS[weight.fault]
     if not weight.shifts:
-        return f"{id} (=)"
+        return "="
     first = weight.shifts[0]
-    return f"{id} ({_amount(first.by) if first.is_amount else change(first.by).partition(' ')[0]})"
+    return _amount(first.by) if first.is_amount else change(first.by).partition(" ")[0]
 
 
 def _named(those: Sequence[Weight]) -> str:
