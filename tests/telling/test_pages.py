@@ -2,15 +2,19 @@
 
 import json
 import re
+from fractions import Fraction
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
-from brawl import GAME, VARIANTS
+from brawl import EVEN, GAME, VARIANTS, Rules, chances
 from closecombat.cli.main import main
+from closecombat.reading.model import FATES
 
+NEVER = {"probability": "0"}
 VOID = {"meta", "link", "br", "img"}
 
 
@@ -69,6 +73,59 @@ def test_a_page_of_a_diff_says_every_number_of_its_json(game: Path, name: str) -
     assert told["verdict"] in said and all(rule["path"] in said for rule in told["rules"])
     lengths = [float(number) for number in re.findall(r"--share: ([\d.]+)%", diff(name, "html"))]
     assert lengths == pytest.approx([shift[at]["percent"] for shift in shifts for at in ("old", "new")], abs=0.005)
+
+
+def compare(*more: str) -> tuple[Read, dict[str, Any]]:
+    page, told = (CliRunner().invoke(main, ["compare", *more, "-f", form]).stdout for form in ("html", "json"))
+    return Read(page), json.loads(told)
+
+
+def exact(page: Read) -> list[list[str]]:
+    """The exact numbers of each row that has any."""
+    return [found for row in page.rows if (found := [title for _, title in row if title])]
+
+
+def test_a_page_of_systems_side_by_side_says_every_number_of_its_json() -> None:
+    page, told = compare("squad-in-a-building", "--units")
+    one, *others = told["systems"][0]["ends"]["sides"]
+    rows = []
+    for system in told["systems"]:
+        place = system["ends"]["place"]
+        order = [place["held"][one], place["contested"], place["nobody"], *(place["held"][side] for side in others)]
+        rows.append([each["probability"] for each in order])
+    ends = [system["ends"] for system in told["systems"]]
+    for side in (one, *others):
+        fates = [fate for fate in FATES if any(each["sides"][side]["fates"][fate]["share"] != "0" for each in ends)]
+        for each in ends:
+            end = each["sides"][side]
+            low, high = (bound["share"] for bound in end["lost"]["half_the_time"])
+            lost = [end["lost"]["share"]] if "taken" in fates else []
+            rows.append([*(end["fates"][fate]["share"] for fate in fates), *lost, f"{low} to {high}"])
+    for each in ends:
+        units = each["units"].values()
+        fates = [fate for fate in FATES if any(unit["fates"].get(fate, NEVER)["probability"] != "0" for unit in units)]
+        rows += [
+            [*(unit["fates"].get(fate, NEVER)["probability"] for fate in fates), str(unit["lost"])] for unit in units
+        ]
+    assert exact(page) == rows
+    said = " ".join(" ".join(page.texts).split())
+    for system in told["systems"]:
+        assert all(" ".join(one["text"].split()) in said for one in system["assumptions"])
+        assert system["title"] in said
+    assert told["title"] in said and " ".join(told["story"].split()) in said
+
+
+def test_a_page_of_variants_says_every_verdict_of_its_json(game: Path) -> None:
+    (game / "examples" / "even.yaml").write_text(EVEN, "utf-8")
+    page, told = compare("examples/even.yaml", "-r", ".", "-r", "v/option.yaml")
+    was, now = (chances(rules, {}, {}) for rules in (Rules(), VARIANTS["option"][1]))
+    rows = []
+    for side in ("a", "b"):
+        for word in ("unharmed", "shaken", "destroyed"):
+            rows.append([str(Fraction(each.get((side, word), 0))) for each in (was, now)])
+        rows.append([str(4 * each.get((side, "destroyed"), Fraction(0))) for each in (was, now)])
+    assert exact(page) == rows
+    assert told["systems"][0]["ruleset"] == "brawl"
 
 
 def test_nothing_in_a_page_is_fetched_or_run(game: Path) -> None:

@@ -467,7 +467,7 @@ def _answer(
 @click.option("--notes", is_flag=True, help="Say why the fight is told so, what is assumed and what was left open.")
 @click.option("--save", metavar="FILE", default="", help="Keep a fight of two forces as an engagement.")
 @click.option("--fail-on-diff", is_flag=True, help="Exit 1 if any chance differs from the base.")
-@formats("json")
+@formats("json", "html")
 @output_option
 def compare(
     engagement: Named,
@@ -519,10 +519,15 @@ def compare(
     progress.done()
     from closecombat.telling.compare import Shown, compare_json, compare_text
 
-    if form == "json":
-        emit(compare_json(found, changes), output)
-    else:
-        emit(compare_text(found, changes, Shown(notes, units), page(output)), output)
+    match form:
+        case "json":
+            emit(compare_json(found, changes), output)
+        case "html":
+            from closecombat.telling.compare_page import compare_html
+
+            emit(compare_html(found, changes, units), output)
+        case _:
+            emit(compare_text(found, changes, Shown(notes, units), page(output)), output)
     if fail_on_diff and differs(found):
         say("the chances differ")
         click.get_current_context().exit(FINDINGS)

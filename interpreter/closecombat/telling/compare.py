@@ -133,7 +133,7 @@ def _share(value: Fraction) -> dict[str, object]:
 
 
 def _on_page(comparison: Comparison, with_changes: bool, look: Shown, page: Page) -> Iterable[RenderableType]:
-    comparison = replace(comparison, systems=tuple(_as_called(one, comparison.systems) for one in comparison.systems))
+    comparison = replace(comparison, systems=tuple(as_called(one, comparison.systems) for one in comparison.systems))
     yield heading(comparison.title)
     if comparison.story:
         yield paragraph(comparison.story, page.width)
@@ -154,9 +154,9 @@ def _on_page(comparison: Comparison, with_changes: bool, look: Shown, page: Page
         yield from _summary(comparison, with_changes, page)
 
 
-def _as_called(one: Compared, systems: Sequence[Compared]) -> Compared:
+def as_called(one: Compared, systems: Sequence[Compared]) -> Compared:
     """A stack that was named by its files goes by its names, as everywhere, where nothing else goes by them."""
-    if one.chances is None or not ("/" in one.name or one.name.endswith(YAML)):
+    if one.chances is None or not ("/" in one.name or one.name == "." or one.name.endswith(YAML)):
         return one
     name = one.chances.ruleset
     alike = [each for each in systems if each.chances is not None and each.chances.ruleset == name]

@@ -170,9 +170,7 @@ def properties_summary(found: Sequence[Looked]) -> str:
 def properties_markdown(ruleset: Ruleset, found: Sequence[Looked]) -> str:
     lines = [f"### {name_of_stack(ruleset)}: what it claims of itself", "", properties_summary(found) + "."]
     lines += ["", "| claim | | what was found | pairs |", "|---|---|---|---:|"]
-    lines += [
-        f"| {_md(one.claim.name)} | {_md(one.claim.says)} | {SAID[one.fate]} | {one.pairs:,} |" for one in found
-    ]
+    lines += [f"| {_md(one.claim.name)} | {_md(one.claim.says)} | {SAID[one.fate]} | {one.pairs:,} |" for one in found]
     for one in found:
         if one.found is None:
             continue

@@ -1,0 +1,177 @@
+"""A comparison as a page: each question one picture, with a row a system and all its numbers beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from types import MappingProxyType
+
+from closecombat.asking.compare import Compared, Comparison, verdict_chance
+from closecombat.asking.ends import TAKEN, Ends
+from closecombat.reading.model import FATES
+from closecombat.reading.types import Exact
+from closecombat.telling.compare import as_called
+from closecombat.telling.html import page_of, share
+from closecombat.telling.page import amount, change, percent
+
+WORDS: Mapping[str, str] = MappingProxyType(
+    {
+        "fit": "fit",
+        "shaken": "shaken",
+        "withdrew": "left by choice",
+        "parted": "left even",
+        "driven-off": "driven off",
+        "taken": "taken",
+        "lost": "lost",
+    }
+)
+KEYS: Mapping[str, str] = MappingProxyType(dict(zip(FATES, ("a", "e", "g", "c", "f", "d", "none"), strict=True)))
+SIDES = ("a", "b", "d", "g")  # what each side's part of a strip looks like
+A_LETTER = Fraction(26, 1000)  # of a strip
+Part = dict[str, str]
+
+
+def compare_html(comparison: Comparison, with_changes: bool, units: bool) -> str:
+    """One file. With changes the systems are variants of one, and each is told against the first."""
+    systems = [as_called(one, comparison.systems) for one in comparison.systems]
+    common = [one for one in systems if one.chances is not None and one.chances.ends is not None]
+    by_end = comparison.has_ends and not with_changes
+    played = [one for one in systems if one.chances is not None]
+    return page_of(
+        "compare",
+        {
+            "title": comparison.title,
+            "story": comparison.story,
+            "systems": [one.name for one in played],
+            "place": _place(comparison, common) if by_end else None,
+            "sides": [_side(side, common) for side in comparison.sides()] if by_end else [],
+            "verdicts": []
+            if by_end
+            else [_verdicts(comparison, side, played, with_changes) for side in comparison.sides()],
+            "gives": [
+                (part, [said.get(one.name.split("+")[0], "-") for one in played])
+                for part, said in comparison.gives.items()
+            ],
+            "units": [_units(one) for one in common if units and _ends(one).units],
+            "notes": [_notes(one) for one in systems],
+        },
+    )
+
+
+def _ends(one: Compared) -> Ends:
+    if one.chances is None or one.chances.ends is None:
+        raise ValueError(f"{one.name} has no common end")
+    return one.chances.ends
+
+
+def _part(key: str, word: str, of: Fraction) -> Part:
+    """A part of a strip, and the number beside it."""
+    about = f"{round(of * 100)}%"
+    label = next((text for text in (f"{word} {about}", about) if of >= A_LETTER * len(text)), "")
+    return {"key": key, "share": share(of), "label": label, "said": percent(of), "exact": str(of)}
+
+
+def _place(comparison: Comparison, systems: Sequence[Compared]) -> dict[str, object]:
+    """The first side on the left, the others on the right, who shares it between them."""
+    sides = comparison.sides()
+    order = [*sides[:1], "contested", "nobody", *sides[1:]]
+    keys = {"contested": "c", "nobody": "none"} | dict(zip(sides, SIDES, strict=False))
+    rows = []
+    for one in systems:
+        place = _ends(one).place
+        of = {"contested": place.contested, "nobody": place.nobody, **place.held}
+        rows.append(
+            {
+                "system": one.name,
+                "parts": [_part(keys.get(word, "d"), word, of.get(word, Fraction(0))) for word in order],
+            }
+        )
+    return {"words": order, "rows": rows, "legend": [(keys.get(word, "d"), word) for word in order]}
+
+
+def _side(side: str, systems: Sequence[Compared]) -> dict[str, object]:
+    there = [(one, _ends(one).sides[side]) for one in systems if side in _ends(one).sides]
+    fates = [fate for fate in FATES if any(end.fates.get(fate) for _, end in there)]
+    rows = []
+    for one, end in there:
+        low, high = end.half_the_time
+        rows.append(
+            {
+                "system": one.name,
+                "parts": [_part(KEYS[fate], WORDS[fate], end.fates.get(fate, Fraction(0))) for fate in fates],
+                "loss": percent(end.loss),
+                "loss_exact": str(end.loss),
+                "low": percent(low),
+                "high": percent(high),
+                "low_exact": str(low),
+                "high_exact": str(high),
+                "low_share": share(1 - high),  # what is lost is on the right of a strip
+                "high_share": share(1 - low),
+                "came": amount(end.came),
+                "counted_in": end.counted_in,
+            }
+        )
+    return {
+        "name": side,
+        "taken": TAKEN in fates,
+        "words": [WORDS[fate] for fate in fates],
+        "legend": [(KEYS[fate], WORDS[fate]) for fate in fates],
+        "rows": rows,
+    }
+
+
+def _verdicts(comparison: Comparison, side: str, systems: Sequence[Compared], with_changes: bool) -> dict[str, object]:
+    """Each verdict of a side, a column a system; against the first where they are variants of it."""
+    rows = []
+    for word in comparison.scale:
+        found = [verdict_chance(one, side, word) for one in systems]
+        if any(found):
+            cells = [_cell(chance, found[0] if at and with_changes else None) for at, chance in enumerate(found)]
+            rows.append({"word": word, "cells": cells})
+    return {"name": side, "rows": rows, "losses": [_lost(one, side) for one in systems]}
+
+
+def _cell(chance: Fraction | None, base: Fraction | None) -> Part:
+    if chance is None:
+        return {"said": "-", "exact": "", "share": "0", "by": ""}
+    by = change(chance - base) if base is not None else ""
+    return {"said": percent(chance), "exact": str(chance), "share": share(chance), "by": by}
+
+
+def _lost(one: Compared, side: str) -> Part:
+    loss = one.chances.losses.get(side) if one.chances is not None else None
+    if loss is None:
+        return {"said": "-", "exact": "", "unit": ""}
+    return {"said": amount(loss.expected), "exact": str(loss.expected), "unit": loss.unit}
+
+
+def _units(one: Compared) -> dict[str, object]:
+    found = _ends(one).units
+    fates = [fate for fate in FATES if any(unit.fates.get(fate) for unit in found.values())]
+    rows = [
+        {
+            "name": name,
+            "side": unit.side,
+            "parts": [_part(KEYS[fate], WORDS[fate], unit.fates.get(fate, Fraction(0))) for fate in fates],
+            "lost": amount(unit.lost),
+            "exact": _exactly(unit.lost),
+            "came": amount(unit.came),
+        }
+        for name, unit in found.items()
+    ]
+    legend = [(KEYS[fate], WORDS[fate]) for fate in fates]
+    return {"system": one.name, "words": [WORDS[fate] for fate in fates], "legend": legend, "rows": rows}
+
+
+def _exactly(value: Exact) -> str:
+    return str(value)
+
+
+def _notes(one: Compared) -> dict[str, object]:
+    none = f"{one.none.why} ({one.none.clause})" if one.none is not None else ""
+    lines: Iterable[str] = ()
+    if one.chances is not None:
+        assumed = (f"assumed ({each.id}): {each.text}" for each in one.chances.assumptions)
+        lines = (*one.because, *assumed, *one.chances.remarks)
+    title = one.chances.title if one.chances is not None else ""
+    return {"system": one.name, "title": title, "none": none, "lines": list(lines)}
