@@ -122,3 +122,8 @@ def test_some_systems_only(folder: Path) -> None:
     assert run("compare curve.csv -r ./duel.yaml").exit_code == 0
     assert "did you mean `./duel.yaml`?" in run("compare curve.csv -r ./duels.yaml").stderr
     assert run("compare curve.csv --notes").exit_code == 2
+
+
+def test_the_page_of_a_curve_has_every_mean_exactly(folder: Path) -> None:
+    found = re.findall(r'title="([^"]+)"', run("compare curve.csv -f html").stdout)
+    assert found == [str(one.mean) for one in read_curve("curve.csv").points]

@@ -552,10 +552,16 @@ def _save_engagement(named: Named, save: str) -> None:
 
 def _curve(rows: str, systems: tuple[str, ...], form: str, output: str | None) -> None:
     from closecombat.asking.curves import read_curve
-    from closecombat.telling.curves import curve_json, curve_text
+    from closecombat.telling.curves import curve_html, curve_json, curve_text
 
     found = read_curve(rows, systems)
-    emit(curve_json(found) if form == "json" else curve_text(found, page(output)), output)
+    match form:
+        case "json":
+            emit(curve_json(found), output)
+        case "html":
+            emit(curve_html(found), output)
+        case _:
+            emit(curve_text(found, page(output)), output)
 
 
 @click.command()

@@ -22,12 +22,7 @@ if TYPE_CHECKING:
 @formats("json", "md", "junit")
 @output_option
 def properties(
-    ruleset: str,
-    names: tuple[str, ...],
-    most: int | None,
-    jobs: int | None,
-    form: str,
-    output: str | None,
+    ruleset: str, names: tuple[str, ...], most: int | None, jobs: int | None, form: str, output: str | None
 ) -> None:
     """Look for a pair of situations that breaks what a ruleset claims.
 

@@ -1,4 +1,4 @@
-"""Curves over the force ratio: all systems on one axis, as a table and as JSON."""
+"""Curves over the force ratio: all systems on one axis, as a table, as a page and as JSON."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from fractions import Fraction
 from rich.console import RenderableType
 
 from closecombat.asking.curves import Curve, Point
+from closecombat.telling.html import page_of, share
 from closecombat.telling.page import Page, about, clean, heading, json_chance, percent, rendered, table
 
 
@@ -39,6 +40,34 @@ def curve_json(curve: Curve) -> str:
         "without_result": curve.without,
     }
     return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+
+
+def curve_html(curve: Curve) -> str:
+    ratios = dict.fromkeys(one.ratio for one in curve.points)
+    return page_of(
+        "curve",
+        {
+            "name": curve.name,
+            "of": curve.of,
+            "against": curve.against,
+            "systems": list(curve.systems),
+            "several": max(one.situations for one in curve.points),
+            "without": curve.without,
+            "rows": [
+                {"ratio": _ratio(ratio), "cells": [_drawn(curve.at(ratio, system)) for system in curve.systems]}
+                for ratio in ratios
+            ],
+        },
+    )
+
+
+def _drawn(point: Point | None) -> dict[str, str]:
+    mean = point.mean if point is not None else None
+    return {
+        "said": _cell(point),
+        "exact": "" if mean is None else str(mean),
+        "share": share(mean if mean is not None else Fraction(0)),
+    }
 
 
 def _on_page(curve: Curve) -> Iterable[RenderableType]:
