@@ -11,6 +11,7 @@ import pytest
 import best_play as plain
 from closecombat.asking.aims import wanted
 from closecombat.asking.allowed import next_choice
+from closecombat.asking.best_chances import BestPlay
 from closecombat.asking.best_play import best_answers
 from closecombat.asking.chances import work_out
 from closecombat.asking.examples import typed
@@ -262,3 +263,47 @@ def test_what_is_played_for(aims: tuple[str, ...], expected: Fraction | None) ->
 def test_what_cannot_be_played_for_is_said(aim: str) -> None:
     with pytest.raises(Faulty):
         answered(told(load("asl"), ASL), (aim,))
+
+
+# ---- chances under best play ----------------------------------------------------------------------------------
+
+
+def test_the_chances_of_best_play_come_to_its_worth() -> None:
+    one = told(load("asl"), ASL)
+    best = BestPlay(wanted(()))
+    chances = work_out(one, "sides", best=best)
+    assert sum(each.probability for each in chances.outcomes) == 1
+    assert chances.losses["russian"].expected - chances.losses["german"].expected == answered(one).best == Fraction(2, 81)
+    assert chances.remarks[0].startswith("all sides play best: german for the strength (firepower)")
+
+
+def test_who_mixes_his_answers_does_so_by_himself() -> None:
+    """Heads in 2 of 5 for both, each by himself: both heads in 4 of 25, both tails in 9 of 25."""
+    one = told(made(PENNIES.replace("HOW", "answered: at-once")), TWO)
+    chances = work_out(one, "sides", best=BestPlay(wanted(())))
+    assert dict(chances.losses["blue"].distribution) == {-1: Fraction(12, 25), 1: Fraction(9, 25), 2: Fraction(4, 25)}
+
+
+def test_one_side_alone_plays_best() -> None:
+    """The other calls heads, as the ruleset does: against that red calls heads too, and blue tails."""
+    one = told(made(PENNIES.replace("HOW", "answered: at-once")), TWO)
+    for only, expected in (("red", 2), ("blue", -1)):
+        assert work_out(one, "sides", best=BestPlay(wanted(()), "red", (only,))).losses["blue"].expected == expected
+
+
+BETWEEN = """
+      calls: {each: side where (pays), choose: call, answered: secret, otherwise: heads}
+      SHOWN
+      other: {each: side where (not pays), choose: call, otherwise: heads}
+"""
+
+
+@pytest.mark.parametrize(("shown", "is_told"), [("show: {each: side, call: heads, do: gain known}", False), ("", True)])
+def test_who_answers_while_he_should_not_know_a_secret_is_told(shown: str, is_told: bool) -> None:
+    """Blue calls in secret, and red after that: shown or not, red is taken to know, and where it is not shown that is
+    said."""
+    rules = PENNIES.replace("      calls: {each: side, choose: call, HOW, otherwise: heads}\n", BETWEEN.replace("SHOWN", shown))
+    rules = rules.replace("chosen: {call: coin}", "chosen: {call: coin}\n    noted: {known: flag}")
+    chances = work_out(told(made(rules), TWO), "sides", best=BestPlay(wanted(())))
+    assert chances.losses["blue"].expected == 1
+    assert any("in secret" in remark for remark in chances.remarks) is is_told

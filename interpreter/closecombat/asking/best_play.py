@@ -12,6 +12,7 @@ from fractions import Fraction
 
 from closecombat.asking.aims import aim_of, in_words
 from closecombat.asking.allowed import Choice as Listed
+from closecombat.asking.best_chances import hidden
 from closecombat.asking.declaring import worth_of_declarations
 from closecombat.asking.worths import (
     Answered,
@@ -24,7 +25,7 @@ from closecombat.asking.worths import (
     sharing,
 )
 from closecombat.playing.notes import without_notes
-from closecombat.proving.best import answered_by_default, mean, play_best, worth_of_each
+from closecombat.proving.best import answered_by_default, check_faults, mean, play_best, worth_of_each
 from closecombat.proving.choice import Choice
 from closecombat.proving.symbolic import Value
 
@@ -43,13 +44,14 @@ def worth_of_choices(question: Question, listed: Listed) -> Answered:
     aim = aim_of(run, question.aims, me)
     steps = without_notes(run.steps)
     first = offers.choices[0] if offers.choices and (offers.choices[0].row, offers.choices[0].who) == root else None
-    played = play_best(run.shop, steps, offers.choices, aim, question.tell, sharing(run, question))
+    played = play_best(run.shop, steps, offers.choices, aim, question.tell, sharing(run, question), hidden(run.bound))
     if first is not None and first in played.left:
         later = [choice for choice in offers.choices if choice is not first]
         run.may_spend(None)
         played = play_best(run.shop, answered_by_default(run.shop, steps, later), [first], aim, question.tell)
         question.notes["all later choices are answered as the ruleset does: best takes longer (--yes)"] = None
     run.may_spend(None)
+    check_faults(run.shop, played.steps)
     note_what_is_left(question, offers, played)
     words = in_words(run, question.aims, me.name)
     decided = next((one for one in played.decided if first in one.choices), None)

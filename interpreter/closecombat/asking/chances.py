@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from typing import Protocol
 
 from closecombat.asking.ends import Ends, ask, ends_of, who_came
 from closecombat.playing.fight import (
@@ -86,6 +87,16 @@ class Chances:
     by: str = UNITS  # what ends are told apart by
 
 
+class Answering(Protocol):
+    """Whoever answers what a situation leaves open, in the ruleset's place: from when the run begins, and settled as
+    soon as all is known that is asked of its end. What is `said` of it becomes a remark."""
+
+    @property
+    def said(self) -> tuple[str, ...]: ...
+    def begins(self, run: Run) -> None: ...
+    def ends(self, run: Run) -> object: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Rather:
     """By what ends are told apart if that takes no more than so much work."""
@@ -95,11 +106,15 @@ class Rather:
 
 
 def as_told_apart(
-    fight: Fight, until_resolved: bool, watch: Callable[[int, int], None] | None, most_work: int | None
+    fight: Fight,
+    until_resolved: bool,
+    watch: Callable[[int, int], None] | None,
+    most_work: int | None,
+    best: Answering | None = None,
 ) -> tuple[Chances, str]:
     """The chances where nobody says by what ends are told apart: unit by unit, unless that is more than a look takes;
     then by sides, and a word on it."""
-    found = work_out(fight, SIDES, until_resolved, watch, most_work=most_work, rather=Rather(UNITS, QUICK))
+    found = work_out(fight, SIDES, until_resolved, watch, most_work=most_work, rather=Rather(UNITS, QUICK), best=best)
     return found, "" if found.by == UNITS else "told by how each side ends: unit by unit it takes longer (--by units)"
 
 
@@ -114,6 +129,7 @@ def work_out(
     at_the_end_of: Callable[[Run], None] | None = None,
     most_steps: int | None = None,
     rather: Rather | None = None,
+    best: Answering | None = None,
 ) -> Chances:
     """The chances of a fight; ends are told apart by the verdicts alone (SIDES), by all that has changed too (UNITS),
     or by what has changed of the things of one kind, named by its plural; `rather` by something else, if that is not
@@ -122,7 +138,8 @@ def work_out(
     `common_end` asks for what all rulesets tell alike, of each side (SIDES) or of each unit too (UNITS). Without notes
     nothing is told of what the result rests on, and answers that nobody asks for are no fault. What is more than
     `most_work` is foretold and not done. Whoever wants to know what the run came to is `at_the_end_of` it;
-    where it leaves more than `most_steps` to work out it is given up.
+    where it leaves more than `most_steps` to work out it is given up. What the situation leaves open is answered by
+    `best`, if by anybody but the ruleset.
     """
     if rather is not None and until_resolved:  # what is asked of the end shapes each round, so a run is for one of them
         least = rather.work if most_work is None else min(rather.work, most_work)
@@ -137,6 +154,8 @@ def work_out(
     run.may_spend(most_work)
     if most_steps is not None:
         run.give_up_after(most_steps)
+    if best is not None:
+        best.begins(run)
     came = who_came(run) if common_end else None
 
     def at_the_end(run: Run) -> None:
@@ -155,13 +174,15 @@ def work_out(
     common = ask(run, came, common_end == UNITS) if came is not None else None
     more = common.wanted if common is not None else ()
     finer = _wanted(run, kinds_by(ruleset, rather.by)) if rather is not None else None
+    if best is not None:
+        best.ends(run)
     if rather is not None and finer is not None and (found := _weighed_if_quick(run, finer, more, rather, watch)):
         by, wanted, (table, whole) = rather.by, finer, found
     else:
         table, whole = weighed(run, [*wanted.values, *more], watch)
     run.may_spend(None)  # what is asked from here on has bounds of its own
     if with_notes:
-        settle_notes(fight, run, until_resolved)
+        settle_notes(fight, run, until_resolved, best is None)
         check_answers(run, fight)
 
     def apart(values: Sequence[Value]) -> tuple[Mapping[Row, int], int]:
@@ -177,7 +198,7 @@ def work_out(
         {name: _loss(as_fractions(found, whole), _unit(ruleset)) for name, found in losing.items()},
         {name: _in_order(as_fractions(found, whole), scale(ruleset)) for name, found in ending.items()},
         assumptions(ruleset, run.notes),
-        left_open(run.notes),
+        (*(best.said if best is not None else ()), *left_open(run.notes)),
         printed(ruleset),
         {name: run.options[name] for name, one in ruleset.options.items() if id(one) in run.met},
         ends_of(common, table, whole, len(wanted.values), apart) if common is not None else None,

@@ -6,7 +6,7 @@ which the other's answers have shown that it is worse than the best so far is le
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import field, replace
 from fractions import Fraction
 
@@ -15,6 +15,7 @@ from closecombat.asking.alike import Exchange, Form, Things, exchanges_of, form_
 from closecombat.asking.allowed import Choice as Listed
 from closecombat.asking.allowed import Given, Open, come_to
 from closecombat.asking.allowed import listed as listed_next
+from closecombat.asking.best_chances import hidden
 from closecombat.asking.worths import (
     Answered,
     Planned,
@@ -33,6 +34,7 @@ from closecombat.playing.offers import Offers, player_of
 from closecombat.playing.run import Run
 from closecombat.proving.best import mean, play_best
 from closecombat.proving.budget import SECOND, UNASKED, Budget
+from closecombat.proving.choice import Choice
 from closecombat.text.faults import Bug, Faulty
 from closecombat.text.slotted import dataclass
 
@@ -57,6 +59,7 @@ class _Tree:
     root: tuple[str, str]
     me: str
     exchanges: tuple[Exchange, ...]
+    hides: Callable[[Choice, Choice], bool]
     looks_ahead: bool = True
     ahead: dict[tuple[str, str], Ahead] = field(default_factory=dict)
     first_worths: dict[tuple[tuple[str, str], Form], Fraction] = field(default_factory=dict)
@@ -70,7 +73,7 @@ class _Tree:
         me = next(side for side in verdicts_are_about(run) if side.name == self.me)
         aim = aim_of(run, self.question.aims, me)
         steps = without_notes(run.steps)
-        played = play_best(run.shop, steps, offers.choices, aim, spend=sharing(run, self.question))
+        played = play_best(run.shop, steps, offers.choices, aim, spend=sharing(run, self.question), hides=self.hides)
         run.may_spend(None)
         offers.left.pop(self.root, None)
         note_what_is_left(self.question, offers, played)
@@ -101,7 +104,7 @@ class _Tree:
 
     def next_after(self, planned: Planned) -> Ahead | None:
         """What is declared next, if that is before any dice."""
-        offers = Offers(self.root, dict(planned))
+        offers = Offers(self.root, planned=dict(planned))
         try:
             met = come_to(self.question.fight, self.question.dice(), lambda act: offers.begins_at is None, offers)
         except Faulty as error:
@@ -134,7 +137,7 @@ def worth_of_declarations(question: Question, listed: Listed) -> Answered:
     player = player_of(run, found.verb.by, found.env, found.who)
     if player is None:
         raise nobodys(question, root)
-    tree = _Tree(question, root, player.name, exchanges_of(run))
+    tree = _Tree(question, root, player.name, exchanges_of(run), hidden(run.bound))
     usual = _usual_things(run, found)
     sorts = sorts_of(sets, tree.exchanges)
     is_long = _looks_ahead(question, tree, root, sets, len(sorts))

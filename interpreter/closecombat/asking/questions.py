@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 
-from closecombat.asking.chances import Assumption, assumptions, left_open, stack
+from closecombat.asking.chances import Answering, Assumption, assumptions, left_open, stack
 from closecombat.playing.fight import Fight, asked, begin, distribution, go, settle_notes
 from closecombat.playing.run import Run
 from closecombat.proving.symbolic import Value
@@ -48,12 +48,15 @@ def ask_about(
     until_resolved: bool = False,
     watch: Callable[[int, int], None] | None = None,
     most_work: int | None = None,
+    best: Answering | None = None,
 ) -> Asked:
-    """The exact answers to some questions; Faulty with every question that cannot be asked."""
-    run, answers = _worked_out(fight, as_texts(questions), until_resolved, watch, most_work)
-    settle_notes(fight, run, until_resolved)
+    """The exact answers to some questions; Faulty with every question that cannot be asked. What the
+    situation leaves open is answered by `best`, if by anybody but the ruleset."""
+    run, answers = _worked_out(fight, as_texts(questions), until_resolved, watch, most_work, best)
+    settle_notes(fight, run, until_resolved, best is None)
     ruleset = fight.bound.ruleset
-    return Asked(stack(ruleset), ruleset.title, tuple(answers), assumptions(ruleset, run.notes), left_open(run.notes))
+    remarks = (*(best.said if best is not None else ()), *left_open(run.notes))
+    return Asked(stack(ruleset), ruleset.title, tuple(answers), assumptions(ruleset, run.notes), remarks)
 
 
 def answers_to(
@@ -69,8 +72,11 @@ def _worked_out(
     until_resolved: bool,
     watch: Callable[[int, int], None] | None,
     most_work: int | None,
+    best: Answering | None = None,
 ) -> tuple[Run, list[Answers]]:
     run = begin(replace(fight, questions=tuple(texts)), None)
+    if best is not None:
+        best.begins(run)
 
     def at_the_end(run: Run) -> None:
         for text in texts:
@@ -88,6 +94,8 @@ def _worked_out(
         except Faulty as error:
             faults.extend(error.diagnostics)
     faults.raise_if_any()
+    if best is not None:
+        best.ends(run)
     answers = []
     for question, value, type_ in found:
         chances = distribution(run, [value], watch)

@@ -10,6 +10,7 @@ from typing import TypeAlias
 from closecombat.asking.aims import Wanted
 from closecombat.asking.alike import Things
 from closecombat.asking.allowed import Choice as Listed
+from closecombat.asking.best_chances import left_words
 from closecombat.playing.fight import Fight, begin, go, verdicts_are_about
 from closecombat.playing.offers import Offers
 from closecombat.playing.run import Run
@@ -75,7 +76,7 @@ def ordered(worths: Iterable[Worth]) -> tuple[Worth, ...]:
 def offered(question: Question, root: tuple[str, str], planned: Planned) -> tuple[Run, Offers]:
     """The run of a fight in which all is offered from a choice on."""
     run = begin(question.fight, None)
-    offers = Offers(root, dict(planned))
+    offers = Offers(root, planned=dict(planned))
     run.offers_through(offers, question.dice())
     go(run)
     return run, offers
@@ -113,11 +114,5 @@ def sharing(run: Run, question: Question) -> Callable[[int], None]:
 
 
 def note_what_is_left(question: Question, offers: Offers, played: Played) -> None:
-    for (row, who), why in offers.left.items():
-        question.notes[f"`{row}` of {who} is left to the ruleset: {why}"] = None
-    for choice, why in played.left.items():
-        question.notes[f"`{choice.row}` of {choice.who} is answered as the ruleset does: {why}"] = None
-    for decided in played.decided:
-        if decided.seen:
-            rows = ", ".join(dict.fromkeys(f"`{choice.row}`" for choice in decided.choices))
-            question.notes[f"{rows}: answered in secret, and worked out as if it were seen"] = None
+    """Notes what was left to the ruleset all the same."""
+    question.notes |= dict.fromkeys(left_words(offers, played))

@@ -55,6 +55,11 @@ def leaks(bound: Bound) -> tuple[Leak, ...]:
     acts = (act for sequence in bound.ruleset.sequences.values() for act in sequence.acts)
     if not any(getattr(act.verb, "answered", "") == "secret" for act in acts):
         return ()
+    return tuple(_walked(bound).found.values())
+
+
+def _walked(bound: Bound) -> _Walk:
+    """The order of play, gone through."""
     for name in bound.ruleset.sequences:
         bound.sequence(name)
     walk = _Walk(bound, Readings(bound))
@@ -63,7 +68,12 @@ def leaks(bound: Bound) -> tuple[Leak, ...]:
     for name in (bound.ruleset.start, bound.ruleset.between) * again:
         if name in bound.ruleset.sequences:
             known = walk.sequence(name, known)
-    return tuple(walk.found.values())
+    return walk
+
+
+def secrets_when_asked(bound: Bound) -> Mapping[Span, frozenset[FactKey]]:
+    """What is still secret where a row asks a player, by the row's place."""
+    return {place: frozenset(facts) for place, facts in _walked(bound).asked.items()}
 
 
 @dataclass(slots=True)
@@ -73,6 +83,7 @@ class _Walk:
     bound: Bound
     readings: Readings
     found: dict[tuple[Span, str, Read, Span], Leak] = field(default_factory=dict)  # by the places of both rows
+    asked: dict[Span, set[FactKey]] = field(default_factory=dict)  # what is secret where a row asks somebody
     done: dict[tuple[str, tuple[tuple[FactKey, Span], ...]], Secrets] = field(default_factory=dict)
 
     def sequence(self, name: str, known: Secrets) -> Secrets:
@@ -106,6 +117,7 @@ class _Walk:
         verb, read = act.verb, self.readings
         if isinstance(verb, BoundAsking):
             party, secret = read.party(act, bound.sequence), verb.answered == "secret"
+            self.asked.setdefault(act.act.where.place, set()).update(known)
             hidden = dict.fromkeys(_answered(verb), act) if secret else {}
             tests = list(read.tests(act, party))
             self._note(act, (("", one) for one in tests), known)

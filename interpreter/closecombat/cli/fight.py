@@ -36,6 +36,7 @@ from closecombat.text.slotted import dataclass
 Command: TypeAlias = Callable[..., Any]
 
 if TYPE_CHECKING:
+    from closecombat.asking.best_chances import BestPlay
     from closecombat.asking.fight_files import Engagement, Scene
     from closecombat.asking.resolution import Resolution
     from closecombat.playing.fight import Fight
@@ -364,6 +365,16 @@ def play(
     metavar="SENTENCE",
     help="Ask this of the end instead: --of 'hp of d' --of 'any unit of blue is broken'.",
 )
+@click.option(
+    "--play",
+    "how",
+    type=click.Choice(["default", "best"]),
+    default="default",
+    show_default=True,
+    help="Who answers what the situation leaves open: the ruleset, or all sides as well as can be (best).",
+)
+@aim_option
+@click.option("--for", "me", metavar="SIDE", default="", help="The side that plays for --aim; if unsaid the first.")
 @until_option
 @yes_option
 @option_option
@@ -374,6 +385,9 @@ def chances(
     ruleset: str,
     by: str,
     questions: tuple[str, ...],
+    how: str,
+    aims: tuple[str, ...],
+    me: str,
     until: str | None,
     yes: bool,
     options: tuple[str, ...],
@@ -387,20 +401,30 @@ def chances(
     """
     if questions and by:
         raise click.UsageError("--by tells ends apart, and --of asks something else of them: give one of the two")
+    if how != "best" and (aims or me):
+        raise click.UsageError("--aim and --for say what is played for: they go with --play best")
+    if how == "best" and until:
+        raise click.UsageError("--play best is of as many close combats as the situation says: leave out --until")
     progress = at_work("working out the chances")
     scene, fight = prepared(situation, ruleset, options)
     from closecombat.proving.budget import UNASKED
 
     most_work = None if yes else UNASKED
+    best = None
+    if how == "best":
+        from closecombat.asking.aims import wanted
+        from closecombat.asking.best_chances import BestPlay
+
+        best = BestPlay(wanted(aims), me, (), most_work, progress.choices)
     if questions:
-        _answer(scene, fight, questions, until is not None, most_work, progress, form, output)
+        _answer(scene, fight, questions, until is not None, most_work, progress, form, output, best)
         return
     from closecombat.asking.chances import as_told_apart, work_out
 
     if by:
-        found = work_out(fight, by, until is not None, progress.states, most_work=most_work)
+        found = work_out(fight, by, until is not None, progress.states, most_work=most_work, best=best)
     else:
-        found, hint = as_told_apart(fight, until is not None, progress.states, most_work)
+        found, hint = as_told_apart(fight, until is not None, progress.states, most_work, best)
     progress.done()
     if not by and hint:
         say(hint)
@@ -426,11 +450,12 @@ def _answer(
     progress: Progress,
     form: str,
     output: str | None,
+    best: BestPlay | None = None,
 ) -> None:
     from closecombat.asking.questions import ask_about
     from closecombat.telling.questions import asked_csv, asked_json, asked_markdown, asked_text
 
-    found = ask_about(fight, questions, until_resolved, progress.states, most_work)
+    found = ask_about(fight, questions, until_resolved, progress.states, most_work, best)
     progress.done()
     match form:
         case "json":

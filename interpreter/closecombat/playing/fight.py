@@ -6,7 +6,7 @@ what can be asked of it there. What happens on the way is `sequences`; what is m
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from collections.abc import Mapping as MappingType
 from contextlib import suppress
 from dataclasses import field
@@ -19,7 +19,7 @@ from closecombat.binding.charts import Bound
 from closecombat.binding.terms import Term, number
 from closecombat.binding.trace import Recorder
 from closecombat.playing.answers import AnswerId, Declared
-from closecombat.playing.notes import LEFT_OPEN, Noting, notes_alone, without_notes
+from closecombat.playing.notes import LEFT_OPEN, Mark, Noting, notes_alone, without_notes
 from closecombat.playing.run import Run
 from closecombat.playing.sequences import play_combats, play_until_resolved
 from closecombat.proving.absorbing import Watch
@@ -180,12 +180,23 @@ def _sentences(questions: Iterable[Text]) -> Iterator[Cell]:
                 yield parse(text, "value")
 
 
-def settle_notes(fight: Fight, run: Run, until_resolved: bool = False) -> None:
+def settle_notes(fight: Fight, run: Run, until_resolved: bool = False, as_ruled: bool = True) -> None:
     """Finds out what of all that a result may rest on it does rest on: what is met with dice that have a chance.
 
     What a few playings come to is met for certain, of the program if it can be played, else of the fight; the rest is
-    worked out. What is too much to work out counts as met: a result may rest on it.
+    worked out. What is too much to work out counts as met: a result may rest on it. Where players do not answer as the
+    ruleset does (`as_ruled`) only the program knows.
     """
+    if not as_ruled:
+        _try_program(run)
+        for mark in sorted(run.notes.open(), key=str):
+            try:
+                is_known = _is_worked_out(run, {mark})
+            except Faulty:  # what another reading would say may fail, where nobody has rolled for it
+                is_known = False
+            if not is_known:
+                run.notes.met.update({mark})
+        return
     combats = MOST_TRIED_COMBATS if until_resolved else run.combats
     seeds = iter(range(MOST_TRIED))
     at_first = iter(()) if not until_resolved and _try_program(run) else seeds
@@ -194,14 +205,20 @@ def settle_notes(fight: Fight, run: Run, until_resolved: bool = False) -> None:
         _try(fight, run, some, combats, most_in_vain)
         if not run.notes.open():
             return
-        try:
-            plan(run.shop, notes_alone(run.steps, run.notes.open()), []).run(most_rows=MOST_ROWS)
-        except Faulty as error:
-            if error.codes != {"budget-exceeded"}:
-                raise
-        else:
+        if _is_worked_out(run, run.notes.open()):
             return
     run.notes.met.update(run.notes.open())
+
+
+def _is_worked_out(run: Run, marks: Collection[Mark]) -> bool:
+    """Finds out by its chances whether some of it is met; not if that is too much."""
+    try:
+        plan(run.shop, notes_alone(run.steps, marks), []).run(most_rows=MOST_ROWS)
+    except Faulty as error:
+        if error.codes != {"budget-exceeded"}:
+            raise
+        return False
+    return True
 
 
 def _try_program(run: Run) -> bool:

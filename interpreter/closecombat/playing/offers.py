@@ -22,6 +22,7 @@ from closecombat.reading.slots import FactOf
 from closecombat.reading.types import AThing, Flag, Number, Thing, Word
 from closecombat.text.slotted import dataclass
 
+ELSEWHERE_SAID = "it is settled elsewhere, and no player's to choose"
 OFFERED = Flag | Word | AThing | Number
 Declared: TypeAlias = Sequence[dict[str, Value]]  # the facts of each thing that is declared, a set by its members
 
@@ -32,6 +33,7 @@ class Offers:
     from there on the dice are not known either."""
 
     begins_at: tuple[str, str] | None = None
+    only: tuple[str, ...] = ()  # whose choices are offered, if not everybody's
     planned: dict[tuple[str, str], Declared] = field(default_factory=dict)
     choices: list[Choice] = field(default_factory=list)
     left: dict[tuple[str, str], str] = field(default_factory=dict)  # what stays with the ruleset: row, who; and why
@@ -42,12 +44,14 @@ class Offers:
         if not self._has_begun(run, act, who) or run.answers is not None:
             return False
         if verb.answered == ELSEWHERE:
-            self.left[act.act.id, who.name] = "it is settled elsewhere, and no player's to choose"
+            self.left[act.act.id, who.name] = ELSEWHERE_SAID
             return False
         player = player_of(run, verb.by, env, who)
         if player is None or not isinstance(verb.fact.type, OFFERED):
             why = "nobody can tell whose choice it is" if player is None else "its answers are no short list"
             self.left[act.act.id, who.name] = why
+            return False
+        if self.only and player.name not in self.only:
             return False
         self.asked = self.asked or player.name
         found = [(value, self._barred(run, verb, who, value, there)) for value, there in may_choose(run, verb, env)]
@@ -72,7 +76,8 @@ class Offers:
             player.name,
             act.act.id,
             who.name,
-            verb.fact.name,
+            (verb.fact.kind, verb.fact.name),
+            act.act.where.place,
             act.act.where.cites,
             verb.answered,
             run.times_together,

@@ -1049,6 +1049,10 @@ class Run:
         """From here on what nobody has answered is offered to its player; until then the first dice may be known."""
         self.offering, self.foreknown = offering, foreknown
 
+    def plays(self, steps: list[p.Step]) -> None:
+        """Takes over its program with what players answer in it."""
+        self.steps = steps
+
     def knows_no_more(self) -> None:
         """The dice that were known beforehand have fallen."""
         self.foreknown = None

@@ -37,7 +37,7 @@ from typing import TypeAlias
 
 from closecombat.proving import program as p
 from closecombat.proving.arithmetic import add, multiply, plus, subtract, times
-from closecombat.proving.choice import AT_ONCE, OPEN, Choice, left_to_the_default
+from closecombat.proving.choice import AT_ONCE, OPEN, SECRET, Choice, left_to_the_default
 from closecombat.proving.liveness import defined, pruned, thrown, vars_of
 from closecombat.proving.matrix import solved
 from closecombat.proving.places import met, place_of, put_before, with_others
@@ -140,9 +140,11 @@ def play_best(
     aim: Aim,
     tell: Callable[[int, int], None] = lambda done, left: None,
     spend: Callable[[int], None] = lambda left: None,
+    hides: Callable[[Choice, Choice], bool] = lambda secret, other: True,
 ) -> Played:
     """Decides every choice of a program, from the last to the first. Tells how many are done and how many are left;
-    `spend` says how much may be spent on the next, with so many left after it."""
+    `spend` says how much may be spent on the next, with so many left after it; `hides` whether what is answered in
+    secret still is where another choice is asked."""
     found = {choice.var: choice for choice in choices}
     order = [found[var] for var in met(steps, found)]
     out = Played(list(steps))
@@ -155,7 +157,8 @@ def play_best(
         spend(len(stages) - number)
         tell(number, len(stages) - number)
         try:
-            _decide(shop, out, stage, aim, is_seen)
+            secrets = [one for one in order if one.answered == SECRET and hides(one, stage[0])]
+            _decide(shop, out, stage, aim, is_seen, secrets)
         except Faulty as error:
             if not error.codes <= TOO_MUCH:
                 raise
@@ -168,6 +171,11 @@ def play_best(
 def answered_by_default(shop: Workshop, steps: Sequence[p.Step], choices: Iterable[Choice]) -> list[p.Step]:
     """The program with some choices answered as where nobody says anything."""
     return with_others(steps, {choice: left_to_the_default(choice, shop) for choice in choices})
+
+
+def check_faults(shop: Workshop, steps: Sequence[p.Step]) -> None:
+    """Raises whatever goes wrong where both play as well as can be: means are taken without looking at it."""
+    plan(shop, steps, []).run()
 
 
 def mean(shop: Workshop, steps: Sequence[p.Step], parts: Iterable[Part]) -> Fraction:
@@ -252,7 +260,7 @@ def _asked_of(values: Iterable[Value], before: frozenset[Sym], by_chance: set[Sy
 # ---- deciding -----------------------------------------------------------------------------------------------
 
 
-def _decide(shop: Workshop, out: Played, stage: Stage, aim: Aim, is_seen: bool) -> None:
+def _decide(shop: Workshop, out: Played, stage: Stage, aim: Aim, is_seen: bool, secrets: Sequence[Choice]) -> None:
     """Decides some choices that are answered together, and writes what is best into the program."""
     steps = out.steps
     place = place_of(steps, {choice.var for choice in stage})
@@ -290,12 +298,23 @@ def _decide(shop: Workshop, out: Played, stage: Stage, aim: Aim, is_seen: bool) 
         total[0] += weight * Fraction(row[-1])
         total[1] += weight
         usual[state] = row[1 + here + len(stage) : -1]
+    read = vars_of(known)
+    is_seen = is_seen or any(one.var in read and _is_hidden(steps, one, stage) for one in secrets)
     decided = Decided(stage, tuple(known), holds, parts=tuple(parts), seen=is_seen)
     for state, answers in sums.items():
         worths = {answer: total / weight for answer, (total, weight) in answers.items()}
         decided.states[state] = _best_of(worths, stage, usual[state], aim.me, decided)
     out.decided.append(decided)
     out.steps = _with_what_is_best(shop, steps, decided)
+
+
+def _is_hidden(steps: Sequence[p.Step], secret: Choice, stage: Stage) -> bool:
+    """Whether another player has answered in secret before some choices."""
+    if secret in stage or secret.player == stage[0].player:
+        return False
+    own = {choice.var for choice in stage}
+    order = (step.var for step in p.every(steps) if isinstance(step, p.Let))
+    return next(var for var in order if var is secret.var or var in own) is secret.var
 
 
 def _sides(node: Sym) -> tuple[Value, ...]:

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from closecombat.proving import program as p
 from closecombat.proving.symbolic import Sym, Tabled, Value, Workshop
 from closecombat.text.slotted import dataclass
+from closecombat.text.source import Span
 
 OPEN, AT_ONCE, SECRET, ELSEWHERE = "open", "at-once", "secret", "elsewhere"
 
@@ -34,7 +35,8 @@ class Choice:
     player: str
     row: str
     who: str
-    fact: str
+    fact: tuple[str, str]  # of things of which kind, and what it is called
+    place: Span  # of the row
     cites: tuple[str, ...]
     answered: str
     asking: int
