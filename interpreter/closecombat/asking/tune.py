@@ -9,7 +9,8 @@ goals are told that no setting reaches together.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Mapping as ReadOnly
 from dataclasses import field, replace
 from fractions import Fraction
 from functools import partial
@@ -23,13 +24,19 @@ from closecombat.asking.chances import stack as name_of_stack
 from closecombat.asking.differing import DIFFERS, ONE_SIDED, UNKNOWN, Pair, Shift, compared, touch
 from closecombat.asking.fight_files import Scene, staged
 from closecombat.asking.fights_of import Known, fights_in, fights_of
-from closecombat.asking.questions import Answers, answers_to
 from closecombat.asking.rule_changes import rule_changes
+from closecombat.asking.settings import Asked, of_every_setting
 from closecombat.binding.charts import Bound
 from closecombat.binding.load import altered, loaded
+from closecombat.playing.fight import asked as asked_of
+from closecombat.playing.run import Run
+from closecombat.playing.unknowns import Says, Unknown
 from closecombat.proving.budget import TAKES_LONG
+from closecombat.proving.symbolic import Value
+from closecombat.proving.weights import Row
 from closecombat.reading.ranges import Bounds, Goal, Range, ranges_of, read_wanted, with_values
 from closecombat.reading.stack import Lineup, Stack, line_up_of, read_mapping, variant_file
+from closecombat.reading.types import Flag, Number, Roll
 from closecombat.text.faults import Faults, Faulty, suggest
 from closecombat.text.files import YAML
 from closecombat.text.nodes import Listing, Node, Text
@@ -111,11 +118,11 @@ def tune(name: str, goals: Sequence[Goal], elsewhere: Bounds | None, most_work: 
     about = {id(one.document) for one in scenes}
     others = [one for one in known if id(one.scene.document) not in about] if elsewhere is not None else []
     asked = _Asked(rules, tuple(zip(goals, scenes, strict=True)), tuple(others), most_work)
-    base = _figures(asked, rules.base, frozenset())
-    tried: dict[Values, Tried] = {}
-    for number, values in enumerate(settings):
-        tried[values] = Tried(values, _distance(values, rules.was, ranges), _figures(asked, rules.bound(values)), None)
-        watch(f"{number + 1:,} of {len(settings):,} settings tried")
+    base = _figures(asked, rules.base, (), [()], frozenset())[()]
+    tried = {
+        values: Tried(values, _distance(values, rules.was, ranges), figures, None)
+        for values, figures in _all_figures(asked, settings, watch)
+    }
     meeting = [{one for one in settings if _meets(goal, tried[one].figures[at])} for at, goal in enumerate(goals)]
     left = [one for one in settings if all(one in those for those in meeting)]
     if elsewhere is not None and left:
@@ -239,29 +246,71 @@ def _scene(goal: Goal, known: Sequence[Known], base: Bound) -> Scene:
     raise Faulty.one("unknown-name", f"no fight is called `{goal.fight}`", goal.sentence.span, help=help)
 
 
-def _figures(asked: _Asked, bound: Bound, forgiven: frozenset[str] = UNPLAYED) -> tuple[Fraction | None, ...]:
-    """What each goal comes to by one ruleset; nothing where its fight cannot be played so, which is `forgiven`."""
-    found: list[Fraction | None] = []
+def _all_figures(
+    asked: _Asked, settings: Sequence[Values], watch: Watch
+) -> Iterator[tuple[Values, tuple[Fraction | None, ...]]]:
+    """What each goal comes to in each setting. Numbers that rows of tables say are unknowns of one run; for all else
+    the ruleset is another one."""
+    ranges = asked.rules.ranges
+    thrown = [_says(one) for one in ranges]
+    others = [[None] if says is not None else one.values for one, says in zip(ranges, thrown, strict=True)]
+    domains = [Unknown(says, one.values) for one, says in zip(ranges, thrown, strict=True) if says is not None]
+    found: dict[Values, tuple[Fraction | None, ...]] = {}
+    for fixed in product(*others):
+        first = tuple(one.values[0] if value is None else value for value, one in zip(fixed, ranges, strict=True))
+        inner = [
+            (values, tuple(value for value, one in zip(values, fixed, strict=True) if one is None))
+            for values in settings
+            if all(one in (None, value) for value, one in zip(values, fixed, strict=True))
+        ]
+        figures = _figures(asked, asked.rules.bound(first), domains, [some for _, some in inner], UNPLAYED)
+        found |= {values: figures[some] for values, some in inner}
+        watch(f"{len(found):,} of {len(settings):,} settings tried")
+    yield from ((values, found[values]) for values in settings)
+
+
+def _says(one: Range) -> Says | None:
+    """The row of a table whose number a range stands for, if it is that."""
+    section, _, rest = one.at.partition(".")
+    table, *between, row = rest.split(".") if "." in rest else ("", "")
+    is_number = one.path[2] == "set" and one.path[3:] in (("add",), ("is",), ("times",))
+    return Says(table, row) if section == "tables" and table and len(between) < 2 and is_number else None
+
+
+def _figures(
+    asked: _Asked, bound: Bound, unknowns: Sequence[Unknown], settings: Sequence[Values], forgiven: frozenset[str]
+) -> dict[Values, tuple[Fraction | None, ...]]:
+    """What each goal comes to by one ruleset, for each value of what is left open in it; nothing where its fight cannot
+    be played so, which is `forgiven`."""
+    figures: dict[Values, list[Fraction | None]] = {values: [] for values in settings}
     for goal, scene in asked.goals:
-        try:
-            (answers,) = answers_to(staged(scene, bound), [goal.sentence], most_work=asked.most_work)
-        except Faulty as error:
-            if not error.codes <= forgiven:
-                raise
-            found.append(None)
-        else:
-            found.append(_figure(goal, answers))
-    return tuple(found)
+        fight = replace(staged(scene, bound), questions=(goal.sentence,))
+        of_all = Asked(fight, tuple(unknowns), partial(_answer, goal), most_work=asked.most_work)
+        for values, found in of_every_setting(of_all).items():
+            if not isinstance(found, Faulty):
+                figures[values].append(_figure(goal, found))
+            elif found.codes <= forgiven:
+                figures[values].append(None)
+            else:
+                raise found
+    return {values: tuple(those) for values, those in figures.items()}
 
 
-def _figure(goal: Goal, answers: Answers) -> Fraction:
-    if answers.mean is not None:
-        return Fraction(answers.mean)
-    if {value for value, _ in answers.chances} <= {True, False}:
-        return sum((chance for value, chance in answers.chances if value is True), Fraction(0))
-    said = f"`{goal.sentence.value}` is neither a number nor something that is so or not"
-    help = "ask for one answer: `outcomes of red is destroyed`"
-    raise Faulty.one("wrong-type", said, goal.sentence.span, help=help)
+def _answer(goal: Goal, run: Run) -> list[Value]:
+    value, type = asked_of(run, goal.sentence)
+    if not isinstance(type, Flag | Number | Roll):
+        said = f"`{goal.sentence.value}` is neither a number nor something that is so or not"
+        help = "ask for one answer: `outcomes of red is destroyed`"
+        raise Faulty.one("wrong-type", said, goal.sentence.span, help=help)
+    return [value]
+
+
+def _figure(goal: Goal, found: ReadOnly[Row, Fraction]) -> Fraction:
+    """How likely something is, or a number on average."""
+    if any(value is None for (value,) in found):
+        said = f"`{goal.sentence.value}` may be nobody's, which is no number"
+        raise Faulty.one("wrong-type", said, goal.sentence.span)
+    return sum((value * chance for (value,), chance in found.items()), Fraction(0))
 
 
 def _meets(goal: Goal, figure: Fraction | None) -> bool:

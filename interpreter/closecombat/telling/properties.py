@@ -91,7 +91,7 @@ def _told(ruleset: Ruleset, one: Looked, page: Page) -> Iterator[RenderableType]
         for line in pasted(ruleset, document, page.width - 4).split("\n"):
             yield f"    {clean(line)}"
         yield ""
-    out = table("", "before", "after", "change", right=("before", "after"))
+    out = table("how likely", "before", "after", "change", right=("before", "after"))
     for words, before, after in tails(ruleset, one.claim, one.found):
         out.add_row(clean(words), percent(before), percent(after), change(after - before))
     if not one.claim.often and not one.claim.scale:

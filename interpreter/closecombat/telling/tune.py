@@ -26,7 +26,7 @@ def _parts(tuned: Tuned, page: Page, everything: bool) -> Iterator[RenderableTyp
     figures = [_letter(at) for at in range(len(tuned.goals))]
     columns = [*names, *figures, *(["elsewhere"] if tuned.elsewhere is not None else []), ""]
     out = table(*columns, right=columns[:-1])
-    listed = tuned.tried if everything or not tuned.reached else tuned.reached
+    listed = _nearest(tuned) if everything or not tuned.reached else tuned.reached
     base = [_figure(goal, one) for goal, one in zip(tuned.goals, tuned.base, strict=True)]
     stays = ["="] if tuned.elsewhere is not None else []
     if tuned.goals:
@@ -86,12 +86,28 @@ def _points(moved: Moved | None) -> str:
 def _word(tuned: Tuned, one: Tried) -> str:
     if one in tuned.reached:
         return "nearest" if one == tuned.reached[0] else ""
-    missed = [
-        str(at + 1)
-        for at, (goal, figure) in enumerate(zip(tuned.goals, one.figures, strict=True))
-        if figure is None or not goal.bounds.hold(figure)
-    ]
-    return f"misses {', '.join(missed)}" if missed else "moves too far"
+    missed = ", ".join(str(at + 1) for at in _missed(tuned, one))
+    return f"misses {missed}" if missed else "moves too far"
+
+
+def _missed(tuned: Tuned, one: Tried) -> list[int]:
+    goals = zip(tuned.goals, one.figures, strict=True)
+    return [at for at, (goal, figure) in enumerate(goals) if figure is None or not goal.bounds.hold(figure)]
+
+
+def _nearest(tuned: Tuned) -> list[Tried]:
+    """All settings: those that miss the fewest goals first, of these the nearest."""
+    order = {one.values: at for at, one in enumerate(tuned.reached)}
+    return sorted(
+        tuned.tried,
+        key=lambda one: (
+            order.get(one.values, len(order)),
+            len(_missed(tuned, one)),
+            one.moved.by if one.moved is not None else 0,
+            one.distance,
+            one.values,
+        ),
+    )
 
 
 def _when(tuned: Tuned, at: int) -> str:
@@ -149,7 +165,7 @@ def tuned_markdown(tuned: Tuned) -> str:
     names += ["elsewhere"] if tuned.elsewhere is not None else []
     lines = [f"### {_md(tuned.name)}", "", _md(tuned_summary(tuned)) + ".", ""]
     lines += [_row([*names, ""]), _row(["---:" for _ in names] + ["---"])]
-    listed: Sequence[Tried] = tuned.reached or tuned.tried
+    listed: Sequence[Tried] = tuned.reached or _nearest(tuned)
     lines += [_row([*map(_md, _cells(tuned, one)), _word(tuned, one)]) for one in listed[:MOST_ROWS]]
     lines += [""]
     for at, goal in enumerate(tuned.goals):
