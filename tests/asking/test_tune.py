@@ -113,7 +113,8 @@ def test_two_ranges_and_all_other_fights_against_a_brute_force(game: Path) -> No
 
 def test_the_fewest_goals_that_contradict_each_other_are_told(game: Path) -> None:
     (game / "v/probe.yaml").write_text(
-        BOTH + "goals:\n  both-tired: {down of a: at least 1/6}\n  drunk: {down of b: at least 1/3, down of a: 1/3 to 1}\n"
+        BOTH
+        + "goals:\n  both-tired: {down of a: at least 1/6}\n  drunk: {down of b: at least 1/3, down of a: 1/3 to 1}\n"
         "elsewhere: at most 1 points\n"
     )
     assert told("tune v/probe.yaml", "--goal", "drunk: dazed of b: at least 1/3")["contradicting"] == [4]

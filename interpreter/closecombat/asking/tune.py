@@ -24,6 +24,7 @@ from closecombat.asking.chances import stack as name_of_stack
 from closecombat.asking.differing import DIFFERS, ONE_SIDED, UNKNOWN, Pair, Shift, compared, touch
 from closecombat.asking.fight_files import Scene, staged
 from closecombat.asking.fights_of import Known, fights_in, fights_of
+from closecombat.asking.kept import digest, read_book, write_book
 from closecombat.asking.rule_changes import rule_changes
 from closecombat.asking.settings import Asked, of_every_setting
 from closecombat.binding.charts import Bound
@@ -54,20 +55,23 @@ UNPLAYED = TOO_MUCH | {
 }
 MOST_SETTINGS = 200  # that are tried unasked
 MOST_IN_ALL = 20_000  # and at all
+MOST_LOOKED_AT = 4_000  # other fights, each in one setting, unasked
 Watch = Callable[[str], None]
 Values = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """The largest move elsewhere: of which fight, and which chance of it. `by_one` are fights that only one of the two
-    rulesets can play, `too_large` those of which nobody knows."""
+    """The largest move elsewhere: of which fight, and which chance of it. Where one moves too far others are not
+    looked at any more (`at_least`). `by_one` are fights that only one of the two rulesets can play, `too_large` those
+    of which nobody knows."""
 
     by: Fraction = Fraction(0)
     fight: str = ""
     shift: Shift | None = None
     by_one: tuple[str, ...] = ()
     too_large: tuple[str, ...] = ()
+    at_least: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,11 +129,21 @@ def tune(name: str, goals: Sequence[Goal], elsewhere: Bounds | None, most_work: 
     }
     meeting = [{one for one in settings if _meets(goal, tried[one].figures[at])} for at, goal in enumerate(goals)]
     left = [one for one in settings if all(one in those for those in meeting)]
+    contradicting: tuple[int, ...] = ()
     if elsewhere is not None and left:
-        left = _staying(asked, tried, left, elsewhere, watch)
-        if not left:  # it may be too much with some of the goals, or by itself
-            meeting.append(set(_staying(asked, tried, settings, elsewhere, watch)))
-    contradicting = () if left else _contradicting(meeting, settings)
+        _refuse_many(len(left), len(others), ranges, most_work is None)
+        book = read_book(rules.lineup.sources(), f"{asked.most_of_one}")  # the same that `diff` has
+        asked.came.update(book.known)
+        try:
+            left = _staying(asked, tried, left, elsewhere, watch)
+            if not left and (most_work is None or len(settings) * len(others) <= MOST_LOOKED_AT):
+                meeting.append(set(_staying(asked, tried, settings, elsewhere, watch)))  # it may be too much by itself
+            elif not left:
+                contradicting = tuple(range(len(goals) + 1))
+        finally:
+            write_book(book, asked.came.items())
+    if not left and not contradicting:
+        contradicting = _contradicting(meeting, settings)
     reached = sorted((tried[one] for one in left), key=lambda one: (one.distance, one.values))
     return Tuned(
         name_of_stack(rules.bound(settings[0]).ruleset),
@@ -161,14 +175,23 @@ def _refuse(
         raise Faulty.one(TAKES_LONG if number <= MOST_IN_ALL else "too-large", said, ranges[0].span, help=help)
 
 
+def _refuse_many(settings: int, fights: int, ranges: Sequence[Range], is_patient: bool) -> None:
+    if settings * fights > MOST_LOOKED_AT and not is_patient:
+        said = f"{settings:,} settings reach the goals, and each would be looked at in {fights:,} other fights"
+        help = "narrow a goal or a range; or go on with --yes"
+        raise Faulty.one(TAKES_LONG, said, ranges[0].span if ranges else None, help=help)
+
+
 # ---- rulesets -------------------------------------------------------------------------------------------------
 
 
 class _Rules:
     """The ruleset below a variant, and that of each setting, each put together once."""
 
-    def __init__(self, below: Stack, base: Bound, file: Path, document: MappingNode, ranges: Sequence[Range]) -> None:
-        self.below, self.base, self.file, self.document, self.ranges = below, base, file, document, ranges
+    def __init__(self, lineup: Lineup, file: Path, document: MappingNode, ranges: Sequence[Range]) -> None:
+        self.lineup, self.file, self.document, self.ranges = lineup, file, document, ranges
+        self.below = lineup.put_together()
+        self.base = loaded(self.below)
         self._stacks: dict[Values, Stack] = {}
         self._bounds: dict[Values, Bound] = {}
         self.was = tuple(_was(self.stack(tuple(one.values[0] for one in ranges)), one) for one in ranges)
@@ -176,8 +199,7 @@ class _Rules:
     @staticmethod
     def of(file: Path, document: MappingNode, ranges: Sequence[Range]) -> _Rules:
         lineup = line_up_of(file, with_values(document, ranges, [one.values[0] for one in ranges]))
-        below = Lineup(lineup.base, lineup.layers[:-1], lineup.whole).put_together()
-        return _Rules(below, loaded(below), file, document, ranges)
+        return _Rules(Lineup(lineup.base, lineup.layers[:-1], lineup.whole), file, document, ranges)
 
     def stack(self, values: Values) -> Stack:
         if values not in self._stacks:
@@ -227,7 +249,13 @@ class _Asked:
     goals: tuple[tuple[Goal, Scene], ...]
     others: tuple[Known, ...]
     most_work: int | None
-    came: dict[str, CameTo] = field(default_factory=dict)
+    came: dict[str, CameTo] = field(default_factory=dict)  # by the hash of the fight
+    too_far: dict[str, int] = field(default_factory=dict)  # how often each has moved too far
+
+    @property
+    def most_of_one(self) -> int | None:
+        """How much work one other fight may be."""
+        return MOST_WORK if self.most_work is not None else None
 
 
 def _scene(goal: Goal, known: Sequence[Known], base: Bound) -> Scene:
@@ -317,16 +345,18 @@ def _meets(goal: Goal, figure: Fraction | None) -> bool:
     return figure is not None and goal.bounds.hold(figure)
 
 
-def _moved(asked: _Asked, values: Values, watch: Watch) -> Moved:
-    """The largest move of any fight that no goal is about."""
+def _moved(asked: _Asked, values: Values, elsewhere: Bounds, watch: Watch) -> Moved:
+    """The largest move of any fight that no goal is about. What has moved too far in another setting is looked at
+    first, since it mostly does so in this one as well."""
     rules = asked.rules
     touching = touch(rule_changes(rules.below, rules.stack(values)))
-    pair = Pair(rules.base, rules.bound(values), touching, MOST_WORK if asked.most_work is not None else None)
+    pair = Pair(rules.base, rules.bound(values), touching, asked.most_of_one)
     out, by_one, too_large = Moved(), list[str](), list[str]()
-    for number, one in enumerate(asked.others):
-        found = compared(pair, one.scene, asked.came.get(one.name))
+    for number, one in enumerate(sorted(asked.others, key=lambda one: -asked.too_far.get(one.name, 0))):
+        key = digest(one.scene)
+        found = compared(pair, one.scene, asked.came.get(key))
         if found.base is not None:
-            asked.came[one.name] = found.base
+            asked.came[key] = found.base
         if found.found.fate == UNKNOWN:
             too_large.append(one.name)
         elif found.found.fate == ONE_SIDED:
@@ -335,8 +365,11 @@ def _moved(asked: _Asked, values: Values, watch: Watch) -> Moved:
             most = max(found.found.shifts, key=lambda shift: abs(shift.by))
             if abs(most.by) > out.by:
                 out = Moved(abs(most.by), one.name, most)
+        if by_one or not elsewhere.hold(out.by):
+            asked.too_far[one.name] = asked.too_far.get(one.name, 0) + 1
+            return replace(out, by_one=tuple(by_one), at_least=True)
         watch(f"{number + 1:,} of {len(asked.others):,} other fights")
-    return replace(out, by_one=tuple(by_one), too_large=tuple(too_large))
+    return replace(out, too_large=tuple(too_large))
 
 
 def _staying(
@@ -348,7 +381,9 @@ def _staying(
     for number, values in enumerate(settings):
         moved = tried[values].moved
         if moved is None:
-            moved = _moved(asked, values, partial(_far, watch, f"setting {number + 1:,} of {len(settings):,}: "))
+            moved = _moved(
+                asked, values, elsewhere, partial(_far, watch, f"setting {number + 1:,} of {len(settings):,}: ")
+            )
             tried[values] = replace(tried[values], moved=moved)
         if elsewhere.hold(moved.by) and not moved.by_one:
             left.append(values)

@@ -227,7 +227,7 @@ def said_goal(text: str) -> Goal:
     """A goal of the command line: `FIGHT: SENTENCE: 25% to 30%`."""
     parts = text.split(":")
     if len(parts) < 3:
-        help = "write --goal \"farmhouse: outcomes of red is destroyed: 25% to 30%\""
+        help = 'write --goal "farmhouse: outcomes of red is destroyed: 25% to 30%"'
         raise Faulty.one("wrong-shape", f"`{text}` is no goal: a fight, a sentence and what it may be", None, help=help)
     fight, bounds = parts[0].strip(), parts[-1].strip()
     return Goal(fight, _said(":".join(parts[1:-1]).strip()), bounds_of(_said(bounds)))

@@ -80,7 +80,7 @@ def _figure(goal: Goal, figure: Fraction | None) -> str:
 def _points(moved: Moved | None) -> str:
     if moved is None:
         return "not asked"
-    return f"{float(moved.by * 100):.2f}"
+    return "one-sided" if moved.by_one else f"{'≥ ' * moved.at_least}{float(moved.by * 100):.2f}"
 
 
 def _word(tuned: Tuned, one: Tried) -> str:
@@ -118,8 +118,8 @@ def _when(tuned: Tuned, at: int) -> str:
 
 
 def _moves(tuned: Tuned, page: Page) -> Iterator[RenderableType]:
-    asked = [one for one in tuned.tried if one.moved is not None]
-    first = tuned.reached[0] if tuned.reached else min(asked, key=lambda one: one.moved.by, default=None)  # type: ignore[union-attr]
+    asked = [one for one in _nearest(tuned) if one.moved is not None]
+    first = asked[0] if asked else None
     if first is None or first.moved is None:
         return
     values = ", ".join(_cells(tuned, first)[: len(tuned.ranges)])
@@ -143,7 +143,10 @@ def contradiction(tuned: Tuned) -> str:
         named.append("what is wanted elsewhere")
     if len(named) == 1:
         return f"No setting reaches {named[0]}."
-    return f"No setting reaches {', '.join(named[:-1])} and {named[-1]} together; what else is wanted does not matter."
+    few = len(named) <= len(tuned.goals) - (tuned.elsewhere is None)
+    return f"No setting reaches {', '.join(named[:-1])} and {named[-1]} together" + (
+        "; what else is wanted does not matter." if few else "."
+    )
 
 
 def tuned_summary(tuned: Tuned) -> str:
@@ -218,6 +221,7 @@ def _setting(one: Tried) -> dict[str, object]:
             shift = one.moved.shift
             moved |= {"fight": one.moved.fight, "whom": shift.whom, "what": shift.what}
             moved |= {"old": json_chance(shift.old), "new": json_chance(shift.new)}
+        moved["at_least"] = one.moved.at_least
         moved |= {"by_one_alone": list(one.moved.by_one), "too_large": list(one.moved.too_large)}
         out["elsewhere"] = moved
     return out
