@@ -108,7 +108,7 @@ def test_the_guide_lists_it(name: str) -> None:
 
 
 def test_the_example_of_the_guide_compares(tmp_path: Path) -> None:
-    text, _ = re.findall(r"```yaml\n(.*?)```", (FOLDER / "README.md").read_text("utf-8"), re.DOTALL)
+    (text,) = re.findall(r"```yaml\n(.*?)```", (FOLDER / "README.md").read_text("utf-8"), re.DOTALL)
     (tmp_path / "patrols.yaml").write_text(text, "utf-8")
     document = as_mapping(parse(read_source(str(tmp_path / "patrols.yaml"))))
     found = compare_systems(read_engagement(document, tmp_path))

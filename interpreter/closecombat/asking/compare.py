@@ -143,7 +143,8 @@ def _worked_out(
         except Faulty as error:
             several = len(wanted) > 1
             faults.extend(
-                replace(d, message=f"{d.message} (by `{label}`)") if several else d for d in error.diagnostics
+                replace(d, message=f"{d.message} (by `{label}`)") if several else d
+                for d in dict.fromkeys(error.diagnostics)
             )
     faults.raise_if_any()
     if unknown:

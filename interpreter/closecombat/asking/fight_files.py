@@ -250,7 +250,9 @@ def read_engagement(document: Mapping, near: Path | None) -> Engagement:
         try:
             told = mapping_of(node, f"the fight in {system}") if node is not None else None
             if once is not None:
-                found[system] = _fielded(once, known.get(system) or Fielder(system, system, near), near, told, faults)
+                found[system] = _fielded(
+                    once, known.get(system) or Fielder(system, system, near, span), near, told, faults
+                )
             elif told is not None:
                 found[system] = _system(system, span, told, near, faults)
         except Faulty as error:
@@ -314,7 +316,11 @@ def told_for(engagement: Engagement, stack: str) -> System | None:
         return known
     files = files_of(stack, None, engagement.near)
     fielder = next((one for one in engagement.fielders if one.name == base), None)
-    if known is not None and fielder is not None and files == files_of(fielder.stack, fielder.near, engagement.near):
+    if (
+        known is not None
+        and fielder is not None
+        and files == files_of(fielder.stack, fielder.near, engagement.near, fielder.at)
+    ):
         return known
     faults = Faults()
     own = child(engagement.document.get("systems"), base)

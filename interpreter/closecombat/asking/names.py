@@ -12,10 +12,13 @@ from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 
+from closecombat.reading.battle_files import words_for
+from closecombat.reading.battle_words import CIRCUMSTANCE, GROUND, OF_MEN
 from closecombat.reading.fields import child, list_of
 from closecombat.reading.ruleset import ORIGINS
 from closecombat.reading.stack import merged_folder, read_mapping
 from closecombat.reading.targets import HEADINGS, SINGLE, entry_at, find, read_target
+from closecombat.reading.told_once import ONCE
 from closecombat.text.faults import Faults, Faulty
 from closecombat.text.files import root
 from closecombat.text.nodes import Listing, Mapping, Node, Text, flow
@@ -255,6 +258,10 @@ def offers(rules: Mapping, document: Mapping, offset: int) -> tuple[Offer, ...]:
     keys = [key.value for key, _ in above if key is not None]
     if not keys:
         return ()
+    if keys[0] in ONCE:
+        words = words_for(Path(document.span.source.name).parent, Faults())
+        sorts = {"ground": (GROUND,), "state": (CIRCUMSTANCE,)}.get(keys[0], OF_MEN)
+        return tuple(Offer(name, words.known[name].means, True) for name in words.of(*sorts))
     found = list(definitions(rules))
     if keys[-1] in ("cites", "assumed", "play"):
         sort = {"cites": "clause", "assumed": "assumption", "play": "sequence"}[keys[-1]]

@@ -354,7 +354,7 @@ class _Checker:
             if checked is not None:
                 self._errors_of(checked)
                 if checked.stage is not None:
-                    check_fielding(document, Fielder(named, named, near), places, checked.stage, found)
+                    check_fielding(document, Fielder(named, named, near, head.span), places, checked.stage, found)
         self.tell(found.diagnostics)
         kind = "order-of-battle" if head is None else "fields"
         self.tell(_beside(check_shape(document, kind), found.diagnostics))
@@ -366,10 +366,9 @@ class _Checker:
         own = {key.value: node for key, node in entries(document, "systems")}
         known = {each.name: each for each in fielders(near, found)}
         for name in dict.fromkeys((*known, *own)) if told is not None and not found.has_errors else ():
-            fielder = known.get(name) or Fielder(name, name, near)
-            entry = document.entry("systems")
             key = next((one.span for one, _ in entries(document, "systems") if one.value == name), None)
-            checked = self.named(fielder.stack, fielder.near, key or (entry[0].span if entry else None))
+            fielder = known.get(name) or Fielder(name, name, near, key)
+            checked = self.named(fielder.stack, fielder.near, key or fielder.at)
             if checked is None or told is None:
                 continue
             self._errors_of(checked)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from closecombat.checking.rehearsal import Stage, check_scene
 from closecombat.checking.soundness import check_citations
-from closecombat.reading.battle_files import Fielder, fielding_of, files_of, in_system, words_in
+from closecombat.reading.battle_files import Fielder, fielding_of, files_of, in_system, names_of, words_in
 from closecombat.reading.battle_words import ARMY, CARRIED, CIRCUMSTANCE, GROUND, STATE, UNIT, Words
 from closecombat.reading.fielding import Fielding
 from closecombat.reading.fields import child
@@ -41,6 +41,16 @@ def check_fielding(document: Mapping, fielder: Fielder, places: Sequence[Path], 
     """What a file fields for a system whose fights are held against `stage`; `places` are the folders of its words."""
     found = Faults()
     words = words_in(places, found)
+    (name, _) = names_of(fielder.stack, fielder.near, fielder.at)[-1]
+    if Path(document.span.source.name).name != f"{name}.yaml":
+        faults.add(
+            "unused-translation",
+            f"what `{name}` fields is looked for in a file of its name, and not in this one",
+            fielder.at,
+            help=f"call the file `{name}.yaml`",
+            severity="warning",
+        )
+        return
     fielding = fielding_of(words, files_of(fielder.stack, fielder.near, places[-1].parent, document.span), found)
     if fielding is None or found.has_errors:
         faults.extend(found.diagnostics)

@@ -34,6 +34,7 @@ class Fielder:
     name: str
     stack: str
     near: Path | None
+    at: Span | None = None  # where a file names it
 
 
 def own_folder() -> Path:
@@ -73,7 +74,7 @@ def fielders(near: Path | None, faults: Faults) -> tuple[Fielder, ...]:
             document = faults.attempt(read_mapping, file)
             head = document.get("fields") if document is not None else None
             if isinstance(head, Text) and file.stem not in found and file.stem not in shipped("variants"):
-                found[file.stem] = Fielder(file.stem, head.value.strip(), place)
+                found[file.stem] = Fielder(file.stem, head.value.strip(), place, head.span)
     return tuple(found.values())
 
 
@@ -82,19 +83,21 @@ def _files(place: Path) -> tuple[Path, ...]:
     return tuple(sorted((file for file in found if file.is_file()), key=lambda file: file.name))
 
 
+def names_of(stack: str, near: Path | None, at: Span | None = None) -> tuple[tuple[str, Path | None], ...]:
+    """What the files are called that say what a stack fields, its base first, and beside which folder each may lie."""
+    if stack in shipped():
+        return ((stack, None),)
+    found = line_up(stack, near, at)
+    base = found.base.place.resolve()
+    layers = [(base.name.removesuffix(".yaml"), base.parent if base.is_file() else base)]
+    return (*layers, *((Path(layer.file).stem, Path(layer.file).parent) for layer in found.layers))
+
+
 def files_of(stack: str, near: Path | None, beside: Path | None, at: Span | None = None) -> tuple[Path, ...]:
     """The files that say what a stack fields; `near` is what its paths count from, `beside` the folder of the fight."""
     own, *others = folders(beside)
-    layers: list[tuple[str, Path | None]] = []
-    if stack in shipped():
-        layers.append((stack, None))
-    else:
-        found = line_up(stack, near, at)
-        base = found.base.place
-        layers.append((base.name.removesuffix(".yaml"), base.parent if base.is_file() else base))
-        layers += [(Path(layer.file).stem, Path(layer.file).parent) for layer in found.layers]
     out: dict[str, Path] = {}
-    for name, place in layers:
+    for name, place in names_of(stack, near, at):
         for folder in (own, *([place / FOLDER] if place is not None else []), *others):
             file = folder / f"{name}.yaml"
             if file.is_file():
@@ -127,7 +130,7 @@ class InSystem:
 
 def in_system(once: Told, system: Fielder, beside: Path | None, own: Mapping | None, faults: Faults) -> InSystem:
     """A fight told once, with what is told `own` of a system laid over it; `beside` is the folder of the fight."""
-    files = files_of(system.stack, system.near, beside)
+    files = files_of(system.stack, system.near, beside, system.at)
     fielding = fielding_of(once.words, files, faults)
     if fielding is None:
         none = ("", f"`{system.name}` fields nothing: no order of battle has a file for it.")

@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from collections.abc import Mapping as MappingType
+from pathlib import PurePath
 
 from closecombat.reading.battle_words import ARMY, CARRIED, CIRCUMSTANCE, GROUND, STATE, UNIT, Words, pieces
 from closecombat.reading.fields import Fields, list_of, mapping_of, text_of
@@ -85,8 +86,8 @@ def read_fielding(words: Words, documents: Iterable[Mapping], faults: Faults) ->
     system, span = "", None
     for document in documents:
         fields = Fields(document, "what a system fields", faults)
-        named = fields.text("fields").rstrip("/").rpartition("/")[2].removesuffix(".yaml")
-        system, span = system or named, span or document.span
+        system = system or PurePath(document.span.source.name).stem
+        span = span or document.span
         for told in ("fields", "title", "about", "note"):
             fields.get(told)
         for key, node in _entries(fields.get("units"), "where units stand"):
