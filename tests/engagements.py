@@ -5,6 +5,7 @@ from pathlib import Path
 
 from closecombat.asking.chances import SIDES, UNITS
 from closecombat.asking.compare import Comparison, Looking, compare_systems
+from closecombat.asking.ends import Ends
 from closecombat.asking.fight_files import Engagement, read_scene
 
 FOLDER = Path(__file__).parents[1] / "rulesets" / "engagements"
@@ -22,3 +23,13 @@ def told(name: str) -> Engagement:
 @cache
 def compared(name: str) -> Comparison:
     return compare_systems(told(name), look=Looking(common_end=SIDES if name in SLOW else UNITS))
+
+
+def shares(ends: Ends) -> dict[str, str]:
+    """Every number of a common end that is not nought."""
+    found = {f"{side} holds it": chance for side, chance in ends.place.held.items()}
+    found |= {"contested": ends.place.contested, "nobody": ends.place.nobody}
+    for side, end in ends.sides.items():
+        found |= {f"{side} {fate}": share for fate, share in end.fates.items()}
+        found[f"{side} strength lost"] = end.loss
+    return {what: str(share) for what, share in found.items() if share}

@@ -1,5 +1,6 @@
 """The shipped engagements: every system tells the fight, says why so, and its chances sum to one."""
 
+import json
 import re
 from collections.abc import Iterator
 from fractions import Fraction
@@ -17,8 +18,9 @@ from closecombat.proving.dice import SeededDice
 from closecombat.reading.stack import as_mapping, load_stack, shipped
 from closecombat.text.document import parse, read_source
 from closecombat.text.nodes import Listing, Mapping, Node, Text
-from engagements import FOLDER, NAMES, compared, told
+from engagements import FOLDER, NAMES, compared, shares, told
 
+BY_HAND = json.loads((Path(__file__).parent / "told_by_hand.json").read_text("utf-8"))
 SYSTEMS = [(name, system) for name in NAMES for system in shipped()]
 
 
@@ -71,6 +73,17 @@ def test_it_compares_and_chances_sum_to_one(name: str) -> None:
         sums += [sum(chance for _, chance in loss.distribution) for loss in one.chances.losses.values()]
         assert sums == [Fraction(1)] * len(sums)
         assert all(0 < each.probability <= 1 for each in one.chances.outcomes)
+
+
+@pytest.mark.parametrize("name", BY_HAND)
+def test_the_chances_are_those_of_the_fight_told_by_hand(name: str) -> None:
+    """Recorded when each of the eleven was written four times."""
+    assert {one.name for one in compared(name).systems} == set(BY_HAND[name])
+    for one in compared(name).systems:
+        was = BY_HAND[name][one.name]
+        assert (one.chances is None) == (was is None)
+        if one.chances is not None:
+            assert one.chances.ends is not None and shares(one.chances.ends) == was
 
 
 @pytest.mark.parametrize(("name", "system"), SYSTEMS)

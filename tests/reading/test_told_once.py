@@ -12,9 +12,9 @@ from jsonschema import Draft202012Validator
 
 from closecombat.asking.batches import Alone
 from closecombat.asking.compare import compare_systems
-from closecombat.asking.ends import Ends
 from closecombat.asking.fight_files import Engagement, Scene, read_engagement, read_scene, single
 from closecombat.asking.grid import read_grid
+from closecombat.asking.names import offers
 from closecombat.asking.sweep import swept
 from closecombat.checking.check import check_paths
 from closecombat.cli.main import main
@@ -25,10 +25,9 @@ from closecombat.text.document import parse
 from closecombat.text.faults import Faults, Faulty
 from closecombat.text.nodes import Mapping, flow
 from closecombat.text.source import Source
-from engagements import FOLDER, NAMES, compared, told
+from engagements import FOLDER, NAMES, shares, told
 
 ROOT = Path(__file__).parents[2]
-BY_HAND = json.loads((Path(__file__).parent / "told_by_hand.json").read_text("utf-8"))
 DUEL = (ROOT / "tests" / "cases" / "duel.yaml").read_text("utf-8")
 
 
@@ -44,16 +43,6 @@ def fight_of(engagement: Engagement, system: str) -> Mapping:
 
 def run(line: list[str]) -> Result:
     return CliRunner().invoke(main, line)
-
-
-def shares(ends: Ends) -> dict[str, str]:
-    """Every number of a common end that is not nought."""
-    found = {f"{side} holds it": chance for side, chance in ends.place.held.items()}
-    found |= {"contested": ends.place.contested, "nobody": ends.place.nobody}
-    for side, end in ends.sides.items():
-        found |= {f"{side} {fate}": share for fate, share in end.fates.items()}
-        found[f"{side} strength lost"] = end.loss
-    return {what: str(share) for what, share in found.items() if share}
 
 
 @pytest.fixture
@@ -78,22 +67,6 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 # ---- what was told by hand ----------------------------------------------------------------------------------
-
-
-def test_eleven_were_told_by_hand() -> None:
-    assert len(BY_HAND) == 11 and set(BY_HAND) < set(NAMES)
-
-
-@pytest.mark.parametrize("name", BY_HAND)
-def test_the_chances_are_those_of_the_fight_told_by_hand(name: str) -> None:
-    """Recorded when each of them was written four times."""
-    assert {one.name for one in compared(name).systems} == set(BY_HAND[name])
-    for one in compared(name).systems:
-        if (was := BY_HAND[name][one.name]) is None:
-            assert one.chances is None
-            continue
-        assert one.chances is not None and one.chances.ends is not None
-        assert shares(one.chances.ends) == was
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -201,6 +174,7 @@ def test_a_force_is_heard(force: str, said: str) -> None:
         ("{red: squad}", "wrong-shape", "blue"),
         ("{red: {squad: 3}, blue: squad}", "wrong-shape", ""),
         ("[squad, squad]", "wrong-shape", ""),
+        ("{The Reds: squad, blue: squad}", "wrong-shape", ""),
         ("{red: '', blue: squad}", "wrong-shape", ""),
         ("{red: picked green squad, blue: squad}", "words-clash", "only one of the two"),
     ],
@@ -381,6 +355,17 @@ def test_other_commands_take_two_forces_too(home: Path) -> None:
     assert run(["test", "it.yaml"]).exit_code == 0
 
 
+def test_the_words_are_listed_and_offered(home: Path) -> None:
+    found = json.loads(run(["list", "words", "-f", "json"]).stdout)
+    Draft202012Validator(json.loads((ROOT / "schemas" / "list.schema.json").read_text("utf-8"))).validate(found)
+    assert {"word": "wet", "sort": "states", "means": "Rain has got at them."} in found["words"]
+    text = "engagement: e\nforces: {red: squad, blue: squad}\nground: ho\n"
+    document = as_mapping(parse(Source("e.yaml", text)))
+    for place, here, elsewhere in (("ho\n", "house", "rifle squad"), ("squad,", "wet", "house"), ("squad}", "officer", "night")):
+        names = [one.name for one in offers(document, document, text.index(place))]
+        assert here in names and elsewhere not in names
+
+
 # ---- in a plan ------------------------------------------------------------------------------------------------
 
 
@@ -415,12 +400,6 @@ def test_forces_ground_and_state_vary(home: Path) -> None:
 def test_a_system_that_has_no_such_fight_may_have_it_in_other_words(home: Path) -> None:
     found = rows_of("sweep: p\nfights: lone-leader\nsystems: [assault]\nask: place\nvary: {forces of german: [officer, squad]}\n")
     assert [(settings[1], code) for settings, code, _ in found] == [("officer", "no-such-fight"), ("squad", "")]
-
-
-def test_a_row_in_words_is_a_situation_for_any_command(home: Path) -> None:
-    run(["sweep", "how-many-squads", "--row", "6", "-o", "row.yaml"])
-    assert check_paths(["row.yaml"]) == []
-    assert run(["chances", "row.yaml"]).exit_code == 0
 
 
 def test_what_is_told_in_words_is_a_fact_elsewhere(home: Path) -> None:

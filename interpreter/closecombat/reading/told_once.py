@@ -17,7 +17,7 @@ from functools import partial
 
 from closecombat.reading.battle_words import ARMY, CIRCUMSTANCE, GROUND, One, Word, Words, raised, read_force, read_said
 from closecombat.reading.fielding import FIGHT, NAMED, ONE, SIDE, Fielding, Row, holds
-from closecombat.reading.fields import mapping_of
+from closecombat.reading.fields import mapping_of, name_of
 from closecombat.text.faults import Faults
 from closecombat.text.nodes import Listing, Mapping, Node, Text, flow
 from closecombat.text.slotted import dataclass
@@ -107,6 +107,7 @@ def read_told(words: Words, document: Mapping, faults: Faults) -> Told | None:
     prefixes = _prefixes([key.value for key, _ in entries])
     sides = []
     for (key, node), prefix in zip(entries, prefixes, strict=True):
+        faults.attempt(name_of, key, "the name of a side")
         parts = faults.attempt(read_force, words, node)
         ones = raised(words, key.value, prefix, parts, faults) if parts is not None else ()
         if parts is not None and not ones and not faults.has_errors:
