@@ -37,6 +37,8 @@ class Asks(Exception):
 class Table:
     """Dice and players who do as the history says."""
 
+    frees = False
+
     def __init__(self, history: Sequence[Any], row: str = "") -> None:
         self.history, self.place = history, 0
         self.row = row  # before which the ruleset answers

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
+import jsonschema
 import pytest
+from click.testing import CliRunner
 
 import best_play as plain
 from closecombat.asking.aims import wanted
@@ -15,9 +19,11 @@ from closecombat.asking.best_chances import BestPlay
 from closecombat.asking.best_play import best_answers
 from closecombat.asking.chances import work_out
 from closecombat.asking.examples import typed
+from closecombat.asking.overview import look_over
 from closecombat.asking.worths import Answered, Question
 from closecombat.binding.charts import Bound
 from closecombat.binding.load import load
+from closecombat.cli.main import main
 from closecombat.playing.fight import Fight, fight
 from closecombat.proving.dice import ScriptedDice
 from closecombat.reading.ruleset import read_ruleset
@@ -28,6 +34,7 @@ from closecombat.text.faults import Faults, Faulty
 from closecombat.text.source import Source
 
 Answer = Any
+SCHEMAS = Path(__file__).parents[2] / "schemas"
 
 
 def told(bound: Bound, text: str) -> Fight:
@@ -307,3 +314,50 @@ def test_who_answers_while_he_should_not_know_a_secret_is_told(shown: str, is_to
     chances = work_out(told(made(rules), TWO), "sides", best=BestPlay(wanted(())))
     assert chances.losses["blue"].expected == 1
     assert any("in secret" in remark for remark in chances.remarks) is is_told
+
+
+# ---- over some fights -----------------------------------------------------------------------------------------
+
+
+def test_an_overview_of_a_duel() -> None:
+    """By plain playings of the two choices that matter: out on a 2 is worth 4 instead of 28/9, which is 8/9 once in 36
+    (2/81); on a 12 it is worth 0 instead of 8/9, and the ruleset does not do it. After the last blow nothing matters."""
+    found = look_over("duel", [("duel", told(load("asl"), ASL))], wanted(()), None)
+    (fight,), rows = found.fights, {row.row: row for row in found.rows}
+    assert (fight.default, fight.best) == (0, Fraction(2, 81))
+    assert dict(fight.gains) == {"german": Fraction(2, 81), "russian": 0}
+    assert rows["infiltrate-2"].gives_up == Fraction(2, 81)
+    assert (rows["infiltrate-2"].never_best, rows["infiltrate-12"].never_best) == (("no",), ("yes",))
+    assert rows["infiltrate-12"].gives_up == 0
+
+
+def test_a_choice_that_is_none_is_found() -> None:
+    """Who is asked for what nothing hangs on."""
+    rules = PENNIES.replace("calls: {each: side, choose: call, HOW", "calls: {each: side where (pays), choose: call")
+    rules = rules.replace("      heads: {call: heads, call of enemy: heads, is: 2}\n      tails: {call: tails, call of enemy: tails, is: 1}\n", "")
+    (row,) = look_over("none", [("none", told(made(rules), TWO))], wanted(()), None).rows
+    assert (list(row.asked), list(row.matters), row.never_best, row.gives_up) == (["none"], [], (), 0)
+
+
+# ---- as it is told --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("more", [["--at", "infiltrate-2", "--dice", "1,1"], ["--overview"]])
+def test_json_is_as_its_schema_says(more: list[str], tmp_path: Path) -> None:
+    file = tmp_path / "duel.yaml"
+    file.write_text(f"ruleset: asl\n{ASL}", "utf-8")
+    result = CliRunner().invoke(main, ["choices", str(file), "--best", "-f", "json", *more])
+    assert result.exit_code == 0, result.output
+    schema = json.loads((SCHEMAS / "choices.schema.json").read_text("utf-8"))
+    jsonschema.validate(json.loads(result.stdout), schema)
+
+
+@pytest.mark.parametrize(
+    "wrong", [["--aim", "lost"], ["--best", "--overview", "--at", "x"], ["--overview"], ["--best", "--aim", "nothing much"]]
+)
+def test_what_does_not_go_together_is_said(wrong: list[str], tmp_path: Path) -> None:
+    file = tmp_path / "duel.yaml"
+    file.write_text(f"ruleset: asl\n{ASL}", "utf-8")
+    result = CliRunner().invoke(main, ["choices", str(file), *wrong])
+    assert result.exit_code == 2
+    assert "Traceback" not in result.output

@@ -15,7 +15,7 @@ from closecombat.checking.secrets import secrets_when_asked
 from closecombat.playing.fight import verdicts_are_about
 from closecombat.playing.offers import ELSEWHERE_SAID, Offers
 from closecombat.playing.run import Run
-from closecombat.proving.best import Played, play_best
+from closecombat.proving.best import Aim, Played, play_best
 from closecombat.proving.budget import SECOND
 from closecombat.proving.choice import Choice
 from closecombat.reading.types import Thing
@@ -26,11 +26,13 @@ from closecombat.text.slotted import dataclass
 @dataclass(slots=True)
 class BestPlay:
     """What is played for by a side, `me`, and against it by all others; by the first of the situation if nothing is
-    said. `only` some sides play as well as can be, the others as the ruleset does; all, where it is empty."""
+    said. `only` some sides play as well as can be, the others as the ruleset does; all, where it is empty. What the
+    situation answers stays so, unless play `frees` it."""
 
     aims: tuple[Wanted, ...]
     me: str = ""
     only: tuple[str, ...] = ()
+    frees: bool = False
     most_work: int | None = None
     tell: Callable[[int, int], None] = lambda done, left: None
     offers: Offers = field(default_factory=Offers)
@@ -39,15 +41,14 @@ class BestPlay:
 
     def begins(self, run: Run) -> None:
         """From here on all choices are offered."""
-        self.offers = Offers(only=self.only)
+        self.offers = Offers(only=self.only, frees=self.frees)
         run.offers_through(self.offers)
 
     def ends(self, run: Run) -> Played:
         """Decides what was offered: the run goes on with what is best in its program."""
-        me = self._side(run)
         budget = run.shop.budget
         most, spent = budget.most, budget.spent
-        aim = aim_of(run, self.aims, me)
+        aim = self.plays_for(run)
 
         def spend(left: int) -> None:
             if self.most_work is not None:
@@ -58,13 +59,17 @@ class BestPlay:
         played = self.played = play_best(run.shop, run.steps, self.offers.choices, aim, self.tell, spend, known)
         run.may_spend(None if most is None else most + budget.spent - spent)
         run.plays(played.steps)
-        self.said = (*self._about(run, me), *left_words(self.offers, played))
+        self.said = (*self._about(run, aim.me), *left_words(self.offers, played))
         return played
 
-    def _about(self, run: Run, me: Thing) -> tuple[str, ...]:
+    def plays_for(self, run: Run) -> Aim:
+        """What is played for, of a run at its end."""
+        return aim_of(run, self.aims, self._side(run))
+
+    def _about(self, run: Run, me: str) -> tuple[str, ...]:
         who = "all sides play best" if not self.only else f"{' and '.join(self.only)} plays best"
-        words = "; and ".join(in_words(run, self.aims, me.name))
-        return (f"{who}: {me.name} for {words}, and whoever else plays wants that low",)
+        words = "; and ".join(in_words(run, self.aims, me))
+        return (f"{who}: {me} for {words}, and whoever else plays wants that low",)
 
     def _side(self, run: Run) -> Thing:
         sides = {side.name: side for side in verdicts_are_about(run)}

@@ -41,6 +41,11 @@ def fights_of(base: Stack, ruleset: str, stacks: Sequence[str]) -> tuple[Known, 
     return _merged((*_engaged(ruleset), *_examples(files.values(), ruleset, stacks)))
 
 
+def engagements_of(base: Stack, ruleset: str, stacks: Sequence[str]) -> tuple[Known, ...]:
+    """The engagements of a ruleset; of one for which none is told, its examples."""
+    return _merged(_engaged(ruleset)) or fights_of(base, ruleset, stacks)
+
+
 def fights_in(paths: Iterable[str], ruleset: str) -> tuple[Known, ...]:
     """The fights of files and folders, and engagements by their names."""
     found: list[Known] = []

@@ -415,7 +415,7 @@ def chances(
         from closecombat.asking.aims import wanted
         from closecombat.asking.best_chances import BestPlay
 
-        best = BestPlay(wanted(aims), me, (), most_work, progress.choices)
+        best = BestPlay(wanted(aims), me, most_work=most_work, tell=progress.choices)
     if questions:
         _answer(scene, fight, questions, until is not None, most_work, progress, form, output, best)
         return
@@ -599,6 +599,12 @@ def _curve(rows: str, systems: tuple[str, ...], form: str, output: str | None) -
 @click.option("--dice", help="Dice already rolled before the choice, in rolling order: 4,2,5.")
 @click.option("--seed", type=int, help="Roll the dice before the choice from this seed.")
 @click.option("--best", is_flag=True, help="Work out what each answer is worth, all later choices answered best too.")
+@click.option(
+    "--overview",
+    is_flag=True,
+    help="With --best, over all dice of a fight, or of all engagements of a RULESET: which choices matter, which "
+    "answers are never best, and what the ruleset's own give up.",
+)
 @aim_option
 @yes_option
 @option_option
@@ -612,6 +618,7 @@ def choices(
     dice: str | None,
     seed: int | None,
     best: bool,
+    overview: bool,
     aims: tuple[str, ...],
     yes: bool,
     options: tuple[str, ...],
@@ -633,6 +640,11 @@ def choices(
 
     if dice is not None and seed is not None:
         raise click.UsageError("--dice and --seed exclude each other")
+    if overview:
+        if not best or at or dice is not None or seed is not None:
+            raise click.UsageError("--overview is over all dice and rows: it goes with --best, without --at or dice")
+        _overview(situation, ruleset, aims, options, yes, form, output)
+        return
     progress = at_work("trying what may be chosen")
     scene, fight = prepared(Named(situation), ruleset, options)
     given = "" if dice is None and seed is None and scene.dice is None else dice
@@ -668,3 +680,38 @@ def choices(
         say(f"nobody is asked at `{at}`" if at else "nothing is left to choose")
     else:
         emit(choices_text(found, everything, page(output)), output)
+
+
+def _overview(
+    situation: str,
+    ruleset: str,
+    aims: tuple[str, ...],
+    options: tuple[str, ...],
+    yes: bool,
+    form: str,
+    output: str | None,
+) -> None:
+    """What the choices of a fight are worth, or those of all engagements of a ruleset."""
+    from closecombat.asking.aims import wanted
+    from closecombat.asking.fight_files import staged
+    from closecombat.asking.fights_of import engagements_of
+    from closecombat.asking.overview import look_over
+    from closecombat.binding.load import load
+    from closecombat.proving.budget import SECOND, UNASKED
+    from closecombat.reading.stack import load_stack, shipped
+    from closecombat.telling.overview import overview_json, overview_text
+
+    progress = at_work("working out what the choices are worth")
+    first = situation.split("+")[0]
+    if first in shipped() or first in shipped("variants") or (Path(first) / "ruleset.yaml").is_file():
+        bound, base = load(situation), load_stack(situation)
+        known = engagements_of(base, bound.ruleset.name, (situation,))
+        fights = [(one.name, staged(one.scene, bound, options)) for one in known]
+        name, frees = situation, True
+    else:
+        scene, fight = prepared(Named(situation), ruleset, options)
+        fights, name, frees = [(scene.name, fight)], scene.name, False
+    each = 6 * UNASKED if yes else max(UNASKED // max(len(fights), 1), SECOND)
+    found = look_over(name, fights, wanted(aims), each, progress.looked_over, frees)
+    progress.done()
+    emit(overview_json(found) if form == "json" else overview_text(found, page(output)), output)

@@ -65,7 +65,8 @@ def _choose(run: Run, act: BoundAct, verb: BoundChoose, env: Env, who: Thing, tu
     fact = verb.fact
     answer: Answer | None = run.players.answer(act.act.id, who.name, turn, run)
     run.mark((ANSWERED, act.act.id, who.name, turn))
-    if answer is None and run.offering is not None and run.offering.offers(run, act, verb, env, who):
+    offering = run.offering
+    if offering is not None and (answer is None or offering.frees) and offering.offers(run, act, verb, env, who):
         return
     among = verb.among.run(run, env) if verb.among is not None else None
     said: Value = None

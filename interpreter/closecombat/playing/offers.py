@@ -34,6 +34,7 @@ class Offers:
 
     begins_at: tuple[str, str] | None = None
     only: tuple[str, ...] = ()  # whose choices are offered, if not everybody's
+    frees: bool = False  # whether a choice that the situation answers is offered all the same
     planned: dict[tuple[str, str], Declared] = field(default_factory=dict)
     choices: list[Choice] = field(default_factory=list)
     left: dict[tuple[str, str], str] = field(default_factory=dict)  # what stays with the ruleset: row, who; and why

@@ -143,7 +143,9 @@ class Recaller(Protocol):
 
 
 class Offering(Protocol):
-    """Whoever lets players answer as they like what nobody has answered (`offers`)."""
+    """Whoever lets players answer as they like what nobody has answered (`offers`), or `frees` what somebody has."""
+
+    frees: bool
 
     def offers(self, run: Run, act: BoundAct, verb: BoundChoose, env: Env, who: Thing) -> bool: ...
     def declares(self, run: Run, act: BoundAct, verb: BoundDeclare, env: Env, who: Thing) -> bool: ...

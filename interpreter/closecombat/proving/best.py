@@ -469,3 +469,12 @@ def worth_of_each(state: State, stage: Sequence[Choice], choice: Choice, me: str
         answer = own[mine.index(at)]
         found[answer] = worth if answer not in found else best(found[answer], worth)
     return found
+
+
+def how_often(shop: Workshop, steps: Sequence[p.Step], decided: Decided) -> dict[Row, Fraction]:
+    """How often each state of some choices is come to, in a program in which all are answered."""
+    if not decided.states:
+        return {}
+    asked = [decided.asked, *(shop.if_(decided.asked, one, None) for one in decided.known)]
+    table, den = plan(shop, pruned(steps, vars_of(asked), trusting=True)[0], asked).run()
+    return {row[1:]: Fraction(weight, den) for row, weight in table.items() if row[0] and weight}

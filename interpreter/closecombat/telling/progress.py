@@ -51,6 +51,10 @@ class Progress:
         """How many choices have been decided."""
         self.show(f"{done:,} choices decided, {left:,} to go")
 
+    def looked_over(self, done: int, of: int) -> None:
+        """How many fights have been looked over."""
+        self.show(f"{done:,} of {of:,} fights looked over")
+
     def fights(self, tried: int) -> None:
         """How many fights have been worked out, each with other declarations."""
         self.show(f"{tried:,} fights with other declarations worked out")
