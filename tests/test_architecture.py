@@ -57,7 +57,7 @@ ENTERED_FROM = {  # what makes the next thing of the last one, and who calls it
     "binding.charts.Bound": {"binding.load", "checking.check"},
     "binding.sentences.Binder": {"binding.charts"},
     "playing.lookup.read_table": {"playing.run", "asking.ends"},
-    "asking.fight_files.read_scene": {"cli.fight", "asking.grid"},
+    "asking.fight_files.read_scene": {"cli.fight", "asking.grid", "asking.ledger"},
     "reading.situation.read_situation": {"playing.fight"},
     "playing.fight.fight": {"asking.fight_files", "asking.examples"},
     "playing.run.Run": {"playing.fight"},

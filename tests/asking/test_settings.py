@@ -29,6 +29,7 @@ from closecombat.playing.unknowns import (
     settled,
     unsettled,
 )
+from closecombat.proving.budget import Budget
 from closecombat.proving.symbolic import Value
 from closecombat.reading.stack import as_mapping
 from closecombat.text.document import parse
@@ -247,5 +248,5 @@ def test_who_is_there_as_what_is_no_value_of_a_state_and_is_told_all_the_same(ga
 
 def test_all_settings_together_may_take_no_more_than_is_said(gate: Bound) -> None:
     with pytest.raises(Faulty) as caught:
-        of_every_setting(Asked(told(gate, TWO), (Unknown(Says("pool", "some"), (1, 2)),), ends, most_in_all=10))
+        of_every_setting(Asked(told(gate, TWO), (Unknown(Says("pool", "some"), (1, 2)),), ends, total=Budget(10)))
     assert caught.value.codes == {"takes-long"}

@@ -116,6 +116,42 @@ def test_fair_shares_are_the_mean_over_all_orders(game: Path) -> None:
         assert sum((those.get(key, Fraction(0)) for those in here.values()), Fraction(0)) == by
 
 
+LAYER = """
+variant: merry
+extends: ..
+changes:
+  kegs:   {at: tables.blow.drunk, set: {add: 0}, was: {add: -2}, why: merrier}
+  weary:  {at: tables.blow.tired, set: {add: -2}, was: {add: -1}, why: wearier}
+  reels:  {at: options.reeling, option: falls, was: stands, why: harder}
+"""
+
+
+def test_each_change_of_a_variant_and_its_share(game: Path) -> None:
+    (game / "v").mkdir()
+    (game / "v/merry.yaml").write_text(LAYER, "utf-8")
+    found = told("weigh f/fight.yaml -r v/merry.yaml --rows merry")
+
+    def worth(kegs: bool, weary: bool, reels: bool) -> dict[str, Fraction]:
+        rules = Rules(tired=-2 if weary else -1, drunk=0 if kegs else -2, dazed_falls=reels)
+        them = chances(rules, A, B).items()
+        return {f"{who} {word}": chance for (who, word), chance in them if word not in ("down", "dazed")}
+
+    alone = {str(one["rule"]): one for one in [*found["weights"], *found["unmoved"]]}
+    everything = dict.fromkeys(("kegs", "weary", "reels"), True)
+    assert set(alone) == {f"merry.{name}" for name in everything}
+    for name in everything:
+        shifts = alone[f"merry.{name}"].get("shifts", [])
+        assert isinstance(shifts, list)
+        here = {f"{s['whom']} {s['outcome']}": Fraction(s["by"]) for s in shifts if s["outcome"] != "lost"}
+        assert here == moved(worth(**everything), worth(**{**everything, name: False}))
+    (together,) = (one for one in found["together"] if one["sort"] == "change")
+    expected = by_orders(worth, list(everything))
+    assert together["exact"] is True and isinstance(together["shares"], list)
+    for one in together["shares"]:
+        here = {f"{s['whom']} {s['outcome']}": Fraction(s["by"]) for s in one["of"] if s["outcome"] != "lost"}
+        assert here == expected[str(one["rule"]).partition(".")[2]]
+
+
 def test_drawn_shares_lie_around_the_exact_ones_and_are_the_same_each_time() -> None:
     """Seven of which the first two do something only together, the third something alone, the others nothing."""
     key = "it", "is so"

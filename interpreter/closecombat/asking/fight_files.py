@@ -20,7 +20,7 @@ from closecombat.playing.fight import Fight, fight, never_heard
 from closecombat.reading.battle_files import Fielder, fielders, files_of, in_system, words_for
 from closecombat.reading.engagement import read_gives
 from closecombat.reading.fields import Fields, child, list_of, mapping_of, text_of
-from closecombat.reading.stack import Stack, as_mapping, load_stack, shipped
+from closecombat.reading.stack import Lineup, as_mapping, line_up, shipped
 from closecombat.reading.told_once import ONCE, Told, Untold, is_told_once, read_told
 from closecombat.text.document import parse, read_source
 from closecombat.text.faults import Bug, Faults, Faulty, suggest
@@ -397,9 +397,9 @@ def ruleset_of(scene: Scene, stack: str = "") -> Bound:
     return load(scene.ruleset, scene.near, named.span if named is not None else scene.place)
 
 
-def stack_of(scene: Scene, stack: str = "") -> Stack:
+def lineup_of(scene: Scene, stack: str = "") -> Lineup:
     """The same ruleset as it is written."""
-    return load_stack(stack) if stack else load_stack(scene.ruleset, scene.near, scene.place)
+    return line_up(stack, None) if stack else line_up(scene.ruleset, scene.near, scene.place)
 
 
 def staged(scene: Scene, bound: Bound, options: Iterable[str] = ()) -> Fight:

@@ -42,14 +42,14 @@ Watch: TypeAlias = Callable[[int, int], None]
 @dataclass(frozen=True, slots=True)
 class Asked:
     """A fight, what is not settled of it, and what is asked of its end. The first value of each unknown is how it is.
-    One fight may take `most_work`, all of them together `most_in_all`."""
+    One fight may take `most_work`; `total` is what all of them have taken, and may take."""
 
     fight: Fight
     unknowns: tuple[Unknown, ...]
     ask: Ask
     until_resolved: bool = False
     most_work: int | None = None
-    most_in_all: int | None = None
+    total: Budget = field(default_factory=Budget)
 
 
 @dataclass(slots=True)
@@ -58,7 +58,6 @@ class _Work:
 
     asked: Asked
     watch: Watch
-    spent: int = 0
     of_one: int = LEAST  # work that one setting takes
     known: dict[Setting, Found] = field(default_factory=dict)
     alone: dict[Setting, Found] = field(default_factory=dict)  # worked out by themselves
@@ -86,8 +85,9 @@ def of_every_setting(
     each worked out by itself. Faulty if all of them together take more than they may."""
     work = _Work(asked, watch or _nobody, alone=dict(known or {}))
     domains = tuple(unknown.values for unknown in asked.unknowns)
+    before = asked.total.spent
     _alone(work, as_it_is(asked.unknowns))
-    work.of_one = max(work.spent, LEAST)
+    work.of_one = max(asked.total.spent - before, LEAST)
     _part(work, domains, ())
     return {setting: work.known[setting] for setting in product(*domains)}
 
@@ -166,7 +166,7 @@ def _by_itself(work: _Work, setting: Setting) -> Found:
 
 def _alone(work: _Work, setting: Setting) -> Found:
     asked = work.asked
-    _may_go_on(work)
+    asked.total.spend(0)
     run: Run | None = None
     try:
         run = begin(settled(asked.fight, asked.unknowns, setting), None)
@@ -177,14 +177,14 @@ def _alone(work: _Work, setting: Setting) -> Found:
     except Faulty as error:
         return error
     finally:
-        work.spent += run.shop.budget.spent if run is not None else 0
+        asked.total.spent += run.shop.budget.spent if run is not None else 0
 
 
 def _together(work: _Work, domains: tuple[tuple[Value, ...], ...]) -> int | Faulty | None:
     """Works out many settings in one run, and says nothing; or the number of the unknown that cannot be thrown with the
     others; or the fault for which the run cannot be had."""
     asked = work.asked
-    _may_go_on(work)
+    asked.total.spend(0)
     places = range(len(domains))
     fixed, open_ = ([at for at in places if (len(domains[at]) == 1) is is_fixed] for is_fixed in (True, False))
     many = _size(domains)
@@ -201,7 +201,7 @@ def _together(work: _Work, domains: tuple[tuple[Value, ...], ...]) -> int | Faul
     except Faulty as error:
         return error
     finally:
-        work.spent += run.shop.budget.spent if run is not None else 0
+        asked.total.spent += run.shop.budget.spent if run is not None else 0
     those: dict[Setting, dict[Row, Fraction]] = {setting: {} for setting in product(*domains)}
     means = [dict(zip(holds, domains[at], strict=True)) for at, holds in zip(open_, begun.holds, strict=True)]
     for row, chance in found.items():
@@ -220,9 +220,3 @@ def _together(work: _Work, domains: tuple[tuple[Value, ...], ...]) -> int | Faul
     work.known |= those
     work.watch(len(work.known), work.many)
     return None
-
-
-def _may_go_on(work: _Work) -> None:
-    """Faulty once all settings have taken what they may."""
-    if work.asked.most_in_all is not None:
-        Budget(work.asked.most_in_all, work.spent).spend(0)

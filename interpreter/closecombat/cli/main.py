@@ -19,7 +19,7 @@ from closecombat.cli.reference import explain, listing, lsp, new, rules, schema,
 from closecombat.cli.sweep import sweep
 from closecombat.cli.tests import check, test
 from closecombat.cli.tune import tune
-from closecombat.cli.weigh import weigh
+from closecombat.cli.weigh import ledger, weigh
 
 FEWER_COLLECTIONS = 200_000  # new objects; a command makes many that stay, and is soon over
 
@@ -37,7 +37,7 @@ def main() -> None:
 
 for command in (check, test, rules, resolve, play, chances, compare, choices, sweep):
     main.add_command(no_cache_option(command))
-for command in (diff, weigh, gate, properties, tune):
+for command in (diff, weigh, ledger, gate, properties, tune):
     main.add_command(no_cache_option(command))
 for command in (show, listing, explain, schema, new, lsp):
     main.add_command(command)

@@ -55,7 +55,8 @@ def weigh(
     forbidden is switched off, each option read each other way, each number behind an assumption moved by one; what
     that changes is exact. A fair share says how much of what all of them do together is the doing of each.
     """
-    from closecombat.asking.fight_files import stack_of
+    from closecombat.asking.changeable import Rules
+    from closecombat.asking.fight_files import lineup_of, staged
     from closecombat.asking.weigh import Weighing
     from closecombat.asking.weigh import weigh as weighed
     from closecombat.proving.budget import UNASKED
@@ -63,15 +64,19 @@ def weigh(
 
     progress = at_work("weighing the rules")
     scene, ready = prepared(fight, ruleset, options)
-    most_work = None if yes else UNASKED
+    most_work, of_one = (None, None) if yes else (UNASKED, UNASKED // 4)
     how = Weighing(
-        lambda: stack_of(scene, ruleset).document,
+        Rules(
+            lambda names: lineup_of(scene, ruleset).put_together(names).document,
+            lambda bound: staged(scene, bound, options),
+        ),
         questions,
         rows,
         until is not None,
         not no_shares,
-        most_work,
-        progress.rules,
+        most_work=most_work,
+        most_of_one=of_one,
+        watch=progress.rules,
     )
     found = weighed(scene.name, ready, how)
     progress.done()
@@ -84,3 +89,23 @@ def weigh(
             emit(report.weigh_markdown(found), output)
         case _:
             emit(report.weigh_text(found, everything, page(output)), output)
+
+
+@click.command()
+@click.argument("rulesets", nargs=-1, metavar="[RULESET...]")
+@formats("json", "md")
+@output_option
+def ledger(rulesets: tuple[str, ...], form: str, output: str | None) -> None:
+    """Say which reading of which doubtful clause moves which engagement.
+
+    RULESET is a shipped ruleset or a stack of one; all of them if none is named. Every option, every assumption that
+    says what it would be else, and every row that rests on one is changed by itself, in each shipped engagement.
+    """
+    from closecombat.asking.ledger import ledger_of
+    from closecombat.reading.stack import shipped
+    from closecombat.telling.ledger import ledger_json, ledger_markdown
+
+    progress = at_work("weighing the doubtful clauses")
+    found = [ledger_of(name, progress.show) for name in rulesets or shipped()]
+    progress.done()
+    emit(ledger_json(found) if form == "json" else ledger_markdown(found), output)

@@ -5,6 +5,8 @@ What its names and types mean is not asked here: `binding/load` goes on from a s
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -113,13 +115,18 @@ class Lineup:
         """Every text that decides what it is when put together; raises Faulty if one cannot be read."""
         return (*self.base.sources(self.whole), *(layer.variant.key.span.source for layer in self.layers))
 
-    def put_together(self) -> Stack:
+    def put_together(self, without: Collection[str] = ()) -> Stack:
+        """All of it, or without some changes: each is named by its variant and its own name, `tired.more`."""
         document = self.base.read(self.whole)
         changes: tuple[Change, ...] = ()
         for layer in self.layers:
             from closecombat.reading.variants import apply_variant
 
-            document, made = apply_variant(document, layer.variant, changes, layer.known)
+            variant = layer.variant
+            if without:
+                steps = tuple(step for step in variant.steps if f"{variant.name}.{step.id}" not in without)
+                variant = replace(variant, steps=steps)
+            document, made = apply_variant(document, variant, changes, layer.known)
             changes = (*changes, *made)
         beside = dict.fromkeys(Path(layer.file).parent for layer in self.layers)
         locks = tuple(change for change in changes if change.verb == "lock")

@@ -13,15 +13,18 @@ from types import MappingProxyType
 from rich.console import RenderableType
 
 from closecombat.asking.shares import Share
-from closecombat.asking.weigh import (
+from closecombat.asking.weights import (
     ASSUMPTION,
     ASSUMPTIONS,
     AT_FAULT,
+    CHANGE,
+    CHANGES,
     FORBIDDEN,
     LOST,
     MODIFIER,
     ON_AVERAGE,
     OPTIONS,
+    READING,
     TOO_LARGE,
     Outcome,
     Shift,
@@ -44,6 +47,13 @@ from closecombat.telling.page import (
 
 AT_MOST = 12  # rules that are listed where not all are asked for
 SURE = 1.96  # standard deviations between which a mean of drawn orders lies, 19 times of 20
+TOGETHER: Mapping[str, str] = MappingProxyType(
+    {
+        MODIFIER: "all modifiers together, against none",
+        READING: "all readings as they are, against the other",
+        CHANGE: "all changes together, against none",
+    }
+)
 FAULTS: Mapping[str, str] = MappingProxyType(
     {
         FORBIDDEN: "then the declaration is forbidden",
@@ -118,11 +128,10 @@ def _outcome(key: Outcome) -> str:
 
 def _shared(one: Together, found: Weighed) -> Iterator[RenderableType]:
     """The shares of what moves most together."""
-    what = (
-        "all modifiers together, against none"
-        if one.sort == MODIFIER
-        else "all readings as they are, against the other"
-    )
+    what = TOGETHER[one.sort]
+    if not one.whole:
+        yield f"{what}: {one.message}"
+        return
     chances = {key: by for key, by in one.whole.items() if key[1] not in (LOST, ON_AVERAGE)}
     key = max(chances or one.whole, key=lambda each: abs(one.whole[each]))
     if not one.whole[key]:
@@ -174,9 +183,9 @@ def _named(those: Sequence[Weight]) -> str:
 def _never(found: Weighed, everything: bool) -> str:
     if everything:
         return "; ".join(f"{chart}: {', '.join(names)}" for chart, names in found.never_met.items())
-    names = {what: len(found.never_met.get(what, ())) for what in (OPTIONS, ASSUMPTIONS)}
+    names = {what: len(found.never_met.get(what, ())) for what in (OPTIONS, ASSUMPTIONS, CHANGES)}
     rows = sum(map(len, found.never_met.values())) - sum(names.values())
-    counted = {"row": rows, "option": names[OPTIONS], "assumption": names[ASSUMPTIONS]}
+    counted = {"row": rows, "option": names[OPTIONS], "assumption": names[ASSUMPTIONS], "change": names[CHANGES]}
     parts = [f"{many} {what}{'s' * (many != 1)}" for what, many in counted.items() if many]
     return f"{', '.join(parts)} (--all)"
 

@@ -1,0 +1,71 @@
+"""The outcomes of a fight, each under one name, so that two fights can be held against each other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from functools import partial
+
+from closecombat.asking.questions import as_texts, one_value
+from closecombat.asking.settings import Ask
+from closecombat.asking.weights import LOST, ON_AVERAGE, Outcome
+from closecombat.playing.fight import Fight, asked, begin, losses, sentence, verdicts, verdicts_are_about
+from closecombat.playing.run import Run
+from closecombat.proving.symbolic import Value
+from closecombat.proving.weights import Row as Values
+from closecombat.reading.sentences import parse
+from closecombat.reading.types import Number, Roll, Type, shown
+from closecombat.text.faults import Faults
+from closecombat.text.nodes import Text
+from closecombat.text.slotted import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Ends:
+    """What is asked of the end: how each side ends and what it loses, or some questions. Of each answer, whose it is
+    and whether its mean is told, and its chances unless it is an amount alone."""
+
+    ask: Ask
+    answers: tuple[tuple[str, bool, bool], ...]
+    texts: tuple[Text, ...] = ()
+
+    def outcomes(self, found: Mapping[Values, Fraction]) -> dict[Outcome, Fraction]:
+        """The chance of each answer, and the mean of each number."""
+        out: dict[Outcome, Fraction] = {}
+        for at, (whom, is_number, is_amount) in enumerate(self.answers):
+            for row, chance in found.items():
+                value, mean = row[at], (whom, LOST if is_amount else ON_AVERAGE)
+                if not is_amount:
+                    key = whom, shown(value)
+                    out[key] = out.get(key, Fraction(0)) + chance
+                if is_number and value is not None:
+                    out[mean] = out.get(mean, Fraction(0)) + Fraction(value) * chance
+        return out
+
+
+def what_is_asked(fight: Fight, questions: Sequence[str]) -> Ends:
+    """Raises Faulty with every question that cannot be asked."""
+    run = begin(fight, None)
+    if not questions:
+        sides = [(side.name, False, False) for side in verdicts_are_about(run)]
+        return Ends(_how_it_ends, (*sides, *((side.name, True, True) for side in losses(run))))
+    texts, answers, faults = tuple(as_texts(questions)), list[tuple[str, bool, bool]](), Faults()
+    for text in texts:
+        found = faults.attempt(_question, run, text)
+        if found is not None:
+            answers.append((text.value, isinstance(found, Number | Roll), False))
+    faults.raise_if_any()
+    return Ends(partial(_answers, texts), tuple(answers), texts)
+
+
+def _how_it_ends(run: Run) -> list[Value]:
+    return [*verdicts(run).values(), *losses(run).values()]
+
+
+def _question(run: Run, text: Text) -> Type:
+    """What sort of answer a question has, as it is asked before the fight."""
+    return one_value(sentence(run, parse(text, "value"))[0].type, text)
+
+
+def _answers(texts: Sequence[Text], run: Run) -> list[Value]:
+    return [asked(run, text)[0] for text in texts]
