@@ -10,7 +10,7 @@ from closecombat.checking.check import check_paths
 from closecombat.cli.main import main
 from closecombat.telling.explain import explained, findings_page, listed
 from closecombat.text.codes import CODES, EITHER, severity_of
-from closecombat.text.illustrations import ILLUSTRATIONS, SOUND
+from closecombat.text.illustrations import ILLUSTRATIONS, SOUND, WITHOUT
 
 PAGE = Path(__file__).parents[2] / "grammar" / "findings.md"
 
@@ -37,6 +37,12 @@ def test_what_is_wrong_has_its_code_and_no_other(code: str, tmp_path: Path) -> N
         told = CliRunner().invoke(main, ["test", str(tmp_path), "-f", "github"]).stdout
         found = {(one, "error") for one in re.findall(r"title=([a-z-]+)::", told)}
     assert found == {(code, severity_of(code))} or (code in EITHER and {each for each, _ in found} == {code})
+
+
+def test_every_code_is_shown_or_says_why_it_is_not() -> None:
+    assert not ILLUSTRATIONS.keys() & WITHOUT.keys()
+    assert {*ILLUSTRATIONS, *WITHOUT} == {*CODES}
+    assert "\nno row shows it: what has it is a whole fight, and a large one\n" in explained("takes-long")
 
 
 def test_both_rows_are_shown() -> None:

@@ -352,7 +352,7 @@ NO_SET = (
     "a row looks at things of a kind, or of a set of them; for a die each write `dice: {saves: {die: d6, "
     "number: hits}}`, `rolled: {my-roll: saves}` among the facts, and `{each: unit, roll: my-roll}`"
 )
-SETTLED = ("rolled", "drawn", "chosen")  # origins of facts that a row settles
+SETTLED = ("rolled", "drawn", "chosen", "noted")  # origins of facts that a row settles
 
 
 class Names:

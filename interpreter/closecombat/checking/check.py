@@ -15,6 +15,8 @@ from typing import Any
 from closecombat.binding.charts import Bound
 from closecombat.binding.vocabulary import check_vocabulary
 from closecombat.checking.claims import check_properties
+from closecombat.checking.clashes import check_clashes
+from closecombat.checking.domains import check_domains
 from closecombat.checking.leftovers import check_leftovers
 from closecombat.checking.order_of_battle import check_fielding, check_told_once, check_words
 from closecombat.checking.rehearsal import Stage, check_scene, stage
@@ -276,6 +278,8 @@ class _Checker:
             check_decks(bound, sound)
             check_secrets(bound, sound)
             check_tables(bound, document, sound)
+            check_clashes(bound, sound)
+            check_domains(bound, sound)
         circles = any(fault.code == "circular" for fault in sound.diagnostics)
         faults.extend(fault for fault in binding.diagnostics if not (circles and fault.code == "circular"))
         faults.extend(sound.diagnostics)

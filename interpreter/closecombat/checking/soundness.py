@@ -9,7 +9,16 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TypeAlias
 
-from closecombat.binding.bound import BoundAct, BoundDeal, BoundDeclare, BoundRoll, BoundShuffle, changed, settled
+from closecombat.binding.bound import (
+    BoundAct,
+    BoundCreate,
+    BoundDeal,
+    BoundDeclare,
+    BoundRoll,
+    BoundShuffle,
+    changed,
+    settled,
+)
 from closecombat.binding.charts import Bound
 from closecombat.binding.load import altered
 from closecombat.binding.names import MOST_IN_A_CHAIN, Item, too_deep
@@ -192,6 +201,7 @@ def check_settled(bound: Bound, faults: Faults) -> None:
     thrown = {_key(verb.fact) for verb in rolling}
     written = {_key(settled(act.verb)) for act in acts}
     written |= {_key(changed(effect)) for act in acts for effect in act.effects}
+    written |= {_key(act.verb.fact) for act in acts if isinstance(act.verb, BoundCreate)}
     made = {act.verb.kind.name for act in acts if isinstance(act.verb, BoundDeclare)}
     printed = {(counter.kind, column) for counter in ruleset.counters.values() for column in counter.cells}
     read = _first_read(bound)
@@ -201,7 +211,12 @@ def check_settled(bound: Bound, faults: Faults) -> None:
             if place is None or fact.is_hand:  # a situation may say what is in a hand
                 continue
             named, labels = f"`{fact.name}` of {kind.name}", ((fact.where.place, "declared here"),)
-            if fact.origin != "chosen":
+            if fact.origin == "noted":
+                if _key(fact) not in written and _key(fact) not in printed and kind.name not in made:
+                    said = f"{named} is read here, and no row writes it: it is always what the situation says"
+                    help = "add the row that writes it, or declare it as `given`"
+                    faults.add("never-settled", said, place, severity="warning", labels=labels, help=help)
+            elif fact.origin != "chosen":
                 if _key(fact) not in thrown:
                     verb = "roll" if fact.origin == "rolled" else "deal"
                     said = f"{named} is read here, and no row that is reached {verb}s it: it is always nobody"

@@ -17,9 +17,10 @@ from closecombat.binding.terms import Term
 from closecombat.checking.axes import Axes, name_of
 from closecombat.checking.boxes import Box, TooMuch, classes, most_of
 from closecombat.checking.soundness import shown_by
+from closecombat.checking.witness import situation_of
 from closecombat.reading.model import Heading, fall
 from closecombat.reading.syntax import Cell
-from closecombat.reading.types import Number, Roll, shown
+from closecombat.reading.types import AThing, Number, Roll, shown
 from closecombat.text.faults import Faults, Faulty
 from closecombat.text.slotted import dataclass
 
@@ -39,12 +40,13 @@ class Listed:
 @dataclass(frozen=True, slots=True)
 class _Extreme:
     """A value, how it comes about, and the facts that this rests on; not `exact` where the rest of the fight may take
-    it further."""
+    it further. `example` is a situation in which the modifiers apply, with dice and other numbers yet to come."""
 
     value: int
     said: tuple[str, ...]
     facts: frozenset[str]
     exact: bool = True
+    example: str = ""
 
 
 def check_sums(bound: Bound, lists: Mapping[str, Listed], faults: Faults) -> None:
@@ -69,7 +71,14 @@ def check_sums(bound: Bound, lists: Mapping[str, Listed], faults: Faults) -> Non
                 said = f"`{cell.text}` is {value} where {where}, and `{name}` {'ends' if highest else 'begins'} at "
                 heading = f"above {limit}" if highest else f"below {limit}"
                 help = f"add an open heading such as `{heading}`, bound the sum, or say `ends: stay`"
-                faults.add("leaves-chart", f"{said}`{end.text}`", cell.place, severity="warning", help=help)
+                faults.add(
+                    "leaves-chart",
+                    f"{said}`{end.text}`",
+                    cell.place,
+                    severity="warning",
+                    help=help,
+                    example=found.example,
+                )
                 break
 
 
@@ -119,13 +128,14 @@ def _extreme(bound: Bound, lists: Mapping[str, Listed], tree: w.Tree, highest: b
             if one is None or other is None or one.facts & other.facts:
                 return None
             both = one.value + other.value if sign == "+" else one.value - other.value
-            return _Extreme(both, (*one.said, *other.said), one.facts | other.facts, one.exact and other.exact)
+            exact, example = one.exact and other.exact, one.example or other.example
+            return _Extreme(both, (*one.said, *other.said), one.facts | other.facts, exact, example)
         case w.Asked(name, column=False) if name in lists:
-            return _of_list(lists[name], highest)
+            return _of_list(bound, lists[name], highest)
     return None
 
 
-def _of_list(one: Listed, highest: bool) -> _Extreme | None:
+def _of_list(bound: Bound, one: Listed, highest: bool) -> _Extreme | None:
     """The most, or the least, that a list of modifiers surely comes to in some situation."""
     table, axes = one.table, one.axes
     start = _number(table.start) if table.start is not None else 0
@@ -167,7 +177,9 @@ def _of_list(one: Listed, highest: bool) -> _Extreme | None:
     }
     said = tuple(f"{axes.name(axis)} is {shown(axes.axes[axis].values[point[axis]])}" for axis in sorted(applies))
     facts = {axis.tree.fact for axis in axes.axes if isinstance(axis.tree, w.OfFact)}
-    return _Extreme(value, said, frozenset(facts), all(sure for _, _, sure in flat))
+    kinds = {name: type.kind for name in table.table.about if isinstance(type := table.scope.find(name), AThing)}
+    example = situation_of(bound.ruleset, kinds, axes, {axis: point[axis] for axis in sorted(applies)})
+    return _Extreme(value, said, frozenset(facts), all(sure for _, _, sure in flat), example)
 
 
 def _number(term: Term | None) -> int | None:

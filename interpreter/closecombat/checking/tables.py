@@ -229,7 +229,7 @@ def _check_overlap(
             if both is None or not (axes.is_free(both) and row.surely and rows[i].surely):
                 continue
             point = {axis: next(classes(bits)) for axis, bits in both.items()}
-            said = f"`{rows[i].id}` and `{row.id}` both hold where {_told(axes, point)}"
+            said = f"`{rows[i].id}` and `{row.id}` both hold where {in_words(axes, point)}"
             help = "make them exclude each other, or use `first-of:`"
             faults.add(
                 "rows-overlap",
@@ -262,7 +262,7 @@ def _check_gap(
         _note(faults, f"what the rows of `{name}` leave out is not analysed: {TOO_MANY}", place)
         return
     if left is not None:
-        said = f"no row of `{name}` holds where {_told(axes, left.point)}{_share(left)}"
+        said = f"no row of `{name}` holds where {in_words(axes, left.point)}{_share(left)}"
         help = "add a row for it, or `otherwise:`"
         faults.add("no-row-for", said, place, severity="warning", help=help, example=shows(left.point))
 
@@ -287,7 +287,7 @@ def _warn(faults: Faults, code: str, said: str, place: Span, help: str) -> None:
 # ---- what axes are called ---------------------------------------------------------------------------------
 
 
-def _told(axes: Axes, point: Box) -> str:
+def in_words(axes: Axes, point: Box) -> str:
     """A situation in words."""
     said = []
     for at, one in point.items():

@@ -216,7 +216,8 @@ class Readings:
         for item, place in self.bound.uses.found.get(Item("dice", dice), {}).items():
             if item.sort == "fact":
                 kind, _, fact = item.name.partition(".")
-                yield Read((kind, fact), False, place)
+                if self.ruleset.kinds[kind].facts[fact].origin != "noted":  # which follows from what all have seen
+                    yield Read((kind, fact), False, place)
             elif item.sort == "chart":
                 yield Chart(item.name, Party())
 

@@ -10,16 +10,17 @@ from functools import partial
 from typing import TypeAlias
 
 from closecombat.binding.bound import BoundAct, BoundAsking, BoundChoose, BoundDeclare
-from closecombat.binding.terms import Env, Members
+from closecombat.binding.terms import Env, Members, SetTerm, Term
 from closecombat.binding.trace import Event
 from closecombat.playing.answers import Answer
 from closecombat.playing.cards import held, played
-from closecombat.playing.effects import each_of, new_thing, settle_like_others
+from closecombat.playing.effects import Within, each_of, new_thing, settle_like_others
 from closecombat.playing.lookup import Cause
 from closecombat.playing.notes import ANSWERED, LEFT_OPEN
 from closecombat.playing.run import Run
+from closecombat.proving.ranges import passed
 from closecombat.proving.symbolic import Sym, Value
-from closecombat.reading.model import Fact, Kind
+from closecombat.reading.model import Choose, Fact, Kind
 from closecombat.reading.situation import read_value
 from closecombat.reading.slots import DeclaredBy, FactOf, InPlay, Member, TimesAsked
 from closecombat.reading.types import AThing, Flag, Number, Thing, Things, Word, shown
@@ -154,11 +155,20 @@ def _unsaid(run: Run, act: BoundAct, verb: BoundChoose, env: Env, who: Thing) ->
         )
         run.must_not(True, lambda: fault)
         return run.shop.fault(lambda: fault)
-    value: Value = default.run(run, env)
+    written = act.act.verb.otherwise if isinstance(act.act.verb, Choose) else None
+    place = act.act.where.place if written is None else written.place
+    value: Value = _within(run, verb.fact, default.run(run, env), place)
     told = "not known yet" if type(value) is Sym else shown(value)
     said = f"`{act.act.id}` was left to the ruleset: {verb.fact.name} of {who} is {told}"
     run.mark((LEFT_OPEN, said), lambda: _another(run, verb, env, who, value))
     return value
+
+
+def _within(run: Run, fact: Fact, value: Value, place: Span) -> Value:
+    """What the ruleset answers is held against the range of its fact, as an answer of a player is when it is read."""
+    if not isinstance(fact.type, Number) or fact.type.low is None:
+        return value
+    return passed(run.shop, Within(fact.name, fact.type, place), value)
 
 
 def _as_it_is(value: Value) -> Value:
@@ -284,7 +294,7 @@ def _declare(run: Run, act: BoundAct, verb: BoundDeclare, env: Env, owner: Thing
         if run.players.unanswered is not None:
             run.players.unanswered(act, verb, env, owner)
         for id, facts in usually.items():
-            given = {name: term.run(run, env) for name, term in facts.items()}
+            given = {name: _usually(run, act, kind.facts[name], term, env) for name, term in facts.items()}
             made = _declared(run, act, verb, owner, f"{owner}-{id}", given, None)
             run.mark((LEFT_OPEN, f"`{act.act.id}` of {owner} was left to the ruleset: {id}"), partial(_as_it_is, made))
         return
@@ -324,6 +334,13 @@ def declared(
         _declared(run, act, verb, owner, f"{owner}-{n}", given, None)
     for n in range(1, len(things)):
         held_against(run, act, verb, run.state.things[f"{owner}-{n}"])
+
+
+def _usually(run: Run, act: BoundAct, fact: Fact, term: Term | SetTerm, env: Env) -> Value | Members:
+    """What the ruleset declares, a fact of it."""
+    if isinstance(term, SetTerm):
+        return term.run(run, env)
+    return _within(run, fact, term.run(run, env), act.act.where.place)
 
 
 def _as_given(run: Run, kind: Kind, given: Said, answer: Answer | None) -> tuple[Value, Said]:

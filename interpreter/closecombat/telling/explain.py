@@ -6,7 +6,7 @@ from __future__ import annotations
 from textwrap import dedent, fill, indent
 
 from closecombat.text.codes import CODES, severity_of
-from closecombat.text.illustrations import ILLUSTRATIONS, SOUND, Illustration
+from closecombat.text.illustrations import ILLUSTRATIONS, SOUND, WITHOUT, Illustration
 
 WIDTH = 80
 HEAD = """# Findings
@@ -26,6 +26,8 @@ def explained(code: str) -> str:
     if code in ILLUSTRATIONS:
         name, wrong, right = _rows(ILLUSTRATIONS[code])
         out += f"\nwrong, in {name}:\n\n{indent(wrong, '  ')}\n\nmended:\n\n{indent(right, '  ')}\n"
+    else:
+        out += f"\n{fill(f'no row shows it: {WITHOUT[code]}', WIDTH)}\n"
     return out
 
 
@@ -54,6 +56,8 @@ def findings_page() -> str:
         if code in ILLUSTRATIONS:
             name, wrong, right = _rows(ILLUSTRATIONS[code])
             out += ["", f"Wrong, in `{name}`:", "", "```yaml", wrong, "```", "", "Mended:", "", "```yaml", right, "```"]
+        else:
+            out += ["", f"No row shows it: {WITHOUT[code]}."]
     return "\n".join(out) + "\n"
 
 

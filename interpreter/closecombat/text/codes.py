@@ -196,6 +196,18 @@ CODES: Mapping[str, str] = MappingProxyType({
     "no-row-for":
         "There are situations for which a table has no row; a fight that comes to one stops with `no-row-applies`. The "
         "message names one of them and how many there are. Add a row, or `otherwise:` for all that is left.",
+    "bounds-cross":
+        "The `at-least` of a table is more than its `at-most`, so that it has one value, whatever its rows say. The "
+        "two were taken for each other, or one number is wrong.",
+    "rows-clash":
+        "Two rows of an `at-once` sequence hold in the same situation, and make the same fact of the same one two "
+        "different things. A fight that comes to it stops with `conflicting-writes`; a flag that one gains and the "
+        "other loses is turned over, whatever it was. The message names the smallest such situation. Make the rows "
+        "exclude each other, or let one come after the other under `in-order`.",
+    "no-legal-answer":
+        "There are situations in which a row asks a player, and its `legal` table forbids every answer; what the row "
+        "has under `otherwise` is forbidden too, so a fight that comes to it stops. The message names one. Let the row "
+        "ask only where an answer is left, or mend the table.",
     "rows-join":
         "Two rows, one after the other, say the same and differ in one thing alone: one row can ask both, `class: "
         "archer or scout`. It is no fault. Join them, or say in a `note` or with `cites` why there are two.",
@@ -327,10 +339,10 @@ CODES: Mapping[str, str] = MappingProxyType({
 
 # Most codes are errors. A warning leaves a ruleset that can be played; some are one or the other, by how sure it is.
 WARNINGS = frozenset(
-    {"cited-yet-left-out", "hidden-row", "ignore-without-reason", "leaves-chart", "never-applies",
-     "never-otherwise", "never-so", "no-row-for", "not-translated", "rows-overlap", "runs-out", "tells-a-secret",
-     "unknown-clause", "unknown-source", "unused", "unused-assumption", "unused-ignore", "unused-translation",
-     "was-left-out", "word-never-given"}
+    {"bounds-cross", "cited-yet-left-out", "hidden-row", "ignore-without-reason", "leaves-chart", "never-applies",
+     "never-otherwise", "never-so", "no-legal-answer", "no-row-for", "not-translated", "rows-clash",
+     "rows-overlap", "runs-out", "tells-a-secret", "unknown-clause", "unknown-source", "unused",
+     "unused-assumption", "unused-ignore", "unused-translation", "was-left-out", "word-never-given"}
 )  # fmt: skip
 EITHER = frozenset({"ambiguous-name", "grid-gap", "never-settled", "reserved-word"})
 NOTES = frozenset({"always-together", "never-matters", "not-analysed", "one-reading", "rows-join", "too-many-faults"})

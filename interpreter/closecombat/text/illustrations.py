@@ -63,6 +63,7 @@ tables:
     otherwise: calm
   footing: {about: fight, across: weather, columns: [dry, wet], cells: [0, -1]}
   total: {about: side, is: strength + luck}
+  too-bold: {about: unit, forbidden-if: {shaken: {bold: yes, broken: yes, says: who is broken is not bold, cites: P.2}}}
   strength:
     about: side
     adds-up:
@@ -77,7 +78,7 @@ sequences:
       deal:  {each: side, deal: order}
       roll:  {each: side, roll: luck}
       hide:  {each: unit, choose: hiding, otherwise: no}
-      dare:  {each: unit, choose: bold, otherwise: any unit of enemy of side is hiding}
+      dare:  {each: unit, choose: bold, legal: too-bold, otherwise: any unit of enemy of side is hiding}
       hit:   {each: unit, when: total of side is less than total of enemy of side, unless: bold, do: add 1 to hits}
       rout:  {each: unit, mood: afraid, do: gain fled, assumed: PA-1}
       leave: {each: unit, when: fled or hits is at least 1, do: leave, cites: P.2}
@@ -98,8 +99,25 @@ variant: mine
 extends: ../ruleset.yaml
 changes:
   mud: {at: tables.strength.mail, set: {add: 2}, was: {add: 1}, why: Mail counts for more here.}
+  held: {at: tables.strength.even, lock: yes, why: So we all agreed.}
+""",
+    "variants/dust.yaml": """\
+variant: dust
+extends: mine.yaml
+changes:
+  dust: {at: options.armour, option: thin, was: thick, why: Nobody wears iron in this heat.}
 """,
 })  # fmt: skip
+
+LAST = "      leave: {each: unit, when: fled or hits is at least 1, do: leave, cites: P.2}\n"
+AT_ONCE = f"""\
+      blows: {{{{play: blows}}}}
+{LAST.replace("{", "{{").replace("}", "}}")}\
+  blows:
+    at-once:
+      hurt:   {{{{each: unit, {{first}}, do: set hits to 2}}}}
+      killed: {{{{each: unit, {{second}}, do: set hits to 3}}}}
+"""
 
 ILLUSTRATIONS: Mapping[str, Illustration] = MappingProxyType({
     code: Illustration(right, wrong)
@@ -177,7 +195,13 @@ ILLUSTRATIONS: Mapping[str, Illustration] = MappingProxyType({
         ("runs-out", "  clash:\n    in-order:\n",
          "  clash:\n    again: {until: no unit, at-most: unbounded}\n    in-order:\n"),
         ("tells-a-secret", "choose: hiding, otherwise: no", "choose: hiding, answered: secret, otherwise: no"),
+        ("bounds-cross", "      held:  {order: high, add: 1}\n",
+         "      held:  {order: high, add: 1}\n    at-least: 9\n    at-most: 0\n"),
+        ("rows-clash", LAST, AT_ONCE.format(first="broken: yes", second="tired: yes")),
+        ("no-legal-answer", "shaken: {bold: yes, broken: yes", "shaken: {broken: yes"),
         # ---- variants
+        ("locked", "at: options.armour, option: thin, was: thick",
+         "at: tables.strength.even, set: {add: 2}, was: {add: 1}"),
         ("missing-target", "at: tables.strength.mail", "at: tables.strength.mial"),
         ("base-changed", "was: {add: 1}", "was: {add: 3}"),
         ("names-a-range", "set: {add: 2}, was: {add: 1}", "set: {add: {from: 1, to: 3}}, was: {add: 1}"),
@@ -186,6 +210,29 @@ ILLUSTRATIONS: Mapping[str, Illustration] = MappingProxyType({
         ("dice-left-over", "dice: [high, low, 6, 1]", "dice: [high, low, 6, 1, 3]"),
         ("dice-missing", "dice: [high, low, 6, 1]", "dice: [high, low, 6]"),
         ("example-fails", "{strength of red: 4}", "{strength of red: 5}"),
+        ("dice-grouped-wrongly", "dice: [high, low, 6, 1]", "dice: [high, low, [6, 1]]"),
+        ("illegal-declaration", "dice: [high, low, 6, 1]", "choices: {dare: {b: yes}}\ndice: [high, low, 6, 1]"),
+        ("no-row-applies", "  total: {about: side, is: strength + luck}",
+         "  total: {about: side, first-of: {strong: {strength: at least 9, is: strength + luck}}}"),
+        ("several-rows-apply", "  total: {about: side, is: strength + luck}",
+         "  total: {about: side, one-of: {weak: {strength: at most 4, is: luck}, fit: {strength: at least 4, is: 9}}}"),
+        ("conflicting-writes", LAST, AT_ONCE.format(first="mood: afraid", second="mood: not calm")),
+        ("tied-order", "hide:  {each: unit, choose", "hide:  {each: unit, first: highest hits, ties: never, choose"),
         ("never-asked", "dice: [high, low, 6, 1]", "choices: {dare: {a: [yes, no]}}\ndice: [high, low, 6, 1]"),
     )
+})  # fmt: skip
+
+# Why the others have none.
+A_FILE = "it is of a file as a whole, and not of a row"
+LARGE = "what has it fills pages"
+COMMAND = "it is of what a command is asked, and not of a row"
+STACK = "it takes two variants that know nothing of each other, put on one ruleset"
+WITHOUT: Mapping[str, str] = MappingProxyType({
+    **dict.fromkeys(("not-a-file", "outside-project", "cannot-read", "not-text", "empty-file"), A_FILE),
+    **dict.fromkeys(("too-large", "too-deep", "too-many-nodes", "too-many-faults", "not-analysed"), LARGE),
+    **dict.fromkeys(("budget-exceeded", "takes-long"), "what has it is a whole fight, and a large one"),
+    **dict.fromkeys(("nothing-found", "no-such-fight", "other-plan"), COMMAND),
+    **dict.fromkeys(("variants-clash", "wrong-base"), STACK),
+    **dict.fromkeys(("not-translated", "unused-translation", "words-clash"), "it takes a fight told for several systems"),
+    "fault-of-the-program": "it is no fault of a file",
 })  # fmt: skip

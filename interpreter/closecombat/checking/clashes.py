@@ -1,0 +1,205 @@
+"""Rows that ask for what cannot be: two that say opposite things at once, and a choice that every answer breaks.
+
+Both are told only where they are sure: the row looks at members of a plain set (`each: unit of side where (..)`) or at
+one thing, what is asked hangs on facts of that one alone, and any such facts a situation may have (`checking/axes`).
+What is done by way of a group, a table or somebody else is not told: there the rest of the rules may see to it that it
+never comes to that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import fields, is_dataclass, replace
+from itertools import combinations
+from typing import Any, TypeAlias
+
+from closecombat.binding import trees as w
+from closecombat.binding.bound import BoundAct, BoundChoose, BoundFlag, BoundSet, changed
+from closecombat.binding.charts import Bound
+from closecombat.checking.axes import MOST_BOXES, Axes, Formula, Several, formula
+from closecombat.checking.boxes import Box, TooMuch, classes, meet
+from closecombat.checking.tables import asked_by, in_words, typed
+from closecombat.checking.witness import situation_of
+from closecombat.proving.symbolic import Value
+from closecombat.reading.types import AThing, shown
+from closecombat.text.faults import Faults, Faulty
+
+Fact: TypeAlias = tuple[w.Tree, str]  # whose it is, and its name
+Whom: TypeAlias = tuple[Formula, tuple[str, ...], w.Tree | w.SetTree | None]
+
+
+def check_clashes(bound: Bound, faults: Faults) -> None:
+    """Adds warnings of rows that clash, and of choices without a legal answer; `bound` must be without faults."""
+    for name in bound.ruleset.sequences:
+        try:
+            sequence = bound.sequence(name)
+        except Faulty:  # said where it is bound
+            continue
+        if sequence.sequence.order == "at-once":
+            for one, other in combinations(sequence.acts, 2):
+                _check_pair(bound, one, other, faults)
+        for act in sequence.acts:
+            if isinstance(act.verb, BoundChoose) and act.verb.legal:
+                _check_answers(bound, act, act.verb, faults)
+
+
+def _whom(act: BoundAct) -> Whom | None:
+    """What must be so for a row to look at somebody, his names there, and among whom he is looked for."""
+    if act.order:
+        return None
+    if act.each is not None:
+        conditions: list[Formula] = []
+        of = act.each.tree
+        while isinstance(of, w.Where):
+            conditions.append(formula(of.fits))
+            of = of.of
+        if not isinstance(of, w.MembersOf | w.Everyone):
+            return None
+        return Several((*conditions, asked_by(act)), True), (act.each.each,), of
+    if act.who is not None:
+        return asked_by(act), act.who[1], act.who[0].tree
+    return asked_by(act), (), None
+
+
+def _situation(bound: Bound, act: BoundAct, names: Sequence[str], axes: Axes, point: Box) -> str:
+    kinds = {name: type.kind for name in names[:1] if isinstance(type := act.scope.find(name), AThing)}
+    return situation_of(bound.ruleset, kinds, axes, point)
+
+
+# ---- two rows at once --------------------------------------------------------------------------------------
+
+
+def _check_pair(bound: Bound, one: BoundAct, other: BoundAct, faults: Faults) -> None:
+    """Warns of two rows of an `at-once` sequence that make the same fact of the same one two different things."""
+    here, there = _whom(one), _whom(other)
+    if here is None or there is None or here[1:] != there[1:]:
+        return
+    mine, theirs = _writes(one), _writes(other)
+    differ = [fact for fact in mine if fact in theirs and mine[fact] != theirs[fact]]
+    if not differ:
+        return
+    axes = Axes([here[0], there[0]], here[1], typed(bound))
+    try:
+        declared = axes.declared()
+        found = next(
+            within
+            for box in axes.boxes(here[0])
+            for more in axes.boxes(there[0])
+            if (some := meet(box, more)) is not None
+            and (within := meet(declared, some)) is not None
+            and axes.is_free(some)
+        )
+    except (TooMuch, StopIteration):
+        return
+    asked = {axis: next(classes(bits)) for axis, bits in found.items()}
+    owner, fact = differ[0]
+    whose = f"`{fact}` of {owner.name}" if isinstance(owner, w.Name) else f"`{fact}`"
+    values = f"{shown(mine[differ[0]])} and {shown(theirs[differ[0]])}"
+    both = f"`{one.act.id}` and `{other.act.id}`"
+    where = f" where {in_words(axes, asked)}" if asked else ""
+    said = f"{both} both hold{where}, and make {whose} {values} at once"
+    faults.add(
+        "rows-clash",
+        said,
+        other.act.where.place,
+        severity="warning",
+        labels=((one.act.where.place, "this one too"),),
+        help="make them exclude each other, or let one come after the other: `in-order:`",
+        example=_situation(bound, one, here[1], axes, asked),
+    )
+
+
+def _writes(act: BoundAct) -> dict[Fact, Value]:
+    """What the effects of a row make of facts in the end, where it is the same whatever the situation."""
+    out: dict[Fact, Value] = {}
+    for effect in act.effects:
+        fact = changed(effect)
+        if fact is None:
+            continue
+        key = (effect.owner.tree, fact.name)
+        out.pop(key, None)
+        if isinstance(effect, BoundFlag):
+            out[key] = effect.on
+        elif isinstance(effect, BoundSet) and isinstance(effect.value.tree, w.Const):
+            out[key] = effect.value.tree.value
+    return out
+
+
+# ---- choices ------------------------------------------------------------------------------------------------
+
+
+def _check_answers(bound: Bound, act: BoundAct, verb: BoundChoose, faults: Faults) -> None:
+    """Warns of a choice whose `legal` table can forbid whatever is answered."""
+    whom, owner = _whom(act), verb.owner.tree
+    try:
+        table = bound.table(verb.legal)
+    except Faulty:  # said where it is bound
+        return
+    if whom is None or not isinstance(owner, w.Name) or len(table.table.about) != 1 or whom[1][:1] != (owner.name,):
+        return
+    (subject,) = table.table.about
+    asked = _called(whom[0], owner.name, subject)
+    rows = [asked_by(row) for row in table.rows if row.each is None and not table.blockers.get(row.row.id)]
+    axes = Axes([asked, *rows], (subject,), typed(bound))
+    fact = next((at for at, axis in enumerate(axes.axes) if _is_fact(axis.tree, subject, verb.fact.name)), None)
+    try:
+        forbidden = [box for row in rows for box in axes.boxes(row) if axes.is_free(box)]
+        begun = [_without(box, fact) for box in axes.boxes(asked) if axes.is_free(_without(box, fact))]
+    except TooMuch:
+        return
+    declared = _without(axes.declared(), fact)
+    left = [both for box in begun if (both := meet(declared, box)) is not None]
+    for answer in (0,) if fact is None else classes(axes.axes[fact].declared):
+        broken = [_without(box, fact) for box in forbidden if fact is None or _holds(box, fact, answer)]
+        left = [both for box in left for more in broken if (both := meet(box, more)) is not None][:MOST_BOXES]
+    if not left:
+        return
+    point = {axis: next(classes(bits)) for axis, bits in left[0].items()}
+    where = f" where {in_words(axes, point)}" if point else ""
+    faults.add(
+        "no-legal-answer",
+        f"whatever is chosen at `{act.act.id}`, `{verb.legal}` forbids it{where}",
+        act.act.where.place,
+        severity="warning",
+        labels=((table.table.where.place, "the table that forbids"),),
+        help="let the row ask only where an answer is left, or mend the table",
+        example=situation_of(bound.ruleset, {subject: _kind(bound, verb.legal)}, axes, point),
+    )
+
+
+def _kind(bound: Bound, table: str) -> str:
+    (subject,) = bound.table(table).table.about
+    type = bound.table(table).scope.find(subject)
+    return type.kind if isinstance(type, AThing) else subject
+
+
+def _is_fact(tree: w.Tree, subject: str, name: str) -> bool:
+    return isinstance(tree, w.OfFact) and tree.owner == w.Name(subject) and tree.fact == name and not tree.at_start
+
+
+def _holds(box: Box, axis: int, value: int) -> bool:
+    return axis not in box or bool(box[axis] >> value & 1)
+
+
+def _without(box: Box, axis: int | None) -> Box:
+    """A box whatever is chosen: what was so before does not matter."""
+    return {at: bits for at, bits in box.items() if at != axis}
+
+
+def _called(one: Formula, old: str, new: str) -> Formula:
+    """The same said of somebody by another name."""
+    return one if old == new else _renamed(one, lambda name: w.Name(new) if name == w.Name(old) else name)
+
+
+def _renamed(one: Any, name: Callable[[w.Name], w.Name]) -> Any:
+    if isinstance(one, w.Name):
+        return name(one)
+    if isinstance(one, tuple):
+        return tuple(_renamed(each, name) for each in one)
+    if is_dataclass(one) and not isinstance(one, type):
+        return replace(one, **{key: _renamed(value, name) for key, value in _parts(one)})
+    return one
+
+
+def _parts(one: Any) -> Iterator[tuple[str, Any]]:
+    return ((field.name, getattr(one, field.name)) for field in fields(one))

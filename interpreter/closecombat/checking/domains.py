@@ -1,0 +1,64 @@
+"""Numbers that cannot be: a fact that is set to what it can never hold, and bounds of a table that lie crosswise.
+
+From where to where a sentence can come is `checking/reach`, never less than it can be: so what lies outside of it does
+so in every fight, and each finding is an error or changes every value. What lies outside in some fights only is told
+where it happens, since the rows before often see to it that it does not.
+"""
+
+from __future__ import annotations
+
+from closecombat.binding.bound import BoundChoose, BoundSet
+from closecombat.binding.charts import Bound
+from closecombat.binding.terms import Term
+from closecombat.checking.reach import Reach
+from closecombat.reading.model import Fact
+from closecombat.reading.syntax import Cell
+from closecombat.reading.types import Number
+from closecombat.text.faults import Faults, Faulty
+
+
+def check_domains(bound: Bound, faults: Faults) -> None:
+    """Adds what no value of its fact or table can be; `bound` must be without faults, and bound as a whole."""
+    reach = Reach(bound)
+    for name in bound.ruleset.sequences:
+        try:
+            sequence = bound.sequence(name)
+        except Faulty:  # said where it is bound
+            continue
+        for act in sequence.acts:
+            for effect, cell in zip(act.effects, act.act.effects, strict=True):
+                if isinstance(effect, BoundSet):
+                    _check_value(reach, effect.fact, effect.value, cell, faults)
+            verb, written = act.verb, act.act.verb
+            otherwise = getattr(written, "otherwise", None)
+            if isinstance(verb, BoundChoose) and verb.otherwise is not None and isinstance(otherwise, Cell):
+                _check_value(reach, verb.fact, verb.otherwise, otherwise, faults)
+    for name in bound.ruleset.tables:
+        try:
+            table = bound.table(name)
+        except Faulty:
+            continue
+        least, most = table.table.at_least, table.table.at_most
+        if table.at_least is None or table.at_most is None or least is None or most is None:
+            continue
+        low, high = reach.of(table.at_least.tree), reach.of(table.at_most.tree)
+        lowest, highest = None if low is None else low.low, None if high is None else high.high
+        if lowest is not None and highest is not None and lowest > highest:
+            said = f"`{name}` is at least {least.text} and at most {most.text}: it is always {most.text}"
+            help = "one of the two was meant the other way round"
+            faults.add("bounds-cross", said, most.place, severity="warning", help=help)
+
+
+def _check_value(reach: Reach, fact: Fact, value: Term, cell: Cell, faults: Faults) -> None:
+    """Adds a value that never lies in the range of its fact."""
+    can = reach.of(value.tree)
+    if not isinstance(fact.type, Number) or can is None:
+        return
+    low, high = fact.type.low, fact.type.high
+    over = high is not None and can.low is not None and can.low > high
+    under = low is not None and can.high is not None and can.high < low
+    if over or under:
+        holds = f"{low} to {high}" if high is not None else f"at least {low}"
+        is_ = f"{can.low}" if can.low == can.high else f"{can.low} to {can.high}"
+        said = f"what `{fact.name}` is set to is {is_}, and it can be {holds}"
+        faults.add("out-of-range", said, cell.place, help="look at the range in its declaration, or at the sentence")
