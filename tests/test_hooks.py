@@ -15,7 +15,7 @@ from closecombat.text.illustrations import ILLUSTRATIONS, SOUND
 from closecombat.text.nodes import Listing, Mapping, Node, Text
 
 ROOT = Path(__file__).parents[1]
-CHANGED = ("add: 1, assumed: PA-1", "add: 3, assumed: PA-1")
+CHANGED = ("is tired, add: 1}", "is tired, add: 3}")
 FAULTS = {"": 0, "unused": 1, "unknown-name": 1}  # what is wrong, and with what a strict check ends
 
 

@@ -227,12 +227,13 @@ A_FILE = "it is of a file as a whole, and not of a row"
 LARGE = "what has it fills pages"
 COMMAND = "it is of what a command is asked, and not of a row"
 STACK = "it takes two variants that know nothing of each other, put on one ruleset"
+SEVERAL = "it takes a fight told for several systems"
 WITHOUT: Mapping[str, str] = MappingProxyType({
     **dict.fromkeys(("not-a-file", "outside-project", "cannot-read", "not-text", "empty-file"), A_FILE),
     **dict.fromkeys(("too-large", "too-deep", "too-many-nodes", "too-many-faults", "not-analysed"), LARGE),
     **dict.fromkeys(("budget-exceeded", "takes-long"), "what has it is a whole fight, and a large one"),
     **dict.fromkeys(("nothing-found", "no-such-fight", "other-plan"), COMMAND),
     **dict.fromkeys(("variants-clash", "wrong-base"), STACK),
-    **dict.fromkeys(("not-translated", "unused-translation", "words-clash"), "it takes a fight told for several systems"),
+    **dict.fromkeys(("not-translated", "unused-translation", "words-clash"), SEVERAL),
     "fault-of-the-program": "it is no fault of a file",
 })  # fmt: skip
