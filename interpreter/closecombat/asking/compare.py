@@ -10,6 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from fractions import Fraction
 
+from closecombat.asking.aims import Wanted
+from closecombat.asking.best_chances import BestPlay
 from closecombat.asking.chances import SIDES, Chances, scale, work_out
 from closecombat.asking.fight_files import (
     Engagement,
@@ -50,6 +52,7 @@ class Comparison:
     systems: tuple[Compared, ...]
     gives: Mapping[str, Mapping[str, str]]
     untold: Mapping[str, tuple[Untold, ...]] = field(default_factory=dict)
+    aims: tuple[str, ...] = ()  # for what all sides play as well as can be, if they do
 
     def sides(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys(side for one in self.systems if one.chances for side in one.chances.verdicts))
@@ -62,12 +65,14 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class Looking:
-    """How closely to look: how finely ends are told apart, the common end by UNITS too."""
+    """How closely to look: how finely ends are told apart, the common end by UNITS too. With `aims` all sides play as
+    well as can be for these."""
 
     by: str = SIDES
     until_resolved: bool = False
     common_end: str = SIDES
     most_work: int | None = None  # of each fight
+    aims: tuple[Wanted, ...] = ()
 
 
 LOOKING = Looking()
@@ -137,7 +142,15 @@ def _worked_out(
             for option in mine:
                 unknown.pop(option, None)
             fight = staged(scene, bound, mine)
-            found = work_out(fight, look.by, look.until_resolved, common_end=look.common_end, most_work=look.most_work)
+            best = BestPlay(look.aims, most_work=look.most_work) if look.aims else None
+            found = work_out(
+                fight,
+                look.by,
+                look.until_resolved,
+                common_end=look.common_end,
+                most_work=look.most_work,
+                best=best,
+            )
             columns.append(Compared(label, found, None, because))
             words |= dict.fromkeys(scale(bound.ruleset))
         except Faulty as error:
@@ -150,7 +163,7 @@ def _worked_out(
     if unknown:
         one = next((scene, stack) for _, scene, _, stack in wanted if isinstance(scene, Scene))
         chosen(ruleset_of(*one), unknown)
-    return Comparison(*told, tuple(words), tuple(columns), gives)
+    return Comparison(*told, tuple(words), tuple(columns), gives, aims=tuple(map(str, look.aims)))
 
 
 def verdict_chance(compared: Compared, side: str, word: str) -> Fraction | None:

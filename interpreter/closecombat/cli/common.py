@@ -282,6 +282,17 @@ def _environment(name: str, value: str) -> Iterator[None]:
             os.environ[name] = before
 
 
+def play_option(command: Command) -> Command:
+    return click.option(
+        "--play",
+        "how",
+        type=click.Choice(["default", "best"]),
+        default="default",
+        show_default=True,
+        help="Who answers what the situation leaves open: the ruleset, or all sides as well as can be (best).",
+    )(command)
+
+
 def aim_option(command: Command) -> Command:
     return click.option(
         "--aim",

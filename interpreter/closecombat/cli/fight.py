@@ -25,6 +25,7 @@ from closecombat.cli.common import (
     option_option,
     output_option,
     page,
+    play_option,
     ruleset_option,
     say,
     until_option,
@@ -365,14 +366,7 @@ def play(
     metavar="SENTENCE",
     help="Ask this of the end instead: --of 'hp of d' --of 'any unit of blue is broken'.",
 )
-@click.option(
-    "--play",
-    "how",
-    type=click.Choice(["default", "best"]),
-    default="default",
-    show_default=True,
-    help="Who answers what the situation leaves open: the ruleset, or all sides as well as can be (best).",
-)
+@play_option
 @aim_option
 @click.option("--for", "me", metavar="SIDE", default="", help="The side that plays for --aim; if unsaid the first.")
 @until_option
@@ -401,10 +395,7 @@ def chances(
     """
     if questions and by:
         raise click.UsageError("--by tells ends apart, and --of asks something else of them: give one of the two")
-    if how != "best" and (aims or me):
-        raise click.UsageError("--aim and --for say what is played for: they go with --play best")
-    if how == "best" and until:
-        raise click.UsageError("--play best is of as many close combats as the situation says: leave out --until")
+    _how_it_is_played(how, (*aims, me) if me else aims, until)
     progress = at_work("working out the chances")
     scene, fight = prepared(situation, ruleset, options)
     from closecombat.proving.budget import UNASKED
@@ -439,6 +430,13 @@ def chances(
             emit(report.chances_markdown(found, scene.name), output)
         case _:
             emit(report.chances_text(found, scene.name, page(output)), output)
+
+
+def _how_it_is_played(how: str, aims: tuple[str, ...], until: str | None) -> None:
+    if how != "best" and aims:
+        raise click.UsageError("--aim and --for say what is played for: they go with --play best")
+    if how == "best" and until:
+        raise click.UsageError("--play best is of as many close combats as the situation says: leave out --until")
 
 
 def _answer(
@@ -485,6 +483,8 @@ def _answer(
     show_default=True,
     help="How finely the ends are told apart in JSON.",
 )
+@play_option
+@aim_option
 @until_option
 @yes_option
 @option_option
@@ -498,6 +498,8 @@ def compare(
     engagement: Named,
     rulesets: tuple[str, ...],
     by: str,
+    how: str,
+    aims: tuple[str, ...],
     until: str | None,
     yes: bool,
     options: tuple[str, ...],
@@ -516,10 +518,12 @@ def compare(
     from closecombat.asking.curves import is_rows
 
     if is_rows(engagement.fight) and not engagement.against:
-        if until or options or units or notes or fail_on_diff:
+        if until or options or units or notes or fail_on_diff or how == "best":
             raise click.UsageError("the rows of a sweep are compared as they are: only -r, -f and -o go with them")
         _curve(engagement.fight, rulesets, form, output)
         return
+    _how_it_is_played(how, aims, until)
+    from closecombat.asking.aims import wanted
     from closecombat.asking.chances import SIDES, UNITS
     from closecombat.asking.compare import Looking, compare_rulesets, compare_systems, differs
     from closecombat.asking.fight_files import Engagement
@@ -530,7 +534,8 @@ def compare(
         _save_engagement(engagement, save)
     scene = engagement.read()
     most_work = None if yes else UNASKED
-    look = Looking(by, until is not None, UNITS if units else SIDES, most_work)
+    best = wanted(aims) if how == "best" else ()
+    look = Looking(by, until is not None, UNITS if units else SIDES, most_work, best)
     if isinstance(scene, Engagement):
         found = compare_systems(scene, rulesets, options, look)
         played = [one.chances.ruleset for one in found.systems if one.chances is not None]

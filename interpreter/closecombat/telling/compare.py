@@ -276,6 +276,9 @@ def _summary(comparison: Comparison, with_changes: bool, page: Page) -> Iterable
     played = [one.chances for one in comparison.systems if one.chances is not None]
     assumed = len({(each.ruleset, one.id) for each in played for one in each.assumptions})
     remarks = sum(len(each.remarks) for each in played) - sum(map(len, comparison.untold.values()))
+    if comparison.aims:
+        remarks -= len(played)  # of each the first says what is played for
+        yield paragraph(f"All sides play best, for: {', '.join(comparison.aims)}.", page.width)
     said = (_number(assumed, "assumption"), _number(remarks, "choice", "choices", " left to the rulesets"))
     counted = [each for each in said if each]
     yield paragraph(", ".join([*counted, "why it is told so"]) + ": --notes", page.width)

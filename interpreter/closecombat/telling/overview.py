@@ -20,9 +20,11 @@ def overview_text(found: Overview, page: Page) -> str:
 
 def _on_page(found: Overview, page: Page) -> Iterable[RenderableType]:
     known = [one for one in found.fights if not one.message]
-    yield heading(found.name, f"{len(found.fights)} fights")
+    several = len(found.fights) > 1
+    yield heading(found.name, f"{len(found.fights)} fights" if several else "")
     if known:
-        yield paragraph(clean(f"In {known[0].name}, {known[0].aims[0]}; so in the others."), page.width)
+        others = "; so in the others" if several else ""
+        yield paragraph(clean(f"In {known[0].name}, {known[0].aims[0]}{others}."), page.width)
     yield ""
     if not found.rows:
         yield "No player is asked anything in them."
