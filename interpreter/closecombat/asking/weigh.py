@@ -82,13 +82,14 @@ def weigh(name: str, fight: Fight, how: Weighing) -> Weighed:
         those += changes_left_out(fight, run, how.rules, how.rows, never)
     never_met = {chart: tuple(names) for chart, names in never.items()}
     alone: list[tuple[Candidate, Weight, Found]] = []
+    total.tries(len(those), len(those), of_one * len(those), "rules to weigh")
     for number, each in enumerate(those, 1):
         if how.watch is not None:
             how.watch(number, len(those))
         taken = Budget()
         found = _found(partial(asked_of, total=taken), each)
         total.spent += taken.spent
-        total.tries(number, len(those), total.spent, "rules to weigh")
+        total.tries(number, len(those), total.spent, "rules", at_most=True)
         alone.append((each, _weight(each, found, ends, outcomes), found))
     shared: list[Together] = []
     game = Game(asked_of, ends, of_one, how.most_work)
