@@ -49,7 +49,7 @@ from closecombat.text.nodes import Node, Text, flow
 from closecombat.text.slotted import dataclass
 
 HOLDS, FAILS, KNOWN, MENDED, UNTRIED = "holds", "fails", "known", "mended", "untried"
-MOST_PAIRS = 200  # of a claim, that are looked at unasked
+MOST_PAIRS = 60  # of a claim, that are looked at unasked
 FURTHER = 10  # times as many of one that says that it fails: that it does not is a strong word
 MOST_FACTS = 3  # things more than a bare situation says
 MOST_NEAR = 24  # facts that are read near the stepped one

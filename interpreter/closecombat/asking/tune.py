@@ -55,7 +55,7 @@ UNPLAYED = TOO_MUCH | {
 }
 MOST_SETTINGS = 200  # that are tried unasked
 MOST_IN_ALL = 20_000  # and at all
-MOST_LOOKED_AT = 4_000  # other fights, each in one setting, unasked
+MOST_LOOKED_AT = 1_000  # other fights, each in one setting, unasked
 Watch = Callable[[str], None]
 Values = tuple[int, ...]
 
@@ -132,7 +132,7 @@ def tune(name: str, goals: Sequence[Goal], elsewhere: Bounds | None, most_work: 
     contradicting: tuple[int, ...] = ()
     if elsewhere is not None and left:
         _refuse_many(len(left), len(others), ranges, most_work is None)
-        book = read_book(rules.lineup.sources(), f"{asked.most_of_one}")  # the same that `diff` has
+        book = read_book(rules.lineup.sources(), f"{MOST_WORK}")  # the same that `diff` has
         asked.came.update(book.known)
         try:
             left = _staying(asked, tried, left, elsewhere, watch)
@@ -252,11 +252,6 @@ class _Asked:
     came: dict[str, CameTo] = field(default_factory=dict)  # by the hash of the fight
     too_far: dict[str, int] = field(default_factory=dict)  # how often each has moved too far
 
-    @property
-    def most_of_one(self) -> int | None:
-        """How much work one other fight may be."""
-        return MOST_WORK if self.most_work is not None else None
-
 
 def _scene(goal: Goal, known: Sequence[Known], base: Bound) -> Scene:
     """The fight that a goal is about: an example or engagement of the ruleset, or a file."""
@@ -350,7 +345,7 @@ def _moved(asked: _Asked, values: Values, elsewhere: Bounds, watch: Watch) -> Mo
     first, since it mostly does so in this one as well."""
     rules = asked.rules
     touching = touch(rule_changes(rules.below, rules.stack(values)))
-    pair = Pair(rules.base, rules.bound(values), touching, asked.most_of_one)
+    pair = Pair(rules.base, rules.bound(values), touching, MOST_WORK)
     out, by_one, too_large = Moved(), list[str](), list[str]()
     for number, one in enumerate(sorted(asked.others, key=lambda one: -asked.too_far.get(one.name, 0))):
         key = digest(one.scene)

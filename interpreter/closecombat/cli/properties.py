@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("ruleset")
 @click.argument("names", nargs=-1, metavar="[CLAIM]...")
-@click.option("--most", type=click.IntRange(1), metavar="NUMBER", help="So many pairs of situations a claim; 200.")
+@click.option("--most", type=click.IntRange(1), metavar="NUMBER", help="So many pairs of situations a claim; 60.")
 @jobs_option(None, "How many processes look; one for each core if it is left out.")
 @formats("json", "md", "junit")
 @output_option

@@ -129,7 +129,7 @@ def _moves(tuned: Tuned, page: Page) -> Iterator[RenderableType]:
         yield paragraph(said + f"{percent(shift.old)} becomes {percent(shift.new)}", page.width, "   ", "   ")
     for those, said in (
         (first.moved.by_one, "can be played by one of the two alone"),
-        (first.moved.too_large, "too large to be told, and not judged (--yes)"),
+        (first.moved.too_large, "too large to be told, and not judged"),
     ):
         if those:
             listed = ", ".join(those[:5]) + (", ..." if len(those) > 5 else "")
