@@ -221,3 +221,25 @@ def test_a_shipped_case_by_counting_faces(tmp_path: Path) -> None:
         for drm in sorted(by_faces, key=lambda one: (abs(one + 2), one))
         if Fraction(1, 4) <= by_faces[drm] <= Fraction(3, 5)
     ]
+
+
+def test_the_base_has_a_number_in_a_counter_and_in_a_cell_too(tmp_path: Path) -> None:
+    (tmp_path / "probe.yaml").write_text(
+        "variant: probe\nextends: squad-leader\nchanges:\n"
+        "  counter: {at: counters.unit.german-4-6-7, set: {firepower: {from: 3, to: 6}}, why: x}\n"
+        "  cell: {at: tables.kill-number.as-successor, why: x, "
+        "replace: [0, 1, 2, 3, 4, {from: 4, to: 6}, 6, 7, 8, 9, 10, 11, 12, 13]}\n"
+        "  new: {at: tables.drm.luck, add: {add: {from: -1, to: 1}}, why: x}\n"
+        "goals: {sl-broken-target: {eliminated of r1: 0% to 100%}}\n"
+    )
+    found = told(f"tune {tmp_path / 'probe.yaml'}")
+    ranges = found["ranges"]
+    assert isinstance(ranges, list)
+    assert [one["was"] for one in ranges] == [4, 5, None]
+    assert settings(found)[0] == [4, 5, 0] and len(settings(found)) == 4 * 3 * 3
+    tried = found["tried"]
+    assert isinstance(tried, list)
+    drm = {(one["values"][1], one["values"][2]): one["figures"][0]["exact"] for one in tried if one["values"][0] == 4}
+    for (kill, luck), exact in drm.items():  # a double looks one column lower, which kills on 4
+        faces = product(range(1, 7), repeat=2)
+        assert Fraction(exact) == Fraction(sum(a + b - 2 + luck <= (4 if a == b else kill) for a, b in faces), 36)

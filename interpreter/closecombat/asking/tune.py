@@ -35,9 +35,12 @@ from closecombat.playing.unknowns import Says, Unknown
 from closecombat.proving.budget import TAKES_LONG
 from closecombat.proving.symbolic import Value
 from closecombat.proving.weights import Row
+from closecombat.reading.model import Ruleset
 from closecombat.reading.ranges import Bounds, Goal, Range, ranges_of, read_wanted, with_values
 from closecombat.reading.stack import Lineup, Stack, line_up_of, read_mapping, variant_file
+from closecombat.reading.targets import columns_of, entry_at, find
 from closecombat.reading.types import Flag, Number, Roll
+from closecombat.reading.variants import opened
 from closecombat.text.faults import Faults, Faulty, suggest
 from closecombat.text.files import YAML
 from closecombat.text.nodes import Listing, Node, Text
@@ -192,9 +195,10 @@ class _Rules:
         self.lineup, self.file, self.document, self.ranges = lineup, file, document, ranges
         self.below = lineup.put_together()
         self.base = loaded(self.below)
-        self._stacks: dict[Values, Stack] = {}
-        self._bounds: dict[Values, Bound] = {}
-        self.was = tuple(_was(self.stack(tuple(one.values[0] for one in ranges)), one) for one in ranges)
+        self._stack: tuple[Values, Stack] | None = None  # the last: all of them together are large
+        self._bound: tuple[Values, Bound] | None = None
+        self._whole: Ruleset | None = None
+        self.was = tuple(_was(self.stack(tuple(each.values[0] for each in ranges)), self.below, one) for one in ranges)
 
     @staticmethod
     def of(file: Path, document: MappingNode, ranges: Sequence[Range]) -> _Rules:
@@ -202,24 +206,30 @@ class _Rules:
         return _Rules(Lineup(lineup.base, lineup.layers[:-1], lineup.whole), file, document, ranges)
 
     def stack(self, values: Values) -> Stack:
-        if values not in self._stacks:
+        if self._stack is None or self._stack[0] != values:
             document = with_values(self.document, self.ranges, values)
-            self._stacks[values] = line_up_of(self.file, document).put_together()
-        return self._stacks[values]
+            self._stack = values, line_up_of(self.file, document).put_together()
+        return self._stack[1]
 
     def bound(self, values: Values) -> Bound:
         """Raises Faulty with all that is wrong with the first; another says what is wrong where it is asked."""
-        if values not in self._bounds:
-            first = next(iter(self._bounds.values()), None)
+        if self._bound is None or self._bound[0] != values:
             stack = self.stack(values)
-            self._bounds[values] = loaded(stack) if first is None else altered(stack.document, first.ruleset)
-        return self._bounds[values]
+            made = loaded(stack) if self._whole is None else altered(stack.document, self._whole)
+            self._whole, self._bound = self._whole or made.ruleset, (values, made)
+        return self._bound[1]
 
 
-def _was(stack: Stack, one: Range) -> int | None:
+def _was(stack: Stack, below: Stack, one: Range) -> int | None:
     """The number that the ruleset below has where a range stands; none if it has something else there."""
-    change = next((each for each in reversed(stack.changes) if each.id == one.change), None)
-    node: Node | None = change.old if change is not None else None
+    step = next((each for each in stack.variants[-1].steps if each.id == one.change), None)
+    keys = find(below.document, step.target) if step is not None else None
+    found = entry_at(below.document, keys) if keys else None
+    if step is None or keys is None or found is None:
+        return None
+    node: Node | None = found[1]
+    if step.verb == "set" and node is not None:
+        node = opened(step.target, node, columns_of(below.document, keys))
     for key in one.path[3:]:
         match node:
             case MappingNode():
@@ -233,8 +243,11 @@ def _was(stack: Stack, one: Range) -> int | None:
 
 
 def _distance(values: Values, was: Sequence[int | None], ranges: Sequence[Range]) -> int:
-    """How far a setting lies from the base; where that has no number, from the lower end."""
-    there = (one if one is not None else each.values[0] for one, each in zip(was, ranges, strict=True))
+    """How far a setting lies from the base; where that has no number, from 0 or the end that is next to it."""
+    there = (
+        one if one is not None else min(max(0, each.values[0]), each.values[-1])
+        for one, each in zip(was, ranges, strict=True)
+    )
     return sum(abs(value - one) for value, one in zip(values, there, strict=True))
 
 
