@@ -105,7 +105,10 @@ def _told(ruleset: Ruleset, one: Looked, page: Page) -> Iterator[RenderableType]
 def _why_not(one: Looked) -> str:
     if one.fate == MENDED:
         return "No pair was found that breaks it: take `fails:` out, or look further with --most."
-    return "In no situation that was looked at can anybody be stepped as it says: look further with --most."
+    return (
+        "In no situation that was looked at can anybody be stepped so: write an example in which somebody can, or look "
+        "further with --most."
+    )
 
 
 def step_words(claim: Property, found: Step) -> str:
