@@ -148,9 +148,10 @@ def tune(name: str, goals: Sequence[Goal], elsewhere: Bounds | None, most_work: 
     if not left and not contradicting:
         contradicting = _contradicting(meeting, settings)
     reached = sorted((tried[one] for one in left), key=lambda one: (one.distance, one.values))
+    named = rules.whole or rules.base.ruleset
     return Tuned(
-        name_of_stack(rules.bound(settings[0]).ruleset),
-        rules.bound(settings[0]).ruleset.title,
+        name_of_stack(named),
+        named.title,
         file.as_posix(),
         ranges,
         rules.was,
@@ -197,7 +198,7 @@ class _Rules:
         self.base = loaded(self.below)
         self._stack: tuple[Values, Stack] | None = None  # the last: all of them together are large
         self._bound: tuple[Values, Bound] | None = None
-        self._whole: Ruleset | None = None
+        self.whole: Ruleset | None = None  # of the first setting
         self.was = tuple(_was(self.stack(tuple(each.values[0] for each in ranges)), self.below, one) for one in ranges)
 
     @staticmethod
@@ -215,8 +216,8 @@ class _Rules:
         """Raises Faulty with all that is wrong with the first; another says what is wrong where it is asked."""
         if self._bound is None or self._bound[0] != values:
             stack = self.stack(values)
-            made = loaded(stack) if self._whole is None else altered(stack.document, self._whole)
-            self._whole, self._bound = self._whole or made.ruleset, (values, made)
+            made = loaded(stack) if self.whole is None else altered(stack.document, self.whole)
+            self.whole, self._bound = self.whole or made.ruleset, (values, made)
         return self._bound[1]
 
 
