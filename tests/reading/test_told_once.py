@@ -397,6 +397,17 @@ def test_forces_ground_and_state_vary(home: Path) -> None:
     assert found[3][2]["force ratio german to soviet"] == 2
 
 
+def test_rows_of_other_words_are_rows_of_another_plan(home: Path) -> None:
+    """What is fielded for a word that only varies counts too."""
+    Path("e.yaml").write_text("engagement: e\nforces: {red: squad, blue: squad}\n", "utf-8")
+    Path("plan.yaml").write_text("sweep: p\nfights: ./e.yaml\nsystems: [./duel.yaml]\nvary: {forces of red: [squad, tired squad]}\n", "utf-8")
+    before = read_grid("plan.yaml").digest
+    assert read_grid("plan.yaml").digest == before
+    file = home / "order-of-battle" / "duel.yaml"
+    file.write_text(file.read_text("utf-8").replace("tired: yes}", "tired: no}"), "utf-8")
+    assert read_grid("plan.yaml").digest != before
+
+
 def test_a_system_that_has_no_such_fight_may_have_it_in_other_words(home: Path) -> None:
     found = rows_of("sweep: p\nfights: lone-leader\nsystems: [assault]\nask: place\nvary: {forces of german: [officer, squad]}\n")
     assert [(settings[1], code) for settings, code, _ in found] == [("officer", "no-such-fight"), ("squad", "")]

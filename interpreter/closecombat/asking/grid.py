@@ -30,6 +30,7 @@ from closecombat.asking.questions import one_value
 from closecombat.binding.charts import Bound
 from closecombat.binding.load import load
 from closecombat.playing.fight import Fight, begin, sentence, verdicts_are_about
+from closecombat.reading.battle_files import WORDS, files_of, folders
 from closecombat.reading.fields import entries, whole, yes_no
 from closecombat.reading.model import Kind, Ruleset
 from closecombat.reading.plans import (
@@ -377,6 +378,12 @@ class _Checker:
     def _texts(self, told: Told) -> Iterator[str]:
         """What a row rests on beside the plan: the fight, and the rules with each of the variants that come in."""
         yield f"{told.fight} {told.called}"
+        if told.engagement is not None:
+            near = told.engagement.near
+            yield told.engagement.span.source.text
+            words = (folder / WORDS for folder in folders(near))
+            for file in (*(file for file in words if file.is_file()), *files_of(told.stack, told.near, near)):
+                yield read_source(file).text
         if isinstance(told.scene, NoSuchFight):
             return
         yield told.scene.document.span.source.text
@@ -602,7 +609,15 @@ class Rules:
         if told.engagement is None and (forces := [one for one in in_words if one.sort == FORCES]):
             help = "name an engagement that has `forces:`; or say how many there are, `number of NAME`"
             raise Faulty.one("wrong-shape", f"`{told.fight}` is not told in words", forces[0].span, help=help)
-        if told.engagement is None or not in_words:
+        if told.engagement is None:
+            return told.scene
+        stack, beside = told.stack, told.engagement.near
+        for change in changes or ():
+            stack = self.with_variant(stack, change) if change.sort == WITH else stack
+        is_fielded_alike = stack == told.stack or (
+            files_of(stack, told.near, beside) == files_of(told.stack, told.near, beside)
+        )
+        if not in_words and is_fielded_alike:
             return told.scene
         said = told.engagement.document
         for change in in_words:
@@ -612,7 +627,7 @@ class Rules:
                 help = suggest(change.of, sides) or "there are " + ", ".join(sides)
                 raise Faulty.one("unknown-thing", f"no side is called `{change.of}`", change.span, help=help)
             said = _put(said, path, change.value, change.span)
-        return told_anew(told.engagement, said, told.system, told.stack, told.near)
+        return told_anew(told.engagement, said, told.system, stack, told.near)
 
     def staged(self, cell: Cell) -> Fight | None:
         """The fight of a cell, ready; None and Faulty as above."""
