@@ -88,7 +88,7 @@ def weigh(name: str, fight: Fight, how: Weighing) -> Weighed:
             how.watch(number, len(those))
         taken = Budget()
         found = _found(partial(asked_of, total=taken), each)
-        total.spent += taken.spent
+        total.spent += taken.spent if most is None else min(taken.spent, most)  # what is too large is given up before
         total.tries(number, len(those), total.spent, "rules", at_most=True)
         alone.append((each, _weight(each, found, ends, outcomes), found))
     shared: list[Together] = []
