@@ -124,6 +124,8 @@ class _Tree:
             found.budget = Budget(None if self.question.most_work is None else self.question.most_work // 3)
             sets = tuple(tuple(one.value for one in some) for some in listed_next(run, found).together or ())
             self.ahead[root] = Ahead(root, player.name, sets)
+            said = f"what {root[1]} may declare at `{root[0]}` is taken to be the same whatever was declared before"
+            self.question.notes[said] = None
         return self.ahead[root]
 
 
