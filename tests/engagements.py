@@ -3,9 +3,8 @@
 from functools import cache
 from pathlib import Path
 
-from closecombat.asking.chances import SIDES, UNITS
+from closecombat.asking.answers import SIDES, UNITS, Ends
 from closecombat.asking.compare import Comparison, Looking, compare_systems
-from closecombat.asking.ends import Ends
 from closecombat.asking.fight_files import Engagement, read_scene
 
 FOLDER = Path(__file__).parents[1] / "rulesets" / "engagements"

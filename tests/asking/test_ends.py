@@ -10,9 +10,9 @@ import pytest
 from click.testing import CliRunner
 from jsonschema import Draft202012Validator
 
-from closecombat.asking.chances import SIDES, UNITS, work_out
+from closecombat.asking.answers import LEFT, SIDES, TAKEN, THERE, UNITS, Ends, quantile
+from closecombat.asking.chances import work_out
 from closecombat.asking.compare import Comparison, compare_systems
-from closecombat.asking.ends import LEFT, TAKEN, THERE, Ends, quantile
 from closecombat.asking.fight_files import NoSuchFight, read_engagement, staged
 from closecombat.binding.load import load
 from closecombat.cli.main import main

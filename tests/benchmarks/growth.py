@@ -163,7 +163,8 @@ def answered(question: Question, limit: float) -> dict[str, Any]:
 
 
 def ask(question: Question, rules: str, file: Path, watch: Callable[[int, int], None]) -> None:
-    from closecombat.asking.chances import SIDES, work_out
+    from closecombat.asking.answers import SIDES
+    from closecombat.asking.chances import work_out
     from closecombat.asking.fight_files import read_scene, ruleset_of, single, staged
     from closecombat.asking.questions import ask_about
 

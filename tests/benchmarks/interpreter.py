@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 from contest import PLAYINGS, Absent, Contest
 from tables import CASES, ODDS, OF_A_SIDE, OF_THE_PLACE, TABLES, Test, cases, rows
 
-from closecombat.asking.chances import SIDES, work_out
+from closecombat.asking.answers import SIDES
+from closecombat.asking.chances import work_out
 from closecombat.asking.fight_files import NoSuchFight, read_scene, ruleset_of, single, staged
 from closecombat.asking.resolution import resolve
 from closecombat.asking.together import BATCH

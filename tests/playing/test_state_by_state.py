@@ -6,7 +6,8 @@ from fractions import Fraction
 
 import pytest
 
-from closecombat.asking.chances import SIDES, UNITS, Chances, work_out
+from closecombat.asking.answers import SIDES, UNITS, Chances
+from closecombat.asking.chances import work_out
 from closecombat.asking.fight_files import read_scene, ruleset_of, single, staged
 from closecombat.asking.questions import ask_about
 from closecombat.binding.charts import Bound

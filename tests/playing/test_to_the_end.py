@@ -5,7 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import cache
 
-from closecombat.asking.chances import SIDES, work_out
+from closecombat.asking.answers import SIDES
+from closecombat.asking.chances import work_out
 from closecombat.binding.charts import Bound
 from closecombat.playing.fight import fight
 from closecombat.reading.ruleset import read_ruleset

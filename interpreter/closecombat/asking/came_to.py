@@ -12,8 +12,9 @@ from fractions import Fraction
 from hashlib import sha256
 from typing import TypeAlias
 
-from closecombat.asking.chances import SIDES, UNITS, Rather, work_out
-from closecombat.asking.chances import Chances as Found
+from closecombat.asking.answers import SIDES, UNITS
+from closecombat.asking.answers import Chances as Found
+from closecombat.asking.chances import Rather, work_out
 from closecombat.playing.fight import Fight, begin
 from closecombat.playing.run import Run
 from closecombat.proving.budget import SECOND

@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Protocol
 
-from closecombat.asking.ends import Ends, ask, ends_of, who_came
+from closecombat.asking.answers import SIDES, TOO_MUCH, UNITS, Assumption, Chances, Loss, Outcome
+from closecombat.asking.ends import ask, ends_of, who_came
 from closecombat.playing.fight import (
     Fight,
     at_first,
@@ -25,66 +26,16 @@ from closecombat.playing.fight import (
 )
 from closecombat.playing.notes import ASSUMED, LEFT_OPEN, Notes
 from closecombat.playing.run import Run
-from closecombat.proving.budget import SECOND, TAKES_LONG
+from closecombat.proving.budget import SECOND
 from closecombat.proving.prove import as_fractions
 from closecombat.proving.symbolic import Sym, Value
 from closecombat.proving.weights import Row
-from closecombat.reading.model import Ruleset
+from closecombat.reading.model import Ruleset, name_of_stack
 from closecombat.reading.types import Exact, divide, exact, shown
 from closecombat.text.faults import Faulty
 from closecombat.text.slotted import dataclass
 
-UNITS, SIDES = "units", "sides"
 QUICK = 2 * SECOND  # of work, which nobody minds who has not said by what ends are told apart
-TOO_MUCH = frozenset({TAKES_LONG, "budget-exceeded"})
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """One end. `lost` is each side's strength lost, its mean where several ends of the same verdicts are one;
-    `units` is what has changed of whom."""
-
-    probability: Fraction
-    sides: Mapping[str, str]
-    lost: Mapping[str, Exact]
-    units: Mapping[str, Mapping[str, Value]]
-
-
-@dataclass(frozen=True, slots=True)
-class Loss:
-    """What a side loses: on average, and how likely each amount is, least first."""
-
-    expected: Exact
-    unit: str
-    distribution: tuple[tuple[Exact, Fraction], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Assumption:
-    """A reading of the rules that a result rests on."""
-
-    id: str
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Chances:
-    """All ends of a fight, the most likely first; their probabilities sum to exactly 1.
-
-    `printed` names the facts that another counter brings with it.
-    """
-
-    ruleset: str
-    title: str
-    outcomes: tuple[Outcome, ...]
-    losses: Mapping[str, Loss]
-    verdicts: Mapping[str, Mapping[str, Fraction]]  # side -> verdict -> chance, in the order of the scale
-    assumptions: tuple[Assumption, ...]
-    remarks: tuple[str, ...]
-    printed: frozenset[str]
-    readings: Mapping[str, str]  # the options that were asked for, and how each was read
-    ends: Ends | None = None  # where it was asked for, and the ruleset tells it
-    by: str = UNITS  # what ends are told apart by
 
 
 class Answering(Protocol):
@@ -111,11 +62,10 @@ def as_told_apart(
     watch: Callable[[int, int], None] | None,
     most_work: int | None,
     best: Answering | None = None,
-) -> tuple[Chances, str]:
+) -> Chances:
     """The chances where nobody says by what ends are told apart: unit by unit, unless that is more than a look takes;
-    then by sides, and a word on it."""
-    found = work_out(fight, SIDES, until_resolved, watch, most_work=most_work, rather=Rather(UNITS, QUICK), best=best)
-    return found, "" if found.by == UNITS else "told by how each side ends: unit by unit it takes longer (--by units)"
+    then by sides."""
+    return work_out(fight, SIDES, until_resolved, watch, most_work=most_work, rather=Rather(UNITS, QUICK), best=best)
 
 
 def work_out(
@@ -192,7 +142,7 @@ def work_out(
 
     losing, ending = _by_loss(wanted, table), _by_verdict(wanted, table)
     return Chances(
-        stack(ruleset),
+        name_of_stack(ruleset),
         ruleset.title,
         tuple(_outcomes(wanted, table, whole)),
         {name: _loss(as_fractions(found, whole), _unit(ruleset)) for name, found in losing.items()},
@@ -201,6 +151,7 @@ def work_out(
         (*(best.said if best is not None else ()), *left_open(run.notes)),
         printed(ruleset),
         {name: run.options[name] for name, one in ruleset.options.items() if id(one) in run.met},
+        scale(ruleset),
         ends_of(common, table, whole, len(wanted.values), apart) if common is not None else None,
         by,
     )
@@ -332,11 +283,6 @@ def printed(ruleset: Ruleset) -> frozenset[str]:
     return frozenset(
         fact.name for kind in ruleset.kinds.values() for fact in kind.facts.values() if fact.origin == "printed"
     )
-
-
-def stack(ruleset: Ruleset) -> str:
-    """The name of a ruleset with its variants, as `-r` takes it."""
-    return "+".join((ruleset.name, *ruleset.variants))
 
 
 def _unit(ruleset: Ruleset) -> str:

@@ -8,12 +8,12 @@ from functools import lru_cache, partial
 from pathlib import Path
 
 from closecombat.asking.batches import Crew, carried_out
-from closecombat.asking.chances import stack
 from closecombat.asking.examples import Result, examples_in, run_example
 from closecombat.binding.charts import Bound
 from closecombat.binding.load import load, loaded
 from closecombat.proving.budget import UNASKED
 from closecombat.reading.fields import text_of
+from closecombat.reading.model import name_of_stack
 from closecombat.reading.sentences import keep_sentences
 from closecombat.reading.stack import as_mapping, load_stack, shipped
 from closecombat.text.document import parse, read_source
@@ -206,7 +206,7 @@ class Bench:
             named = example.get("ruleset") or document.get("ruleset")
             bound = self._ruleset(named, example, one)
             by = self._stack or ("" if named is not None else one.ruleset)
-            return Tested(stack(bound.ruleset), run_example(bound, example, self._most_work), str(one.file), by)
+            return Tested(name_of_stack(bound.ruleset), run_example(bound, example, self._most_work), str(one.file), by)
         except Faulty as error:
             return Tested(self._stack or one.ruleset.rstrip("/"), _failed(name, one, error.diagnostics))
         except Exception as bug:

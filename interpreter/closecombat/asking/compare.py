@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
-from closecombat.asking.aims import Wanted
-from closecombat.asking.best_chances import BestPlay
-from closecombat.asking.chances import SIDES, Chances, scale, work_out
+from closecombat.asking.answers import SIDES, Chances
 from closecombat.asking.fight_files import (
     Engagement,
     NoSuchFight,
@@ -24,10 +23,14 @@ from closecombat.asking.fight_files import (
     staged,
     told_for,
 )
+from closecombat.asking.remembered import remembered
 from closecombat.reading.battle_words import UNIT
 from closecombat.reading.told_once import COUNTS, NOTHING, Untold
 from closecombat.text.faults import Faults, Faulty
 from closecombat.text.slotted import dataclass
+
+if TYPE_CHECKING:
+    from closecombat.asking.aims import Wanted
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,22 +140,12 @@ def _worked_out(
             columns.append(Compared(label, None, scene, because))
             continue
         try:
-            bound = ruleset_of(scene, stack)
-            mine = [option for option in options if option.partition("=")[0].strip() in bound.ruleset.options]
+            mine = _options_of(scene, stack, options)
             for option in mine:
                 unknown.pop(option, None)
-            fight = staged(scene, bound, mine)
-            best = BestPlay(look.aims, most_work=look.most_work) if look.aims else None
-            found = work_out(
-                fight,
-                look.by,
-                look.until_resolved,
-                common_end=look.common_end,
-                most_work=look.most_work,
-                best=best,
-            )
+            found = _chances(scene, stack, mine, look)
             columns.append(Compared(label, found, None, because))
-            words |= dict.fromkeys(scale(bound.ruleset))
+            words |= dict.fromkeys(found.scale)
         except Faulty as error:
             several = len(wanted) > 1
             faults.extend(
@@ -164,6 +157,26 @@ def _worked_out(
         one = next((scene, stack) for _, scene, _, stack in wanted if isinstance(scene, Scene))
         chosen(ruleset_of(*one), unknown)
     return Comparison(*told, tuple(words), tuple(columns), gives, aims=tuple(map(str, look.aims)))
+
+
+def _options_of(scene: Scene, stack: str, options: Sequence[str]) -> list[str]:
+    """Those that this ruleset has."""
+    known = ruleset_of(scene, stack).ruleset.options if options else {}
+    return [option for option in options if option.partition("=")[0].strip() in known]
+
+
+def _chances(scene: Scene, stack: str, options: Sequence[str], look: Looking) -> Chances:
+    def found() -> Chances:
+        from closecombat.asking.best_chances import BestPlay
+        from closecombat.asking.chances import work_out
+
+        best = BestPlay(look.aims, most_work=look.most_work) if look.aims else None
+        fight, most_work = staged(scene, ruleset_of(scene, stack), options), look.most_work
+        return work_out(fight, look.by, look.until_resolved, common_end=look.common_end, most_work=most_work, best=best)
+
+    how = (look.by, str(look.until_resolved), look.common_end, str(look.most_work), *map(repr, look.aims))
+    asked = ("beside others", *how, "of", *options)
+    return remembered(scene, stack, asked, found)
 
 
 def verdict_chance(compared: Compared, side: str, word: str) -> Fraction | None:

@@ -12,14 +12,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from closecombat.asking.chances import stack as name_of_stack
 from closecombat.asking.coverage import citing, place_of
 from closecombat.asking.examples import run_example
 from closecombat.asking.exercised import CellAt, Exercise, RowAt, TestAt, Watching, examples_for, exercise
 from closecombat.binding.load import loaded, watched
 from closecombat.proving.budget import UNASKED
 from closecombat.reading.charts import LEFT_OUT
-from closecombat.reading.model import Act, Grid, Heading, Origin, Row, Ruleset
+from closecombat.reading.model import Act, Grid, Heading, Origin, Row, Ruleset, name_of_stack
 from closecombat.reading.stack import Lineup, Stack, line_up
 from closecombat.text.faults import Faulty
 from closecombat.text.nodes import Mapping

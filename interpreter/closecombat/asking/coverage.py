@@ -12,12 +12,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from os.path import abspath
 from typing import TypeAlias
 
-from closecombat.asking.chances import stack as name_of_stack
 from closecombat.asking.collection import Bench, Tested, examples_beside, examples_of, read
 from closecombat.binding.charts import Bound
 from closecombat.binding.load import loaded
 from closecombat.proving.budget import UNASKED
 from closecombat.reading.fields import list_of
+from closecombat.reading.model import name_of_stack
 from closecombat.reading.ruleset import SCOPES
 from closecombat.reading.stack import Stack, load_stack
 from closecombat.reading.targets import HEADINGS

@@ -15,7 +15,6 @@ from closecombat.reading.fields import fraction_of
 from closecombat.text.faults import Faulty, suggest
 from closecombat.text.slotted import dataclass
 
-ENDINGS = (".csv", ".jsonl")
 RATIO = re.compile(r"force ratio (\S+) to (\S+)")
 LONGEST_CELL = 1_000_000  # letters
 
@@ -46,11 +45,6 @@ class Curve:
 
     def at(self, ratio: Fraction, system: str) -> Point | None:
         return next((one for one in self.points if (one.ratio, one.system) == (ratio, system)), None)
-
-
-def is_rows(name: str) -> bool:
-    """Whether a name is that of a file of rows, and not of a fight."""
-    return name.lower().endswith(ENDINGS)
 
 
 def read_curve(name: str, systems: Sequence[str] = ()) -> Curve:

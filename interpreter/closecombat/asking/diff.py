@@ -14,7 +14,6 @@ from pathlib import Path
 
 from closecombat.asking.batches import Crew, carried_out
 from closecombat.asking.came_to import MOST_WORK
-from closecombat.asking.chances import stack as name_of_stack
 from closecombat.asking.differing import (
     DIFFERS,
     ONE_SIDED,
@@ -37,6 +36,7 @@ from closecombat.asking.smallest import Smallest, as_example, smallest
 from closecombat.binding.charts import Bound
 from closecombat.binding.load import load, loaded
 from closecombat.checking.sameness import say_the_same
+from closecombat.reading.model import name_of_stack
 from closecombat.reading.stack import Stack, line_up, load_stack
 from closecombat.text.faults import Faulty
 from closecombat.text.slotted import dataclass

@@ -14,6 +14,7 @@ from dataclasses import field
 from fractions import Fraction
 from functools import partial
 
+from closecombat.asking.answers import TOO_MUCH
 from closecombat.asking.came_to import (
     ENEMY,
     MOST_WORK,
@@ -26,7 +27,6 @@ from closecombat.asking.came_to import (
     said,
     worked_out,
 )
-from closecombat.asking.chances import TOO_MUCH
 from closecombat.asking.fight_files import Scene, staged
 from closecombat.asking.rule_changes import ADDED, REMOVED, RuleChange
 from closecombat.binding.charts import Bound

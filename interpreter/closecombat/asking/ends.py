@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 
+from closecombat.asking.answers import FIT, LEFT, LOST, SHAKEN, TAKEN, THERE, Ends, Place, SideEnd, UnitEnd
 from closecombat.playing.fight import verdicts_are_about
 from closecombat.playing.lookup import read_table
 from closecombat.playing.run import Run
@@ -21,74 +22,7 @@ from closecombat.reading.slots import Member
 from closecombat.reading.types import Exact, Thing, Things, exact
 from closecombat.text.slotted import dataclass
 
-FIT, SHAKEN, WITHDREW, PARTED, DRIVEN_OFF, TAKEN, LOST = FATES
-THERE = (FIT, SHAKEN)
-LEFT = (DRIVEN_OFF, PARTED, WITHDREW)
 INSIDE, ALIVE = "inside", "alive"
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Who is alone in the place that was fought for. All chances sum to exactly 1."""
-
-    held: Mapping[str, Fraction]  # side -> the chance that it is there, and no other
-    contested: Fraction
-    nobody: Fraction
-
-
-@dataclass(frozen=True, slots=True)
-class SideEnd:
-    """What becomes of a side. All shares are of the strength that it came with, which is more than nothing.
-
-    `fates` is the average share that ends in each way; they sum to exactly 1, whatever is missing being lost.
-    `locked_in` is the part of the fit and the shaken whose place is still contested. `lost` is how likely each
-    share is lost, whoever was taken included, least first.
-    """
-
-    came: Exact
-    counted_in: str
-    fates: Mapping[str, Fraction]
-    locked_in: Fraction
-    lost: tuple[tuple[Fraction, Fraction], ...]
-
-    @property
-    def loss(self) -> Fraction:
-        """The average share lost."""
-        return sum((share * chance for share, chance in self.lost), Fraction(0))
-
-    @property
-    def half_the_time(self) -> tuple[Fraction, Fraction]:
-        """The share lost lies between these at least half the time: its quartiles."""
-        return quantile(self.lost, Fraction(1, 4)), quantile(self.lost, Fraction(3, 4))
-
-
-@dataclass(frozen=True, slots=True)
-class UnitEnd:
-    """What becomes of one who came: how likely each fate is, and the average strength it has lost."""
-
-    side: str
-    came: Exact
-    lost: Exact
-    fates: Mapping[str, Fraction]
-
-
-@dataclass(frozen=True, slots=True)
-class Ends:
-    """The common end of a fight. A side that came without any strength has no shares, and is not among `sides`."""
-
-    place: Place
-    sides: Mapping[str, SideEnd]
-    units: Mapping[str, UnitEnd]
-
-
-def quantile(distribution: Sequence[tuple[Fraction, Fraction]], part: Fraction) -> Fraction:
-    """The least value, of some in rising order with their chances, that is not passed with that chance or more."""
-    so_far = Fraction(0)
-    for value, chance in distribution:
-        so_far += chance
-        if so_far >= part:
-            return value
-    return distribution[-1][0]
 
 
 # ---- asked of a run ---------------------------------------------------------------------------------------

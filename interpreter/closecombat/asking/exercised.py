@@ -12,7 +12,6 @@ from contextlib import suppress
 from dataclasses import field, replace
 from typing import TypeAlias
 
-from closecombat.asking.chances import stack as name_of_stack
 from closecombat.asking.collection import ExampleFile, examples_beside, examples_of, read
 from closecombat.asking.examples import Result, run_example
 from closecombat.binding.charts import Bound
@@ -20,7 +19,7 @@ from closecombat.binding.load import load
 from closecombat.binding.terms import Env, Term, World
 from closecombat.proving.budget import UNASKED
 from closecombat.proving.symbolic import Sym, Value
-from closecombat.reading.model import Act, Grid, Row, Table
+from closecombat.reading.model import Act, Grid, Row, Table, name_of_stack
 from closecombat.reading.stack import Stack
 from closecombat.text.faults import Faulty
 from closecombat.text.nodes import Mapping, Text

@@ -3,6 +3,9 @@
 What stands under `situation:` is read by `reading/situation`, once the ruleset is there; rulesets are found by
 `reading/stack`. An engagement that is told once, in the words of the order of battle, becomes here what it would be if
 it had been told for each system by hand (`reading/told_once`); nobody else knows the one from the other.
+
+Reading one needs no ruleset, and a question that was asked before (`remembered`) comes without: so what binds and plays
+is imported only where a fight meets its ruleset.
 """
 
 from __future__ import annotations
@@ -12,11 +15,8 @@ from collections.abc import Iterable
 from collections.abc import Mapping as MappingType
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from closecombat.binding.charts import Bound
-from closecombat.binding.load import load
-from closecombat.playing.answers import Declared
-from closecombat.playing.fight import Fight, fight, never_heard
 from closecombat.reading.battle_files import Fielder, fielders, files_of, in_system, words_for
 from closecombat.reading.engagement import read_gives
 from closecombat.reading.fields import Fields, child, list_of, mapping_of, text_of
@@ -28,6 +28,10 @@ from closecombat.text.files import YAML
 from closecombat.text.nodes import Mapping, Node, Text
 from closecombat.text.slotted import dataclass
 from closecombat.text.source import Source, Span
+
+if TYPE_CHECKING:
+    from closecombat.binding.charts import Bound
+    from closecombat.playing.fight import Fight
 
 SITUATION_KEYS = (
     "situation",
@@ -310,6 +314,8 @@ def told_for(engagement: Engagement, stack: str) -> System | None:
     something, and anew for a variant that fields something else."""
     base, once = stack.split("+")[0].strip(), engagement.once
     if base not in engagement.systems:
+        from closecombat.binding.load import load
+
         base = load(stack).ruleset.name
     known = engagement.systems.get(base)
     if once is None or (known is not None and stack == base):
@@ -384,6 +390,8 @@ def single(found: Scene | Engagement, stack: str) -> Scene:
 
 def ruleset_of(scene: Scene, stack: str = "") -> Bound:
     """The ruleset that a fight is played by: the one asked for, else the one it names."""
+    from closecombat.binding.load import load
+
     if stack:
         return load(stack)
     if not scene.ruleset:
@@ -404,6 +412,9 @@ def lineup_of(scene: Scene, stack: str = "") -> Lineup:
 
 def staged(scene: Scene, bound: Bound, options: Iterable[str] = ()) -> Fight:
     """The fight by that ruleset, with readings chosen as `name=reading`."""
+    from closecombat.playing.answers import Declared
+    from closecombat.playing.fight import fight
+
     ready = fight(bound, scene.document)
     heard = {one for one, node in Declared(ready.choices).written() if node.span.source in scene.fielded}
     remarks = tuple(one.said for one in scene.untold)
@@ -413,6 +424,8 @@ def staged(scene: Scene, bound: Bound, options: Iterable[str] = ()) -> Fight:
 def heard_alone(scene: Scene, bound: Bound) -> Mapping:
     """A fight as somebody would have written it by hand: without the answers of an order of battle for which nobody
     asks here."""
+    from closecombat.playing.fight import fight, never_heard
+
     choices = scene.document.get("choices")
     if not scene.fielded or not isinstance(choices, Mapping):
         return scene.document

@@ -8,10 +8,10 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
-from closecombat.asking.chances import stack as name_of_stack
 from closecombat.asking.collection import ExampleFile, example_files, examples_beside, examples_of, read
 from closecombat.asking.fight_files import Engagement, Scene, System, is_engagement, read_engagement
 from closecombat.binding.load import load
+from closecombat.reading.model import name_of_stack
 from closecombat.reading.stack import Stack, as_mapping, shipped
 from closecombat.text.document import parse, read_source
 from closecombat.text.faults import Faulty

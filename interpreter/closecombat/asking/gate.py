@@ -17,15 +17,15 @@ from os.path import relpath
 from pathlib import Path
 from typing import Any
 
+from closecombat.asking.answers import SIDES
 from closecombat.asking.batches import Crew, carried_out
 from closecombat.asking.came_to import Begun, CameTo, Told, said, tell_by
-from closecombat.asking.chances import SIDES
-from closecombat.asking.chances import stack as name_of_stack
 from closecombat.asking.fight_files import staged
 from closecombat.asking.fights_of import Known, fights_in, fights_of
 from closecombat.asking.kept import digest, read_book, write_book
 from closecombat.binding.charts import Bound
 from closecombat.binding.load import load
+from closecombat.reading.model import name_of_stack
 from closecombat.reading.stack import line_up, load_stack, shipped
 from closecombat.reading.types import shown
 from closecombat.text.document import read_source

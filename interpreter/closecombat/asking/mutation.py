@@ -15,14 +15,13 @@ from functools import lru_cache, partial
 from hashlib import sha256
 
 from closecombat.asking.batches import Crew, carried_out
-from closecombat.asking.chances import stack as name_of_stack
 from closecombat.asking.examples import run_example
 from closecombat.asking.exercised import RowAt, Watching, examples_for, exercise
 from closecombat.asking.mutants import Mutant, changed, mutants
 from closecombat.binding.charts import Bound
 from closecombat.binding.load import altered, loaded, watched
 from closecombat.proving.budget import TAKES_LONG, UNASKED
-from closecombat.reading.model import Ruleset
+from closecombat.reading.model import Ruleset, name_of_stack
 from closecombat.reading.stack import load_stack
 from closecombat.text.faults import Faulty
 from closecombat.text.nodes import Mapping, flow

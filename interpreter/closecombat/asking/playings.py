@@ -18,19 +18,9 @@ from hashlib import sha256
 from math import isqrt
 from typing import TypeVar
 
+from closecombat.asking.answers import SIDES, Assumption, Chances
 from closecombat.asking.batches import Crew, carried_out
-from closecombat.asking.chances import (
-    SIDES,
-    Assumption,
-    Chances,
-    assumptions,
-    kinds_by,
-    left_open,
-    printed,
-    scale,
-    stack,
-    work_out,
-)
+from closecombat.asking.chances import assumptions, kinds_by, left_open, printed, scale, work_out
 from closecombat.asking.fight_files import Scene, ruleset_of, staged
 from closecombat.asking.questions import as_texts, ask_about, one_value, place_among
 from closecombat.playing.fight import Fight, asked, begin, changes, check_answers, go, losses, sentence, verdicts
@@ -38,6 +28,7 @@ from closecombat.playing.often import played, recalls
 from closecombat.playing.run import Run
 from closecombat.proving.dice import SeededDice
 from closecombat.proving.symbolic import Value
+from closecombat.reading.model import name_of_stack
 from closecombat.reading.sentences import parse
 from closecombat.reading.types import Exact, Number, Roll, Thing, Type, exact
 from closecombat.text.faults import Faulty
@@ -442,7 +433,7 @@ def _told(
         answered[place][value] = found
     table = ruleset.tables.get("strength-lost")
     return Statistics(
-        stack(ruleset),
+        name_of_stack(ruleset),
         ruleset.title,
         order.seed,
         times,

@@ -20,7 +20,6 @@ from itertools import combinations, count
 from typing import TypeVar
 
 from closecombat.asking.batches import Crew, carried_out
-from closecombat.asking.chances import stack as name_of_stack
 from closecombat.asking.fights_of import MATTERS, Known, fights_of
 from closecombat.asking.mutants import Path, changed
 from closecombat.asking.shows import Line, effective
@@ -40,7 +39,7 @@ from closecombat.binding.charts import Bound
 from closecombat.binding.load import altered, load
 from closecombat.checking.claims import check_properties
 from closecombat.reading.fields import list_of
-from closecombat.reading.model import Property, Ruleset
+from closecombat.reading.model import Property, Ruleset, name_of_stack
 from closecombat.reading.stack import Stack, load_stack
 from closecombat.reading.types import Number, Word
 from closecombat.text.faults import Faults, Faulty

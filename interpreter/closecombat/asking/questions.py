@@ -10,10 +10,12 @@ from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 
-from closecombat.asking.chances import Answering, Assumption, assumptions, left_open, stack
+from closecombat.asking.answers import Assumption
+from closecombat.asking.chances import Answering, assumptions, left_open
 from closecombat.playing.fight import Fight, asked, begin, distribution, go, settle_notes
 from closecombat.playing.run import Run
 from closecombat.proving.symbolic import Value
+from closecombat.reading.model import name_of_stack
 from closecombat.reading.types import Exact, Flag, Number, Roll, Things, Type, Word, exact, shown
 from closecombat.text.faults import Faults, Faulty
 from closecombat.text.nodes import Text
@@ -56,7 +58,7 @@ def ask_about(
     settle_notes(fight, run, until_resolved, best is None)
     ruleset = fight.bound.ruleset
     remarks = (*(best.said if best is not None else ()), *left_open(run.notes))
-    return Asked(stack(ruleset), ruleset.title, tuple(answers), assumptions(ruleset, run.notes), remarks)
+    return Asked(name_of_stack(ruleset), ruleset.title, tuple(answers), assumptions(ruleset, run.notes), remarks)
 
 
 def answers_to(

@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import field
 from functools import partial
 
-from closecombat.asking.chances import Assumption, assumptions, left_open, printed, stack
+from closecombat.asking.answers import Assumption
+from closecombat.asking.chances import assumptions, left_open, printed
 from closecombat.binding.trace import Event, Recorder
 from closecombat.playing.answers import Declared
 from closecombat.playing.fight import Fight, at_first, begin, changes, check_answers, go, losses, verdicts
@@ -19,6 +20,7 @@ from closecombat.playing.often import played, recalls
 from closecombat.playing.run import Run
 from closecombat.proving.dice import Answers, ScriptedDice
 from closecombat.proving.symbolic import Value
+from closecombat.reading.model import name_of_stack
 from closecombat.reading.types import Exact, Face
 from closecombat.text.slotted import dataclass
 from closecombat.text.source import Span
@@ -147,7 +149,7 @@ def resolve(
         story = Story(lambda: told)
     table = ruleset.tables.get("strength-lost")
     return Resolution(
-        stack(ruleset),
+        name_of_stack(ruleset),
         ruleset.title,
         faces,
         story,

@@ -22,7 +22,7 @@ from functools import partial
 from itertools import product
 from typing import TypeAlias
 
-from closecombat.asking.chances import TOO_MUCH
+from closecombat.asking.answers import TOO_MUCH
 from closecombat.playing.fight import Fight, begin, distribution, go
 from closecombat.playing.run import Run
 from closecombat.playing.unknowns import Setting, Shapes, Unknown, settled, unsettled

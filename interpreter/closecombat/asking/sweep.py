@@ -16,8 +16,9 @@ from fractions import Fraction
 from functools import lru_cache, partial
 from itertools import islice
 
+from closecombat.asking.answers import SIDES
 from closecombat.asking.batches import Crew, carried_out
-from closecombat.asking.chances import SIDES, work_out
+from closecombat.asking.chances import work_out
 from closecombat.asking.fight_files import NoSuchFight
 from closecombat.asking.grid import FATE_COLUMNS, Cell, Grid, Rules, held_column, ratio_column
 from closecombat.asking.questions import answers_to

@@ -17,8 +17,9 @@ from functools import lru_cache, partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from closecombat.asking.answers import Assumption
 from closecombat.asking.batches import Crew
-from closecombat.asking.chances import Assumption, assumptions, kinds_by, left_open
+from closecombat.asking.chances import assumptions, kinds_by, left_open
 from closecombat.asking.playings import (
     Facts,
     Order,

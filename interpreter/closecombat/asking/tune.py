@@ -18,9 +18,8 @@ from itertools import combinations, product
 from math import prod
 from pathlib import Path
 
+from closecombat.asking.answers import TOO_MUCH
 from closecombat.asking.came_to import MOST_WORK, CameTo
-from closecombat.asking.chances import TOO_MUCH
-from closecombat.asking.chances import stack as name_of_stack
 from closecombat.asking.differing import DIFFERS, ONE_SIDED, UNKNOWN, Pair, Shift, compared, touch
 from closecombat.asking.fight_files import Scene, staged
 from closecombat.asking.fights_of import Known, fights_in, fights_of
@@ -35,7 +34,7 @@ from closecombat.playing.unknowns import Says, Unknown
 from closecombat.proving.budget import TAKES_LONG
 from closecombat.proving.symbolic import Value
 from closecombat.proving.weights import Row
-from closecombat.reading.model import Ruleset
+from closecombat.reading.model import Ruleset, name_of_stack
 from closecombat.reading.ranges import Bounds, Goal, Range, ranges_of, read_wanted, with_values
 from closecombat.reading.stack import Lineup, Stack, line_up_of, read_mapping, variant_file
 from closecombat.reading.targets import columns_of, entry_at, find

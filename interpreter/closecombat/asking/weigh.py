@@ -19,7 +19,7 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
-from closecombat.asking.chances import TOO_MUCH, stack
+from closecombat.asking.answers import TOO_MUCH
 from closecombat.asking.changeable import Candidate, Rules, candidates, changes_left_out, second_readings, without
 from closecombat.asking.games import Game, changes_together, together
 from closecombat.asking.outcomes import Ends, what_is_asked
@@ -41,6 +41,7 @@ from closecombat.playing.notes import ASSUMED
 from closecombat.playing.run import Run
 from closecombat.playing.unknowns import Unknown
 from closecombat.proving.budget import Budget
+from closecombat.reading.model import name_of_stack
 from closecombat.text.faults import Faulty
 from closecombat.text.slotted import dataclass
 
@@ -101,7 +102,7 @@ def weigh(name: str, fight: Fight, how: Weighing) -> Weighed:
     weights = [weight for _, weight, _ in alone]
     return Weighed(
         name,
-        stack(ruleset),
+        name_of_stack(ruleset),
         ruleset.title,
         strength.unit if strength is not None else "",
         outcomes,

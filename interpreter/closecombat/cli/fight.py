@@ -37,6 +37,8 @@ from closecombat.text.slotted import dataclass
 Command: TypeAlias = Callable[..., Any]
 
 if TYPE_CHECKING:
+    from closecombat.asking.aims import Wanted
+    from closecombat.asking.answers import Chances
     from closecombat.asking.best_chances import BestPlay
     from closecombat.asking.fight_files import Engagement, Scene
     from closecombat.asking.resolution import Resolution
@@ -396,10 +398,12 @@ def chances(
     if questions and by:
         raise click.UsageError("--by tells ends apart, and --of asks something else of them: give one of the two")
     _how_it_is_played(how, (*aims, me) if me else aims, until)
-    progress = at_work("working out the chances")
-    scene, fight = prepared(situation, ruleset, options)
+    from closecombat.asking.answers import UNITS
+    from closecombat.asking.fight_files import single
+    from closecombat.asking.remembered import remembered
     from closecombat.proving.budget import UNASKED
 
+    progress = at_work("working out the chances")
     most_work = None if yes else UNASKED
     best = None
     if how == "best":
@@ -408,17 +412,25 @@ def chances(
 
         best = BestPlay(wanted(aims), me, most_work=most_work, tell=progress.choices)
     if questions:
+        scene, fight = prepared(situation, ruleset, options)
         _answer(scene, fight, questions, until is not None, most_work, progress, form, output, best)
         return
-    from closecombat.asking.chances import as_told_apart, work_out
+    scene = single(situation.read(), ruleset)
 
-    if by:
-        found = work_out(fight, by, until is not None, progress.states, most_work=most_work, best=best)
-    else:
-        found, hint = as_told_apart(fight, until is not None, progress.states, most_work, best)
+    def work_out() -> Chances:
+        from closecombat.asking import chances
+        from closecombat.asking.fight_files import ruleset_of, staged
+
+        fight = staged(scene, ruleset_of(scene, ruleset), options)
+        if by:
+            return chances.work_out(fight, by, until is not None, progress.states, most_work=most_work, best=best)
+        return chances.as_told_apart(fight, until is not None, progress.states, most_work, best)
+
+    asked = ("alone", by, str(until), str(yes), how, *aims, me, "of", *options)
+    found = remembered(scene, ruleset, asked, work_out)
     progress.done()
-    if not by and hint:
-        say(hint)
+    if not by and found.by != UNITS:
+        say("told by how each side ends: unit by unit it takes longer (--by units)")
     from closecombat.telling import chances as report
 
     match form:
@@ -515,7 +527,7 @@ def compare(
     ENGAGEMENT is an engagement file or the name of a shipped one; or a situation file with several -r, the
     base first; or the rows of a sweep, ROWS.csv or ROWS.jsonl, of which it makes a curve over the force ratio.
     """
-    from closecombat.asking.curves import is_rows
+    from closecombat.reading.plans import is_rows
 
     if is_rows(engagement.fight) and not engagement.against:
         if until or options or units or notes or fail_on_diff or how == "best":
@@ -523,8 +535,7 @@ def compare(
         _curve(engagement.fight, rulesets, form, output)
         return
     _how_it_is_played(how, aims, until)
-    from closecombat.asking.aims import wanted
-    from closecombat.asking.chances import SIDES, UNITS
+    from closecombat.asking.answers import SIDES, UNITS
     from closecombat.asking.compare import Looking, compare_rulesets, compare_systems, differs
     from closecombat.asking.fight_files import Engagement
     from closecombat.proving.budget import UNASKED
@@ -534,7 +545,11 @@ def compare(
         _save_engagement(engagement, save)
     scene = engagement.read()
     most_work = None if yes else UNASKED
-    best = wanted(aims) if how == "best" else ()
+    best: tuple[Wanted, ...] = ()
+    if how == "best":
+        from closecombat.asking.aims import wanted
+
+        best = wanted(aims)
     look = Looking(by, until is not None, UNITS if units else SIDES, most_work, best)
     if isinstance(scene, Engagement):
         found = compare_systems(scene, rulesets, options, look)

@@ -498,3 +498,8 @@ def roles_of(ruleset: Ruleset) -> Iterator[tuple[str, Named]]:
     for charts in (ruleset.sequences, ruleset.tables, ruleset.grids):
         for chart in charts.values():
             yield from chart.roles.items()
+
+
+def name_of_stack(ruleset: Ruleset) -> str:
+    """The name of a ruleset with its variants, as `-r` takes it."""
+    return "+".join((ruleset.name, *ruleset.variants))

@@ -336,3 +336,8 @@ def _ratio(node: Node | None) -> tuple[Text, Text] | None:
             "wrong-shape", f"`{said}` does not say who is set against whom", node.span, help="write `red to blue`"
         )
     return Text(found[1], node.span, True, node.span), Text(found[2], node.span, True, node.span)
+
+
+def is_rows(name: str) -> bool:
+    """Whether a name is that of a file of rows, as a sweep writes it and a curve is read from, and not of a fight."""
+    return name.lower().endswith((".csv", ".jsonl"))

@@ -11,7 +11,7 @@ from typing import Any
 
 from rich.console import RenderableType
 
-from closecombat.asking.chances import Chances, Loss, Outcome
+from closecombat.asking.answers import Chances, Loss, Outcome
 from closecombat.reading.types import Exact
 from closecombat.telling.page import (
     Page,

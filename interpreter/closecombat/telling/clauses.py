@@ -9,8 +9,8 @@ from rich.console import RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
-from closecombat.asking.chances import stack
 from closecombat.asking.coverage import Coverage, Covered, totals
+from closecombat.reading.model import name_of_stack
 from closecombat.telling.page import Page, clean, heading, rendered, table
 from closecombat.telling.tests import count
 
@@ -28,7 +28,7 @@ def clauses_text(
 def _on_page(
     found: Coverage, counted: Sequence[Covered], shown: Sequence[Covered], in_full: bool
 ) -> Iterator[RenderableType]:
-    yield heading(stack(found.bound.ruleset), found.bound.ruleset.title)
+    yield heading(name_of_stack(found.bound.ruleset), found.bound.ruleset.title)
     yield ""
     for one in shown:
         yield heading(one.id, "  ".join(part for part in (one.scope, _status(one)) if part))
@@ -77,7 +77,7 @@ def clauses_json(found: Coverage, counted: Sequence[Covered], shown: Iterable[Co
     document = {
         "format_version": 1,
         "command": "rules",
-        "ruleset": stack(found.bound.ruleset),
+        "ruleset": name_of_stack(found.bound.ruleset),
         "clauses": [
             {
                 "id": one.id,

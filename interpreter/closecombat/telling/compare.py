@@ -10,8 +10,8 @@ from typing import TypeAlias
 
 from rich.console import RenderableType
 
+from closecombat.asking.answers import FIT, LEFT, SHAKEN, Ends, SideEnd
 from closecombat.asking.compare import Compared, Comparison, outcome_changes, verdict_chance
-from closecombat.asking.ends import FIT, LEFT, SHAKEN, Ends, SideEnd
 from closecombat.reading.model import FATES
 from closecombat.telling.chances import chances_object, expected
 from closecombat.telling.page import (

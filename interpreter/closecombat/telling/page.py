@@ -17,7 +17,7 @@ from rich.console import Console, RenderableType
 from rich.table import Column, Table
 from rich.text import Text
 
-from closecombat.asking.chances import Assumption
+from closecombat.asking.answers import Assumption
 from closecombat.reading.types import Exact, Face, shown
 from closecombat.telling.findings import wrapped
 from closecombat.text.slotted import dataclass

@@ -9,11 +9,10 @@ from types import MappingProxyType
 
 from rich.console import RenderableType
 
-from closecombat.asking.chances import stack as name_of_stack
 from closecombat.asking.properties import FAILS, HOLDS, KNOWN, MENDED, UNTRIED, Looked
 from closecombat.asking.shows import Line
 from closecombat.asking.stepping import Step, mean
-from closecombat.reading.model import Property, Ruleset
+from closecombat.reading.model import Property, Ruleset, name_of_stack
 from closecombat.reading.types import shown
 from closecombat.telling.page import (
     Page,
