@@ -14,6 +14,7 @@ from jsonschema import Draft202012Validator
 
 from closecombat import __version__
 from closecombat.cli.main import main
+from closecombat.text.cache import WHERE
 from engagements import NAMES, compared
 
 ROOT = Path(__file__).parents[2]
@@ -233,7 +234,7 @@ FINE = [
     ("explain dice-left-over", "dice-left-over", ""),
     ("schema situation", '"$schema"', ""),
     ("show asl tables.cc-drm", "tables.cc-drm broken add: attack.yaml:", ""),
-    ("show asl", "options 25 sequences tables 171 variants hand-to-hand --find --all", ""),
+    ("show asl", "options 25 sequences tables 173 variants hand-to-hand --find --all", ""),
     ("show asl tables", "cc-drm Close Combat DRM attack.yaml: --all", ""),
     ("show asl tables --all", "{side of attack: ambusher, add: -1, cites: A11.4v}", ""),
     ("show asl --find AMBUSHER", "tables.cc-drm.by-ambush attack.yaml: kinds.side.ambusher charts facts rows", ""),
@@ -977,6 +978,7 @@ def test_a_shipped_engagement_compares(name: str, monkeypatch: pytest.MonkeyPatc
 
 
 def test_what_takes_long_unit_by_unit_is_told_by_sides(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+    monkeypatch.setenv(WHERE, "no")  # else it is answered as it was before
     by_units, by_sides = run("chances situation.yaml -r asl"), run("chances situation.yaml -r asl --by sides")
     monkeypatch.setattr("closecombat.asking.chances.QUICK", 1)
     result = run("chances situation.yaml -r asl")
@@ -986,6 +988,7 @@ def test_what_takes_long_unit_by_unit_is_told_by_sides(monkeypatch: pytest.Monke
 
 
 def test_what_would_take_long_is_foretold(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+    monkeypatch.setenv(WHERE, "no")
     monkeypatch.setattr("closecombat.proving.budget.UNASKED", 1)
     for line in (
         "chances situation.yaml -r asl",
