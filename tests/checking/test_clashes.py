@@ -1,0 +1,87 @@
+"""Rows that clash and choices without a legal answer, held against every situation played: what is told is met in one of
+them, and what is met is told."""
+
+from itertools import product
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from closecombat.asking.examples import run_example
+from closecombat.binding.load import load
+from closecombat.checking.check import check_paths
+from closecombat.reading.stack import as_mapping
+from closecombat.text.document import parse
+from closecombat.text.source import Source
+
+KINDS = """\
+ruleset: clashes
+start: begin
+kinds:
+  fight: {one: yes, given: {night: flag}}
+  side: {given: {units: {are: units, each: unit}}}
+  unit:
+    given: {side: a side, men: 1 to 4, tired: flag, arm: [foot, horse, bows]}
+    chosen: {order: [stay, charge, flee]}
+    noted: {hp: 0 to 9, shaken: flag}
+"""
+TESTS = ("men: at least 2", "men: 2 to 3", "men: at most 2", "men: 4", "tired: yes", "tired: no", "arm: foot", "arm: horse or bows",
+         "night: yes", "when: tired or men is at least 3", "unless: arm is foot and night", "when: men is 1 or arm is bows")  # fmt: skip
+SETS = ("unit", "unit where (men is at least 2)", "unit where (not tired)")
+ORDERS = ("order: stay", "order: charge", "order: flee", "order: stay or flee", "order: not stay")
+ALL = [*product((1, 2, 3, 4), ("yes", "no"), ("foot", "horse", "bows"), ("yes", "no"))]
+
+
+def some_tests(random: Random, most: int) -> list[str]:
+    """A few tests, no two of one column."""
+    some = random.sample(TESTS, random.randint(0, most))
+    return list({one.partition(":")[0]: one for one in some}.values())
+
+
+def played(rules: Path, more: str) -> list[set[str]]:
+    """The codes of the faults of a playing in each situation there is."""
+    bound = load(str(rules))
+    found = []
+    for men, tired, arm, night in ALL:
+        text = f"example: one\nsituation:\n  fight: {{night: {night}}}\n"
+        text += f"  sides: {{a: {{units: {{u: {{men: {men}, tired: {tired}, arm: {arm}, hp: 9}}}}}}}}\n{more}expect: {{figures: {{hp of u: 9}}}}\n"
+        result = run_example(bound, as_mapping(parse(Source("<example>", text))))
+        found.append({fault.code for fault in result.faults})
+    return found
+
+
+def told(rules: Path, code: str) -> bool:
+    found = check_paths([str(rules)])
+    assert not [one for one in found if one.severity == "error"], found
+    return any(one.code == code for one in found)
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_rows_that_clash(seed: int, tmp_path: Path) -> None:
+    random, rules = Random(seed), tmp_path / "rules.yaml"
+    rows = [
+        f"{{{', '.join([f'each: {random.choice(SETS)}', *some_tests(random, 3), f'do: set hp to {n}'])}}}"
+        for n in (1, 2)
+    ]
+    rules.write_text(f"{KINDS}sequences:\n  begin: {{at-once: {{one: {rows[0]}, two: {rows[1]}}}}}\n", "utf-8")
+    assert told(rules, "rows-clash") == any("conflicting-writes" in codes for codes in played(rules, "")), rows
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_choices_without_a_legal_answer(seed: int, tmp_path: Path) -> None:
+    random, rules = Random(seed), tmp_path / "rules.yaml"
+    forbids = ", ".join(
+        f"r{n}: {{{', '.join([random.choice(ORDERS), *some_tests(random, 2), f'says: not so, cites: R-{n}'])}}}"
+        for n in range(4)
+    )
+    asks = ", ".join(
+        [f"each: {random.choice(SETS)}", *some_tests(random, 1), "choose: order, legal: forbids, otherwise: stay"]
+    )
+    rules.write_text(
+        f"{KINDS}tables: {{forbids: {{about: unit, forbidden-if: {{{forbids}}}}}}}\n"
+        f"sequences: {{begin: {{in-order: {{asks: {{{asks}}}, obeys: {{each: unit, order: charge, do: gain shaken}}}}}}}}\n",
+        "utf-8",
+    )
+    answers = [played(rules, f"choices: {{asks: {{u: {order}}}}}\n") for order in ("stay", "charge", "flee")]
+    met = any(all("illegal-declaration" in codes for codes in each) for each in zip(*answers, strict=True))
+    assert told(rules, "no-legal-answer") == met, (asks, forbids)
