@@ -302,7 +302,7 @@ class _Reader:
                     slots[cards_left(deck.name, whose, word)] = count
         for whose, node in gone:
             self.faults.attempt(self.gone, whose, node)
-        for thing in self.state.things.values():
+        for thing in self.places:  # of whom nothing could be read, nothing is held
             for fact in self.ruleset.kinds[thing.kind].facts.values():
                 if fact.is_hand:
                     self.faults.attempt(self.held, thing, fact)
