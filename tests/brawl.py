@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
+from pathlib import Path
+from types import MappingProxyType
 
 RULES = """\
 ruleset: brawl
@@ -146,3 +148,11 @@ def chances(rules: Rules, a: Man, b: Man) -> dict[tuple[str, str], Fraction]:
             for word in words:
                 found[name, word] = found.get((name, word), Fraction(0)) + Fraction(1, 36)
     return found
+
+
+def laid_down(folder: Path, more: Mapping[str, str] = MappingProxyType({})) -> Path:
+    """The game with its example and all its variants, as files of a folder."""
+    for name, text in {**GAME, **{f"v/{name}.yaml": text for name, (text, _) in VARIANTS.items()}, **more}.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, "utf-8")
+    return folder

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from brawl import EVEN, FIGHTS, GAME, VARIANTS, Rules, chances
+from brawl import EVEN, FIGHTS, VARIANTS, Rules, chances, laid_down
 from closecombat.asking.batches import Alone
 from closecombat.asking.diff import Diff, Side, diff
 from closecombat.asking.differing import DIFFERS, UNTOUCHED
@@ -32,10 +32,7 @@ WORDS = {"order": "milder", "numbers": "milder", "option": "deadlier", "gone": "
 
 @pytest.fixture
 def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    for name, text in {**GAME, **{f"v/{name}.yaml": text for name, (text, _) in VARIANTS.items()}}.items():
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text(text, "utf-8")
-    monkeypatch.chdir(tmp_path)
+    monkeypatch.chdir(laid_down(tmp_path))
     return tmp_path
 
 

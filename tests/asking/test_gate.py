@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 from jsonschema import Draft202012Validator
 
-from brawl import FIGHTS, GAME, VARIANTS, Rules, chances
+from brawl import FIGHTS, Rules, chances, laid_down
 from closecombat.cli.main import main
 
 SCHEMA = Path(__file__).parents[2] / "schemas" / "gate.schema.json"
@@ -16,10 +16,7 @@ SCHEMA = Path(__file__).parents[2] / "schemas" / "gate.schema.json"
 
 @pytest.fixture
 def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    for name, text in {**GAME, "v/gone.yaml": VARIANTS["gone"][0]}.items():
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text(text, "utf-8")
-    monkeypatch.chdir(tmp_path)
+    monkeypatch.chdir(laid_down(tmp_path))
     assert run("gate . --record --jobs 1").exit_code == 0
     return tmp_path
 

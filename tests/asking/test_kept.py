@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from brawl import FIGHTS, GAME, VARIANTS, Rules, chances
+from brawl import FIGHTS, VARIANTS, Rules, chances, laid_down
 from closecombat.asking import came_to
 from closecombat.asking.batches import Alone
 from closecombat.asking.came_to import Begun, CameTo, Reached, Told
@@ -21,10 +21,7 @@ RULES = (Source("game/ruleset.yaml", "one: 1"), Source("game/tables.yaml", "two:
 @pytest.fixture(autouse=True)
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A game with its variants, and a cache of its own."""
-    for name, text in {**GAME, **{f"v/{name}.yaml": text for name, (text, _) in VARIANTS.items()}}.items():
-        (tmp_path / "game" / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / "game" / name).write_text(text, "utf-8")
-    monkeypatch.chdir(tmp_path / "game")
+    monkeypatch.chdir(laid_down(tmp_path / "game"))
     monkeypatch.setenv(WHERE, str(tmp_path / "cache"))
     return tmp_path / "cache"
 

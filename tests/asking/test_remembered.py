@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from brawl import EVEN, GAME, VARIANTS
+from brawl import EVEN, laid_down
 from closecombat.asking import chances
 from closecombat.cli.main import main
 from closecombat.text.cache import WHERE
@@ -25,11 +25,7 @@ ASKED = (  # each is another question
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    game = {**GAME, **{f"v/{name}.yaml": text for name, (text, _) in VARIANTS.items()}, FIGHT: EVEN}
-    for name, text in game.items():
-        (tmp_path / "game" / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / "game" / name).write_text(text, "utf-8")
-    monkeypatch.chdir(tmp_path / "game")
+    monkeypatch.chdir(laid_down(tmp_path / "game", {FIGHT: EVEN}))
     monkeypatch.setenv(WHERE, str(tmp_path / "cache"))
     return tmp_path
 

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 from jsonschema import Draft202012Validator
 
-from brawl import FIGHTS, GAME, Rules, chances
+from brawl import FIGHTS, Rules, chances, laid_down
 from closecombat.cli.main import main
 
 SCHEMA = Path(__file__).parents[2] / "schemas" / "tune.schema.json"
@@ -35,10 +35,7 @@ changes:
 
 @pytest.fixture
 def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    for name, text in {**GAME, "v/probe.yaml": DRUNK}.items():
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text(text, "utf-8")
-    monkeypatch.chdir(tmp_path)
+    monkeypatch.chdir(laid_down(tmp_path, {"v/probe.yaml": DRUNK}))
     return tmp_path
 
 

@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner, Result
 from jsonschema import Draft202012Validator
 
-from brawl import GAME, Man, Rules, chances
+from brawl import Man, Rules, chances, laid_down
 from closecombat.asking.shares import drawn_shares, exact_shares
 from closecombat.cli.main import main
 
@@ -25,10 +25,7 @@ FIGHT = "ruleset: ..\nsituation: {fight: {attacker: a}, sides: {a: {drunk: yes, 
 
 @pytest.fixture
 def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    for name, text in {**GAME, "f/fight.yaml": FIGHT}.items():
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text(text, "utf-8")
-    monkeypatch.chdir(tmp_path)
+    monkeypatch.chdir(laid_down(tmp_path, {"f/fight.yaml": FIGHT}))
     return tmp_path
 
 
@@ -127,7 +124,6 @@ changes:
 
 
 def test_each_change_of_a_variant_and_its_share(game: Path) -> None:
-    (game / "v").mkdir()
     (game / "v/merry.yaml").write_text(LAYER, "utf-8")
     found = told("weigh f/fight.yaml -r v/merry.yaml --rows merry")
 

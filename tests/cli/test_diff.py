@@ -7,16 +7,13 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from brawl import EVEN, GAME, VARIANTS
+from brawl import EVEN, laid_down
 from closecombat.cli.main import main
 
 
 @pytest.fixture
 def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    for name, text in {**GAME, **{f"v/{name}.yaml": text for name, (text, _) in VARIANTS.items()}}.items():
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text(text, "utf-8")
-    monkeypatch.chdir(tmp_path)
+    monkeypatch.chdir(laid_down(tmp_path))
     return tmp_path
 
 

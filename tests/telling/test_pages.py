@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from brawl import EVEN, GAME, VARIANTS, Rules, chances
+from brawl import EVEN, VARIANTS, Rules, chances, laid_down
 from closecombat.cli.main import main
 from closecombat.reading.model import FATES
 
@@ -52,10 +52,7 @@ class Read(HTMLParser):
 
 @pytest.fixture
 def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    for name, text in {**GAME, **{f"v/{name}.yaml": text for name, (text, _) in VARIANTS.items()}}.items():
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text(text, "utf-8")
-    monkeypatch.chdir(tmp_path)
+    monkeypatch.chdir(laid_down(tmp_path))
     return tmp_path
 
 

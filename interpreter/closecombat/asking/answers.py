@@ -138,3 +138,26 @@ class Chances:
     scale: tuple[str, ...]  # the mildest first
     ends: Ends | None = None  # where it was asked for, and the ruleset tells it
     by: str = UNITS  # what ends are told apart by
+
+
+# ---- what a change does ------------------------------------------------------------------------------------
+
+ON_AVERAGE = "on average"
+
+
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """What becomes of `what` of `whom`: a chance, or an amount, such as the strength lost."""
+
+    whom: str
+    what: str
+    old: Fraction
+    new: Fraction
+
+    @property
+    def by(self) -> Fraction:
+        return self.new - self.old
+
+    @property
+    def is_amount(self) -> bool:
+        return self.what in (LOST, ON_AVERAGE)

@@ -14,7 +14,7 @@ from dataclasses import field
 from fractions import Fraction
 from functools import partial
 
-from closecombat.asking.answers import TOO_MUCH
+from closecombat.asking.answers import LOST, TOO_MUCH, Shift
 from closecombat.asking.came_to import (
     ENEMY,
     MOST_WORK,
@@ -40,20 +40,6 @@ STILL, DEADLIER, MILDER, MIXED = "otherwise", "deadlier", "milder", "mixed"
 KINDER, HARDER = "kinder to ", "harder on "
 CHARTS = ("tables", "outcomes", "strength-lost", "ends", "groups")
 HARMLESS = ("ends",)  # sections that no chance of a close combat hangs on
-
-
-@dataclass(frozen=True, slots=True)
-class Shift:
-    """A chance that is another, or a side's average loss: `what` of `whom`."""
-
-    whom: str
-    what: str
-    old: Fraction
-    new: Fraction
-
-    @property
-    def by(self) -> Fraction:
-        return self.new - self.old
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +200,7 @@ def differing(name: str, base: Told, other: Told, roles: Mapping[str, str]) -> D
     ends = _shifts(base.verdicts, other.verdicts)
     moved = ends + (_shifts(base.changes, other.changes) if by_units else [])
     lost = [
-        Shift(side, "lost", _mean(base.losses.get(side, {})), _mean(other.losses.get(side, {}))) for side in base.losses
+        Shift(side, LOST, _mean(base.losses.get(side, {})), _mean(other.losses.get(side, {}))) for side in base.losses
     ]
     same_losses = base.losses == other.losses
     if not moved and same_losses:

@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 
+from closecombat.asking.answers import LOST, ON_AVERAGE
 from closecombat.asking.questions import as_texts, one_value
 from closecombat.asking.settings import Ask
-from closecombat.asking.weights import LOST, ON_AVERAGE, Outcome
+from closecombat.asking.weights import Outcome
 from closecombat.playing.fight import Fight, asked, begin, losses, sentence, verdicts, verdicts_are_about
 from closecombat.playing.run import Run
 from closecombat.proving.symbolic import Value

@@ -18,9 +18,9 @@ from itertools import combinations, product
 from math import prod
 from pathlib import Path
 
-from closecombat.asking.answers import TOO_MUCH
+from closecombat.asking.answers import TOO_MUCH, Shift
 from closecombat.asking.came_to import MOST_WORK, CameTo
-from closecombat.asking.differing import DIFFERS, ONE_SIDED, UNKNOWN, Pair, Shift, compared, touch
+from closecombat.asking.differing import DIFFERS, ONE_SIDED, UNKNOWN, Pair, compared, touch
 from closecombat.asking.fight_files import Scene, staged
 from closecombat.asking.fights_of import Known, fights_in, fights_of
 from closecombat.asking.kept import digest, read_book, write_book

@@ -19,7 +19,7 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
-from closecombat.asking.answers import TOO_MUCH
+from closecombat.asking.answers import TOO_MUCH, Shift
 from closecombat.asking.changeable import Candidate, Rules, candidates, changes_left_out, second_readings, without
 from closecombat.asking.games import Game, changes_together, together
 from closecombat.asking.outcomes import Ends, what_is_asked
@@ -31,7 +31,6 @@ from closecombat.asking.weights import (
     READING,
     TOO_LARGE,
     Outcome,
-    Shift,
     Together,
     Weighed,
     Weight,

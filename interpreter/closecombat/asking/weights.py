@@ -6,31 +6,14 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import TypeAlias
 
+from closecombat.asking.answers import Shift
 from closecombat.asking.shares import Share
 from closecombat.text.slotted import dataclass
 
 MODIFIER, READING, NUMBER, ASSUMPTION, CHANGE = "modifier", "reading", "number", "assumption", "change"
 FORBIDDEN, TOO_LARGE, AT_FAULT = "forbidden", "too-large", "at-fault"
-LOST, ON_AVERAGE, OPTIONS, ASSUMPTIONS, CHANGES = "lost", "on average", "options", "assumptions", "changes"
+OPTIONS, ASSUMPTIONS, CHANGES = "options", "assumptions", "changes"
 Outcome: TypeAlias = tuple[str, str]  # of whom, and what
-
-
-@dataclass(frozen=True, slots=True)
-class Shift:
-    """What becomes of an outcome: a chance, or an amount such as the strength lost."""
-
-    whom: str
-    what: str
-    old: Fraction
-    new: Fraction
-
-    @property
-    def by(self) -> Fraction:
-        return self.new - self.old
-
-    @property
-    def is_amount(self) -> bool:
-        return self.what in (LOST, ON_AVERAGE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,9 @@ from types import MappingProxyType
 
 from rich.console import RenderableType
 
+from closecombat.asking.answers import Shift
 from closecombat.asking.diff import Diff
-from closecombat.asking.differing import DIFFERS, KINDER, ONE_SIDED, SAME, UNKNOWN, UNTOUCHED, Differing, Shift
+from closecombat.asking.differing import DIFFERS, KINDER, ONE_SIDED, SAME, UNKNOWN, UNTOUCHED, Differing
 from closecombat.asking.rule_changes import CHANGED, MOVED, RENAMED, RuleChange
 from closecombat.asking.smallest import Smallest
 from closecombat.telling.html import page_of, share

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 
+from closecombat.asking.answers import Shift
 from closecombat.asking.ledger import Doubt, Ledger
-from closecombat.asking.weights import Shift, Weight
+from closecombat.asking.weights import Weight
 from closecombat.telling.page import amount, change, percent
 from closecombat.telling.weigh import FAULTS
 

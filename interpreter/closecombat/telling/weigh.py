@@ -12,6 +12,7 @@ from types import MappingProxyType
 
 from rich.console import RenderableType
 
+from closecombat.asking.answers import LOST, ON_AVERAGE, Shift
 from closecombat.asking.shares import Share
 from closecombat.asking.weights import (
     ASSUMPTION,
@@ -20,14 +21,11 @@ from closecombat.asking.weights import (
     CHANGE,
     CHANGES,
     FORBIDDEN,
-    LOST,
     MODIFIER,
-    ON_AVERAGE,
     OPTIONS,
     READING,
     TOO_LARGE,
     Outcome,
-    Shift,
     Together,
     Weighed,
     Weight,
