@@ -58,7 +58,8 @@ def run(*words: str) -> str:
 
 
 def answer(rules: Path, *more: str) -> str:
-    return run("chances", str(rules.with_name("fight.yaml")), "-r", str(rules), *more)
+    """To a question whose answer is not itself kept."""
+    return run("chances", str(rules.with_name("fight.yaml")), "-r", str(rules), "--of", "lost of red", *more)
 
 
 def test_what_was_kept_is_recalled(folder: Path) -> None:

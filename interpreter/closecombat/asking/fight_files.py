@@ -401,13 +401,18 @@ def ruleset_of(scene: Scene, stack: str = "") -> Bound:
             scene.place.part(0, 1),
             help="add -r asl, or whichever it is; or write `ruleset:` into the file",
         )
+    return load(scene.ruleset, scene.near, _names_its_ruleset(scene))
+
+
+def _names_its_ruleset(scene: Scene) -> Span:
+    """Where a fight does."""
     named = scene.document.get("ruleset")
-    return load(scene.ruleset, scene.near, named.span if named is not None else scene.place)
+    return named.span if named is not None else scene.place
 
 
 def lineup_of(scene: Scene, stack: str = "") -> Lineup:
     """The same ruleset as it is written."""
-    return line_up(stack, None) if stack else line_up(scene.ruleset, scene.near, scene.place)
+    return line_up(stack, None) if stack else line_up(scene.ruleset, scene.near, _names_its_ruleset(scene))
 
 
 def staged(scene: Scene, bound: Bound, options: Iterable[str] = ()) -> Fight:

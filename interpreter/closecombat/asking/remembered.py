@@ -11,9 +11,8 @@ from collections.abc import Callable, Sequence
 
 from closecombat.asking import answers
 from closecombat.asking.answers import Chances
-from closecombat.asking.fight_files import Scene
+from closecombat.asking.fight_files import Scene, lineup_of
 from closecombat.reading import types
-from closecombat.reading.stack import line_up
 from closecombat.text.cache import is_kept, key_for
 from closecombat.text.nodes import flow
 from closecombat.text.packed import keep_packed, makers_of, recalled_packed
@@ -25,11 +24,10 @@ _MAKERS = makers_of(answers, types)
 def remembered(scene: Scene, stack: str, asked: Sequence[str], work_out: Callable[[], Chances]) -> Chances:
     """The chances of a fight by a ruleset, worked out if they were not asked for before. Raises what working out
     raises; what is wrong with the ruleset's files is left to it too."""
-    named = stack or scene.ruleset
-    if not is_kept() or not named:
+    if not is_kept() or not (stack or scene.ruleset):
         return work_out()
-    sources = line_up(named, None if stack else scene.near).sources()
-    given = (flow(scene.document), *sorted(each.name for each in scene.fielded))
+    sources = lineup_of(scene, stack).sources()
+    given = (flow(scene.document), *sorted(each.name for each in scene.fielded), *(each.said for each in scene.untold))
     rules = (text for each in sources for text in (each.name, each.text))
     key = key_for("chances", ("\n".join(asked), *given, *rules))
     known = recalled_packed(key, (), _MAKERS)

@@ -210,6 +210,7 @@ class Run:
         self.met: dict[int, Origin] = {}  # what was used: rows that counted or may have, steps done, charts read
         self.looked_into: dict[str, bool] = {}  # charts and groups that were asked, and whether by supposing too
         self.notes = Notes()
+        self._remarks: Sequence[Mark] = ()
         self.trying = False  # whether something is only supposed: then nothing is noted
         self._options_asked: list[dict[str, None]] = []  # by each table that is being read
         self._assumed_facts = {
@@ -1008,7 +1009,14 @@ class Run:
         self._counted, self._sure, self.watched = {}, {}, []
         self._journals, self._added, self._opening, self._options_asked = [], [], [], []
         self.trying, self.steps_written = False, 0
+        self.remarks_on(self._remarks)
         self.changed()
+
+    def remarks_on(self, marks: Sequence[Mark]) -> None:
+        """What holds of the run however it goes, and however often it is begun again."""
+        self._remarks = marks
+        for mark in marks:
+            self.notes.noting(mark)()
 
     def will_be_asked(self, at_the_end: Callable[[Run], object]) -> None:
         """Says what will be asked of the end: all that whoever asks it reads. Unsaid, it is everything."""
