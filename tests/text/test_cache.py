@@ -58,8 +58,12 @@ def run(*words: str) -> str:
 
 
 def answer(rules: Path, *more: str) -> str:
-    """To a question whose answer is not itself kept."""
-    return run("chances", str(rules.with_name("fight.yaml")), "-r", str(rules), "--of", "lost of red", *more)
+    return run(*asked(rules), *more)
+
+
+def asked(rules: Path) -> tuple[str, ...]:
+    """A question whose answer is not itself kept."""
+    return "chances", str(rules.with_name("fight.yaml")), "-r", str(rules), "--of", "lost of red"
 
 
 def test_what_was_kept_is_recalled(folder: Path) -> None:
@@ -163,7 +167,7 @@ def test_a_faulty_ruleset_is_not_kept(folder: Path, rules: Path) -> None:
 
 def test_many_at_once(folder: Path, rules: Path) -> None:
     """Six processes that begin with an empty cache: each gives the answer, and what is left is whole."""
-    words = [sys.executable, "-m", "closecombat", "chances", str(rules.with_name("fight.yaml")), "-r", str(rules)]
+    words = [sys.executable, "-m", "closecombat", *asked(rules)]
     started = [subprocess.Popen(words, stdout=subprocess.PIPE, text=True) for _ in range(6)]
     assert {one.communicate()[0] for one in started} == {answer(rules, "--no-cache")}
     assert {file.suffix for file in files(folder)} == {".json"}
