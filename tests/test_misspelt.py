@@ -45,7 +45,7 @@ tables:
   needed: {about: unit, across: blow, columns: [6 to 4, 3 to 1], down: arm, cells: {sword: [†, 1], bow: [4, 3]},
            footnotes: {†: {hurt: 1, otherwise: 2}}, otherwise: edge of arm + 1, cites: R-1}
   lawful: {about: raid, forbidden-if: {empty: {no raider: in-play, says: nobody raids, cites: R-1}}}
-  merciful: {about: unit, forbidden-if: {hurt: {unit: hurt and fleeing, says: the hurt stay, cites: R-1}}}
+  merciful: {about: unit, forbidden-if: {hurt: {unit: hurt, when: fleeing, says: the hurt stay, cites: R-1}}}
 sequences:
   raid:
     in-order:
