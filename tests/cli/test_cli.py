@@ -1,7 +1,9 @@
 """The command line: what one types, the exit code, and words that must stand on stdout and on stderr."""
 
+import importlib
 import json
 import os
+import pkgutil
 import subprocess
 import sys
 from fractions import Fraction
@@ -12,6 +14,7 @@ import pytest
 from click.testing import CliRunner, Result
 from jsonschema import Draft202012Validator
 
+import closecombat.asking
 from closecombat import __version__
 from closecombat.cli.main import main
 from closecombat.text.cache import WHERE
@@ -927,6 +930,14 @@ def test_the_pytest_plugin(folder: Path) -> None:
     assert "Traceback" not in found.stdout
 
 
+def unasked(monkeypatch: pytest.MonkeyPatch, work: int) -> None:
+    """So much work is done without a second word. What is read for the first time meanwhile would keep it."""
+    for module in pkgutil.iter_modules(closecombat.asking.__path__, "closecombat.asking."):
+        if module.name != "closecombat.asking.cluster":  # which wants an extra
+            importlib.import_module(module.name)
+    monkeypatch.setattr("closecombat.proving.budget.UNASKED", work)
+
+
 def test_what_would_take_long_is_foretold_in_pytest_and_in_rules(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
     (folder / "mine" / "examples").mkdir(parents=True)
     (folder / "mine" / "ruleset.yaml").write_text(SMALL, "utf-8")
@@ -939,7 +950,7 @@ def test_what_would_take_long_is_foretold_in_pytest_and_in_rules(monkeypatch: py
                                env={"PYTHONPATH": str(ROOT / "interpreter")})  # fmt: skip
         assert found.returncode == code, found.stdout
         assert found.stdout.count("takes-long") == code and found.stdout.count("go on with --closecombat-yes") == code
-    monkeypatch.setattr("closecombat.proving.budget.UNASKED", 1)
+    unasked(monkeypatch, 1)
     for line in ("rules mine", "test mine --coverage", "test mine --mutate --jobs 1"):
         result, willing = run(line), run(f"{line} --yes")
         assert ("takes-long" in result.stderr) == (line != "test mine --coverage"), line
@@ -964,7 +975,7 @@ def test_repetitions_inside_each_other_that_are_played_are_bounded_too(
         EXAMPLE.replace("../small.yaml", "endless.yaml").replace("dice: [2]\n", "dice: []\n").replace("strength: 2", "")
     )
     (folder / "fight.yaml").write_text(text.partition("chances:")[0], "utf-8")
-    monkeypatch.setattr("closecombat.proving.budget.UNASKED", 100_000)
+    unasked(monkeypatch, 100_000)
     result = run("test fight.yaml")
     assert result.exit_code == 1 and result.stdout.count("takes-long") == 1 and "go on with --yes" in result.stdout
 
@@ -989,7 +1000,7 @@ def test_what_takes_long_unit_by_unit_is_told_by_sides(monkeypatch: pytest.Monke
 
 def test_what_would_take_long_is_foretold(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
     monkeypatch.setenv(WHERE, "no")
-    monkeypatch.setattr("closecombat.proving.budget.UNASKED", 1)
+    unasked(monkeypatch, 1)
     for line in (
         "chances situation.yaml -r asl",
         "chances situation.yaml -r asl --by sides -f json",
@@ -1012,7 +1023,7 @@ def test_an_example_that_would_take_long_is_named_and_told_once(monkeypatch: pyt
         "utf-8",
     )
     assert run("test long.yaml").exit_code == 0
-    monkeypatch.setattr("closecombat.proving.budget.UNASKED", 1)
+    unasked(monkeypatch, 1)
     result = run("test long.yaml")
     assert result.exit_code == 1 and "FAILED long" in result.stdout and result.stdout.count("takes-long") == 1
     assert "go on with --yes" in result.stdout and "long.yaml:9:3" in result.stdout
