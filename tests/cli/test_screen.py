@@ -154,7 +154,7 @@ def test_what_is_said_fits_the_page(monkeypatch: pytest.MonkeyPatch, desk: Path,
     monkeypatch.setattr(progress, "PATIENCE", 10**6)
     narrow = shown(line)
     assert [one for one in narrow.output.split("\n") if len(one) > WIDTH] == []
-    assert bool(narrow.stdout) == is_said
+    assert bool(narrow.stdout) == is_said, narrow.output
     assert re.fullmatch(NOTES, narrow.stderr) if is_said else narrow.stderr
     if line not in ("show asl", "new begun"):  # an outline is made for its page, and nothing is begun twice
         wide = set(words(shown(line, 1999).output))

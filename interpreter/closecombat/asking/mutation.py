@@ -109,17 +109,18 @@ def tried(plan: Plan, known: Sequence[int], crew: Crew) -> Iterator[Fate]:
     """What becomes of each mutant that is not known yet, in whatever order."""
     left = set(known)
     pieces = (piece for piece in plan.pieces if piece[0] not in left)
-    for batch, fates in carried_out(crew, partial(_tried, plan.stack, plan.most_work), pieces):
+    for batch, fates in carried_out(crew, partial(_tried, plan.stack, plan.digest, plan.most_work), pieces):
         yield from fates or [Fate(number, LOST, "it ended the process", len(cases)) for number, cases in batch]
 
 
-def _tried(stack: str, most_work: int | None, batch: tuple[Piece, ...]) -> list[Fate]:
-    bench = _bench(stack, threading.get_ident())
+def _tried(stack: str, digest: str, most_work: int | None, batch: tuple[Piece, ...]) -> list[Fate]:
+    bench = _bench(stack, digest, threading.get_ident())
     return [bench.fate(number, cases, most_work) for number, cases in batch]
 
 
 @lru_cache(maxsize=1)
-def _bench(stack: str, thread: int) -> _Bench:
+def _bench(stack: str, digest: str, thread: int) -> _Bench:
+    """Of these texts: the same name may mean others in another folder, or once they were changed."""
     found = load_stack(stack)
     ruleset = loaded(found).ruleset
     examples = tuple((id, example) for id, example, _ in examples_for(found, name_of_stack(ruleset)))
