@@ -43,7 +43,7 @@ from closecombat.proving.symbolic import Value
 from closecombat.reading import model as m
 from closecombat.reading import syntax as s
 from closecombat.reading.syntax import Cell
-from closecombat.reading.types import ACounter, AThing, Flag, Nobody, Number, Per, Roll, Things, Type, Word, a
+from closecombat.reading.types import ACounter, AThing, Flag, Nobody, Number, Per, Roll, SomeDice, Things, Type, Word, a
 from closecombat.text.faults import Bug, Faults, Faulty, suggest
 
 Settling: TypeAlias = m.Roll | m.Deal | m.Choose | m.Declare | m.SingleOut
@@ -509,6 +509,9 @@ class _Procedure:
     def _fitting(self, cell: Cell, fact: m.Fact, scope: Scope, node: s.Node | None = None) -> Term:
         """A value that the fact can hold."""
         node = cell.node if node is None else node
+        if isinstance(fact.type, SomeDice):
+            said = f"which dice `{fact.name}` has is given or printed, and no row sets it"
+            raise Faulty.one("wrong-type", said, cell.span(node), help="let it `become` a counter with other dice")
         value = self.binder.value(cell, node, scope, fact.type)
         if not _can_hold(fact.type, value.type):
             raise Faulty.one("wrong-type", f"this is {value.type}, and `{fact.name}` is {fact.type}", cell.span(node))
