@@ -74,7 +74,7 @@ def test_it_is_told_in_a_few_lines(name: str) -> None:
     document = told(name).document
     said = (FOLDER / f"{name}.yaml").read_text("utf-8").split("\nforces:")[1].split("\nsystems:")[0]
     assert len(said.strip().splitlines()) <= 5
-    assert ("systems" in document) == (name in ("tank-with-escort", "half-track-assaulted"))
+    assert ("systems" in document) == (name in ("squads-and-leader", "tank-with-escort", "half-track-assaulted"))
 
 
 NIGHT_RAID = {
