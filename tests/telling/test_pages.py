@@ -125,6 +125,23 @@ def test_a_page_of_variants_says_every_verdict_of_its_json(game: Path) -> None:
     assert told["systems"][0]["ruleset"] == "brawl"
 
 
+def test_a_page_says_for_what_all_play_best() -> None:
+    page, _ = compare("lone-leader", "-r", "asl", "-r", "squad-leader", "--play", "best", "--aim", "destroyed")
+    assert "All sides play best, for: destroyed." in page.texts
+    plain, _ = compare("lone-leader", "-r", "asl", "-r", "squad-leader")
+    assert not any("play best" in text for text in plain.texts)
+
+
+def test_a_system_that_is_in_no_picture_is_named(game: Path) -> None:
+    fight = "situation: {fight: {attacker: a}, sides: {a: {}, b: {}}}"
+    systems = "  squad-leader: {situation: {fight: {mover: a}, sides: {a: {units: {g: {counter: german-4-6-7}}}, b: {units: {r: {counter: russian-4-4-7}}}}}}"
+    text = f"engagement: odd\ntitle: Odd\nsystems:\n{systems}\n  brawl: {{ruleset: ., {fight}}}\n"
+    (game / "f").mkdir()
+    (game / "f" / "odd.yaml").write_text(text.replace("ruleset: .,", "ruleset: ..,"), "utf-8")
+    page, _ = compare("f/odd.yaml")
+    assert any("does not say what becomes of those who came" in one for one in page.texts)
+
+
 def test_nothing_in_a_page_is_fetched_or_run(game: Path) -> None:
     page = Read(diff("gone", "html"))
     for tag, attributes in page.all:

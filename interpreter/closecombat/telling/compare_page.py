@@ -13,6 +13,7 @@ from closecombat.reading.types import Exact
 from closecombat.telling.compare import as_called
 from closecombat.telling.html import page_of, share
 from closecombat.telling.page import amount, change, percent
+from closecombat.text.faults import Bug
 
 WORDS: Mapping[str, str] = MappingProxyType(
     {
@@ -42,6 +43,7 @@ def compare_html(comparison: Comparison, with_changes: bool, units: bool) -> str
         {
             "title": comparison.title,
             "story": comparison.story,
+            "aims": ", ".join(comparison.aims),
             "systems": [one.name for one in played],
             "place": _place(comparison, common) if by_end else None,
             "sides": [_side(side, common) for side in comparison.sides()] if by_end else [],
@@ -53,14 +55,14 @@ def compare_html(comparison: Comparison, with_changes: bool, units: bool) -> str
                 for part, said in comparison.gives.items()
             ],
             "units": [_units(one) for one in common if units and _ends(one).units],
-            "notes": [_notes(one) for one in systems],
+            "notes": [_notes(one, by_end) for one in systems],
         },
     )
 
 
 def _ends(one: Compared) -> Ends:
     if one.chances is None or one.chances.ends is None:
-        raise ValueError(f"{one.name} has no common end")
+        raise Bug(f"{one.name} has no common end")
     return one.chances.ends
 
 
@@ -167,8 +169,13 @@ def _exactly(value: Exact) -> str:
     return str(value)
 
 
-def _notes(one: Compared) -> dict[str, object]:
-    none = f"{one.none.why} ({one.none.clause})" if one.none is not None else ""
+def _notes(one: Compared, by_end: bool) -> dict[str, object]:
+    """Why it is told so; and why it is not in the pictures, where it is not."""
+    none = ""
+    if one.none is not None:
+        none = f"has no such fight: {one.none.why} ({one.none.clause})"
+    elif by_end and one.chances is not None and one.chances.ends is None:
+        none = "does not say what becomes of those who came (it has no `ends:`), so it is in none of the pictures"
     lines: Iterable[str] = ()
     if one.chances is not None:
         assumed = (f"assumed ({each.id}): {each.text}" for each in one.chances.assumptions)
