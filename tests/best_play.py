@@ -56,7 +56,7 @@ class Table:
         return self.next(Falls(tuple(faces)))
 
     def card(self, cards: Sequence[tuple[str, int]], what: str) -> str:
-        return self.next(Falls(tuple(word for word, number in cards for _ in range(number))))
+        return str(self.next(Falls(tuple(word for word, number in cards for _ in range(number)))))
 
     def offers(self, run: Run, act: Any, verb: Any, env: Any, who: Any) -> bool:
         if verb.answered == "elsewhere" or run.trying:
@@ -95,7 +95,7 @@ def worth(
 ) -> Fraction:
     """What a fight is worth to one side from some point on; before a row the ruleset answers."""
     table = Table(history, row)
-    run = begin(fight, table)  # type: ignore[arg-type]
+    run = begin(fight, table)
     run.offering = table
     try:
         go(run)
@@ -114,7 +114,7 @@ def answers_worth(
 ) -> dict[Any, Fraction]:
     """What each answer is worth to the choice that a history leads to."""
     table = Table(history, row)
-    run = begin(fight, table)  # type: ignore[arg-type]
+    run = begin(fight, table)
     run.offering = table
     try:
         go(run)

@@ -3,15 +3,18 @@
 from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from brawl import FIGHTS, VARIANTS, Rules, chances, laid_down
 from closecombat.asking import came_to
+from closecombat.asking.answers import Chances
 from closecombat.asking.batches import Alone
 from closecombat.asking.came_to import Begun, CameTo, Reached, Told
 from closecombat.asking.diff import Diff, Side, diff
 from closecombat.asking.kept import read_book, write_book
+from closecombat.playing.fight import Fight
 from closecombat.text.cache import WHERE
 from closecombat.text.source import Source
 
@@ -32,7 +35,7 @@ def worked_out(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[tuple[str, ...]
     found: list[tuple[str, ...]] = []
     real = came_to.work_out
 
-    def noted(fight, *args, **more):  # type: ignore[no-untyped-def]
+    def noted(fight: Fight, *args: Any, **more: Any) -> Chances:
         found.append(fight.bound.ruleset.variants)
         return real(fight, *args, **more)
 

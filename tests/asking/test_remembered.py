@@ -2,13 +2,16 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
 
 from brawl import EVEN, laid_down
 from closecombat.asking import chances
+from closecombat.asking.answers import Chances
 from closecombat.cli.main import main
+from closecombat.playing.fight import Fight
 from closecombat.text.cache import WHERE
 
 FIGHT = "examples/even.yaml"
@@ -36,7 +39,7 @@ def worked_out(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     found: list[str] = []
     real = chances.work_out
 
-    def noted(fight, *args, **more):  # type: ignore[no-untyped-def]
+    def noted(fight: Fight, *args: Any, **more: Any) -> Chances:
         found.append("+".join((fight.bound.ruleset.name, *fight.bound.ruleset.variants)))
         return real(fight, *args, **more)
 
