@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 import click
 
+from closecombat.cli import completion
+
 if TYPE_CHECKING:
     from closecombat.telling.page import Page
     from closecombat.telling.progress import Progress
@@ -239,6 +241,7 @@ def ruleset_option(command: Command) -> Command:
         "--ruleset",
         metavar="RULESET",
         default="",
+        shell_complete=completion.rulesets,
         help="A shipped name, a path, or a stack such as name+variant+./mine.yaml.",
     )(command)
 

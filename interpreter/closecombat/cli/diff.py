@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from closecombat.cli import completion
 from closecombat.cli.common import FINDINGS, at_work, emit, formats, jobs_option, output_option, page, say, yes_option
 
 if TYPE_CHECKING:
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("base", metavar="A")
-@click.argument("other", metavar="B")
+@click.argument("base", metavar="A", shell_complete=completion.rulesets)
+@click.argument("other", metavar="B", shell_complete=completion.rulesets)
 @click.option(
     "--fights", "paths", multiple=True, metavar="PATH", help="Only the fights of this file or folder, or an engagement."
 )
@@ -134,7 +135,7 @@ def _there(stack: str) -> str:
 
 
 @click.command()
-@click.argument("ruleset")
+@click.argument("ruleset", shell_complete=completion.rulesets)
 @click.option("--record", is_flag=True, help="Write down the chances as they are.")
 @click.option("--accept", metavar="WHY", default="", help="Let what has moved pass, for this reason.")
 @click.option("--bound", metavar="SHARE", default="", help="With --record: 1/50, or 2%; a hundredth if it is left out.")

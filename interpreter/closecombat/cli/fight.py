@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
 
+from closecombat.cli import completion
 from closecombat.cli.common import (
     FINDINGS,
     INTERRUPTED,
@@ -88,7 +89,9 @@ def fight_argument(name: str) -> Callable[[Command], Command]:
         made: Command = with_fight
         for option, help in told:
             made = click.option(option, default="", metavar="WORDS", help=help)(made)
-        return click.argument(name)(click.argument("against", required=False, default="")(made))
+        return click.argument(name, shell_complete=completion.fights)(
+            click.argument("against", required=False, default="")(made)
+        )
 
     return named
 
@@ -486,6 +489,7 @@ def _answer(
     "rulesets",
     multiple=True,
     metavar="RULESET",
+    shell_complete=completion.rulesets,
     help="A ruleset to compare, the base first; give it several times.",
 )
 @click.option(
@@ -610,7 +614,7 @@ def _curve(rows: str, systems: tuple[str, ...], form: str, output: str | None) -
 
 
 @click.command()
-@click.argument("situation")
+@click.argument("situation", shell_complete=completion.fights)
 @ruleset_option
 @click.option("--at", metavar="ROW", default="", help="The choice at this row, and not the first that is open.")
 @click.option(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from closecombat.cli import completion
 from closecombat.cli.common import FINDINGS, emit, formats, jobs_option, output_option, page, say
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("ruleset")
+@click.argument("ruleset", shell_complete=completion.rulesets)
 @click.argument("names", nargs=-1, metavar="[CLAIM]...")
 @click.option("--most", type=click.IntRange(1), metavar="NUMBER", help="So many pairs of situations a claim; 60.")
 @jobs_option(None, "How many processes look; one for each core if it is left out.")

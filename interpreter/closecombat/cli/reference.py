@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import click
 
+from closecombat.cli import completion
 from closecombat.cli.common import FINDINGS, at_work, emit, formats, output_option, page, say, tell, yes_option
 
 KINDS = ("rulesets", "variants", "engagements", "sweeps", "words", "codes", "schemas", "options")
 
 
 @click.command()
-@click.argument("ruleset")
+@click.argument("ruleset", shell_complete=completion.rulesets)
 @click.argument("path", required=False, default="")
 @click.option("--all", "everything", is_flag=True, help="Every row, and not only the names of the charts.")
 @click.option("--find", "word", metavar="WORD", default="", help="Only where this stands, clauses included.")
@@ -63,7 +64,7 @@ def show(ruleset: str, path: str, everything: bool, word: str, changed: bool, fo
 
 
 @click.command()
-@click.argument("ruleset")
+@click.argument("ruleset", shell_complete=completion.rulesets)
 @click.argument("ids", nargs=-1, metavar="[CLAUSE]...")
 @click.option("--left-out", is_flag=True, help="Only what is left out, and why.")
 @click.option("--missing", is_flag=True, help="Only what is still to do: cited nowhere, or exercised by no example.")
@@ -105,8 +106,8 @@ def rules(
 
 
 @click.command("list")
-@click.argument("kind", required=False, default="", metavar="[WHAT]")
-@click.argument("ruleset", required=False, default="")
+@click.argument("kind", required=False, default="", metavar="[WHAT]", shell_complete=completion.one_of(*KINDS))
+@click.argument("ruleset", required=False, default="", shell_complete=completion.rulesets)
 @formats("json")
 @output_option
 def listing(kind: str, ruleset: str, form: str, output: str | None) -> None:
@@ -126,7 +127,7 @@ def listing(kind: str, ruleset: str, form: str, output: str | None) -> None:
 
 
 @click.command()
-@click.argument("code", required=False, default="")
+@click.argument("code", required=False, default="", shell_complete=completion.codes)
 @click.option("--list", "every", is_flag=True, help="A line of every code, with its severity.")
 @formats("md")
 @output_option
@@ -148,7 +149,7 @@ def explain(code: str, every: bool, form: str, output: str | None) -> None:
 
 
 @click.command()
-@click.argument("kind")
+@click.argument("kind", shell_complete=completion.schemas)
 @output_option
 def schema(kind: str, output: str | None) -> None:
     """Print the JSON Schema of a KIND of file or of a command's JSON."""
@@ -166,7 +167,14 @@ def schema(kind: str, output: str | None) -> None:
 
 @click.command()
 @click.argument("name")
-@click.option("--extends", "base", default="", metavar="BASE", help="Make a variant of this ruleset.")
+@click.option(
+    "--extends",
+    "base",
+    default="",
+    metavar="BASE",
+    shell_complete=completion.rulesets,
+    help="Make a variant of this ruleset.",
+)
 @click.option(
     "--change",
     "paths",

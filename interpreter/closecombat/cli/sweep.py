@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from closecombat.cli import completion
 from closecombat.cli.common import INTERRUPTED, at_work, emit, jobs_option, output_option, page, say
 from closecombat.proving.budget import SECOND, UNASKED
 
@@ -24,7 +25,7 @@ MOST_UNASKED = 200_000  # rows that are worked out without a second word
 
 
 @click.command()
-@click.argument("plan")
+@click.argument("plan", shell_complete=completion.plans)
 @output_option
 @jobs_option(None, "How many processes work; one for each core if it is left out. The rows are the same.")
 @click.option("--shard", metavar="PART/PARTS", default="1/1", help="Only this share of the rows, such as 3/16.")

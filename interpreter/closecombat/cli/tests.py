@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from closecombat.cli import completion
 from closecombat.cli.common import (
     CANNOT,
     FINDINGS,
@@ -49,7 +50,7 @@ def code_option(name: str, help: str) -> Callable[[T], T]:
 
 
 @click.command()
-@click.argument("paths", nargs=-1, metavar="[PATH]...")
+@click.argument("paths", nargs=-1, metavar="[PATH]...", shell_complete=completion.rulesets)
 @click.option("--strict", is_flag=True, help="Exit 1 for warnings too.")
 @click.option("-v", "--verbose", is_flag=True, help="Show situations that findings are about, to be pasted.")
 @code_option("--select", "Tell only findings of this code; may be given several times.")
@@ -144,7 +145,7 @@ def _mend(paths: Sequence[str], chosen: Callable[[list[Diagnostic]], list[Diagno
 
 
 @click.command()
-@click.argument("paths", nargs=-1, metavar="[PATH]...")
+@click.argument("paths", nargs=-1, metavar="[PATH]...", shell_complete=completion.rulesets)
 @ruleset_option
 @click.option("-k", "--only", metavar="WORD", default="", help="Only the examples with this in their name.")
 @click.option("-x", "--stop", is_flag=True, help="Stop at the first one that fails.")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from closecombat.cli import completion
 from closecombat.cli.common import FINDINGS, emit, formats, keep, output_option, page, say, yes_option
 
 if TYPE_CHECKING:
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("variant")
+@click.argument("variant", shell_complete=completion.variants)
 @click.option("--goal", "goals", multiple=True, metavar="GOAL", help='"FIGHT: SENTENCE: 25% to 30%"; several times.')
 @click.option("--elsewhere", metavar="BOUND", default="", help='"at most 2 points": how far other fights may move.')
 @click.option("--all", "everything", is_flag=True, help="Tell every setting, also those that miss a goal.")

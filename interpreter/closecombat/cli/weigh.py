@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from closecombat.cli import completion
 from closecombat.cli.common import (
     at_work,
     emit,
@@ -92,7 +93,7 @@ def weigh(
 
 
 @click.command()
-@click.argument("rulesets", nargs=-1, metavar="[RULESET...]")
+@click.argument("rulesets", nargs=-1, metavar="[RULESET...]", shell_complete=completion.rulesets)
 @formats("json", "md")
 @output_option
 def ledger(rulesets: tuple[str, ...], form: str, output: str | None) -> None:
