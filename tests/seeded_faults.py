@@ -1,12 +1,17 @@
 """Plants faults into the shipped rulesets, one at a time, and looks whether anybody notices.
 
-    python tests/seeded_faults.py                  # 500 faults, each by its seed
-    python tests/seeded_faults.py 0 40 skirmish    # seeds 0 to 39, in these rulesets only
+    python tests/seeded_faults.py                  # the 500 faults that stand in seeded_faults.jsonl
+    python tests/seeded_faults.py 0 40 skirmish    # of seeds 0 to 39, those in these rulesets only
     python tests/seeded_faults.py 0 500 --quick    # by `check` alone
     python tests/seeded_faults.py 0 500 --keep f   # what is known stands in f: go on from there, and with --again
                                                    # try anew what nobody has noticed
+    python tests/seeded_faults.py 0 500 --draw     # draw those anew whose text is no longer there, and write them down
 
 A fault is one of the slips below at a place that the seed picks: a row, a cell, a word or a number of a file of rules.
+It is written down with the lines that it changes, so that it stays the same fault while other lines come and go; only
+where its own lines are no longer there is it drawn anew. What is no rule has no faults: second readings (`else:` of
+assumptions), and claims (`properties`).
+
 It is caught if `check` says anything (warnings too), or if an example fails: those that ask for the row in which it
 stands are played first, the quickest first, and all others after `check`. What nobody notices is listed with its place,
 and so is the share that is caught of each kind.
@@ -41,6 +46,8 @@ from closecombat.text.faults import Faulty
 from closecombat.text.nodes import Mapping
 
 ROOT = Path(__file__).parents[1] / "rulesets"
+WRITTEN = Path(__file__).with_suffix(".jsonl")
+NO_FILES = ("clauses.yaml", "properties.yaml")
 SYSTEMS = ("squad-leader", "skirmish", "assault", "asl")
 PROSE = ("note", "title", "about", "why", "rule", "cites", "assumed", "left-out", "shows", "language", "source")
 
@@ -74,9 +81,13 @@ def heading(text: str, row: re.Match[str]) -> str:
     return found[-1] if found else ""
 
 
+NO_RULES = re.compile(r"^(?:assumptions|properties|title|about|sources):.*\n(?:(?:[ #].*)?\n)*", re.M)
+
+
 def bare(text: str) -> str:
-    """The text with its comments blanked."""
-    return re.sub(r"(?:^|(?<= ))#.*", lambda found: " " * len(found[0]), text, flags=re.M)
+    """The text with its comments blanked, and what is no rule."""
+    without = re.sub(r"(?:^|(?<= ))#.*", lambda found: " " * len(found[0]), text, flags=re.M)
+    return NO_RULES.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), without)
 
 
 def inside(
@@ -360,6 +371,61 @@ def definitions(folder: Path) -> dict[str, str]:
     return found
 
 
+# ---- what is written down ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A fault of a seed: in a file, these lines become others. They stand there once."""
+
+    seed: int
+    kind: str
+    file: str  # `asl/tables.yaml`
+    before: str
+    after: str
+
+
+def stands(fault: Fault) -> bool:
+    """Whether its lines are there still, once."""
+    file = ROOT / fault.file
+    return file.exists() and file.read_text("utf-8").count(fault.before) == 1
+
+
+def drawn(seed: int) -> Fault:
+    random = Random(seed)
+    kind = list(SLIPS)[seed % len(SLIPS)]
+    while True:
+        folder = ROOT / random.choice(SYSTEMS)
+        file = random.choice([one for one in sorted(folder.glob("*.yaml")) if one.name not in NO_FILES])
+        text = file.read_text("utf-8")
+        change = SLIPS[kind](text, random)
+        if change is not None and text[change[0] : change[1]] != change[2] and not no_fault(folder, text, change):
+            break
+    start, end, other = change
+    first = text.rfind("\n", 0, start) + 1
+    last = end if text[end - 1 : end] == "\n" else text.find("\n", end) + 1
+    while text.count(text[first:last]) > 1:  # such lines stand there twice: with one more above them
+        first = text.rfind("\n", 0, first - 1) + 1
+    before = text[first:last]
+    return Fault(seed, kind, f"{folder.name}/{file.name}", before, before[: start - first] + other + text[end:last])
+
+
+def read_faults() -> dict[int, Fault]:
+    lines = WRITTEN.read_text("utf-8").splitlines() if WRITTEN.exists() else []
+    return {one.seed: one for one in (Fault(**json.loads(line)) for line in lines)}
+
+
+def draw(seeds: range) -> None:
+    """Draws those anew that are not written down, or whose text is gone."""
+    known = read_faults()
+    for seed in seeds:
+        if seed not in known or not stands(known[seed]):
+            known[seed] = drawn(seed)
+            print(f"{seed} {known[seed].file}: drawn", flush=True)
+    lines = (json.dumps(asdict(known[seed]), ensure_ascii=False) for seed in sorted(known))
+    WRITTEN.write_text("\n".join(lines) + "\n", "utf-8")
+
+
 # ---- who notices -------------------------------------------------------------------------------------------
 
 
@@ -386,27 +452,24 @@ class Case:
 PATIENCE = 20  # seconds for one example: it may never come to an end
 
 
-def planted(desk: Path, systems: tuple[str, ...], seed: int, quick: bool) -> Planted:
-    random = Random(seed)
-    kind = list(SLIPS)[seed % len(SLIPS)]
-    while True:
-        folder = desk / random.choice(systems)
-        file = random.choice([one for one in sorted(folder.glob("*.yaml")) if one.name != "clauses.yaml"])
-        before = file.read_text("utf-8")
-        change = SLIPS[kind](before, random)
-        if change is not None and before[change[0] : change[1]] != change[2] and not no_fault(folder, before, change):
-            break
-    start, end, other = change
-    line = before.count("\n", 0, start) + 1
+def planted(desk: Path, fault: Fault, quick: bool) -> Planted:
+    file = desk / fault.file
+    text = file.read_text("utf-8")
+    at = text.index(fault.before)
+    shared = next((n for n, (a, b) in enumerate(zip(fault.before, fault.after, strict=False)) if a != b), 0)
+    line = text.count("\n", 0, at + shared) + 1
     if not quick:
-        cases(folder)  # of the sound ruleset
-    file.write_text(before[:start] + other + before[end:], "utf-8")
+        cases(file.parent)  # of the sound ruleset
+    file.write_text(text.replace(fault.before, fault.after), "utf-8")
     try:
-        noticed = who_notices(folder, file.name, line, quick)
+        noticed = who_notices(file.parent, file.name, line, quick)
     finally:
-        file.write_text(before, "utf-8")
-    place = f"{folder.name}/{file.name}:{line}"
-    return Planted(seed, kind, place, f"{before[start:end].strip()[:70]!r} -> {other.strip()[:70]!r}", noticed)
+        file.write_text(text, "utf-8")
+    old, new = (one.splitlines() for one in (fault.before, fault.after))
+    change = [f"- {one.strip()}" for one in old if one not in new] + [
+        f"+ {one.strip()}" for one in new if one not in old
+    ]
+    return Planted(fault.seed, fault.kind, f"{fault.file}:{line}", "\n    ".join(change or ["rows"]), noticed)
 
 
 @cache
@@ -460,19 +523,23 @@ def run(seeds: range, systems: tuple[str, ...], quick: bool, keep: Path | None, 
     for line in keep.read_text("utf-8").splitlines() if keep is not None and keep.exists() else ():
         one = Planted(**json.loads(line))
         known[one.seed] = one
+    faults = [one for seed, one in sorted(read_faults().items()) if seed in seeds and one.file.split("/")[0] in systems]
+    gone = [one for one in faults if not stands(one)]
     with tempfile.TemporaryDirectory() as desk:
         for system in systems:
             shutil.copytree(ROOT / system, Path(desk) / system)
-        for seed in seeds:
-            if seed not in known or (again and not known[seed].noticed):
-                known[seed] = one = planted(Path(desk), systems, seed, quick)
+        for fault in faults:
+            if fault in gone:
+                continue
+            if fault.seed not in known or (again and not known[fault.seed].noticed):
+                known[fault.seed] = one = planted(Path(desk), fault, quick)
                 if keep is not None:
                     with keep.open("a", encoding="utf-8") as stream:
                         stream.write(json.dumps(asdict(one)) + "\n")
-            one = known[seed]
+            one = known[fault.seed]
             if not one.noticed:
-                print(f"{one.seed} {one.place}: {one.kind}: {one.change}", flush=True)
-    found = [known[seed] for seed in seeds]
+                print(f"{one.seed} {one.place}: {one.kind}:\n    {one.change}", flush=True)
+    found = [known[fault.seed] for fault in faults if fault not in gone]
     for kind in SLIPS:
         of_kind = [bool(one.noticed) for one in found if one.kind == kind]
         print(f"{sum(of_kind):4} of {len(of_kind):3} {kind}")
@@ -480,6 +547,8 @@ def run(seeds: range, systems: tuple[str, ...], quick: bool, keep: Path | None, 
     share = 100 * (len(found) - noticed["nobody"]) / max(len(found), 1)
     said = ", ".join(f"{many} by {who}" for who, many in sorted(noticed.items()))
     print(f"{len(found)} faults: {said}; {share:.1f} % caught")
+    if gone:
+        print(f"their text is gone: {', '.join(str(one.seed) for one in gone)}; --draw draws others")
     return 0
 
 
@@ -488,4 +557,8 @@ if __name__ == "__main__":
     kept = Path(words.pop(words.index("--keep") + 1)) if "--keep" in words else None
     numbers = [int(one) for one in words if one.isdigit()]
     chosen = tuple(one for one in SYSTEMS if one in words) or SYSTEMS
-    sys.exit(run(range(*(numbers or [500])), chosen, "--quick" in words, kept, "--again" in words))
+    these = range(*(numbers or [500]))
+    if "--draw" in words:
+        draw(these)
+    else:
+        sys.exit(run(these, chosen, "--quick" in words, kept, "--again" in words))

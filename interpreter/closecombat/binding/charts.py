@@ -103,11 +103,17 @@ class Bound:
             found.update(name for name in new if read in self.read_behind(sort, name))
         return among & found
 
-    def with_charts(self, tables: Mapping[str, BoundTable], grids: Mapping[str, BoundGrid]) -> Bound:
+    def with_charts(
+        self,
+        tables: Mapping[str, BoundTable],
+        grids: Mapping[str, BoundGrid],
+        sequences: Mapping[str, BoundSequence] | None = None,
+    ) -> Bound:
         """The same ruleset with others in place of some charts. What is looked up is shared, since names mean the same;
         what others have made of it is not."""
         other = copy(self)
         other._tables, other._grids = {**self._tables, **tables}, {**self._grids, **grids}
+        other._sequences = {**self._sequences, **(sequences or {})}
         other.kept = {}
         return other
 

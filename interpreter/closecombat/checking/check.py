@@ -14,6 +14,7 @@ from typing import Any
 
 from closecombat.binding.charts import Bound
 from closecombat.binding.vocabulary import check_vocabulary
+from closecombat.checking.absent import check_absent
 from closecombat.checking.claims import check_properties
 from closecombat.checking.clashes import check_clashes
 from closecombat.checking.domains import check_domains
@@ -280,6 +281,7 @@ class _Checker:
             check_tables(bound, document, sound)
             check_clashes(bound, sound)
             check_domains(bound, sound)
+            check_absent(bound, sound)
         circles = any(fault.code == "circular" for fault in sound.diagnostics)
         faults.extend(fault for fault in binding.diagnostics if not (circles and fault.code == "circular"))
         faults.extend(sound.diagnostics)

@@ -208,6 +208,11 @@ CODES: Mapping[str, str] = MappingProxyType({
         "There are situations in which a row asks a player, and its `legal` table forbids every answer; what the row "
         "has under `otherwise` is forbidden too, so a fight that comes to it stops. The message names one. Let the row "
         "ask only where an answer is left, or mend the table.",
+    "may-be-nobody":
+        "A row changes somebody who may be nobody, and then does nothing, in silence; or lets a player choose where "
+        "nobody may be left, so that no answer is allowed and the fight stops. The message shows a situation in which "
+        "it comes to that. Ask first, in a column such as `target: not nobody`; let the row look `for:` him; or let "
+        "what is chosen be `a unit or nobody`.",
     "rows-join":
         "Two rows, one after the other, say the same and differ in one thing alone: one row can ask both, `class: "
         "archer or scout`. It is no fault. Join them, or say in a `note` or with `cites` why there are two.",
@@ -339,9 +344,9 @@ CODES: Mapping[str, str] = MappingProxyType({
 
 # Most codes are errors. A warning leaves a ruleset that can be played; some are one or the other, by how sure it is.
 WARNINGS = frozenset(
-    {"bounds-cross", "cited-yet-left-out", "hidden-row", "ignore-without-reason", "leaves-chart", "never-applies",
-     "never-otherwise", "never-so", "no-legal-answer", "no-row-for", "not-translated", "rows-clash",
-     "rows-overlap", "runs-out", "tells-a-secret", "unknown-clause", "unknown-source", "unused",
+    {"bounds-cross", "cited-yet-left-out", "hidden-row", "ignore-without-reason", "leaves-chart", "may-be-nobody",
+     "never-applies", "never-otherwise", "never-so", "no-legal-answer", "no-row-for", "not-translated",
+     "rows-clash", "rows-overlap", "runs-out", "tells-a-secret", "unknown-clause", "unknown-source", "unused",
      "unused-assumption", "unused-ignore", "unused-translation", "was-left-out", "word-never-given"}
 )  # fmt: skip
 EITHER = frozenset({"ambiguous-name", "grid-gap", "never-settled", "reserved-word"})

@@ -46,7 +46,7 @@ kinds:
     rolled: {luck: one-die}
     drawn: {order: orders}
   unit:
-    given: {side: a side, class: [archer, knight], men: 0 to 6, broken: flag, tired: flag}
+    given: {side: a side, class: [archer, knight], men: 0 to 6, broken: flag, tired: flag, helper: a unit or nobody}
     chosen: {hiding: flag, bold: flag}
     noted: {hits: 0 to 3, fled: flag}
 counters:
@@ -81,6 +81,7 @@ sequences:
       dare:  {each: unit, choose: bold, legal: too-bold, otherwise: any unit of enemy of side is hiding}
       hit:   {each: unit, when: total of side is less than total of enemy of side, unless: bold, do: add 1 to hits}
       rout:  {each: unit, mood: afraid, do: gain fled, assumed: PA-1}
+      stop:  {each: unit, tired: no, helper: not nobody, do: lose fled of helper}
       leave: {each: unit, when: fled or hits is at least 1, do: leave, cites: P.2}
 """,
     "examples/one.yaml": """\
@@ -199,6 +200,7 @@ ILLUSTRATIONS: Mapping[str, Illustration] = MappingProxyType({
          "      held:  {order: high, add: 1}\n    at-least: 9\n    at-most: 0\n"),
         ("rows-clash", LAST, AT_ONCE.format(first="broken: yes", second="tired: yes")),
         ("no-legal-answer", "shaken: {bold: yes, broken: yes", "shaken: {broken: yes"),
+        ("may-be-nobody", "tired: no, helper: not nobody, do", "tired: no, do"),
         # ---- variants
         ("locked", "at: options.armour, option: thin, was: thick",
          "at: tables.strength.even, set: {add: 2}, was: {add: 1}"),
