@@ -21,6 +21,7 @@ from closecombat.asking.fight_files import NoSuchFight, read_scene, ruleset_of, 
 from closecombat.asking.resolution import resolve
 from closecombat.asking.together import BATCH
 from closecombat.binding.load import load
+from closecombat.binding.trace import Event
 from closecombat.playing import fight as f
 from closecombat.playing import often
 from closecombat.playing.compiled import charts_of
@@ -216,11 +217,11 @@ MANY = 2_000  # playings of one fight
 
 
 def often_played(fight: Callable[[], f.Fight], dice: SeededDice, traced: bool, check: Callable[[], Any]) -> Contest:
-    """A playing of a fight that is played many times. Of one with a trace it can be asked what happened; nobody does."""
+    """A playing of a fight that is played many times; of one with a trace all that happened is read."""
 
     def plays(one: f.Fight) -> Any:
         if traced:
-            return resolve(one, dice)
+            return read_through(resolve(one, dice).events)
         if often.recalls(one, dice):
             return often.played(one, dice, False, "end", lambda run: None)
         return bare(one, dice)
@@ -235,6 +236,18 @@ def often_played(fight: Callable[[], f.Fight], dice: SeededDice, traced: bool, c
         return many
 
     return Contest(lambda: plays(fight()), ready, check=check, times=MANY)
+
+
+def read_through(events: Sequence[Event]) -> int:
+    """Reads every text of a trace: how long it is."""
+    size = 0
+    for event in events:
+        size += len(event.name) + len(event.of) + len(event.because) + len(str(event.value))
+        for row, gives, cites in event.causes:
+            size += len(row) + len(gives) + sum(map(len, cites))
+        if event.inside:
+            size += read_through(event.inside)
+    return size
 
 
 def bare(fight: f.Fight, dice: SeededDice) -> Run:

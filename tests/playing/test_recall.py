@@ -14,8 +14,9 @@ from closecombat.binding.load import load
 from closecombat.playing import fight as fights
 from closecombat.playing import often
 from closecombat.playing.fight import Fight
+from closecombat.playing.memory import Memory
 from closecombat.playing.often import played
-from closecombat.playing.paths import MISSING, Die, Paths
+from closecombat.playing.paths import MISSING, Die, Paths, Read
 from closecombat.playing.run import Recorder, Run
 from closecombat.proving.dice import SeededDice
 from closecombat.reading.slots import FactOf
@@ -110,7 +111,7 @@ def recalled(fight: Fight, seed: int, until_resolved: bool = False) -> Any:
 
 
 @pytest.mark.parametrize("seed", range(60))
-def test_rules_made_up_from_a_seed_play_the_same(seed: int) -> None:
+def test_rules_made_up_from_a_seed_play_the_same(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     made = Rules(seed, FAMILIES, 3)
     try:
         small = case(written(made.rules), written({"situation": made.situation} | made.choices), made.questions)
@@ -121,24 +122,55 @@ def test_rules_made_up_from_a_seed_play_the_same(seed: int) -> None:
         assert recalled(fight, dice) == plainly(fight, dice)
     for dice in range(4):  # what is asked for the sake of telling changes nothing, and rests on the same
         assert plainly(fight, dice, recorder=Recorder()) == plainly(fight, dice)
+    for dice in (*range(8), *range(8)):
+        assert story(fight, dice, 0, monkeypatch) == story(fight, dice, 10**9, monkeypatch)
+
+
+def story(fight: Fight, seed: int, few: int, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """All that is told of a playing, after so few that were not recalled."""
+    with monkeypatch.context() as changed:
+        changed.setattr(often, "FEW", few)
+        try:
+            told = resolve(fight, SeededDice(seed))
+            return resolution_json(told), told.before
+        except Faulty as fault:
+            return str(fault.diagnostics)
 
 
 @pytest.mark.parametrize(("name", "system"), SYSTEMS)
 def test_an_engagement_is_told_the_same(name: str, system: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The first playings are told as they are played, the others when somebody wants to know."""
     scene = told(name).systems[system].scene
     if isinstance(scene, NoSuchFight):
         return
-    monkeypatch.setattr(often, "FEW", 0)
     fight = staged(scene, loaded(system))
-    for seed in (*range(5), *range(5)):
-        assert recalled(fight, seed) == plainly(fight, seed) == plainly(fight, seed, recorder=Recorder())
-        now = resolve(fight, SeededDice(seed))
-        with monkeypatch.context() as plain:
-            plain.setattr(often, "FEW", 10**9)
-            at_once = resolve(fight, SeededDice(seed))
-        assert resolution_json(now) == resolution_json(at_once)
-        assert now.before == at_once.before
+    for seed in (*range(4), *range(4)):
+        assert recalled(fight, seed) == plainly(fight, seed)
+        assert story(fight, seed, 0, monkeypatch) == story(fight, seed, 10**9, monkeypatch)
+
+
+def test_what_was_read_of_one_playing_is_written_down_of_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who reads what happened gets the next playings told at once; who does not, not."""
+    fight = staged(told("farmhouse").systems["skirmish"].scene, loaded("skirmish"))
+    monkeypatch.setattr(often, "FEW", 0)
+    first = resolve(fight, SeededDice(1))
+    assert not often.was_read(fight)
+    assert first.events == first.events != ()
+    assert often.was_read(fight)
+    assert not often.was_read(fight)
+
+
+def test_a_piece_that_is_told_asks_what_was_read_before_it() -> None:
+    paths = Paths[str]()
+    nerve = Read("nerve-of", (A,))
+    paths.keep([(HITS, 1), (nerve, MISSING), (SHAKEN, False)], "told")
+    paths.keep([(HITS, 1), (nerve, 4)], "told before")
+    memory = Memory(loaded("skirmish"))
+    assert paths.gone({HITS: 1, SHAKEN: False}, thrown(), None, memory) == "told"
+    memory.tables["nerve-of"] = {(A,): (4, [], ())}
+    inside = Memory(loaded("skirmish"), memory)
+    assert paths.gone({HITS: 1, SHAKEN: False}, thrown(), None, inside) == "told before"
+    inside.forget_all()
+    assert paths.gone({HITS: 1, SHAKEN: False}, thrown(), None, inside) == "told"
 
 
 @pytest.mark.parametrize("name", NAMES[:3])

@@ -93,6 +93,11 @@ def told(rows: str, dice: str = "", order: str = "in-order") -> str:
         ("hit: {for: leader, do: take 3 from men}", "", ["red: take 3 from men: 7 → 4"]),
         ("hit: {for: leader, do: take men of enemy from men of enemy}", "", ["blue: take 3 from men: 3 → 0"]),
         ("hit: {for: leader, do: add 4 to men}", "", ["red: add 4 to men: 7 → 9, the end of its range"]),
+        # a throw is told as the number that it is read as
+        (THROW + "hit: {for: leader, do: set skill to throw}", "4 3", ["red: set skill to 7"]),
+        (THROW + "hit: {for: leader, do: add throw to score}", "1 3", ["red: add 4 to score: 0 → 4"]),
+        ("throw: {each: side, roll: throw}, go: {each: side, first: lowest throw, ties: as-listed, do: gain seen}", "6 5 1 2",
+         ["order go: red 11, blue 3"]),
     ],
 )  # fmt: skip
 def test_the_trace_tells(rows: str, dice: str, lines: list[str]) -> None:

@@ -2,7 +2,7 @@
 
 The events are written down by the run itself (`binding/trace`); what is shown of them is decided in `telling/trace`.
 A playing is its dice: of a fight that is resolved often, what happened is told when somebody wants to know, by playing
-it again with the same dice (`playing/often` knows its end without that).
+it again with the same dice (`playing/often` knows its end without that); at once, where it was wanted of the last one.
 """
 
 from __future__ import annotations
@@ -16,12 +16,13 @@ from closecombat.asking.chances import assumptions, left_open, printed
 from closecombat.binding.trace import Event, Recorder
 from closecombat.playing.answers import Declared
 from closecombat.playing.fight import Fight, at_first, begin, changes, check_answers, go, losses, verdicts
-from closecombat.playing.often import played, recalls
+from closecombat.playing.often import is_read, played, recalls, was_read
 from closecombat.playing.run import Run
 from closecombat.proving.dice import Answers, ScriptedDice
 from closecombat.proving.symbolic import Value
 from closecombat.reading.model import name_of_stack
 from closecombat.reading.types import Exact, Face
+from closecombat.text.faults import Bug
 from closecombat.text.slotted import dataclass
 from closecombat.text.source import Span
 
@@ -136,8 +137,12 @@ def resolve(
     """
     ruleset = fight.bound.ruleset
     if players is None and recalls(fight, answers):
-        end, faces = played(fight, answers, until_resolved, "resolved", partial(_ended, fight))
-        story = Story(partial(_told_again, fight, faces, until_resolved))
+        if was_read(fight):
+            (end, told), faces = _played_and_told(fight, answers, until_resolved)
+            story = Story(partial(_read, fight, told))
+        else:
+            end, faces = played(fight, answers, until_resolved, "resolved", partial(_ended, fight))
+            story = Story(partial(_told_again, fight, faces, until_resolved))
     else:
         dice, recorder = Noting(answers), Recorder()
         run = begin(fight, dice, recorder, players)
@@ -145,8 +150,7 @@ def resolve(
         if isinstance(answers, ScriptedDice):
             answers.finish()
         end, faces = _ended(fight, run), tuple(dice.faces)
-        told = _told(run, recorder)
-        story = Story(lambda: told)
+        story = Story(partial(_read, fight, _told(run, recorder)))
     table = ruleset.tables.get("strength-lost")
     return Resolution(
         name_of_stack(ruleset),
@@ -176,11 +180,24 @@ def _ended(fight: Fight, run: Run) -> End:
 
 
 def _told_again(fight: Fight, faces: tuple[Face, ...], until_resolved: bool) -> Told:
-    recorder = Recorder()
-    run = begin(fight, Again(faces), recorder)
-    go(run, until_resolved)
-    _ended(fight, run)  # what its end rests on is part of it
-    return _told(run, recorder)
+    (_, told), _ = _played_and_told(fight, Again(faces), until_resolved)
+    return _read(fight, told)
+
+
+def _read(fight: Fight, told: Told) -> Told:
+    """What is wanted of one playing is mostly wanted of the next too: that one is told at once."""
+    is_read(fight)
+    return told
+
+
+def _played_and_told(fight: Fight, answers: Answers, until_resolved: bool) -> tuple[tuple[End, Told], tuple[Face, ...]]:
+    return played(fight, answers, until_resolved, "told", partial(_ended_and_told, fight), told=True)
+
+
+def _ended_and_told(fight: Fight, run: Run) -> tuple[End, Told]:
+    if run.recorder is None:
+        raise Bug("nobody has written down what happened")
+    return _ended(fight, run), _told(run, run.recorder)  # what its end rests on is part of what is told
 
 
 def _told(run: Run, recorder: Recorder) -> Told:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import field
 
@@ -39,6 +39,19 @@ class Recorder:
 
     def add(self, event: Event) -> None:
         self._open[-1].append(event)
+
+    @property
+    def now(self) -> int:
+        """How much has been told so far, of what is being told."""
+        return len(self._open[-1])
+
+    def since(self, then: int) -> tuple[Event, ...]:
+        """What has been told since."""
+        return tuple(self._open[-1][then:])
+
+    def has_told(self, events: Iterable[Event]) -> None:
+        """What was told in another playing is told again."""
+        self._open[-1].extend(events)
 
     def reason(self, row: str, text: str) -> None:
         """Notes the arithmetic of a row of the chart that is being read, or of the chart itself."""

@@ -22,6 +22,7 @@ from closecombat.binding.bound import (
 )
 from closecombat.binding.terms import Env
 from closecombat.binding.trace import Event
+from closecombat.playing.paths import MISSING
 from closecombat.playing.run import Run
 from closecombat.proving.arithmetic import Counted, is_whole, minus
 from closecombat.proving.ranges import counted, ends, passed, range_of
@@ -53,17 +54,17 @@ def _apply(run: Run, effect: BoundEffect, who: Thing, value: Value) -> None:
     if run.recorder is None:
         _carried_out(run, effect, who, value)
         return
-    before = dict(run.slots)
-    _carried_out(run, effect, who, value)
-    text = _in_words(run, effect, value, before)
+    slot = FactOf(who, effect.fact.name) if isinstance(effect, BoundChange) else None
+    was = run.slots[slot] if slot is not None else None
+    with run.journal() as before:
+        _carried_out(run, effect, who, value)
+    number = t.number(run, value)
+    text = _in_words(run, effect, number, before)
     if text:
-        event = Event("effect", text, f" of {who}", value, None)
+        event = Event("effect", text, f" of {who}", number, None)
         run.recorder.add(event)
-        if isinstance(effect, BoundChange):
-            amount = t.number(run, value)
-            slot = FactOf(who, effect.fact.name)
-            more = amount if effect.up else -amount
-            run.recorder.sums.append((event, slot, before[slot], more))
+        if slot is not None and isinstance(effect, BoundChange):
+            run.recorder.sums.append((event, slot, was, number if effect.up else -number))
             if not run.is_transaction:
                 tell_sums(run)
 
@@ -84,14 +85,14 @@ def tell_sums(run: Run) -> None:
 
 
 def _in_words(run: Run, effect: BoundEffect, value: Value, before: Mapping[Slot, Value]) -> str:
-    """An effect in a few words, or nothing if it has changed nothing. The one who is changed stands before it."""
+    """An effect in a few words, or nothing if it has changed nothing of what was `before`. The one who is changed
+    stands before it."""
     if isinstance(effect, BoundChange):
-        amount, (does, at) = t.number(run, value), ("add", "to") if effect.up else ("take", "from")
-        return f"{does} {shown(amount)} {at} {effect.fact.name}" if amount else ""
-    if run.slots == before:
+        does, at = ("add", "to") if effect.up else ("take", "from")
+        return f"{does} {shown(value)} {at} {effect.fact.name}" if value else ""
+    # what nobody has written yet is no
+    if all(run.held[slot] == (False if was is MISSING else was) for slot, was in before.items()):
         return ""
-    if len(run.slots) > len(before) and all(run.slots[slot] == before.get(slot, False) for slot in run.slots):
-        return ""  # what nobody has written yet is no
     match effect:
         case BoundFlag(_, fact, on):
             return f"{'gain' if on else 'lose'} {fact.name}"

@@ -7,6 +7,9 @@ it asks. What that is (facts, and who of a kind is in play) is known from its se
 
 Inside of a branch less is open than outside, and what was open is read anew there, since it may be simpler. What was
 known outside is known again behind the branch, but for what was written in it.
+
+A piece of a playing that is told (`playing/recall`) begins with nothing that it knows by itself: what of the memory
+`before` it counts there is asked, one chart after the other, since what was read before is not told again.
 """
 
 from __future__ import annotations
@@ -15,16 +18,20 @@ from collections.abc import Iterable
 from typing import Any
 
 from closecombat.binding.charts import Bound
+from closecombat.playing.paths import MISSING, Read
 from closecombat.proving.symbolic import Sym
 from closecombat.reading.slots import InPlay, Member, Slot, read_as
 from closecombat.reading.types import Thing
+
+TRIED = "tried"  # before those for whom a chart was read, where it was read as a trial
 
 
 class Memory:
     """What has been read by name and for whom, and `members` of somebody's set."""
 
-    def __init__(self, bound: Bound) -> None:
+    def __init__(self, bound: Bound, before: Memory | None = None) -> None:
         self._bound = bound
+        self.before = before  # as long as nothing has been forgotten, what was known where this was begun
         self.tables: dict[str, dict[tuple[Any, ...], Any]] = {}
         self.groups: dict[str, dict[tuple[Any, ...], Any]] = {}
         self.members: dict[tuple[Thing, str, bool], Any] = {}
@@ -50,6 +57,39 @@ class Memory:
         self.groups.clear()
         self.members.clear()
         self.is_new = True
+        self.before = None
+
+    def told(self, name: str, args: tuple[Any, ...]) -> Any | None:
+        """What a chart has said and is not told again, here or before."""
+        memory: Memory | None = self
+        while memory is not None:
+            readings = memory.tables.get(name)
+            if readings is not None and (found := readings.get(args)) is not None:
+                return found
+            memory = memory.before
+        return None
+
+    def said(self, read: Read) -> Any:
+        """Its value, or that it has said nothing."""
+        found = self.told(read.name, read.args)
+        return MISSING if found is None else found[0]
+
+    def knows(self, read: Read) -> bool:
+        """Whether a chart has been read here."""
+        readings = self.tables.get(read.name)
+        return readings is not None and read.args in readings
+
+    def takes_over(self, was_new: bool, tables: Iterable[tuple[str, dict[tuple[Any, ...], Any]]]) -> None:
+        """What is known behind a piece that was told: what was known before it unless that was forgotten, and what
+        the piece has read."""
+        if was_new:
+            self.forget_all()
+        for name, readings in tables:
+            known = self.tables.get(name)
+            if known is None:
+                self.tables[name] = dict(readings)
+            else:
+                known.update(readings)
 
     def inside(self) -> Memory:
         """What is known at the beginning of a branch: what does not hang on anything open."""

@@ -1,5 +1,7 @@
 """A fight that is played often: a playing is what the same dice have come to before, or is recalled piece by piece.
 
+So is what is told of it. Who has read what happened in the last playing mostly reads it of the next too.
+
 Whatever fails is played once more with the same dice, and nothing recalled: so a fault is told as it always is.
 """
 
@@ -9,6 +11,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import field
 from typing import Any, TypeVar
 
+from closecombat.binding.trace import Recorder
 from closecombat.playing.fight import Fight, begin, go
 from closecombat.playing.paths import Paths
 from closecombat.playing.recall import Draws, Recall
@@ -33,7 +36,9 @@ class Often:
     fight: Fight
     times: int = 0
     recall: Recall = field(default_factory=Recall)
+    telling: Recall = field(default_factory=Recall)  # of playings that are told
     ends: dict[Hashable, Paths[tuple[Any]]] = field(default_factory=dict)
+    is_read: bool = False  # whether somebody has wanted to know what happened in the last playing
 
 
 def recalls(fight: Fight, answers: Answers) -> bool:
@@ -45,11 +50,23 @@ def recalls(fight: Fight, answers: Answers) -> bool:
     return often.times > FEW
 
 
+def is_read(fight: Fight) -> None:
+    """Somebody wants to know what happened in a playing."""
+    _of(fight).is_read = True
+
+
+def was_read(fight: Fight) -> bool:
+    """Whether anybody has, since this was asked the last time."""
+    often = _of(fight)
+    was, often.is_read = often.is_read, False
+    return was
+
+
 def played(
-    fight: Fight, answers: Answers, until_resolved: bool, what: Hashable, ask: Callable[[Run], T]
+    fight: Fight, answers: Answers, until_resolved: bool, what: Hashable, ask: Callable[[Run], T], told: bool = False
 ) -> tuple[T, tuple[Face, ...]]:
     """What is asked of the end of a playing, and the dice that were thrown. `what` says what is asked: where the same
-    dice are thrown again, it is what it was."""
+    dice are thrown again, it is what it was. The run is one that has `told` everything, if that is wanted."""
     often, draws = _of(fight), Draws(answers)
     ends = often.ends.setdefault((what, until_resolved), Paths())
     found = None if ends.given_up else ends.gone({}, draws.put)
@@ -58,11 +75,11 @@ def played(
         return end, _faces(draws)
     draws.give_back(0)
     try:
-        end = ask(_gone(_recalling(often, draws), until_resolved))
+        end = ask(_gone(_recalling(often, draws, Recorder() if told else None), until_resolved))
     except Faulty:
         draws.give_back(0)
         draws.path = None
-        return ask(_gone(begin(fight, draws), until_resolved)), _faces(draws)
+        return ask(_gone(begin(fight, draws, Recorder() if told else None), until_resolved)), _faces(draws)
     if ends.missed >= TRIED and ends.found * SELDOM < ends.missed:
         ends.give_up()
     elif not ends.given_up and ends.missed <= MOST_ENDS:
@@ -70,10 +87,11 @@ def played(
     return end, _faces(draws)
 
 
-def _recalling(often: Often, draws: Draws) -> Run:
-    run = begin(often.fight, draws)
-    run.recalls(often.recall, often.recall.course)
-    often.recall.draws = draws
+def _recalling(often: Often, draws: Draws, recorder: Recorder | None) -> Run:
+    run = begin(often.fight, draws, recorder)
+    recall = often.recall if recorder is None else often.telling
+    run.recalls(recall, recall.course)
+    recall.draws = draws
     return run
 
 

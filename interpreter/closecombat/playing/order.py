@@ -15,7 +15,7 @@ from functools import partial
 from typing import TypeAlias
 
 from closecombat.binding.bound import BoundAct
-from closecombat.binding.terms import Env, Members
+from closecombat.binding.terms import Env, Members, number
 from closecombat.binding.trace import Event
 from closecombat.playing.run import Run
 from closecombat.playing.throws import drawn
@@ -73,7 +73,7 @@ def turns(run: Run, act: BoundAct, members: Members, envs: list[Env]) -> list[Tu
 def _tell(run: Run, act: BoundAct, members: Members, envs: list[Env]) -> None:
     """Writes down what each has of that by which they are put in order."""
     with run.aside():
-        told = [" ".join(shown(one.said.run(run, env)) for one in act.order) for env in envs]
+        told = [" ".join(shown(number(run, one.said.run(run, env))) for one in act.order) for env in envs]
     recorder, said = run.recorder, ", ".join(f"{who} {has}" for (who, _), has in zip(members, told, strict=True))
     if recorder is not None:
         recorder.add(Event("order", act.act.id, "", said, act.act.where))

@@ -1,6 +1,7 @@
 """What a piece of a playing asks, one thing after the other, and what comes of it: a tree that is walked again.
 
-A piece asks for slots of the state and for dice, and nothing else decides what it does. What it asks next hangs on
+A piece asks for slots of the state and for dice, and nothing else decides what it does; where it is told, also for
+charts that have been read before it, since these are not told again. What it asks next hangs on
 what it was told so far. So what it has come to stands in a tree: a node is a question, an edge an answer, a leaf what
 came of it. Slots that are asked one after the other, whatever they hold, are one node, and are looked up at one stroke;
 where a second way through asks less of them, or goes on otherwise, the node is split.
@@ -10,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from operator import itemgetter
-from typing import Any, Generic, Protocol, TypeAlias, TypeVar
+from typing import Any, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from closecombat.proving.dice import Answers
 from closecombat.proving.symbolic import Value
@@ -44,8 +45,16 @@ class Card:
         return answers.card(self.cards, self.what)
 
 
+class Read(NamedTuple):
+    """A chart that may have been read for somebody since anything was written; the answer is what it said."""
+
+    name: str
+    args: tuple[Value, ...]
+    sort: str = "read"
+
+
 Question: TypeAlias = Die | Card
-Asked: TypeAlias = tuple[Any, Value]  # a slot or a question, and what it held, or how it was answered
+Asked: TypeAlias = tuple[Any, Value]  # a slot, a chart or a question, and what it held, or how it was answered
 Path: TypeAlias = Sequence[Asked]
 
 
@@ -53,6 +62,12 @@ class Held(Protocol):
     """Slots, as far as a path asks for them."""
 
     def get(self, slot: Slot, default: Value, /) -> Value: ...
+
+
+class Remembers(Protocol):
+    """What charts have said and is not told again."""
+
+    def said(self, read: Read) -> Value: ...
 
 
 class Slots(Generic[T]):
@@ -80,6 +95,15 @@ class Slots(Generic[T]):
                 inner.next[ends] = node
 
 
+class Reads(Generic[T]):
+    """A chart that may have been read before, and where it goes on for what it said, or if it was not."""
+
+    __slots__ = ("next", "question")
+
+    def __init__(self, question: Read) -> None:
+        self.question, self.next = question, dict[Value, "Node[T]"]()
+
+
 class Throws(Generic[T]):
     """A question, and where it goes on for each answer."""
 
@@ -98,14 +122,14 @@ class Leaf(Generic[T]):
         self.came_to = came_to
 
 
-Node: TypeAlias = Slots[T] | Throws[T] | Leaf[T]
-Step: TypeAlias = tuple[Slots[Any] | Throws[Any], Value]  # a node, and the answer to it
+Node: TypeAlias = Slots[T] | Reads[T] | Throws[T] | Leaf[T]
+Step: TypeAlias = tuple[Slots[Any] | Reads[Any] | Throws[Any], Value]  # a node, and the answer to it
 
 
 def asked(way: Iterable[Step]) -> Iterator[Asked]:
     """What was asked on a way, each by itself."""
     for node, answer in way:
-        if isinstance(node, Throws):
+        if not isinstance(node, Slots):
             yield node.question, answer
         elif len(node.slots) == 1:
             yield node.slots[0], answer
@@ -131,7 +155,11 @@ class Paths(Generic[T]):
         self.given_up, self.root = True, None
 
     def gone(
-        self, state: Mapping[Slot, Value], put: Callable[[Question], Face], way: list[Step] | None = None
+        self,
+        state: Mapping[Slot, Value],
+        put: Callable[[Question], Face],
+        way: list[Step] | None = None,
+        known: Remembers | None = None,
     ) -> T | None:
         """What came of it the last time, if all is as it was then. Whoever answers has been asked by then in any case;
         the `way` that was gone is written down for whoever wants to know."""
@@ -144,6 +172,8 @@ class Paths(Generic[T]):
                     answer = node.held(state)
             elif type(node) is Throws:
                 answer = put(node.question)
+            elif type(node) is Reads:
+                answer = known.said(node.question) if known is not None else MISSING
             else:
                 self.found += 1
                 came_to: T = node.came_to
@@ -171,7 +201,7 @@ class Paths(Generic[T]):
                 if same < len(known):
                     node.split(same)
                 answer = _as_key(tuple(value for _, value in path[at : at + same]))
-            elif isinstance(node, Throws) and at < len(path) and path[at][0] == node.question:
+            elif not isinstance(node, Leaf) and at < len(path) and path[at][0] == node.question:
                 answer, same = path[at][1], 1
             else:
                 break
@@ -190,12 +220,14 @@ def _line(path: Path, begin: int, came_to: T) -> Node[T]:
     end = len(path)
     while end > begin:
         asked, answer = path[end - 1]
-        before: Slots[T] | Throws[T]
+        before: Slots[T] | Reads[T] | Throws[T]
         if isinstance(asked, Die | Card):
             before, end = Throws(asked), end - 1
+        elif isinstance(asked, Read):
+            before, end = Reads(asked), end - 1
         else:
             first = end - 1
-            while first > begin and not isinstance(path[first - 1][0], Die | Card):
+            while first > begin and not isinstance(path[first - 1][0], Die | Card | Read):
                 first -= 1
             some = path[first:end]
             before, end = Slots(tuple(slot for slot, _ in some)), first

@@ -11,8 +11,12 @@ Dice that were thrown on the way along a path that then ends nowhere are given b
 
 What is recalled is what was come to, so a playing cannot differ from one that is not: a piece is kept only where it
 asked for nothing that no path can hold, and was not broken off by a fault. Nothing is recalled where somebody sits at
-the table, or wants every event told: of a playing that is recalled the dice are known, and whoever wants to be told
-what happened plays it again with them.
+the table.
+
+Playings that are told, every event of them, have pieces of their own, which are kept with what is told in them: the
+events of a playing are those of its pieces, one after the other. What is told hangs on more. A chart that was read for
+somebody is not told again until something is written, so such a piece also asks which charts were read before it
+(`memory`), and whether what it writes is something else than what was there.
 """
 
 from __future__ import annotations
@@ -101,7 +105,7 @@ class Recall:
             return body()
         since = len(draws.thrown)
         way: list[Step] | None = [] if run.watching is not None else None
-        came = paths.gone(run.held, draws.put, way)
+        came = paths.gone(run.held, draws.put, way, run.remembered)
         if came is not None:
             run.comes_to(came, asked(way or ()))
             return came.value
@@ -125,6 +129,6 @@ class Recall:
             same = self._slots.setdefault
             path = [(same(slot, slot), held) for slot, held in piece.path]
             written = {same(slot, slot): run.held[slot] for slot in piece.written}
-            paths.keep(path, Came(value, written, piece.newcomers, piece.marks, piece.asked))
+            paths.keep(path, piece.came(value, written))
             self._kept += len(path) + len(written)
         return value

@@ -36,7 +36,7 @@ from closecombat.playing.lookup import (
     told_as,
     without,
 )
-from closecombat.playing.memory import Memory
+from closecombat.playing.memory import TRIED, Memory
 from closecombat.playing.notes import ASSUMED, Mark, Notes, Noting
 from closecombat.playing.paths import MISSING, Asked
 from closecombat.playing.watching import Came, Watching
@@ -61,7 +61,6 @@ Told: TypeAlias = tuple[Value, list[Cause], Collection[Looking]]  # what a chart
 Known: TypeAlias = tuple[
     Value, int, Collection[Looking]
 ]  # the same of one that is compiled: why is which rows counted, as bits
-TRIED = "tried"  # before those for whom a chart was read, where it was read as a trial
 NOTHING_READ: Mapping[tuple[Value, ...], Any] = MappingProxyType({})
 DEEPEST = 20  # tables of one name, each asked by the one before
 
@@ -203,6 +202,7 @@ class Run:
         self.foreknown: Answers | None = None  # without `answers`, how the first dice fall, if that is known
         self.times_together = 0  # how often a row has been reached that asks all at once
         self.watching: Watching | None = None  # what a piece asks that is to be recalled
+        self._tells = False  # whether what is recalled is told too
         self.start: Mapping[Slot, Value] = dict(state.slots)
         self.steps: list[p.Step] = []
         self.settings: tuple[Value, ...] = ()  # what is not settled though no die decides it (`unknowns`)
@@ -405,6 +405,8 @@ class Run:
         """A table or grid read for its subjects; read once as long as nothing changes that it may have read."""
         tables = self._memory.tables
         known: Told | Known | None = self._recalled(name, args) if name in tables else None
+        if known is None and self._memory.before is not None:
+            known = self._read_before(name, args)
         if known is None:
             key = (TRIED, *args) if self.trying else args
             plain = self._plain.get(name)
@@ -429,6 +431,8 @@ class Run:
     def table_and_causes(self, name: str, args: tuple[Value, ...]) -> tuple[Value, list[Cause]]:
         """The same, and the rows that made it so."""
         value, known = self.table(name, args), self._recalled(name, args)
+        if known is not None and known[1] and self.watching is not None:
+            self.watching.hangs_on_why(name, args)
         if known is None:
             known = self._by_function(name, args) or self._by_closures(name, args)
             self._memory.tables.setdefault(name, {})[(TRIED, *args) if self.trying else args] = known
@@ -439,6 +443,13 @@ class Run:
         readings = self._memory.tables.get(name, NOTHING_READ)
         known: Told | Known | None = readings.get(args)
         return readings.get((TRIED, *args)) if known is None and self.trying else known
+
+    def _read_before(self, name: str, args: tuple[Value, ...]) -> Told | Known | None:
+        """In a piece that is told, what a chart is known to have said before it."""
+        if self.watching is None:
+            return None
+        found: Told | Known | None = self.watching.was_read(self._memory, name, args)
+        return found
 
     def _causes(self, name: str, args: tuple[Value, ...], rows: int) -> list[Cause]:
         """Why a compiled table says what it says: a prohibition says no more than which rows hold."""
@@ -696,8 +707,9 @@ class Run:
         if self.reading is not None:
             self.reading.is_set(slot)
         if self.watching is not None:
-            self.watching.is_set(slot, bool(self._journals))
-        if type(old) is type(value) and (old is value or (type(value) is not Sym and old == value)):
+            self.watching.is_set(slot, bool(self._journals) or (self._tells and type(value) is not Thrown))
+        same = type(old) is type(value) and (old is value or (type(value) is not Sym and old == value))
+        if same and not (self._tells and type(value) is Thrown):  # the same dice are one roll there, and yet are thrown
             return
         for journal in self._journals[-1:]:
             journal.setdefault(slot, old)
@@ -821,14 +833,14 @@ class Run:
 
     def recalled(self, what: Hashable, env: Env, body: Callable[[], None]) -> None:
         """Does something, or does again what it did; `what` it is, and for whom, is all that is said of it."""
-        if self.recall is None or self._added:
+        if self.recall is None or self._added or (self._tells and self.recorder is None):
             body()
         else:
             self.recall.piece(self, what, env, body)
 
     def recalled_of(self, what: Hashable, env: Env, ask: Callable[[], T]) -> T:
         """The same of something that only asks."""
-        if self.recall is None:
+        if self.recall is None or (self._tells and self.recorder is None):
             return ask()
         found: T = self.recall.piece(self, what, env, ask)
         return found
@@ -836,18 +848,24 @@ class Run:
     def recalls(self, recall: Recaller, course: Course) -> None:
         """From here on what playings of the same fight have come to is recalled."""
         self.recall, self.state.course = recall, course
+        self._tells = self.recorder is not None
+
+    @property
+    def remembered(self) -> Memory:
+        """What has been read and is still so."""
+        return self._memory
 
     @contextmanager
     def piece(self) -> Iterator[Watching]:
         """Of what is done meanwhile it is written down what it asks, and what it comes to; nothing that was read before
         is known in it."""
-        outer, notes, slots = self.watching, self.notes, self.slots
+        outer, notes, slots, known = self.watching, self.notes, self.slots, self._memory
         course, times = self.state.course, self.asked
         mine = Watching(self._slots)
         self.slots = self.watching = mine
         self.notes = Notes()
         try:
-            with self._remembering(Memory(self.bound), mine.written):
+            with self._telling(mine) if self._tells else self._remembering(Memory(self.bound), mine.written):
                 yield mine
             mine.marks = tuple(self.notes.found)
         finally:
@@ -857,21 +875,44 @@ class Run:
             mine.newcomers = self.state.course.since(course)
         self._noted(mine.marks)
         if outer is not None:
-            outer.has_gone(mine.path, mine.written)
+            outer.has_gone(mine.path, mine.written, known)
             outer.is_vague |= mine.is_vague
+        if self._tells:
+            known.takes_over(mine.forgot, mine.read)
+
+    @contextmanager
+    def _telling(self, mine: Watching) -> Iterator[None]:
+        """A piece that is told: what was read before it is not told again, in it or behind it, unless it is
+        forgotten."""
+        recorder, known = self.recorder, self._memory
+        if recorder is None:
+            raise Bug("a piece is told and nobody writes it down")
+        since = recorder.now
+        self._memory = Memory(self.bound, known)
+        try:
+            yield
+            mine.told = recorder.since(since)
+            mine.is_left(self._memory)
+        finally:
+            self._memory = known
 
     def comes_to(self, came: Came, asked: Iterable[Asked]) -> None:
         """Takes over what a piece of another playing has come to, and what it asked on its way."""
         for one in came.newcomers:
             self.state.came(one)
-        if came.written:
-            self._slots.update(came.written)
+        if self.watching is not None:
+            self.watching.has_gone(asked, came.written, self._memory)
+        self._slots.update(came.written)
+        if self._tells:
+            self._memory.takes_over(came.forgot, came.read)
+            self.changes += came.forgot
+            if self.recorder is not None:
+                self.recorder.has_told(came.told)
+        elif came.written:
             self._memory.forget_all()
             self.changes += 1
         self._noted(came.marks)
         self.asked += came.asked
-        if self.watching is not None:
-            self.watching.has_gone(asked, came.written)
 
     def _noted(self, marks: Iterable[Mark]) -> None:
         for mark in marks:

@@ -1,11 +1,18 @@
-"""What a piece of a playing asks and comes to, written down while it is carried out, for whoever recalls it."""
+"""What a piece of a playing asks and comes to, written down while it is carried out, for whoever recalls it.
+
+Of a playing that is told it is more. Whether a slot becomes another decides what is told again behind it, so what is
+written asks what was there before; and a chart that was read before the piece is not told in it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
+from closecombat.binding.trace import Event
+from closecombat.playing.memory import TRIED, Memory
 from closecombat.playing.notes import Mark
-from closecombat.playing.paths import MISSING, Asked, Card, Die
+from closecombat.playing.paths import MISSING, Asked, Card, Die, Read
 from closecombat.proving.symbolic import Value
 from closecombat.reading.situation import Newcomer
 from closecombat.reading.slots import Slot
@@ -15,30 +22,50 @@ from closecombat.text.slotted import dataclass
 @dataclass(frozen=True, slots=True)
 class Came:
     """What a piece has come to: what it gave, what it wrote, who has come, what is noted, and how often somebody was
-    asked."""
+    asked; where it is told, what is told, and which charts are not told again behind it."""
 
     value: Value
     written: Mapping[Slot, Value]
     newcomers: tuple[Newcomer, ...]
     marks: tuple[Mark, ...]
     asked: int
+    told: tuple[Event, ...] = ()
+    forgot: bool = False  # whether what had been read before is told again
+    read: tuple[tuple[str, dict[tuple[Any, ...], Any]], ...] = ()
 
 
 class Watching(Mapping[Slot, Value]):
     """The state as a piece of a playing sees it: what it asks of it and of the dice, one after the other, each once;
     what it has written, and what else it comes to. Whoever goes through all slots hangs on what no path holds."""
 
-    __slots__ = ("as_it_is", "asked", "is_vague", "known", "marks", "newcomers", "path", "written")
+    __slots__ = (
+        "as_it_is",
+        "asked",
+        "forgot",
+        "is_vague",
+        "known",
+        "marks",
+        "newcomers",
+        "path",
+        "read",
+        "taken_over",
+        "told",
+        "written",
+    )
 
     def __init__(self, slots: Mapping[Slot, Value]) -> None:
         self.as_it_is = slots
         self.path: list[Asked] = []
-        self.known: set[Slot] = set()  # what has been asked, or written anew
+        self.known: set[Slot | Read] = set()  # what has been asked, or written anew
         self.written: dict[Slot, None] = {}
         self.marks: tuple[Mark, ...] = ()
         self.newcomers: tuple[Newcomer, ...] = ()
         self.asked = 0
         self.is_vague = False
+        self.told: tuple[Event, ...] = ()
+        self.forgot = False
+        self.read: tuple[tuple[str, dict[tuple[Any, ...], Any]], ...] = ()
+        self.taken_over: set[Read] = set()  # charts that had been read before
 
     def __getitem__(self, slot: Slot) -> Value:
         value = self.as_it_is.get(slot, MISSING)
@@ -78,11 +105,48 @@ class Watching(Mapping[Slot, Value]):
         if self.get(slot, MISSING) is MISSING:
             self.written[slot] = None
 
-    def has_gone(self, path: Iterable[Asked], written: Iterable[Slot]) -> None:
-        """A part of the piece was gone through, or recalled."""
+    def was_read(self, memory: Memory, name: str, args: tuple[Any, ...]) -> Any | None:
+        """What a chart is known to have said before the piece, if anything."""
+        if memory.before is None:
+            return None
+        read, found = Read(name, args), memory.before.told(name, args)
+        if read not in self.known:
+            self.known.add(read)
+            self.path.append((read, MISSING if found is None else found[0]))
+        if found is not None:
+            self.taken_over.add(read)
+            memory.tables.setdefault(name, {})[args] = found
+        return found
+
+    def hangs_on_why(self, name: str, args: tuple[Any, ...]) -> None:
+        """Which rows made a chart say what it says counts too; no path holds that of a chart that was read before."""
+        self.is_vague |= Read(name, args) in self.taken_over
+
+    def came(self, value: Value, written: Mapping[Slot, Value]) -> Came:
+        """What the piece has come to."""
+        return Came(value, written, self.newcomers, self.marks, self.asked, self.told, self.forgot, self.read)
+
+    def is_left(self, memory: Memory) -> None:
+        """What is known behind the piece, as far as it was read in it."""
+        self.forgot = memory.is_new
+        read = (
+            (name, {args: told for args, told in readings.items() if self._is_told(name, args)})
+            for name, readings in memory.tables.items()
+        )
+        self.read = tuple([(name, readings) for name, readings in read if readings])
+
+    def _is_told(self, name: str, args: tuple[Any, ...]) -> bool:
+        return args[:1] != (TRIED,) and (self.forgot or Read(name, args) not in self.taken_over)
+
+    def has_gone(self, path: Iterable[Asked], written: Iterable[Slot], memory: Memory) -> None:
+        """A part of the piece was gone through, or recalled; `memory` is what was known where it began."""
         for one in path:
             if isinstance(one[0], Die | Card):
                 self.path.append(one)
+            elif isinstance(one[0], Read):
+                if memory.before is not None and one[0] not in self.known and not memory.knows(one[0]):
+                    self.known.add(one[0])
+                    self.path.append(one)
             elif one[0] not in self.known:
                 self.known.add(one[0])
                 self.path.append(one)
