@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from brawl import EVEN, FIGHTS, VARIANTS, Rules, chances, laid_down
+from closecombat.asking.aims import wanted
 from closecombat.asking.batches import Alone
 from closecombat.asking.diff import Diff, Side, diff
 from closecombat.asking.differing import DIFFERS, UNTOUCHED
@@ -36,8 +37,9 @@ def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def differ(base: str, other: str, *paths: str) -> Diff:
-    return diff(Side(base), Side(other), paths, None, Alone(), lambda done, of: None)
+def differ(base: str, other: str, *paths: str, best_for: tuple[str, ...] = ()) -> Diff:
+    aims = wanted(best_for) if best_for else ()
+    return diff(Side(base), Side(other), paths, None, Alone(), lambda done, of: None, aims)
 
 
 @pytest.mark.parametrize("name", VARIANTS)
@@ -119,7 +121,7 @@ def test_two_systems_have_no_rows_in_common() -> None:
     assert error.value.codes == {"wrong-base"}
 
 
-CLASH = "variant: clash\nextends: ..\nchanges:\n  t: {at: tables.blow.tired, remove: yes, was: {side: tired, add: -1}, why: no}\n"
+CLASH = "variant: clash\nextends: ../ruleset.yaml\nchanges:\n  t: {at: tables.blow.tired, remove: yes, was: {side: tired, add: -1}, why: no}\n"
 
 
 @pytest.mark.parametrize(
@@ -166,7 +168,7 @@ def test_faces_by_hand() -> None:
 def test_another_default_is_seen_in_the_fights_that_do_not_say(game: Path) -> None:
     file = game / "v/brave.yaml"
     file.write_text(
-        "variant: brave\nextends: ..\nchanges:\n"
+        "variant: brave\nextends: ../ruleset.yaml\nchanges:\n"
         "  d: {at: kinds.side.given.tired, replace: {is: flag, default: yes}, was: flag, why: a long march}\n",
         "utf-8",
     )
@@ -175,3 +177,68 @@ def test_another_default_is_seen_in_the_fights_that_do_not_say(game: Path) -> No
         was, now = chances(Rules(), a, b), chances(Rules(), {"tired": True, **a}, {"tired": True, **b})
         moved = {key: (was.get(key, 0), now.get(key, 0)) for key in was | now if was.get(key, 0) != now.get(key, 0)}
         assert {(one.whom, one.what): (one.old, one.new) for one in found[fight].shifts} == moved
+
+
+# ---- under best play --------------------------------------------------------------------------------------
+# Who rushes fells the other on 3 and more, and falls himself on 5 and more; who waits fells him on a 6. By the ruleset
+# one waits. The variant lets him fall on 3 and more: to rush is worth 1/3 by the base and nothing by the variant.
+
+RUSH = """\
+ruleset: rush
+title: Rush
+language: 1
+start: bout
+kinds:
+  fight: {one: yes, given: {attacker: a side}}
+  side:
+    given: {enemy: the other side}
+    noted: {down: flag}
+    chosen: {rushes: flag}
+    rolled: {luck: one-die, fate: one-die}
+dice: {one-die: d6}
+tables:
+  fells: {about: side, one-of: {rush: {rushes: yes, is: 3}, wait: {rushes: no, is: 6}}}
+  falls: {about: side, one-of: {rush: {rushes: yes, is: 5}, wait: {rushes: no, is: 7}}}
+sequences:
+  bout:
+    in-order:
+      rush:  {for: attacker, choose: rushes, by: side, otherwise: no}
+      throw: {for: attacker, roll: luck}
+      fate:  {for: attacker, roll: fate}
+      fell:  {for: enemy of attacker, when: luck of attacker is at least fells of attacker, do: gain down}
+      fall:  {for: attacker, when: fate of attacker is at least falls of attacker, do: gain down}
+outcomes: {about: side, words: [unharmed, destroyed], first-of: {destroyed: {side: down, is: destroyed}}, otherwise: unharmed}
+strength-lost: {about: side, unit: men, adds-up: {down: {side: down, add: 1}}}
+"""
+HASTE = """\
+variant: haste
+title: Haste
+extends: ../ruleset.yaml
+about: Who rushes is seen.
+changes:
+  seen: {at: tables.falls.rush, set: {is: 3}, was: {is: 5}, why: Who rushes is seen.}
+"""
+OPEN = "example: {name}\nsituation: {{fight: {{attacker: a}}, sides: {{a: {{}}, b: {{}}}}}}\n"
+
+
+def test_best_play_finds_what_the_default_never_comes_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    files = {
+        "ruleset.yaml": RUSH,
+        "v/haste.yaml": HASTE,
+        "examples/open.yaml": OPEN.format(name="open"),
+        "examples/told.yaml": OPEN.format(name="told") + "choices: {rush: {a: no}}\n",
+    }
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    monkeypatch.chdir(tmp_path)
+    assert {one.fate for one in differ(".", "v/haste.yaml").fights} == {UNTOUCHED}
+    found = differ(".", "v/haste.yaml", best_for=("lost",))
+    assert {one.name: one.fate for one in found.fights} == {"open": DIFFERS, "told": UNTOUCHED}
+    shifts = {(shift.whom, shift.what): (shift.old, shift.new) for shift in found.fights[0].shifts}
+    assert shifts["a", "destroyed"] == (Fraction(1, 3), 0)
+    assert shifts["b", "destroyed"] == (Fraction(2, 3), Fraction(1, 6))
+    greedy = differ(".", "v/haste.yaml", best_for=("down of b",))  # rushes all the same
+    shifts = {(shift.whom, shift.what): (shift.old, shift.new) for shift in greedy.fights[0].shifts}
+    assert shifts["a", "destroyed"] == (Fraction(1, 3), Fraction(2, 3))
+    assert ("b", "destroyed") not in shifts

@@ -59,8 +59,13 @@ class BestPlay:
         played = self.played = play_best(run.shop, run.steps, self.offers.choices, aim, self.tell, spend, known)
         run.may_spend(None if most is None else most + budget.spent - spent)
         run.plays(played.steps)
-        self.said = (*self._about(run, aim.me), *left_words(self.offers, played))
+        self.said = (*self._about(run, aim.me), *self.left)
         return played
+
+    @property
+    def left(self) -> tuple[str, ...]:
+        """What was left to the ruleset all the same, and why."""
+        return left_words(self.offers, self.played) if self.played is not None else ()
 
     def plays_for(self, run: Run) -> Aim:
         """What is played for, of a run at its end."""

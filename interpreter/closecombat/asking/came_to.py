@@ -7,13 +7,15 @@ once by the same rules is not worked out again, whatever it is held against.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import field
+from dataclasses import field, replace
 from fractions import Fraction
 from hashlib import sha256
 from typing import TypeAlias
 
+from closecombat.asking.aims import Wanted
 from closecombat.asking.answers import SIDES, UNITS
 from closecombat.asking.answers import Chances as Found
+from closecombat.asking.best_chances import BestPlay
 from closecombat.asking.chances import Rather, work_out
 from closecombat.playing.fight import Fight, begin
 from closecombat.playing.run import Run
@@ -29,13 +31,14 @@ MOST_STEPS = 1_000  # of the program of a fight that nobody minds
 MOST_WORK = SECOND // 2  # of work for one fight by one ruleset, which nobody minds
 ENEMY = "the enemy of "
 Chances: TypeAlias = Mapping[tuple[str, str], Fraction]
+Aims: TypeAlias = tuple[Wanted, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
     """The chances of a fight by one ruleset, each under what it is of whom: how it ends for each side, and what has
     changed of anybody. Or the code and the words of the fault that keeps it from being worked out. `losses` are how
-    likely each side loses how much."""
+    likely each side loses how much; `left` is what was left to the ruleset of what should have been answered best."""
 
     verdicts: Chances = field(default_factory=dict)
     changes: Chances = field(default_factory=dict)
@@ -44,6 +47,7 @@ class Told:
     by_units: bool = True
     code: str = ""
     message: str = ""
+    left: tuple[str, ...] = ()
 
     @property
     def chances(self) -> Chances:
@@ -87,8 +91,11 @@ def how_it_begins(fight: Fight) -> Begun:
     return Begun(sha256(_written(state).encode()).hexdigest()[:24], fight.options, _roles(fight, state))
 
 
-def worked_out(fight: Fight, begun: Begun, most_work: int | None, wanted: Callable[[Reached], bool]) -> CameTo:
-    """What a fight comes to; its chances only if they are wanted of a run that has reached this."""
+def worked_out(
+    fight: Fight, begun: Begun, most_work: int | None, wanted: Callable[[Reached], bool], aims: Aims = ()
+) -> CameTo:
+    """What a fight comes to; its chances only if they are wanted of a run that has reached this. Whatever is left open
+    is answered for the `aims` as well as can be, if there are any, else as the ruleset does."""
     seen: list[Reached] = []
 
     def look(run: Run) -> None:
@@ -96,15 +103,10 @@ def worked_out(fight: Fight, begun: Begun, most_work: int | None, wanted: Callab
         if not wanted(seen[-1]):
             raise Faulty.told()  # there is nothing to work out
 
-    told = tell(fight, most_work, look)
+    told = tell_by(fight, SIDES, most_work, look, Rather(UNITS, BY_UNITS), aims)
     if seen and not wanted(seen[-1]):
         return CameTo(begun, seen[-1])
     return CameTo(begun, seen[-1] if seen else None, told)
-
-
-def tell(fight: Fight, most_work: int | None, look: Callable[[Run], None] | None = None) -> Told:
-    """The chances of a fight: of all that has changed of anybody, or if that is too much of how each side ends."""
-    return tell_by(fight, SIDES, most_work, look, Rather(UNITS, BY_UNITS))
 
 
 def tell_by(
@@ -113,16 +115,32 @@ def tell_by(
     most_work: int | None,
     look: Callable[[Run], None] | None = None,
     rather: Rather | None = None,
+    aims: Aims = (),
 ) -> Told:
     """The chances of a fight whose ends are told apart in a way, or why there are none."""
+    best = BestPlay(aims, most_work=most_work) if aims else None
+
+    def at_the_end(run: Run) -> None:
+        if best is not None:
+            best.plays_for(run)  # it has come to what that reads, too
+        if look is not None:
+            look(run)
+
     steps = None if most_work is None else max(MOST_STEPS, MOST_STEPS * most_work // MOST_WORK)
     try:
         found = work_out(
-            fight, by, with_notes=False, most_work=most_work, at_the_end_of=look, most_steps=steps, rather=rather
+            fight,
+            by,
+            with_notes=False,
+            most_work=most_work,
+            at_the_end_of=at_the_end,
+            most_steps=steps,
+            rather=rather,
+            best=best,
         )
     except Faulty as error:
         return Told(code=error.diagnostics[0].code if error.diagnostics else "", message=said(error))
-    return _told(found)
+    return replace(_told(found), left=best.left if best is not None else ())
 
 
 def said(error: Faulty) -> str:

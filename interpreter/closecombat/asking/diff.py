@@ -13,7 +13,7 @@ from functools import lru_cache, partial
 from pathlib import Path
 
 from closecombat.asking.batches import Crew, carried_out
-from closecombat.asking.came_to import MOST_WORK
+from closecombat.asking.came_to import MOST_WORK, Aims
 from closecombat.asking.differing import (
     DIFFERS,
     ONE_SIDED,
@@ -58,16 +58,17 @@ class Side:
         """Read anew where it lies in a folder that is soon gone: what is kept would be found by nobody."""
         return load(self.stack) if self.near is None else loaded(self.read())
 
-    def book(self, most_work: int | None) -> Book:
-        """What its fights are known to come to, with so much work for each."""
-        return read_book(line_up(self.stack, self.near).sources(), f"{most_work}")
+    def book(self, most_work: int | None, aims: Aims) -> Book:
+        """What its fights are known to come to, with so much work for each, and played best for the aims."""
+        asked = " ".join((f"{most_work}", *map(str, aims)))
+        return read_book(line_up(self.stack, self.near).sources(), asked)
 
 
 @dataclass(frozen=True, slots=True)
 class Diff:
     """What two rulesets differ in. `fights` are all that were looked at, those that differ most first; `alike` says
     why no fight can tell them apart, where that is proved; `example` is the smallest situation that differs, as an
-    example of the other."""
+    example of the other; `aims` is what all sides play best for, if they do."""
 
     base: str
     other: str
@@ -78,6 +79,7 @@ class Diff:
     alike: str
     smallest: Smallest | None = None
     example: str = ""
+    aims: tuple[str, ...] = ()
 
     def of(self, fate: str) -> tuple[Differing, ...]:
         return tuple(one for one in self.fights if one.fate == fate)
@@ -97,9 +99,16 @@ class Diff:
 
 
 def diff(
-    base: Side, other: Side, paths: Sequence[str], most_work: int | None, crew: Crew, watch: Callable[[int, int], None]
+    base: Side,
+    other: Side,
+    paths: Sequence[str],
+    most_work: int | None,
+    crew: Crew,
+    watch: Callable[[int, int], None],
+    aims: Aims = (),
 ) -> Diff:
-    """What two rulesets differ in, over the fights of the base or those of `paths`."""
+    """What two rulesets differ in, over the fights of the base or those of `paths`; under best play for the aims, where
+    there are any."""
     one, two = base.read(), other.read()
     left, right = base.bound(), other.bound()
     if left.ruleset.name != right.ruleset.name:
@@ -117,7 +126,7 @@ def diff(
     if alike:
         found = [Differing(fight.name, UNTOUCHED) for fight in known]
     else:
-        pair = Pair(left, right, touch(changes), most_work)
+        pair = Pair(left, right, touch(changes), most_work, aims)
         found = list(_worked_out(base, other, paths, pair, known, crew, watch))
     order = {DIFFERS: 0, ONE_SIDED: 1, UNKNOWN: 2, SAME: 3, UNTOUCHED: 4}
     at = {fight.name: place for place, fight in enumerate(known)}
@@ -127,12 +136,23 @@ def diff(
     merged = {fight.name: fight.names for fight in known}
     least, example = None, ""
     if not alike:
-        pair = Pair(left, right, touch(changes), MOST_WORK)
+        pair = Pair(left, right, touch(changes), MOST_WORK, aims)
         differ = {one.name for one in found if one.fate == DIFFERS}
         those = [fight for fight in known if fight.name in differ]
         least = smallest(pair, known, those, changes, (*effective(one), *effective(two)))
         example = as_example(least, pair, other.stack if other.near is None else names[1]) if least is not None else ""
-    return Diff(names[0], names[1], left.ruleset.title, changes, tuple(found), merged, alike, least, example)
+    return Diff(
+        names[0],
+        names[1],
+        left.ruleset.title,
+        changes,
+        tuple(found),
+        merged,
+        alike,
+        least,
+        example,
+        tuple(map(str, aims)),
+    )
 
 
 def _changes(one: Stack, two: Stack, left: Bound, right: Bound) -> tuple[RuleChange, ...]:
@@ -188,7 +208,7 @@ class _Sharing:
 
 
 def _sharing(base: Side, other: Side, pair: Pair, known: tuple[Known, ...]) -> _Sharing:
-    books = base.book(pair.most_work), other.book(pair.most_work)
+    books = base.book(pair.most_work, pair.aims), other.book(pair.most_work, pair.aims)
     return _Sharing(pair, known, tuple(digest(one.scene) for one in known), books)
 
 
@@ -209,7 +229,7 @@ def _worked_out(
             left.append(place)
         else:
             yield told
-    here, there = partial(_those, sharing), partial(_some, base, other, tuple(paths), pair.most_work)
+    here, there = partial(_those, sharing), partial(_some, base, other, tuple(paths), pair.most_work, pair.aims)
     done: dict[int, Compared] = {}
     try:
         for batch, found in carried_out(crew, there if crew.hands else here, iter(left)):
@@ -228,9 +248,9 @@ def _lost(known: Sequence[Known], place: int) -> Compared:
 
 
 def _some(
-    base: Side, other: Side, paths: tuple[str, ...], most_work: int | None, batch: tuple[int, ...]
+    base: Side, other: Side, paths: tuple[str, ...], most_work: int | None, aims: Aims, batch: tuple[int, ...]
 ) -> list[Compared]:
-    return _those(_as_here(base, other, paths, most_work), batch)
+    return _those(_as_here(base, other, paths, most_work, aims), batch)
 
 
 def _those(sharing: _Sharing, batch: tuple[int, ...]) -> list[Compared]:
@@ -238,10 +258,10 @@ def _those(sharing: _Sharing, batch: tuple[int, ...]) -> list[Compared]:
 
 
 @lru_cache(maxsize=1)
-def _as_here(base: Side, other: Side, paths: tuple[str, ...], most_work: int | None) -> _Sharing:
+def _as_here(base: Side, other: Side, paths: tuple[str, ...], most_work: int | None, aims: Aims) -> _Sharing:
     """The same, in the process that works them out."""
     one, two = base.read(), other.read()
     left, right = base.bound(), other.bound()
     names = (name_of_stack(left.ruleset), name_of_stack(right.ruleset))
     known = fights_in(paths, left.ruleset.name) if paths else fights_of(one, left.ruleset.name, names)
-    return _sharing(base, other, Pair(left, right, touch(_changes(one, two, left, right)), most_work), known)
+    return _sharing(base, other, Pair(left, right, touch(_changes(one, two, left, right)), most_work, aims), known)

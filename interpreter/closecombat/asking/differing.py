@@ -18,6 +18,7 @@ from closecombat.asking.answers import LOST, TOO_MUCH, Shift
 from closecombat.asking.came_to import (
     ENEMY,
     MOST_WORK,
+    Aims,
     Begun,
     CameTo,
     Chances,
@@ -46,7 +47,8 @@ HARMLESS = ("ends",)  # sections that no chance of a close combat hangs on
 class Differing:
     """What became of one fight. `word` says for whom it is better where it differs, `signs` who loses more (1) or
     less (-1), or neither; `shifts` are the chances that
-    differ, those of the verdicts first, the largest before the others; `lost` is what each side loses on average."""
+    differ, those of the verdicts first, the largest before the others; `lost` is what each side loses on average;
+    `left` what either left to the ruleset of what should have been answered best."""
 
     name: str
     fate: str
@@ -57,6 +59,7 @@ class Differing:
     unit: str = ""
     by_units: bool = True
     message: str = ""
+    left: tuple[str, ...] = ()
 
     verdicts: int = 0  # how many of the shifts are of verdicts
 
@@ -129,12 +132,14 @@ def _is_met(change: RuleChange, reached: Reached) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two rulesets, and what the changes between them ask of a run."""
+    """Two rulesets, and what the changes between them ask of a run. By both, all sides answer what is left open as well
+    as can be for the `aims`, where there are any."""
 
     base: Bound
     other: Bound
     touch: Touch
     most_work: int | None = MOST_WORK
+    aims: Aims = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,9 +166,10 @@ def compared(pair: Pair, scene: Scene, base: CameTo | None = None, other: CameTo
     ours, theirs = base.begun, other.begun
     while (found := known_of(pair, scene.name, base, other)) is None:
         if base.told is None:
-            base = worked_out(left, ours, pair.most_work, partial(pair.touch.is_reached, pair.base, ours, theirs))
+            is_reached = partial(pair.touch.is_reached, pair.base, ours, theirs)
+            base = worked_out(left, ours, pair.most_work, is_reached, pair.aims)
         else:
-            other = worked_out(right, theirs, pair.most_work, lambda _: True)
+            other = worked_out(right, theirs, pair.most_work, lambda _: True, pair.aims)
     return Compared(found, base, other)
 
 
@@ -197,6 +203,7 @@ def differing(name: str, base: Told, other: Told, roles: Mapping[str, str]) -> D
         by = "by the base" if base.code else "by the other"
         return Differing(name, ONE_SIDED, message=f"not {by}: {base.message or other.message}")
     by_units = base.by_units and other.by_units
+    left = tuple(dict.fromkeys((*base.left, *other.left)))
     ends = _shifts(base.verdicts, other.verdicts)
     moved = ends + (_shifts(base.changes, other.changes) if by_units else [])
     lost = [
@@ -204,11 +211,11 @@ def differing(name: str, base: Told, other: Told, roles: Mapping[str, str]) -> D
     ]
     same_losses = base.losses == other.losses
     if not moved and same_losses:
-        return Differing(name, SAME, by_units=by_units)
+        return Differing(name, SAME, by_units=by_units, left=left)
     signs = _signs(base, other, roles)
     moved_losses = tuple(one for one in lost if one.by)
     return Differing(
-        name, DIFFERS, _word(signs), signs, tuple(moved), moved_losses, base.unit, by_units, verdicts=len(ends)
+        name, DIFFERS, _word(signs), signs, tuple(moved), moved_losses, base.unit, by_units, "", left, len(ends)
     )
 
 

@@ -79,7 +79,7 @@ def _written_told(told: Told) -> list[Any]:
     losses = {
         side: [[str(amount), str(chance)] for amount, chance in found.items()] for side, found in told.losses.items()
     }
-    return [*chances, losses, told.unit, told.by_units, told.code, told.message]
+    return [*chances, losses, told.unit, told.by_units, told.code, told.message, list(told.left)]
 
 
 def _read(written: Any, files: Sequence[str]) -> CameTo:
@@ -102,7 +102,7 @@ def _read_reached(written: Any, files: Sequence[str]) -> Reached:
 
 
 def _read_told(written: Any) -> Told:
-    verdicts, changes, losses, unit, by_units, code, message = written
+    verdicts, changes, losses, unit, by_units, code, message, left = written
     return Told(
         {(whom, what): Fraction(chance) for whom, what, chance in verdicts},
         {(whom, what): Fraction(chance) for whom, what, chance in changes},
@@ -114,4 +114,5 @@ def _read_told(written: Any) -> Told:
         by_units,
         code,
         message,
+        tuple(left),
     )

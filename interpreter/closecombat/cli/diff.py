@@ -13,7 +13,19 @@ from typing import TYPE_CHECKING
 import click
 
 from closecombat.cli import completion
-from closecombat.cli.common import FINDINGS, at_work, emit, formats, jobs_option, output_option, page, say, yes_option
+from closecombat.cli.common import (
+    FINDINGS,
+    aim_option,
+    at_work,
+    emit,
+    formats,
+    jobs_option,
+    output_option,
+    page,
+    play_option,
+    say,
+    yes_option,
+)
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -30,6 +42,8 @@ if TYPE_CHECKING:
     "--fights", "paths", multiple=True, metavar="PATH", help="Only the fights of this file or folder, or an engagement."
 )
 @click.option("--all", "everything", is_flag=True, help="Tell every fight, and every chance of it that is another.")
+@play_option
+@aim_option
 @yes_option
 @jobs_option(None, "How many processes work it out; one for each core if it is left out.")
 @formats("json", "md", "html")
@@ -39,6 +53,8 @@ def diff(
     other: str,
     paths: tuple[str, ...],
     everything: bool,
+    how: str,
+    aims: tuple[str, ...],
     yes: bool,
     jobs: int | None,
     form: str,
@@ -50,6 +66,9 @@ def diff(
     `diff HEAD~1 my-game` holds my-game against what it was then. The fights are the examples and engagements of A. Exit
     1 if a rule or a chance differs.
     """
+    if aims and how != "best":
+        raise click.UsageError("--aim says what is played for: it goes with --play best")
+    from closecombat.asking.aims import wanted
     from closecombat.asking.batches import Alone, Processes
     from closecombat.asking.came_to import MOST_WORK
     from closecombat.asking.diff import diff as differ
@@ -62,7 +81,15 @@ def diff(
         crew: Crew = Alone() if number == 1 else open_until_then.enter_context(Processes(number))
         one, two, told = sides
         most_work = None if yes else MOST_WORK
-        found = differ(one, two, paths, most_work, crew, lambda at, of: progress.show(f"{at:,} of {of:,} fights"))
+        found = differ(
+            one,
+            two,
+            paths,
+            most_work,
+            crew,
+            lambda at, of: progress.show(f"{at:,} of {of:,} fights"),
+            wanted(aims) if how == "best" else (),
+        )
         progress.done()
         shown = Shown(told, everything)
         match form:

@@ -101,10 +101,21 @@ def _verdict(diff: Diff) -> str:
     return f"{word}: {known}" + (" (as far as they were worked out)" if diff.of(UNKNOWN) else "")
 
 
+def _played(diff: Diff) -> str:
+    """Who answers what a fight leaves open, if not the ruleset."""
+    if not diff.aims:
+        return ""
+    left = sum(bool(one.left) for one in diff.fights)
+    but = f"; {_number(left, 'fight')} leave{'s' if left == 1 else ''} some choices to the ruleset all the same"
+    return f"all sides play best (--aim {' --aim '.join(diff.aims)}){but if left else ''}"
+
+
 def _parts(diff: Diff, shown: Shown, page: Page) -> Iterable[RenderableType]:
     yield heading(f"{diff.base} and {diff.other}", diff.title)
     yield ""
     yield paragraph(_verdict(diff), page.width)
+    if diff.aims:
+        yield paragraph(_played(diff), page.width)
     if diff.changes:
         yield ""
         out = table("rule", "", *(name.replace("+", "\n+") for name in (diff.base, diff.other)), "where")
@@ -232,6 +243,7 @@ def diff_markdown(diff: Diff, shown: Shown) -> str:
         f"**{_md(_verdict(diff))}**",
         "",
         _md(summary(diff)) + ".",
+        *(("", f"{_md(_played(diff))}.") if diff.aims else ()),
     ]
     if diff.changes:
         lines += ["", "| rule | | was | is | where |", "|---|---|---|---|---|"]
@@ -301,6 +313,7 @@ def diff_html(diff: Diff, shown: Shown) -> str:
             "word": word,
             "why": why,
             "counts": _counts(diff),
+            "played": _played(diff),
             "rules": [row for one in diff.changes for row in _rule_rows(one, shown)],
             "fights": [_fight_rows(one, diff, shown) for one in listed],
             "losses": any(one.lost for one in listed),
@@ -358,6 +371,7 @@ def diff_json(diff: Diff, shown: Shown) -> str:
         "verdict": "same" if diff.alike else diff.word,
         "why": _verdict(diff).partition(": ")[2],
         "complete": not diff.of(UNKNOWN),
+        "played_for": list(diff.aims),
         "rules": [_rule(one, shown) for one in diff.changes],
         "fights": [_fight(one, diff) for one in diff.fights],
         "smallest": None if diff.smallest is None else _smallest(diff.smallest, diff),
@@ -394,6 +408,8 @@ def _fight(one: Differing, diff: Diff) -> dict[str, object]:
         out["also"] = list(also)
     if one.message:
         out["message"] = one.message
+    if one.left:
+        out["left_to_the_ruleset"] = list(one.left)
     if one.fate == DIFFERS:
         out |= {"for_whom": one.word, "by": "units" if one.by_units else "sides"}
         out["shifts"] = [_shift(shift) for shift in one.shifts]
