@@ -35,6 +35,7 @@ ONLY_USER = {
     "distributed": "asking.cluster",
     "pyarrow": "telling.row_files",
     "jinja2": "telling.html",
+    "weasyprint": "telling.pdf",
     "pygls": "cli.editor",
     "lsprotocol": "cli.editor",
 }

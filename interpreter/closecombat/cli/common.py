@@ -128,6 +128,26 @@ def emit(text: str, output: str | None = None) -> None:
         raise _unwritable(output, (trouble.strerror or str(trouble)).lower()) from None
 
 
+def emit_bytes(data: bytes, output: str | None, what: str) -> None:
+    """A result that is no text: into a file, or to whoever reads what is written here; not onto a terminal."""
+    if output is None or output == "-":
+        if sys.stdout is None:
+            raise BrokenPipeError
+        if sys.stdout.isatty():
+            raise click.UsageError(f"{what} is no text: say into which file, -o FILE")
+        sys.stdout.buffer.write(data)
+        sys.stdout.flush()
+        return
+    try:
+        if os.path.exists(output) and not os.path.isfile(output):
+            with open(output, "wb") as stream:
+                stream.write(data)
+        else:
+            _replace(os.path.realpath(output), data)
+    except OSError as trouble:
+        raise _unwritable(output, (trouble.strerror or str(trouble)).lower()) from None
+
+
 def keep(file: str, text: str) -> None:
     """A file of the user's, written whole or not at all."""
     _replace(os.path.realpath(file), text)
@@ -142,12 +162,12 @@ def keep_all(texts: Mapping[str, str]) -> None:
         keep(file, text)
 
 
-def _replace(file: str, text: str) -> None:
+def _replace(file: str, text: str | bytes) -> None:
     """Writes a file beside the old one and puts it in its place, with the same permissions."""
     temporary = f"{file}.{os.getpid()}.part"
     try:
-        with open(temporary, "w", encoding="utf-8", newline="\n") as stream:
-            stream.write(text)
+        with open(temporary, "wb") as stream:
+            stream.write(text.encode("utf-8") if isinstance(text, str) else text)
         if os.path.exists(file):
             import shutil
 

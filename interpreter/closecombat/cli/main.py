@@ -16,6 +16,7 @@ from closecombat.cli.diff import diff, gate
 from closecombat.cli.fight import chances, choices, compare, play, resolve
 from closecombat.cli.properties import properties
 from closecombat.cli.reference import explain, listing, lsp, new, rules, schema, show
+from closecombat.cli.sheet import sheet
 from closecombat.cli.sweep import sweep
 from closecombat.cli.tests import check, test
 from closecombat.cli.tune import tune
@@ -39,5 +40,5 @@ for command in (check, test, rules, resolve, play, chances, compare, choices, sw
     main.add_command(no_cache_option(command))
 for command in (diff, weigh, ledger, gate, properties, tune):
     main.add_command(no_cache_option(command))
-for command in (show, listing, explain, schema, new, lsp):
+for command in (show, sheet, listing, explain, schema, new, lsp):
     main.add_command(command)

@@ -147,6 +147,7 @@ def _table(name: str, node: Node, faults: Faults, words: WordLists) -> Table:
         fields.text("unit"),
         fields.origin(),
         _roles(fields),
+        fields.text("says"),
     )
     fields.done()
     return table
@@ -294,7 +295,7 @@ def read_row(key: Text, node: Node, policy: str, faults: Faults) -> Row:
             raise Faulty.one("unknown-key", f"a row has no `{other.value}:` here", other.span, help=help)
     verb = given[0]
     verdict = None if verb == "says" else fields.cell(verb, "value")
-    says = fields.text("says") if verb == "says" else ""
+    says = fields.text("says")
     rounded = fields.text("rounded") if verb == "times" else ""
     if rounded not in ("", "down", "up", "to nearest"):
         help = "write `rounded: down`, `rounded: up` or `rounded: to nearest`"
@@ -492,6 +493,7 @@ def _grid(name: str, node: MappingNode, faults: Faults, words: WordLists) -> tup
         ends == "stay",
         where,
         roles,
+        fields.text("says"),
     )
     fields.done()
     return grid, tables
@@ -659,9 +661,8 @@ def read_sequence(key: Text, node: Node, faults: Faults) -> Sequence:
     again = fields.get("again")
     repeated = None if again is None else faults.attempt(_again, name, again, faults)
     until, bound, first = repeated or (None, 1, False)
-    about, roles, where = _subjects(fields), _roles(fields), fields.origin()
-    sequence = Sequence(name, about, orders[0], tuple(acts), until, bound, where, first, roles)
-    fields.get("title")
+    about, roles, where, title = _subjects(fields), _roles(fields), fields.origin(), fields.text("title")
+    sequence = Sequence(name, about, orders[0], tuple(acts), until, bound, where, first, roles, title)
     fields.done()
     return sequence
 
@@ -710,7 +711,8 @@ def _act(key: Text, node: Node, faults: Faults) -> Act:
         raise Faulty.told()  # nobody knows whom the row looks at
     times, order = fields.cell("repeat", "value"), _order(id, fields, verbs)
     effects = () if do is None else tuple(cell_of(item, "effect") for item in list_of(do))
-    return Act(id, each, who, *_tests(fields), verb, effects, where, times, *order)
+    says = fields.text("says")
+    return Act(id, each, who, *_tests(fields), verb, effects, where, times, *order, says)
 
 
 def _order(row: str, fields: Fields, verbs: list[str]) -> tuple[tuple[Cell, ...], str]:

@@ -39,6 +39,7 @@ class Fact:
     where: Origin
     shown: bool = True  # whether it counts as a change that players see
     like: str = ""  # the fact of the same thing that it is at first, unless something else is given
+    says: str = ""  # how people say it: `is in a boat`, of a value `has ... points`, or a noun
 
     @property
     def is_hand(self) -> bool:
@@ -139,7 +140,8 @@ denied, of an `unless:`."""
 class Row:
     """A row of a table; its tests are asked as they are written.
 
-    `verdict` is the cell under is, add or times; `says` the text of a prohibition."""
+    `verdict` is the cell under is, add or times; `says` the text of a prohibition, of any other row how people say
+    when it holds."""
 
     id: str
     each: Cell | None
@@ -171,6 +173,7 @@ class Table:
     unit: str
     where: Origin
     roles: Roles = field(default_factory=dict)
+    says: str = ""  # how people say what it is, as of a fact
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,6 +283,7 @@ class Grid:
     stay: bool
     where: Origin
     roles: Roles = field(default_factory=dict)
+    says: str = ""  # how people say what it is, as of a fact
 
 
 @dataclass(frozen=True, slots=True)
@@ -379,6 +383,7 @@ class Act:
     times: Cell | None = None
     order: tuple[Cell, ...] = ()  # who of the members comes first, and among those who are level in that
     ties: str = ""  # what those are to do who are level in all of it, one of TIES
+    says: str = ""  # the step in a sentence for people
 
 
 @dataclass(frozen=True, slots=True)
@@ -395,6 +400,7 @@ class Sequence:
     where: Origin
     asked_first: bool = False
     roles: Roles = field(default_factory=dict)
+    title: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -407,6 +413,7 @@ class Option:
     why: str
     assumed: Mapping[str, tuple[str, ...]]  # reading -> what whoever takes it assumes
     where: Origin
+    title: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -418,6 +425,17 @@ class Clause:
     scope: str
     left_out: str
     where: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class SheetPage:
+    """What is printed together for players: charts by their names, and clauses by their ids."""
+
+    name: str
+    title: str
+    charts: tuple[Named, ...]
+    clauses: tuple[Named, ...]
+    place: Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -487,6 +505,7 @@ class Ruleset:
     properties: Mapping[str, Property]
     obligations: tuple[str, ...]
     clauses: Mapping[str, Clause]
+    sheet: Mapping[str, SheetPage]
     place: Span
     variants: tuple[str, ...] = ()
     changes: tuple[Change, ...] = ()

@@ -31,10 +31,12 @@ from closecombat.reading.model import (
     Fact,
     Group,
     Kind,
+    Named,
     Option,
     Origin,
     Ruleset,
     SecondReading,
+    SheetPage,
 )
 from closecombat.reading.properties import read_property
 from closecombat.reading.spellings import TYPES, for_line
@@ -102,6 +104,7 @@ def read_ruleset(document: Mapping, faults: Faults, variants: tuple[str, ...] = 
         properties={name: one for name, (one, _) in properties.items()},
         obligations=top.texts("obligations"),
         clauses=_each(top, "clauses", faults, _clause, any_key=True),
+        sheet=_each(top, "sheet", faults, _sheet_page),
         place=document.span,
         variants=variants,
     )
@@ -274,12 +277,12 @@ def _fact(kind: str, key: Text, node: Node, origin: str, faults: Faults, words: 
     default_node: Node | None = None
     where = Origin(key.span.to(node.span))
     type: Type
-    deck, shown = "", True
+    deck, shown, says = "", True, ""
     if isinstance(node, Mapping):
         fields = Fields(node, f"fact `{name}`", faults)
         if (seen := fields.get("shown")) is not None:
             shown = yes_no(seen)
-        default_node = fields.get("default")
+        default_node, says = fields.get("default"), fields.text("says")
         where = fields.origin()
         where = Origin(key.span.to(node.span), where.cites, where.assumed, where.note)
         if fields.get("are") is not None:
@@ -293,9 +296,9 @@ def _fact(kind: str, key: Text, node: Node, origin: str, faults: Faults, words: 
     else:
         type, deck = _type(node, origin, words)
     if default_node is not None and (like := _like(type, default_node)):
-        return Fact(kind, name, origin, type, None, deck, where, shown, like)
+        return Fact(kind, name, origin, type, None, deck, where, shown, like, says)
     default = _silent(type, origin) if default_node is None else (_default(type, default_node),)
-    return Fact(kind, name, origin, type, default, deck, where, shown)
+    return Fact(kind, name, origin, type, default, deck, where, shown, "", says)
 
 
 def _like(type: Type, node: Node) -> str:
@@ -466,8 +469,8 @@ def _option(key: Text, node: Node, faults: Faults) -> Option:
             help=suggest(default, readings),
         )
     where = Origin(fields.span, fields.texts("cites"), (), fields.text("note"))
-    option = Option(key.value, readings, default, fields.text("why"), _assumed_by_reading(key, fields, readings), where)
-    fields.get("title")
+    why, assumed, title = fields.text("why"), _assumed_by_reading(key, fields, readings), fields.text("title")
+    option = Option(key.value, readings, default, why, assumed, where, title)
     fields.done()
     return option
 
@@ -511,3 +514,18 @@ def _clause(key: Text, node: Node, faults: Faults) -> Clause:
         )
     fields.done()
     return clause
+
+
+def _sheet_page(key: Text, node: Node, faults: Faults) -> SheetPage:
+    fields = Fields(node, f"the page `{key.value}`", faults)
+    title, printed, clauses = fields.text("title"), _named(fields, "charts"), _named(fields, "clauses")
+    if not (printed or clauses):
+        faults.add("missing-key", f"the page `{key.value}` has nothing on it", key.span, help="add `charts:`, a list")
+    fields.get("note")
+    fields.done()
+    return SheetPage(key.value, title, printed, clauses, key.span)
+
+
+def _named(fields: Fields, key: str) -> tuple[Named, ...]:
+    node = fields.get(key)
+    return () if node is None else tuple(Named(text_of(item, "a name"), item.span) for item in list_of(node))

@@ -6,8 +6,10 @@ What its names and types mean is not asked here: `binding/load` goes on from a s
 from __future__ import annotations
 
 from collections.abc import Collection
+from collections.abc import Mapping as ReadOnly
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from closecombat.reading.fields import expected, text_of
@@ -26,7 +28,8 @@ if TYPE_CHECKING:
 MOST_LAYERS = 20
 MOST_FILES = 200  # of a ruleset
 MOST_LETTERS = 8_000_000  # in all of them
-CLAUSES = "clauses.yaml"  # the rulebook's clauses: nothing that is played needs them
+APART: ReadOnly[str, str] = MappingProxyType({"clauses.yaml": "clauses", "sheet.yaml": "sheet"})
+"""Files that nothing that is played needs, and what each of them holds."""
 _OF_EXAMPLES = "put it into the folder `examples/` beside `ruleset.yaml`, or anywhere else with `ruleset:` in it"
 STRAYS = (  # a key of a file that is no part of a ruleset, what that file is, and where it belongs
     ("example", "an example", _OF_EXAMPLES),
@@ -58,6 +61,7 @@ MERGED = (
     "properties",
     "clauses",
     "sources",
+    "sheet",
 )
 
 
@@ -353,7 +357,8 @@ def as_mapping(node: Node) -> Mapping:
 
 
 def read_folder(folder: Path, whole: bool = False) -> Mapping:
-    """All `*.yaml` files of a folder as one document, `ruleset.yaml` first; the clauses only if it shall be `whole`."""
+    """All `*.yaml` files of a folder as one document, `ruleset.yaml` first; if it shall be `whole`, clauses and what is
+    printed for players too."""
     faults = Faults()
     merged = merged_folder(folder, faults, whole)
     faults.raise_if_any()
@@ -397,10 +402,10 @@ def merged_folder(folder: Path, faults: Faults, whole: bool = True) -> Mapping |
             continue
         span = span or document.span
         for key, node in document.entries:
-            if file.name == CLAUSES and key.value not in ("clauses", "note"):
+            if key.value not in (APART.get(file.name, key.value), "note"):
                 faults.add(
                     "wrong-shape",
-                    f"{CLAUSES} holds `clauses:`, and no `{key.value}:`",
+                    f"{file.name} holds `{APART[file.name]}:`, and no `{key.value}:`",
                     key.span,
                     help="put it into another file of the folder: this one is not read when a fight is played",
                 )
@@ -432,7 +437,7 @@ def merged_folder(folder: Path, faults: Faults, whole: bool = True) -> Mapping |
 def _files(folder: Path, whole: bool) -> list[Path]:
     """The files of a ruleset, `ruleset.yaml` first; one with a dot before its name is the settings of some program."""
     names = [f for f in folder.iterdir() if f.name.endswith(".yaml") and not f.name.startswith(".") and f.is_file()]
-    return sorted((f for f in names if whole or f.name != CLAUSES), key=lambda f: (f.name != "ruleset.yaml", f.name))
+    return sorted((f for f in names if whole or f.name not in APART), key=lambda f: (f.name != "ruleset.yaml", f.name))
 
 
 def _read(file: Path) -> Mapping:

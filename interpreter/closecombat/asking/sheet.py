@@ -1,0 +1,500 @@
+"""What a player has before him: a ruleset's charts, modifiers and steps in words, page by page.
+
+What stands on which page is said by the ruleset (`sheet:`); where it says nothing, each of its files is a page. A row
+that holds only under another reading of an option is left out, and the reading is named at the foot with those that
+could be taken; so is what is assumed. A row that a variant has changed is marked, and what a ruleset says of a row
+(`says:`) is not believed any more where a variant has changed that row without saying it anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import field, replace
+from hashlib import sha256
+from pathlib import Path
+from typing import TypeAlias
+
+from closecombat.reading import syntax as s
+from closecombat.reading.aloud import Speaker, amount_of
+from closecombat.reading.model import (
+    Act,
+    Asked,
+    Change,
+    Grid,
+    Named,
+    Option,
+    Origin,
+    Play,
+    Row,
+    Ruleset,
+    SheetPage,
+    Table,
+    name_of_stack,
+)
+from closecombat.reading.model import Sequence as Chain
+from closecombat.reading.phrases import listed, sentence
+from closecombat.reading.stack import Stack
+from closecombat.reading.steps import is_seen, step, title_of
+from closecombat.text.faults import Faulty, suggest
+from closecombat.text.nodes import Mapping as MappingNode
+from closecombat.text.nodes import flow
+from closecombat.text.slotted import dataclass
+
+DEEPEST = 5  # steps within steps
+HOW: Mapping[str, str] = {
+    "adds-up": "all that apply, added up",
+    "first-of": "the first that applies",
+    "one-of": "whichever applies",
+    "highest-of": "of all that apply the highest",
+    "lowest-of": "of all that apply the lowest",
+    "forbidden-if": "against the rules",
+    "is": "",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Rests:
+    """What a line rests on: clauses, assumptions, options, and the variant that has changed it."""
+
+    cites: tuple[str, ...] = ()
+    assumed: tuple[str, ...] = ()
+    options: tuple[str, ...] = ()
+    changed: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A row of a table: `amount` is what it is worth, empty where the text says it; `row` its id."""
+
+    row: str
+    amount: str
+    text: str
+    rests: Rests
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """A table whose rows are conditions; `how` they combine, and `otherwise`."""
+
+    chart: str
+    title: str
+    how: str
+    lines: tuple[Line, ...]
+    otherwise: str
+    rests: Rests
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """A grid as charts are printed: headings over columns and before rows."""
+
+    chart: str
+    title: str
+    across: str
+    down: str
+    columns: tuple[str, ...]
+    lines: tuple[tuple[str, tuple[str, ...]], ...]
+    notes: tuple[tuple[str, str], ...]
+    rests: Rests
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A step, and those that it is made of; `how` these follow each other, if not in their order."""
+
+    row: str
+    text: str
+    rests: Rests
+    how: str = ""
+    steps: tuple[Step, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """A sequence: what is done one after the other."""
+
+    chart: str
+    title: str
+    how: str
+    steps: tuple[Step, ...]
+    rests: Rests
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """Clauses as they stand in the rulebook's list: id and text."""
+
+    clauses: tuple[tuple[str, str], ...]
+
+
+Part: TypeAlias = Rows | Printed | Steps | Words
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A rule that can be read in several ways: which way is printed, and what the others are."""
+
+    option: str
+    title: str
+    reading: str
+    others: tuple[str, ...]
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """`readings` and `assumed` are what its rows hang on, in the order in which they are met."""
+
+    name: str
+    title: str
+    parts: tuple[Part, ...]
+    readings: tuple[Reading, ...]
+    assumed: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """All pages. `digest` is of the text of the rules, so that a sheet that is out of date can be told."""
+
+    ruleset: str
+    title: str
+    digest: str
+    sources: Mapping[str, str]
+    variants: tuple[str, ...]
+    removed: tuple[tuple[str, str], ...]  # what variants have taken out: where it stood, and who did it
+    pages: tuple[Page, ...]
+
+
+@dataclass(slots=True)
+class _Maker:
+    """What is known while a page is made."""
+
+    ruleset: Ruleset
+    speaker: Speaker
+    elsewhere: Mapping[str, str] = field(default_factory=dict)  # a chart to the title of the page that it stands on
+    changes: dict[tuple[str, ...], Change] = field(default_factory=dict)
+    told: dict[str, str] = field(default_factory=dict)  # sequences whose steps stand somewhere in this part
+
+    # ---- charts ----------------------------------------------------------------------------------------
+    def chart(self, name: str) -> Part:
+        ruleset = self.ruleset
+        if name in ruleset.sequences:
+            return self.sequence(ruleset.sequences[name])
+        if name in ruleset.tables:
+            return self.table(ruleset.tables[name])
+        return self.grid(ruleset.grids[name])
+
+    def table(self, table: Table) -> Rows:
+        speaker = self.speaker
+        speaker.of(table)
+        ids = self.ids_of(table.name)
+        lines = [line for row in table.rows for line in self.line(table, row, ids)]
+        how = [HOW[table.policy]] if len(lines) > 1 or table.policy == "adds-up" else []
+        if table.start is not None:
+            how.append(f"beginning with {speaker.value(table.start.node)}")
+        for bound, word in ((table.at_least, "never below"), (table.at_most, "never above")):
+            if bound is not None:
+                how.append(f"{word} {speaker.value(bound.node)}")
+        if table.value is not None:
+            lines = [Line("", "", sentence([speaker.value(table.value.node)]), Rests())]
+        otherwise = speaker.value(table.otherwise.node) if table.otherwise is not None else ""
+        return Rows(
+            table.name, self.title(table), "; ".join(how), tuple(lines), otherwise, self.rests(table.where, ids)
+        )
+
+    def line(self, table: Table, row: Row, ids: tuple[str, ...]) -> Iterator[Line]:
+        holds, skip, options = self.read(row.tests)
+        if not holds:
+            return
+        change = self.changes.get((*ids, row.id))
+        if change is not None and is_stale(change):
+            row = replace(row, says="")
+        text, amount = self.speaker.row(row, skip), amount_of(row)
+        if row.verdict is not None and table.policy != "adds-up":
+            amount = self.speaker.value(row.verdict.node)
+        elif row.verdict is not None and not amount:
+            sign, said = _worth(self.speaker, row)
+            amount = sign
+            text = text if row.says else sentence([said + (f", {_lower(text)}" if text.startswith("For each") else "")])
+            if not row.says and (when := self.speaker.row(row, skip)) and not when.startswith("For each"):
+                text += f", if {_lower(when)}"
+        if row.rounded:
+            text += f" (rounded {row.rounded})" if text else f"rounded {row.rounded}"
+        yield Line(row.id, amount, text or "Always", self.rests(row.where, (*ids, row.id), options))
+
+    def grid(self, grid: Grid) -> Printed:
+        speaker = self.speaker
+        speaker.of(grid)
+        down = [line.text for line in grid.lines] or [""]
+        reading = self.ruleset.options.get(grid.down.text) if grid.down is not None else None
+        lines = list(zip(down, grid.cells, strict=True))
+        if reading is not None:
+            lines = [("", cells) for head, cells in lines if head == reading.default]
+        notes = tuple((note.mark, self.note(note.table)) for note in grid.footnotes)
+        speaker.of(grid)
+        return Printed(
+            grid.name,
+            self.title(grid),
+            "" if grid.across is None else sentence([speaker.value(grid.across.node)]),
+            "" if grid.down is None or reading is not None else sentence([speaker.value(grid.down.node)]),
+            tuple(column.text for column in grid.columns),
+            tuple((head, tuple(_cell(value) for value in cells)) for head, cells in lines),
+            notes,
+            self.rests(grid.where, ("tables", grid.name), (reading.name,) if reading is not None else ()),
+        )
+
+    def note(self, table: str) -> str:
+        """What a footnote of a grid stands for."""
+        rows = self.table(self.ruleset.tables[table])
+        told = [f"{line.amount} if {_lower(line.text)}" for line in rows.lines]
+        return "; ".join([*told, *([f"otherwise {rows.otherwise}"] if rows.otherwise else [])])
+
+    # ---- sequences -------------------------------------------------------------------------------------
+    def sequence(self, sequence: Chain) -> Steps:
+        self.told = {sequence.name: ""}
+        steps = self.steps(sequence, 1)
+        rests = self.rests(sequence.where, ("sequences", sequence.name))
+        return Steps(sequence.name, self.heading(sequence), _order(sequence, self.speaker), steps, rests)
+
+    def steps(self, sequence: Chain, depth: int) -> tuple[Step, ...]:
+        found: list[Step] = []
+        for act in sequence.acts:
+            self.speaker.of(sequence)
+            holds, skip, options = self.read(act.tests)
+            if not holds or not is_seen(self.ruleset, act):
+                continue
+            ids = ("sequences", sequence.name, act.id)
+            change = self.changes.get(ids)
+            if change is not None and is_stale(change):
+                act = replace(act, says="")
+            text = step(self.speaker, act, skip)
+            one = self.within(Step(act.id, text, self.rests(act.where, ids, options)), act, depth)
+            if found and found[-1].text == one.text:
+                found[-1] = _merged(found[-1], one)
+            else:
+                found.append(one)
+        return tuple(found)
+
+    def within(self, one: Step, act: Act, depth: int) -> Step:
+        """A step with the steps of the sequence that it plays, unless these stand elsewhere."""
+        if not isinstance(act.verb, Play) or act.verb.sequence.name not in self.ruleset.sequences:
+            return one
+        name = act.verb.sequence.name
+        inner = self.ruleset.sequences[name]
+        if name in self.elsewhere:
+            return replace(one, text=f"{one.text} (see {self.elsewhere[name]})")
+        if name in self.told or depth >= DEEPEST:
+            return one
+        self.told[name] = one.text
+        return replace(one, how=_order(inner, self.speaker), steps=self.steps(inner, depth + 1))
+
+    # ---- what all of them share ------------------------------------------------------------------------
+    def read(self, tests: Iterable[Asked]) -> tuple[bool, list[Asked], tuple[str, ...]]:
+        """Whether a row is one of the readings in force; the tests that say so, and the options that they ask for."""
+        skip: list[Asked] = []
+        options: list[str] = []
+        for heading, cell in tests:
+            option = self.option(heading.node) if heading is not None else None
+            if option is None or not isinstance(cell.node, s.Test):
+                continue
+            options.append(option.name)
+            skip.append((heading, cell))
+            if not _takes(cell.node, option.default):
+                return False, skip, tuple(options)
+        return True, skip, tuple(options)
+
+    def option(self, node: s.Node) -> Option | None:
+        if isinstance(node, s.Reading) and len(node.path.names) == 1:
+            return self.ruleset.options.get(node.path.names[0])
+        return None
+
+    def rests(self, where: Origin, ids: tuple[str, ...], options: Sequence[str] = ()) -> Rests:
+        change = self.changes.get(ids)
+        assumed = list(where.assumed)
+        for name in options:
+            option = self.ruleset.options[name]
+            assumed += option.assumed.get(option.default, ())
+        cites = tuple(dict.fromkeys(where.cites))
+        return Rests(cites, tuple(dict.fromkeys(assumed)), tuple(options), change.variant if change else "")
+
+    def ids_of(self, table: str) -> tuple[str, ...]:
+        return (table,) if table in ("outcomes", "strength-lost") else ("tables", table)
+
+    def title(self, chart: Table | Grid) -> str:
+        return chart.title or sentence([_spaced(chart.name)])
+
+    def heading(self, sequence: Chain) -> str:
+        return sentence([_spaced(title_of(self.speaker, sequence.name))])
+
+
+def sheet_of(ruleset: Ruleset, stack: Stack) -> Sheet:
+    """The sheet of a ruleset; `stack` is what it was read from, clauses and sheet included."""
+    pages = tuple(ruleset.sheet.values()) or tuple(_by_file(ruleset))
+    own = frozenset(chart.name for page in pages for chart in page.charts)
+    pages += tuple(_added(ruleset, own))
+    known = {*ruleset.tables, *ruleset.grids, *ruleset.sequences}
+    for page in pages:
+        for chart in page.charts:
+            if chart.name not in known:
+                message = f"the page `{page.name}` has a chart `{chart.name}` that there is not"
+                raise Faulty.one("unknown-name", message, chart.place, help=suggest(chart.name, known))
+        for clause in page.clauses:
+            if clause.name not in ruleset.clauses:
+                message = f"the page `{page.name}` has a clause `{clause.name}` that there is not"
+                raise Faulty.one("unknown-name", message, clause.place, help=suggest(clause.name, ruleset.clauses))
+    changes = {change.ids: change for change in ruleset.changes if change.new is not None}
+    made = []
+    for page in pages:
+        elsewhere = {
+            chart.name: other.title or _spaced(other.name)
+            for other in pages
+            for chart in other.charts
+            if other is not page and chart.name in ruleset.sequences
+        }
+        made.append(_page(page, _Maker(ruleset, Speaker(ruleset), elsewhere, changes)))
+    gone = tuple((change.path, change.variant) for change in ruleset.changes if change.new is None)
+    digest = sha256(flow(stack.document).encode()).hexdigest()[:12]
+    name = name_of_stack(ruleset)
+    return Sheet(name, ruleset.title, digest, ruleset.sources, ruleset.variants, gone, tuple(made))
+
+
+def _page(page: SheetPage, maker: _Maker) -> Page:
+    ruleset = maker.ruleset
+    parts: list[Part] = [maker.chart(chart.name) for chart in page.charts]
+    if page.clauses:
+        parts.append(Words(tuple((one.name, ruleset.clauses[one.name].rule) for one in page.clauses)))
+    rests = [rest for part in parts for rest in rests_of(part)]
+    options = dict.fromkeys(name for rest in rests for name in rest.options)
+    readings = tuple(_reading(ruleset.options[name]) for name in options)
+    ids = dict.fromkeys(id for rest in rests for id in rest.assumed)
+    assumed = tuple((id, ruleset.assumptions[id]) for id in ids if id in ruleset.assumptions)
+    return Page(page.name, page.title or sentence([_spaced(page.name)]), tuple(parts), readings, assumed)
+
+
+def rests_of(part: Part) -> Iterator[Rests]:
+    """What every line of a part rests on, from top to bottom."""
+    match part:
+        case Rows(lines=lines, rests=rests):
+            yield rests
+            yield from (line.rests for line in lines)
+        case Printed(rests=rests):
+            yield rests
+        case Steps(steps=steps, rests=rests):
+            yield rests
+            yield from _of_steps(steps)
+
+
+def _of_steps(steps: Iterable[Step]) -> Iterator[Rests]:
+    for one in steps:
+        yield one.rests
+        yield from _of_steps(one.steps)
+
+
+def is_stale(change: Change) -> bool:
+    """Whether a variant has written a row anew and left what is said of it as it was."""
+    if not isinstance(change.old, MappingNode) or not isinstance(change.new, MappingNode):
+        return False
+    old, new = change.old.get("says"), change.new.get("says")
+    if old is None or new is None or flow(old) != flow(new):
+        return False
+    before, after = ({key.value: flow(value) for key, value in one.entries} for one in (change.old, change.new))
+    amounts = [str(each.get("add", "")) for each in (before, after)]
+    only = {key for key in before | after if before.get(key) != after.get(key)}
+    are_numbers = all(amount.lstrip("+-").isdigit() for amount in amounts)
+    return not (only <= {"cites", "assumed", "note", "title"} or (only <= {"add"} and are_numbers))
+
+
+def _by_file(ruleset: Ruleset) -> Iterator[SheetPage]:
+    """Where nothing is said of pages: every file with charts is one, sequences first, then grids and tables."""
+    files: dict[str, list[Named]] = {}
+    kinds = (ruleset.sequences, ruleset.grids, ruleset.tables)
+    played = {
+        act.verb.sequence.name
+        for sequence in ruleset.sequences.values()
+        for act in sequence.acts
+        if isinstance(act.verb, Play)
+    }
+    for charts in kinds:
+        for name, chart in charts.items():
+            if " " in name or (isinstance(chart, Chain) and name in played):
+                continue
+            if isinstance(chart, Table) and chart.policy == "is":
+                continue
+            files.setdefault(chart.where.place.source.name, []).append(Named(name, chart.where.place))
+    for file, found in files.items():
+        name = Path(file).stem
+        title = ruleset.title if name == "ruleset" else sentence([_spaced(name)])
+        yield SheetPage(name, title, tuple(found), (), found[0].place)
+
+
+def _added(ruleset: Ruleset, own: frozenset[str]) -> Iterator[SheetPage]:
+    """What variants have added, and no page has."""
+    added = [
+        Named(change.ids[1], change.span)
+        for change in ruleset.changes
+        if change.old is None and len(change.ids) == 2 and change.ids[0] in ("tables", "sequences")
+    ]
+    found = {one.name: one for one in added if one.name not in own}
+    known = {*ruleset.tables, *ruleset.grids, *ruleset.sequences}
+    left = tuple(one for one in found.values() if one.name in known)
+    if left:
+        yield SheetPage("added", f"Added by {listed(ruleset.variants, 'and')}", left, (), left[0].place)
+
+
+def _reading(option: Option) -> Reading:
+    others = tuple(_spaced(one) for one in option.readings if one != option.default)
+    title = option.title or sentence([_spaced(option.name)])
+    return Reading(option.name, title, _spaced(option.default), others, option.why)
+
+
+def _takes(test: s.Test, reading: str) -> bool:
+    """Whether a test of an option holds under a reading."""
+    if test.kind == "either":
+        return any(_takes(one, reading) for one in test.values if isinstance(one, s.Test)) != test.negated
+    value = test.values[0]
+    return (isinstance(value, s.Reading) and value.path.names == (reading,)) != test.negated
+
+
+def _worth(speaker: Speaker, row: Row) -> tuple[str, str]:
+    """What a row adds that is no plain number: its sign, and what it is."""
+    node = row.verdict.node if row.verdict is not None else s.Literal(0, (0, 0))
+    if row.verb == "times":
+        return "\u00d7", speaker.value(node)
+    match node:
+        case s.Arithmetic("-", s.Literal(0), right):
+            return "-", speaker.value(right)
+    return "+", speaker.value(node)
+
+
+def _merged(one: Step, other: Step) -> Step:
+    """Two steps that read the same, as for one side and then the other."""
+    cites = tuple(dict.fromkeys((*one.rests.cites, *other.rests.cites)))
+    assumed = tuple(dict.fromkeys((*one.rests.assumed, *other.rests.assumed)))
+    rests = replace(one.rests, cites=cites, assumed=assumed, changed=one.rests.changed or other.rests.changed)
+    return replace(one, rests=rests, steps=one.steps or other.steps, how=one.how or other.how)
+
+
+def _order(sequence: Chain, speaker: Speaker) -> str:
+    """How its steps follow each other, where that is not one after the other."""
+    said = {"first-of": ["the first that applies"], "at-once": ["all at the same moment"]}.get(sequence.order, [])
+    if sequence.until is not None:
+        speaker.of(sequence)
+        word = "as long as" if sequence.asked_first else "again until"
+        said = [*said, f"{word} {speaker.value(sequence.until.node)}"]
+    return "; ".join(said)
+
+
+def _cell(value: object) -> str:
+    return "-" if value is None else str(value).replace("True", "yes").replace("False", "no")
+
+
+def _lower(text: str) -> str:
+    """A sentence as part of another."""
+    return text if text[1:2].isupper() else text[:1].lower() + text[1:]
+
+
+def _spaced(name: str) -> str:
+    return name.replace("-", " ") if name.islower() else name
+
+
+__all__ = ["Line", "Page", "Part", "Printed", "Rests", "Rows", "Sheet", "Step", "Steps", "Words", "sheet_of"]

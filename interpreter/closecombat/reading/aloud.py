@@ -1,0 +1,572 @@
+"""Rows as people say them: English made from the parsed sentence, never from its text.
+
+`{target: broken, side of attack: attacker, add: -2}` is *the target is broken, and the side of the attack is the
+attacker*. A fact or a table may say how it is said (`says:`): of a flag the phrase, `is in a boat`; of a value that
+with three dots in its place, `has ... points left`, or a noun, `units over the limit`. Everything else is said by its
+name. A row for which no such sentence is good says itself how it is said.
+
+Names are looked up as a reader would, not as the binder does: the nearest of that name. So what is said here decides
+nothing; and whatever no player would say, a name with hyphens or a bracket in a bracket, is noted in `unsaid`, of
+which `check` makes a finding.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import field, replace
+from fractions import Fraction
+from types import MappingProxyType
+
+from closecombat.reading import syntax as s
+from closecombat.reading.model import Act, Asked, Fact, Grid, Named, Row, Ruleset, Table
+from closecombat.reading.model import Sequence as Chain
+from closecombat.reading.phrases import GAP, denied, has_subject, listed, of_many, plural, sentence
+from closecombat.reading.types import AThing, Flag, Things, Word
+from closecombat.text.slotted import dataclass
+
+Known = Fact | Table | Grid
+Chart = Table | Grid | Chain
+START = "-at-start"
+SIGNS: Mapping[str, str] = MappingProxyType(
+    {"least": "at least ", "most": "at most ", "more": "more than ", "less": "less than "}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A statement: of whom, and what; without `whom` it is a sentence already. `own` if it is said of the one whom the
+    chart is about, `of_own` if of something that he has."""
+
+    whom: str
+    what: str
+    own: bool = False
+    many: bool = False
+
+
+@dataclass(slots=True)
+class Speaker:
+    """Says what stands in a chart of a ruleset. `unsaid` gathers what no player would say; `options` those that a
+    row hangs on."""
+
+    ruleset: Ruleset
+    members: dict[str, str] = field(default_factory=dict)  # the name of a member, or a plural, to its kind
+    about: tuple[str, ...] = ()  # the names of those whom the chart is about
+    kinds: dict[str, str] = field(default_factory=dict)  # the kind of each of them
+    unsaid: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.members |= _members(self.ruleset)
+
+    def of(self, chart: Chart) -> None:
+        """From now on this chart is spoken of."""
+        self.about, self.kinds, self.unsaid = chart.about, {}, []
+        for name in chart.about:
+            role = chart.roles.get(name)
+            self.kinds[name] = role.name if isinstance(role, Named) else self.members.get(name, name)
+
+    # ---- rows ------------------------------------------------------------------------------------------
+    def row(self, row: Row | Act, skip: Sequence[Asked] = ()) -> str:
+        """When a row holds, as one sentence; empty if it always does."""
+        if row.says and isinstance(row, Row):
+            return sentence([row.says])
+        left = [asked for asked in row.tests if asked not in skip]
+        if row.each is None:
+            return sentence([_joined([said for asked in left for said in self.asked(asked)])])
+        inner = self.looking_at(row.each.node)
+        told = [said for asked in left for said in inner.asked(asked)]
+        whom = self.set(row.each.node, False)
+        relative = _relative([said for said in told if said.own], False) if " that " not in whom else ""
+        rest = [said for said in told if not (relative and said.own)]
+        return sentence([f"for each {whom}", relative, f"if {_joined(rest)}" if rest else ""])
+
+    def looking_at(self, node: s.Node) -> Speaker:
+        """Whoever speaks of a member of a set, or of somebody, as of the one whom the chart is about."""
+        if isinstance(node, s.Members):
+            name, kind = self._one(node.path.names[0]), self.member_kind(node.path)
+        elif isinstance(node, s.Reading):
+            name, kind = node.path.names[0], self.kind_of(node.path)
+        else:
+            return self
+        kinds = {name: kind or name, **{one: of for one, of in self.kinds.items() if one != name}}
+        return Speaker(
+            self.ruleset, self.members, (name, *(one for one in self.about if one != name)), kinds, self.unsaid
+        )
+
+    def asked(self, asked: Asked) -> list[Said]:
+        heading, cell = asked
+        if heading is None:
+            return self.condition(cell.node)
+        return self.claim(heading.node, cell.node)
+
+    # ---- conditions ------------------------------------------------------------------------------------
+    def condition(self, node: s.Node, no: bool = False) -> list[Said]:
+        match node:
+            case s.Bracketed(value):
+                return self.condition(value, no)
+            case s.Negation(value):
+                return self.condition(value, not no)
+            case s.Both(parts) if not no:
+                return [said for part in parts for said in self.condition(part)]
+            case s.Either(parts) if no:
+                return [said for part in parts for said in self.condition(part, True)]
+            case s.Both(parts) | s.Either(parts):
+                if any(isinstance(_inner(part), s.Both | s.Either) for part in parts):
+                    self.unsaid.append("(")
+                told = [self.condition(part, no) for part in parts]
+                return [_one_of(told)]
+            case s.Claim(subject, test):
+                return self.claim(subject, test, no)
+            case s.Quantified(quantifier, members):
+                found = (quantifier == "any") != no
+                noun = self.set(members, not found)
+                return [Said("", f"there is {_article(noun)}" if found else f"there are no {noun}")]
+            case s.Reading(path=path):
+                return [self.flag(path, no)]
+            case s.Literal(True):
+                return []
+        return [Said("", f"{self.value(node)}{' is not so' if no else ''}")]
+
+    def claim(self, subject: s.Node, test: s.Node, no: bool = False) -> list[Said]:
+        if not isinstance(test, s.Test):
+            return self.condition(subject, no)
+        no = no != test.negated
+        test = replace(test, negated=False)
+        match subject:
+            case s.Quantified(quantifier, members):
+                every = quantifier == "every"
+                whom = f"{quantifier} {self.set(members, False)}"
+                kind = self.member_kind(members.path)
+                told = self.tested(whom, False, kind, None, test, no if quantifier != "no" else False)
+                if (quantifier == "no" and no) or (every and no):
+                    return [Said("", f"it is not so that {whom} {told.what}")]
+                return [told]
+            case s.Count(members):
+                return [Said("", self.count(members, test, no))]
+            case s.Reading(path=path) if path.names[0] in self.ruleset.options:
+                option = self.ruleset.options[path.names[0]]
+                return [Said("", f"{option.title or self.name(option.name)} is read as {self.values(test, None)}")]
+            case s.Reading(path=path, other=other):
+                known = self.known(path)
+                who, own = self.owner(path)
+                if isinstance(known, Fact | Table | Grid) and not isinstance(_thing(known), AThing | Things):
+                    return [self.tested(who, own, None, known, test, no, path, other)]
+                if known is not None and _is_nobody(test):
+                    return [self.tested(who, own, None, known, test, no)]
+                whom = self.noun(path)
+                return [
+                    self.tested(whom, len(path.names) == 1 and whom == self.self, self.kind_of(path), None, test, no)
+                ]
+        return [Said(self.value(subject), f"is {'not ' * no}{self.values(test, None)}")]
+
+    def tested(
+        self,
+        whom: str,
+        own: bool,
+        kind: str | None,
+        known: Known | None,
+        test: s.Test,
+        no: bool,
+        path: s.Path | None = None,
+        other: s.Path | None = None,
+    ) -> Said:
+        """What is said of somebody (`kind`), or of a value that somebody has (`known`)."""
+        if known is not None:
+            yes = _yes_or_no(test)
+            at_first = path is not None and path.names[0].endswith(START)
+            if yes is not None:
+                return self._flagged(known, whom, own, yes == no, at_first)
+            if test.kind == "equal" and _is_nobody(test):
+                noun = self.called(known)
+                return Said(whom, f"has {_article(noun)}" if no else f"has no {noun}", own)
+            said, values = known.says, self.values(test, known)
+            if GAP in said:
+                phrase = said.replace(GAP, values)
+                phrase = denied(phrase) if no else phrase
+                return Said("", phrase) if has_subject(phrase) else Said(whom, phrase, own)
+            noun = self.called(known)
+            holder = f"the {noun}" if own or not whom else f"the {noun} of {whom}"
+            return Said(holder, f"is {'not ' * no}{values}")
+        parts = test.values if test.kind == "either" else (test,)
+        said_of = [self._of_thing(one, kind) for one in parts if isinstance(one, s.Test)]
+        if no:
+            said_of = [denied(one) for one in said_of]
+        return Said(whom, listed(_verb_once(said_of), "and" if no else "or"), own)
+
+    def _of_thing(self, test: s.Test, kind: str | None) -> str:
+        """What is said after whom: `is broken`, `is the attacker`, `is a crew`."""
+        if test.kind == "in":
+            return f"is one of the {self.value(test.values[0])}"
+        if _is_nobody(test):
+            return "is nobody"
+        if test.kind == "equal" and isinstance(test.values[0], s.Reading):
+            path = test.values[0].path
+            if len(path.names) == 1:
+                known = self.lookup(path.names[0], [kind] if kind else [])
+                if known is not None and not isinstance(_thing(known), AThing | Things):
+                    phrase = self._flagged(known, "", True, False).what
+                    return denied(phrase) if test.negated else phrase
+                for fact in self.facts_of(kind):
+                    if isinstance(fact.type, Word) and path.names[0] in fact.type.words:
+                        return (fact.says if GAP in fact.says else f"is {GAP}").replace(GAP, self.word(path.names[0]))
+            return f"is {'not ' * test.negated}{self.noun(path)}"
+        return f"is {'not ' * test.negated}{self.values(test, None)}"
+
+    def flag(self, path: s.Path, no: bool) -> Said:
+        """A bare flag of somebody; of a set alone, that there is one."""
+        known = self.known(path)
+        who, own = self.owner(path)
+        if known is None:
+            return Said("", f"{self.noun(path)} is {'not ' * no}so")
+        return self._flagged(known, who, own, no, path.names[0].endswith(START))
+
+    def _flagged(self, known: Known, whom: str, own: bool, no: bool, at_first: bool = False) -> Said:
+        phrase = known.says or f"is {self.name(known.name)}"
+        if GAP in phrase:
+            phrase = f"is {self.name(known.name)}"
+        if not known.says and self._of_fight(known):
+            phrase = f"it {phrase}"
+        phrase = (denied(phrase) if no else phrase) + " at the start" * at_first
+        return Said("", phrase) if has_subject(phrase) else Said(whom, phrase, own)
+
+    def _of_fight(self, known: Known) -> bool:
+        kinds = self.ruleset.kinds
+        owner = known.kind if isinstance(known, Fact) else known.about[0] if known.about else ""
+        return owner in kinds and kinds[owner].one
+
+    # ---- values ----------------------------------------------------------------------------------------
+    def value(self, node: s.Node) -> str:
+        match node:
+            case s.Literal(value):
+                return _literal(value)
+            case s.Bracketed(value):
+                return self.value(value)
+            case s.Reading(path, other):
+                return self.noun(path) + (f" for {self.noun(other)}" if other is not None else "")
+            case s.Arithmetic("/", left, s.Literal(2)):
+                return f"half {self.value(left)}"
+            case s.Arithmetic("-", s.Literal(0), right):
+                return f"minus {self.value(right)}"
+            case s.Arithmetic(sign, left, right):
+                word = {"+": "plus", "-": "minus", "*": "times", "/": "divided by"}[sign]
+                return f"{self.value(left)} {word} {self.value(right)}"
+            case s.Rounded(way, value):
+                return f"{self.value(value)}, rounded {way}"
+            case s.Compared(end, values):
+                return f"the {end} of {listed([self.value(one) for one in values], 'and')}"
+            case s.Count(members):
+                return f"the number of {self.set(members, True)}"
+            case s.Total(name, members):
+                return f"the total {self.of_member(name, members)} of {self.set(members, True)}"
+            case s.Extreme(highest, _, name, members, who):
+                end = "highest" if highest else "lowest"
+                noun = self.of_member(name, members)
+                if who:
+                    return f"the {self.set(members, False)} with the {end} {noun}"
+                return f"the {end} {noun} of {self.set(members, True)}"
+            case s.Members():
+                return self.set(node, True)
+            case s.Ratio(left, right):
+                return f"{self.value(left)} to {self.value(right)}"
+        return _joined(self.condition(node))
+
+    def of_member(self, name: str, members: s.Members) -> str:
+        kind = self.member_kind(members.path)
+        known = self.lookup(name, [kind] if kind else [])
+        return self.called(known) if known is not None else self.name(name)
+
+    def count(self, members: s.Members, test: s.Test, no: bool) -> str:
+        match test:
+            case s.Test("least", (s.Literal(1),)) if not no:
+                return f"there is {_article(self.set(members, False))}"
+            case s.Test("equal", (s.Literal(0),)) | s.Test("most", (s.Literal(0),)):
+                return (
+                    f"there is {_article(self.set(members, False))}"
+                    if no
+                    else f"there are no {self.set(members, True)}"
+                )
+            case s.Test("equal", (s.Literal(1),)) if not no:
+                return f"there is only one {self.set(members, False)}"
+        return f"there are {'not ' * no}{self.values(test, None)} {self.set(members, True)}"
+
+    def values(self, test: s.Test, known: Known | None) -> str:
+        """What a value may be: `at least 2`, `a guard or a crew`."""
+        words = _words(known)
+
+        def one(node: s.Node) -> str:
+            if isinstance(node, s.Reading) and len(node.path.names) == 1 and node.path.names[0] in words:
+                return self.word(node.path.names[0])
+            if isinstance(node, s.Reading) and len(node.path.names) == 1 and known is None:
+                name = node.path.names[0]
+                return self.noun(node.path) if self.known(node.path) or name in self.members else self.word(name)
+            return self.value(node)
+
+        match test.kind:
+            case "either":
+                parts = [part for part in test.values if isinstance(part, s.Test)]
+                if all(part.kind == "equal" and not part.negated for part in parts):
+                    return listed([one(part.values[0]) for part in parts], "or")
+                return listed([("not " * part.negated) + self.values(part, known) for part in parts], "or")
+            case "range":
+                return f"{one(test.values[0])} to {one(test.values[1])}"
+            case "in":
+                return f"one of {self.value(test.values[0])}"
+        return SIGNS.get(test.kind, "") + one(test.values[0])
+
+    # ---- whom, and what it is called -------------------------------------------------------------------
+    @property
+    def self(self) -> str:
+        """Whom the chart is about, as its sentences call him."""
+        return f"the {self.name(self.about[0])}" if self.about else ""
+
+    def owner(self, path: s.Path) -> tuple[str, bool]:
+        """Whose fact a path names, and whether that is the one whom the chart is about."""
+        if len(path.names) > 1:
+            rest = s.Path(path.names[1:], path.at)
+            return self.noun(rest), rest.names == self.about[:1]
+        known = self.known(path)
+        if known is not None and not self._of_fight(known):
+            owner = known.kind if isinstance(known, Fact) else known.about[0] if known.about else ""
+            for name, kind in self.kinds.items():
+                if owner in (kind, name):
+                    return f"the {self.name(name)}", name == self.about[0]
+        return self.self, True
+
+    def noun(self, path: s.Path) -> str:
+        """`the strength of the captain`; whom the chart is about is `the unit`."""
+        first, rest = path.names[0], path.names[1:]
+        known = self.known(path)
+        if known is not None and known.says.startswith("the ") and GAP not in known.says:
+            return known.says
+        if known is None and not rest and first not in self.members and first not in self.kinds:
+            return self.word(first)
+        name = self.called(known) if known is not None else self.name(first.removesuffix(START))
+        if first.endswith(START):
+            name += " at the start"
+        if rest == ("fight",):
+            rest = ()
+        return f"the {name}" + (f" of {self.noun(s.Path(rest, path.at))}" if rest else "")
+
+    def called(self, known: Known) -> str:
+        """What a fact or a table is called where its value is spoken of."""
+        if known.says and GAP not in known.says and not _is_phrase(known):
+            return known.says.removeprefix("the ")
+        if isinstance(known, Grid | Table) and known.title and known.title[:1].isupper():
+            return known.title
+        return self.name(known.name)
+
+    def set(self, node: s.Node, many: bool) -> str:
+        """`unit of the side that is broken`, of many `units of the side that are broken`."""
+        if not isinstance(node, s.Members):
+            return self.value(node)
+        first, *rest = node.path.names
+        name = self.name(self._one(first))
+        noun = ("other " * node.other) + (plural(name) if many else name)
+        if rest and tuple(rest) != ("fight",) and tuple(rest) != self.about[:1]:
+            noun += f" of {self.noun(s.Path(tuple(rest), node.path.at))}"
+        if node.where is None:
+            return noun
+        told = self.looking_at(node).condition(node.where)
+        return f"{noun} {_relative(told, many)}"
+
+    def _one(self, name: str) -> str:
+        """The name of one of several: `unit` for `units`."""
+        base = name.removesuffix(START)
+        for kind in self.ruleset.kinds.values():
+            if kind.plural == base:
+                return kind.name
+            for fact in kind.facts.values():
+                if isinstance(fact.type, Things) and fact.name == base:
+                    return fact.type.each
+        group = self.ruleset.groups.get(base)
+        return group.each if group is not None else base
+
+    def member_kind(self, path: s.Path) -> str | None:
+        """The kind of the members of a set: its name is that of a member before it is anything else."""
+        return self.members.get(path.names[0].removesuffix(START)) or self.kind_of(path)
+
+    def kind_of(self, path: s.Path) -> str | None:
+        """The kind of him whom a path names."""
+        first = path.names[0].removesuffix(START)
+        if first in self.kinds:
+            return self.kinds[first]
+        known = self.known(path)
+        if known is not None:
+            held = _thing(known)
+            return held.kind if isinstance(held, AThing | Things) else None
+        return self.members.get(first)
+
+    def known(self, path: s.Path) -> Known | None:
+        """The fact or table that a path begins with."""
+        first = path.names[0].removesuffix(START)
+        if len(path.names) == 1:
+            if first in self.kinds:
+                return None
+            return self.lookup(first, list(self.kinds.values()))
+        kind = self.kind_of(s.Path(path.names[1:], path.at))
+        return self.lookup(first, [kind] if kind else [])
+
+    def lookup(self, name: str, kinds: Sequence[str | None]) -> Known | None:
+        """A fact of one of these kinds, a table, a fact of the fight, or of anybody."""
+        every = self.ruleset.kinds
+        for kind in kinds:
+            for fact in self.facts_of(kind):
+                if fact.name == name:
+                    return fact
+        chart = self.ruleset.tables.get(name) or self.ruleset.grids.get(name)
+        if chart is not None:
+            return chart
+        if name in self.members:
+            return None
+        rest = [each.facts[name] for each in every.values() if name in each.facts]
+        single = [fact for fact in rest if every[fact.kind].one]
+        return next(iter((*single, *rest)), None)
+
+    def facts_of(self, kind: str | None) -> Iterable[Fact]:
+        found = self.ruleset.kinds.get(kind) if kind else None
+        return () if found is None else found.facts.values()
+
+    def name(self, name: str) -> str:
+        """A name as words; one with hyphens is noted, since it is made for lists and not for sentences."""
+        if "-" in name:
+            self.unsaid.append(name)
+        return name.replace("-", " ")
+
+    def word(self, word: str) -> str:
+        """A word of a list: its hyphens are nothing but the way in which lists are written."""
+        return word.replace("-", " ") if word[:1].islower() else word
+
+
+# ---- pieces ---------------------------------------------------------------------------------------------
+
+
+def _members(ruleset: Ruleset) -> dict[str, str]:
+    """What somebody may be called, and his kind: the names of kinds and of members, and those of sets."""
+    found = {name: name for name in ruleset.kinds} | {kind.plural: kind.name for kind in ruleset.kinds.values()}
+    facts = [fact for kind in ruleset.kinds.values() for fact in kind.facts.values()]
+    for fact in facts:
+        if isinstance(fact.type, Things):
+            found.setdefault(fact.type.each, fact.type.kind)
+            found.setdefault(fact.name, fact.type.kind)
+    for fact in facts:
+        if isinstance(fact.type, AThing):
+            found.setdefault(fact.name, fact.type.kind)
+    for _ in range(3):  # a group may be made of another
+        for group in ruleset.groups.values():
+            node = group.members.node
+            first = node.path.names[0].removesuffix(START) if isinstance(node, s.Members) else ""
+            if first in found:
+                found.setdefault(group.each, found[first])
+                found.setdefault(group.name, found[first])
+    return found
+
+
+def _inner(node: s.Node) -> s.Node:
+    while isinstance(node, s.Bracketed):
+        node = node.value
+    return node
+
+
+def _thing(known: Known) -> object:
+    return known.type if isinstance(known, Fact) else None
+
+
+def _is_phrase(known: Known) -> bool:
+    """Whether what is said of it is said after somebody, as of a flag; else it is a noun."""
+    if isinstance(known, Fact):
+        return isinstance(known.type, Flag)
+    return known.says.split(" ", 1)[0] in ("is", "has", "may", "must", "can", "it", "there") or (
+        known.says.split(" ", 1)[0].endswith("s") and " " in known.says
+    )
+
+
+def _words(known: Known | None) -> tuple[str, ...]:
+    if isinstance(known, Fact):
+        return known.type.words if isinstance(known.type, Word) else ()
+    if isinstance(known, Table):
+        return (*known.words, *(row.verdict.text for row in known.rows if row.verdict is not None))
+    return known.words if isinstance(known, Grid) else ()
+
+
+def _yes_or_no(test: s.Test) -> bool | None:
+    match test:
+        case s.Test("equal", (s.Literal(bool() as value),)):
+            return value
+    return None
+
+
+def _is_nobody(test: s.Test) -> bool:
+    return test.kind == "equal" and isinstance(test.values[0], s.Literal) and test.values[0].value is None
+
+
+def _literal(value: int | bool | str | None) -> str:
+    if value is None:
+        return "nobody"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value)
+
+
+def _article(noun: str) -> str:
+    """With the article that it sounds with; words in capitals are spelt."""
+    first = noun.split(" ", 1)[0]
+    spelt = first.isupper() and len(first) > 1
+    vowel = first[:1] in ("AEFHILMNORSX" if spelt else "aeioAEIO")
+    return f"{'an' if vowel else 'a'} {noun}"
+
+
+def _one_of(told: Sequence[Sequence[Said]]) -> Said:
+    """Several statements of which one is so."""
+    if all(len(each) == 1 for each in told):
+        those = [each[0] for each in told]
+        if len({(one.whom, one.own) for one in those}) == 1 and those[0].whom:
+            return Said(those[0].whom, listed(_verb_once([one.what for one in those]), "or"), those[0].own)
+    return Said("", listed([_joined(each) for each in told], "or"))
+
+
+def _verb_once(phrases: Sequence[str]) -> list[str]:
+    """`is broken`, `pinned`: what all begin with is said once."""
+    for start in ("is not ", "has no ", "is a ", "is an ", "is ", "has ", "are "):
+        if len(phrases) > 1 and all(phrase.startswith(start) for phrase in phrases):
+            if start in ("is a ", "is an "):
+                start = "is "
+            return [phrases[0], *(phrase[len(start) :] for phrase in phrases[1:])]
+    return list(phrases)
+
+
+def _joined(told: Sequence[Said]) -> str:
+    """Statements as one sentence; whoever is spoken of again is not named again."""
+    parts: list[str] = []
+    last = ""
+    for said in told:
+        if said.whom and said.whom == last:
+            parts[-1] += f" and {said.what}"
+            continue
+        parts.append(f"{said.whom} {said.what}".strip())
+        last = said.whom
+    return ", and ".join(parts)
+
+
+def _relative(told: Sequence[Said], many: bool) -> str:
+    """`that is broken and is not pinned`, of many `that are broken`."""
+    own = [of_many(said.what) if many else said.what for said in told if said.own]
+    rest = [said for said in told if not said.own]
+    parts = [f"that {' and '.join(own)}"] if own else []
+    for said in rest:
+        whose = said.whom.startswith("the ") and said.what.startswith("is ") and " of " not in said.whom
+        parts.append(
+            f"whose {said.whom[4:]} {said.what}" if whose else f"if {said.whom} {said.what}".replace("  ", " ")
+        )
+    return " and ".join(parts)
+
+
+def amount_of(row: Row) -> str:
+    """What a row of a sum does to it, if that is a number: `+1`, `-2`, times 1/2."""
+    node = row.verdict.node if row.verdict is not None else None
+    match _inner(node) if node is not None else None:
+        case s.Literal(int() as value) if row.verb == "add" and not isinstance(value, bool):
+            return f"{value:+d}" if value else "0"
+        case s.Literal(int() as value) if row.verb == "times":
+            return f"\u00d7{value}"
+        case s.Arithmetic("/", s.Literal(int() as left), s.Literal(int() as right)) if row.verb == "times" and right:
+            return f"\u00d7{Fraction(left, right)}"
+    return ""

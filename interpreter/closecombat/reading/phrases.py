@@ -1,0 +1,90 @@
+"""English in small: a phrase such as `is in a boat` said of one or of many, denied, and joined to others.
+
+A phrase is what stands after its subject: `is broken`, `has ... points left`, `withdraws`; or it has a subject of its
+own, `it is night`, `there is a wall`. What a ruleset means by any of them is not known here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
+
+GAP = "..."  # where a value is said
+MANY: Mapping[str, str] = MappingProxyType({"is": "are", "has": "have", "does": "do", "was": "were"})
+HELPERS = ("is", "are", "was", "were", "may", "must", "can", "will")
+WITH_SUBJECT = ("it", "there", "no", "the", "a", "an", "any", "every", "both", "either", "somebody", "nobody")
+
+
+def has_subject(phrase: str) -> bool:
+    """Whether a phrase is a sentence already."""
+    return phrase.split(" ", 1)[0] in WITH_SUBJECT
+
+
+def of_many(phrase: str) -> str:
+    """`are broken` for `is broken`."""
+    verb, _, rest = phrase.partition(" ")
+    return f"{MANY.get(verb) or plain(verb)} {rest}".rstrip()
+
+
+def plain(verb: str) -> str:
+    """`attack` for `attacks`."""
+    if verb in HELPERS or verb in MANY.values():
+        return verb
+    if verb in MANY:
+        return MANY[verb]
+    if verb.endswith("ies") and len(verb) > 4:
+        return f"{verb[:-3]}y"
+    if verb.endswith(("sses", "shes", "ches", "xes", "oes")):
+        return verb[:-2]
+    return verb.removesuffix("s")
+
+
+def denied(phrase: str) -> str:
+    """`is not broken` for `is broken`; said of one."""
+    first, _, rest = phrase.partition(" ")
+    if first == "there" or first == "it":
+        verb, _, what = rest.partition(" ")
+        if first == "there":
+            return f"{first} {verb} no {_without_article(what)}"
+        return f"{first} {verb} not {what}"
+    if first in ("no", "nobody"):
+        return f"{'a' if first == 'no' else 'somebody'} {rest}"
+    if first in WITH_SUBJECT:
+        return f"it is not so that {phrase}"
+    if first in HELPERS:
+        return f"{first} not {rest}".rstrip()
+    if first in ("has", "have"):
+        article = rest.split(" ", 1)[0]
+        if article == "no":
+            return f"{first} a {rest[3:]}"
+        return f"{first} no {_without_article(rest)}" if article in ("a", "an") else f"does not have {rest}"
+    return f"does not {plain(first)} {rest}".rstrip()
+
+
+def _without_article(phrase: str) -> str:
+    first, _, rest = phrase.partition(" ")
+    return rest if first in ("a", "an") else phrase
+
+
+def plural(noun: str) -> str:
+    """`units` for `unit`; a noun of several words ends in its last."""
+    if noun.endswith(("s", "x", "ch", "sh")):
+        return f"{noun}es"
+    if noun.endswith("y") and noun[-2:-1] not in "aeiou":
+        return f"{noun[:-1]}ies"
+    return f"{noun}s"
+
+
+def listed(parts: Sequence[str], word: str) -> str:
+    """`a, b or c`; where one of them has a comma of its own, all are parted by the word."""
+    if len(parts) < 2:
+        return "".join(parts)
+    if any("," in part for part in parts):
+        return f", {word} ".join(parts)
+    return f"{', '.join(parts[:-1])} {word} {parts[-1]}"
+
+
+def sentence(parts: Iterable[str]) -> str:
+    """Parts as one sentence, with a capital at its beginning and no full stop."""
+    text = " ".join(part for part in parts if part)
+    return text[:1].upper() + text[1:]
