@@ -15,7 +15,7 @@ def pdf_of(html: str) -> bytes:
             "cannot-read",
             "PDF is made by weasyprint, which is not installed, or does not find pango",
             None,
-            help="`pip install 'closecombat[pdf]'`, and pango from the system; a page, -f html, prints from any browser",
+            help="`pip install 'closecombat[pdf]'`, and the system's pango; a page, -f html, prints from any browser",
         ) from None
     made: bytes = HTML(string=html).write_pdf()
     return made
