@@ -27,6 +27,7 @@ class Read(HTMLParser):
         self.tags: list[str] = []
         self.all: list[tuple[str, dict[str, str | None]]] = []
         self.texts: list[str] = []
+        self.heats: list[list[str]] = []  # the exact numbers of each row of a heat map
         self.feed(text)
         self.close()
         assert not self.tags
@@ -37,8 +38,11 @@ class Read(HTMLParser):
             self.tags.append(tag)
         if tag == "tr":
             self.rows.append([])
+            self.heats.append([])
         elif tag in ("td", "th"):
             self.rows[-1].append(("", dict(attrs).get("title") or ""))
+            if "heat" in (dict(attrs).get("class") or "").split():
+                self.heats[-1].append(dict(attrs).get("title") or "")
 
     def handle_endtag(self, tag: str) -> None:
         assert self.tags.pop() == tag
@@ -123,6 +127,34 @@ def test_a_page_of_variants_says_every_verdict_of_its_json(game: Path) -> None:
         rows.append([str(4 * each.get((side, "destroyed"), Fraction(0))) for each in (was, now)])
     assert exact(page) == rows
     assert told["systems"][0]["ruleset"] == "brawl"
+
+
+def test_a_page_of_factors_says_every_number_of_its_json() -> None:
+    words = [each for word in ("broken", "tired", "night", "house", "officer") for each in ("--factor", word)]
+    line = ["squad-in-a-building", "-r", "squad-leader", "-r", "assault", *words]
+    page, told = compare(*line)
+    rows, found = [], {(one["word"], one["said_of"] or ""): one["systems"] for one in told["factors"]}
+    for word, side in sorted(
+        found, key=lambda key: ["german", "soviet", ""].index(key[1])
+    ):  # the sides, then the fight
+        numbers = [
+            cell[key]["probability"]
+            for cell in found[word, side].values()
+            if "holds_by" in cell
+            for key in ("holds_by", "edge_by")
+        ]
+        rows.append(numbers)
+    heats = page.heats
+    assert [row for row in heats if row] == [row for row in rows if row]
+    assert "no rule" in [cell for row in page.rows for cell, _ in row]
+    plain = CliRunner().invoke(main, ["compare", *line, "-f", "csv"]).stdout.splitlines()
+    exactly = [
+        ",".join(each[key]["probability"] for key in ("holds_by", "edge_by"))
+        for one in told["factors"]
+        for each in one["systems"].values()
+        if "holds_by" in each
+    ]
+    assert [",".join(row.split(",")[5:7]) for row in plain[1:] if row.split(",")[5]] == exactly
 
 
 def test_a_page_says_for_what_all_play_best() -> None:

@@ -140,10 +140,9 @@ def _worked_out(
             columns.append(Compared(label, None, scene, because))
             continue
         try:
-            mine = _options_of(scene, stack, options)
-            for option in mine:
+            for option in _options_of(scene, stack, options):
                 unknown.pop(option, None)
-            found = _chances(scene, stack, mine, look)
+            found = chances_of(scene, stack, options, look)
             columns.append(Compared(label, found, None, because))
             words |= dict.fromkeys(found.scale)
         except Faulty as error:
@@ -165,7 +164,10 @@ def _options_of(scene: Scene, stack: str, options: Sequence[str]) -> list[str]:
     return [option for option in options if option.partition("=")[0].strip() in known]
 
 
-def _chances(scene: Scene, stack: str, options: Sequence[str], look: Looking) -> Chances:
+def chances_of(scene: Scene, stack: str, options: Sequence[str], look: Looking) -> Chances:
+    """The chances of one fight, with those of the options that its ruleset has."""
+    options = _options_of(scene, stack, options)
+
     def found() -> Chances:
         from closecombat.asking.best_chances import BestPlay
         from closecombat.asking.chances import work_out

@@ -312,11 +312,7 @@ def _fielded(once: Told, system: Fielder, beside: Path | None, own: Mapping | No
 def told_for(engagement: Engagement, stack: str) -> System | None:
     """How an engagement is told for a stack; nothing if it is not. What is told once is told for any stack that fields
     something, and anew for a variant that fields something else."""
-    base, once = stack.split("+")[0].strip(), engagement.once
-    if base not in engagement.systems:
-        from closecombat.binding.load import load
-
-        base = load(stack).ruleset.name
+    base, once = base_of(engagement, stack), engagement.once
     known = engagement.systems.get(base)
     if once is None or (known is not None and stack == base):
         return known
@@ -328,12 +324,35 @@ def told_for(engagement: Engagement, stack: str) -> System | None:
         and files == files_of(fielder.stack, fielder.near, engagement.near, fielder.at)
     ):
         return known
-    faults = Faults()
-    own = child(engagement.document.get("systems"), base)
-    told = mapping_of(own, f"the fight in {base}") if own is not None else None
-    found = _fielded(once, Fielder(base, stack, None), engagement.near, told, faults)
+    found = told_so(engagement, once, stack)
+    return found if files or _own(engagement, base) is not None else None
+
+
+def base_of(engagement: Engagement, stack: str) -> str:
+    """The system of an engagement that a stack is one of."""
+    base = stack.split("+")[0].strip()
+    if base in engagement.systems:
+        return base
+    from closecombat.binding.load import load
+
+    return load(stack).ruleset.name
+
+
+def _own(engagement: Engagement, system: str) -> Mapping | None:
+    """What an engagement says of a system itself."""
+    own = child(engagement.document.get("systems"), system)
+    return mapping_of(own, f"the fight in {system}") if own is not None else None
+
+
+def told_so(engagement: Engagement, once: Told, stack: str, with_own: bool = True) -> System:
+    """An engagement as a stack sees it, if it were told so; perhaps without what it says of that system itself. Raises
+    Faulty if it does not hold together."""
+    faults, base = Faults(), base_of(engagement, stack)
+    named = next((one for one in engagement.fielders if one.name == stack), None)
+    fielder = named or Fielder(base, stack, engagement.near if stack in engagement.systems else None)
+    found = _fielded(once, fielder, engagement.near, _own(engagement, base) if with_own else None, faults)
     faults.raise_if_any()
-    return found if files or told is not None else None
+    return found
 
 
 def told_anew(

@@ -41,6 +41,8 @@ if TYPE_CHECKING:
     from closecombat.asking.aims import Wanted
     from closecombat.asking.answers import Chances
     from closecombat.asking.best_chances import BestPlay
+    from closecombat.asking.compare import Comparison, Looking
+    from closecombat.asking.factors import Factors
     from closecombat.asking.fight_files import Engagement, Scene
     from closecombat.asking.resolution import Resolution
     from closecombat.playing.fight import Fight
@@ -506,9 +508,15 @@ def _answer(
 @option_option
 @click.option("--units", is_flag=True, help="Tell of each one who came what becomes of it.")
 @click.option("--notes", is_flag=True, help="Say why the fight is told so, what is assumed and what was left open.")
+@click.option(
+    "--factors",
+    is_flag=True,
+    help="Work out what each state, ground, leader .. is worth in each system: some two hundred fights, a minute.",
+)
+@click.option("--factor", "words", multiple=True, metavar="WORD", help="Only of this word: --factor night.")
 @click.option("--save", metavar="FILE", default="", help="Keep a fight of two forces as an engagement.")
 @click.option("--fail-on-diff", is_flag=True, help="Exit 1 if any chance differs from the base.")
-@formats("json", "html")
+@formats("json", "html", "md", "csv")
 @output_option
 def compare(
     engagement: Named,
@@ -521,6 +529,8 @@ def compare(
     options: tuple[str, ...],
     units: bool,
     notes: bool,
+    factors: bool,
+    words: tuple[str, ...],
     save: str,
     fail_on_diff: bool,
     form: str,
@@ -534,7 +544,7 @@ def compare(
     from closecombat.reading.plans import is_rows
 
     if is_rows(engagement.fight) and not engagement.against:
-        if until or options or units or notes or fail_on_diff or how == "best":
+        if until or options or units or notes or factors or words or fail_on_diff or how == "best":
             raise click.UsageError("the rows of a sweep are compared as they are: only -r, -f and -o go with them")
         _curve(engagement.fight, rulesets, form, output)
         return
@@ -565,21 +575,50 @@ def compare(
             raise click.UsageError("a situation is compared under two or more rulesets: give -r twice, the base first")
         found = compare_rulesets(scene, stacks, options, look)
         changes = True
+    matrix = _matrix(scene, found, look, options, words, progress) if factors or words else None
     progress.done()
-    from closecombat.telling.compare import Shown, compare_json, compare_text
+    from closecombat.telling.compare import Shown, compare_csv, compare_json, compare_markdown, compare_text
 
+    shown = Shown(notes, units, matrix)
     match form:
         case "json":
-            emit(compare_json(found, changes), output)
+            emit(compare_json(found, changes, matrix), output)
         case "html":
             from closecombat.telling.compare_page import compare_html
 
-            emit(compare_html(found, changes, units), output)
+            emit(compare_html(found, changes, units, matrix), output)
+        case "md":
+            emit(compare_markdown(found, changes, shown), output)
+        case "csv":
+            emit(compare_csv(found, changes, shown), output)
         case _:
-            emit(compare_text(found, changes, Shown(notes, units), page(output)), output)
+            emit(compare_text(found, changes, shown, page(output)), output)
     if fail_on_diff and differs(found):
         say("the chances differ")
         click.get_current_context().exit(FINDINGS)
+
+
+def _matrix(
+    scene: Scene | Engagement,
+    found: Comparison,
+    look: Looking,
+    options: tuple[str, ...],
+    words: tuple[str, ...],
+    progress: Progress,
+) -> Factors:
+    """What each thing that can be said of an engagement is worth in the systems that were compared."""
+    from dataclasses import replace
+
+    from closecombat.asking.fight_files import Engagement
+    from closecombat.proving.budget import UNASKED
+
+    if not isinstance(scene, Engagement):
+        raise click.UsageError("--factors is of an engagement, which is told for several systems in the same words")
+    from closecombat.asking.factors import factors_of
+
+    progress.then("working out what each thing is worth")
+    each = replace(look, most_work=UNASKED // 4 if look.most_work is not None else None, common_end="sides")
+    return factors_of(scene, [one.name for one in found.systems], each, options, words, progress.worths)
 
 
 def _save_engagement(named: Named, save: str) -> None:
@@ -601,7 +640,7 @@ def _save_engagement(named: Named, save: str) -> None:
 
 def _curve(rows: str, systems: tuple[str, ...], form: str, output: str | None) -> None:
     from closecombat.asking.curves import read_curve
-    from closecombat.telling.curves import curve_html, curve_json, curve_text
+    from closecombat.telling.curves import curve_csv, curve_html, curve_json, curve_markdown, curve_text
 
     found = read_curve(rows, systems)
     match form:
@@ -609,6 +648,10 @@ def _curve(rows: str, systems: tuple[str, ...], form: str, output: str | None) -
             emit(curve_json(found), output)
         case "html":
             emit(curve_html(found), output)
+        case "md":
+            emit(curve_markdown(found), output)
+        case "csv":
+            emit(curve_csv(found), output)
         case _:
             emit(curve_text(found, page(output)), output)
 

@@ -104,9 +104,9 @@ def read_told(words: Words, document: Mapping, faults: Faults) -> Told | None:
             help="write `forces: {red: .., blue: ..}`; who stands first comes in",
         )
         return None
-    prefixes = _prefixes([key.value for key, _ in entries])
+    beginnings = prefixes([key.value for key, _ in entries])
     sides = []
-    for (key, node), prefix in zip(entries, prefixes, strict=True):
+    for (key, node), prefix in zip(entries, beginnings, strict=True):
         faults.attempt(name_of, key, "the name of a side")
         parts = faults.attempt(read_force, words, node)
         ones = raised(words, key.value, prefix, parts, faults) if parts is not None else ()
@@ -118,7 +118,7 @@ def read_told(words: Words, document: Mapping, faults: Faults) -> Told | None:
     return Told(words, tuple(sides), ground or (), state or (), document.span)
 
 
-def _prefixes(sides: Sequence[str]) -> list[str]:
+def prefixes(sides: Sequence[str]) -> list[str]:
     """What the names of each side begin with: a letter, if it tells them apart."""
     short = [side[:1] for side in sides]
     return short if len(set(short)) == len(short) else [f"{side}-" for side in sides]

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import TypeAlias
 
 from rich.console import RenderableType
 
-from closecombat.asking.answers import FIT, LEFT, SHAKEN, Ends, SideEnd
+from closecombat.asking.answers import FIT, LEFT, SHAKEN, Chances, Ends, SideEnd
 from closecombat.asking.compare import Compared, Comparison, outcome_changes, verdict_chance
+from closecombat.asking.factors import Factors
 from closecombat.reading.model import FATES
 from closecombat.telling.chances import chances_object, expected
+from closecombat.telling.factors import factor_rows, factors_object, factors_parts
 from closecombat.telling.page import (
     GAP,
     Page,
@@ -31,12 +33,14 @@ from closecombat.telling.page import (
     rendered,
     table,
 )
+from closecombat.telling.sheets import AS_LONG_AS_IT_IS, csv_text, markdown
 from closecombat.text.faults import Bug
 from closecombat.text.files import YAML
 from closecombat.text.slotted import dataclass
 
 BAR_LENGTH = 10
 ROOMY = 100  # the width from which a fraction stands beside its percentage
+AMOUNT = " on average"
 LEGEND = "strength lost: of what came; on average, then between what it lies half the time"
 
 
@@ -46,13 +50,64 @@ class Shown:
 
     notes: bool = False
     units: bool = False
+    factors: Factors | None = None
 
 
 def compare_text(comparison: Comparison, with_changes: bool, look: Shown, page: Page) -> str:
     return rendered(_on_page(comparison, with_changes, look, page), page)
 
 
-def compare_json(comparison: Comparison, with_changes: bool) -> str:
+def compare_markdown(comparison: Comparison, with_changes: bool, look: Shown) -> str:
+    """What the text says, with all notes."""
+    return markdown(_on_page(comparison, with_changes, replace(look, notes=True), AS_LONG_AS_IT_IS))
+
+
+def compare_csv(comparison: Comparison, with_changes: bool, look: Shown) -> str:
+    """The factor matrix, if it was asked for; else a line for each number of the comparison."""
+    return csv_text(factor_rows(look.factors) if look.factors is not None else _rows(comparison, with_changes))
+
+
+def _rows(comparison: Comparison, with_changes: bool) -> Iterator[tuple[object, ...]]:
+    """Every number, exactly: of which system, of whom, what it is; of variants, by how much it is not that of the
+    first. Amounts, unlike chances and shares, have no percent."""
+    yield "system", "of", "what", "exactly", "percent", "changes_by"
+    base: dict[tuple[str, str], Fraction] = {}
+    for one in comparison.systems:
+        if one.chances is None:
+            yield one.name, "", "no such fight", "", "", ""
+            continue
+        found = dict(_numbers(one.chances))
+        base = base or found
+        for (whom, what), value in found.items():
+            by = value - base.get((whom, what), Fraction(0)) if with_changes and found is not base else ""
+            yield one.name, whom, what, value, "" if what.endswith(AMOUNT) else float(value * 100), by
+
+
+def _numbers(chances: Chances) -> Iterator[tuple[tuple[str, str], Fraction]]:
+    if (ends := chances.ends) is not None:
+        for side, chance in ends.place.held.items():
+            yield (side, "holds the place"), chance
+        yield ("", "contested"), ends.place.contested
+        yield ("", "nobody there"), ends.place.nobody
+        for side, end in ends.sides.items():
+            yield (side, "strength lost"), end.loss
+            low, high = end.half_the_time
+            yield (side, "strength lost, lower quartile"), low
+            yield (side, "strength lost, upper quartile"), high
+            for fate, share in end.fates.items():
+                yield (side, fate), share
+        for name, unit in ends.units.items():
+            for fate, chance in unit.fates.items():
+                yield (name, fate), chance
+            yield (name, f"lost{AMOUNT}"), Fraction(unit.lost)
+    for side, found in chances.verdicts.items():
+        for word, chance in found.items():
+            yield (side, f"ends {word}"), chance
+    for side, loss in chances.losses.items():
+        yield (side, f"lost, {loss.unit}{AMOUNT}"), Fraction(loss.expected)
+
+
+def compare_json(comparison: Comparison, with_changes: bool, factors: Factors | None = None) -> str:
     systems: list[dict[str, object]] = []
     base = next((one.chances for one in comparison.systems if one.chances), None)
     for one in comparison.systems:
@@ -84,6 +139,7 @@ def compare_json(comparison: Comparison, with_changes: bool) -> str:
                 "scale": list(comparison.scale),
                 "gives": {part: dict(said) for part, said in comparison.gives.items()},
                 "systems": systems,
+                **({"factors": factors_object(factors)} if factors is not None else {}),
             },
             indent=2,
             ensure_ascii=False,
@@ -148,6 +204,9 @@ def _on_page(comparison: Comparison, with_changes: bool, look: Shown, page: Page
         yield from _units(comparison)
     if with_changes:
         yield from _changes(comparison, page)
+    if look.factors is not None:
+        yield from factors_parts(look.factors, page)
+        yield ""
     if look.notes:
         yield from _notes(comparison, page)
     else:

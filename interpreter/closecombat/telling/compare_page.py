@@ -8,9 +8,11 @@ from types import MappingProxyType
 
 from closecombat.asking.answers import TAKEN, Ends
 from closecombat.asking.compare import Compared, Comparison, verdict_chance
+from closecombat.asking.factors import Factors
 from closecombat.reading.model import FATES
 from closecombat.reading.types import Exact
 from closecombat.telling.compare import as_called
+from closecombat.telling.factors import factors_on_a_page
 from closecombat.telling.html import page_of, share
 from closecombat.telling.page import amount, change, percent
 from closecombat.text.faults import Bug
@@ -32,7 +34,7 @@ A_LETTER = Fraction(26, 1000)  # of a strip
 Part = dict[str, str]
 
 
-def compare_html(comparison: Comparison, with_changes: bool, units: bool) -> str:
+def compare_html(comparison: Comparison, with_changes: bool, units: bool, factors: Factors | None = None) -> str:
     """One file. With changes the systems are variants of one, and each is told against the first."""
     systems = [as_called(one, comparison.systems) for one in comparison.systems]
     common = [one for one in systems if one.chances is not None and one.chances.ends is not None]
@@ -54,6 +56,7 @@ def compare_html(comparison: Comparison, with_changes: bool, units: bool) -> str
                 (part, [said.get(one.name.split("+")[0], "-") for one in played])
                 for part, said in comparison.gives.items()
             ],
+            "factors": factors_on_a_page(factors) if factors is not None else None,
             "units": [_units(one) for one in common if units and _ends(one).units],
             "notes": [_notes(one, by_end) for one in systems],
         },

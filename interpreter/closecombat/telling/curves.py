@@ -11,6 +11,7 @@ from rich.console import RenderableType
 from closecombat.asking.curves import Curve, Point
 from closecombat.telling.html import page_of, share
 from closecombat.telling.page import Page, about, clean, heading, json_chance, percent, rendered, table
+from closecombat.telling.sheets import csv_text, markdown
 
 
 def curve_text(curve: Curve, page: Page) -> str:
@@ -40,6 +41,18 @@ def curve_json(curve: Curve) -> str:
         "without_result": curve.without,
     }
     return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+
+
+def curve_markdown(curve: Curve) -> str:
+    return markdown(_on_page(curve))
+
+
+def curve_csv(curve: Curve) -> str:
+    """A line for each force ratio in each system."""
+    heads = ("ratio", "system", "situations", "mean", "least", "most")
+    return csv_text(
+        [heads, *((one.ratio, one.system, one.situations, one.mean, one.least, one.most) for one in curve.points)]
+    )
 
 
 def curve_html(curve: Curve) -> str:

@@ -105,7 +105,7 @@ def folded(table: Table, width: int) -> tuple[Table, list[str]]:
 def _to_fold(columns: Sequence[Column], width: int) -> int | None:
     """The column with the longest texts, if these have too little room; where no text can go on below, that with the
     longest words. Never the first, which says what each row is about."""
-    sizes = [(0, 0) if _holds_bars(column) else _sizes(column) for column in columns]
+    sizes = [(0, 0) if holds_bars(column) else _sizes(column) for column in columns]
     room = width - len(GAP) * (len(sizes) - 1) - sum(least for least, _ in sizes)
     longest = max(range(1, len(sizes)), key=lambda n: sizes[n][1] if sizes[n][0] < sizes[n][1] else 0)
     least, most = sizes[longest]
@@ -123,7 +123,7 @@ def fitted(table: Table, width: int) -> int:
     sizes = [_sizes(column) for column in table.columns]
     least, most = [one for one, _ in sizes], [one for _, one in sizes]
     over = sum(most) + sum(gaps) - width
-    bars = [n for n, column in enumerate(table.columns) if most[n] and _holds_bars(column)]
+    bars = [n for n, column in enumerate(table.columns) if most[n] and holds_bars(column)]
     if over > 0 and bars:
         room = max(sum(most[n] for n in bars) - over, 0) // len(bars)
         for n in bars:
@@ -156,7 +156,8 @@ def _longest_word(line: str) -> int:
     return longest
 
 
-def _holds_bars(column: Column) -> bool:
+def holds_bars(column: Column) -> bool:
+    """Whether a column is a picture of what stands beside it."""
     return not column.header and all(set(str(cell)) <= {*EIGHTHS, "█"} for cell in column.cells)
 
 

@@ -65,6 +65,11 @@ class Progress:
             left = (time.monotonic() - self._started) * (of - played) / played
             self.show(f"{played:,} of {of:,} playings, {about_time(left)} left")
 
+    def worths(self, done: int, of: int) -> None:
+        """How many fights with something more or less have been worked out."""
+        left = (time.monotonic() - self._started) * (of - done) / done if done else 0
+        self.show(f"{done:,} of {of:,} fights" + (f", {about_time(left)} left" if done else ""))
+
     def sweep(self, going: Going) -> None:
         """How far a sweep is, and how long the rest will take."""
         left = "some time" if going.left_ns is None else about_time(going.left_ns / 10**9)

@@ -1,0 +1,52 @@
+"""Tables for other programs: Markdown that says what the text says, and CSV with exact numbers."""
+
+import csv
+import json
+from collections.abc import Sequence
+from fractions import Fraction
+from io import StringIO
+
+from click.testing import CliRunner
+
+from closecombat.cli.main import main
+from closecombat.telling.page import heading, table
+from closecombat.telling.sheets import csv_text, markdown
+
+
+def test_parts_of_a_page_become_markdown() -> None:
+    out = table("who", "chance", "", right=["chance"])
+    out.add_row("a | b", "50%", "██▌")
+    out.add_row("two\nlines", "-", "")
+    parts = [heading("A title", "and more"), "", out, "", heading("Next"), "- one", "- two", "a text\n  goes on"]
+    assert markdown(parts) == (
+        "# A title\n\nand more\n\n| who | chance |\n| --- | ---: |\n| a \\| b | 50% |\n| two lines | - |\n\n"
+        "## Next\n\n- one\n- two\n\na text goes on\n"
+    )
+
+
+def test_csv_keeps_what_stands_in_a_cell() -> None:
+    rows: list[Sequence[object]] = [("a", "b"), ('say "x", y', Fraction(1, 3))]
+    assert list(csv.reader(StringIO(csv_text(rows)))) == [["a", "b"], ['say "x", y', "1/3"]]
+
+
+def test_a_comparison_as_csv_has_the_numbers_of_its_json() -> None:
+    line = ["compare", "squad-in-a-building", "-r", "squad-leader", "-r", "asl", "--units"]
+    told = json.loads(CliRunner().invoke(main, [*line, "-f", "json"]).stdout)
+    rows = list(csv.DictReader(StringIO(CliRunner().invoke(main, [*line, "-f", "csv"]).stdout)))
+    found = {(row["system"], row["of"], row["what"]): row["exactly"] for row in rows}
+    assert len(found) == len(rows)
+    for system in told["systems"]:
+        name, ends = system["ruleset"], system["ends"]
+        assert found[name, "", "contested"] == ends["place"]["contested"]["probability"]
+        for side, end in ends["sides"].items():
+            assert found[name, side, "holds the place"] == ends["place"]["held"][side]["probability"]
+            assert found[name, side, "strength lost"] == end["lost"]["share"]
+            for fate, share in end["fates"].items():
+                assert found[name, side, fate] == share["share"]
+            for word, chance in system["verdicts"][side].items():
+                assert found[name, side, f"ends {word}"] == chance["probability"]
+        for unit, end in ends["units"].items():
+            assert found[name, unit, "lost on average"] == str(end["lost"])
+    page = CliRunner().invoke(main, [*line, "-f", "md"]).stdout
+    assert page.startswith("# One squad against one squad in a building\n") and "| who holds it | german |" in page
+    assert all(one["text"].split("\n")[0] in page for system in told["systems"] for one in system["assumptions"])
