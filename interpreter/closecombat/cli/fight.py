@@ -511,7 +511,7 @@ def _answer(
 @click.option(
     "--factors",
     is_flag=True,
-    help="Work out what each state, ground, leader .. is worth in each system: some two hundred fights, a minute.",
+    help="Work out what each state, ground, unit .. is worth in each system: some two hundred fights, a minute.",
 )
 @click.option("--factor", "words", multiple=True, metavar="WORD", help="Only of this word: --factor night.")
 @click.option("--save", metavar="FILE", default="", help="Keep a fight of two forces as an engagement.")

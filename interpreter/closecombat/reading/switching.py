@@ -1,8 +1,8 @@
-"""A fight told once in which something is so, and the same in which it is not: a state of all of a side, somebody who
-leads it, one more of its units, what is carried, the ground, a circumstance.
+"""A fight told once in which something is so, and the same in which it is not: a state of all of a side, one more of
+its units, what is carried, the ground, a circumstance.
 
 What is already said is taken out where it is not to be so. Grounds are instead of each other: each is held against
-none. A unit that stands apart, such as a leader, is there or is not; of any other there is one more than there was, if
+none. A unit that stands apart is there or is not; of any other there is one more than there was, if
 any of its class is there at all.
 """
 
