@@ -58,7 +58,7 @@ ENTERED_FROM = {  # what makes the next thing of the last one, and who calls it
     "binding.charts.Bound": {"binding.load", "checking.check"},
     "binding.sentences.Binder": {"binding.charts"},
     "playing.lookup.read_table": {"playing.run", "asking.ends"},
-    "asking.fight_files.read_scene": {"cli.fight", "asking.grid", "asking.ledger"},
+    "asking.fight_files.read_scene": {"cli.fight", "cli.desk", "asking.grid", "asking.ledger"},
     "reading.situation.read_situation": {"playing.fight"},
     "playing.fight.fight": {"asking.fight_files", "asking.examples"},
     "playing.run.Run": {"playing.fight"},
@@ -69,7 +69,7 @@ ENTERED_FROM = {  # what makes the next thing of the last one, and who calls it
     "proving.sampling.Sampler": {"playing.fight"},
     "playing.fight.sampler": {"asking.together"},
     "playing.fight.weighed": {"asking.chances"},
-    "asking.chances.work_out": {"cli.fight", "asking.compare", "asking.came_to", "asking.playings", "asking.sweep"},
+    "asking.chances.work_out": {"cli.fight", "cli.desk", "asking.compare", "asking.came_to", "asking.playings", "asking.sweep"},
 }
 
 GAME_WORDS = r"squad|leader|infantry|vehicle|kill[-_ ]number|drm|shock|melee|ambush|berserk|concealed|afv|mmc|smc"

@@ -132,7 +132,7 @@ def variant_files(name: str, base: str) -> dict[str, str]:
     """A variant of a ruleset or stack, and one of the base's own examples run against it."""
     own, stack = _own_name(name), load_stack(base)
     commented = indent(_some_change(loaded(stack).ruleset, {line.path for line in effective(stack)}), "  # ")
-    files = {f"{own}.yaml": _head(name, base) + NOTE.format(name=own, commented=commented)}
+    files = {f"{own}.yaml": variant_head(name, base) + NOTE.format(name=own, commented=commented)}
     example = _example_of(base, base.split("+")[0].strip())
     return files | ({"examples/first.yaml": _of_variant(example, own)} if example else {})
 
@@ -140,7 +140,7 @@ def variant_files(name: str, base: str) -> dict[str, str]:
 def changes_files(name: str, base: str, paths: Sequence[str]) -> tuple[dict[str, str], list[str]]:
     """A variant with a change at each of some paths, and the texts of examples that come to them, the best first;
     their expectations are those of the base."""
-    own, stack, head = _own_name(name), load_stack(base), _head(name, base)
+    own, stack, head = _own_name(name), load_stack(base), variant_head(name, base)
     made = first_changes(stack, paths, head)
     found = examples_of_changes(stack, base.split("+")[0].strip(), made, head)
     return {f"{own}.yaml": with_changes(head, made)}, [_of_variant(_alone(one), own) for one in found]
@@ -166,7 +166,7 @@ def first_passing(folder: str, texts: Sequence[str]) -> str:
     return ""
 
 
-def _head(name: str, base: str) -> str:
+def variant_head(name: str, base: str) -> str:
     own = _own_name(name)
     moved = "+".join(_from(part.strip(), name) for part in base.split("+"))
     return HEAD.format(name=own, title=_title(own), base=moved)

@@ -21,6 +21,7 @@ from closecombat.cli.sweep import sweep
 from closecombat.cli.tests import check, test
 from closecombat.cli.tune import tune
 from closecombat.cli.weigh import ledger, weigh
+from closecombat.cli.workbench import workbench
 
 FEWER_COLLECTIONS = 200_000  # new objects; a command makes many that stay, and is soon over
 
@@ -40,5 +41,5 @@ for command in (check, test, rules, resolve, play, chances, compare, choices, sw
     main.add_command(no_cache_option(command))
 for command in (diff, weigh, ledger, gate, properties, tune):
     main.add_command(no_cache_option(command))
-for command in (show, sheet, listing, explain, schema, new, lsp):
+for command in (show, sheet, listing, explain, schema, new, workbench, lsp):
     main.add_command(command)

@@ -372,7 +372,7 @@ def diff_json(diff: Diff, shown: Shown) -> str:
         "why": _verdict(diff).partition(": ")[2],
         "complete": not diff.of(UNKNOWN),
         "played_for": list(diff.aims),
-        "rules": [_rule(one, shown) for one in diff.changes],
+        "rules": [rule_object(one, shown) for one in diff.changes],
         "fights": [_fight(one, diff) for one in diff.fights],
         "smallest": None if diff.smallest is None else _smallest(diff.smallest, diff),
     }
@@ -389,7 +389,7 @@ def _smallest(least: Smallest, diff: Diff) -> dict[str, object]:
     }
 
 
-def _rule(one: RuleChange, shown: Shown) -> dict[str, object]:
+def rule_object(one: RuleChange, shown: Shown) -> dict[str, object]:
     out: dict[str, object] = {"path": one.path, "how": one.how, "counts": one.counts, "old": one.old, "new": one.new}
     out["cells"] = [
         {"column": cell.column, "old": cell.old, "new": cell.new, "counts": cell.counts} for cell in one.cells

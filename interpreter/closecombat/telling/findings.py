@@ -38,13 +38,14 @@ def wrapped(text: str, width: int | None, indent: str) -> list[str]:
 def diagnostics_json(command: str, diagnostics: Iterable[Diagnostic]) -> str:
     """One object; a finding without a place has `file` and `range` null. Lines and columns count from 1, and
     `end` is the place after the last character."""
-    document = {"format_version": 1, "command": command, "diagnostics": [_json_object(found) for found in diagnostics]}
+    found = [finding_object(one) for one in diagnostics]
+    document = {"format_version": 1, "command": command, "diagnostics": found}
     return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
 
 
 def diagnostics_jsonl(diagnostics: Iterable[Diagnostic]) -> str:
     """The same objects, one a line."""
-    return "".join(json.dumps(_json_object(found), ensure_ascii=False) + "\n" for found in diagnostics)
+    return "".join(json.dumps(finding_object(found), ensure_ascii=False) + "\n" for found in diagnostics)
 
 
 def diagnostics_concise(diagnostics: Iterable[Diagnostic]) -> str:
@@ -160,7 +161,7 @@ def printable(text: str) -> str:
 # ---- JSON and annotations ------------------------------------------------------------------------------
 
 
-def _json_object(found: Diagnostic) -> dict[str, object]:
+def finding_object(found: Diagnostic) -> dict[str, object]:
     example = {"example": found.example} if found.example else {}
     return {
         "code": found.code,

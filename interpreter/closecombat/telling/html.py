@@ -27,6 +27,7 @@ def page_of(name: str, said: dict[str, Any]) -> str:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
+    pages.policies["json.dumps_kwargs"] = {"sort_keys": False}  # data for a script keeps its order
     return pages.get_template(f"{name}.html.jinja").render(said, version=__version__)
 
 

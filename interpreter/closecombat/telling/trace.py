@@ -23,9 +23,12 @@ def resolution_text(resolution: Resolution, name: str, everything: bool, page: P
 
 
 def resolution_json(resolution: Resolution, seed: int | None = None) -> str:
-    document: dict[str, Any] = {
-        "format_version": 1,
-        "command": "resolve",
+    document = {"format_version": 1, "command": "resolve", **resolution_object(resolution, seed)}
+    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+
+
+def resolution_object(resolution: Resolution, seed: int | None = None) -> dict[str, Any]:
+    return {
         "ruleset": resolution.ruleset,
         "title": resolution.title,
         "dice": list(resolution.dice),
@@ -39,7 +42,6 @@ def resolution_json(resolution: Resolution, seed: int | None = None) -> str:
         "assumptions": [{"id": one.id, "text": one.text} for one in resolution.assumptions],
         "remarks": list(resolution.remarks),
     }
-    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
 
 
 def _object(event: Event) -> dict[str, Any]:
@@ -59,6 +61,18 @@ def _object(event: Event) -> dict[str, Any]:
 
 def _json(value: Any) -> Any:
     return value.name if isinstance(value, Thing) else json_value(value)
+
+
+def told_object(resolution: Resolution) -> list[dict[str, Any]]:
+    """The story as a terminal tells it, line by line, each with those that it rests on."""
+    seen: Seen = {}
+    trees = (_tree(event, seen, False) for event in resolution.events)
+    return [_lines(tree) for tree in trees if tree is not None]
+
+
+def _lines(tree: Tree) -> dict[str, Any]:
+    said = tree.label.plain if isinstance(tree.label, Text) else str(tree.label)
+    return {"said": said, "inside": [_lines(each) for each in tree.children]}
 
 
 # ---- text -------------------------------------------------------------------------------------------------

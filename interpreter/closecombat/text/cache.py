@@ -57,6 +57,12 @@ def is_kept() -> bool:
     return _folder() is not None
 
 
+def folder_for(what: str) -> Path | None:
+    """Where files are kept that are no texts of ours, such as what was fetched; nothing if nothing is kept."""
+    folder = _folder()
+    return None if folder is None else folder / what
+
+
 def keep(key: str, text: str) -> None:
     """Keeps a text, and makes room for it."""
     folder = _folder()
@@ -113,7 +119,8 @@ def _there(folder: Path) -> list[tuple[int, int, str]]:
     with os.scandir(folder) as entries:
         for file in entries:
             with contextlib.suppress(OSError):  # another has just taken it out
-                found.append((file.stat().st_mtime_ns, file.stat().st_size, file.path))
+                if file.is_file():
+                    found.append((file.stat().st_mtime_ns, file.stat().st_size, file.path))
     return found
 
 
