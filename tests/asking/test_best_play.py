@@ -96,6 +96,21 @@ situation:
       units: {ub: {class: infantry, strength-points: 2, half-from: 1, attack-card: {green: 1}, front-dice: {blue: 1}}}
 choices: {step-in: {side-a: yes}}
 """
+RENEWED = """
+situation:
+  fight: {combat: initiated, initiator: side-a}
+  sides:
+    side-a:
+      fighter: ua
+      units:
+        ua: {class: infantry, strength-points: 2, half-from: 1, attack-card: {red: 1}}
+        sa: {class: infantry, strength-points: 2, half-from: 1, attack-card: {blue: 1}, adjacent: yes, pays-normal-move: yes}
+    side-b:
+      fighter: ub
+      units: {ub: {class: infantry, strength-points: 2, half-from: 1, attack-card: {red: 1}}}
+choices: {support: {sa: yes}, move-in: {side-a: sa}}
+combats: 2
+"""
 SKIRMISH = """
 situation:
   fight: {attacker: red, defender: blue}
@@ -284,6 +299,13 @@ def test_the_chances_of_best_play_come_to_its_worth() -> None:
     assert sum(each.probability for each in chances.outcomes) == 1
     assert chances.losses["russian"].expected - chances.losses["german"].expected == answered(one).best == Fraction(2, 81)
     assert chances.remarks[0].startswith("all sides play best: german for the strength (firepower)")
+
+
+def test_what_was_answered_where_one_has_not_gone_is_no_part_of_a_state() -> None:
+    """One of two renews the fight, whichever is in it then; of the other there is no answer that could matter. What it
+    is worth `best_play.worth` takes half a minute to find."""
+    chances = work_out(told(load("assault"), RENEWED), "sides", best=BestPlay(wanted(())))
+    assert chances.losses["side-b"].expected - chances.losses["side-a"].expected == Fraction(1, 9)
 
 
 def test_who_mixes_his_answers_does_so_by_himself() -> None:

@@ -257,6 +257,22 @@ def _asked_of(values: Iterable[Value], before: frozenset[Sym], by_chance: set[Sy
     return [view for var, views in found.items() for view in ((var,) if var in views else views)]
 
 
+def _set_under(
+    shop: Workshop, steps: Iterable[p.Step], condition: Value, holding: frozenset[Value]
+) -> dict[Sym, Value]:
+    """Under what condition each variable is set, if there is one, but for what is `holding` anyhow. Behind a way that
+    was not gone a question about it has no answer, and what it says there is no part of a state."""
+    out: dict[Sym, Value] = {}
+    for step in steps:
+        if isinstance(step, p.Branch):
+            negated = shop.not_(step.condition)
+            for inner, own in ((step.steps, step.condition), (step.otherwise, negated)):
+                out |= _set_under(shop, inner, condition if own in holding else shop.and_(condition, own), holding)
+        elif condition is not True:
+            out |= dict.fromkeys(defined((step,)), condition)
+    return out
+
+
 # ---- deciding -----------------------------------------------------------------------------------------------
 
 
@@ -282,7 +298,9 @@ def _decide(shop: Workshop, out: Played, stage: Stage, aim: Aim, is_seen: bool, 
     values = [*p.expressions(needed), counts, *(one for step in between for one in p.values(step))]
     values += [one for choice in stage for one in (*choice.barred, *((choice.default,) if choice.has_default else ()))]
     certain = {part for part in walk((holds,), _sides) if part.fn != "and"} if type(holds) is Sym else set()
-    known = [one for one in _asked_of(values, before, thrown(steps)) if one not in certain]
+    asked_of = [one for one in _asked_of(values, before, thrown(steps)) if one not in certain]
+    under = _set_under(shop, steps, True, frozenset(place.conditions))
+    known = [shop.if_(under[var], one, None) if (var := next(iter(one.vars))) in under else one for one in asked_of]
     defaults = [_default_of(shop, choice) for choice in stage]
     wanted = [*known, *(choice.var for choice in stage), *defaults, counts]
     asked = [holds, *(shop.if_(holds, one, None) for one in wanted)]
@@ -298,7 +316,7 @@ def _decide(shop: Workshop, out: Played, stage: Stage, aim: Aim, is_seen: bool, 
         total[0] += weight * Fraction(row[-1])
         total[1] += weight
         usual[state] = row[1 + here + len(stage) : -1]
-    read = vars_of(known)
+    read = vars_of(asked_of)
     is_seen = is_seen or any(one.var in read and _is_hidden(steps, one, stage) for one in secrets)
     decided = Decided(stage, tuple(known), holds, parts=tuple(parts), seen=is_seen)
     for state, answers in sums.items():
