@@ -187,3 +187,44 @@ def test_a_miss_says_what_was_got_and_which_row_decided(tmp_path: Path) -> None:
     (row,) = result.misses[2].rows
     assert (row.name, row.place and row.place.source.position(row.place.start)[0]) == ("step hurt of red", 17)
     assert "take 2 from hp: 3 → 1" in row.said and "hp of side 3 is less than 4" in row.said
+
+
+ASKING = """\
+ruleset: asking
+language: 1
+start: go
+kinds:
+  fight: {one: yes, given: {night: flag}}
+  side: {given: {units: {are: units, each: unit}}, rolled: {die: d6}}
+  unit: {given: {side: a side, fit: flag}, chosen: {bold: flag}}
+sequences:
+  go:
+    again: {until: turn-is-over, at-most: 2}
+    in-order:
+      roll: {each: side, roll: die}
+      dare: {each: unit, when: fit and die of side is at least 4, unless: bold, choose: bold, otherwise: yes}
+      flee: {each: unit, night: yes, choose: bold, otherwise: no}
+tables: {turn-is-over: {is: night}}
+"""
+ASKED = {  # a has a chance of being asked, b has none: what is expected; dice, if any; what comes of it
+    "one": ("{dare: [a], flee: []}", "[4, 1]", ()),
+    "one without a list": ("{dare: a}", "[4, 4]", ()),
+    "in the second pass": ("{dare: a}", "[1, 4]", ()),
+    "nobody": ("{dare: []}", "[1, 1]", ()),
+    "not nobody": ("{dare: []}", "[1, 4]", ("`dare` asks a, not nobody",)),
+    "not this one": ("{dare: [b]}", "[4, 1]", ("`dare` asks a, not b",)),
+    "too many": ("{dare: [a, b]}", "[4, 1]", ("`dare` asks a, not a, b",)),
+    "for some fall of the dice": ("{dare: [a], flee: []}", None, ()),
+    "for no fall of the dice": ("{dare: [a, b]}", None, ("`dare` asks a, not a, b",)),
+    "no such row": ("{roll: []}", None, ("no row that asks a player is called `roll`",)),
+}
+
+
+@pytest.mark.parametrize("case", ASKED)
+def test_who_is_asked(case: str, tmp_path: Path) -> None:
+    expected, dice, told = ASKED[case]
+    (tmp_path / "ruleset.yaml").write_text(ASKING, "utf-8")
+    text = "example: one\nsituation: {sides: {red: {units: {a: {fit: yes}, b: {}}}}}\n"
+    text += (f"dice: {dice}\n" if dice else "") + f"expect: {{asked: {expected}}}\n"
+    result = run_example(load(str(tmp_path)), as_mapping(parse(Source("e.yaml", text))))
+    assert tuple(fault.message for fault in result.faults) == told

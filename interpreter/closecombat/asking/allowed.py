@@ -76,12 +76,12 @@ def next_choice(
 ) -> Choice | None:
     """The first choice that nobody answers, or the first at a row; None if there is none. Tells how many declarations
     it has tried. What is more than `most_work` is foretold and not done."""
-    if at and at not in asking(fight):
+    if at and at not in asking(fight.bound):
         raise Faulty.one(
             "unknown-name",
             f"no row that asks a player is called `{at}`",
             None,
-            help=suggest(at, asking(fight)) or "these ask: " + ", ".join(asking(fight)),
+            help=suggest(at, asking(fight.bound)) or "these ask: " + ", ".join(asking(fight.bound)),
         )
 
     met = come_to(fight, dice, lambda act: not at or act.act.id == at)

@@ -258,6 +258,7 @@ def _expectations(run: Run, expect: Mapping, out: Findings) -> None:
     _sides(run, expect.get("sides"), out)
     _ends(run, expect.get("ends"), out)
     _owes(run, expect.get("owes"), out)
+    _asked(run, expect.get("asked"), out)
     plurals = {kind.plural: kind.name for kind in run.ruleset.kinds.values()}
     for key, node in expect.entries:
         if key.value in EXPECTED:
@@ -441,6 +442,23 @@ def _owes(run: Run, node: Node | None, out: Findings) -> None:
             said = f"{thing} owes {got or 'nothing'}"
             expected = ", ".join(sorted(want)) or "nothing"
             out.miss(said, key, wanted, expected, got or "nothing", instead=f"[{got}]", of=(thing.name, "owe"))
+
+
+def _asked(run: Run, node: Node | None, out: Findings) -> None:
+    """Whom a row asks for an answer: exactly these; nobody, if none is named."""
+    rows = f.asking(run.bound) if node is not None else {}
+    for row, wanted in mapping_of(node, "rows and whom they ask").entries if node is not None else ():
+        if row.value not in rows:
+            said = f"no row that asks a player is called `{row.value}`"
+            out.faults.add("unknown-name", said, row.span, help=suggest(row.value, rows))
+            continue
+        try:
+            found, want = f.asked_of(run, row.value), {text_of(item, "a name") for item in list_of(wanted)}
+            if found != want:
+                said = f"`{row.value}` asks {_named(found)}, not {_named(want)}"
+                out.miss(said, row, wanted, _named(want), _named(found), instead=f"[{', '.join(sorted(found))}]")
+        except Faulty as error:
+            out.faults.extend(error.diagnostics)
 
 
 def _thing(run: Run, key: Text, node: Node, out: Findings) -> None:

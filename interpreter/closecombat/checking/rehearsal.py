@@ -28,7 +28,7 @@ from closecombat.text.nodes import Listing, Mapping, Node, Text, flow
 from closecombat.text.slotted import dataclass
 
 WORD = re.compile(r"[a-z0-9-]+")  # names are such words, and no place of a file refers to another
-EXPECTED = ("before", "figures", "causes", "sides", "ends", "owes", "illegal")
+EXPECTED = ("before", "figures", "causes", "sides", "ends", "owes", "asked", "illegal")
 LOTS = range(1, 7)  # lots are drawn with a d6 each
 # What can be wrong with a situation while its things are all known by name.
 HARMLESS = ("missing-fact", "unknown-fact", "wrong-type", "unknown-word", "unknown-counter", "unknown-thing")
@@ -158,6 +158,17 @@ class _Rehearsal:
 
     # ---- choices ---------------------------------------------------------------------------------------
     def _choice(self, row: Text, answers: Node) -> None:
+        acts = self._rows_that_ask(row)
+        if not acts:
+            return
+        for who, answer in answers.entries if isinstance(answers, Mapping) else ():
+            if self.faults.attempt(self._kind_of, who) is None:
+                continue
+            for one in answer.items if isinstance(answer, Listing) else (answer,):
+                self._answer(acts, who, one)
+
+    def _rows_that_ask(self, row: Text) -> list[m.Act]:
+        """The rows of that name that ask a player; a fault if there is none."""
         acts = [act for act in self.stage.acts.get(row.value, ()) if isinstance(act.verb, m.Asking)]
         if not acts:
             asking = [
@@ -169,12 +180,7 @@ class _Rehearsal:
                 row.span,
                 help=suggest(row.value, asking) or "these ask: " + ", ".join(asking),
             )
-            return
-        for who, answer in answers.entries if isinstance(answers, Mapping) else ():
-            if self.faults.attempt(self._kind_of, who) is None:
-                continue
-            for one in answer.items if isinstance(answer, Listing) else (answer,):
-                self._answer(acts, who, one)
+        return acts
 
     def _answer(self, acts: Iterable[m.Act], who: Text, answer: Node) -> None:
         """An answer must fit one of the rows of this id."""
@@ -270,6 +276,7 @@ class _Rehearsal:
             "sides": self._side,
             "ends": self._end,
             "owes": self._owed,
+            "asked": self._asked,
         }
         for key, node in expect.entries:
             if key.value == "illegal":
@@ -343,6 +350,17 @@ class _Rehearsal:
         self._kind_of(key)
         for item in list_of(owed):
             self.faults.attempt(self._value, Word(self.ruleset.obligations), item)
+
+    def _asked(self, row: Text, whom: Node) -> None:
+        """Whom a row asks is of the kind that it asks."""
+        kinds = {
+            verb.fact.kind for act in self._rows_that_ask(row) if (verb := self.stage.asking[id(act)]) is not None
+        }
+        for who in list_of(whom) if kinds else ():
+            text_of(who, "a name")
+            if isinstance(who, Text) and self._kind_of(who) not in kinds:
+                said = f"`{row.value}` asks a {' or '.join(sorted(kinds))}, and `{who.value}` is none"
+                self.faults.add("unknown-thing", said, who.span)
 
     def _illegal(self, clauses: Node) -> None:
         known = self.stage.forbidding

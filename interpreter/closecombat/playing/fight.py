@@ -19,7 +19,7 @@ from closecombat.binding.charts import Bound
 from closecombat.binding.terms import Term, number
 from closecombat.binding.trace import Recorder
 from closecombat.playing.answers import AnswerId, Declared
-from closecombat.playing.notes import LEFT_OPEN, Mark, Noting, notes_alone, without_notes
+from closecombat.playing.notes import ANSWERED, LEFT_OPEN, Mark, Noting, notes_alone, without_notes
 from closecombat.playing.run import Run
 from closecombat.playing.sequences import play_combats, play_until_resolved
 from closecombat.proving.absorbing import Watch
@@ -321,6 +321,14 @@ def strays(run: Run) -> dict[AnswerId, Node]:
     return {one: node for one, node in Declared(run.players.choices).written() if one not in heard}
 
 
+def asked_of(run: Run, row: str) -> set[str]:
+    """Whom a row asks for an answer: in a playing, or for some fall of the dice."""
+    marks = [mark for mark in run.notes.found if mark[:2] == (ANSWERED, row)]
+    if run.answers is None and marks:
+        plan(run.shop, notes_alone(run.steps, marks), []).run()
+    return {str(mark[2]) for mark in marks if mark in run.notes.met}
+
+
 def _never_asked(run: Run, one: AnswerId, node: Node) -> Faulty:
     row, who, turn = one
     if not isinstance(child(child(run.players.choices, row), who), Listing):
@@ -356,9 +364,9 @@ def _asks(act: Act, row: str) -> bool:
     return act.id == row and isinstance(act.verb, Asking)
 
 
-def asking(fight: Fight) -> dict[str, Act]:
+def asking(bound: Bound) -> dict[str, Act]:
     """The rows that ask a player."""
-    sequences = fight.bound.ruleset.sequences.values()
+    sequences = bound.ruleset.sequences.values()
     return {act.id: act for one in sequences for act in one.acts if isinstance(act.verb, Asking)}
 
 
