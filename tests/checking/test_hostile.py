@@ -7,7 +7,16 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from closecombat.asking.resolution import resolve
+from closecombat.binding.load import load
 from closecombat.cli.main import main
+from closecombat.playing.answers import Declared
+from closecombat.playing.fight import fight
+from closecombat.proving.dice import SeededDice
+from closecombat.reading.stack import as_mapping
+from closecombat.text.document import parse
+from closecombat.text.faults import Faulty
+from closecombat.text.source import Source
 
 SMALL = """ruleset: small
 start: combat
@@ -96,3 +105,38 @@ def test_the_name_of_a_file_steers_nothing(desk: Path) -> None:
     (desk / "a\x1b[2J\u202eb.yaml").write_text("situation: {}\nfoo: 1\n")
     for form in ("text", "github", "concise"):
         assert "error" in run("check", ".", "-f", form)
+
+
+SETS = """\
+ruleset: sets
+start: go
+kinds:
+  side: {given: {units: {are: units, each: unit}}, noted: {found: number}}
+  unit: {given: {side: a side, men: 0 to 9}}
+groups: {rest: {each: another, about: unit, are: other units}}
+tables:
+  deep: {about: side, is: SENTENCE}
+  t0: {about: unit, adds-up: {a: {each: another of unit, when: t1 of another is at least 0, add: t1 of another}}}
+  t1: {about: unit, adds-up: {a: {each: another of unit, when: t2 of another is at least 0, add: t2 of another}}}
+  t2: {about: unit, is: men}
+sequences: {go: {in-order: {one: {each: side, do: set found to deep of side}}}}
+"""
+WITHIN = {
+    "sets in sets": "number of units where (number of other units where (number of other units where (men is 9) is at least 1) is 1)",
+    "sets of somebody": "number of units where (number of units of side where (men is more than number of units where (men is 9)) is 99)",
+    "groups": "number of units where (number of rest of unit where (number of rest of another where (men is 9) is at least 1) is 1)",
+    "rows of tables": "total t0 of units",
+}
+
+
+@pytest.mark.parametrize("case", WITHIN)
+def test_sets_within_sets_are_bounded(case: str, tmp_path: Path) -> None:
+    """70 units cubed are 343,000, and twice 70 squared, told, 9,800; both are more than the work that is allowed here."""
+    (tmp_path / "rules.yaml").write_text(SETS.replace("SENTENCE", WITHIN[case]))
+    units = ", ".join(f"u{n}: {{men: {n % 9}}}" for n in range(70))
+    scene = as_mapping(parse(Source("fight.yaml", f"situation: {{sides: {{red: {{units: {{{units}}}}}}}}}\n")))
+    with pytest.raises(Faulty) as caught:
+        resolve(
+            fight(load(str(tmp_path / "rules.yaml")), scene), SeededDice(1), players=Declared(None), most_work=200_000
+        )
+    assert caught.value.codes == {"takes-long"}

@@ -129,9 +129,14 @@ class Again:
 
 
 def resolve(
-    fight: Fight, answers: Answers, until_resolved: bool = False, players: Declared | None = None
+    fight: Fight,
+    answers: Answers,
+    until_resolved: bool = False,
+    players: Declared | None = None,
+    most_work: int | None = None,
 ) -> Resolution:
-    """Plays a fight. `players` answer what the situation leaves open; else that is left to the ruleset.
+    """Plays a fight. `players` answer what the situation leaves open; else that is left to the ruleset. What would be
+    more than `most_work` is broken off.
 
     Raises Faulty for an illegal choice, and for scripted dice that are missing, left over or impossible.
     """
@@ -146,6 +151,7 @@ def resolve(
     else:
         dice, recorder = Noting(answers), Recorder()
         run = begin(fight, dice, recorder, players)
+        run.may_spend(most_work)
         go(run, until_resolved)
         if isinstance(answers, ScriptedDice):
             answers.finish()

@@ -26,6 +26,7 @@ from closecombat.checking.boxes import Box, Point, TooMuch, classes
 from closecombat.checking.tables import asked_by, typed
 from closecombat.checking.witness import situation_of
 from closecombat.playing.fight import Fight, begin, go, read_options
+from closecombat.proving.budget import SECOND
 from closecombat.proving.dice import SeededDice, WildDice
 from closecombat.proving.symbolic import Value
 from closecombat.reading.stack import as_mapping
@@ -41,6 +42,7 @@ Told: TypeAlias = Callable[[], None]  # of what may be absent, that it is
 MOST_BOXES = 3  # of what a row asks, that are tried
 AT_RANDOM = 6  # situations besides, in which what is not asked may be anything
 SEEDS = 2  # playings of each situation
+MOST_WORK = SECOND // 20  # of one playing
 COMBATS = 2  # the second finds what the first has left
 
 
@@ -223,7 +225,9 @@ def _met_in(bound: Bound, suspect: _Suspect) -> str:
         small = _fight(bound, text)
         for seed in range(SEEDS):
             with suppress(Faulty, RecursionError):
-                go(begin(small, WildDice(seed)))
+                run = begin(small, WildDice(seed))
+                run.may_spend(MOST_WORK)
+                go(run)
             if suspect.is_met:
                 return text
     return ""

@@ -122,6 +122,7 @@ def prepared(named: Named, ruleset: str, options: tuple[str, ...]) -> tuple[Scen
 )
 @click.option("--as-example", "retell", is_flag=True, help="Print the playing as an example that `test` passes.")
 @click.option("-v", "--verbose", is_flag=True, help="Show every table read, also where it changed nothing.")
+@yes_option
 @formats("json")
 @output_option
 def resolve(
@@ -136,6 +137,7 @@ def resolve(
     save: str,
     retell: bool,
     verbose: bool,
+    yes: bool,
     form: str,
     output: str | None,
 ) -> None:
@@ -146,6 +148,7 @@ def resolve(
     """
     from closecombat.asking.resolution import resolve as play
     from closecombat.asking.retelling import Listening
+    from closecombat.proving.budget import UNASKED
 
     if sum((dice is not None, seed is not None, ask)) > 1:
         raise click.UsageError("--dice, --seed and --ask exclude each other")
@@ -178,7 +181,8 @@ def resolve(
         said, heard = sitting.answers, sitting.heard_of
     else:
         listening = Listening(fight.choices)
-        played = play(fight, answers(scene, dice, seed, playing), until is not None, listening)
+        most_work = None if yes else UNASKED
+        played = play(fight, answers(scene, dice, seed, playing), until is not None, listening, most_work)
         heard = listening.heard
     if written is not None:
         text = written.whole(played, said, heard)

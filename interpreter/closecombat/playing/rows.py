@@ -16,7 +16,7 @@ from functools import partial
 from closecombat.binding.bound import BoundAct, BoundRow
 from closecombat.binding.terms import Env, Members, Term
 from closecombat.playing.reasons import Reader, tell_failed
-from closecombat.proving.budget import MEMBER
+from closecombat.proving.budget import MEMBER, TOLD
 from closecombat.proving.symbolic import Sym, Value
 from closecombat.reading.types import AThing, Thing
 from closecombat.text.faults import Bug
@@ -51,6 +51,8 @@ def places(world: Reader, row: BoundRow, env: Env, free: Value) -> Iterator[tupl
     if row.first:
         free = holds(world, row, env, free, row.first)
     for member, is_in in world.shop.given(free, partial(world.ask_whom, row.each, env)) if free is not False else ():
+        if world.recorder is not None:
+            world.shop.budget.spend(TOLD)
         inner = {**env, row.each.each: member}
         guard = holds(world, row, inner, world.shop.and_(free, is_in), row.tests, len(row.first))
         if guard is not False:

@@ -43,6 +43,7 @@ from closecombat.playing.watching import Came, Watching
 from closecombat.playing.writing import FAILURES
 from closecombat.proving import program as p
 from closecombat.proving.arithmetic import is_whole, kept_whole, plus
+from closecombat.proving.budget import SOUGHT
 from closecombat.proving.dice import Answers, Thrown
 from closecombat.proving.ranges import is_excluded, is_sure, range_of
 from closecombat.proving.symbolic import Fault, Sym, Value, Workshop, is_fault
@@ -266,12 +267,13 @@ class Run:
         return self.slots[InPlay(thing)]
 
     def members(self, thing: Thing, name: str, at_start: bool) -> Members:
-        if self.answers is None:
-            return self._members(thing, name, at_start)
         key, known = (thing, name, at_start), self._memory.members
         found: Members | None = known.get(key)
-        if found is None:
-            found = known[key] = self._members(thing, name, at_start)
+        if found is None or self.answers is None:
+            found = self._members(thing, name, at_start)
+            if self.answers is not None:
+                known[key] = found
+        self.shop.budget.spend(SOUGHT * len(found))  # who asks for a set goes through it, in sets within sets too
         return found
 
     def _members(self, thing: Thing, name: str, at_start: bool) -> Members:
@@ -291,6 +293,7 @@ class Run:
     def everyone(self, kind: str, at_start: bool) -> Members:
         slots = self.start if at_start else self.slots
         out = [(thing, slots.get(InPlay(thing), False)) for thing in self.state.by_kind.get(kind, ())]
+        self.shop.budget.spend(SOUGHT * len(out))
         return [(thing, guard) for thing, guard in out if guard is not False]
 
     def only(self, kind: str) -> Thing:
@@ -356,6 +359,7 @@ class Run:
         group, key, groups = self.ruleset.groups[name], (args, self.trying), self._memory.groups
         known: Members | None = groups[name].get(key) if name in groups else None
         if known is not None:
+            self.shop.budget.spend(SOUGHT * len(known))
             return known
         self.looks_into(name)
         read = self._charts.groups.get(name)

@@ -15,6 +15,7 @@ TAKES_LONG = "takes-long"
 SECOND = 1_000_000  # of work
 ROW, VALUE, PASS, NODE, QUESTION = 1, 25, 200, 60, 1_700  # of a table, by state, from a state, written, of a condition
 DONE, MEMBER = 10, 1  # a row of a sequence that is gone through where dice are played, one whom a row looks at
+SOUGHT, TOLD = 2, 25  # one of a set that a sentence goes through; one whom a row of a table looks at, if that is told
 CHANGE = 20  # of the state, where something is only tried and taken back, with the rules that it is held against
 ROW_BYTES, VALUE_BYTES, STATE_BYTES, ARROW_BYTES, NODE_BYTES = 250, 400, 1_500, 150, 500
 UNASKED = 10 * SECOND  # of work, which is done without a second word
@@ -84,5 +85,5 @@ class Budget:
         )
 
 
-def _told(message: str, place: Span | None, less: str = "--by sides, fewer attacks") -> Faulty:
+def _told(message: str, place: Span | None, less: str = "--by sides, fewer units or attacks") -> Faulty:
     return Faulty.one(TAKES_LONG, message, place, help=f"go on with --yes, or ask for less: {less}")
