@@ -22,6 +22,8 @@ from closecombat.reading.types import Thing
 from closecombat.text.faults import Faulty, suggest
 from closecombat.text.slotted import dataclass
 
+A_LITTLE = 8  # such a part of what may be spent is for each choice, though nothing may be left
+
 
 @dataclass(slots=True)
 class BestPlay:
@@ -53,7 +55,7 @@ class BestPlay:
         def spend(left: int) -> None:
             if self.most_work is not None:
                 free = max(self.most_work - (budget.spent - spent), 0)
-                run.may_spend(budget.spent + free // left + SECOND // 2)
+                run.may_spend(budget.spent + free // left + min(SECOND // 2, self.most_work // A_LITTLE))
 
         known = hidden(run.bound)
         played = self.played = play_best(run.shop, run.steps, self.offers.choices, aim, self.tell, spend, known)
