@@ -350,6 +350,8 @@ def test_other_commands_take_two_forces_too(home: Path) -> None:
     rolled = run(["resolve", "squad", "squad", "-r", "assault", "--state", "fog", "--seed", "1"])
     assert rolled.exit_code == 0 and "no such rule: fog" in rolled.stdout
     assert "no such rule: fog" in run(["play", "squad", "squad", "-r", "assault", "--state", "fog", "--seed", "1", "--times", "3"]).stdout
+    asked = run(["choices", "german: 2 squads", "soviet: squad", "-r", "asl"])
+    assert asked.exit_code == 0 and "4 declarations in all" in asked.stdout  # one, the other, both together, none
     kept = run(["resolve", "squad", "squad", "-r", "asl", "--ground", "woods", "--seed", "2", "--save", "it.yaml"])
     assert kept.exit_code == 0
     assert run(["test", "it.yaml"]).exit_code == 0

@@ -661,7 +661,7 @@ def _curve(rows: str, systems: tuple[str, ...], form: str, output: str | None) -
 
 
 @click.command()
-@click.argument("situation", shell_complete=completion.fights)
+@fight_argument("situation")
 @ruleset_option
 @click.option("--at", metavar="ROW", default="", help="The choice at this row, and not the first that is open.")
 @click.option(
@@ -682,7 +682,7 @@ def _curve(rows: str, systems: tuple[str, ...], form: str, output: str | None) -
 @formats("json")
 @output_option
 def choices(
-    situation: str,
+    situation: Named,
     ruleset: str,
     at: str,
     everything: bool,
@@ -717,7 +717,7 @@ def choices(
         _overview(situation, ruleset, aims, options, yes, form, output)
         return
     progress = at_work("trying what may be chosen")
-    scene, fight = prepared(Named(situation), ruleset, options)
+    scene, fight = prepared(situation, ruleset, options)
     given = "" if dice is None and seed is None and scene.dice is None else dice
     if aims and not best:
         raise click.UsageError("--aim says what is played for: it goes with --best")
@@ -754,7 +754,7 @@ def choices(
 
 
 def _overview(
-    situation: str,
+    situation: Named,
     ruleset: str,
     aims: tuple[str, ...],
     options: tuple[str, ...],
@@ -773,14 +773,15 @@ def _overview(
     from closecombat.telling.overview import overview_json, overview_text
 
     progress = at_work("working out what the choices are worth")
-    first = situation.split("+")[0]
-    if first in shipped() or first in shipped("variants") or (Path(first) / "ruleset.yaml").is_file():
-        bound, base = load(situation), load_stack(situation)
-        known = engagements_of(base, bound.ruleset.name, (situation,))
+    first = situation.fight.split("+")[0]
+    known_as = (*shipped(), *shipped("variants"))
+    if not situation.against and (first in known_as or (Path(first) / "ruleset.yaml").is_file()):
+        bound, base = load(situation.fight), load_stack(situation.fight)
+        known = engagements_of(base, bound.ruleset.name, (situation.fight,))
         fights = [(one.name, staged(one.scene, bound, options)) for one in known]
-        name, frees = situation, True
+        name, frees = situation.fight, True
     else:
-        scene, fight = prepared(Named(situation), ruleset, options)
+        scene, fight = prepared(situation, ruleset, options)
         fights, name, frees = [(scene.name, fight)], scene.name, False
     each = 6 * UNASKED if yes else max(UNASKED // max(len(fights), 1), SECOND)
     found = look_over(name, fights, wanted(aims), each, progress.looked_over, frees)
