@@ -344,7 +344,7 @@ def test_what_is_wrong_with_the_line_is_said(home: Path, line: list[str], said: 
 
 def test_other_commands_take_two_forces_too(home: Path) -> None:
     plain = run(["chances", "german: squad", "soviet: squad", "-r", "squad-leader", "--ground", "house"])
-    assert (plain.exit_code == 0 and "21.91%" in plain.output) or "27.78%" in plain.output
+    assert plain.exit_code == 0 and "7.72%" in plain.stdout  # both killed at once: 10 of 36 for each, 100 of 1,296
     foggy = run(["chances", "squad", "squad", "-r", "assault", "--state", "fog"])
     assert "no such rule: fog: nothing is said of weather" in foggy.stdout
     rolled = run(["resolve", "squad", "squad", "-r", "assault", "--state", "fog", "--seed", "1"])
