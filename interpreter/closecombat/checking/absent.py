@@ -18,13 +18,23 @@ from functools import partial
 from typing import Any, TypeAlias
 
 from closecombat.binding import trees as w
-from closecombat.binding.bound import BoundAct, BoundBecome, BoundChoose, BoundEffect, BoundMember, settled
+from closecombat.binding.bound import (
+    BoundAct,
+    BoundBecome,
+    BoundChange,
+    BoundChoose,
+    BoundEffect,
+    BoundMember,
+    BoundSet,
+    settled,
+)
 from closecombat.binding.charts import Bound
 from closecombat.binding.terms import Env, Members, SetTerm, Term, World
 from closecombat.checking.axes import Axes, Denied, Formula, Is, Several, formula
 from closecombat.checking.boxes import Box, Point, TooMuch, classes
 from closecombat.checking.tables import asked_by, typed
 from closecombat.checking.witness import situation_of
+from closecombat.playing.effects import WithValue, is_always_somebodys
 from closecombat.playing.fight import Fight, begin, go, read_options
 from closecombat.proving.budget import SECOND
 from closecombat.proving.dice import SeededDice, WildDice
@@ -92,12 +102,12 @@ def _suspects(bound: Bound, act: BoundAct) -> list[tuple[_Suspect, int]]:
     """What a row asks for that may be nobody, and which of its effects does, or -1: its choice."""
     found: list[tuple[_Suspect, int]] = []
     for at, (effect, cell) in enumerate(zip(act.effects, act.act.effects, strict=True)):
-        for term in _asked_for(effect):
+        for term, stops in _asked_for(effect):
             if not _may_be_nobody(term.tree) or _is_seen_to(bound, act, term.tree):
                 continue
             name = _name(term.tree)
             who = f"`{name}`" if name else "who is meant"
-            does = "stops the fight" if isinstance(effect, BoundBecome) else "does nothing, and nobody is told"
+            does = "stops the fight" if stops else "does nothing, and nobody is told"
             said = f"{who} may be nobody here: then `{cell.text}` {does}"
             help = f"ask first: a column `{name}: not nobody`" if name else "ask first whether there is anybody"
             found.append((_Suspect(act, cell.place, term.tree, said, help), at))
@@ -115,15 +125,25 @@ def _must_be_somebody(verb: BoundChoose) -> bool:
     return isinstance(verb.fact.type, AThing) and not verb.fact.type.nobody
 
 
-def _asked_for(effect: BoundEffect) -> tuple[Term, ...]:
-    """Who is changed; and what he becomes, or who is put somewhere."""
-    return (effect.owner, effect.value) if isinstance(effect, BoundBecome | BoundMember) else (effect.owner,)
+def _asked_for(effect: BoundEffect) -> Iterator[tuple[Term, bool]]:
+    """Who is changed, and from whom it comes what is written of him; and whether nobody there stops the fight."""
+    yield effect.owner, False
+    match effect:
+        case BoundBecome() | BoundMember():
+            yield effect.value, isinstance(effect, BoundBecome)
+        case BoundSet(_, fact, value) if isinstance(value.tree, w.OfFact | w.Extreme) and is_always_somebodys(fact):
+            yield value, True
+        case BoundSet(_, fact, value) | BoundChange(_, fact, value) if isinstance(value.tree, w.OfFact):
+            if isinstance(fact.type, Number) and not fact.type.nobody:
+                yield value, True
 
 
 def _may_be_nobody(tree: w.Tree) -> bool:
     match tree:
         case w.OfFact(owner=owner, type=AThing() | ACounter(), always=always):
             return not always or _may_be_nobody(owner)
+        case w.OfFact(owner=owner, type=type):
+            return (isinstance(type, Number) and type.nobody) or _may_be_nobody(owner)
         case w.Extreme(who=True) | w.Asked() | w.Call():
             return True
     return False
@@ -136,6 +156,8 @@ def _name(tree: w.Tree) -> str:
             return f"{fact} of {name}"
         case w.OfFact(owner=w.Only(), fact=fact, at_start=False):
             return fact
+        case w.OfFact(owner=w.OfFact() as owner):
+            return _name(owner)
         case w.Asked(name, (w.Name(whose),), column=False):
             return f"{name} of {whose}"
     return ""
@@ -200,7 +222,7 @@ def _watching(act: BoundAct, found: list[tuple[_Suspect, int]]) -> BoundAct:
 
 
 def _telling(effect: BoundEffect, suspect: _Suspect) -> BoundEffect:
-    if isinstance(effect, BoundBecome | BoundMember) and effect.value.tree == suspect.tree:
+    if isinstance(effect, WithValue) and effect.value.tree == suspect.tree:
         return replace(effect, value=replace(effect.value, run=partial(_nobody_meant, effect.value, suspect.meet)))
     return replace(effect, owner=replace(effect.owner, run=partial(_nobody_meant, effect.owner, suspect.meet)))
 

@@ -147,10 +147,10 @@ def _fill(ruleset: Ruleset, written: _Written) -> None:
                     written.facts[name][fact.name] = low or 0
                 case Word(words):
                     written.facts[name][fact.name] = words[0]
-                case AThing(other, nobody=False, other=False) if ruleset.kinds[kind].one:
-                    found = next((each for each, its in written.kinds.items() if its == other), "")
+                case AThing(other, nobody=False, other=False) if not _set_of(ruleset.kinds[other], kind):
+                    found = [each for each, its in written.kinds.items() if its == other]
                     if found:
-                        written.facts[name][fact.name] = found
+                        written.facts[name][fact.name] = next((each for each in found if each != name), found[0])
 
 
 def _cast(about: Mapping[str, str], written: _Written) -> dict[str, str] | None:

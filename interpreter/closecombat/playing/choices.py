@@ -14,7 +14,7 @@ from closecombat.binding.terms import Env, Members, SetTerm, Term
 from closecombat.binding.trace import Event
 from closecombat.playing.answers import Answer
 from closecombat.playing.cards import held, played
-from closecombat.playing.effects import Within, each_of, new_thing, settle_like_others
+from closecombat.playing.effects import Within, as_kept, each_of, new_thing, settle_like_others
 from closecombat.playing.lookup import Cause
 from closecombat.playing.notes import ANSWERED, LEFT_OPEN
 from closecombat.playing.run import Run
@@ -166,7 +166,9 @@ def _unsaid(run: Run, act: BoundAct, verb: BoundChoose, env: Env, who: Thing) ->
 
 def _within(run: Run, fact: Fact, value: Value, place: Span) -> Value:
     """What the ruleset answers is held against the range of its fact, as an answer of a player is when it is read."""
-    if not isinstance(fact.type, Number) or fact.type.low is None:
+    if not isinstance(fact.type, Number):
+        return as_kept(run, fact, value, place)
+    if fact.type.low is None:
         return value
     return passed(run.shop, Within(fact.name, fact.type, place), value)
 
@@ -340,7 +342,8 @@ def _usually(run: Run, act: BoundAct, fact: Fact, term: Term | SetTerm, env: Env
     """What the ruleset declares, a fact of it."""
     if isinstance(term, SetTerm):
         return term.run(run, env)
-    return _within(run, fact, term.run(run, env), act.act.where.place)
+    value = term.run(run, env)  # for want of somebody whom it needs it is not made (`_as_given`)
+    return value if isinstance(fact.type, AThing) else _within(run, fact, value, act.act.where.place)
 
 
 def _as_given(run: Run, kind: Kind, given: Said, answer: Answer | None) -> tuple[Value, Said]:
@@ -354,10 +357,14 @@ def _as_given(run: Run, kind: Kind, given: Said, answer: Answer | None) -> tuple
             if value or answer is None:
                 made = shop.and_(made, shop.any_of(guard for _, guard in said[key]))
             continue
-        if isinstance(value, Thing):
-            there = run.in_play(value)
-            kept = kind.facts[key].type
-            if isinstance(kept, AThing) and kept.nobody:
+        kept = kind.facts[key].type
+        if isinstance(kept, AThing):
+            there = shop.any_of(
+                shop.and_(shop.equal(value, one), run.in_play(one))
+                for one in shop.everyone(value)
+                if isinstance(one, Thing)
+            )
+            if kept.nobody:
                 value = shop.if_(there, value, None)
             else:
                 made = shop.and_(made, there)

@@ -25,12 +25,12 @@ from closecombat.binding.trace import Event
 from closecombat.playing.paths import MISSING
 from closecombat.playing.run import Run
 from closecombat.proving.arithmetic import Counted, is_whole, minus
-from closecombat.proving.ranges import counted, ends, passed, range_of
-from closecombat.proving.symbolic import Checks, Sym, Value
+from closecombat.proving.ranges import counted, ends, few, passed, range_of
+from closecombat.proving.symbolic import Checks, Sym, Value, whole_flag
 from closecombat.reading.model import Fact
 from closecombat.reading.situation import LEFT, like_others
 from closecombat.reading.slots import ALL, CounterOf, FactOf, InPlay, Member, Owed, PerWord, Slot
-from closecombat.reading.types import AThing, Number, Thing, Things, shown
+from closecombat.reading.types import ACounter, AThing, Flag, Number, Thing, Things, Type, Word, shown
 from closecombat.text.faults import Faulty
 from closecombat.text.slotted import dataclass
 from closecombat.text.source import Span
@@ -176,10 +176,50 @@ def _belongs(run: Run, who: Thing, fact: Fact, value: Value, there: bool) -> Non
 def _fitting(run: Run, fact: Fact, value: Value, somebodys: Counted) -> Value:
     """A value that is set must be within its fact's range."""
     if not isinstance(fact.type, Number):
-        return value
+        return as_kept(run, fact, value, somebodys.place)
     if fact.type.low is None:
         return value if fact.type.nobody else counted(run.shop, value, somebodys)
     return passed(run.shop, Within(fact.name, fact.type, somebodys.place), value)
+
+
+def as_kept(run: Run, fact: Fact, value: Value, place: Span) -> Value:
+    """A value as its fact can keep it: nobody's flag is not raised; and what every situation says of somebody is never
+    nobody, unless its declaration allows it."""
+    match fact.type:
+        case Flag():
+            known = few(range_of(run.shop, value)) if type(value) is Sym else (value,)
+            if known is not None and all(type(one) is bool for one in known):
+                return value
+            return run.shop.lift(whole_flag, value)
+        case Word() | AThing() | ACounter() if is_always_somebodys(fact):
+            return passed(run.shop, Somebody(fact.name, fact.type, place), value)
+    return value
+
+
+def is_always_somebodys(fact: Fact) -> bool:
+    """Whether every situation says a word of it, or somebody, so that sentences take for granted that there is one."""
+    if fact.origin not in ("given", "printed") or (fact.default is not None and fact.default[0] is None):
+        return False
+    return isinstance(fact.type, Word) or (isinstance(fact.type, AThing | ACounter) and not fact.type.nobody)
+
+
+@dataclass(frozen=True, slots=True)
+class Somebody(Checks):
+    """A value that is not nobody's."""
+
+    fact: str
+    type: Type
+    place: Span
+
+    def __call__(self, value: Value) -> Value:
+        if value is None:
+            raise Faulty.one(
+                "no-value",
+                f"`{self.fact}` is {self.type}, and would be set to nobody",
+                self.place,
+                help="ask first whether there is anybody, in a column or in `when:`; or let it be `noted`",
+            )
+        return value
 
 
 @dataclass(frozen=True, slots=True)

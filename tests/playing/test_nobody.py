@@ -1,0 +1,99 @@
+"""What is written of somebody when what it is taken from is nobody's: by hand, played and as chances."""
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from closecombat.asking.questions import ask_about
+from closecombat.asking.resolution import resolve
+from closecombat.binding.load import load
+from closecombat.playing.fight import Fight, fight
+from closecombat.proving.dice import ScriptedDice
+from closecombat.reading.stack import as_mapping
+from closecombat.text.document import parse
+from closecombat.text.faults import Faulty
+from closecombat.text.source import Source
+
+RULES = """\
+ruleset: nobodies
+start: go
+kinds:
+  fight: {one: yes, given: {night: flag}}
+  side:
+    given: {enemy: the other side, units: {are: units, each: unit}, blows: {are: blows, each: blow}}
+    rolled: {die: d6}
+  unit:
+    given: {side: a side, men: 0 to 9, tired: flag, ally: a unit or nobody, foe: a unit, trade: [foot, horse]}
+    noted: {hurt: 0 to 9, drowsy: flag, kind: [foot, horse]}
+    chosen: {weary: flag}
+  blow:
+    given: {side: a side, target: a unit}
+    chosen: {other: a unit or nobody}
+groups: {low: {each: low-one, about: side, are: units of enemy of side where (men is at least die of side)}}
+sequences:
+  go:
+    in-order:
+      roll:   {each: side, roll: die}
+      strike: {each: side, declare: blows, otherwise: {one: {target: whoever of low of side has lowest men, other: whoever of low of side has lowest men}}}
+      hit:    {each: blow, do: add 1 to hurt of target}
+      drowse: {each: unit, do: set drowsy to tired of ally of unit}
+      weary:  {each: unit, choose: weary, otherwise: tired of ally of unit}
+      kind:   {each: unit, do: set kind to trade of ally of unit}
+      trade:  {each: unit, when: night, do: EFFECT}
+"""
+SITUATION = """situation:
+  fight: {night: NIGHT}
+  sides:
+    red:  {units: {a: {men: 2, trade: foot, foe: b, ally: ALLY}}}
+    blue: {units: {b: {men: 4, trade: horse, foe: a, tired: yes}}}
+"""
+
+
+def game(place: Path, effect: str = "gain drowsy", night: str = "no", ally: str = "nobody") -> Fight:
+    (place / "rules.yaml").write_text(RULES.replace("EFFECT", effect), "utf-8")
+    text = SITUATION.replace("NIGHT", night).replace("ALLY", ally)
+    return fight(load(str(place / "rules.yaml")), as_mapping(parse(Source("fight.yaml", text))))
+
+
+def chances_of(game: Fight, questions: list[str]) -> list[Fraction]:
+    answers = ask_about(game, questions).answers
+    return [dict(one.chances).get(True, Fraction(0)) for one in answers]
+
+
+QUESTIONS = {  # without an ally, and with b: b strikes a where a die shows at most 2, a strikes b at most 4
+    "number of blows is 2": (Fraction(2, 9), Fraction(2, 9)),
+    "number of blows is 0": (Fraction(2, 9), Fraction(2, 9)),
+    "hurt of a is 1": (Fraction(1, 3), Fraction(1, 3)),
+    "hurt of b is 1": (Fraction(2, 3), Fraction(2, 3)),
+    "drowsy of a": (Fraction(0), Fraction(1)),
+    "drowsy of a is no": (Fraction(1), Fraction(0)),
+    "weary of a is no": (Fraction(1), Fraction(0)),
+    "kind of a is horse": (Fraction(0), Fraction(1)),
+    "kind of a is nobody": (Fraction(1), Fraction(0)),
+}
+
+
+@pytest.mark.parametrize("ally", ["nobody", "b"])
+def test_what_is_nobodys(ally: str, tmp_path: Path) -> None:
+    found = chances_of(game(tmp_path, ally=ally), [*QUESTIONS])
+    assert found == [both[ally == "b"] for both in QUESTIONS.values()]
+
+
+@pytest.mark.parametrize(("dice", "blows"), [((1, 1), 2), ((3, 3), 1), ((6, 6), 0), ((1, 5), 1), ((5, 1), 1)])
+def test_a_blow_at_nobody_is_not_struck(dice: tuple[int, int], blows: int, tmp_path: Path) -> None:
+    played = resolve(game(tmp_path), ScriptedDice([(face, None) for face in dice]))
+    assert sum("hurt" in facts for facts in played.units.values()) == blows
+
+
+@pytest.mark.parametrize(
+    "effect", ["set trade to trade of ally", "set foe to whoever of units where (men is 9) has lowest men"]
+)
+def test_what_is_always_somebodys_is_never_nobodys(effect: str, tmp_path: Path) -> None:
+    for found in (
+        lambda: resolve(game(tmp_path, effect, "yes"), ScriptedDice([(1, None), (1, None)])),
+        lambda: chances_of(game(tmp_path, effect, "yes"), ["drowsy of a"]),
+    ):
+        with pytest.raises(Faulty) as caught:
+            found()
+        assert caught.value.codes == {"no-value"}
