@@ -297,7 +297,9 @@ def test_the_chances_of_best_play_come_to_its_worth() -> None:
     best = BestPlay(wanted(()))
     chances = work_out(one, "sides", best=best)
     assert sum(each.probability for each in chances.outcomes) == 1
-    assert chances.losses["russian"].expected - chances.losses["german"].expected == answered(one).best == Fraction(2, 81)
+    assert (
+        chances.losses["russian"].expected - chances.losses["german"].expected == answered(one).best == Fraction(2, 81)
+    )
     assert chances.remarks[0].startswith("all sides play best: german for the strength (firepower)")
 
 
@@ -333,7 +335,9 @@ BETWEEN = """
 def test_who_answers_while_he_should_not_know_a_secret_is_told(shown: str, is_told: bool) -> None:
     """Blue calls in secret, and red after that: shown or not, red is taken to know, and where it is not shown that is
     said."""
-    rules = PENNIES.replace("      calls: {each: side, choose: call, HOW, otherwise: heads}\n", BETWEEN.replace("SHOWN", shown))
+    rules = PENNIES.replace(
+        "      calls: {each: side, choose: call, HOW, otherwise: heads}\n", BETWEEN.replace("SHOWN", shown)
+    )
     rules = rules.replace("chosen: {call: coin}", "chosen: {call: coin}\n    noted: {known: flag}")
     chances = work_out(told(made(rules), TWO), "sides", best=BestPlay(wanted(())))
     assert chances.losses["blue"].expected == 1
@@ -358,7 +362,10 @@ def test_an_overview_of_a_duel() -> None:
 def test_a_choice_that_is_none_is_found() -> None:
     """Who is asked for what nothing hangs on."""
     rules = PENNIES.replace("calls: {each: side, choose: call, HOW", "calls: {each: side where (pays), choose: call")
-    rules = rules.replace("      heads: {call: heads, call of enemy: heads, is: 2}\n      tails: {call: tails, call of enemy: tails, is: 1}\n", "")
+    rules = rules.replace(
+        "      heads: {call: heads, call of enemy: heads, is: 2}\n      tails: {call: tails, call of enemy: tails, is: 1}\n",
+        "",
+    )
     (row,) = look_over("none", [("none", told(made(rules), TWO))], wanted(()), None).rows
     assert (list(row.asked), list(row.matters), row.never_best, row.gives_up) == (["none"], [], (), 0)
 
@@ -377,7 +384,8 @@ def test_json_is_as_its_schema_says(more: list[str], tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "wrong", [["--aim", "lost"], ["--best", "--overview", "--at", "x"], ["--overview"], ["--best", "--aim", "nothing much"]]
+    "wrong",
+    [["--aim", "lost"], ["--best", "--overview", "--at", "x"], ["--overview"], ["--best", "--aim", "nothing much"]],
 )
 def test_what_does_not_go_together_is_said(wrong: list[str], tmp_path: Path) -> None:
     file = tmp_path / "duel.yaml"

@@ -205,7 +205,9 @@ def test_what_is_better_on_average_may_be_worse_in_a_tail(game: Path) -> None:
     assert result.exit_code == 1
     lines = [line.split() for line in result.stdout.splitlines()]
     assert ["on", "average", "3.50", "4"] in lines
-    assert [*["strength-lost", "of", "enemy", "of", "side:", "5", "or", "more", "33.33%", "0%", "-33.33", "(-1/3)"]] in lines
+    assert [
+        *["strength-lost", "of", "enemy", "of", "side:", "5", "or", "more", "33.33%", "0%", "-33.33", "(-1/3)"]
+    ] in lines
 
 
 def test_dominance_by_hand() -> None:
@@ -232,7 +234,9 @@ def test_each_form_of_a_claim(game: Path, name: str, fate: str) -> None:
 def test_a_claim_may_say_that_it_fails_and_must_still_do_so(game: Path) -> None:
     rules = game / "ruleset.yaml"
     text = rules.read_text("utf-8")
-    rules.write_text(text.replace("says: A shield never hurts.", "says: A shield never hurts., fails: The axe hooks it."))
+    rules.write_text(
+        text.replace("says: A shield never hurts.", "says: A shield never hurts., fails: The axe hooks it.")
+    )
     result = run("properties . shield --most 3000 --jobs 1")
     assert result.exit_code == 0 and "broken, as it says" in result.stdout and "The axe hooks it." in result.stdout
     rules.write_text(rules.read_text("utf-8").replace("mud: yes, add: +2", "mud: yes, add: +1"))
@@ -347,7 +351,9 @@ def test_a_shipped_ruleset_claims_much_and_nothing_near_breaks_it(ruleset: str) 
 
 def test_a_run_that_has_stopped_on_its_way_says_nothing_of_anybody(game: Path) -> None:
     rules = game / "ruleset.yaml"
-    text = rules.read_text("utf-8").replace("  blow:\n    about: side\n    first-of:", "  blow:\n    about: side\n    one-of:")
+    text = rules.read_text("utf-8").replace(
+        "  blow:\n    about: side\n    first-of:", "  blow:\n    about: side\n    one-of:"
+    )
     rules.write_text(text.replace("is: 4 + might}", "is: 4 + might}\n      axe:  {axe: yes, is: 1}"))
     bound = load(".")
     both = parse(Source("<fight>", "situation: {fight: {}, sides: {a: {axe: yes, sure: yes}, b: {}}}"))

@@ -445,6 +445,8 @@ JSON = [
     "play situation.yaml -r asl --seed 2 --times 10 --until resolved --exact --by units",
     "compare engagement.yaml",
     "compare situation.yaml -r asl -r asl+hand-to-hand",
+    "compare night-raid -r squad-leader -r assault --factor night --factor tired",
+    "crosswalk skirmish assault",
     "test examples failing",
     "check misspelt-fact.yaml small.yaml",
     "show asl+hand-to-hand",

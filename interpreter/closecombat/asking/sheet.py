@@ -41,6 +41,7 @@ from closecombat.text.nodes import flow
 from closecombat.text.slotted import dataclass
 
 DEEPEST = 5  # steps within steps
+GRID = "grid"
 HOW: Mapping[str, str] = {
     "adds-up": "all that apply, added up",
     "first-of": "the first that applies",
@@ -358,6 +359,41 @@ def sheet_of(ruleset: Ruleset, stack: Stack) -> Sheet:
     return Sheet(name, ruleset.title, digest, ruleset.sources, ruleset.variants, gone, tuple(made))
 
 
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A row in words, by itself: where it stands, and how the rows of its chart combine; nothing of a sequence."""
+
+    path: str
+    chart: str
+    policy: str
+    line: Line
+
+
+def rows_in_words(ruleset: Ruleset) -> Iterator[Told]:
+    """Every row of every chart as it is printed, but for those of a reading that is not in force."""
+    changes = {change.ids: change for change in ruleset.changes if change.new is not None}
+    maker = _Maker(ruleset, Speaker(ruleset), {}, changes)
+    for name, table in ruleset.tables.items():
+        if " " not in name:
+            rows, path = maker.table(table), ".".join(maker.ids_of(name))
+            for line in rows.lines:
+                told = replace(line, rests=rows.rests) if not line.row else line
+                yield Told(f"{path}.{line.row}".rstrip("."), rows.title, table.policy, told)
+    for name, grid in ruleset.grids.items():
+        printed = maker.grid(grid)
+        heads = printed.columns[:1] + printed.columns[-1:]
+        cells = [f"{head} {cell}" for head, cell in zip(printed.columns, printed.lines[0][1], strict=False)]
+        over = f"{printed.across}: " if printed.across else ""
+        text = f"{over}{', '.join(cells)}" if len(printed.lines) == 1 else f"{over}{' to '.join(dict.fromkeys(heads))}"
+        more = f"; {printed.down}: {len(printed.lines)} lines" if printed.down else ""
+        yield Told(f"tables.{name}", printed.title, GRID, Line("", "", text + more, printed.rests))
+    for name, sequence in ruleset.sequences.items():
+        for one in maker.steps(sequence, DEEPEST):
+            yield Told(
+                f"sequences.{name}.{one.row}", maker.heading(sequence), "", Line(one.row, "", one.text, one.rests)
+            )
+
+
 def _page(page: SheetPage, maker: _Maker) -> Page:
     ruleset = maker.ruleset
     parts: list[Part] = [maker.chart(chart.name) for chart in page.charts]
@@ -497,4 +533,18 @@ def _spaced(name: str) -> str:
     return name.replace("-", " ") if name.islower() else name
 
 
-__all__ = ["Line", "Page", "Part", "Printed", "Rests", "Rows", "Sheet", "Step", "Steps", "Words", "sheet_of"]
+__all__ = [
+    "Line",
+    "Page",
+    "Part",
+    "Printed",
+    "Rests",
+    "Rows",
+    "Sheet",
+    "Step",
+    "Steps",
+    "Told",
+    "Words",
+    "rows_in_words",
+    "sheet_of",
+]

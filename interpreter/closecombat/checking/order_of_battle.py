@@ -16,8 +16,10 @@ from closecombat.reading.battle_files import Fielder, fielding_of, files_of, in_
 from closecombat.reading.battle_words import ARMY, CARRIED, CIRCUMSTANCE, GROUND, STATE, UNIT, Words
 from closecombat.reading.fielding import Fielding
 from closecombat.reading.fields import child
+from closecombat.reading.model import Ruleset
 from closecombat.reading.told_once import Told, field, read_told
-from closecombat.text.faults import Faults
+from closecombat.reading.types import Word as WordType
+from closecombat.text.faults import Faults, suggest
 from closecombat.text.nodes import Mapping, Node, Text
 from closecombat.text.source import Span
 
@@ -67,6 +69,7 @@ def check_fielding(document: Mapping, fielder: Fielder, places: Sequence[Path], 
             help=f"write `{missing[0]}: ..` under `words:`, with `no-such-rule:` if there is none",
             severity="warning",
         )
+    _check_names(fielding, stage.bound.ruleset, found)
     for key_ in ("cites", "no-such-fight"):
         check_citations(stage.bound.ruleset, document, found, key_)
     seen: set[tuple[str, Span | None]] = set()
@@ -80,6 +83,24 @@ def check_fielding(document: Mapping, fielder: Fielder, places: Sequence[Path], 
                 seen.add((fault.code, fault.span))
                 found.extend((fault,))
     faults.extend(found.diagnostics)
+
+
+def _check_names(fielding: Fielding, ruleset: Ruleset, faults: Faults) -> None:
+    """What a concept is called in the rules: a fact, a word of a list, or the path of a chart or row."""
+    facts = [fact for kind in ruleset.kinds.values() for fact in kind.facts.values()]
+    known = {fact.name for fact in facts} | {word for words in ruleset.words.values() for word in words}
+    known |= {word for fact in facts if isinstance(fact.type, WordType) for word in fact.type.words}
+    for name, table in ruleset.tables.items():
+        known |= {f"tables.{name}", *(f"tables.{name}.{row.id}" for row in table.rows)}
+    known |= {f"tables.{name}" for name in ruleset.grids}
+    for name, sequence in ruleset.sequences.items():
+        known |= {f"sequences.{name}", *(f"sequences.{name}.{act.id}" for act in sequence.acts)}
+    for names in fielding.concepts.values():
+        for one in names:
+            if one.name not in known:
+                help = suggest(one.name, known) or "name a fact, a word of a list, or a chart or row: `tables.NAME.ROW`"
+                message = f"nothing in `{ruleset.name}` is called `{one.name}`"
+                faults.add("unknown-name", message, one.place, help=help)
 
 
 def _tried(words: Words, fielding: Fielding, span: Span) -> Iterator[Told]:

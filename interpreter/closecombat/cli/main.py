@@ -12,6 +12,7 @@ import click
 
 from closecombat import __version__
 from closecombat.cli.common import Commands, no_cache_option
+from closecombat.cli.crosswalk import crosswalk
 from closecombat.cli.diff import diff, gate
 from closecombat.cli.fight import chances, choices, compare, play, resolve
 from closecombat.cli.properties import properties
@@ -41,5 +42,5 @@ for command in (check, test, rules, resolve, play, chances, compare, choices, sw
     main.add_command(no_cache_option(command))
 for command in (diff, weigh, ledger, gate, properties, tune):
     main.add_command(no_cache_option(command))
-for command in (show, sheet, listing, explain, schema, new, workbench, lsp):
+for command in (show, sheet, crosswalk, listing, explain, schema, new, workbench, lsp):
     main.add_command(command)

@@ -19,8 +19,8 @@ from closecombat.text.nodes import Listing, Mapping, Node, Text
 from closecombat.text.slotted import dataclass
 from closecombat.text.source import Span
 
-SORTS = ("armies", "units", "carried", "states", "grounds", "circumstances")
-ARMY, UNIT, CARRIED, STATE, GROUND, CIRCUMSTANCE = SORTS
+SORTS = ("armies", "units", "carried", "states", "grounds", "circumstances", "concepts")
+ARMY, UNIT, CARRIED, STATE, GROUND, CIRCUMSTANCE, CONCEPT = SORTS  # a concept is not said of a fight
 OF_MEN = (ARMY, UNIT, CARRIED, STATE)  # what is said in a force
 MOST_UNITS = 100  # of a side
 JOINTS = ("with", "and", "a", "an", "the", "of", "in", "at", "on", "under")  # say nothing by themselves
@@ -247,6 +247,8 @@ def _where(sort: str) -> str:
             return "say how it is under `state:`, or with --state"
         case "states":
             return "say it of a force, before a unit or behind a comma: `forces:`"
+        case "concepts":
+            return "it is what rules are about (`closecombat crosswalk`), and nothing that a fight can be told in"
     return "say it of a force: `forces:`"
 
 

@@ -14,10 +14,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from collections.abc import Mapping as MappingType
+from dataclasses import field
 from pathlib import PurePath
 
-from closecombat.reading.battle_words import ARMY, CARRIED, CIRCUMSTANCE, GROUND, STATE, UNIT, Words, pieces
+from closecombat.reading.battle_words import ARMY, CARRIED, CIRCUMSTANCE, CONCEPT, GROUND, STATE, UNIT, Words, pieces
 from closecombat.reading.fields import Fields, list_of, mapping_of, text_of
+from closecombat.reading.model import Named
 from closecombat.text.faults import Faults, Faulty, suggest
 from closecombat.text.nodes import Listing, Mapping, Node, Text
 from closecombat.text.slotted import dataclass
@@ -38,6 +40,7 @@ OF_ENEMY = "enemy "
 LONGEST_WORTH = 12
 NAMED = re.compile(r"<([a-z-]+)>")
 FIGHT, SIDE, ONE = "fight", "side", "unit"
+FIELDED = (UNIT, CARRIED, STATE, GROUND, CIRCUMSTANCE)
 
 
 AnyOf = tuple[tuple[str, bool], ...]  # words of which one must be so, or not so: of the unit itself, or of another
@@ -64,13 +67,15 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Fielding:
-    """What a system fields. `units` says for each class of units where its facts stand, nothing if nowhere."""
+    """What a system fields. `units` says for each class of units where its facts stand, nothing if nowhere; `concepts`
+    what in its rules a concept, or a word beyond what is fielded for it, is called: facts, words, charts, rows."""
 
     system: str
     every: tuple[Row, ...]
     words: MappingType[str, tuple[Row, ...]]
     units: MappingType[str, str]
     span: Span
+    concepts: MappingType[str, tuple[Named, ...]] = field(default_factory=dict)
 
     def rows(self) -> Iterator[Row]:
         yield from self.every
@@ -83,6 +88,7 @@ def read_fielding(words: Words, documents: Iterable[Mapping], faults: Faults) ->
     every: list[Row] = []
     known: dict[str, tuple[Row, ...]] = {}
     units: dict[str, str] = {}
+    concepts: dict[str, tuple[Named, ...]] = {}
     system, span = "", None
     for document in documents:
         fields = Fields(document, "what a system fields", faults)
@@ -99,21 +105,31 @@ def read_fielding(words: Words, documents: Iterable[Mapping], faults: Faults) ->
             every += _rows(words, "", of_all, faults)
         for key, node in _entries(fields.get("words"), "words and what is fielded for them"):
             name = words.said.get(pieces(key.value), "")
-            if not name or words.known[name].sort == ARMY:
-                faults.add(
-                    "unused-translation",
-                    f"`{key.value}` is no word of the order of battle, so nobody asks for it",
-                    key.span,
-                    help=suggest(key.value, words.of(UNIT, CARRIED, STATE, GROUND, CIRCUMSTANCE))
-                    or "list it in an order of battle, or take it out",
-                    severity="warning",
-                )
+            if not name or words.known[name].sort in (ARMY, CONCEPT):
+                _nobody_asks(key, words.of(*FIELDED), faults)
                 continue
             known[name] = _rows(words, name, node, faults)
+        for key, node in _entries(fields.get("concepts"), "concepts and what they are called in the rules"):
+            name = words.said.get(pieces(key.value), "")
+            if not name or words.known[name].sort == ARMY:
+                _nobody_asks(key, words.of(*FIELDED, CONCEPT), faults)
+                continue
+            listed = [Named(text_of(one, "a name in the rules"), one.span) for one in list_of(node)]
+            concepts[name] = tuple(listed)
         fields.done()
     if span is None:
         raise Faulty.one("missing-key", "nothing says what is fielded")
-    return Fielding(system, tuple(every), known, units, span)
+    return Fielding(system, tuple(every), known, units, span, concepts)
+
+
+def _nobody_asks(key: Text, known: Iterable[str], faults: Faults) -> None:
+    faults.add(
+        "unused-translation",
+        f"`{key.value}` is no word of the order of battle, so nobody asks for it",
+        key.span,
+        help=suggest(key.value, known) or "list it in an order of battle, or take it out",
+        severity="warning",
+    )
 
 
 def _entries(node: Node | None, what: str) -> tuple[tuple[Text, Node], ...]:
