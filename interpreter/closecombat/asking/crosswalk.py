@@ -58,6 +58,8 @@ class Says:
 
 @dataclass(frozen=True, slots=True)
 class Concept:
+    """What rules are about, and what each system says of it; `sort` is where it stands in the order of battle."""
+
     name: str
     means: str
     sort: str
