@@ -86,13 +86,13 @@ def check_fielding(document: Mapping, fielder: Fielder, places: Sequence[Path], 
 
 
 def _check_names(fielding: Fielding, ruleset: Ruleset, faults: Faults) -> None:
-    """What a concept is called in the rules: a fact, a word of a list, or the path of a chart or row."""
+    """What a concept is called in the rules: the name that rows say, of a fact, a word, a chart; or a path."""
     facts = [fact for kind in ruleset.kinds.values() for fact in kind.facts.values()]
     known = {fact.name for fact in facts} | {word for words in ruleset.words.values() for word in words}
     known |= {word for fact in facts if isinstance(fact.type, WordType) for word in fact.type.words}
     for name, table in ruleset.tables.items():
-        known |= {f"tables.{name}", *(f"tables.{name}.{row.id}" for row in table.rows)}
-    known |= {f"tables.{name}" for name in ruleset.grids}
+        known |= {name, f"tables.{name}", *(f"tables.{name}.{row.id}" for row in table.rows)}
+    known |= {each for name in ruleset.grids for each in (name, f"tables.{name}")} | ruleset.groups.keys()
     for name, sequence in ruleset.sequences.items():
         known |= {f"sequences.{name}", *(f"sequences.{name}.{act.id}" for act in sequence.acts)}
     for names in fielding.concepts.values():
