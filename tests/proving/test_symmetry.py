@@ -64,7 +64,7 @@ def test_of_those_in_a_branch_too() -> None:
 
 
 def test_rows_that_differ_by_a_swap_become_equal() -> None:
-    same = canonical([[[0, 1], [3, 4]]])
+    same = canonical([[[0, 1], [3, 4]]], {})
     assert same(("x", 1, "between", "y", 2)) == same(("y", 2, "between", "x", 1))
     assert same(("x", 1, "between", "y", 2)) != same(("x", 2, "between", "y", 1))
 

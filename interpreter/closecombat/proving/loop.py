@@ -44,6 +44,7 @@ from typing import TypeAlias
 from closecombat.proving import program as p
 from closecombat.proving.absorbing import Arrows, Share, States, Ways, ends, explored
 from closecombat.proving.closures import compiled
+from closecombat.proving.counting import Body, Counting, CountsMore, what_is_asked
 from closecombat.proving.forgetting import without
 from closecombat.proving.liveness import defined, must_be_done, outside, pruned, reads, vars_of
 from closecombat.proving.plan import RESULT, Maker, Operation, Plan, Remembered
@@ -62,17 +63,21 @@ from closecombat.text.slotted import dataclass
 MOST_TOLD = 8
 
 
+Answered: TypeAlias = tuple[tuple[bool | None, ...], ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Chain:
     """What all passes of a repetition to its end have in common. A state is what each reads of what was `before`, and
-    the values of the loop; an end is these alone."""
+    the values of the loop, as far as they count; an end is these alone."""
 
     step: p.Loop
     before: Layout
     states: States
-
-
-Body: TypeAlias = tuple[Sequence[p.Step], Sequence[Value], Value]  # the steps of a pass, the new values, the end
+    counting: Counting
+    bodies: dict[Answered, Body] = field(
+        default_factory=dict
+    )  # by what was decided of the branches so far
 
 
 def loop(plan: Plan, step: p.Loop, after: frozenset[Sym]) -> Operation:
@@ -85,7 +90,8 @@ def loop(plan: Plan, step: p.Loop, after: frozenset[Sym]) -> Operation:
     kept = tuple(v for v in taken if v in after)
     if step.at_most is None:
         rest = tuple(v for v in taken if v in inner_reads)
-        before, to_the_end = (*kept, *rest), _chain(plan, Chain(step, rest, States()), len(kept))
+        chain = Chain(step, rest, States(), what_is_asked(step, after))
+        before, to_the_end = (*kept, *rest), _chain(plan, chain, len(kept))
     else:
         before = rest = tuple(v for v in taken if v in after or v in inner_reads)
         one_pass, at_most = _all_together(plan, step, rest), step.at_most
@@ -139,20 +145,26 @@ def _chain(plan: Plan, chain: Chain, width: int) -> Callable[[Weights, int], tup
     """A repetition without a bound, solved for the states that a table of rows begins in. So many values of a row are
     kept for what comes behind; they are no part of a state, and whatever they are, the states are the same."""
     step, states, left_out = chain.step, chain.states, len(chain.before)
-    one_pass = _one_by_one(plan, chain)
+    one_pass, begin_again = _one_by_one(plan, chain)
     forget, told_apart = _forgetting(plan, step, step.ends), _told_apart(plan, chain)
 
     def tell(state: int) -> str:
         return _in_words(step, states.rows[state][left_out:])
 
     def to_the_end(start: Weights, den: int) -> tuple[Weights, int]:
-        begins: dict[Row, dict[int, list[Share]]] = {}
-        for row, w in start.items():
-            inflow = begins.setdefault(row[:width], {})
-            state = told_apart(row[width : width + left_out]) + forget(row[width + left_out :])
-            inflow.setdefault(states.number(state), []).append((w, den))
-        first = {state: None for inflow in begins.values() for state in inflow}
-        arrows = explored(first, one_pass, step.place, plan.watch, plan.shop.budget)
+        while True:
+            begins: dict[Row, dict[int, list[Share]]] = {}
+            for row, w in start.items():
+                inflow = begins.setdefault(row[:width], {})
+                values = chain.counting.of_state(forget(row[width + left_out :]))
+                state = told_apart(row[width : width + left_out]) + values
+                inflow.setdefault(states.number(state), []).append((w, den))
+            first = {state: None for inflow in begins.values() for state in inflow}
+            try:
+                arrows = explored(first, one_pass, step.place, plan.watch, plan.shop.budget)
+                break
+            except CountsMore:
+                begin_again()
         found = zip(begins, ends(arrows, begins.values(), step.place, tell), strict=True)
         shares = {row + states.rows[n][left_out:]: share for row, by_end in found for n, share in by_end.items()}
         common = lcm(*(d for _, d in shares.values())) if shares else 1
@@ -214,8 +226,9 @@ def _in_words(step: p.Loop, values: Row) -> str:
     return ", ".join([*left, *noted, *counted][:MOST_TOLD]) or "nothing has changed yet"
 
 
-def _one_by_one(plan: Plan, chain: Chain) -> Callable[[int], Arrows]:
-    """One pass from a single state, which stands on the board, so that what is thrown in it stays apart.
+def _one_by_one(plan: Plan, chain: Chain) -> tuple[Callable[[int], Arrows], Callable[[], None]]:
+    """One pass from a single state, which stands on the board, so that what is thrown in it stays apart. The other
+    function is called when more counts than did so far, and all states are come to again.
 
     What a state decides of the branches is decided first: states that decide alike have a pass of their own, made when
     the first of them is come to (`_deciding`).
@@ -224,18 +237,27 @@ def _one_by_one(plan: Plan, chain: Chain) -> Callable[[int], Arrows]:
     with plan.at(replace(plan.frame, layouts={}, repeats=True, looping=True)):
         cells = [plan.settle(var) for var in (*chain.before, *step.vars)]
         steps = pruned(step.steps, vars_of((*step.nexts, step.until)))[0]
-        decide = _deciding(plan, chain, _decided(plan.shop, (steps, step.nexts, step.until), {}), frozenset())
-    board, states, width = plan.board, chain.states, len(chain.before)
+        body, begin = _decided(plan.shop, (steps, step.nexts, step.until), {}), plan.frame
+    board, states, width, memos = plan.board, chain.states, len(chain.before), len(plan.memos)
+    decides: list[Callable[[], Pass]] = []
 
     def one_pass(begins: int) -> Arrows:
         start = states.rows[begins]
         for cell, value in zip(cells, start, strict=True):
             board[cell] = value
-        taken = decide()
+        if not decides:
+            with plan.at(begin):
+                decides.append(_deciding(plan, chain, body, frozenset()))
+        taken = decides[0]()
         same = taken.first.setdefault(taken.read(start), begins)
         return ({same: 1}, {}, 1) if same != begins else taken.passed(start[:width])
 
-    return one_pass
+    def begin_again() -> None:
+        decides.clear()
+        del plan.memos[memos:]
+        chain.counting.begin_again()
+
+    return one_pass, begin_again
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,14 +270,18 @@ class Pass:
     first: dict[Row, int] = field(default_factory=dict)
 
 
-def _deciding(plan: Plan, chain: Chain, body: Body, asked: frozenset[Sym]) -> Callable[[], Pass]:
+def _deciding(
+    plan: Plan, chain: Chain, body: Body, asked: frozenset[Sym], answered: Answered = ()
+) -> Callable[[], Pass]:
     """Which pass is taken from the state on the board, by what it decides of the branches that are left in the body.
 
     The outer ones are decided first: what would be asked in an arm that is not taken does not tell states apart.
     """
     begin = plan.frame
     switches = [one for one in _switches(body[0], frozenset(begin.settled)) if one not in asked]
+    chain.counting.reads(switches)
     if not switches:
+        body = chain.counting.that_counts(body)
         made = Pass(_pass_where(plan, chain, body), _what_is_read(plan.shop, chain, body))
         return lambda: made
     makers = plan.makers((), switches)
@@ -265,10 +291,12 @@ def _deciding(plan: Plan, chain: Chain, body: Body, asked: frozenset[Sym]) -> Ca
         answers = tuple([_yes_or_no(one) for one in makers])
         found = known.get(answers)
         if found is None:
-            decided = {one: is_so for one, is_so in zip(switches, answers, strict=True) if is_so is not None}
-            less = _decided(plan.shop, body, decided)
+            now = (*answered, answers)
+            if now not in chain.bodies:
+                decided = {one: is_so for one, is_so in zip(switches, answers, strict=True) if is_so is not None}
+                chain.bodies[now] = _decided(plan.shop, body, decided)
             with plan.at(begin):
-                found = known[answers] = _deciding(plan, chain, less, asked.union(switches))
+                found = known[answers] = _deciding(plan, chain, chain.bodies[now], asked.union(switches), now)
         return found()
 
     return decide
@@ -294,7 +322,7 @@ def _what_is_read(shop: Workshop, chain: Chain, body: Body) -> Callable[[Row], R
                     unread.setdefault((width + flag, so), set()).add(width + i)
 
     alike = [[[width + i for i in thing] for thing in group] for group in places_of(loop.alike, loop.ends)]
-    in_order = canonical(alike)
+    in_order = canonical(alike, {})
 
     def read(row: Row) -> Row:
         gone = never.union(*[places for (flag, so), places in unread.items() if row[flag] is so])
@@ -346,7 +374,7 @@ def _pass_where(plan: Plan, chain: Chain, body: Body) -> Callable[[Row], Arrows]
         found.append(States())
         with plan.at(begin):
             slices.append(
-                _slice(plan, steps, values, _like(plan, step, [step.ends[i] for i in places], local), found[-1])
+                _slice(plan, steps, values, _like(plan, chain, [step.ends[i] for i in places], local), found[-1])
             )
         columns += [*places, *values[len(places) :]]
     with plan.at(begin):
@@ -356,7 +384,7 @@ def _pass_where(plan: Plan, chain: Chain, body: Body) -> Callable[[Row], Arrows]
         composed = [compiled(nexts[i], at) for i in joint]
     state = picker([*columns, *joint], range(len(nexts)))
     board, memo = plan.board, plan.memo(lambda _: {})
-    like = _like(plan, step, step.ends, alike)
+    like = _like(plan, chain, step.ends, alike)
     at_the_end = without(plan.shop, [one for one in step.forgets if one.flag is None], step.ends)
     nothing = (None,) * len(chain.before)
 
@@ -393,9 +421,13 @@ def _pass_where(plan: Plan, chain: Chain, body: Body) -> Callable[[Row], Arrows]
     return one_pass
 
 
-def _like(plan: Plan, step: p.Loop, ends: Sequence[Sym], alike: list[Alike]) -> Callable[[Row], Row]:
-    """A function that makes one of parts of states that are alike: that differ by nothing that counts, or by a swap."""
-    forget, order = _forgetting(plan, step, ends), canonical(alike)
+def _like(plan: Plan, chain: Chain, ends: Sequence[Sym], alike: list[Alike]) -> Callable[[Row], Row]:
+    """A function that makes one of parts of states that are alike: that differ by nothing that counts, or by a swap.
+    It is the same one in all passes."""
+    key, counting = tuple(ends), chain.counting
+    if key not in counting.forgets:
+        counting.forgets[key] = _forgetting(plan, chain.step, ends)
+    forget, order = counting.forgets[key], canonical(alike, counting.ranks)
     return (lambda row: order(forget(row))) if alike else forget
 
 

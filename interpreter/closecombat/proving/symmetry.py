@@ -26,8 +26,9 @@ Whoever is in a set, or has facts word by word, is alike to nobody.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from itertools import product
 from operator import itemgetter
 from types import MappingProxyType
@@ -37,6 +38,7 @@ from closecombat.proving import program as p
 from closecombat.proving.arithmetic import add, higher, lower
 from closecombat.proving.behind import marked
 from closecombat.proving.liveness import reads
+from closecombat.proving.ranges import ends, range_of
 from closecombat.proving.symbolic import AND, IF, NOT, OR, VARIABLE, Raises, Sym, Value, Workshop
 from closecombat.proving.walking import LOGIC, formula, walk
 from closecombat.proving.weights import Row
@@ -52,7 +54,7 @@ from closecombat.reading.slots import (
     TimesAsked,
     words_for,
 )
-from closecombat.reading.types import Thing
+from closecombat.reading.types import Exact, Thing
 from closecombat.text.faults import Faulty
 
 MOST_CONDITIONS = 7  # of a choice that is told way by way
@@ -65,8 +67,12 @@ Alike: TypeAlias = list[list[int]]  # for each thing of a group, the places of i
 def symmetric(shop: Workshop, steps: Sequence[p.Step], wanted: Sequence[Value]) -> list[p.Step]:
     """The same program; each repetition without a bound is marked with its groups of alike things."""
 
+    def is_number(value: Sym) -> bool:
+        found = ends(range_of(shop, value))
+        return found is not None and not found.nobody
+
     def mark(loop: p.Loop, after: Sequence[p.Step], wanted: Sequence[Value]) -> p.Loop:
-        groups = orbits(loop, after, wanted)
+        groups = orbits(loop, after, wanted, is_number)
         alike = tuple(tuple(tuple(loop.ends[i] for i in places) for places in group) for group in groups)
         return replace(loop, alike=alike)
 
@@ -81,8 +87,13 @@ def places_of(groups: Sequence[Sequence[Sequence[Sym]]], ends: Sequence[Sym]) ->
     return [[[i for i in thing if i >= 0] for thing in group] for group in whole if any(i >= 0 for i in group[0])]
 
 
-def orbits(loop: p.Loop, after: Sequence[p.Step], wanted: Sequence[Value]) -> tuple[Alike, ...]:
-    """Groups of alike things of a loop."""
+def orbits(
+    loop: p.Loop,
+    after: Sequence[p.Step],
+    wanted: Sequence[Value],
+    is_number: Callable[[Sym], bool] = lambda value: False,
+) -> tuple[Alike, ...]:
+    """Groups of alike things of a loop; `is_number` says what is certainly one, and never nobody."""
     facts: dict[Thing, dict[tuple[str, str], int]] = {}
     for i, slot in enumerate(loop.slots):
         match slot:
@@ -95,7 +106,7 @@ def orbits(loop: p.Loop, after: Sequence[p.Step], wanted: Sequence[Value]) -> tu
                 facts.setdefault(slot.thing, {})[(slot.sort, words_for(slot)[0])] = i
     groups: list[list[Thing]] = []
     intern: dict[object, int] = {}
-    plain = _Signature(loop, {}, {}, intern)
+    plain = _Signature(loop, {}, {}, intern, is_number)
     marks = plain.marks(after, wanted)
     for thing, mine in facts.items():
         for group in groups:
@@ -121,7 +132,7 @@ def orbits(loop: p.Loop, after: Sequence[p.Step], wanted: Sequence[Value]) -> tu
 def _alike(plain: _Signature, facts: dict[Thing, dict[tuple[str, str], int]], things: dict[Thing, Thing]) -> _Signature:
     """The same with the facts of two things exchanged."""
     swap = {facts[one][name]: place for one, other in things.items() for name, place in facts[other].items()}
-    return _Signature(plain.loop, swap, things, plain.intern, plain.known)
+    return _Signature(plain.loop, swap, things, plain.intern, plain.is_number, plain.known)
 
 
 class _Signature:
@@ -133,9 +144,11 @@ class _Signature:
         swap: dict[int, int],
         things: dict[Thing, Thing],
         intern: dict[object, int],
+        is_number: Callable[[Sym], bool],
         plain: Mapping[Sym, int] = MappingProxyType({}),
     ) -> None:
         self.loop, self.intern, self.swap, self.things, self.plain = loop, intern, swap, things, plain
+        self.is_number = is_number
         self.known: dict[Sym, int] = {}
         self.moved: set[Sym] = set()  # variables whose number is another than without the exchange
         for kind, vars in (("state", loop.vars), ("end", loop.ends)):
@@ -220,7 +233,29 @@ class _Signature:
         numbers = {one: self.value(one) for one in conditions}
         order = sorted(set(numbers.values()))
         ways = (dict(zip(order, way, strict=True)) for way in product((False, True), repeat=len(order)))
-        return tuple(order), tuple([self.value(_taken(choice, numbers, way)) for way in ways])
+        return tuple(order), tuple([self._under(choice, numbers, way) for way in ways])
+
+    def _under(self, choice: Value, numbers: Mapping[Sym, int], way: Mapping[int, bool]) -> int:
+        """What a choice comes to where its conditions stand in a certain way; so does each choice in a sum: who is not
+        there adds nothing."""
+        value = _taken(choice, numbers, way)
+        if type(value) is not Sym or value.fn is not add or not _asks_of(value, numbers):
+            return self.value(value)
+        known: Exact = 0
+        parts: list[Value] = []
+        todo: list[Value] = [value]
+        while todo:
+            part = _taken(todo.pop(), numbers, way)
+            if type(part) is Sym and part.fn is add:
+                todo += part.args
+            elif type(part) is int or type(part) is Fraction:
+                known = add(known, part)
+            else:
+                parts.append(part)
+        if known == 0 and len(parts) == 1 and type(parts[0]) is Sym and self.is_number(parts[0]):
+            return self.value(parts[0])
+        left = [known] if known or len(parts) < 2 else []
+        return self.number((add, tuple(sorted(self.value(part) for part in (*parts, *left)))))
 
     def _flat(self, fn: Any, arg: Value, part: int) -> list[int]:
         """The operands of a chain of the same operation."""
@@ -230,20 +265,35 @@ class _Signature:
 
 
 def _conditions(choice: Sym) -> list[Sym] | None:
-    """What decides a choice, and choices in its arms; none if that is too much to be told way by way."""
+    """What decides a choice, and choices in its arms, in sums there too if that is not too much; none if it is too much
+    to be told way by way."""
+    found = _asked(choice, (IF, add))
+    return found if found is not None else _asked(choice, (IF,))
+
+
+def _asked(choice: Sym, through: Collection[Value]) -> list[Sym] | None:
     found: dict[Sym, None] = {}
     arms: list[Value] = [choice]
     seen: set[Sym] = set()
     while arms:
         arm = arms.pop()
-        if type(arm) is not Sym or arm.fn is not IF or arm in seen:
+        if type(arm) is not Sym or arm.fn not in through or arm in seen:
             continue
         seen.add(arm)
+        if arm.fn is not IF:
+            arms += arm.args
+            continue
         arms += arm.args[1:]
         found |= dict.fromkeys(one for one in walk(arm.args[:1], formula) if one.fn not in LOGIC)
         if len(found) > MOST_CONDITIONS:
             return None
     return list(found)
+
+
+def _asks_of(total: Sym, numbers: Mapping[Sym, int]) -> bool:
+    """Whether the choices in a sum hang on these conditions alone."""
+    found = _asked(total, (IF, add))
+    return found is not None and all(one in numbers for one in found)
 
 
 def _taken(value: Value, numbers: Mapping[Sym, int], way: Mapping[int, bool]) -> Value:
@@ -274,12 +324,12 @@ def _said_by(raises: Raises) -> Any:
     return tuple((one.code, one.span) for one in error.diagnostics) if isinstance(error, Faulty) else error
 
 
-def canonical(groups: list[Alike]) -> Callable[[Row], Row]:
+def canonical(groups: list[Alike], ranks: dict[Row, int]) -> Callable[[Row], Row]:
     """A function that puts the things of each group of a row in an order: rows that differ by swaps become equal.
 
-    Each thing's part of the row is numbered when it is first seen, and the things are ordered by these numbers.
+    Each thing's part of the row is numbered when it is first seen, in `ranks`, and the things are ordered by these
+    numbers.
     """
-    ranks: dict[Row, int] = {}
     takes = [
         (group, [itemgetter(*places) if len(places) > 1 else _single(places[0]) for places in group])
         for group in groups
