@@ -90,12 +90,43 @@ def test_a_finding_lies_at_its_line(ask: Any) -> None:
     assert ask("findings", texts={HOUSE_RULE: LOWER}) == {"findings": []}
 
 
+def offered(ask: Any, text: str, file: str = HOUSE_RULE) -> dict[str, str]:
+    """What is offered at the `|` of a text."""
+    found = ask("offers", texts={file: text.replace("|", "")}, file=file, at=text.index("|"))["offers"]
+    return {one["name"]: one["told"] for one in found}
+
+
 def test_names_are_offered_where_they_fit(ask: Any) -> None:
     at = ATTACK.index("add: -1") + len("add: ")
     found = ask("offers", texts={"attack.yaml": ATTACK}, file="attack.yaml", at=at)["offers"]
     assert {"name": "attack-strength", "told": "table", "fits": True} in found
-    begun = LOWER.replace("one-lower", "", 1)
-    assert isinstance(ask("offers", texts={HOUSE_RULE: begun}, file=HOUSE_RULE, at=len(begun))["offers"], list)
+
+
+CHANGE = "variant: x\nextends: squad-leader\nchanges:\n  one:\n    at: "
+
+
+@pytest.mark.parametrize(
+    ("text", "there", "not_there"),
+    [
+        (CHANGE + "|", "tables.drm.broken options.kill-numbers kinds.unit.broken", "broken"),
+        (CHANGE + "tables.dr|", "tables.drm tables.drm.broken", "drm"),
+        (CHANGE + "options.kill-numbers\n    option: o|", "one-lower as-successor", "options.kill-numbers"),
+        (CHANGE + "tables.drm.broken\n    set: {when: |}", "pinned leadership attack-strength", "tables.drm"),
+        (CHANGE + "tables.drm.broken\n    |", "set was why remove", "at title"),
+        (CHANGE + "tables.drm.broken\n    s|\n    why: x", "set", "why at"),
+        (CHANGE + "nothing.at.all\n    set: {when: |}", "", "pinned"),
+        ("variant: x\n|", "extends changes title about", "variant tables"),
+        ("|", "variant", ""),
+    ],
+)
+def test_a_house_rule_is_offered_its_keys_and_places(ask: Any, text: str, there: str, not_there: str) -> None:
+    found = offered(ask, text)
+    assert set(there.split()) <= found.keys() and not set(not_there.split()) & found.keys()
+
+
+def test_keys_of_a_row_are_those_of_its_table(ask: Any) -> None:
+    found = offered(ask, "tables:\n  drm:\n    |", "attack.yaml")
+    assert {"about", "adds-up", "title", "cites"} <= found.keys() and all(found.values())
 
 
 def test_a_row_is_changed_with_what_it_was(ask: Any) -> None:

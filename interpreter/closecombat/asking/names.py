@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 
+from closecombat.asking.keys import key_at, keys_for
+from closecombat.asking.places import places, readings_at, where_it_stands
 from closecombat.reading.battle_files import words_for
 from closecombat.reading.battle_words import CIRCUMSTANCE, GROUND, OF_MEN
 from closecombat.reading.fields import child, list_of
@@ -203,7 +205,7 @@ def path_at(node: Node, offset: int) -> list[tuple[Text | None, Node]]:
     """The nodes around a place, outermost first, each with its key; the last may be a key's value not yet written."""
     match node:
         case Mapping(entries):
-            for at, (key, value) in enumerate(entries):
+            for at, (key, value) in reversed(tuple(enumerate(entries))):  # where two meet it is the key that begins
                 end = entries[at + 1][0].span.start if at + 1 < len(entries) else max(value.span.end, key.span.end + 2)
                 if key.span.source == node.span.source and key.span.start <= offset <= end:
                     return [(key, value), *path_at(value, offset)]
@@ -251,11 +253,44 @@ def _said(rules: Mapping, section: str, item: Node) -> Iterator[str]:
 # ---- what could be written -------------------------------------------------------------------------------
 
 
+A_KEY_BEGUN = re.compile(r"\s*[\w-]*")  # a line in which nothing else stands
+MOST_TOLD = 80  # letters of what a key is for
+
+
+def beginnings(text: str, offset: int) -> tuple[str, ...]:
+    """What may be missing at a place where somebody is about to type, without which a text does not hold together, or
+    says something else; the likelier first. A line of its own is more likely a key than the end of the one above."""
+    begins, ends = text.rfind("\n", 0, offset) + 1, text.find("\n", offset)
+    before, behind = text[begins:offset], text[offset : ends if ends >= 0 else len(text)]
+    if behind.strip() or not A_KEY_BEGUN.fullmatch(before):
+        return "", "x"
+    return (": x" if before.strip() else "x: x"), "", "x"
+
+
 def offers(rules: Mapping, document: Mapping, offset: int) -> tuple[Offer, ...]:
     """The names that could be written at a place, those of whoever is spoken of there first; the words of the language
-    last."""
+    last. In a key they are the keys that could stand there."""
     above = path_at(document, offset)
+    if key_at(above, offset):
+        return tuple(Offer(key, told[:MOST_TOLD], True) for key, told in keys_for(document, above).items())
     keys = [key.value for key, _ in above if key is not None]
+    if keys[:1] == ["changes"] and len(keys) > 2 and "variant" in document:
+        return _of_a_change(rules, document, keys)
+    return _behind(rules, document, keys)
+
+
+def _of_a_change(rules: Mapping, document: Mapping, keys: list[str]) -> tuple[Offer, ...]:
+    """What a change of a variant could say: where, which reading, and in its cells what the row there could."""
+    if keys[2] == "at":
+        return tuple(Offer(path, told, True) for path, told in places(rules))
+    there = where_it_stands(rules, document, keys[1])
+    if keys[2] == "option":
+        return tuple(Offer(reading, "reading", True) for reading in readings_at(rules, there))
+    return _behind(rules, document, [*there, *keys[3:]]) if there else ()
+
+
+def _behind(rules: Mapping, document: Mapping, keys: list[str]) -> tuple[Offer, ...]:
+    """The names that could be written behind these keys of a ruleset, or of an engagement."""
     if not keys:
         return ()
     if keys[0] in ONCE:

@@ -341,7 +341,7 @@ def _findings(asked: Question, folder: Path, tell: Tell) -> Answer:
 
 def _offers(asked: Question, folder: Path, tell: Tell) -> Answer:
     """The names that could be written at a place of a text, those of whoever is spoken of there first."""
-    from closecombat.asking.names import offers, rules_of
+    from closecombat.asking.names import beginnings, offers, rules_of
     from closecombat.checking.unsaved import home_of
     from closecombat.reading.stack import read_mapping
     from closecombat.text.document import unsaved
@@ -352,8 +352,8 @@ def _offers(asked: Question, folder: Path, tell: Tell) -> Answer:
     file = next((place for place in places if place.name == name), None)
     if file is None:
         return {"offers": []}
-    for begun in ("", "x"):  # where braces do not hold together without what is about to be typed
-        text = places[file]
+    text = places[file]
+    for begun in beginnings(text, at):
         try:
             with unsaved({**places, file: text[:at] + begun + text[at:]}):
                 rules = rules_of(home_of(file))

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from closecombat import __version__
-from closecombat.asking.names import Entry, meant, offers, outline, rules_of, told_at
+from closecombat.asking.names import Entry, beginnings, meant, offers, outline, rules_of, told_at
 from closecombat.asking.renaming import rename, renamed_at
 from closecombat.checking.unsaved import findings_while_edited, gathered, home_of
 from closecombat.reading.stack import read_mapping
@@ -38,7 +38,6 @@ except ImportError:
 
 PAUSE = 150  # milliseconds without a key, until what was typed is checked
 NAME = "closecombat"
-BEGUN = "x"  # stands for what is about to be typed, where braces do not hold together without it
 T = TypeVar("T")
 
 
@@ -163,9 +162,11 @@ class Session:
             return ask(rules, document, self.offset(document.span.source, at))
 
     def complete(self, uri: str, at: lsp.Position) -> list[lsp.CompletionItem]:
+        text = self.texts().get(Path(str(to_fs_path(uri))), "").replace("\r\n", "\n")
+        begun = beginnings(text, self.offset(Source(uri, text), at))
         return [
             lsp.CompletionItem(one.name, detail=one.told, sort_text=f"{'a' if one.fits else 'b'}{one.name}")
-            for one in self._asked(uri, at, offers) or self._asked(uri, at, offers, BEGUN) or ()
+            for one in next(filter(None, (self._asked(uri, at, offers, each) for each in begun)), ())
         ]
 
     def hover(self, uri: str, at: lsp.Position) -> lsp.Hover | None:

@@ -2,7 +2,7 @@
 // the parts by the page; it gives back what the page needs of it and knows nothing of the page.
 import { EditorState, Compartment } from "@codemirror/state";
 import {
-  EditorView, keymap, lineNumbers, highlightActiveLine, highlightActiveLineGutter, highlightSpecialChars, drawSelection,
+  EditorView, keymap, lineNumbers, highlightActiveLine, highlightActiveLineGutter, highlightSpecialChars, drawSelection, placeholder,
 } from "@codemirror/view";
 import { syntaxHighlighting, HighlightStyle, bracketMatching, indentOnInput, indentUnit } from "@codemirror/language";
 import { history, historyKeymap, defaultKeymap } from "@codemirror/commands";
@@ -48,18 +48,21 @@ function placed(doc, { line, column }) {
 
 export function makeEditor(parent, text, label, changed, offers) {
   const names = async (context) => {
-    const word = context.matchBefore(/[\w-]*/);
+    const word = context.matchBefore(/[\w.-]*/);
     if (!context.explicit && (!word || word.from === word.to)) return null;
     const found = await offers(lettersOf(context.state.doc.sliceString(0, context.pos)));
     if (!found.length || context.aborted) return null;
-    const options = found.map((one) => ({ label: one.name, detail: one.told, boost: one.fits ? 1 : 0 }));
-    return { from: word ? word.from : context.pos, options, validFor: /^[\w-]*$/ };
+    const from = word ? word.from : context.pos, line = context.state.doc.lineAt(from);
+    const isKey = /^\s*$/.test(context.state.sliceDoc(line.from, from)); // at the beginning of a line
+    const options = found.map((one) => ({ label: one.name, detail: one.told, boost: one.fits ? 1 : 0, ...(isKey ? { apply: `${one.name}: ` } : {}) }));
+    return { from, options, validFor: /^[\w.-]*$/ };
   };
   const named = new Compartment();
-  const attributes = (said) => EditorView.contentAttributes.of({ "aria-label": said });
+  const attributes = (said) => EditorView.contentAttributes.of({ "aria-label": said, tabindex: "0" });
   const begin = (said, called) => EditorState.create({
     doc: said,
     extensions: [
+      placeholder("Nothing is changed: this is the game as it is. Begin with a house rule that is shipped, or change one row."),
       lineNumbers(), lintGutter(), highlightSpecialChars(), history(), drawSelection(), indentOnInput(), bracketMatching(),
       closeBrackets(), autocompletion({ override: [names] }), highlightActiveLine(), highlightActiveLineGutter(), search(),
       indentUnit.of("  "), yaml(), syntaxHighlighting(colours), look, EditorView.lineWrapping, named.of(attributes(called)),
@@ -71,9 +74,8 @@ export function makeEditor(parent, text, label, changed, offers) {
   return {
     show(said, called) { view.setState(begin(said, called)); },
     text: () => view.state.doc.toString(),
-    append(said) {
-      const end = view.state.doc.length;
-      view.dispatch({ changes: { from: end, insert: said }, selection: { anchor: end + said.length }, scrollIntoView: true });
+    write(said) { // all of it anew, in a way that can be undone
+      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: said }, selection: { anchor: 0 } });
     },
     mark(findings) {
       const doc = view.state.doc;

@@ -262,6 +262,7 @@ function showText(text, label) {
 let quiet = false;
 function typed(text) {
   if (quiet) return;
+  $("odds").classList.add("old");
   const shipped = file === RULE ? "" : shippedTexts.get(`${state.ruleset}/${file}`);
   if (text === shipped || (file === RULE && !text.trim())) delete state.texts[file];
   else state.texts[file] = text;
@@ -275,18 +276,14 @@ function rulesChanged() {
 }
 $("plain").addEventListener("input", () => typed($("plain").value));
 $("file").addEventListener("change", () => openFile($("file").value));
-$("undo").addEventListener("click", () => {
-  delete state.texts[file];
-  remember();
-  openFile(file).then(rulesChanged);
-});
+function write(text) { // as if it had been typed: the editor can take it back
+  if (editor) editor.write(text);
+  else { $("plain").value = text; typed(text); }
+}
+$("undo").addEventListener("click", async () => write(file === RULE ? FIRST.opening[state.ruleset].texts[RULE] ?? "" : await shippedText(file)));
 $("begin").addEventListener("change", () => {
-  const chosen = $("begin").value;
-  if (!chosen) return;
-  const variant = game().variants.find((one) => one.name === chosen);
-  if (variant) state.texts[RULE] = variant.text; else delete state.texts[RULE];
-  remember();
-  openFile(RULE).then(rulesChanged);
+  const variant = game().variants.find((one) => one.name === $("begin").value);
+  write(variant ? variant.text : "");
 });
 $("row").addEventListener("focus", async () => {
   if ($("rows").dataset.of === state.ruleset) return;
@@ -303,11 +300,10 @@ $("row").addEventListener("change", async () => {
   if (found.findings) { findings(found.findings); return; }
   $("row").value = "";
   const before = (state.texts[RULE] ?? "").trimEnd();
-  state.texts[RULE] = before ? `${before}\n${before.endsWith("changes:") ? "" : "\n"}${found.change}` : `${found.head}${found.change}`;
-  remember();
-  await openFile(RULE);
-  editor?.go(state.texts[RULE].split("\n").length - found.change.split("\n").length + 1);
-  rulesChanged();
+  const text = before ? `${before}\n${before.endsWith("changes:") ? "" : "\n"}${found.change}` : `${found.head}${found.change}`;
+  if (file !== RULE) await openFile(RULE);
+  write(text);
+  editor?.go(text.split("\n").length - found.change.split("\n").length + 1);
 });
 $("save").addEventListener("click", async () => {
   const text = state.texts[file] ?? (file === RULE ? "" : await shippedText(file));
@@ -360,9 +356,10 @@ function oddsTable(title, groups, changed) {
     return make("tr", {}, make("th", { scope: "row", className: "what" }, what), make("td", { className: "wide" }, bars(now, then)), number(percent(now), is?.probability),
       ...(changed ? [number(percent(then), was?.probability), number(signed(by))] : []));
   };
-  return make("div", { className: "scroll", role: "region", tabIndex: 0, "aria-label": title }, make("table", { className: "odds" },
+  return make("div", { className: "scroll", role: "region", tabIndex: 0, "aria-label": title }, make("table", { className: changed ? "odds changed" : "odds" },
     make("caption", {}, title),
-    make("thead", {}, make("tr", {}, ...["end", "bar"].map((one) => make("th", { scope: "col" }, make("span", { className: "unseen" }, one))), ...["chance", ...(changed ? ["before", "change"] : [])].map((one) => make("th", { scope: "col", className: "number" }, one)))),
+    make("colgroup", {}, make("col", { className: "what" }), make("col"), ...Array.from({ length: wide - 2 }, () => make("col", { className: "number" }))),
+    make("thead", { className: changed ? "" : "unseen" }, make("tr", {}, ...["end", "bar"].map((one) => make("th", { scope: "col" }, make("span", { className: "unseen" }, one))), ...["chance", ...(changed ? ["before", "change"] : [])].map((one) => make("th", { scope: "col", className: "number" }, one)))),
     ...groups.map((group) => make("tbody", {}, group.title ? make("tr", { className: "group" }, make("th", { scope: "rowgroup", colSpan: wide }, group.title, group.more ? make("span", { className: "soft" }, ` ${group.more}`) : null)) : null, ...group.rows.map(row)))));
 }
 const signed = (by) => Math.abs(by) < 0.005 ? "=" : `${by > 0 ? "+" : "−"}${Math.abs(by).toFixed(2)}`;
@@ -416,14 +413,15 @@ async function roll(fresh) {
   const found = await ask("rolled", { ...asked(), fight: state.fight, "until-resolved": state.until, seed });
   if (!found) return;
   if (found.findings) { put($("story"), ...found.findings.map((one) => make("p", {}, one.message))); return; }
-  const line = (one) => {
+  const line = (one, depth) => {
     const [, said, cites] = /^([^]*?)(?:  \[([^\]]*)\])?$/.exec(one.said);
-    return make("li", {}, said, cites ? make("span", { className: "clause" }, ` ${cites}`) : null, one.inside.length ? make("ul", {}, ...one.inside.map(line)) : null);
+    const text = [said, cites ? make("span", { className: "clause" }, ` ${cites}`) : null];
+    return make("li", {}, one.inside.length ? make("details", { open: depth < 1 }, make("summary", {}, ...text.filter(Boolean)), make("ul", {}, ...one.inside.map((each) => line(each, depth + 1)))) : make("span", { className: "leaf" }, ...text.filter(Boolean)));
   };
   const ends = Object.entries(found.sides).map(([side, word]) => `${side} ${word}${side in found.lost ? `, lost ${found.lost[side]}` : ""}`).join("; ");
-  const units = Object.entries(found.units).map(([who, facts]) => make("li", {}, `${who}: ${flow(facts)}`));
+  const units = Object.entries(found.units).map(([who, facts]) => make("li", {}, `${who}: ${Object.entries(facts).map(([name, value]) => value === true ? name : value === false ? `not ${name}` : `${name} ${flow(value)}`).join(", ")}`));
   put($("story"), make("p", {}, make("b", {}, "Dice "), found.dice.join(", ") || "none"), make("p", {}, make("b", {}, "End "), ends || "nothing has changed"),
-    units.length ? make("ul", {}, ...units) : null, make("div", { className: "story" }, make("ul", {}, ...found.story.map(line))));
+    units.length ? make("ul", {}, ...units) : null, make("div", { className: "story", tabIndex: 0, role: "region", "aria-label": "What happened, and by which rows" }, make("ul", {}, ...found.story.map((one) => line(one, 0)))));
 }
 $("dice").addEventListener("click", () => roll(true));
 $("seed").addEventListener("change", () => roll(false));
@@ -483,7 +481,7 @@ function control(field, facts, at, label) {
     default: return make("input", { ...common, value: flow(now), size: 6, onchange: (event) => set(event.target.value.trim()) });
   }
 }
-function factsOf(sheet, facts, at, ...buttons) {
+function factsOf(sheet, facts, at, owner, ...buttons) {
   const unsay = (name) => make("button", { type: "button", className: "small", "aria-label": `say nothing of ${name}`, title: "say nothing of this", onclick: () => { delete facts[name]; fightChanged(true); } }, "×");
   const said = [];
   if ("counter" in facts || Object.keys(sheet.counters).length) {
@@ -498,12 +496,12 @@ function factsOf(sheet, facts, at, ...buttons) {
     said.push(make("span", { className: "said" }, inner, ["each", "members"].includes(field.sort) ? control(field, facts, here, field.name) : null, field.first || facts.counter || field.sort === "each" || field.sort === "members" || field.later ? unsay(field.name) : null));
   }
   for (const name of Object.keys(facts)) if (name !== "counter" && !sheet.fields.some((field) => field.name === name)) said.push(make("span", { className: "said" }, `${name}: ${flow(facts[name])}`, unsay(name)));
-  const left = sheet.fields.filter((field) => !(field.name in facts) && field.sort !== "members" && !(field.sort === "somebody" && !named(field.of).length));
+  const left = sheet.fields.filter((field) => !(field.name in facts) && field.sort !== "members" && !(field.sort === "somebody" && (!named(field.of).length || field.name === owner)));
   const option = (field) => make("option", { value: field.name, title: field.note ?? "" }, field.name);
   const more = make("select", { className: "more", "data-at": `${at}+`, "aria-label": `say more of ${at.split(".").pop()}`, onchange: (event) => {
     const field = left.find((one) => one.name === event.target.value);
     if (field) { facts[field.name] = firstValue(field); fightChanged(true); }
-  } }, make("option", { value: "" }, "say more …"), ...left.filter((one) => !one.later).map(option));
+  } }, make("option", { value: "" }, "say more"), ...left.filter((one) => !one.later).map(option));
   const later = left.filter((one) => one.later).map(option);
   if (later.length) more.append(make("optgroup", { label: "settled in the fight" }, ...later));
   return make("div", { className: "tools" }, ...said, left.length ? more : null, ...buttons);
@@ -547,18 +545,18 @@ function another(things, sheet, owner) {
   things[`${stem}${number}`] = facts;
   fightChanged(true);
 }
-function thingBox(sheet, name, facts, things, at) {
+function thingBox(sheet, name, facts, things, at, owner = "") { // the owner's kind needs no saying
   if (!isMap(facts)) facts = things[name] = {};
   const here = `${at}.${name}`;
   const declared = (kind) => sheetOf(kind).fields.some((field) => field.later && field.sort === "members"); // what players name, not who is there
   const inside = sheet.fields.filter((field) => field.sort === "members" && !field.later && (isMap(facts[field.name]) || !declared(field.of)) && (isMap(facts[field.name]) || (!(field.name in facts) && sheetOf(field.of)))).filter((field) => isMap(facts[field.name]) || sheet.kind !== field.of).map((field) => {
     const mine = facts[field.name], one = sheetOf(field.of);
     const add = make("button", { type: "button", className: "small", "data-at": `${here}.${field.name}+`, onclick: () => { if (!isMap(facts[field.name])) facts[field.name] = {}; another(facts[field.name], one, name); } }, `Add ${/^[aeio]/.test(one.kind) ? "an" : "a"} ${one.kind}`);
-    return [isMap(mine) ? Object.entries(mine).map(([who, said]) => thingBox(one, who, said, mine, here)) : [], add, isMap(mine) && Object.keys(mine).length];
+    return [isMap(mine) ? Object.entries(mine).map(([who, said]) => thingBox(one, who, said, mine, here, sheet.kind)) : [], add, isMap(mine) && Object.keys(mine).length];
   });
   const used = inside.filter(([, , some]) => some), unused = inside.filter(([, , some]) => !some);
   const remove = things && at !== "all" ? make("button", { type: "button", className: "small", "aria-label": `remove ${name}`, onclick: () => { delete things[name]; forget(name); fightChanged(true); } }, "Remove") : null;
-  return make("fieldset", { className: "thing" }, make("legend", {}, name), factsOf(sheet, facts, here, ...unused.map(([, add]) => add), remove),
+  return make("fieldset", { className: "thing" }, make("legend", {}, name), factsOf(sheet, facts, here, owner, ...unused.map(([, add]) => add), remove),
     ...used.flatMap(([boxes, add]) => [...boxes, make("div", { className: "tools" }, add)]));
 }
 function drawForm() {
@@ -622,11 +620,14 @@ $("words").addEventListener("submit", (event) => {
   tell(Object.fromEntries(["first", "second", "ground", "state"].map((name) => [name, event.target.elements[name].value])), "");
 });
 $("until").addEventListener("change", () => { state.until = $("until").checked; remember(); refresh({}); });
+const kept = new Map(); // what was done with each game: whoever comes back to it finds it
 $("ruleset").addEventListener("change", async () => {
-  const before = state.start, opening = FIRST.opening[$("ruleset").value];
-  const start = FIRST.rulesets.find((one) => one.name === $("ruleset").value).starts.some((one) => `engagement ${one.name}` === before) ? before : opening.start;
-  await show({ ...copyOf(opening), until: state.until, texts: {} });
-  if (start !== opening.start) tell({ engagement: start.split(" ")[1] }, start);
+  const wanted = $("ruleset").value, before = state.start, opening = FIRST.opening[wanted];
+  kept.set(state.ruleset, state);
+  const texts = kept.get(wanted)?.texts ?? {}, same = before && FIRST.rulesets.find((one) => one.name === wanted).starts.some((one) => `engagement ${one.name}` === before);
+  if (!same && kept.has(wanted)) { await show(kept.get(wanted)); return; }
+  await show({ ...copyOf(opening), until: state.until, texts });
+  if (same && before !== opening.start) tell({ engagement: before.split(" ")[1] }, before);
 });
 
 // ---- all of it -------------------------------------------------------------------------------------------
