@@ -21,7 +21,7 @@ from closecombat.playing.run import Run
 from closecombat.proving.dice import Answers, ScriptedDice
 from closecombat.proving.symbolic import Value
 from closecombat.reading.model import name_of_stack
-from closecombat.reading.types import Exact, Face
+from closecombat.reading.types import Exact, Face, Thing
 from closecombat.text.faults import Bug
 from closecombat.text.slotted import dataclass
 from closecombat.text.source import Span
@@ -175,14 +175,20 @@ def resolve(
 def _ended(fight: Fight, run: Run) -> End:
     """What a run has come to, if all answers were asked for."""
     check_answers(run, fight)
+    ends, lost = run.recalled_of("ended", {}, partial(_verdicts_and_losses, run))
     with run.unrecorded():
-        ends, lost, changed = verdicts(run), losses(run), changes(run)
+        changed = changes(run)
     return End(
         {thing.name: str(verdict) for thing, verdict in ends.items()},
         {thing.name: amount for thing, amount in lost.items()},
         {thing.name: dict(facts) for thing, facts in changed.items()},
         {one.name: {fact: at_first(run, one, fact) for fact in facts} for one, facts in changed.items()},
     )
+
+
+def _verdicts_and_losses(run: Run) -> tuple[Mapping[Thing, Value], Mapping[Thing, Value]]:
+    with run.unrecorded():
+        return verdicts(run), losses(run)
 
 
 def _told_again(fight: Fight, faces: tuple[Face, ...], until_resolved: bool) -> Told:

@@ -23,7 +23,7 @@ from closecombat.text.slotted import dataclass
 
 FEW = 6  # playings of a fight, or fewer, are played as they are: to keep what they come to takes as long again
 MOST_ENDS = 20_000  # playings of which it is kept what they came to as a whole
-TRIED = 2_000  # playings after which some should have thrown the same
+TRIED = 10_000  # playings after which some should have thrown the same
 SELDOM = 8
 
 T = TypeVar("T")

@@ -184,11 +184,12 @@ class Paths(Generic[T]):
         self.missed += 1
         return None
 
-    def keep(self, path: Path, came_to: T) -> None:
-        """One way more. Where a piece asks something else for the same answers, it is given up."""
+    def keep(self, path: Path, came_to: T) -> int:
+        """One way more, and how much of it was not there. Where a piece asks something else for the same answers, it is
+        given up."""
         if self.root is None:
             self.root = _line(path, 0, came_to)
-            return
+            return len(path)
         node, at = self.root, 0
         while True:
             if isinstance(node, Slots):
@@ -209,9 +210,10 @@ class Paths(Generic[T]):
             further = node.next.get(answer)
             if further is None:
                 node.next[answer] = _line(path, at, came_to)
-                return
+                return len(path) - at
             node = further
         self.give_up()
+        return 0
 
 
 def _line(path: Path, begin: int, came_to: T) -> Node[T]:

@@ -35,7 +35,7 @@ from closecombat.reading.types import Face
 from closecombat.text.source import Span
 
 MOST_KEPT = 1_500_000  # questions and slots, of all paths of a fight
-TRIED = 100  # ways through a piece, after which it should have come to the same now and then
+TRIED = 1000  # ways through a piece, after which it should have come to the same now and then
 SELDOM = 4  # one of so many is too few
 
 
@@ -129,6 +129,5 @@ class Recall:
             same = self._slots.setdefault
             path = [(same(slot, slot), held) for slot, held in piece.path]
             written = {same(slot, slot): run.held[slot] for slot in piece.written}
-            paths.keep(path, piece.came(value, written))
-            self._kept += len(path) + len(written)
+            self._kept += paths.keep(path, piece.came(value, written)) + len(written)
         return value
