@@ -166,8 +166,8 @@ def test_a_piece_that_is_told_asks_what_was_read_before_it() -> None:
     paths.keep([(HITS, 1), (nerve, 4)], "told before")
     memory = Memory(loaded("skirmish"))
     assert paths.gone({HITS: 1, SHAKEN: False}, thrown(), None, memory) == "told"
-    memory.tables["nerve-of"] = {(A,): (4, [], ())}
-    inside = Memory(loaded("skirmish"), memory)
+    memory.told[nerve] = 4, [], ()
+    inside = memory.piece()
     assert paths.gone({HITS: 1, SHAKEN: False}, thrown(), None, inside) == "told before"
     inside.forget_all()
     assert paths.gone({HITS: 1, SHAKEN: False}, thrown(), None, inside) == "told"

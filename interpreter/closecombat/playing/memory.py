@@ -14,7 +14,7 @@ A piece of a playing that is told (`playing/recall`) begins with nothing that it
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from closecombat.binding.charts import Bound
@@ -29,10 +29,11 @@ TRIED = "tried"  # before those for whom a chart was read, where it was read as 
 class Memory:
     """What has been read by name and for whom, and `members` of somebody's set."""
 
-    def __init__(self, bound: Bound, before: Memory | None = None) -> None:
+    def __init__(self, bound: Bound, before: dict[Read, Any] | None = None) -> None:
         self._bound = bound
-        self.before = before  # as long as nothing has been forgotten, what was known where this was begun
+        self.before = before  # of a piece, as long as nothing has been forgotten, the charts that were read before it
         self.tables: dict[str, dict[tuple[Any, ...], Any]] = {}
+        self.told: dict[Read, Any] = {}  # the charts that have been read, where playings are recalled and told
         self.groups: dict[str, dict[tuple[Any, ...], Any]] = {}
         self.members: dict[tuple[Thing, str, bool], Any] = {}
         self.is_new = False  # whether everything has been forgotten since this was begun
@@ -54,42 +55,32 @@ class Memory:
     def forget_all(self) -> None:
         """The state is another now."""
         self.tables.clear()
+        self.told.clear()
         self.groups.clear()
         self.members.clear()
         self.is_new = True
         self.before = None
 
-    def told(self, name: str, args: tuple[Any, ...]) -> Any | None:
-        """What a chart has said and is not told again, here or before."""
-        memory: Memory | None = self
-        while memory is not None:
-            readings = memory.tables.get(name)
-            if readings is not None and (found := readings.get(args)) is not None:
-                return found
-            memory = memory.before
-        return None
+    def known(self, read: Read) -> Any | None:
+        """What a chart has said, here or before, and is not told again."""
+        found = self.told.get(read)
+        return self.before.get(read) if found is None and self.before is not None else found
 
     def said(self, read: Read) -> Any:
         """Its value, or that it has said nothing."""
-        found = self.told(read.name, read.args)
+        found = self.known(read)
         return MISSING if found is None else found[0]
 
-    def knows(self, read: Read) -> bool:
-        """Whether a chart has been read here."""
-        readings = self.tables.get(read.name)
-        return readings is not None and read.args in readings
+    def piece(self) -> Memory:
+        """What is known at the beginning of a piece that is told."""
+        return Memory(self._bound, self.told if self.before is None else self.before | self.told)
 
-    def takes_over(self, was_new: bool, tables: Iterable[tuple[str, dict[tuple[Any, ...], Any]]]) -> None:
+    def takes_over(self, was_new: bool, told: Mapping[Read, Any]) -> None:
         """What is known behind a piece that was told: what was known before it unless that was forgotten, and what
-        the piece has read."""
+        was read in the piece."""
         if was_new:
             self.forget_all()
-        for name, readings in tables:
-            known = self.tables.get(name)
-            if known is None:
-                self.tables[name] = dict(readings)
-            else:
-                known.update(readings)
+        self.told.update(told)
 
     def inside(self) -> Memory:
         """What is known at the beginning of a branch: what does not hang on anything open."""

@@ -71,28 +71,54 @@ class Remembers(Protocol):
 
 
 class Slots(Generic[T]):
-    """Some slots, and where it goes on for what they hold: a tuple, or the one value of a single slot."""
+    """Some slots, and where it goes on for what they hold. What was written when they were asked first is looked up at
+    one stroke, and what nobody had written (`maybe`) one by one."""
 
-    __slots__ = ("look_up", "next", "slots")
+    __slots__ = ("look_up", "maybe", "next", "slots")
 
-    def __init__(self, slots: tuple[Slot, ...]) -> None:
+    def __init__(self, slots: tuple[Slot, ...], values: Sequence[Value]) -> None:
         self.slots, self.next = slots, dict[Value, "Node[T]"]()
-        self.look_up: Callable[[Any], Value] = itemgetter(*slots)
+        self.maybe = tuple([at for at, value in enumerate(values) if value is MISSING])
+        there = [slot for slot, value in zip(slots, values, strict=True) if value is not MISSING]
+        self.look_up: Callable[[Any], Value] = itemgetter(*there) if there else _nothing
 
     def held(self, state: Held) -> Value:
-        """The same where one of them may be missing."""
-        found = tuple([state.get(slot, MISSING) for slot in self.slots])
-        return found if len(found) > 1 else found[0]
+        """What they hold, as a key."""
+        try:
+            there = self.look_up(state)
+        except KeyError:
+            return self.key([state.get(slot, MISSING) for slot in self.slots])
+        return (there, tuple([state.get(self.slots[at], MISSING) for at in self.maybe])) if self.maybe else there
+
+    def key(self, values: Sequence[Value]) -> Value:
+        """The same, of what each of them holds."""
+        if not self.maybe:
+            return _as_key(tuple(values))
+        there = tuple([value for at, value in enumerate(values) if at not in self.maybe])
+        return _as_key(there) if there else (), tuple([values[at] for at in self.maybe])
+
+    def values(self, key: Value) -> Sequence[Value]:
+        """What each of them holds."""
+        number = len(self.slots) - len(self.maybe)
+        there = key[0] if self.maybe else key
+        out = list(there if number != 1 else (there,))
+        for at, value in zip(self.maybe, key[1], strict=True) if self.maybe else ():
+            out.insert(at, value)
+        return out
 
     def split(self, at: int) -> None:
         """The first of them stay, the others are asked after them."""
-        first, rest, after = self.slots[:at], self.slots[at:], self.next
-        self.__init__(first)  # type: ignore[misc]
-        for values, node in after.items():
-            begins, ends = _as_key(values[:at]), _as_key(values[at:])
-            inner = self.next.setdefault(begins, Slots(rest))
+        first, rest = self.slots[:at], self.slots[at:]
+        after = [(self.values(key), node) for key, node in self.next.items()]
+        self.__init__(first, after[0][0][:at])  # type: ignore[misc]
+        for values, node in after:
+            inner = self.next.setdefault(self.key(values[:at]), Slots(rest, values[at:]))
             if isinstance(inner, Slots):
-                inner.next[ends] = node
+                inner.next[inner.key(values[at:])] = node
+
+
+def _nothing(state: Held) -> Value:
+    return ()
 
 
 class Reads(Generic[T]):
@@ -131,10 +157,8 @@ def asked(way: Iterable[Step]) -> Iterator[Asked]:
     for node, answer in way:
         if not isinstance(node, Slots):
             yield node.question, answer
-        elif len(node.slots) == 1:
-            yield node.slots[0], answer
         else:
-            yield from zip(node.slots, answer, strict=True)
+            yield from zip(node.slots, node.values(answer), strict=True)
 
 
 def _as_key(values: tuple[Value, ...]) -> Value:
@@ -144,15 +168,27 @@ def _as_key(values: tuple[Value, ...]) -> Value:
 class Paths(Generic[T]):
     """All ways through a piece that have been gone so far."""
 
-    __slots__ = ("found", "given_up", "missed", "root")
+    __slots__ = ("_left_alone", "found", "given_up", "missed", "rested", "root")
 
     def __init__(self) -> None:
         self.root: Node[T] | None = None
         self.found = self.missed = 0
         self.given_up = False  # it hardly ever comes to the same
+        self.rested = 0  # how often it has been, and was begun again
+        self._left_alone: int | None = 0  # how often it was not asked since; None if no tree can hold it
 
     def give_up(self) -> None:
         self.given_up, self.root = True, None
+
+    def tries_again(self, rest: int, times: int) -> bool:
+        """Whether it is begun again, so many `times` in all, since it has been left alone so often."""
+        if self._left_alone is None or self.rested + 1 == times:
+            return False
+        self._left_alone += 1
+        if self._left_alone < rest:
+            return False
+        self.rested, self._left_alone, self.given_up, self.found, self.missed = self.rested + 1, 0, False, 0, 0
+        return True
 
     def gone(
         self,
@@ -166,10 +202,7 @@ class Paths(Generic[T]):
         node: Any = self.root
         while node is not None:
             if type(node) is Slots:
-                try:
-                    answer = node.look_up(state)
-                except KeyError:
-                    answer = node.held(state)
+                answer = node.held(state)
             elif type(node) is Throws:
                 answer = put(node.question)
             elif type(node) is Reads:
@@ -187,53 +220,62 @@ class Paths(Generic[T]):
     def keep(self, path: Path, came_to: T) -> int:
         """One way more, and how much of it was not there. Where a piece asks something else for the same answers, it is
         given up."""
+        questions, answers = [one[0] for one in path], [one[1] for one in path]
         if self.root is None:
-            self.root = _line(path, 0, came_to)
+            self.root = _line(questions, answers, 0, came_to)
             return len(path)
         node, at = self.root, 0
         while True:
             if isinstance(node, Slots):
-                known = node.slots
-                same = 0
-                while same < len(known) and at + same < len(path) and path[at + same][0] == known[same]:
-                    same += 1
+                same = _common(node.slots, questions, at)
                 if not same:
                     break
-                if same < len(known):
+                if same < len(node.slots):
                     node.split(same)
-                answer = _as_key(tuple(value for _, value in path[at : at + same]))
-            elif not isinstance(node, Leaf) and at < len(path) and path[at][0] == node.question:
-                answer, same = path[at][1], 1
+                answer = node.key(answers[at : at + same])
+            elif not isinstance(node, Leaf) and at < len(path) and questions[at] == node.question:
+                answer, same = answers[at], 1
             else:
                 break
             at += same
             further = node.next.get(answer)
             if further is None:
-                node.next[answer] = _line(path, at, came_to)
+                node.next[answer] = _line(questions, answers, at, came_to)
                 return len(path) - at
             node = further
         self.give_up()
+        self._left_alone = None
         return 0
 
 
-def _line(path: Path, begin: int, came_to: T) -> Node[T]:
+def _common(slots: tuple[Slot, ...], questions: Sequence[Any], at: int) -> int:
+    """How many of the slots are asked from some place on."""
+    asked = tuple(questions[at : at + len(slots)])
+    if asked == slots:
+        return len(slots)
+    return next((i for i, (mine, other) in enumerate(zip(slots, asked, strict=False)) if mine != other), len(asked))
+
+
+def _line(questions: Sequence[Any], answers: Sequence[Value], begin: int, came_to: T) -> Node[T]:
     """A path by itself, from some place on."""
     node: Node[T] = Leaf(came_to)
-    end = len(path)
+    end = len(questions)
     while end > begin:
-        asked, answer = path[end - 1]
+        asked, answer = questions[end - 1], answers[end - 1]
         before: Slots[T] | Reads[T] | Throws[T]
-        if isinstance(asked, Die | Card):
+        if type(asked) is Die or type(asked) is Card:
             before, end = Throws(asked), end - 1
-        elif isinstance(asked, Read):
+        elif type(asked) is Read:
             before, end = Reads(asked), end - 1
         else:
             first = end - 1
-            while first > begin and not isinstance(path[first - 1][0], Die | Card | Read):
+            while first > begin and type(questions[first - 1]) not in NO_SLOTS:
                 first -= 1
-            some = path[first:end]
-            before, end = Slots(tuple(slot for slot, _ in some)), first
-            answer = _as_key(tuple(value for _, value in some))
+            before = Slots(tuple(questions[first:end]), answers[first:end])
+            answer, end = before.key(answers[first:end]), first
         before.next[answer] = node
         node = before
     return node
+
+
+NO_SLOTS = (Die, Card, Read)

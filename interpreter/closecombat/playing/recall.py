@@ -35,7 +35,11 @@ from closecombat.reading.types import Face
 from closecombat.text.source import Span
 
 MOST_KEPT = 1_500_000  # questions and slots, of all paths of a fight
-TRIED = 1000  # ways through a piece, after which it should have come to the same now and then
+TRIED = (
+    100,
+    1_000,
+)  # ways through a piece, after which it should have come to the same now and then: at first, and when
+REST = 1_000  # it has been left alone so often, since a fight that is played so often is played for long
 SELDOM = 4  # one of so many is too few
 
 
@@ -101,7 +105,7 @@ class Recall:
         paths = self._pieces.get(key)
         if paths is None:
             paths = self._pieces[key] = Paths()
-        if paths.given_up:
+        if paths.given_up and not paths.tries_again(REST, len(TRIED)):
             return body()
         since = len(draws.thrown)
         way: list[Step] | None = [] if run.watching is not None else None
@@ -110,7 +114,7 @@ class Recall:
             run.comes_to(came, asked(way or ()))
             return came.value
         draws.give_back(since)
-        if paths.missed >= TRIED and paths.found * SELDOM < paths.missed:
+        if paths.missed >= TRIED[paths.rested] and paths.found * SELDOM < paths.missed:
             paths.give_up()
         if paths.given_up or self._kept > MOST_KEPT:
             return body()
@@ -129,5 +133,7 @@ class Recall:
             same = self._slots.setdefault
             path = [(same(slot, slot), held) for slot, held in piece.path]
             written = {same(slot, slot): run.held[slot] for slot in piece.written}
+            for read in tuple(piece.read):
+                piece.read[same(read, read)] = piece.read.pop(read)
             self._kept += paths.keep(path, piece.came(value, written)) + len(written)
         return value

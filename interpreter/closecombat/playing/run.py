@@ -38,7 +38,7 @@ from closecombat.playing.lookup import (
 )
 from closecombat.playing.memory import TRIED, Memory
 from closecombat.playing.notes import ASSUMED, Mark, Notes, Noting
-from closecombat.playing.paths import MISSING, Asked
+from closecombat.playing.paths import MISSING, Asked, Read
 from closecombat.playing.watching import Came, Watching
 from closecombat.playing.writing import FAILURES
 from closecombat.proving import program as p
@@ -409,7 +409,7 @@ class Run:
         """A table or grid read for its subjects; read once as long as nothing changes that it may have read."""
         tables = self._memory.tables
         known: Told | Known | None = self._recalled(name, args) if name in tables else None
-        if known is None and self._memory.before is not None:
+        if known is None and self._tells:
             known = self._read_before(name, args)
         if known is None:
             key = (TRIED, *args) if self.trying else args
@@ -427,7 +427,10 @@ class Run:
                     return value
             self.looks_into(name)
             known = self._by_function(name, args) or self._by_closures(name, args)
-            tables.setdefault(name, {})[key] = known
+            if self._tells and not self.trying:
+                self._memory.told[Read(name, args)] = known
+            else:
+                tables.setdefault(name, {})[key] = known
         for conditions, one in known[2]:
             self._look((*self.shop.when, *conditions), one)
         return known[0]
@@ -435,6 +438,8 @@ class Run:
     def table_and_causes(self, name: str, args: tuple[Value, ...]) -> tuple[Value, list[Cause]]:
         """The same, and the rows that made it so."""
         value, known = self.table(name, args), self._recalled(name, args)
+        if known is None and self._tells:
+            known = self._read_before(name, args)
         if known is not None and known[1] and self.watching is not None:
             self.watching.hangs_on_why(name, args)
         if known is None:
@@ -449,10 +454,11 @@ class Run:
         return readings.get((TRIED, *args)) if known is None and self.trying else known
 
     def _read_before(self, name: str, args: tuple[Value, ...]) -> Told | Known | None:
-        """In a piece that is told, what a chart is known to have said before it."""
-        if self.watching is None:
-            return None
-        found: Told | Known | None = self.watching.was_read(self._memory, name, args)
+        """Of a playing that is recalled and told: what a chart is known to have said in a piece before, or before the
+        piece that is being gone through."""
+        found: Told | Known | None = self._memory.told.get(Read(name, args))
+        if found is None and self.watching is not None:
+            found = self.watching.was_read(self._memory, name, args)
         return found
 
     def _causes(self, name: str, args: tuple[Value, ...], rows: int) -> list[Cause]:
@@ -892,7 +898,7 @@ class Run:
         if recorder is None:
             raise Bug("a piece is told and nobody writes it down")
         since = recorder.now
-        self._memory = Memory(self.bound, known)
+        self._memory = known.piece()
         try:
             yield
             mine.told = recorder.since(since)

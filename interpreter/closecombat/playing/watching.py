@@ -7,16 +7,19 @@ written asks what was there before; and a chart that was read before the piece i
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
 from typing import Any
 
 from closecombat.binding.trace import Event
-from closecombat.playing.memory import TRIED, Memory
+from closecombat.playing.memory import Memory
 from closecombat.playing.notes import Mark
 from closecombat.playing.paths import MISSING, Asked, Card, Die, Read
 from closecombat.proving.symbolic import Value
 from closecombat.reading.situation import Newcomer
 from closecombat.reading.slots import Slot
 from closecombat.text.slotted import dataclass
+
+NOTHING_READ: Mapping[Read, Any] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +34,7 @@ class Came:
     asked: int
     told: tuple[Event, ...] = ()
     forgot: bool = False  # whether what had been read before is told again
-    read: tuple[tuple[str, dict[tuple[Any, ...], Any]], ...] = ()
+    read: Mapping[Read, Any] = NOTHING_READ
 
 
 class Watching(Mapping[Slot, Value]):
@@ -64,7 +67,7 @@ class Watching(Mapping[Slot, Value]):
         self.is_vague = False
         self.told: tuple[Event, ...] = ()
         self.forgot = False
-        self.read: tuple[tuple[str, dict[tuple[Any, ...], Any]], ...] = ()
+        self.read: dict[Read, Any] = {}
         self.taken_over: set[Read] = set()  # charts that had been read before
 
     def __getitem__(self, slot: Slot) -> Value:
@@ -109,13 +112,14 @@ class Watching(Mapping[Slot, Value]):
         """What a chart is known to have said before the piece, if anything."""
         if memory.before is None:
             return None
-        read, found = Read(name, args), memory.before.told(name, args)
+        read = Read(name, args)
+        found = memory.before.get(read)
         if read not in self.known:
             self.known.add(read)
             self.path.append((read, MISSING if found is None else found[0]))
         if found is not None:
             self.taken_over.add(read)
-            memory.tables.setdefault(name, {})[args] = found
+            memory.told[read] = found
         return found
 
     def hangs_on_why(self, name: str, args: tuple[Any, ...]) -> None:
@@ -129,27 +133,22 @@ class Watching(Mapping[Slot, Value]):
     def is_left(self, memory: Memory) -> None:
         """What is known behind the piece, as far as it was read in it."""
         self.forgot = memory.is_new
-        read = (
-            (name, {args: told for args, told in readings.items() if self._is_told(name, args)})
-            for name, readings in memory.tables.items()
-        )
-        self.read = tuple([(name, readings) for name, readings in read if readings])
-
-    def _is_told(self, name: str, args: tuple[Any, ...]) -> bool:
-        return args[:1] != (TRIED,) and (self.forgot or Read(name, args) not in self.taken_over)
+        self.read = dict(memory.told)
+        if not self.forgot:
+            for read in self.taken_over:
+                self.read.pop(read, None)
 
     def has_gone(self, path: Iterable[Asked], written: Iterable[Slot], memory: Memory) -> None:
         """A part of the piece was gone through, or recalled; `memory` is what was known where it began."""
-        for one in path:
-            if isinstance(one[0], Die | Card):
-                self.path.append(one)
-            elif isinstance(one[0], Read):
-                if memory.before is not None and one[0] not in self.known and not memory.knows(one[0]):
-                    self.known.add(one[0])
-                    self.path.append(one)
-            elif one[0] not in self.known:
-                self.known.add(one[0])
-                self.path.append(one)
-        for slot in written:
-            self.known.add(slot)
-            self.written[slot] = None
+        known = self.known
+        new = [one for one in path if one[0] not in known]
+        if any(type(one[0]) is Read for one in new):
+            new = [
+                one
+                for one in new
+                if type(one[0]) is not Read or (memory.before is not None and one[0] not in memory.told)
+            ]
+        self.path += new
+        known.update([one[0] for one in new if type(one[0]) is not Die and type(one[0]) is not Card])
+        known.update(written)
+        self.written.update(dict.fromkeys(written))
