@@ -334,3 +334,23 @@ def test_a_situation_to_paste_has_whom_and_what_is_asked(tmp_path: Path) -> None
         "    red: {units: {a: {class: knight}}}\n    blue: {units: {b: {class: knight}}}\n",
     }
     assert "error[no-row-applies]" in played(file, found["no-row-for", "alone"])
+
+
+@pytest.mark.parametrize(
+    ("column", "said"),
+    [
+        ("when: men is at most 8", "never-otherwise `men is at most 8` is always so"),
+        ("unless: men is at most 8", "never-so `men is at most 8` is always so"),
+        ("when: men is more than 8", "never-so `men is more than 8` is never so"),
+        ("unless: men is more than 8", "never-otherwise `men is more than 8` is never so"),
+        (
+            "when: not (men is more than 8 and night)",
+            "never-otherwise `not (men is more than 8 and night)` is always so",
+        ),
+        ("unless: not broken or men is at most 8", "never-so `not broken or men is at most 8` is always so"),
+    ],
+)
+def test_what_is_always_or_never_so_is_told_as_it_is_written(column: str, said: str, tmp_path: Path) -> None:
+    row = f"      r0: {{{column}, is: 1}}\n"
+    found = told(tmp_path / "rows.yaml", RULES.format(policy="first-of", rows=row, otherwise="    otherwise: 9\n"))
+    assert said in [f"{code} {message}" for code, _, message in found]

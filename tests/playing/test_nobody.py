@@ -1,5 +1,6 @@
 """What is written of somebody when what it is taken from is nobody's: by hand, played and as chances."""
 
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 
@@ -97,3 +98,60 @@ def test_what_is_always_somebodys_is_never_nobodys(effect: str, tmp_path: Path) 
         with pytest.raises(Faulty) as caught:
             found()
         assert caught.value.codes == {"no-value"}
+
+
+NEWCOMERS = """\
+ruleset: newcomers
+start: go
+kinds:
+  side: {given: {units: {are: units, each: unit}, blows: {are: blows, each: blow}}, rolled: {die: d6}}
+  unit: {printed: {men: 1 to 3}, given: {side: a side, skill: 1 to 9}, noted: {hurt: flag}}
+  blow: {given: {side: a side, sort: [high, low]}, chosen: {target: a unit}}
+counters: {unit: {columns: [men], rows: {big: [3]}}}
+sequences:
+  go:
+    in-order:
+      roll:   {each: side, roll: die}
+      blows:  {each: side, declare: blows}
+      new:    {each: side, die: 6, create: big, into: units of side, as: newcomer, do: set skill of newcomer to 3}
+      late:   {each: side, die: 5, create: big, into: units of side, as: latecomer}
+      asked:  {ROW}
+"""
+COMING = """situation: {sides: {red: {units: {a: {counter: big, skill: 3}}}}}
+choices: {blows: {red: {ANSWER}}}
+"""
+ASKED = {  # what is declared; the row that asks; with a 5, with a 6, in the chances
+    "a sentence": ("", "each: unit, skill: 3, do: gain hurt", True, False, True),
+    "an addition": ("", "each: unit, do: add 1 to skill", True, False, True),
+    "what is written first": ("", "each: unit, do: set skill to 2", False, False, False),
+    "only of those known": ("", "each: unit where (men is at most 2), skill: 3, do: gain hurt", False, False, False),
+    "a declaration": ("b: {target: a}", "each: blow, sort: high, do: gain hurt of target", True, True, True),
+    "a whole declaration": (
+        "b: {target: a, sort: low}",
+        "each: blow, sort: high, do: gain hurt of target",
+        False,
+        False,
+        False,
+    ),
+}
+
+
+@pytest.mark.parametrize("case", ASKED)
+def test_what_nothing_has_said_of_a_newcomer(case: str, tmp_path: Path) -> None:
+    answer, row, *faulty = ASKED[case]
+    (tmp_path / "rules.yaml").write_text(NEWCOMERS.replace("ROW", row), "utf-8")
+    game = fight(
+        load(str(tmp_path / "rules.yaml")), as_mapping(parse(Source("f.yaml", COMING.replace("ANSWER", answer))))
+    )
+    found: list[Callable[[], object]] = [
+        lambda: resolve(game, ScriptedDice([(5, None)])),
+        lambda: resolve(game, ScriptedDice([(6, None)])),
+        lambda: chances_of(game, ["hurt of a"]),
+    ]
+    for way, fails in zip(found, faulty, strict=True):
+        if not fails:
+            way()
+            continue
+        with pytest.raises(Faulty) as caught:
+            way()
+        assert caught.value.codes == {"missing-fact"}

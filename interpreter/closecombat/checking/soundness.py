@@ -6,7 +6,7 @@ What nobody asks for is looked for in `leftovers`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from typing import Any, TypeAlias
 
 from closecombat.binding.bound import (
@@ -27,7 +27,7 @@ from closecombat.reading.fields import child, entries, list_of, place_of
 from closecombat.reading.model import SWITCHED, DicePart, Fact, Ruleset, fall, number_of
 from closecombat.reading.ruleset import ORIGINS
 from closecombat.reading.syntax import Literal
-from closecombat.reading.types import Flag, Number, Roll, Things, Type
+from closecombat.reading.types import AThing, Flag, Number, Roll, Things, Type
 from closecombat.reading.variants import otherwise
 from closecombat.text.faults import Faults, Faulty, suggest
 from closecombat.text.nodes import Listing, Node, Text
@@ -226,6 +226,28 @@ def check_settled(bound: Bound, faults: Faults) -> None:
                 said = f"{named} is read here, and no row lets anybody choose it"
                 help = f"add a row with `choose: {fact.name}`, or declare it as `given` or `noted`"
                 faults.add("never-settled", said, place, severity="warning", labels=labels, help=help)
+    _check_newcomers(bound, acts, written, faults)
+
+
+def _check_newcomers(
+    bound: Bound, acts: Sequence[BoundAct], written: Set[tuple[str, str]], faults: Faults
+) -> None:
+    """Warns of what rows bring in without a fact that every situation says of such a one, and that is asked for."""
+    read = {name for names in bound.uses.state.values() for name in names}
+    for act in acts:
+        if not isinstance(act.verb, BoundCreate):
+            continue
+        counter = bound.counter(act.verb.counter)
+        for fact in bound.ruleset.kinds[counter.kind].facts.values():
+            is_said = fact.name in counter.facts or fact.default is not None or fact.like or _key(fact) in written
+            is_owner = isinstance(fact.type, AThing) and (fact.type.other or fact.type.kind == act.verb.fact.kind)
+            if is_said or is_owner or isinstance(fact.type, Things) or fact.origin not in ("given", "printed"):
+                continue
+            if fact.name in read:
+                said = f"`{act.verb.counter}` comes in without `{fact.name}`, {fact.type}, which sentences ask for"
+                help = "give it a `default:`, print it on the counter, or set it in the `do:` of this row"
+                labels = ((fact.where.place, "declared here"),)
+                faults.add("never-settled", said, act.act.where.place, severity="warning", labels=labels, help=help)
 
 
 def check_decks(bound: Bound, faults: Faults) -> None:

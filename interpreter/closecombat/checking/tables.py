@@ -17,7 +17,7 @@ from closecombat.checking.spare import check_spare
 from closecombat.checking.sums import Listed, check_sums
 from closecombat.checking.witness import situation_of
 from closecombat.reading.fields import entries
-from closecombat.reading.syntax import Cell
+from closecombat.reading.syntax import Bracketed, Cell, Negation
 from closecombat.reading.types import AThing, Flag, Number, Type, Word, shown
 from closecombat.text.faults import Faults, Faulty
 from closecombat.text.nodes import Node
@@ -155,13 +155,21 @@ def _always(type_of: TypeOf, term: Term, about: Collection[str]) -> bool | None:
 
 def _always_the_same(faults: Faults, heading: Cell | None, cell: Cell, always: bool) -> None:
     said = cell.text if heading is None else f"{heading.text}: {cell.text}"
+    is_so = always is not _is_unless(heading, cell)
     faults.add(
         "never-otherwise" if always else "never-so",
-        f"{f'`{said}`' if len(said) <= LONGEST else 'this'} is {'always' if always else 'never'} so",
+        f"{f'`{said}`' if len(said) <= LONGEST else 'this'} is {'always' if is_so else 'never'} so",
         cell.place,
         severity="warning",
         help="take the test out" if always else "look at the range of the fact, or take the row out",
     )
+
+
+def _is_unless(heading: Cell | None, cell: Cell) -> bool:
+    """Whether a test is what stands behind `unless:`, denied."""
+    if heading is not None or not isinstance(cell.node, Negation) or not isinstance(cell.node.value, Bracketed):
+        return False
+    return cell.node.value.at == cell.node.at
 
 
 # ---- rows against each other ------------------------------------------------------------------------------

@@ -55,7 +55,7 @@ def _apply(run: Run, effect: BoundEffect, who: Thing, value: Value) -> None:
         _carried_out(run, effect, who, value)
         return
     slot = FactOf(who, effect.fact.name) if isinstance(effect, BoundChange) else None
-    was = run.slots[slot] if slot is not None else None
+    was = run.slots.get(slot) if slot is not None else None
     with run.journal() as before:
         _carried_out(run, effect, who, value)
     number = t.number(run, value)
@@ -121,6 +121,8 @@ def _carried_out(run: Run, effect: BoundEffect, who: Thing, value: Value) -> Non
             run.write(FactOf(who, fact.name), _fitting(run, fact, t.number(run, value), somebodys))
         case BoundChange(_, fact, _, somebodys, up):
             slot, amount = FactOf(who, fact.name), _by(run, fact, value, somebodys)
+            if slot not in run.slots:  # a fault: of one who has come in nothing has said it
+                run.open(slot, run.fact(who, fact.name))
             run.add_to(slot, amount if up else minus(run.shop, 0, amount), *run.bounds(slot))
         case BoundBecome(_, _, place):
             become(run, who, value, place)

@@ -66,6 +66,15 @@ NOTHING_READ: Mapping[tuple[Value, ...], Any] = MappingProxyType({})
 DEEPEST = 20  # tables of one name, each asked by the one before
 
 
+def _never_said(fact: Fact, thing: Thing) -> Faulty:
+    return Faulty.one(
+        "missing-fact",
+        f"`{fact.name}` of {thing} is asked for, who has come in since, and nothing has said it",
+        fact.where.place,
+        help="give it a `default:`, let its counter print it, or let the row that brings him in say it",
+    )
+
+
 def counts_for_something(value: Value) -> bool:
     """Nothing that is not so counts: no, nobody, nothing at all."""
     return type(value) is not Fault and bool(value)
@@ -254,7 +263,7 @@ class Run:
     def fact(self, thing: Thing, name: str, word: str = "") -> Value:
         value = self.slots.get(PerWord(thing, name, word) if word else FactOf(thing, name), MISSING)
         if value is MISSING:
-            raise KeyError(f"{thing} has no {name} {word}")
+            return self.shop.failed(partial(_never_said, self.ruleset.kinds[thing.kind].facts[name], thing))
         if self._assumed_facts and (resting := self._assumed_facts.get((thing.kind, name))) is not None:
             self.used(resting, value)
         return value

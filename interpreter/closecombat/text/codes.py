@@ -169,7 +169,8 @@ CODES: Mapping[str, str] = MappingProxyType({
     "never-settled":
         "A sentence reads dice that no row rolls, a card that no row deals, or a choice that nobody is asked to make. "
         "Such dice and cards are always nobody, and such a choice is what a silent situation makes it. Often a row "
-        "was taken out, or its sequence is not played. Add the row, or take out what reads the fact.",
+        "was taken out, or its sequence is not played. Add the row, or take out what reads the fact. Or a row brings "
+        "somebody in without a fact that a situation would have to say of him.",
     "runs-out":
         "A row in a repetition without a bound deals from a deck that no row shuffles: sooner or later it is empty, "
         "and the next card is a fault. Let the deck say `when-empty: shuffle`, or shuffle it in a row.",
