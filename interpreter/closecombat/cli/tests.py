@@ -82,9 +82,9 @@ def check(
     one letter wrong, a comment that ignores what is not there. Each file is written whole or not at all, and only if
     nothing else is found in it then. What is left is told as ever.
     """
-    from closecombat.checking.check import check_paths
     from closecombat.checking.selection import baseline_of, beyond_baseline, selected
     from closecombat.checking.settings import Folders
+    from closecombat.checking.unchanged import findings_under
     from closecombat.telling import findings
     from closecombat.text.faults import Faults
 
@@ -95,7 +95,7 @@ def check(
             raise click.UsageError("--fix writes into files: give no --write-baseline, and no - for standard input")
         found = _mend(paths or (".",), lambda each: selected(each, select, ignore))
     else:
-        found = selected(check_paths(paths or (".",)), select, ignore)
+        found = selected(findings_under(paths or (".",)), select, ignore)
     if write_baseline:
         emit(baseline_of(found, write_baseline), write_baseline)
         say(f"{write_baseline} forgives {findings.summary(found) or 'nothing, since nothing was found'}")

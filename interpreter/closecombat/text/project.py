@@ -32,7 +32,7 @@ def refuse_outside(name: str, near: Path | None, at: Span | None) -> None:
         raise Faulty.one("wrong-shape", message, at, help="give the file a shorter name")
     here = near if near is not None else Path()
     place = here / name
-    if not any(_lies_in(place, folder) for folder in (*_folders_of(here), root("rulesets"))):
+    if not any(_lies_in(place, folder) for folder in (*folders_of(here), root("rulesets"))):
         raise Faulty.one("outside-project", f"`{_short(name)}` lies outside this project", at, help=_MEND)
     real = os.path.realpath(place)
     if not real.endswith(YAML) and not os.path.isdir(real):
@@ -49,7 +49,7 @@ def trouble_with(file: Path) -> tuple[str, str, str] | None:
         return None
     if written.startswith(STREAMS):
         return None
-    if written != real and not any(_lies_in(Path(real), one) for one in (*_folders_of(file.parent), root("rulesets"))):
+    if written != real and not any(_lies_in(Path(real), one) for one in (*folders_of(file.parent), root("rulesets"))):
         return "outside-project", "this is a link that leads out of the project", _INSTEAD
     if written != real and not real.endswith((*YAML, ".json")) and written.endswith(YAML):
         return "outside-project", "this is a link to a file that is not YAML", _INSTEAD
@@ -58,7 +58,7 @@ def trouble_with(file: Path) -> tuple[str, str, str] | None:
     return None
 
 
-def _folders_of(folder: Path) -> tuple[Path, ...]:
+def folders_of(folder: Path) -> tuple[Path, ...]:
     """What the files of a folder may have read."""
     if said := os.environ.get(WHERE):
         return (Path(said),)
