@@ -19,7 +19,7 @@ from closecombat.asking.weights import Weighed, Weight
 from closecombat.binding.load import load
 from closecombat.proving.budget import SECOND
 from closecombat.reading.model import SWITCHED, Ruleset, number_of
-from closecombat.reading.stack import load_stack, shipped
+from closecombat.reading.stack import load_stack, shipped, without_words
 from closecombat.text.faults import Faulty
 from closecombat.text.nodes import flow
 from closecombat.text.slotted import dataclass
@@ -82,7 +82,7 @@ def ledger_of(stack: str, watch: Watch, names: Sequence[str] = ()) -> Ledger:
 def digest_of(stack: str) -> str:
     """What stands for all that a ledger is made from: the rules, and the fights as they are told. What is only said of
     either, and how it is laid out, makes no difference."""
-    parts = [flow(load_stack(stack).document)]
+    parts = [flow(without_words(load_stack(stack).document))]
     for name, scene in _fights(stack, ()):
         parts.append(name)
         parts += [flow(node) for key in MATTERS if (node := scene.document.get(key)) is not None]

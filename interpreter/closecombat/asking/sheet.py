@@ -14,8 +14,9 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TypeAlias
 
+from closecombat.checking.printed import check_pages
 from closecombat.reading import syntax as s
-from closecombat.reading.aloud import Speaker, amount_of
+from closecombat.reading.aloud import Speaker, amount_of, is_yes_or_no
 from closecombat.reading.model import (
     Act,
     Asked,
@@ -32,15 +33,15 @@ from closecombat.reading.model import (
     name_of_stack,
 )
 from closecombat.reading.model import Sequence as Chain
-from closecombat.reading.phrases import listed, sentence
+from closecombat.reading.phrases import GAP, has_subject, listed, sentence
 from closecombat.reading.stack import Stack
 from closecombat.reading.steps import is_seen, step, title_of
-from closecombat.text.faults import Faulty, suggest
+from closecombat.text.faults import Faults
 from closecombat.text.nodes import Mapping as MappingNode
 from closecombat.text.nodes import flow
 from closecombat.text.slotted import dataclass
 
-DEEPEST = 5  # steps within steps
+DEEPEST = 4  # steps within steps
 GRID = "grid"
 HOW: Mapping[str, str] = {
     "adds-up": "all that apply, added up",
@@ -172,7 +173,7 @@ class _Maker:
 
     ruleset: Ruleset
     speaker: Speaker
-    elsewhere: Mapping[str, str] = field(default_factory=dict)  # a chart to the title of the page that it stands on
+    own: frozenset[str] = frozenset()  # charts that stand on some page by themselves
     changes: dict[tuple[str, ...], Change] = field(default_factory=dict)
     told: dict[str, str] = field(default_factory=dict)  # sequences whose steps stand somewhere in this part
 
@@ -182,7 +183,8 @@ class _Maker:
         if name in ruleset.sequences:
             return self.sequence(ruleset.sequences[name])
         if name in ruleset.tables:
-            return self.table(ruleset.tables[name])
+            rows = self.table(ruleset.tables[name])
+            return replace(rows, lines=tuple(_once(rows.lines)))
         return self.grid(ruleset.grids[name])
 
     def table(self, table: Table) -> Rows:
@@ -191,14 +193,18 @@ class _Maker:
         ids = self.ids_of(table.name)
         lines = [line for row in table.rows for line in self.line(table, row, ids)]
         how = [HOW[table.policy]] if len(lines) > 1 or table.policy == "adds-up" else []
+        if table.policy == "forbidden-if" and table.title:
+            how = []
         if table.start is not None:
             how.append(f"beginning with {speaker.value(table.start.node)}")
         for bound, word in ((table.at_least, "never below"), (table.at_most, "never above")):
             if bound is not None:
                 how.append(f"{word} {speaker.value(bound.node)}")
         if table.value is not None:
-            lines = [Line("", "", sentence([speaker.value(table.value.node)]), Rests())]
-        otherwise = speaker.value(table.otherwise.node) if table.otherwise is not None else ""
+            said = table.says if table.says and GAP not in table.says else ""
+            subject = "it" if said and not has_subject(said) and is_yes_or_no(table) else ""
+            lines = [Line("", "", sentence([subject, said or speaker.value(table.value.node)]), Rests())]
+        otherwise = self.worth(table, table.otherwise) if table.otherwise is not None else ""
         return Rows(
             table.name, self.title(table), "; ".join(how), tuple(lines), otherwise, self.rests(table.where, ids)
         )
@@ -212,7 +218,7 @@ class _Maker:
             row = replace(row, says="")
         text, amount = self.speaker.row(row, skip), amount_of(row)
         if row.verdict is not None and table.policy != "adds-up":
-            amount = self.speaker.value(row.verdict.node)
+            amount = self.worth(table, row.verdict)
         elif row.verdict is not None and not amount:
             sign, said = _worth(self.speaker, row)
             amount = sign
@@ -222,6 +228,12 @@ class _Maker:
         if row.rounded:
             text += f" (rounded {row.rounded})" if text else f"rounded {row.rounded}"
         yield Line(row.id, amount, text or "Always", self.rests(row.where, (*ids, row.id), options))
+
+    def worth(self, table: Table, cell: s.Cell) -> str:
+        """What a row, or `otherwise`, says that the table is: one of its words, or a value."""
+        if cell.text in table.words:
+            return self.speaker.word(cell.text)
+        return self.speaker.value(cell.node)
 
     def grid(self, grid: Grid) -> Printed:
         speaker = self.speaker
@@ -236,8 +248,8 @@ class _Maker:
         return Printed(
             grid.name,
             self.title(grid),
-            "" if grid.across is None else sentence([speaker.value(grid.across.node)]),
-            "" if grid.down is None or reading is not None else sentence([speaker.value(grid.down.node)]),
+            "" if grid.across is None else _heading(speaker.value(grid.across.node)),
+            "" if grid.down is None or reading is not None else _heading(speaker.value(grid.down.node)),
             tuple(column.text for column in grid.columns),
             tuple((head, tuple(_cell(value) for value in cells)) for head, cells in lines),
             notes,
@@ -282,32 +294,31 @@ class _Maker:
             return one
         name = act.verb.sequence.name
         inner = self.ruleset.sequences[name]
-        if name in self.elsewhere:
-            return replace(one, text=f"{one.text} (see {self.elsewhere[name]})")
+        if name in self.own:
+            title = self.heading(inner)
+            return one if one.text in (title, *self.told) else replace(one, text=f"{one.text} (see {title})")
         if name in self.told or depth >= DEEPEST:
             return one
         self.told[name] = one.text
-        return replace(one, how=_order(inner, self.speaker), steps=self.steps(inner, depth + 1))
+        steps = self.steps(inner, depth + 1)
+        if act.says and len(steps) == 1 and not steps[0].steps:  # nothing is left to be told
+            return _merged(one, steps[0])
+        return replace(one, how=_order(inner, None if act.says else self.speaker), steps=steps)
 
     # ---- what all of them share ------------------------------------------------------------------------
     def read(self, tests: Iterable[Asked]) -> tuple[bool, list[Asked], tuple[str, ...]]:
         """Whether a row is one of the readings in force; the tests that say so, and the options that they ask for."""
         skip: list[Asked] = []
         options: list[str] = []
-        for heading, cell in tests:
-            option = self.option(heading.node) if heading is not None else None
-            if option is None or not isinstance(cell.node, s.Test):
+        for asked in tests:
+            option, said = self.speaker.option(asked), asked[1].node
+            if option is None or not isinstance(said, s.Test):
                 continue
             options.append(option.name)
-            skip.append((heading, cell))
-            if not _takes(cell.node, option.default):
+            skip.append(asked)
+            if not _takes(said, option.default):
                 return False, skip, tuple(options)
         return True, skip, tuple(options)
-
-    def option(self, node: s.Node) -> Option | None:
-        if isinstance(node, s.Reading) and len(node.path.names) == 1:
-            return self.ruleset.options.get(node.path.names[0])
-        return None
 
     def rests(self, where: Origin, ids: tuple[str, ...], options: Sequence[str] = ()) -> Rests:
         change = self.changes.get(ids)
@@ -333,26 +344,13 @@ def sheet_of(ruleset: Ruleset, stack: Stack) -> Sheet:
     pages = tuple(ruleset.sheet.values()) or tuple(_by_file(ruleset))
     own = frozenset(chart.name for page in pages for chart in page.charts)
     pages += tuple(_added(ruleset, own))
-    known = {*ruleset.tables, *ruleset.grids, *ruleset.sequences}
-    for page in pages:
-        for chart in page.charts:
-            if chart.name not in known:
-                message = f"the page `{page.name}` has a chart `{chart.name}` that there is not"
-                raise Faulty.one("unknown-name", message, chart.place, help=suggest(chart.name, known))
-        for clause in page.clauses:
-            if clause.name not in ruleset.clauses:
-                message = f"the page `{page.name}` has a clause `{clause.name}` that there is not"
-                raise Faulty.one("unknown-name", message, clause.place, help=suggest(clause.name, ruleset.clauses))
+    faults = Faults()
+    check_pages(ruleset, faults)
+    faults.raise_if_any()
     changes = {change.ids: change for change in ruleset.changes if change.new is not None}
     made = []
     for page in pages:
-        elsewhere = {
-            chart.name: other.title or _spaced(other.name)
-            for other in pages
-            for chart in other.charts
-            if other is not page and chart.name in ruleset.sequences
-        }
-        made.append(_page(page, _Maker(ruleset, Speaker(ruleset), elsewhere, changes)))
+        made.append(_page(page, _Maker(ruleset, Speaker(ruleset), own, changes)))
     gone = tuple((change.path, change.variant) for change in ruleset.changes if change.new is None)
     digest = sha256(flow(stack.document).encode()).hexdigest()[:12]
     name = name_of_stack(ruleset)
@@ -372,7 +370,7 @@ class Told:
 def rows_in_words(ruleset: Ruleset) -> Iterator[Told]:
     """Every row of every chart as it is printed, but for those of a reading that is not in force."""
     changes = {change.ids: change for change in ruleset.changes if change.new is not None}
-    maker = _Maker(ruleset, Speaker(ruleset), {}, changes)
+    maker = _Maker(ruleset, Speaker(ruleset), frozenset(), changes)
     for name, table in ruleset.tables.items():
         if " " not in name:
             rows, path = maker.table(table), ".".join(maker.ids_of(name))
@@ -502,18 +500,34 @@ def _worth(speaker: Speaker, row: Row) -> tuple[str, str]:
     return "+", speaker.value(node)
 
 
+def _once(lines: Iterable[Line]) -> list[Line]:
+    """Lines that read the same as one, which rests on what all of them rest on."""
+    found: dict[tuple[str, str], Line] = {}
+    for line in lines:
+        key = (line.amount, line.text)
+        known = found.get(key)
+        found[key] = line if known is None else replace(known, rests=_both(known.rests, line.rests))
+    return list(found.values())
+
+
+def _both(one: Rests, other: Rests) -> Rests:
+    return Rests(
+        tuple(dict.fromkeys((*one.cites, *other.cites))),
+        tuple(dict.fromkeys((*one.assumed, *other.assumed))),
+        tuple(dict.fromkeys((*one.options, *other.options))),
+        one.changed or other.changed,
+    )
+
+
 def _merged(one: Step, other: Step) -> Step:
     """Two steps that read the same, as for one side and then the other."""
-    cites = tuple(dict.fromkeys((*one.rests.cites, *other.rests.cites)))
-    assumed = tuple(dict.fromkeys((*one.rests.assumed, *other.rests.assumed)))
-    rests = replace(one.rests, cites=cites, assumed=assumed, changed=one.rests.changed or other.rests.changed)
-    return replace(one, rests=rests, steps=one.steps or other.steps, how=one.how or other.how)
+    return replace(one, rests=_both(one.rests, other.rests), steps=one.steps or other.steps, how=one.how or other.how)
 
 
-def _order(sequence: Chain, speaker: Speaker) -> str:
-    """How its steps follow each other, where that is not one after the other."""
+def _order(sequence: Chain, speaker: Speaker | None) -> str:
+    """How its steps follow each other, where that is not one after the other; how often, if nobody else says it."""
     said = {"first-of": ["the first that applies"], "at-once": ["all at the same moment"]}.get(sequence.order, [])
-    if sequence.until is not None:
+    if sequence.until is not None and speaker is not None:
         speaker.of(sequence)
         word = "as long as" if sequence.asked_first else "again until"
         said = [*said, f"{word} {speaker.value(sequence.until.node)}"]
@@ -527,6 +541,10 @@ def _cell(value: object) -> str:
 def _lower(text: str) -> str:
     """A sentence as part of another."""
     return text if text[1:2].isupper() else text[:1].lower() + text[1:]
+
+
+def _heading(noun: str) -> str:
+    return sentence([noun.removeprefix("the ")])
 
 
 def _spaced(name: str) -> str:

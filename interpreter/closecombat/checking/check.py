@@ -20,6 +20,7 @@ from closecombat.checking.clashes import check_clashes
 from closecombat.checking.domains import check_domains
 from closecombat.checking.leftovers import check_leftovers
 from closecombat.checking.order_of_battle import check_fielding, check_told_once, check_words
+from closecombat.checking.printed import check_pages, check_said
 from closecombat.checking.rehearsal import Stage, check_scene, stage
 from closecombat.checking.secrets import check_secrets
 from closecombat.checking.selection import as_settled, without_ignored
@@ -274,6 +275,7 @@ class _Checker:
         bound.bind_all(binding)
         sound.attempt(check_soundness, bound, document, sound)
         check_properties(bound, sound)
+        check_pages(bound.ruleset, sound)
         if not (faults.has_errors or binding.has_errors or sound.has_errors):
             check_settled(bound, sound)
             check_decks(bound, sound)
@@ -281,6 +283,7 @@ class _Checker:
             check_tables(bound, document, sound)
             check_clashes(bound, sound)
             check_domains(bound, sound)
+            check_said(bound.ruleset, sound)
             check_absent(bound, sound)
         circles = any(fault.code == "circular" for fault in sound.diagnostics)
         faults.extend(fault for fault in binding.diagnostics if not (circles and fault.code == "circular"))

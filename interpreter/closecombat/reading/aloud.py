@@ -15,10 +15,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from fractions import Fraction
+from itertools import pairwise
 from types import MappingProxyType
 
 from closecombat.reading import syntax as s
-from closecombat.reading.model import Act, Asked, Fact, Grid, Named, Row, Ruleset, Table
+from closecombat.reading.model import Act, Asked, Fact, Grid, Named, Option, Row, Ruleset, Table
 from closecombat.reading.model import Sequence as Chain
 from closecombat.reading.phrases import GAP, denied, has_subject, listed, of_many, plural, sentence
 from closecombat.reading.types import AThing, Flag, Things, Word
@@ -97,6 +98,14 @@ class Speaker:
         if heading is None:
             return self.condition(cell.node)
         return self.claim(heading.node, cell.node)
+
+    def option(self, asked: Asked) -> Option | None:
+        """The option that a test asks for, if it is one: such a row stands for one way of reading the rules."""
+        heading, cell = asked
+        node = heading.node if heading is not None and isinstance(cell.node, s.Test) else None
+        if isinstance(node, s.Reading) and len(node.path.names) == 1:
+            return self.ruleset.options.get(node.path.names[0])
+        return None
 
     # ---- conditions ------------------------------------------------------------------------------------
     def condition(self, node: s.Node, no: bool = False) -> list[Said]:
@@ -348,7 +357,7 @@ class Speaker:
 
     def called(self, known: Known) -> str:
         """What a fact or a table is called where its value is spoken of."""
-        if known.says and GAP not in known.says and not _is_phrase(known):
+        if known.says and GAP not in known.says and not is_yes_or_no(known):
             return known.says.removeprefix("the ")
         if isinstance(known, Grid | Table) and known.title and known.title[:1].isupper():
             return known.title
@@ -432,8 +441,12 @@ class Speaker:
         return name.replace("-", " ")
 
     def word(self, word: str) -> str:
-        """A word of a list: its hyphens are nothing but the way in which lists are written."""
-        return word.replace("-", " ") if word[:1].islower() else word
+        """A word of a list: its hyphens are nothing but the way in which lists are written, but for those of odds."""
+        if not word[:1].islower():
+            return word
+        parts = word.split("-")
+        joints = ["-" if a.isdigit() and b.isdigit() else " " for a, b in pairwise(parts)]
+        return "".join(part + joint for part, joint in zip(parts, [*joints, ""], strict=True))
 
 
 # ---- pieces ---------------------------------------------------------------------------------------------
@@ -470,13 +483,16 @@ def _thing(known: Known) -> object:
     return known.type if isinstance(known, Fact) else None
 
 
-def _is_phrase(known: Known) -> bool:
-    """Whether what is said of it is said after somebody, as of a flag; else it is a noun."""
+def is_yes_or_no(known: Known) -> bool:
+    """Whether it is so or not: then what is said of it stands after somebody; else that is a noun."""
     if isinstance(known, Fact):
         return isinstance(known.type, Flag)
-    return known.says.split(" ", 1)[0] in ("is", "has", "may", "must", "can", "it", "there") or (
-        known.says.split(" ", 1)[0].endswith("s") and " " in known.says
-    )
+    if isinstance(known, Grid):
+        return False
+    if known.value is not None:
+        return isinstance(_inner(known.value.node), s.Claim | s.Negation | s.Both | s.Either | s.Quantified)
+    told = [row.verdict.node for row in known.rows if row.verdict is not None]
+    return bool(told) and all(isinstance(node, s.Literal) and isinstance(node.value, bool) for node in told)
 
 
 def _words(known: Known | None) -> tuple[str, ...]:

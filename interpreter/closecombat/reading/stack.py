@@ -17,7 +17,7 @@ from closecombat.reading.model import Change
 from closecombat.text.document import parse, read_source
 from closecombat.text.faults import Bug, Faults, Faulty, suggest
 from closecombat.text.files import YAML, root
-from closecombat.text.nodes import Mapping, Node, Text
+from closecombat.text.nodes import Listing, Mapping, Node, Text
 from closecombat.text.project import refuse_outside
 from closecombat.text.slotted import dataclass
 from closecombat.text.source import Source, Span
@@ -442,6 +442,31 @@ def _files(folder: Path, whole: bool) -> list[Path]:
 
 def _read(file: Path) -> Mapping:
     return as_mapping(parse(read_source(file)))
+
+
+def without_words(document: Mapping) -> Mapping:
+    """A ruleset without what is only said of its facts, tables, rows and steps: titles, notes and how people say it.
+    What a prohibition or a claim says is its own, and stays."""
+    kept, remarks = ("forbidden-if", "properties"), ("title", "note")
+
+    def bare(node: Node, is_said: bool) -> Node:
+        match node:
+            case Mapping(entries):
+                left = tuple(
+                    (key, bare(value, is_said and key.value not in kept))
+                    for key, value in entries
+                    if not (key.value in remarks or (is_said and key.value == "says"))
+                )
+                if len(left) == 1 < len(entries) and left[0][0].value == "is":
+                    return left[0][1]  # a fact that would be one word without them
+                return Mapping(left, node.span)
+            case Listing(items):
+                return Listing(tuple(bare(item, is_said) for item in items), node.span)
+        return node
+
+    entries = document.entries
+    told = tuple((key, bare(value, key.value not in kept)) for key, value in entries if key.value != "sheet")
+    return Mapping(told, document.span)
 
 
 def text_in(file: Path) -> str | None:

@@ -79,9 +79,17 @@ def effect(speaker: Speaker, node: s.Node) -> str:
     return speaker.value(node)
 
 
-def is_seen(ruleset: Ruleset, act: Act) -> bool:
+def is_seen(ruleset: Ruleset, act: Act, within: frozenset[str] = frozenset()) -> bool:
     """Whether players see anything of a row: not of what only notes what is `shown: no`."""
-    if act.says or act.verb is not None:
+    if act.says:
+        return True
+    if isinstance(act.verb, m.Play):
+        name = act.verb.sequence.name
+        inner = ruleset.sequences.get(name)
+        rows = () if inner is None or name in within else inner.acts
+        if not rows or any(is_seen(ruleset, row, within | {name}) for row in rows):
+            return True
+    elif act.verb is not None:
         return True
     hidden = {fact.name for kind in ruleset.kinds.values() for fact in kind.facts.values() if not fact.shown}
     for cell in act.effects:

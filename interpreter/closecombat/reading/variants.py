@@ -71,7 +71,7 @@ def forms(target: Target, verb: str, node: Node, columns: tuple[Text, ...]) -> t
 VERBS = ("set", "replace", "add", "remove", "option", "lock")
 WHOLE = ("replace", "add", "remove", "lock")  # these say all that a chart is, so also all its rows
 MOST_CHANGES = 1_000
-REMARKS = ("cites", "assumed", "note", "title")  # `was` may leave them out
+REMARKS = ("cites", "assumed", "note", "title", "says")  # `was` may leave them out
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,8 +16,9 @@ from closecombat.telling.sheet import Marks, colophon, foot, marked, marks_of
 FONTS = Path(__file__).parent / "fonts"
 FACES = (("Regular", "400", "normal"), ("Bold", "700", "normal"), ("Italic", "400", "italic"))
 PAPERS: Mapping[str, str] = MappingProxyType({"a4": "A4", "letter": "Letter"})
-MINUS = "\u2212"
+MINUS, JOINER = "\u2212", "\u2060"
 NARROW = 6  # columns of a grid that stands beside others
+SHORT = 5  # letters of what a row is worth, where that is set large
 
 
 def sheet_html(sheet: Sheet, paper: str) -> str:
@@ -66,22 +67,30 @@ def _part(part: Part, marks: Marks) -> dict[str, Any]:
             return {"kind": "grid", "title": part.title, "how": "", **said, **_rests(part.rests, marks)}
         case Rows():
             rows = [
-                {
-                    "amount": typeset(line.amount),
-                    "text": typeset(line.text),
-                    "short": len(line.amount) <= 5,
-                    **_rests(line.rests, marks),
-                }
+                {"amount": typeset(line.amount), "text": typeset(line.text), **_rests(line.rests, marks)}
                 for line in part.lines
             ]
             amounts = any(line.amount for line in part.lines)
-            said = {"how": part.how, "lines": rows, "amounts": amounts, "otherwise": typeset(part.otherwise)}
+            short = all(len(amount) <= SHORT for amount in (part.otherwise, *(line.amount for line in part.lines)))
+            said = {
+                "how": part.how,
+                "lines": rows,
+                "amounts": amounts,
+                "short": short,
+                "otherwise": typeset(part.otherwise),
+            }
             return {"kind": "rows", "title": part.title, **said, **_rests(part.rests, marks)}
         case Steps():
             said = {"how": part.how, "steps": list(_steps(part.steps, marks, ""))}
             return {"kind": "steps", "title": part.title, **said, **_rests(part.rests, marks)}
         case Words(clauses):
-            return {"kind": "words", "title": "", "how": "", "clauses": clauses, **_rests(Rests(), marks)}
+            return {
+                "kind": "words",
+                "title": "",
+                "how": "",
+                "clauses": [(unbroken(id), said) for id, said in clauses],
+                **_rests(Rests(), marks),
+            }
 
 
 def _steps(steps: Iterable[Step], marks: Marks, above: str) -> Iterable[dict[str, Any]]:
@@ -94,7 +103,12 @@ def _steps(steps: Iterable[Step], marks: Marks, above: str) -> Iterable[dict[str
 
 
 def _rests(rests: Rests, marks: Marks) -> dict[str, Any]:
-    return {"cites": rests.cites, "marks": marked(rests, marks), "changed": rests.changed}
+    return {"cites": [unbroken(id) for id in rests.cites], "marks": marked(rests, marks), "changed": rests.changed}
+
+
+def unbroken(id: str) -> str:
+    """An id that no line breaks at its hyphens. Said so by style, a line before it breaks too soon in a PDF."""
+    return id.replace("-", f"{JOINER}-{JOINER}")
 
 
 def typeset(text: str) -> str:

@@ -166,6 +166,10 @@ CODES: Mapping[str, str] = MappingProxyType({
     "unused":
         "Something that no sentence asks for and no row that is reached plays, rolls or owes; examples count "
         "as asking. Often a name is misspelt where it should be used. Use it, or take it out.",
+    "unsaid":
+        "A row that is printed for players (`sheet:`) would be read as no player says it: a name made for lists, with "
+        "hyphens, stands in the sentence, or a bracket within a bracket. Say how people say it: `says:` on the fact or "
+        "table, `is in a boat`, or on the row itself.",
     "never-settled":
         "A sentence reads dice that no row rolls, a card that no row deals, or a choice that nobody is asked to make. "
         "Such dice and cards are always nobody, and such a choice is what a silent situation makes it. Often a row "
@@ -347,8 +351,9 @@ CODES: Mapping[str, str] = MappingProxyType({
 WARNINGS = frozenset(
     {"bounds-cross", "cited-yet-left-out", "hidden-row", "ignore-without-reason", "leaves-chart", "may-be-nobody",
      "never-applies", "never-otherwise", "never-so", "no-legal-answer", "no-row-for", "not-translated",
-     "rows-clash", "rows-overlap", "runs-out", "tells-a-secret", "unknown-clause", "unknown-source", "unused",
-     "unused-assumption", "unused-ignore", "unused-translation", "was-left-out", "word-never-given"}
+     "rows-clash", "rows-overlap", "runs-out", "tells-a-secret", "unknown-clause", "unknown-source",
+     "unsaid", "unused", "unused-assumption", "unused-ignore", "unused-translation", "was-left-out",
+     "word-never-given"}
 )  # fmt: skip
 EITHER = frozenset({"ambiguous-name", "grid-gap", "never-settled", "reserved-word"})
 NOTES = frozenset({"always-together", "never-matters", "not-analysed", "one-reading", "rows-join", "too-many-faults"})

@@ -33,6 +33,7 @@ clauses:
 assumptions:
   PA-1: {text: who is afraid flees, only: nobody saw one stay}
 start: clash
+sheet: {aid: {charts: [strength, mood]}}
 options:
   armour: {readings: [thick, thin], default: thick, cites: P.3}
 decks:
@@ -166,6 +167,8 @@ ILLUSTRATIONS: Mapping[str, Illustration] = MappingProxyType({
         ("unused-assumption", "only: nobody saw one stay}", "only: nobody saw one stay}\n  PA-2: knights are brave"),
         ("one-reading", "{text: who is afraid flees, only: nobody saw one stay}", "who is afraid flees"),
         ("unused", "  one-die: d6", "  one-die: d6\n  two-dice: {first: d6, second: d6}"),
+        ("unsaid", "{when: no unit of side is tired, add: 1}",
+         "{when: (luck is 1 and (order is low or luck is 2)) or no unit of side is tired, add: 1}"),
         ("never-settled", "      roll:  {each: side, roll: luck}\n", ""),
         ("grid-gap", "columns: [dry, wet], cells: [0, -1]", "columns: [dry], cells: [0]"),
         ("word-never-given", "words: [calm, afraid]", "words: [calm, afraid, furious]"),

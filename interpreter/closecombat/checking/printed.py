@@ -1,0 +1,73 @@
+"""What is printed for players: whether the charts and clauses of its pages are there, and can be read aloud.
+
+Only what stands on a page is looked at, with the sequences that it plays: whoever prints no sheet owes nobody a
+sentence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from closecombat.reading.aloud import Chart, Speaker
+from closecombat.reading.model import Act, Grid, Play, Row, Ruleset, Table
+from closecombat.reading.model import Sequence as Chain
+from closecombat.reading.steps import is_seen, step
+from closecombat.text.faults import Faults, suggest
+
+
+def check_pages(ruleset: Ruleset, faults: Faults) -> None:
+    """Adds an error for every chart and clause on a page that there is not."""
+    charts = {*ruleset.tables, *ruleset.grids, *ruleset.sequences}
+    for page in ruleset.sheet.values():
+        for what, named, known in (("chart", page.charts, charts), ("clause", page.clauses, ruleset.clauses)):
+            for one in named:
+                if one.name not in known:
+                    message = f"the page `{page.name}` has a {what} `{one.name}`, and the ruleset has none"
+                    faults.add("unknown-name", message, one.place, help=suggest(one.name, known))
+
+
+def check_said(ruleset: Ruleset, faults: Faults) -> None:
+    """Adds a warning for every row on a page that no player would say so."""
+    speaker = Speaker(ruleset)
+    for chart in _printed(ruleset):
+        if isinstance(chart, Grid):
+            continue
+        for row in chart.acts if isinstance(chart, Chain) else chart.rows:
+            if row.says:
+                continue
+            speaker.of(chart)
+            text = _said(speaker, ruleset, chart, row)
+            if speaker.unsaid:
+                _told(faults, row, text, speaker.unsaid[0])
+
+
+def _said(speaker: Speaker, ruleset: Ruleset, chart: Chain | Table, row: Row | Act) -> str:
+    skip = [asked for asked in row.tests if speaker.option(asked) is not None]
+    if isinstance(row, Act):
+        return step(speaker, row, skip) if is_seen(ruleset, row) else ""
+    text = speaker.row(row, skip)
+    words = chart.words if isinstance(chart, Table) else ()
+    if row.verdict is None or row.verdict.text in words:
+        return text
+    return ": ".join(part for part in (speaker.value(row.verdict.node), text) if part)
+
+
+def _told(faults: Faults, row: Row | Act, text: str, what: str) -> None:
+    why = "a bracket stands in a bracket" if what == "(" else f"nobody says `{what}`"
+    help = "say it yourself: `says: ..` on the row" + ("" if what == "(" else f", or on the fact or table `{what}`")
+    faults.add("unsaid", f"players would read `{text}`: {why}", row.where.place, severity="warning", help=help)
+
+
+def _printed(ruleset: Ruleset) -> Iterator[Chart]:
+    """The charts of all pages, and the sequences that these play, each once."""
+    found: dict[str, Chart] = {}
+    names = [chart.name for page in ruleset.sheet.values() for chart in page.charts]
+    while names:
+        name = names.pop(0)
+        chart = ruleset.sequences.get(name) or ruleset.tables.get(name) or ruleset.grids.get(name)
+        if chart is None or name in found:
+            continue
+        found[name] = chart
+        if isinstance(chart, Chain):
+            names += [act.verb.sequence.name for act in chart.acts if isinstance(act.verb, Play)]
+    yield from found.values()
