@@ -14,7 +14,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TypeAlias
 
-from closecombat.checking.printed import check_pages
+from closecombat.checking.on_paper import check_pages
 from closecombat.reading import syntax as s
 from closecombat.reading.aloud import Speaker, amount_of, is_yes_or_no
 from closecombat.reading.model import (

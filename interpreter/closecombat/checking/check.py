@@ -19,8 +19,8 @@ from closecombat.checking.claims import check_properties
 from closecombat.checking.clashes import check_clashes
 from closecombat.checking.domains import check_domains
 from closecombat.checking.leftovers import check_leftovers
+from closecombat.checking.on_paper import check_pages, check_said
 from closecombat.checking.order_of_battle import check_fielding, check_told_once, check_words
-from closecombat.checking.printed import check_pages, check_said
 from closecombat.checking.rehearsal import Stage, check_scene, stage
 from closecombat.checking.secrets import check_secrets
 from closecombat.checking.selection import as_settled, without_ignored
