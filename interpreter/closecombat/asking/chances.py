@@ -35,7 +35,7 @@ from closecombat.reading.types import Exact, divide, exact, shown
 from closecombat.text.faults import Faulty
 from closecombat.text.slotted import dataclass
 
-QUICK = 2 * SECOND  # of work, which nobody minds who has not said by what ends are told apart
+QUICK = SECOND // 2  # of work, which nobody minds who has not said by what ends are told apart
 
 
 class Answering(Protocol):
