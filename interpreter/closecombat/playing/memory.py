@@ -54,10 +54,11 @@ class Memory:
 
     def forget_all(self) -> None:
         """The state is another now."""
-        self.tables.clear()
-        self.told.clear()
-        self.groups.clear()
-        self.members.clear()
+        if self.tables or self.told or self.groups or self.members:
+            self.tables.clear()
+            self.told.clear()
+            self.groups.clear()
+            self.members.clear()
         self.is_new = True
         self.before = None
 

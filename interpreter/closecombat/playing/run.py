@@ -416,30 +416,28 @@ class Run:
 
     def table(self, name: str, args: tuple[Value, ...]) -> Value:
         """A table or grid read for its subjects; read once as long as nothing changes that it may have read."""
-        tables = self._memory.tables
+        tables, plain = self._memory.tables, self._plain.get(name)
         known: Told | Known | None = self._recalled(name, args) if name in tables else None
+        if known is None and plain is not None and self.recorder is None:
+            try:
+                value, rows = plain.read(self, *args)
+            except FAILURES:
+                pass  # the closures tell what it is
+            else:
+                if self.trying or (rows if value is False else rows | plain.itself) & ~self._counted.get(name, 0):
+                    self._plainly(plain, args, value, rows)
+                if plain.is_long:
+                    tables.setdefault(name, {})[(TRIED, *args) if self.trying else args] = value, rows, ()
+                return value
         if known is None and self._tells:
             known = self._read_before(name, args)
         if known is None:
-            key = (TRIED, *args) if self.trying else args
-            plain = self._plain.get(name)
-            if plain is not None and self.recorder is None:
-                try:
-                    value, rows = plain.read(self, *args)
-                except FAILURES:
-                    pass  # the closures tell what it is
-                else:
-                    if (rows if value is False else rows | plain.itself) & ~self._counted.get(name, 0) or self.trying:
-                        self._plainly(plain, args, value, rows)
-                    if plain.is_long:
-                        tables.setdefault(name, {})[key] = value, rows, ()
-                    return value
             self.looks_into(name)
             known = self._by_function(name, args) or self._by_closures(name, args)
             if self._tells and not self.trying:
                 self._memory.told[Read(name, args)] = known
             else:
-                tables.setdefault(name, {})[key] = known
+                tables.setdefault(name, {})[(TRIED, *args) if self.trying else args] = known
         for conditions, one in known[2]:
             self._look((*self.shop.when, *conditions), one)
         return known[0]
