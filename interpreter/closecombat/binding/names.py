@@ -144,6 +144,24 @@ class Uses:
         return frozenset(state)
 
     @contextmanager
+    def asked_here(self) -> Iterator[tuple[dict[Item, Span], set[str]]]:
+        """What no item asks for and reads meanwhile, by itself as well."""
+        found, state = self.found.pop(None, {}), self.state.pop(None, set())
+        asked: dict[Item, Span] = {}
+        reads: set[str] = set()
+        self.found[None], self.state[None] = asked, reads
+        try:
+            yield asked, reads
+        finally:
+            self.found[None], self.state[None] = found, state
+            self.are_asked(asked, reads)
+
+    def are_asked(self, asked: dict[Item, Span], reads: Iterable[str]) -> None:
+        """No item asks for these, and reads this of the state."""
+        self.found[None] = {**asked, **self.found.get(None, {})}
+        self.state.setdefault(None, set()).update(reads)
+
+    @contextmanager
     def unnoted(self) -> Iterator[None]:
         """What is only tried inside is not asked for; what is bound on the way asks for what it asks."""
         self._tried.append(len(self._users))

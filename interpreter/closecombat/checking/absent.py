@@ -32,6 +32,7 @@ from closecombat.binding.charts import Bound
 from closecombat.binding.terms import Env, Members, SetTerm, Term, World
 from closecombat.checking.axes import Axes, Denied, Formula, Is, Several, formula
 from closecombat.checking.boxes import Box, Point, TooMuch, classes
+from closecombat.checking.sound_before import once
 from closecombat.checking.tables import asked_by, typed
 from closecombat.checking.witness import situation_of
 from closecombat.playing.effects import WithValue, is_always_somebodys
@@ -71,8 +72,9 @@ class _Suspect:
         self.is_met = True
 
 
-def check_absent(bound: Bound, faults: Faults) -> None:
-    """Adds warnings of rows that change nobody, and of choices among nobody; `bound` must be without faults."""
+def check_absent(bound: Bound, faults: Faults, rules: str = "") -> None:
+    """Adds warnings of rows that change nobody, and of choices among nobody; `bound` must be without faults. `rules`
+    stands for its texts, if nothing else makes it what it is (`sound_before`)."""
     suspects: list[_Suspect] = []
     sequences = {}
     for name in bound.ruleset.sequences:
@@ -89,8 +91,8 @@ def check_absent(bound: Bound, faults: Faults) -> None:
     if not suspects:
         return
     watched = bound.with_charts({}, {}, sequences)
-    for one in suspects:
-        text = _met_in(watched, one)
+    for at, one in enumerate(suspects):
+        text = once(rules, ("may be nobody", str(at)), partial(_met_in, watched, one))
         if text:
             faults.add("may-be-nobody", one.said, one.place, severity="warning", help=one.help, example=text)
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from closecombat.binding.charts import Bound
+from closecombat.binding.names import Uses
 from closecombat.binding.vocabulary import check_vocabulary
 from closecombat.checking.absent import check_absent
 from closecombat.checking.claims import check_properties
@@ -25,6 +26,7 @@ from closecombat.checking.rehearsal import Stage, check_scene, stage
 from closecombat.checking.secrets import check_secrets
 from closecombat.checking.selection import as_settled, without_ignored
 from closecombat.checking.settings import Folders
+from closecombat.checking.sound_before import is_sound, key_of_rules, was_sound
 from closecombat.checking.soundness import check_citations, check_decks, check_settled, check_soundness
 from closecombat.checking.tables import check_tables
 from closecombat.checking.unguarded import check_guarded
@@ -38,6 +40,7 @@ from closecombat.reading.shape import check_shape
 from closecombat.reading.stack import as_said, key_of, load_stack, merged_folder, read_mapping, shipped, text_in
 from closecombat.reading.told_once import is_told_once, read_told
 from closecombat.reading.variants import read_variant
+from closecombat.text.document import read_source
 from closecombat.text.faults import Bug, Diagnostic, Faults, Faulty, in_order, suggest
 from closecombat.text.files import YAML
 from closecombat.text.nodes import Mapping, Node, Text, sources_of
@@ -87,6 +90,7 @@ class _Checked:
     bound: Bound | None
     faults: Faults
     document: Node | None = None
+    rules: str = ""  # what stands for its texts; nothing, where something else makes it what it is
     scenes_are_sound: bool = True
     _stage: Stage | None = None
 
@@ -206,6 +210,8 @@ class _Checker:
         self.done.add(name)
         self.count += 1
         near = file.parent if isinstance(file, Path) else None
+        if above is not None and self.is_sound_again(file, self.ruleset(above)):
+            return
         document = self.faults.attempt(read_mapping, file)
         if document is None:
             return
@@ -273,7 +279,8 @@ class _Checker:
             return _Checked(None, faults)
         binding, sound = Faults(), Faults()
         bound.bind_all(binding)
-        sound.attempt(check_soundness, bound, document, sound)
+        rules = key_of_rules(document) if not variants else ""
+        sound.attempt(check_soundness, bound, document, sound, rules)
         check_properties(bound, sound)
         check_pages(bound.ruleset, sound)
         if not (faults.has_errors or binding.has_errors or sound.has_errors):
@@ -284,11 +291,11 @@ class _Checker:
             check_clashes(bound, sound)
             check_domains(bound, sound)
             check_said(bound.ruleset, sound)
-            check_absent(bound, sound)
+            check_absent(bound, sound, rules)
         circles = any(fault.code == "circular" for fault in sound.diagnostics)
         faults.extend(fault for fault in binding.diagnostics if not (circles and fault.code == "circular"))
         faults.extend(sound.diagnostics)
-        return _Checked(bound, faults, document)
+        return _Checked(bound, faults, document, rules)
 
     # ---- variants and stacks ---------------------------------------------------------------------------
     def variant(self, file: str | Path, document: Mapping) -> None:
@@ -337,15 +344,43 @@ class _Checker:
         return self.rulesets[key]
 
     # ---- situations and examples -----------------------------------------------------------------------
+    def is_sound_again(self, file: str | Path, checked: _Checked) -> bool:
+        """Whether nothing was found in a file of examples, by the same text and the same rules; then that is all."""
+        if checked.bound is None or checked.stage is None or not checked.rules:
+            return False
+        try:
+            source = read_source(file)
+        except Faulty:
+            return False
+        known = was_sound(checked.rules, source)
+        if known is None:
+            return False
+        self.own[source] = None
+        known.is_asked(checked.bound.uses, source)
+        found = Faults()
+        for name, span in known.called(source):
+            self._called(name, span, checked, found)
+        self.tell(found.diagnostics)
+        return True
+
     def scenes(self, document: Mapping, sort: str, above: Path | None, near: Path | None) -> None:
         """A situation, an example or a list of them."""
         found = Faults()
         listed = document.get("examples")
-        for scene in (document,) if listed is None else list_of(listed):
-            if isinstance(scene, Mapping):
+        scenes = [one for one in ((document,) if listed is None else list_of(listed)) if isinstance(one, Mapping)]
+        checked = self.ruleset(above) if above is not None else None
+        if checked is None or not checked.rules or any("ruleset" in one for one in (document, *scenes)):
+            checked = None
+        uses = checked.bound.uses if checked is not None and checked.bound is not None else Uses()
+        with uses.asked_here() as (asked, reads):
+            for scene in scenes:
                 self.scene(scene, document, above, near, found)
+        beside = list(_beside(check_shape(document, sort), found.diagnostics))
         self.tell(found.diagnostics)
-        self.tell(_beside(check_shape(document, sort), found.diagnostics))
+        self.tell(beside)
+        if checked is not None and checked.stage is not None and not found.diagnostics and not beside:
+            names = [(name.value, name.span) for one in scenes if isinstance(name := one.get("example"), Text)]
+            is_sound(checked.rules, document.span.source, names, asked.items(), reads)
 
     def order_of_battle(self, document: Mapping, file: str | Path) -> None:
         """Words for engagements, or what a system fields for them."""
@@ -440,18 +475,20 @@ class _Checker:
 
     def _name(self, scene: Mapping, checked: _Checked, faults: Faults) -> None:
         name = scene.get("example")
-        if not isinstance(name, Text) or checked.bound is None:
-            return
-        key = (id(checked), name.value)
-        if key in self.names and self.names[key] != name.span:
+        if isinstance(name, Text) and checked.bound is not None:
+            self._called(name.value, name.span, checked, faults)
+
+    def _called(self, name: str, span: Span, checked: _Checked, faults: Faults) -> None:
+        key = (id(checked), name)
+        if key in self.names and self.names[key] != span:
             faults.add(
                 "duplicate-id",
-                f"another example is called `{name.value}`",
-                name.span,
+                f"another example is called `{name}`",
+                span,
                 labels=((self.names[key], "the other"),),
                 help="rename one of them",
             )
-        self.names.setdefault(key, name.span)
+        self.names.setdefault(key, span)
 
 
 # ---- which faults are worth telling --------------------------------------------------------------------

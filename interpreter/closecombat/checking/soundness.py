@@ -23,6 +23,7 @@ from closecombat.binding.charts import Bound
 from closecombat.binding.load import altered
 from closecombat.binding.names import MOST_IN_A_CHAIN, Item, too_deep
 from closecombat.binding.vocabulary import ENDS
+from closecombat.checking.sound_before import once
 from closecombat.reading.fields import child, entries, list_of, place_of
 from closecombat.reading.model import SWITCHED, DicePart, Fact, Ruleset, fall, number_of
 from closecombat.reading.ruleset import ORIGINS
@@ -37,14 +38,15 @@ from closecombat.text.source import Span
 WORKED_OUT = ("chart", "group")  # what is read, and so must not read itself
 
 
-def check_soundness(bound: Bound, document: Node, faults: Faults) -> None:
-    """Adds what is wrong between the charts of a ruleset all of whose sentences are bound."""
+def check_soundness(bound: Bound, document: Node, faults: Faults, rules: str = "") -> None:
+    """Adds what is wrong between the charts of a ruleset all of whose sentences are bound. `rules` stands for its
+    texts, if nothing else makes it what it is (`sound_before`)."""
     _check_start(bound, document, faults)
     _check_circles(bound, faults)
     _check_grid_ends(bound, faults)
     check_citations(bound.ruleset, document, faults)
     _check_left_out(bound.ruleset, document, faults)
-    _check_assumptions(bound.ruleset, document, faults)
+    _check_assumptions(bound.ruleset, document, faults, rules)
 
 
 # ---- sequences and circles -----------------------------------------------------------------------------
@@ -410,7 +412,7 @@ def _comes_from(cite: str, source: str) -> bool:
     return cite.startswith(source) and not re.match(r"[A-Za-z0-9]", cite[len(source) : len(source) + 1])
 
 
-def _check_assumptions(ruleset: Ruleset, document: Node, faults: Faults) -> None:
+def _check_assumptions(ruleset: Ruleset, document: Node, faults: Faults, rules: str) -> None:
     used = set[str]()
     for id in _remarks(document, "assumed"):
         used.add(id.value)
@@ -431,10 +433,10 @@ def _check_assumptions(ruleset: Ruleset, document: Node, faults: Faults) -> None
                 help="mark the rows that rest on it, or take it out",
             )
         elif key.value in ruleset.assumptions:
-            faults.attempt(_check_reading, ruleset, document, key, faults)
+            faults.attempt(_check_reading, ruleset, document, key, faults, rules)
 
 
-def _check_reading(ruleset: Ruleset, document: Node, id: Text, faults: Faults) -> None:
+def _check_reading(ruleset: Ruleset, document: Node, id: Text, faults: Faults, rules: str) -> None:
     """Whether an assumption can be read in another way, and whether what it says of that holds together."""
     second = ruleset.second_readings.get(id.value)
     if second is None and not _can_be_changed(ruleset, id.value):
@@ -445,12 +447,19 @@ def _check_reading(ruleset: Ruleset, document: Node, id: Text, faults: Faults) -
             severity="note",
             help="say what it would be `else: {at: .., set: {..}}`, or why it is the `only:` reading",
         )
-    if second is not None and second.changes and isinstance(document, MappingNode):
-        other = altered(otherwise(document, id, second.changes), ruleset)
-        for change in second.changes:
+    if second is None or not second.changes or not isinstance(document, MappingNode):
+        return
+    changes, whole = second.changes, document
+
+    def sound() -> str:
+        other = altered(otherwise(whole, id, changes), ruleset)
+        for change in changes:
             at = change.get("at") if isinstance(change, MappingNode) else None
             section, _, path = at.value.partition(".") if isinstance(at, Text) else ("", "", "")
             _bind_one(other, section, path.partition(".")[0])
+        return "sound"
+
+    once(rules, ("second reading", id.value), sound)
 
 
 def _can_be_changed(ruleset: Ruleset, id: str) -> bool:
