@@ -49,7 +49,7 @@ ROOT = Path(__file__).parents[1] / "rulesets"
 WRITTEN = Path(__file__).with_suffix(".jsonl")
 NO_FILES = ("clauses.yaml", "properties.yaml")
 SYSTEMS = ("squad-leader", "skirmish", "assault", "asl")
-PROSE = ("note", "title", "about", "why", "rule", "cites", "assumed", "left-out", "shows", "language", "source")
+PROSE = ("note", "says", "title", "about", "why", "rule", "cites", "assumed", "left-out", "shows", "language", "source")
 
 ORDERED = ("first-of", "in-order")  # where it counts which row comes first
 
@@ -268,9 +268,9 @@ SLIPS: dict[str, Slip] = {
 # ---- what is no fault --------------------------------------------------------------------------------------
 
 RANGE = re.compile(r"(-?\d+) to (-?\d+)(?: or nobody)?")
-EFFECT = re.compile(
-    r"(gain|lose) ([a-z][\w-]*)|(?:add|take) .+ (?:to|from) ([a-z][\w-]*)|set ([a-z][\w-]*) to .+|owe [\w-]+|leave"
-)
+WHOSE = r"([a-z][\w-]*)(?: of [a-z -]+)?"
+EFFECT = re.compile(rf"(gain|lose) {WHOSE}|(?:add|take) .+ (?:to|from) {WHOSE}|set {WHOSE} to .+|owe [\w-]+|leave")
+BY_ORDER = r"\b(?:at least|at most|more than|less than|highest|lowest|higher|lower|to|columns|down|across)\b"
 
 
 def no_fault(folder: Path, before: str, change: Change) -> bool:
@@ -280,7 +280,9 @@ def no_fault(folder: Path, before: str, change: Change) -> bool:
     - a word in what a row `says`: it is a message;
     - a declared range that is wider: it refuses less, and nothing else is asked of it;
     - of faces, a range that goes further beyond the six of a die: `face is 5 to 6`, `5 to 9`;
-    - two rows of `first-of` in another order of which never both hold: a column has another word in each;
+    - two rows of `first-of` in another order of which never both hold: a column has another word in each; or that come
+      to the same;
+    - the words of a list, in another order, where no line that names what has such a word asks by their order;
     - two rows in order that commute: both only write facts, and neither writes what the other writes or
       reads, by whatever tables and groups it asks.
     """
@@ -288,6 +290,17 @@ def no_fault(folder: Path, before: str, change: Change) -> bool:
     line = before[before.rfind("\n", 0, start) + 1 : before.find("\n", end)]
     if re.match(r" +readings: ", line):
         return True
+    if is_list_of_words(before, start, line) and sorted(re.findall(r"[^\s,]+", before[start:end])) == sorted(
+        re.findall(r"[^\s,]+", other)
+    ):
+        name = line.split(":")[0].strip()
+        name = re.findall(r"^  ([a-z][\w-]*):", before[:start], re.M)[-1] if name == "words" else name
+        return name != "outcomes" and not any(
+            re.search(rf"\b{name}\b", each) and re.search(BY_ORDER, each)
+            for file in folder.glob("*.yaml")
+            if file.name not in NO_FILES
+            for each in bare(file.read_text("utf-8")).splitlines()
+        )
     after = before[:start] + other + before[end:]
     for key, at, till in sentences(before):
         if at <= start and end <= till:
@@ -296,7 +309,9 @@ def no_fault(folder: Path, before: str, change: Change) -> bool:
     if before[start:end].count("\n") == 2 and sorted(before[start:end].splitlines()) == sorted(other.splitlines()):
         rows_before = before[start:end].splitlines()
         first = heading(before, next(one for one in rows(before) if one.start() == start))
-        return exclude_each_other(*rows_before) if first == "first-of" else commute(folder, *rows_before)
+        if first != "first-of":
+            return commute(folder, *rows_before)
+        return exclude_each_other(*rows_before) or come_to_the_same(*rows_before)
     return False
 
 
@@ -324,6 +339,21 @@ def exclude_each_other(one: str, other: str) -> bool:
     a, b = columns(one), columns(other)
     keys = (a.keys() & b.keys()) - {"is", "says", "play", "do", "cites", "assumed"}
     return any(a[key] != b[key] and all(re.fullmatch(r"[a-z][a-z-]*", row[key]) for row in (a, b)) for key in keys)
+
+
+def come_to_the_same(one: str, other: str) -> bool:
+    a, b = columns(one), columns(other)
+    said = ("is", "do", "play", "add", "assumed")
+    return not {"each", "for"} & (a.keys() | b.keys()) and [a.get(key) for key in said] == [b.get(key) for key in said]
+
+
+def is_list_of_words(text: str, at: int, line: str) -> bool:
+    """`words: [..]` of a table, a fact that is one of some words, or a named list; no row of a sheet or chart."""
+    found = re.fullmatch(r"( +)([a-z][\w-]*): *\[[a-z][\w-]*(?:, *[a-z][\w-]*)*\](?: *#.*)?\n?", line)
+    if found is None:
+        return False
+    over = re.findall(rf"^ {{0,{len(found[1]) - 1}}}([a-z-]+):[ \t]*(?:#.*)?$", text[:at], re.M)[-1:]
+    return found[2] == "words" or over in (["given"], ["printed"], ["noted"], ["chosen"], ["words"])
 
 
 def commute(folder: Path, one: str, other: str) -> bool:
@@ -391,6 +421,27 @@ def stands(fault: Fault) -> bool:
     return file.exists() and file.read_text("utf-8").count(fault.before) == 1
 
 
+def is_none(fault: Fault) -> bool:
+    """Whether it is no fault, as far as that can be proved."""
+    file = ROOT / fault.file
+    text = file.read_text("utf-8")
+    at, old, new = text.index(fault.before), fault.before, fault.after
+    if sorted(old.splitlines()) == sorted(new.splitlines()):
+        lines = [one != two for one, two in zip(old.splitlines(), new.splitlines(), strict=True)]
+        first, last = lines.index(True), len(lines) - lines[::-1].index(True)
+        above = len("".join(old.splitlines(keepends=True)[:first]))
+        swapped = ["".join(each.splitlines(keepends=True)[first:last]) for each in (old, new)]
+        return no_fault(file.parent, text, (at + above, at + above + len(swapped[0]), swapped[1]))
+    head = alike(old, new)
+    tail = min(alike(old[::-1], new[::-1]), min(len(old), len(new)) - head)
+    return no_fault(file.parent, text, (at + head, at + len(old) - tail, new[head : len(new) - tail]))
+
+
+def alike(one: str, other: str) -> int:
+    """How many letters two texts have in common before they differ."""
+    return next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+
+
 def drawn(seed: int) -> Fault:
     random = Random(seed)
     kind = list(SLIPS)[seed % len(SLIPS)]
@@ -419,7 +470,7 @@ def draw(seeds: range) -> None:
     """Draws those anew that are not written down, or whose text is gone."""
     known = read_faults()
     for seed in seeds:
-        if seed not in known or not stands(known[seed]):
+        if seed not in known or not stands(known[seed]) or is_none(known[seed]):
             known[seed] = drawn(seed)
             print(f"{seed} {known[seed].file}: drawn", flush=True)
     lines = (json.dumps(asdict(known[seed]), ensure_ascii=False) for seed in sorted(known))
@@ -456,8 +507,7 @@ def planted(desk: Path, fault: Fault, quick: bool) -> Planted:
     file = desk / fault.file
     text = file.read_text("utf-8")
     at = text.index(fault.before)
-    shared = next((n for n, (a, b) in enumerate(zip(fault.before, fault.after, strict=False)) if a != b), 0)
-    line = text.count("\n", 0, at + shared) + 1
+    line = text.count("\n", 0, at + alike(fault.before, fault.after)) + 1
     if not quick:
         cases(file.parent)  # of the sound ruleset
     file.write_text(text.replace(fault.before, fault.after), "utf-8")
@@ -504,14 +554,14 @@ def who_notices(folder: Path, file: str, line: int, quick: bool) -> str:
 
 
 def is_missed(bound: Bound, case: Case) -> bool:
-    signal.signal(signal.SIGALRM, too_long)
-    signal.alarm(PATIENCE)
+    signal.signal(signal.SIGVTALRM, too_long)
+    signal.setitimer(signal.ITIMER_VIRTUAL, PATIENCE)  # of work: on a busy machine a sound example may take as long
     try:
         return bool(run_example(bound, case.example).faults)
     except (Faulty, RecursionError, MemoryError, TimeoutError):
         return True
     finally:
-        signal.alarm(0)
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
 
 
 def too_long(*_: object) -> None:
