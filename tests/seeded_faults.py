@@ -8,8 +8,8 @@
     python tests/seeded_faults.py 0 500 --draw     # draw those anew whose text is no longer there, and write them down
 
 A fault is one of the slips below at a place that the seed picks: a row, a cell, a word or a number of a file of rules.
-It is written down with the lines that it changes, so that it stays the same fault while other lines come and go; only
-where its own lines are no longer there is it drawn anew. What is no rule has no faults: second readings (`else:` of
+It is written down with the lines that it changes, so that it stays the same fault while other lines come and go, and is
+found again where its own lines have come to say more; only where what it changes is gone is it drawn anew. What is no rule has no faults: second readings (`else:` of
 assumptions), and claims (`properties`).
 
 It is caught if `check` says anything (warnings too), or if an example fails: those that ask for the row in which it
@@ -50,6 +50,8 @@ WRITTEN = Path(__file__).with_suffix(".jsonl")
 NO_FILES = ("clauses.yaml", "properties.yaml")
 SYSTEMS = ("squad-leader", "skirmish", "assault", "asl")
 PROSE = ("note", "says", "title", "about", "why", "rule", "cites", "assumed", "left-out", "shows", "language", "source")
+
+LEAST_AROUND = 12  # letters on either side of what a fault changes, by which it is found again
 
 ORDERED = ("first-of", "in-order")  # where it counts which row comes first
 
@@ -452,13 +454,7 @@ def drawn(seed: int) -> Fault:
         change = SLIPS[kind](text, random)
         if change is not None and text[change[0] : change[1]] != change[2] and not no_fault(folder, text, change):
             break
-    start, end, other = change
-    first = text.rfind("\n", 0, start) + 1
-    last = end if text[end - 1 : end] == "\n" else text.find("\n", end) + 1
-    while text.count(text[first:last]) > 1:  # such lines stand there twice: with one more above them
-        first = text.rfind("\n", 0, first - 1) + 1
-    before = text[first:last]
-    return Fault(seed, kind, f"{folder.name}/{file.name}", before, before[: start - first] + other + text[end:last])
+    return in_lines(seed, kind, f"{folder.name}/{file.name}", text, change)
 
 
 def read_faults() -> dict[int, Fault]:
@@ -466,13 +462,46 @@ def read_faults() -> dict[int, Fault]:
     return {one.seed: one for one in (Fault(**json.loads(line)) for line in lines)}
 
 
+def moved(fault: Fault) -> Fault | None:
+    """The same fault in lines that say more than they did, or less: what it changes stands there still, with as much
+    around it as makes it the only one."""
+    file = ROOT / fault.file
+    head = alike(fault.before, fault.after)
+    tail = min(alike(fault.before[::-1], fault.after[::-1]), min(len(fault.before), len(fault.after)) - head)
+    old, new = (one[head : len(one) - tail] for one in (fault.before, fault.after))
+    if "\n" in old + new or not file.exists():
+        return None
+    text = file.read_text("utf-8")
+    for near in range(max(head, tail), LEAST_AROUND - 1, -1):
+        left, right = fault.before[max(head - near, 0) : head], fault.before[len(fault.before) - tail :][:near]
+        if text.count(left + old + right) == 1:
+            at = text.index(left + old + right) + len(left)
+            return in_lines(fault.seed, fault.kind, fault.file, text, (at, at + len(old), new))
+    return None
+
+
+def in_lines(seed: int, kind: str, file: str, text: str, change: Change) -> Fault:
+    """A fault with the lines that it changes."""
+    start, end, other = change
+    first = text.rfind("\n", 0, start) + 1
+    last = end if text[end - 1 : end] == "\n" else text.find("\n", end) + 1
+    while text.count(text[first:last]) > 1:  # such lines stand there twice: with one more above them
+        first = text.rfind("\n", 0, first - 1) + 1
+    before = text[first:last]
+    return Fault(seed, kind, file, before, before[: start - first] + other + text[end:last])
+
+
 def draw(seeds: range) -> None:
-    """Draws those anew that are not written down, or whose text is gone."""
+    """Finds those again whose lines are others by now, and draws those anew that are not to be found, or no faults."""
     known = read_faults()
     for seed in seeds:
-        if seed not in known or not stands(known[seed]) or is_none(known[seed]):
-            known[seed] = drawn(seed)
-            print(f"{seed} {known[seed].file}: drawn", flush=True)
+        here = known.get(seed)
+        if here is not None and not stands(here):
+            here = moved(here)
+        if here is None or is_none(here):
+            here = drawn(seed)
+            print(f"{seed} {here.file}: drawn", flush=True)
+        known[seed] = here
     lines = (json.dumps(asdict(known[seed]), ensure_ascii=False) for seed in sorted(known))
     WRITTEN.write_text("\n".join(lines) + "\n", "utf-8")
 
