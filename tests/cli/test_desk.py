@@ -34,7 +34,15 @@ def test_a_house_rule_stands_beside_what_it_changes(ask: Any) -> None:
     found = ask("odds", fight=ask("told", fight=BUILDING)["fight"], texts={HOUSE_RULE: LOWER})
     assert verdicts(found["was"], "soviet") == {"unharmed": "65/324", "destroyed": "5/18", "locked": "169/324"}
     assert verdicts(found["is"], "soviet") == {"unharmed": "155/1296", "destroyed": "5/36", "locked": "961/1296"}
-    assert found["is"]["ends"]["place"]["nobody"]["probability"] == "25/1296"
+    place = ask("rest", fight=ask("told", fight=BUILDING)["fight"], texts={HOUSE_RULE: LOWER})
+    assert {who: one["probability"] for who, one in place["is"]["place"].items()} == {
+        "german": "155/1296",
+        "soviet": "155/1296",
+        "contested": "961/1296",
+        "nobody": "25/1296",
+    }
+    assert place["was"]["place"]["nobody"]["probability"] == "25/324"
+    assert "SL-G01" in [one["id"] for one in place["was"]["assumptions"]]
 
 
 def test_without_a_change_there_is_nothing_beside(ask: Any) -> None:
@@ -77,6 +85,13 @@ def test_a_file_of_the_game_is_read_as_it_is_changed(ask: Any) -> None:
     assert verdicts(found["was"], "german")["destroyed"] == "5/18"
     assert verdicts(found["is"], "german") == {"locked": "1"}
     assert ask("text", file="attack.yaml")["text"] == ATTACK
+
+
+def test_a_file_of_the_game_as_it_is_has_no_finding(ask: Any) -> None:
+    text = (HERE / "asl" / "attack.yaml").read_text("utf-8")
+    assert ask("findings", "asl", texts={"attack.yaml": text}) == {"findings": []}
+    missing = ask("findings", "asl", texts={"attack.yaml": text.replace("  kill-number:\n", "  kil-number:\n")})
+    assert "unknown-name" in {one["code"] for one in missing["findings"]}
 
 
 def test_a_finding_lies_at_its_line(ask: Any) -> None:

@@ -9,9 +9,10 @@ import pytest
 from click.testing import CliRunner
 from jsonschema import Draft202012Validator
 
+from closecombat.cli.desk import answer
 from closecombat.cli.fetching import gathered
 from closecombat.cli.main import main
-from closecombat.cli.workbench import first_page
+from closecombat.cli.workbench import first_page, first_questions
 from closecombat.reading.stack import shipped
 from closecombat.telling.workbench_folder import Part
 from closecombat.text.cache import WHERE
@@ -107,7 +108,9 @@ def test_without_a_cache_nothing_is_kept(served: Path, monkeypatch: pytest.Monke
 def few(served: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is fetched, and the page begins with nothing."""
     monkeypatch.setattr("closecombat.telling.workbench_folder.listed_parts", lambda: ())
-    monkeypatch.setattr("closecombat.cli.workbench.first_page", lambda: {"first": "nothing"})
+    monkeypatch.setattr("closecombat.cli.workbench.tried", lambda site, questions: (site, []))
+    monkeypatch.setattr("closecombat.cli.workbench.first_questions", list)
+    monkeypatch.setattr("closecombat.cli.workbench.first_page", lambda said: {"first": "nothing"})
 
 
 def test_a_folder_is_made_and_made_anew(few: None, tmp_path: Path) -> None:
@@ -122,8 +125,8 @@ def test_a_folder_is_made_and_made_anew(few: None, tmp_path: Path) -> None:
     assert {one.name: one.read_bytes() for one in (tmp_path / "bench").iterdir()} == before
 
 
-def test_the_page_holds_the_answers_of_the_commands() -> None:
-    first = first_page()
+def test_the_page_holds_the_answers_of_the_commands(tmp_path: Path) -> None:
+    first = first_page([json.loads(answer(json.dumps(one), tmp_path, nobody)) for one in first_questions()])
     line = ["chances", "squad-in-a-building", "-r", "squad-leader", "--by", "sides", "-f", "json"]
     said, odds = json.loads(CliRunner().invoke(main, line).stdout), first["answer"]["odds"]
     assert odds["was"]["verdicts"] == said["verdicts"] and odds["was"]["losses"] == said["losses"]

@@ -12,7 +12,7 @@ from zipfile import ZipFile
 
 import pytest
 
-from closecombat.telling.workbench_folder import MARK, Part, folder_of, listed_parts
+from closecombat.telling.workbench_folder import MARK, Part, folder_of, listed_parts, site_of
 
 ROOT = Path(__file__).parents[2]
 FIRST = {"zebra": "</script><b>&'\"", "ant": [1, {"b": None}]}
@@ -68,7 +68,8 @@ def folder() -> dict[str, str]:
         part("@a/editor", editor, ".tgz", {"package/dist/index.js": "@a/editor"}, "package/LICENSE", "editor"),
         part("lib", library, ".whl", {}, "lib-1.2.dist-info/COPYING", "library"),
     )
-    return folder_of(parts, {"@a/editor": editor, "lib": library}, FIRST)
+    archives = {"@a/editor": editor, "lib": library}
+    return folder_of(parts, archives, site_of(parts, archives), FIRST)
 
 
 def unpacked(folder: dict[str, str]) -> dict[str, bytes]:
@@ -144,8 +145,8 @@ def test_what_the_page_begins_with_is_data(folder: dict[str, str]) -> None:
 
 
 def test_the_same_makes_the_same(folder: dict[str, str]) -> None:
-    again = folder_of((), {}, FIRST)
-    assert again["index.html"] == folder["index.html"] and again["parts.js"] == folder_of((), {}, FIRST)["parts.js"]
+    again = folder_of((), {}, site_of((), {}), FIRST)
+    assert again["index.html"] == folder["index.html"] and again["parts.js"] == folder_of((), {}, site_of((), {}), FIRST)["parts.js"]
 
 
 def test_every_part_is_pinned() -> None:
@@ -155,7 +156,7 @@ def test_every_part_is_pinned() -> None:
         assert (
             re.fullmatch(r"[0-9a-f]{64}", one.sha256)
             and one.version in one.address
-            and one.licence in ("MIT", "MPL-2.0")
+            and one.licence in ("MIT", "MPL-2.0", "BSD-3-Clause")
         )
         assert one.address.startswith(
             ("https://registry.npmjs.org/", "https://files.pythonhosted.org/")

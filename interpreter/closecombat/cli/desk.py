@@ -251,7 +251,9 @@ def _document(scene: Scene, stack: str) -> Answer:
     return said if isinstance(said, dict) else {}
 
 
-def _chances(asked: Question, scene: Scene, stack: str, tell: Tell) -> Chances:
+def _chances(asked: Question, scene: Scene, stack: str, tell: Tell, whole: bool = False) -> Chances:
+    """The chances of a fight; `whole` with who holds the place and what the result rests on, which takes as long
+    again."""
     from closecombat.asking.answers import SIDES
     from closecombat.asking.chances import work_out
     from closecombat.asking.fight_files import ruleset_of, staged
@@ -266,9 +268,11 @@ def _chances(asked: Question, scene: Scene, stack: str, tell: Tell) -> Chances:
 
     def found() -> Chances:
         fight = staged(scene, ruleset_of(scene, stack))
-        return work_out(fight, SIDES, until, watch, common_end=SIDES, most_work=most * SECOND)
+        return work_out(
+            fight, SIDES, until, watch, common_end=SIDES if whole else "", with_notes=whole, most_work=most * SECOND
+        )
 
-    return remembered(scene, stack, ("on the desk", str(until), str(most)), found)
+    return remembered(scene, stack, ("on the desk", str(whole), str(until), str(most)), found)
 
 
 # ---- questions --------------------------------------------------------------------------------------------
@@ -290,18 +294,36 @@ def _form(asked: Question, folder: Path, tell: Tell) -> Answer:
     return form_object(form_of(load(_stack(asked, folder)).ruleset))
 
 
-def _odds(asked: Question, folder: Path, tell: Tell) -> Answer:
-    """The chances of the fight, and by the ruleset as it is shipped, if that is not the same."""
-    from closecombat.telling.desk import odds_object
+def _beside_the_base(asked: Question, folder: Path, work_out: Callable[[str], Answer]) -> Answer:
+    """Something of the fight by the rules as they are changed, and by those that are shipped, if that is another."""
     from closecombat.text.document import unsaved
 
-    stack = _stack(asked, folder)
-    found = odds_object(_chances(asked, _scene(asked, folder, stack), stack, tell))
+    found = work_out(_stack(asked, folder))
     if not asked.texts:
         return {"is": found, "was": None}
     with unsaved({}):
-        scene = _scene(asked, folder, asked.ruleset)
-        return {"is": found, "was": odds_object(_chances(asked, scene, asked.ruleset, tell))}
+        return {"is": found, "was": work_out(asked.ruleset)}
+
+
+def _odds(asked: Question, folder: Path, tell: Tell) -> Answer:
+    """The chances of the fight."""
+    from closecombat.telling.desk import odds_object
+
+    def found(stack: str) -> Answer:
+        return odds_object(_chances(asked, _scene(asked, folder, stack), stack, tell))
+
+    return _beside_the_base(asked, folder, found)
+
+
+def _rest(asked: Question, folder: Path, tell: Tell) -> Answer:
+    """What else is to be said of the chances: who holds the place at the end, if the ruleset tells, and what the result
+    rests on."""
+    from closecombat.telling.desk import rest_object
+
+    def found(stack: str) -> Answer:
+        return rest_object(_chances(asked, _scene(asked, folder, stack), stack, tell, whole=True))
+
+    return _beside_the_base(asked, folder, found)
 
 
 def _written_down(asked: Question, folder: Path, tell: Tell) -> Answer:
@@ -330,13 +352,15 @@ def _rolled(asked: Question, folder: Path, tell: Tell) -> Answer:
 
 
 def _findings(asked: Question, folder: Path, tell: Tell) -> Answer:
-    """What is wrong with the texts that are changed."""
+    """What is wrong with the texts that are changed, and what no longer holds together elsewhere for that; what could
+    go in other files is not told, where the examples that use it are not looked at."""
     from closecombat.checking.unsaved import findings_while_edited
     from closecombat.telling.findings import finding_object
 
     texts = {file: text for file, text in _places(asked, folder).items() if text.strip()}
-    found = findings_while_edited(texts, texts)
-    return {"findings": [_in_file(one, finding_object(one)) for one in found]}
+    told = [_in_file(one, finding_object(one)) for one in findings_while_edited(texts, texts)]
+    edited = {file.name for file in texts}
+    return {"findings": [one for one in told if one["severity"] == "error" or one["file"] in edited]}
 
 
 def _offers(asked: Question, folder: Path, tell: Tell) -> Answer:
@@ -418,6 +442,7 @@ QUESTIONS: Mapping[str, Asked] = MappingProxyType(
         "form": _form,
         "odds": _odds,
         "offers": _offers,
+        "rest": _rest,
         "rolled": _rolled,
         "rows": _rows,
         "text": _text,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,16 @@ from closecombat.cli.common import at_work, emit, formats, keep, on_the_page, ou
 if TYPE_CHECKING:
     from closecombat.telling.workbench_folder import Part
 
+ASK_ALL = """
+import json, sys
+from io import BytesIO
+from pathlib import Path
+sys.path.insert(0, sys.argv[1])
+from {module} import {answer}
+asked = json.load(sys.stdin)
+told = [json.loads({answer}(json.dumps(one), Path(sys.argv[2]), lambda said: None)) for one in asked]
+sys.stdout.write(json.dumps(told))
+"""
 OPENS = "open {page} in a browser: a double click is enough"
 
 
@@ -57,7 +68,7 @@ def workbench(folder: str, given: str | None, listing: bool, form: str, output: 
 def _made(place: Path, parts: tuple[Part, ...], given: Path | None) -> dict[str, int]:
     """Makes the folder, or makes it anew; its files with their sizes. Raises Faulty rather than touch another's."""
     from closecombat.cli.fetching import gathered
-    from closecombat.telling.workbench_folder import MARK, PAGE, folder_of
+    from closecombat.telling.workbench_folder import MARK, PAGE, folder_of, site_of
     from closecombat.text.faults import Faulty
 
     old = place / PAGE
@@ -70,7 +81,8 @@ def _made(place: Path, parts: tuple[Part, ...], given: Path | None) -> dict[str,
     progress = at_work("fetching the parts")
     archives = gathered(parts, given, progress.show)
     progress.then("packing them")
-    files = folder_of(parts, archives, first_page())
+    site, answers = tried(site_of(parts, archives), first_questions())
+    files = folder_of(parts, archives, site, first_page(answers))
     try:
         place.mkdir(parents=True, exist_ok=True)
         for name in sorted(files, key=lambda name: name == PAGE):  # the page last: what is half there does not open
@@ -82,43 +94,90 @@ def _made(place: Path, parts: tuple[Part, ...], given: Path | None) -> dict[str,
     return {name: len(text.encode()) for name, text in sorted(files.items())}
 
 
-def first_page() -> dict[str, Any]:
-    """What the page shows before anything runs: what there is, and the answers to its first questions."""
-    import json
-    from tempfile import TemporaryDirectory
-
-    from closecombat.cli.desk import HOUSE_RULE, answer, shelf
+def first_questions() -> list[dict[str, Any]]:
+    """What the page would ask first of each ruleset: how a fight is told there, its form, its chances, and whether
+    anything is wrong."""
+    from closecombat.cli.desk import HOUSE_RULE, shelf
     from closecombat.telling.workbench_folder import opening
 
-    def asked(folder: str, **question: Any) -> Any:
-        return json.loads(answer(json.dumps(question), Path(folder), lambda said: None))
+    wanted, questions = opening(), list[dict[str, Any]]()
+    for one in shelf():
+        name, starts = one["name"], [each["name"] for each in one["starts"]]
+        start = wanted["fight"] if wanted["fight"] in starts else starts[0]
+        rules = [each["text"] for each in one["variants"] if each["name"] == wanted["variant"]]
+        texts = {HOUSE_RULE: rules[0]} if rules and name == wanted["ruleset"] else {}
+        questions += [
+            {"ask": ask, "ruleset": name, "texts": texts, "fight": {"engagement": start}}
+            for ask in ("told", "form", "odds", "rest", "findings", "changes")
+        ]
+    return questions
 
-    wanted, there = opening(), shelf()
-    begins, forms = dict[str, Any](), dict[str, Any]()
-    with TemporaryDirectory() as folder:
-        for one in there:
-            name, starts = one["name"], [each["name"] for each in one["starts"]]
-            start = wanted["fight"] if wanted["fight"] in starts else starts[0]
-            told = asked(folder, ask="told", ruleset=name, fight={"engagement": start})
-            begins[name] = {
-                "ruleset": name,
-                "texts": {},
-                "fight": told["fight"],
-                "until": False,
-                "start": f"engagement {start}",
-            }
-            forms[name] = asked(folder, ask="form", ruleset=name)
-            for each in one["variants"]:
-                if (name, each["name"]) == (wanted["ruleset"], wanted["variant"]):
-                    begins[name]["texts"][HOUSE_RULE] = each["text"]
-        first = begins[wanted["ruleset"]]
-        odds = asked(folder, ask="odds", **{key: first[key] for key in ("ruleset", "texts", "fight")})
-    asked_of = [first[key] for key in ("ruleset", "texts", "fight", "until")]
+
+def tried(site: dict[str, bytes], questions: list[dict[str, Any]]) -> tuple[dict[str, bytes], list[Any]]:
+    """The packed program, alone with its libraries, asked for the first time before anybody opens the page: it comes
+    back with what it has read, so that in a browser it need not be read again, and with the answers."""
+    import json
+    import os
+    import subprocess
+    import sys
+    from tempfile import TemporaryDirectory
+    from zipfile import ZipFile
+
+    from closecombat.cli.desk import answer
+    from closecombat.telling.workbench_folder import KEPT, zipped
+    from closecombat.text.cache import WHERE
+    from closecombat.text.faults import Bug
+
+    ask_all = ASK_ALL.format(module=answer.__module__, answer=answer.__name__)
+    with TemporaryDirectory() as made:
+        here, desk = Path(made) / "site", Path(made) / "desk"
+        desk.mkdir()
+        with ZipFile(BytesIO(zipped(site))) as archive:
+            archive.extractall(here)
+        found = subprocess.run(
+            [sys.executable, "-I", "-S", "-c", ask_all, str(here), str(desk)],
+            input=json.dumps(questions),
+            capture_output=True,
+            encoding="utf-8",
+            env={**os.environ, WHERE: str(here / KEPT)},
+            cwd=desk,
+        )
+        if found.returncode:
+            raise Bug(f"the packed program does not run: {found.stderr.strip()[-300:]}")
+        kept = {f"{KEPT}/{file.name}": file.read_bytes() for file in sorted((here / KEPT).glob("*.json"))}
+    return {**site, **kept}, json.loads(found.stdout)
+
+
+def first_page(said: list[Any]) -> dict[str, Any]:
+    """What the page shows before anything runs: what there is, and the answers to its first questions."""
+    import json
+
+    from closecombat.cli.desk import shelf
+    from closecombat.telling.workbench_folder import opening
+
+    first, there = opening()["ruleset"], shelf()
+    begins, forms, known = dict[str, Any](), dict[str, Any](), dict[str, Any]()
+    for question, answer in zip(first_questions(), said, strict=True):
+        name, start = question["ruleset"], question["fight"]["engagement"]
+        match question["ask"]:
+            case "told":
+                begins[name] = {
+                    "ruleset": name,
+                    "texts": question["texts"],
+                    "fight": answer["fight"],
+                    "until": False,
+                    "start": f"engagement {start}",
+                }
+            case "form":
+                forms[name] = answer
+            case "odds" | "rest" if name == first:
+                known[question["ask"]] = answer
+    asked_of = [begins[first][key] for key in ("ruleset", "texts", "fight", "until")]
     key = json.dumps(asked_of, separators=(",", ":"), ensure_ascii=False)  # as a browser writes it
     return {
-        "first": wanted["ruleset"],
+        "first": first,
         "rulesets": there,
         "opening": begins,
         "forms": forms,
-        "answer": {"key": key, "odds": odds},
+        "answer": {"key": key, **known},
     }

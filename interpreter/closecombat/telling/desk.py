@@ -7,7 +7,7 @@ from typing import Any
 from closecombat.asking.answers import Chances
 from closecombat.asking.forms import Field, Form, Sheet
 from closecombat.telling.chances import chances_object
-from closecombat.telling.compare import ends_object
+from closecombat.telling.page import json_chance
 
 
 def form_object(form: Form) -> dict[str, Any]:
@@ -50,11 +50,15 @@ def _field(field: Field) -> dict[str, Any]:
 
 
 def odds_object(chances: Chances) -> dict[str, Any]:
-    """The chances of a fight by sides, and what all rulesets tell alike of its end."""
-    ends = chances.ends
-    return {
-        **chances_object(chances),
-        "scale": list(chances.scale),
-        "ends": None if ends is None else ends_object(ends),
-        "readings": dict(chances.readings),
-    }
+    """The chances of a fight by sides."""
+    found = chances_object(chances)
+    return {key: found[key] for key in ("ruleset", "title", "outcomes", "verdicts", "losses")}
+
+
+def rest_object(chances: Chances) -> dict[str, Any]:
+    """Who holds the place at the end, nobody of whom a ruleset does not tell, and what the result rests on."""
+    found, place = chances_object(chances), dict[str, Any]()
+    if (ends := chances.ends) is not None:
+        place = {side: json_chance(chance) for side, chance in ends.place.held.items()}
+        place |= {"contested": json_chance(ends.place.contested), "nobody": json_chance(ends.place.nobody)}
+    return {"place": place, "assumptions": found["assumptions"], "remarks": found["remarks"]}

@@ -16,6 +16,7 @@ import json
 import tarfile
 from base64 import b64encode
 from collections.abc import Iterator, Mapping
+from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
 from types import MappingProxyType
@@ -24,6 +25,7 @@ from zipfile import ZIP_STORED, ZipFile, ZipInfo
 
 from closecombat import __version__
 from closecombat.telling.html import page_of
+from closecombat.text.cache import NAME
 from closecombat.text.files import PACKAGED, root
 from closecombat.text.slotted import dataclass
 
@@ -31,6 +33,8 @@ OWN = Path(__file__).parent / "workbench"
 MARK = "workbench of closecombat"  # in the page of every folder that was made so
 PAGE, SCRIPT, PARTS, LICENCES = "index.html", "page.js", "parts.js", "LICENSES.txt"
 SITE, WORKER, EDITOR = "site.zip", "worker.js", "editor.js"  # among the parts
+NAMED = f"closecombat/{PACKAGED}/{NAME}"
+KEPT = f"closecombat/{PACKAGED}/kept"  # the cache of the program in the browser, which begins with what it is given
 DATA: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {"grammar": (".lark", ".yaml"), "schemas": (".json",), "rulesets": (".yaml",)}
 )
@@ -46,7 +50,7 @@ LONG_AGO = (1980, 1, 1, 0, 0, 0)
 @dataclass(frozen=True, slots=True)
 class Part:
     """Something that is not ours, as it is listed. `takes` names what is used of its archive, each by the name that it
-    has on the page; of a `library` that is all of it."""
+    has on the page, or in a `library`, of which it is all if nothing is named."""
 
     name: str
     version: str
@@ -71,19 +75,34 @@ def opening() -> dict[str, str]:
     return found
 
 
-def folder_of(parts: tuple[Part, ...], archives: Mapping[str, bytes], first: Mapping[str, Any]) -> dict[str, str]:
-    """The files of the folder; `archives` are the parts by their names, `first` is what the page shows at once."""
-    packed: dict[str, bytes] = {WORKER: _own(WORKER), EDITOR: _own(EDITOR)}
-    libraries: dict[str, bytes] = {}
+def site_of(parts: tuple[Part, ...], archives: Mapping[str, bytes]) -> dict[str, bytes]:
+    """This program with its libraries, as it runs in a browser: file by file. `archives` are the parts by their
+    names."""
+    site = dict(_program())
+    for part in parts:
+        if part.use == "library":
+            inside = _members(part, archives[part.name])
+            taken = {called: inside[name] for name, called in part.takes.items()} or inside
+            site |= {name: data for name, data in taken.items() if _is_used(name)}
+    digest = sha256()
+    for name, data in sorted(site.items()):
+        digest.update(f"{name} {len(data)}\n".encode() + data)
+    return {**site, NAMED: digest.hexdigest().encode()}
+
+
+def folder_of(
+    parts: tuple[Part, ...], archives: Mapping[str, bytes], site: Mapping[str, bytes], first: Mapping[str, Any]
+) -> dict[str, str]:
+    """The files of the folder; `site` is the program, with what it has read already; `first` is what the page shows at
+    once."""
+    packed: dict[str, bytes] = {WORKER: _own(WORKER), EDITOR: _own(EDITOR), SITE: zipped(site)}
     licences = [_head(), *_texts(*OURS_AND_PYTHONS)]
     for part in parts:
         inside = _members(part, archives[part.name])
-        if part.use == "library":
-            libraries |= {name: data for name, data in inside.items() if _is_used(name)}
-        packed |= {called: inside[name] for name, called in part.takes.items()}
-        text = inside[part.licence_file].decode("utf-8", "replace") if part.licence_file else ""
+        if part.use != "library":
+            packed |= {called: inside[name] for name, called in part.takes.items()}
+        text = inside[part.licence_file].decode("utf-8", "replace") if part.licence_file else "The text is above.\n"
         licences.append(f"== {part.name} {part.version}, {part.licence}\n   {part.address}\n\n{text}")
-    packed[SITE] = _zipped({**libraries, **dict(_program())})
     lines = (f"{json.dumps(name)}:{json.dumps(_packed(data))}" for name, data in sorted(packed.items()))
     return {
         PAGE: page_of("workbench", {"mark": MARK, "first": first}),
@@ -131,7 +150,7 @@ def _program() -> Iterator[tuple[str, bytes]]:
                 yield f"closecombat/{PACKAGED}/{kind}/{file.relative_to(folder).as_posix()}", file.read_bytes()
 
 
-def _zipped(files: Mapping[str, bytes]) -> bytes:
+def zipped(files: Mapping[str, bytes]) -> bytes:
     """An archive without the time; it is not compressed, since all of it is once more."""
     out = BytesIO()
     with ZipFile(out, "w", ZIP_STORED) as archive:

@@ -17,12 +17,13 @@ from hashlib import sha256
 from pathlib import Path
 
 from closecombat import __version__
-from closecombat.text.files import root
+from closecombat.text.files import PACKAGED, root
 from closecombat.text.slotted import dataclass
 
 WHERE = "CLOSECOMBAT_CACHE"  # an environment variable: another folder, or `no`
 MOST_BYTES = 64_000_000
 MOST_FILES = 4_000
+NAME = "program"  # a file among the data of a program that was packed for another machine
 _END = ".json"
 
 
@@ -139,9 +140,12 @@ def _make_room(folder: Path, wanted: int) -> None:
 @lru_cache(maxsize=1)
 def _program() -> str:
     """The version, and every file of the program and its grammar with size and time: in a checkout the one stays while
-    the others change."""
+    the others change. One that was packed for another machine, where the times are others, has a name for all that."""
+    package = Path(__file__).resolve().parents[1]
+    if (named := package / PACKAGED / NAME).is_file():
+        return named.read_text(encoding="utf-8")
     lines = [__version__]
-    for folder in (Path(__file__).resolve().parents[1], root("grammar"), root("schemas")):
+    for folder in (package, root("grammar"), root("schemas")):
         for here, _, names in os.walk(folder):
             for name in names:
                 if name.endswith((".py", ".lark", ".json")):

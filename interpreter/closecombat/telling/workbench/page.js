@@ -8,7 +8,7 @@ const RULE = "house-rule.yaml";
 const VERSION = "1";
 const LONGEST_LINK = 30000, LONGEST_STATE = 300000; // letters, packed and unpacked
 const MOST_HEAP = 500000000; // bytes of one worker; it is ended above
-const WHILE_TYPING = 300, A_WHILE = 700, TOO_LONG = 1500; // milliseconds
+const WHILE_TYPING = 200, A_WHILE = 700, LONG = 4000, TOO_LONG = 5000, QUIET = 1000; // milliseconds
 const $ = (id) => document.getElementById(id);
 
 // ---- small things ----------------------------------------------------------------------------------------
@@ -67,94 +67,99 @@ function address(name) {
 }
 
 // ---- who works -------------------------------------------------------------------------------------------
-// One worker answers, one question after the other; a spare one waits, so that what takes too long can be ended at
-// once. Of each sort of question only the newest waits: what was typed over is not worked out.
-const crew = { worker: null, spare: null, parts: null, script: "", number: 0, now: null, waiting: new Map(), since: 0 };
+// Two workers, each with one question after the other. The first answers what moves the bars; the second, which begins
+// later, looks for faults and for what else is to be said, and takes the place of the first if that has to be ended.
+// Of each sort of question only the newest waits: what was typed over is not worked out.
+const FIRST_ORDER = ["told", "odds", "offers", "form", "change", "text", "written"];
+const SECOND_ORDER = ["findings", "rolled", "rest", "changes", "rows"];
+const DOING = { odds: "Working out the chances", rest: "Working out what else there is to say", rolled: "Rolling", findings: "Looking for faults", told: "Telling the fight" };
+const crew = { parts: null, script: "", number: 0, first: null, second: null };
+const nobodyYet = () => ({ worker: null, ready: false, now: null, since: 0, waiting: new Map() });
 
-function hire() {
+function hire(hand) {
   const worker = new Worker(crew.script);
-  const one = { worker, ready: false, done: null };
-  one.begun = new Promise((yes, no) => { one.yes = yes; one.no = no; });
-  one.begun.catch(() => {});
+  hand.worker = worker;
   worker.onmessage = ({ data }) => {
-    if (data.ready) { one.ready = true; one.yes(); return; }
-    if (data.broken) { one.no(new Error(data.broken)); broken(data.broken); return; }
-    if (one === crew.worker && crew.now && crew.now.id === data.id) heard(data);
+    if (hand.worker !== worker) return;
+    if (data.ready) { hand.ready = true; next(hand); }
+    else if (data.broken) broken(data.broken);
+    else if (hand.now && hand.now.id === data.id) heard(hand, data);
   };
-  worker.onerror = (event) => { event.preventDefault?.(); one.no(new Error(event.message)); broken(event.message || "no worker"); };
+  worker.onerror = (event) => { event.preventDefault(); broken(event.message || "there is no worker"); };
   worker.postMessage({ parts: crew.parts });
-  return one;
 }
 function broken(why) { say(`The workbench cannot start: ${why}. Try a newer browser.`); }
+const tooLarge = { severity: "error", message: "this takes more memory than a page should", help: "fewer units, or fewer attacks; `closecombat chances` has more room" };
 
-function heard(data) {
-  const { now } = crew;
-  if (data.heap > MOST_HEAP) {
-    end();
-    now.yes({ findings: [{ severity: "error", message: "this takes more memory than a page should", help: "fewer units, or fewer attacks; `closecombat chances` has more room" }] });
-    return;
-  }
+function heard(hand, data) {
+  const { now } = hand;
+  if (data.heap > MOST_HEAP) { end(hand); now.yes({ findings: [tooLarge] }); return; }
   if (data.said !== undefined) { now.said = data.said; return; }
-  crew.now = null;
-  if (data.failed !== undefined) {
+  hand.now = null;
+  if (data.failed === undefined) now.yes(JSON.parse(data.answer));
+  else {
     const full = /MemoryError|memory/.test(data.failed);
-    if (full || !data.failed.startsWith("Traceback")) end(); // else it is Python that said so, and Python goes on
-    now.yes({ findings: [{ severity: "error", message: full ? "this takes more memory than a page should" : `a fault of the workbench itself: ${data.failed.trim().split("\n").pop()}`, help: full ? "fewer units, or fewer attacks" : "please report it, with a link to this page" }] });
-  } else now.yes(JSON.parse(data.answer));
-  next();
+    if (full || !data.failed.startsWith("Traceback")) end(hand); // else it is Python that said so, and Python goes on
+    now.yes({ findings: [full ? tooLarge : { severity: "error", message: `a fault of the workbench itself: ${data.failed.trim().split("\n").pop()}`, help: "please report it, with a link to this page" }] });
+  }
+  next(hand);
 }
-// Ends whoever works, whatever he does; the spare one goes on, and another is made ready.
-function end() {
-  const { now } = crew;
-  crew.now = null;
-  crew.worker.worker.terminate();
-  crew.worker = crew.spare || hire();
-  crew.spare = null;
-  later();
-  next();
+// Ends a worker, whatever it does. In the place of the first comes the second, if it is there.
+function end(hand) {
+  const { now } = hand;
+  hand.worker.terminate();
+  Object.assign(hand, { worker: null, ready: false, now: null });
+  if (hand === crew.first && crew.second.ready) {
+    const { waiting } = hand;
+    crew.first = crew.second;
+    crew.second = hand;
+    [crew.first.waiting, crew.second.waiting] = [waiting, crew.first.waiting];
+    next(crew.first);
+  }
+  if (hand === crew.first) hire(hand);
   return now;
 }
-function later() { // a spare, once nothing else is to be done
-  crew.worker.begun.then(() => (window.requestIdleCallback || ((call) => setTimeout(call, 400)))(() => {
-    if (!crew.spare) crew.spare = hire();
-  }), () => {});
+// The second is hired when the first has had nothing to do for a while.
+let quietSince = 0;
+function tendCrew() {
+  const { first, second } = crew, at = performance.now();
+  if (!first) return;
+  if (!first.ready || first.now || first.waiting.size) quietSince = at;
+  if (!second.worker && at - quietSince > (second.waiting.size ? 0 : QUIET)) hire(second);
+  const slow = [first, second].find((hand) => hand.ready && hand.now && at - hand.since > (hand === first ? A_WHILE : LONG));
+  $("stop").hidden = !slow;
+  const said = !first.ready ? "Getting ready …" : slow ? `${DOING[slow.now.sort] ?? "At work"} …${slow.now.said ? ` ${slow.now.said}` : ""}` : "";
+  if ($("status").textContent !== said) $("status").textContent = said;
 }
 function ask(sort, question) {
-  crew.waiting.get(sort)?.yes(null);
-  if (crew.now && crew.now.sort === sort && performance.now() - crew.since > TOO_LONG && crew.spare?.ready) end().yes(null);
+  const hand = SECOND_ORDER.includes(sort) ? crew.second : crew.first;
+  hand.waiting.get(sort)?.yes(null);
+  if (hand === crew.first && hand.now?.sort === sort && performance.now() - hand.since > TOO_LONG && crew.second.ready) end(hand).yes(null);
   return new Promise((yes) => {
-    crew.waiting.set(sort, { sort, yes, question: { ask: sort, ...question } });
-    next();
+    const place = SECOND_ORDER.includes(sort) ? crew.second : crew.first;
+    place.waiting.set(sort, { sort, yes, question: { ask: sort, ...question } });
+    next(place);
   });
 }
-const ORDER = ["told", "odds", "form", "offers", "findings", "rolled", "change", "text", "changes", "written", "rows"];
-function next() {
-  if (crew.now || !crew.worker || !crew.waiting.size) return;
-  const sort = [...crew.waiting.keys()].sort((one, two) => ORDER.indexOf(one) - ORDER.indexOf(two))[0];
-  const now = crew.waiting.get(sort);
-  crew.waiting.delete(sort);
-  crew.now = now;
-  now.id = ++crew.number;
-  const { worker } = crew;
-  worker.begun.then(() => {
-    if (crew.now !== now) return;
-    crew.since = performance.now();
-    worker.worker.postMessage({ id: now.id, question: JSON.stringify(now.question) });
-  }, () => {});
+function next(hand) {
+  if (hand.now || !hand.ready || !hand.waiting.size) return;
+  const order = [...FIRST_ORDER, ...SECOND_ORDER];
+  const sort = [...hand.waiting.keys()].sort((one, two) => order.indexOf(one) - order.indexOf(two))[0];
+  hand.now = hand.waiting.get(sort);
+  hand.waiting.delete(sort);
+  hand.now.id = ++crew.number;
+  hand.since = performance.now();
+  hand.worker.postMessage({ id: hand.now.id, question: JSON.stringify(hand.now.question) });
 }
-const DOING = { odds: "Working out the chances", rolled: "Rolling", findings: "Looking for faults", told: "Telling the fight" };
-setInterval(() => {
-  const started = crew.worker?.ready, { now } = crew;
-  const long = started && now && performance.now() - crew.since > A_WHILE;
-  $("stop").hidden = !long;
-  const said = !started ? "Getting ready …" : long ? `${DOING[now.sort] || "At work"} …${now.said ? ` ${now.said}` : ""}` : "";
-  if ($("status").textContent !== said) $("status").textContent = said;
-}, 150);
+crew.first = nobodyYet();
+crew.second = nobodyYet();
 $("stop").addEventListener("click", () => {
-  if (!crew.now) return;
-  const { sort, yes } = end();
-  yes(null);
-  if (sort === "odds") { $("odds").classList.add("old"); trouble([{ severity: "warning", message: "stopped", help: "change something, or let it work on", patient: true }]); }
+  const busy = [crew.first, crew.second].filter((hand) => hand.now);
+  for (const { sort, yes } of busy.map(end)) {
+    yes(null);
+    if (sort === "odds") trouble([{ severity: "warning", message: "stopped", help: "change something, or let it work on", patient: true }]);
+  }
+  tendCrew();
 });
 function say(text) { $("notice").textContent = text; $("notice").hidden = !text; }
 
@@ -379,12 +384,13 @@ function amountsOf(is, was) { // of what is lost: the likeliest amounts in their
 }
 function drawOdds({ is, was }) {
   const sides = [...new Set([...Object.keys(is.verdicts), ...Object.keys(was?.verdicts ?? {})])];
-  const place = (one) => one?.ends ? { ...one.ends.place.held, contested: one.ends.place.contested, nobody: one.ends.place.nobody } : null;
   const unit = Object.values(is.losses)[0]?.unit ?? "strength";
   const parts = [];
   if (was) parts.push(make("p", { className: "soft" }, make("span", { className: "key" }), "as the game has it", make("span", { className: "key is" }), "with your change"));
   if (sides.length) parts.push(oddsTable("How each side ends", sides.map((side) => ({ title: side, rows: rowsOf(is.verdicts[side], was?.verdicts[side]) })), !!was));
-  if (is.ends) parts.push(oddsTable("Who holds the place", [{ rows: rowsOf(place(is), place(was)) }], !!was));
+  const held = $("held") ?? make("div", { id: "held" });
+  held.classList.add("old");
+  parts.push(held);
   const losses = Object.entries(is.losses).map(([side, loss]) => {
     const before = was?.losses[side], more = `on average ${loss.about.toFixed(2)}${before ? `, before ${before.about.toFixed(2)}` : ""}`;
     return { title: side, more, rows: amountsOf(loss, before) };
@@ -395,8 +401,8 @@ function drawOdds({ is, was }) {
     make("thead", {}, make("tr", {}, ...["chance", "exactly", ...Object.keys(ends[0].sides), ...Object.keys(ends[0].lost).map((side) => `${side} lost`)].map((one) => make("th", { scope: "col" }, one)))),
     make("tbody", {}, ...ends.map((one) => make("tr", {}, make("td", { className: "number" }, percent(one.percent)), make("td", {}, one.probability.length > 24 ? "a long fraction" : one.probability), ...Object.values(one.sides).map((word) => make("td", {}, word)), ...Object.values(one.lost).map((lost) => make("td", {}, String(lost)))))))),
     is.outcomes.length > ends.length ? make("p", { className: "soft" }, `and ${is.outcomes.length - ends.length} less likely ends`) : null));
-  const rests = [...is.remarks, ...is.assumptions.map((one) => `${one.id}: ${one.text}`)];
-  if (rests.length) parts.push(make("details", {}, make("summary", {}, `Rests on ${rests.length} ${rests.length === 1 ? "reading" : "readings and remarks"}`), make("ul", {}, ...rests.map((one) => make("li", {}, one)))));
+  const rests = $("rests") ?? make("div", { id: "rests" });
+  parts.push(rests);
   const open = [...$("odds").querySelectorAll("details")].map((one) => one.open);
   put($("odds"), ...parts);
   [...$("odds").querySelectorAll("details")].forEach((one, at) => { one.open = !!open[at]; });
@@ -404,6 +410,13 @@ function drawOdds({ is, was }) {
   put($("brief"), sides.map((side) => `${side}: ${Object.entries(is.verdicts[side] ?? {}).filter(([, one]) => one.percent >= 0.5).map(([word, one]) => `${word} ${Math.round(one.percent)}%`).join(", ")}`).join(" · "));
   $("brief").hidden = !sides.length;
   last = { is, was };
+}
+
+function drawRest({ is, was }) { // what is asked for after the bars: it takes as long again
+  put($("held"), Object.keys(is.place).length ? oddsTable("Who holds the place", [{ rows: rowsOf(is.place, was?.place) }], !!was) : null);
+  $("held").classList.remove("old");
+  const rests = [...is.remarks, ...is.assumptions.map((one) => `${one.id}: ${one.text}`)], open = !!$("rests").querySelector("details")?.open;
+  put($("rests"), rests.length ? make("details", { open }, make("summary", {}, `Rests on ${rests.length} ${rests.length === 1 ? "reading" : "readings and remarks"}`), make("ul", {}, ...rests.map((one) => make("li", {}, one)))) : null);
 }
 
 // ---- one playing -----------------------------------------------------------------------------------------
@@ -633,11 +646,16 @@ $("ruleset").addEventListener("change", async () => {
 // ---- all of it -------------------------------------------------------------------------------------------
 async function refresh({ rules = false, patient = false, known = false }) {
   $("odds").classList.toggle("old", !known);
-  const mine = state, odds = ask("odds", { ...asked(), fight: state.fight, "until-resolved": state.until, patient });
+  const mine = state, of = { ...asked(), fight: copyOf(state.fight), "until-resolved": state.until, patient }, odds = ask("odds", of);
   const found = rules ? ask("findings", asked()) : null;
   odds.then((answer) => {
     if (!answer || mine !== state) return;
-    if (answer.is) { drawOdds(answer); trouble([]); return; }
+    if (answer.is) {
+      drawOdds(answer);
+      trouble([]);
+      ask("rest", of).then((rest) => { if (rest?.is && mine === state && $("held")) drawRest(rest); });
+      return;
+    }
     const ours = answer.findings.filter((one) => one.file === RULE || game().files.includes(one.file));
     if (ours.length) { trouble([{ severity: "error", message: "The rule cannot be played as it stands: see its findings. The bars are those of before.", help: "" }]); if (!found) findings(ours); }
     else trouble(answer.findings);
@@ -663,7 +681,7 @@ async function show(said) {
   remember();
   const opened = openFile(file);
   const known = FIRST.answer.key === JSON.stringify([state.ruleset, state.texts, state.fight, state.until]);
-  if (known) drawOdds(FIRST.answer.odds); else if (!last) put($("odds"), make("p", { className: "soft" }, "The chances come as soon as the workbench is ready."));
+  if (known) { drawOdds(FIRST.answer.odds); drawRest(FIRST.answer.rest); } else if (!last) put($("odds"), make("p", { className: "soft" }, "The chances come as soon as the workbench is ready."));
   refresh({ rules: true, known });
   await opened;
 }
@@ -674,9 +692,8 @@ async function begin() {
   if (!self.PARTS) { say("parts.js is missing: keep all files of the workbench in one folder."); return; }
   crew.parts = await several(FOR_WORKER);
   crew.script = URL.createObjectURL(await unpacked(self.PARTS["worker.js"]).then((blob) => new Blob([blob], { type: "text/javascript" })));
-  crew.worker = hire();
-  later();
-  next();
+  hire(crew.first);
+  setInterval(tendCrew, 100);
   const { makeEditor } = await import(await address("editor.js"));
   self.PARTS = null; // as text they are no longer needed
   const plain = $("plain"), text = plain.value, hadHand = document.activeElement === plain;

@@ -8,7 +8,8 @@ const HERE = "/desk";
 const BEGIN = `
 import os
 from pathlib import Path
-os.environ["CLOSECOMBAT_CACHE"] = "/tmp/closecombat"
+import closecombat
+os.environ["CLOSECOMBAT_CACHE"] = str(Path(closecombat.__file__).parent / "_data" / "kept")
 os.makedirs("${HERE}", exist_ok=True)
 os.chdir("${HERE}")
 from closecombat.cli.desk import answer
