@@ -105,7 +105,7 @@ options: {mud: {readings: [deep, dry], default: deep, why: nobody says}}
 assumptions: {T-1: all are wet}
 kinds:
   fight: {one: yes, given: {captain: a side}}
-  side: {given: {enemy: the other side, units: {are: units, each: unit}}}
+  side: {given: {enemy: the other side, units: {are: units, each: unit}}, rolled: {luck: d6}}
   unit: {given: {side: a side, wet: flag, tired: flag}, noted: {seen: {is: flag, shown: no}, done: flag}}
 tables:
   worth:
@@ -120,7 +120,7 @@ sequences:
       mark:  {each: unit, do: gain seen}
       left:  {for: captain, play: strike, says: both sides strike}
       right: {for: enemy of captain, play: strike, says: both sides strike}
-  strike: {about: side, in-order: {tire: {each: unit of side where (worth is at most 0), do: gain tired}, go: {each: unit of side where (seen), do: leave}}}
+  strike: {about: side, in-order: {throw: {roll: luck of side}, tire: {each: unit of side where (worth is at most 0), do: gain tired}, go: {each: unit of side where (seen), do: leave}}}
 sheet: {aid: {title: The aid, charts: [fight, worth]}}
 """
 VARIANT = """\
@@ -160,6 +160,7 @@ def test_steps_that_read_the_same_are_one_and_what_nobody_sees_is_none(toy: Path
     (step,) = parts(".")["fight"]["steps"]
     assert step["text"] == "Both sides strike"
     assert [one["text"] for one in step["steps"]] == [
+        "Roll the luck of the side",
         "For each unit whose worth is at most 0: it is tired from now on",
         "For each unit that is seen: remove it",
     ]
@@ -200,6 +201,77 @@ def test_without_what_makes_a_pdf_that_is_said(monkeypatch: pytest.MonkeyPatch) 
     with pytest.raises(Faulty) as caught:
         pdf.pdf_of("<p>")
     assert "closecombat[pdf]" in caught.value.diagnostics[0].help
+
+
+# ---- the rulebook and the counters -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["skirmish"])
+def test_a_rulebook_tells_every_clause_with_its_rows_and_shows_what_examples_show(name: str) -> None:
+    book = told(name, "--rulebook")
+    Draft202012Validator(json.loads(schemas()["rulebook"].read_text("utf-8"))).validate(book)
+    listed = {
+        one["id"]: one for one in json.loads(CliRunner().invoke(main, ["rules", name, "-f", "json"]).stdout)["clauses"]
+    }
+    clauses = {one["id"]: one for section in book["sections"] for one in section["clauses"]}
+    assert clauses.keys() == listed.keys()
+    strips = {strip["example"]: strip for section in book["sections"] for strip in section["examples"]}
+    for id, one in clauses.items():
+        assert one["rule"] == listed[id]["rule"]
+        assert {row["path"] for row in one["rows"]} <= set(listed[id]["rows"]) and bool(one["rows"]) == bool(
+            listed[id]["rows"]
+        )
+        assert one["example"] is None or (one["example"] in listed[id]["examples"] and one["example"] in strips)
+    assert sum(one["example"] is not None for one in clauses.values()) == book["shown"] > 50
+    for strip in strips.values():
+        assert 2 <= len(strip["panels"]) <= 9 and strip["panels"][0]["title"] == "At first"
+
+
+STRIP = """\
+example: both-get-wet
+about: Two strike.
+situation: {fight: {captain: red}, sides: {red: {units: {a: {}}}, blue: {units: {b: {wet: yes}}}}}
+dice: [3, 4]
+expect: {figures: {luck of red: 3}}
+"""
+
+
+def test_a_strip_shows_who_is_there_and_what_becomes_of_each(toy: Path) -> None:
+    (toy / "examples").mkdir()
+    (toy / "examples" / "one.yaml").write_text(STRIP, "utf-8")
+    clauses = "clauses: {R-1: {rule: All strike.}, R-2: {rule: Ships sail., scope: outside, left-out: no ships}}\n"
+    (toy / "clauses.yaml").write_text(clauses, "utf-8")
+    cited = GAME.replace("says: both sides strike}\n      right", "says: both sides strike, cites: R-1}\n      right")
+    (toy / "ruleset.yaml").write_text(cited + "sources: {R: the rules}\n", "utf-8")
+    (section,) = told(".", "--rulebook")["sections"]
+    first, second = section["clauses"]
+    assert (first["example"], [row["text"] for row in first["rows"]]) == ("both-get-wet", ["Both sides strike"])
+    assert (second["left_out"], second["rows"], second["example"]) == ("no ships", [], None)
+    (strip,) = section["examples"]
+    before, *after = strip["panels"]
+    assert {side: [(t["name"], t["marks"]) for t in tokens] for side, tokens in before["sides"].items()} == {
+        "red": [("a", [])],
+        "blue": [("b", ["wet"])],
+    }
+    assert [panel["lines"] for panel in after] == [[], ["a is tired"], ["a goes"], [], ["b is tired"], ["b goes"]]
+    assert [roll["faces"] for panel in after for roll in panel["rolls"]] == ["3", "4"]
+    assert [t["gone"] for panel in after for there in panel["sides"].values() for t in there] == [False, True] * 2
+    page = "".join(Words(printed(".", "--rulebook", "-f", "html")).said)
+    assert all(word in page for word in ("All strike.", "no ships", "both-get-wet", "a goes"))
+    assert "both-get-wet" in printed(".", "--rulebook", "-f", "md") and "a goes" in printed(".", "--rulebook")
+
+
+def test_counters_are_the_units_and_a_marker_for_all_that_may_be_so() -> None:
+    made = told("squad-leader", "--counters")
+    Draft202012Validator(json.loads(schemas()["counters"].read_text("utf-8"))).validate(made)
+    assert [(one["title"], one["lines"]) for one in made["units"]][::12] == [
+        ("german 4-6-7", ["squad", "firepower 4"]),
+        ("leader 6 plus 1", ["leader", "leadership +1"]),
+    ]
+    titles = [one["title"] for one in made["markers"]]
+    assert {"broken", "pinned", "counter-exhausted", "berserk"} <= set(titles) and len(titles) == len(set(titles))
+    page = printed("squad-leader", "--counters", "-f", "html")
+    assert page.count("<b>broken</b>") == 6 and "--size: 20mm" in page
 
 
 # ---- on paper --------------------------------------------------------------------------------------------

@@ -352,9 +352,13 @@ def sheet_of(ruleset: Ruleset, stack: Stack) -> Sheet:
     for page in pages:
         made.append(_page(page, _Maker(ruleset, Speaker(ruleset), own, changes)))
     gone = tuple((change.path, change.variant) for change in ruleset.changes if change.new is None)
-    digest = sha256(flow(stack.document).encode()).hexdigest()[:12]
-    name = name_of_stack(ruleset)
+    digest, name = digest_of(stack), name_of_stack(ruleset)
     return Sheet(name, ruleset.title, digest, ruleset.sources, ruleset.variants, gone, tuple(made))
+
+
+def digest_of(stack: Stack) -> str:
+    """What stands for all that the files of a ruleset and its variants say."""
+    return sha256(flow(stack.document).encode()).hexdigest()[:12]
 
 
 @dataclass(frozen=True, slots=True)
