@@ -46,14 +46,10 @@ def _unit(ruleset: Ruleset, counter: Counter) -> Piece:
     lines = []
     for name, node in counter.cells.items():
         said = " ".join(item.value for item in list_of(node) if isinstance(item, Text))
-        if said not in SILENT and not _is_counter(ruleset, said):
+        if said not in SILENT and said not in ruleset.counters:
             is_word = isinstance(ruleset.kinds[counter.kind].facts[name].type, Word)
             lines.append(_spaced(said) if is_word else f"{_spaced(name)} {said}")
     return Piece(counter.kind, counter.name, _spaced(counter.name), tuple(lines))
-
-
-def _is_counter(ruleset: Ruleset, name: str) -> bool:
-    return name in ruleset.counters
 
 
 def _of_sides(ruleset: Ruleset) -> Iterator[str]:

@@ -22,8 +22,6 @@ from closecombat.text.nodes import Node, Text
 from closecombat.text.slotted import dataclass
 from closecombat.text.source import Span
 
-TOLD_BY_NUMBER = ("adds-up", "is", "first-of", "one-of", "highest-of", "lowest-of")
-
 
 @dataclass(frozen=True, slots=True)
 class Token:

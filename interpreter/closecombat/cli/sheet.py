@@ -68,19 +68,19 @@ def _counters(ruleset: str, paper: str, form: str, output: str | None) -> None:
     from closecombat.asking.sheet import digest_of
     from closecombat.binding.load import loaded
     from closecombat.reading.stack import load_stack
-    from closecombat.telling import counter_sheet as telling
+    from closecombat.telling import counter_sheet as pieces
 
     stack = load_stack(ruleset, whole=True)
     made = counters_of(loaded(stack).ruleset)
     match form:
         case "json":
-            emit(telling.counters_json(made), output)
+            emit(pieces.counters_json(made), output)
         case "md":
-            emit(telling.counters_markdown(made), output)
+            emit(pieces.counters_markdown(made), output)
         case "text":
-            emit(telling.counters_text(made, page(output)), output)
+            emit(pieces.counters_text(made, page(output)), output)
         case _:
-            _printed(telling.counters_html(made, digest_of(stack), paper), form, output)
+            _printed(pieces.counters_html(made, digest_of(stack), paper), form, output)
 
 
 def _rulebook(ruleset: str, paper: str, form: str, output: str | None) -> None:
@@ -89,7 +89,7 @@ def _rulebook(ruleset: str, paper: str, form: str, output: str | None) -> None:
     from closecombat.asking.rulebook import rulebook_of
     from closecombat.asking.sheet import digest_of
     from closecombat.reading.stack import load_stack
-    from closecombat.telling import rulebook as telling
+    from closecombat.telling import rulebook as chapters
 
     progress = at_work("playing the examples")
     found = coverage(ruleset, lambda place, number: progress.at(place, number, 0))
@@ -97,11 +97,11 @@ def _rulebook(ruleset: str, paper: str, form: str, output: str | None) -> None:
     progress.done()
     match form:
         case "json":
-            emit(telling.rulebook_json(book), output)
+            emit(chapters.rulebook_json(book), output)
         case "md":
-            emit(telling.rulebook_markdown(book), output)
+            emit(chapters.rulebook_markdown(book), output)
         case "text":
-            emit(telling.rulebook_text(book, page(output)), output)
+            emit(chapters.rulebook_text(book, page(output)), output)
         case _:
             from closecombat.telling.rulebook_page import rulebook_html
 
