@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from importlib.metadata import version
 from typing import Any
 
 from lark import Lark
+from lark import __version__ as lark_version
 from lark.exceptions import LarkError
 from lark.grammar import Rule
 from lark.lark import PostLex
@@ -32,7 +32,7 @@ ANOTHER_LARK = (
 
 def parser_of(grammar: str, postlex: PostLex, make: Callable[[], Lark]) -> Lark:
     """The parser of a grammar as it is made by `make`, from the cache if it is there."""
-    key = key_for("grammar", (grammar, version("lark")))
+    key = key_for("grammar", (grammar, lark_version))
     kept = recalled(key)
     if kept is not None:
         try:
