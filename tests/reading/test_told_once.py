@@ -292,7 +292,7 @@ def test_the_schema_offers_the_words_that_there_are() -> None:
 
 
 def test_the_file_of_the_guide_fields_what_it_says(home: Path) -> None:
-    (text,) = re.findall(r"```yaml\n(.*?)```", (FOLDER / "order-of-battle" / "README.md").read_text("utf-8"), re.DOTALL)
+    text, _ = re.findall(r"```yaml\n(.*?)```", (FOLDER / "order-of-battle" / "README.md").read_text("utf-8"), re.DOTALL)
     (home / "my-game.yaml").write_text(DUEL.replace("bowman", "rifles"), "utf-8")
     (home / "order-of-battle" / "my-game.yaml").write_text(text, "utf-8")
     assert {fault.code for fault in check_paths(["order-of-battle/my-game.yaml"])} == {"not-translated"}
