@@ -13,7 +13,13 @@ copyright = "MIT licence"
 release = __version__
 extensions = ["myst_parser"]
 root_doc = "README"
-include_patterns = ["*.md", "grammar/*.md", "schemas/*.md", "rulesets/*.md", "rulesets/**/*.md", "interpreter/*.md", "tests/*.md", "tests/benchmarks/*.md"]
+include_patterns = [
+    "*.md",
+    *(
+        f"{folder}/*.md"
+        for folder in ("grammar", "schemas", "rulesets", "rulesets/**", "interpreter", "tests", "tests/benchmarks")
+    ),
+]
 exclude_patterns = [".*", "**/.*", "**/_data", "CLAUDE.md", "AGENTS.md"]
 myst_heading_anchors = 4
 myst_links_external_new_tab = False
