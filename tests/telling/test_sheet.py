@@ -14,10 +14,11 @@ from click.testing import CliRunner
 from jsonschema import Draft202012Validator
 
 from closecombat.cli.main import main
-from closecombat.reading.stack import shipped
+from closecombat.reading.stack import load_stack, shipped
 from closecombat.telling import pdf
 from closecombat.text.faults import Faulty
 from closecombat.text.files import schemas
+from closecombat.text.nodes import Mapping
 
 RULESETS = tuple(shipped())
 PAGES = {
@@ -91,6 +92,24 @@ def test_every_form_carries_every_row(name: str) -> None:
     assert sheet["digest"] in page
 
 
+def test_all_that_the_play_aid_has_of_what_is_modelled_stands_on_the_sheet() -> None:
+    """The clauses that are the play-aid's own, and those of the chart; what stands in the chapter too has its rows."""
+
+    def cited(node: Any) -> set[str]:
+        if isinstance(node, list):
+            return {id for one in node for id in cited(one)}
+        if not isinstance(node, dict):
+            return set()
+        own = {*node.get("cites", ()), *([node["id"]] if "rule" in node else [])}
+        return own | {id for one in node.values() for id in cited(one)}
+
+    here = cited(told("asl")["pages"])
+    listed = load_stack("asl", whole=True).document.get("clauses")
+    assert isinstance(listed, Mapping)
+    own = {key.value for key, clause in listed.entries if key.value[:3] in ("PA.", "CCT") and "left-out" not in clause}
+    assert len(own) > 50 and not own - here
+
+
 def test_nothing_is_fetched_or_run() -> None:
     page = printed("skirmish", "-f", "html")
     assert not re.findall(r"<script|<link[^>]+stylesheet|https?://|@import", page)
@@ -130,6 +149,9 @@ title: harder
 changes:
   one: {at: tables.worth.wet, set: {tired: yes}, why: so}
   two: {at: tables.worth.tired, set: {add: -3}, was: {add: -2}, why: so}
+  all-wet: {at: kinds.unit.wet, set: {default: yes}, was: {is: flag}, why: it rains}
+  shut: {at: tables.worth.fresh, remove: yes, why: nobody is}
+  stays: {at: sequences.strike, lock: yes, why: so}
 """
 
 
@@ -171,6 +193,10 @@ def test_a_variant_marks_its_rows_and_unsays_what_it_does_not_say_anew(toy: Path
     assert [(line["text"], line["changed_by"]) for line in lines] == [
         ("The unit is wet and is tired", "harder"),
         ("The unit is tired", "harder"),
+    ]
+    assert [(one["path"], one["how"], one["by"], one["why"]) for one in told(".+./v/harder.yaml")["also"]] == [
+        ("kinds.unit.wet", "changed", "harder", "it rains"),
+        ("tables.worth.fresh", "taken out", "harder", "nobody is"),
     ]
     assert 'class="changed"' in printed(".+./v/harder.yaml", "-f", "html")
 

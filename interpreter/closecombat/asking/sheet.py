@@ -155,6 +155,16 @@ class Page:
 
 
 @dataclass(frozen=True, slots=True)
+class Also:
+    """What a variant has changed or taken out that no printed row could be marked for."""
+
+    path: str
+    how: str  # changed or taken out
+    variant: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
 class Sheet:
     """All pages. `digest` is of the text of the rules, so that a sheet that is out of date can be told."""
 
@@ -163,7 +173,7 @@ class Sheet:
     digest: str
     sources: Mapping[str, str]
     variants: tuple[str, ...]
-    removed: tuple[tuple[str, str], ...]  # what variants have taken out: where it stood, and who did it
+    also: tuple[Also, ...]
     pages: tuple[Page, ...]
 
 
@@ -175,6 +185,7 @@ class _Maker:
     speaker: Speaker
     own: frozenset[str] = frozenset()  # charts that stand on some page by themselves
     changes: dict[tuple[str, ...], Change] = field(default_factory=dict)
+    marked: set[tuple[str, ...]] = field(default_factory=set)  # what has been changed, and is printed so
     told: dict[str, str] = field(default_factory=dict)  # sequences whose steps stand somewhere in this part
 
     # ---- charts ----------------------------------------------------------------------------------------
@@ -322,6 +333,8 @@ class _Maker:
 
     def rests(self, where: Origin, ids: tuple[str, ...], options: Sequence[str] = ()) -> Rests:
         change = self.changes.get(ids)
+        if change is not None:
+            self.marked.add(ids)
         assumed = list(where.assumed)
         for name in options:
             option = self.ruleset.options[name]
@@ -347,13 +360,20 @@ def sheet_of(ruleset: Ruleset, stack: Stack) -> Sheet:
     faults = Faults()
     check_pages(ruleset, faults)
     faults.raise_if_any()
-    changes = {change.ids: change for change in ruleset.changes if change.new is not None}
-    made = []
+    changes = {change.ids: change for change in ruleset.changes if change.new not in (None, change.old)}
+    made, marked = [], set[tuple[str, ...]]()
     for page in pages:
-        made.append(_page(page, _Maker(ruleset, Speaker(ruleset), own, changes)))
-    gone = tuple((change.path, change.variant) for change in ruleset.changes if change.new is None)
+        maker = _Maker(ruleset, Speaker(ruleset), own, changes, marked)
+        made.append(_page(page, maker))
+    also = tuple(
+        Also(
+            change.path, "taken out" if change.new is None else "changed", change.variant, " ".join(change.why.split())
+        )
+        for change in ruleset.changes
+        if change.new is not change.old and (change.new is None or change.ids not in marked)
+    )
     digest, name = digest_of(stack), name_of_stack(ruleset)
-    return Sheet(name, ruleset.title, digest, ruleset.sources, ruleset.variants, gone, tuple(made))
+    return Sheet(name, ruleset.title, digest, ruleset.sources, ruleset.variants, also, tuple(made))
 
 
 def digest_of(stack: Stack) -> str:
@@ -373,7 +393,7 @@ class Told:
 
 def rows_in_words(ruleset: Ruleset) -> Iterator[Told]:
     """Every row of every chart as it is printed, but for those of a reading that is not in force."""
-    changes = {change.ids: change for change in ruleset.changes if change.new is not None}
+    changes = {change.ids: change for change in ruleset.changes if change.new not in (None, change.old)}
     maker = _Maker(ruleset, Speaker(ruleset), frozenset(), changes)
     for name, table in ruleset.tables.items():
         if " " not in name:

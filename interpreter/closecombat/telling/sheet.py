@@ -8,8 +8,8 @@ from typing import Any
 
 from rich.console import RenderableType
 
+from closecombat.asking.sheet import Also, Part, Printed, Rests, Rows, Sheet, Step, Steps, Words
 from closecombat.asking.sheet import Page as SheetPage
-from closecombat.asking.sheet import Part, Printed, Rests, Rows, Sheet, Step, Steps, Words
 from closecombat.telling.page import Page, clean, heading, rendered, table
 
 DAGGER, DOUBLE = "\u2020", "\u2021"
@@ -35,6 +35,11 @@ def colophon(sheet: Sheet) -> str:
     return f"{sheet.ruleset}  content {sheet.digest}"
 
 
+def changed(one: Also) -> str:
+    """What a variant has done where no row can be marked."""
+    return f"{one.path} is {one.how} by {one.variant}: {one.why}"
+
+
 def foot(page: SheetPage) -> Iterator[tuple[str, str]]:
     """What the marks of a page stand for."""
     for at, one in enumerate(page.readings, 1):
@@ -53,6 +58,7 @@ def sheet_text(sheet: Sheet, page: Page) -> str:
 
 def _parts(sheet: Sheet) -> Iterable[RenderableType]:
     yield heading(sheet.ruleset, " ".join(sheet.title.split()))
+    yield from (changed(one) for one in sheet.also)
     for one in sheet.pages:
         marks = marks_of(one)
         yield ""
@@ -119,7 +125,12 @@ def _clauses(rests: Rests, marks: Marks) -> str:
 
 
 def sheet_markdown(sheet: Sheet) -> str:
-    lines = [f"# {_md(sheet.title)}", ""]
+    lines = [
+        f"# {_md(sheet.title)}",
+        "",
+        *(f"- {_md(changed(one))}" for one in sheet.also),
+        *([""] if sheet.also else []),
+    ]
     for page in sheet.pages:
         marks = marks_of(page)
         lines += [f"## {_md(page.title)}", ""]
@@ -194,7 +205,7 @@ def sheet_json(sheet: Sheet) -> str:
         "title": sheet.title,
         "digest": sheet.digest,
         "variants": list(sheet.variants),
-        "removed": [{"path": path, "by": variant} for path, variant in sheet.removed],
+        "also": [{"path": one.path, "how": one.how, "by": one.variant, "why": one.why} for one in sheet.also],
         "pages": [_page(page) for page in sheet.pages],
     }
     return json.dumps(document, indent=2, ensure_ascii=False) + "\n"

@@ -11,7 +11,7 @@ from typing import Any
 
 from closecombat.asking.sheet import Page, Part, Printed, Rests, Rows, Sheet, Step, Steps, Words
 from closecombat.telling.html import page_of
-from closecombat.telling.sheet import Marks, colophon, foot, marked, marks_of
+from closecombat.telling.sheet import Marks, changed, colophon, foot, marked, marks_of
 
 FONTS = Path(__file__).parent / "fonts"
 FACES = (("Regular", "400", "normal"), ("Bold", "700", "normal"), ("Italic", "400", "italic"))
@@ -23,7 +23,6 @@ SHORT = 5  # letters of what a row is worth, where that is set large
 
 def sheet_html(sheet: Sheet, paper: str) -> str:
     pages = [_page(page) for page in sheet.pages]
-    removed = [f"{path} (by {variant})" for path, variant in sheet.removed]
     return page_of(
         "sheet",
         {
@@ -31,7 +30,7 @@ def sheet_html(sheet: Sheet, paper: str) -> str:
             "name": sheet.ruleset,
             "colophon": colophon(sheet),
             "pages": pages,
-            "removed": removed,
+            "also": [changed(one) for one in sheet.also],
             **on_paper(paper),
         },
     )
