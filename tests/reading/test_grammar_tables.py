@@ -8,6 +8,10 @@ import sys
 from hashlib import sha256
 from pathlib import Path
 
+import pytest
+from lark import Lark
+
+from closecombat.reading.grammar_tables import parser_of
 from closecombat.text.cache import WHERE
 
 ASK = """
@@ -53,3 +57,33 @@ def test_tables_of_another_lark_are_made_anew(tmp_path: Path) -> None:
         file.write_bytes(sha256(data).hexdigest().encode() + b"\n" + data)
     again, made = asked(tmp_path)
     assert (again, made) == (first, "1")
+
+
+GRAMMAR = """
+start: sum
+other: product
+sum: product (("plus" | "minus") product)*
+product: atom (("times" | "over") atom)*
+atom: NAME | "(" sum ")"
+NAME: /[a-z]/
+%ignore " "
+"""
+
+
+def small() -> Lark:
+    return Lark(GRAMMAR, parser="lalr", start=["start", "other"])
+
+
+def test_the_same_grammar_is_kept_as_the_same_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever lies in memory is somewhere else each time."""
+    kept, others = set(), list[object]()
+    for at in range(4):
+        monkeypatch.setenv(WHERE, str(tmp_path / str(at)))
+        fresh = parser_of(GRAMMAR, None, small)  # type: ignore[arg-type]
+        (file,) = (tmp_path / str(at)).glob("*.json")
+        kept.add(file.read_bytes())
+        others += [fresh, [object() for _ in range(1_000 * at)]]
+    assert len(kept) == 1
+    recalled = parser_of(GRAMMAR, None, lambda: pytest.fail("made anew"))  # type: ignore[arg-type]
+    for start, said in (("start", "a plus (b minus c times d) over e"), ("other", "a times b")):
+        assert recalled.parse(said, start=start) == small().parse(said, start=start)

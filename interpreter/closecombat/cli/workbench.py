@@ -128,6 +128,7 @@ def tried(site: dict[str, bytes], questions: list[dict[str, Any]]) -> tuple[dict
     from closecombat.text.cache import WHERE
     from closecombat.text.faults import Bug
 
+    alone = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
     ask_all = ASK_ALL.format(module=answer.__module__, answer=answer.__name__)
     with TemporaryDirectory() as made:
         here, desk = Path(made) / "site", Path(made) / "desk"
@@ -135,11 +136,11 @@ def tried(site: dict[str, bytes], questions: list[dict[str, Any]]) -> tuple[dict
         with ZipFile(BytesIO(zipped(site))) as archive:
             archive.extractall(here)
         found = subprocess.run(
-            [sys.executable, "-I", "-S", "-c", ask_all, str(here), str(desk)],
+            [sys.executable, "-P", "-s", "-S", "-c", ask_all, str(here), str(desk)],
             input=json.dumps(questions),
             capture_output=True,
             encoding="utf-8",
-            env={**os.environ, WHERE: str(here / KEPT)},
+            env={**alone, WHERE: str(here / KEPT), "PYTHONHASHSEED": "0"},  # nothing in the order of a set
             cwd=desk,
         )
         if found.returncode:
@@ -174,10 +175,4 @@ def first_page(said: list[Any]) -> dict[str, Any]:
                 known[question["ask"]] = answer
     asked_of = [begins[first][key] for key in ("ruleset", "texts", "fight", "until")]
     key = json.dumps(asked_of, separators=(",", ":"), ensure_ascii=False)  # as a browser writes it
-    return {
-        "first": first,
-        "rulesets": there,
-        "opening": begins,
-        "forms": forms,
-        "answer": {"key": key, **known},
-    }
+    return {"first": first, "rulesets": there, "opening": begins, "forms": forms, "answer": {"key": key, **known}}

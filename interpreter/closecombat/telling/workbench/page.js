@@ -7,7 +7,7 @@ const FIRST = JSON.parse(document.getElementById("first").textContent);
 const RULE = "house-rule.yaml";
 const VERSION = "1";
 const LONGEST_LINK = 30000, LONGEST_STATE = 300000; // letters, packed and unpacked
-const MOST_HEAP = 500000000; // bytes of one worker; it is ended above
+const MOST_HEAP = 340000000; // bytes of one worker; it is ended above, so that both and the page stay below twice that
 const WHILE_TYPING = 200, A_WHILE = 700, LONG = 4000, TOO_LONG = 5000, QUIET = 1000; // milliseconds
 const $ = (id) => document.getElementById(id);
 

@@ -2,7 +2,7 @@
 // text, one after the other, each of which `closecombat.cli.desk` answers as text. It fetches nothing: whatever the
 // runtime asks for by address is one of the parts.
 "use strict";
-const MOST_BYTES = 560_000_000; // of Python's memory; what wants more is told that there is none
+const MOST_BYTES = 360_000_000; // of Python's memory; what wants more is told that there is none
 const NOWHERE = "https://nowhere.invalid/";
 const HERE = "/desk";
 const BEGIN = `
