@@ -588,7 +588,7 @@ class Binder:
         one = t.subject(each, members.type)
         worth = self.names.attribute(cell, node, one, node.name, None, scope.inside({each: members.type}))
         if worth is None:
-            raise self.names.unknown(cell, node, node.name, self.names.nearby.of(members.type))
+            raise self.names.unknown(cell, node, node.name, self.names.nearby.of(members.type), of=str(members.type))
         if isinstance(node, s.Total):
             self._numeric(cell, node, worth)
 

@@ -3,29 +3,46 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
 
 from closecombat.asking.gate import FAILS, GONE, MOVED, Gate, Passing, Worked
 from closecombat.telling.page import Page, change, clean, json_chance, paragraph, percent, rendered, table
 
+A_SCREEN = 20  # lines of what has moved
+
 
 def gate_text(gate: Gate, found: Sequence[Passing], page: Page) -> str:
+    """All that has moved; where that is more than a screen, what has moved most of each fight."""
     moved = [one for one in found if one.how == MOVED]
+    often = Counter(one.fight for one in moved)
     parts: list[object] = []
     if moved:
         out = table("fight", "outcome", "was", "is", "change", right=["was", "is"])
         last = ""
-        for one in moved:
+        for one in moved if len(moved) <= A_SCREEN else _most_moved(moved):
             name = "" if one.fight == last else one.fight
-            cells = (name, one.outcome, percent(one.old), percent(one.new), change(one.new - one.old))
+            more = f", {often[one.fight] - 1} more" if len(moved) > A_SCREEN and often[one.fight] > 1 else ""
+            cells = (name, one.outcome + more, percent(one.old), percent(one.new), change(one.new - one.old))
             out.add_row(*map(clean, cells))
             last = one.fight
         parts.append(out)
+        if len(moved) > A_SCREEN:
+            parts.append(paragraph("of each fight what has moved most; -f json has all", page.width, ""))
     for one in found:
         if one.how != MOVED:
             parts.append(paragraph(": ".join(filter(None, (one.fight, one.outcome, one.message))), page.width, "  "))
     return rendered(parts, page)  # type: ignore[arg-type]
+
+
+def _most_moved(moved: Sequence[Passing]) -> list[Passing]:
+    """Of each fight the chance that has moved most, the fights in their order."""
+    most: dict[str, Passing] = {}
+    for one in moved:
+        if one.fight not in most or abs(one.new - one.old) > abs(most[one.fight].new - most[one.fight].old):
+            most[one.fight] = one
+    return [*most.values()]
 
 
 def gate_summary(gate: Gate, found: Sequence[Passing], now: Sequence[Worked]) -> str:
