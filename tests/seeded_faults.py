@@ -71,8 +71,14 @@ def sentences(text: str) -> list[tuple[str, int, int]]:
 
 
 def rows(text: str) -> list[re.Match[str]]:
-    """Rows of tables and sequences, each a line of its own."""
-    return list(re.finditer(r"^ {6,}[a-z][\w-]*: *\{.*\}[ \t]*(#.*)?\n", bare(text), re.M))
+    """Rows of tables and sequences, each in its braces."""
+    braces = r"\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}"
+    return list(re.finditer(rf"^ {{6,}}[a-z][\w-]*: *{braces}[ \t]*(#.*)?\n", bare(text), re.M))
+
+
+def swapped(text: str, a: re.Match[str], b: re.Match[str]) -> Change:
+    """Two rows that follow each other, in the other order."""
+    return a.start(), b.end(), text[b.start() : b.end()] + text[a.start() : a.end()]
 
 
 def heading(text: str, row: re.Match[str]) -> str:
@@ -184,8 +190,7 @@ def order_of_rows(text: str, random: Random) -> Change | None:
     found = [(a, b) for a, b in pairwise(rows(text)) if a.end() == b.start() and heading(text, a) in ORDERED]
     if not found:
         return None
-    a, b = random.choice(found)
-    return a.start(), b.end(), text[b.start() : b.end()] + text[a.start() : a.end()]
+    return swapped(text, *random.choice(found))
 
 
 def dropped_otherwise(text: str, random: Random) -> Change | None:
@@ -308,10 +313,10 @@ def no_fault(folder: Path, before: str, change: Change) -> bool:
         if at <= start and end <= till:
             new = after[at : till + len(other) - (end - start)]
             return key == "says" or (key == "is" and is_wider(before[at:till], new)) or same_faces(before[at:till], new)
-    if before[start:end].count("\n") == 2 and sorted(before[start:end].splitlines()) == sorted(other.splitlines()):
-        rows_before = before[start:end].splitlines()
-        first = heading(before, next(one for one in rows(before) if one.start() == start))
-        if first != "first-of":
+    pair = next(((a, b) for a, b in pairwise(rows(before)) if swapped(before, a, b) == change), None)
+    if pair is not None:
+        rows_before = [before[one.start() : one.end()] for one in pair]
+        if heading(before, pair[0]) != "first-of":
             return commute(folder, *rows_before)
         return exclude_each_other(*rows_before) or come_to_the_same(*rows_before)
     return False
@@ -428,12 +433,10 @@ def is_none(fault: Fault) -> bool:
     file = ROOT / fault.file
     text = file.read_text("utf-8")
     at, old, new = text.index(fault.before), fault.before, fault.after
-    if sorted(old.splitlines()) == sorted(new.splitlines()):
-        lines = [one != two for one, two in zip(old.splitlines(), new.splitlines(), strict=True)]
-        first, last = lines.index(True), len(lines) - lines[::-1].index(True)
-        above = len("".join(old.splitlines(keepends=True)[:first]))
-        swapped = ["".join(each.splitlines(keepends=True)[first:last]) for each in (old, new)]
-        return no_fault(file.parent, text, (at + above, at + above + len(swapped[0]), swapped[1]))
+    for a, b in pairwise(rows(text)) if sorted(old.splitlines()) == sorted(new.splitlines()) else ():
+        change = swapped(text, a, b)
+        if a.end() == b.start() and old.replace(text[a.start() : b.end()], change[2]) == new != old:
+            return no_fault(file.parent, text, change)
     head = alike(old, new)
     tail = min(alike(old[::-1], new[::-1]), min(len(old), len(new)) - head)
     return no_fault(file.parent, text, (at + head, at + len(old) - tail, new[head : len(new) - tail]))
