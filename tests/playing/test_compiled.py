@@ -274,8 +274,10 @@ def test_charts_made_up_from_a_seed_say_the_same_by_function(seed: int, monkeypa
     made = Rules(seed, FAMILIES, 3)
     small = case(written(made.rules), written({"situation": made.situation} | made.choices), made.questions)
     for dice in (0, 1, None):
-        monkeypatch.setattr(often, "OFTEN", 10**9)
+        for name in ("OFTEN", "OFTEN_PROVED"):
+            monkeypatch.setattr(often, name, 10**9)
         by_closures = told_by(small, None if dice is None else SeededDice(dice), False)
-        monkeypatch.setattr(often, "OFTEN", 1)  # the sentences of rows, too
+        for name in ("OFTEN", "OFTEN_PROVED"):
+            monkeypatch.setattr(often, name, 1)  # the sentences of rows, too
         by_function = told_by(small, None if dice is None else SeededDice(dice), True)
         assert by_closures == by_function

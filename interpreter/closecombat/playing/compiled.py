@@ -43,6 +43,7 @@ TOO_MUCH = (Unread, RecursionError, SyntaxError, MemoryError)  # by which a sent
 SHORT = 4  # rows of a chart that is read as quickly as it is remembered
 FEW = 3  # parts of a sentence whose closure is as quick
 OFTEN = 16  # times that a chart is read by its closures; to write and compile its function costs about as much
+OFTEN_PROVED = 64  # the same where not everything is known: its function has no answer then for much that it is asked
 
 
 class Charts:
@@ -51,6 +52,7 @@ class Charts:
 
     def __init__(self, bound: Bound, proving: bool) -> None:
         self._bound, self._proving = bound, proving
+        self._often = OFTEN_PROVED if proving else OFTEN
         self._times: dict[tuple[str, bool], int] = {}
         self.found: dict[str, Compiled | None] = {}  # None is a chart that cannot be
         self.plain: dict[str, Compiled] = {}  # of a playing, those that ask for facts that are not assumed, and no more
@@ -63,7 +65,7 @@ class Charts:
         """A sentence of a row is asked by its closure once more."""
         times = self._asked.get(id(term), (0, term))[0] + 1
         self._asked[id(term)] = times, term
-        if times == OFTEN:
+        if times == self._often:
             self.sentences[id(term)] = self._sentence(term), term
 
     def _sentence(self, term: Term | SetTerm) -> Function:
@@ -82,7 +84,7 @@ class Charts:
         """A chart, or a group, is asked by its closures once more."""
         key = name, is_group
         self._times[key] = times = self._times.get(key, 0) + 1
-        if times == OFTEN:
+        if times == self._often:
             self.prepare(name, is_group)
 
     def prepare(self, name: str, is_group: bool = False) -> None:
