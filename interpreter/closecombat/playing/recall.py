@@ -39,7 +39,7 @@ TRIED = (
     100,
     1_000,
 )  # ways through a piece, after which it should have come to the same now and then: at first, and when
-REST = 1_000  # it has been left alone so often, since a fight that is played so often is played for long
+REST = 2_000  # it has been left alone so often, since a fight that is played so often is played for long
 SELDOM = 4  # one of so many is too few
 
 
