@@ -7,12 +7,16 @@ remembered for each number.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import TypeAlias
 
 from closecombat.proving.symbolic import AND, ASKED, IF, NOT, OR, VARIABLE, Looked, Sym, Value
+from closecombat.proving.walking import is_short
 from closecombat.text.faults import Faulty
 
 MANY_ARMS = 6  # questions about one value, from which on their answers are remembered
+SHORT = 8  # functions and variables of a value that is made a function at once
+SELDOM = 6  # times that a longer one is asked, before it becomes a function
 WIDEST = 12  # values that a choice is seen to hang on at once, before it is given up that it hangs on one
 
 Known: TypeAlias = dict[int, Value] | None
@@ -20,14 +24,78 @@ Reader: TypeAlias = Callable[..., Value]  # of a tuple, and of what is known of 
 
 
 Place: TypeAlias = int | tuple[int, int] | Reader
+NOWHERE: Mapping[Sym, Place] = MappingProxyType({})
 
 
 def compiled(node: Value, at: Mapping[Sym, Place]) -> Callable[[tuple[Value, ...]], Value]:
     """A function from a tuple of values to the value of a node; `at` says where each known node stands in it, at
-    which place of the tuple that stands there, or how else it is read."""
+    which place of the tuple that stands there, or how else it is read. What is long and asked a few times only is gone
+    through each time: to make it a function takes longer than that, and most of its arms may never be taken."""
+    if type(node) is not Sym or node in at or is_short((node,), SHORT):
+        return _function(node, at)
+    made: list[Callable[[tuple[Value, ...]], Value]] = []
+    asked = 0
+
+    def value(given: tuple[Value, ...]) -> Value:
+        nonlocal asked
+        if made:
+            return made[0](given)
+        asked += 1
+        if asked > SELDOM:
+            made.append(_function(node, at))
+        return worked_out(node, {}, at, given)
+
+    return value
+
+
+def _function(node: Value, at: Mapping[Sym, Place]) -> Callable[[tuple[Value, ...]], Value]:
     compiler = _Compiler(node, at)
     reader = compiler.reader(node)
     return (lambda given: reader(given, {})) if compiler.shares else reader
+
+
+def worked_out(
+    node: Value, known: dict[Sym, Value], at: Mapping[Sym, Place] = NOWHERE, given: tuple[Value, ...] = ()
+) -> Value:
+    """What a node is worth by what is known, or stands in a tuple; what is worked out on the way is known from then on.
+    Only what is looked at is gone through."""
+    if type(node) is not Sym:
+        return node
+    if node in known:
+        return known[node]
+    if node in at:
+        return _standing(at[node], given)
+    fn, args = node.fn, node.args
+    if fn is IF:
+        value = worked_out(args[1] if worked_out(args[0], known, at, given) else args[2], known, at, given)
+    elif fn is AND:
+        value = worked_out(args[0], known, at, given) and worked_out(args[1], known, at, given)
+    elif fn is OR:
+        value = worked_out(args[0], known, at, given) or worked_out(args[1], known, at, given)
+    elif fn is NOT:
+        value = not worked_out(args[0], known, at, given)
+    elif fn is ASKED:
+        value = worked_out(args[1], known, at, given) if _may_be_asked(args[0], known, at, given) else None
+    else:
+        value = fn(*[worked_out(one, known, at, given) for one in args])
+    known[node] = value
+    return value
+
+
+def _standing(place: Place, given: tuple[Value, ...]) -> Value:
+    if callable(place):
+        return place(given)
+    if isinstance(place, tuple):
+        outer, inner = place
+        return None if given[outer] is None else given[outer][inner]
+    return given[place]
+
+
+def _may_be_asked(condition: Value, known: dict[Sym, Value], at: Mapping[Sym, Place], given: tuple[Value, ...]) -> bool:
+    try:
+        return bool(worked_out(condition, known, at, given))
+    except (Faulty, Looked):
+        return True
 
 
 def _remembered(through: Reader, value: Reader) -> Reader:
@@ -135,10 +203,11 @@ class _Compiler:
             last = max(front, key=lambda one: one.number)
             if len(front) == 1 and passed:
                 return last if passed >= MANY_ARMS and last not in self.at and last.fn is not VARIABLE else None
-            if last in self.at or last.fn is VARIABLE:
-                return None
+            behind = [a for a in last.args if type(a) is Sym]
+            if last in self.at or last.fn is VARIABLE or any(a.fn is VARIABLE or a in self.at for a in behind):
+                return None  # what is known beforehand cannot be left behind: it is never one with others
             front.remove(last)
-            front |= {a for a in last.args if type(a) is Sym}
+            front.update(behind)
             passed += 1
         return None
 

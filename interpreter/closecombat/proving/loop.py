@@ -43,7 +43,8 @@ from typing import TypeAlias
 
 from closecombat.proving import program as p
 from closecombat.proving.absorbing import Arrows, Share, States, Ways, ends, explored
-from closecombat.proving.closures import compiled
+from closecombat.proving.budget import VALUE
+from closecombat.proving.closures import compiled, worked_out
 from closecombat.proving.counting import Body, Counting, CountsMore, what_is_asked
 from closecombat.proving.forgetting import without
 from closecombat.proving.liveness import defined, must_be_done, outside, pruned, reads, vars_of
@@ -63,6 +64,7 @@ from closecombat.text.slotted import dataclass
 MOST_TOLD = 8
 
 
+Now: TypeAlias = Callable[[Sym], Value]
 Answered: TypeAlias = tuple[tuple[bool | None, ...], ...]
 
 
@@ -75,9 +77,8 @@ class Chain:
     before: Layout
     states: States
     counting: Counting
-    bodies: dict[Answered, Body] = field(
-        default_factory=dict
-    )  # by what was decided of the branches so far
+    now: dict[Sym, Value] = field(default_factory=dict)  # what is known of the state that stands on the board
+    bodies: dict[Answered, Body] = field(default_factory=dict)  # by what was decided of the branches so far
 
 
 def loop(plan: Plan, step: p.Loop, after: frozenset[Sym]) -> Operation:
@@ -235,7 +236,8 @@ def _one_by_one(plan: Plan, chain: Chain) -> tuple[Callable[[int], Arrows], Call
     """
     step = chain.step
     with plan.at(replace(plan.frame, layouts={}, repeats=True, looping=True)):
-        cells = [plan.settle(var) for var in (*chain.before, *step.vars)]
+        vars = (*chain.before, *step.vars)
+        cells = [plan.settle(var) for var in vars]
         steps = pruned(step.steps, vars_of((*step.nexts, step.until)))[0]
         body, begin = _decided(plan.shop, (steps, step.nexts, step.until), {}), plan.frame
     board, states, width, memos = plan.board, chain.states, len(chain.before), len(plan.memos)
@@ -245,6 +247,8 @@ def _one_by_one(plan: Plan, chain: Chain) -> tuple[Callable[[int], Arrows], Call
         start = states.rows[begins]
         for cell, value in zip(cells, start, strict=True):
             board[cell] = value
+        chain.now.clear()
+        chain.now.update(zip(vars, start, strict=True))
         if not decides:
             with plan.at(begin):
                 decides.append(_deciding(plan, chain, body, frozenset()))
@@ -284,19 +288,19 @@ def _deciding(
         body = chain.counting.that_counts(body)
         made = Pass(_pass_where(plan, chain, body), _what_is_read(plan.shop, chain, body))
         return lambda: made
-    makers = plan.makers((), switches)
+    now = _now(plan, chain)
     known: dict[tuple[bool | None, ...], Callable[[], Pass]] = {}
 
     def decide() -> Pass:
-        answers = tuple([_yes_or_no(one) for one in makers])
+        answers = tuple([_yes_or_no(now, one) for one in switches])
         found = known.get(answers)
         if found is None:
-            now = (*answered, answers)
-            if now not in chain.bodies:
+            so_far = (*answered, answers)
+            if so_far not in chain.bodies:
                 decided = {one: is_so for one, is_so in zip(switches, answers, strict=True) if is_so is not None}
-                chain.bodies[now] = _decided(plan.shop, body, decided)
+                chain.bodies[so_far] = _decided(plan.shop, body, decided)
             with plan.at(begin):
-                found = known[answers] = _deciding(plan, chain, chain.bodies[now], asked.union(switches), now)
+                found = known[answers] = _deciding(plan, chain, chain.bodies[so_far], asked.union(switches), so_far)
         return found()
 
     return decide
@@ -331,13 +335,30 @@ def _what_is_read(shop: Workshop, chain: Chain, body: Body) -> Callable[[Row], R
     return read
 
 
-def _yes_or_no(asked: Maker) -> bool | None:
+def _yes_or_no(now: Now, question: Sym) -> bool | None:
     """The answer to a question about the state on the board; none where it fails: there nobody may ask it."""
     try:
-        answer = asked(())
+        answer = now(question)
     except (Faulty, Looked):
         return None
     return answer if type(answer) is bool else None
+
+
+def _now(plan: Plan, chain: Chain) -> Now:
+    """A function that says what is so in the state on the board, of values that hang on it, and on what is settled,
+    alone: each part of them is worked out once for a state, and only if somebody looks at it."""
+    known, settled, board, views = chain.now, plan.frame.settled, plan.board, plan.views.keys()
+
+    def now(value: Sym) -> Value:
+        plan.shop.budget.spent += VALUE
+        if not views.isdisjoint(value.vars):
+            return plan.maker((), value)(())
+        for var in value.vars:
+            if var not in known:
+                known[var] = board[settled[var]]
+        return worked_out(value, known)
+
+    return now
 
 
 def _pass_where(plan: Plan, chain: Chain, body: Body) -> Callable[[Row], Arrows]:
@@ -378,7 +399,7 @@ def _pass_where(plan: Plan, chain: Chain, body: Body) -> Callable[[Row], Arrows]
             )
         columns += [*places, *values[len(places) :]]
     with plan.at(begin):
-        watching = _watched(plan, watched, first) if any(map(must_be_done, watched)) else None
+        watching = _watched(plan, chain, watched, first) if any(map(must_be_done, watched)) else None
         at = {**plan.board_places(), **{c: i for i, c in enumerate(columns) if type(c) is Sym}}
         is_over = compiled(until, at)
         composed = [compiled(nexts[i], at) for i in joint]
@@ -555,7 +576,7 @@ def _slice(
     return made
 
 
-def _watched(plan: Plan, steps: Sequence[p.Step], first: Sequence[p.Step]) -> Callable[[], object]:
+def _watched(plan: Plan, chain: Chain, steps: Sequence[p.Step], first: Sequence[p.Step]) -> Callable[[], object]:
     """What may go wrong in a pass, looked at once for each part of a state that it hangs on: whatever hangs on the same
     together. If anything does, all is looked at in its order, and what comes first is told."""
     begin, settled = plan.frame, _settled_with(first)
@@ -577,7 +598,7 @@ def _watched(plan: Plan, steps: Sequence[p.Step], first: Sequence[p.Step]) -> Ca
     looks = []
     for mine in groups.values():
         with plan.at(begin):
-            looks.append(_looking(plan, _with_only(steps, mine), settled, all_in_order))
+            looks.append(_looking(plan, chain, _with_only(steps, mine), settled, all_in_order))
 
     def look() -> None:
         for one in looks:
@@ -598,16 +619,19 @@ def _with_only(steps: Sequence[p.Step], those: Sequence[int]) -> list[p.Step]:
 
 
 def _looking(
-    plan: Plan, steps: Sequence[p.Step], settled: Mapping[Sym, Sym], all_in_order: Callable[[], None]
+    plan: Plan, chain: Chain, steps: Sequence[p.Step], settled: Mapping[Sym, Sym], all_in_order: Callable[[], None]
 ) -> Callable[[], object]:
-    operations = plan.compile(steps, frozenset())
-    needed = outside(steps)
+    begin, needed = plan.frame, outside(steps)
     board, read = plan.board, [cell for var, cell in plan.frame.settled.items() if var in needed]
-    might = _might_fail(plan, steps, settled)
+    might = _might_fail(plan, chain, steps, settled)
+    operations: list[Operation] = []
 
     def work_out(_: Row) -> None:
         if not might():
             return
+        if not operations:
+            with plan.at(begin):
+                operations.extend(plan.compile(steps, frozenset()))
         try:
             _carried_out(operations)
         except (Faulty, Looked):
@@ -644,16 +668,16 @@ def _always_asked(node: Sym) -> tuple[Value, ...]:
     return node.args[:1] if node.fn in (IF, AND, OR, ASKED) else node.args
 
 
-def _might_fail(plan: Plan, steps: Sequence[p.Step], settled: Mapping[Sym, Sym]) -> Callable[[], bool]:
+def _might_fail(plan: Plan, chain: Chain, steps: Sequence[p.Step], settled: Mapping[Sym, Sym]) -> Callable[[], bool]:
     """Whether anything can go wrong in a pass, as far as the state on the board alone can tell."""
     ways = _looked_at(steps, ())
     if ways is None:
         return lambda: True
-    known = plan.frame.settled.keys()
+    known, now = plan.frame.settled.keys(), _now(plan, chain)
     asked = [
         (
-            plan.makers((), [one for one in conditions if one.vars <= known]),
-            plan.maker((), settled.get(value, value))
+            [one for one in conditions if one.vars <= known],
+            settled.get(value, value)
             if type(value) is Sym and value.vars <= known and not isinstance(value.fn, Tells)
             else None,
         )
@@ -663,9 +687,9 @@ def _might_fail(plan: Plan, steps: Sequence[p.Step], settled: Mapping[Sym, Sym])
     def might() -> bool:
         try:
             return any(
-                (value is None or type(value(())) is Fault)
+                (value is None or type(now(value)) is Fault)
                 for conditions, value in asked
-                if all(holds(()) for holds in conditions)
+                if all(now(holds) for holds in conditions)
             )
         except (Faulty, Looked):
             return True
