@@ -1015,6 +1015,9 @@ def test_what_would_take_long_is_foretold(monkeypatch: pytest.MonkeyPatch, folde
         assert "takes-long" in result.stderr and "go on with --yes" in result.stderr, line
         assert run(f"{line} --yes").exit_code == 0, line
     assert run("play situation.yaml -r asl --times 5 --seed 1").exit_code == 0  # which asks for no proof
+    full = run("chances situation.yaml -r asl --by sides --until resolved --yes --memory 1MB")
+    assert full.exit_code == 2 and not full.stdout and "more than --memory 1MB" in full.stderr
+    assert run("chances situation.yaml -r asl --memory much").exit_code == 2
 
 
 def test_an_example_that_would_take_long_is_named_and_told_once(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:

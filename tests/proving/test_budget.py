@@ -3,7 +3,7 @@
 import pytest
 
 from closecombat.proving.absorbing import explored
-from closecombat.proving.budget import NODE, PASS, ROW, SECOND, Budget
+from closecombat.proving.budget import ARROW_BYTES, NODE, PASS, ROW, SECOND, STATE_BYTES, Budget, in_bytes
 from closecombat.proving.prove import plan
 from closecombat.proving.symbolic import Workshop
 from closecombat.text.faults import Faulty
@@ -83,3 +83,19 @@ def test_tries_of_which_there_may_be_fewer_are_refused_when_all_is_spent() -> No
     with pytest.raises(Faulty) as error:
         Budget(10 * SECOND).tries(5, 1000, 10 * SECOND, "sets", at_most=True)
     assert told(error) == "more than about 10 s: 5 sets are tried, 1,000 at most"
+
+
+def test_memory_bounds_what_nothing_else_does() -> None:
+    """Ten states that lead to one each and to an end: a state is held with both its arrows."""
+    each = STATE_BYTES + 2 * ARROW_BYTES
+    with pytest.raises(Faulty) as error:
+        explore({}, Budget(None, memory=10 * each))
+    (one,) = error.value.diagnostics
+    assert one.code == "takes-long" and one.help is not None and "more than --memory 1MB" in one.help
+    assert "no end in sight: 11 states of the fight are worked out, at least 1 to go" in one.message
+    assert explore(SOME, Budget(None, memory=30 * each)) == 11
+
+
+@pytest.mark.parametrize(("number", "said"), [(2_000_000_000, "2GB"), (2_500_000_000, "2500MB"), (64_000_000, "64MB")])
+def test_a_memory_as_one_says_it(number, said) -> None:
+    assert in_bytes(number) == said

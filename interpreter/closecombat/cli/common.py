@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 import click
 
 from closecombat.cli import completion
+from closecombat.proving.budget import SIZES
 
 if TYPE_CHECKING:
     from closecombat.telling.page import Page
@@ -329,6 +330,23 @@ def aim_option(command: Command) -> Command:
 
 def yes_option(command: Command) -> Command:
     return click.option("--yes", is_flag=True, help="Go on where the answer takes more than some ten seconds.")(command)
+
+
+def memory_option(command: Command) -> Command:
+    return click.option(
+        "--memory",
+        metavar="SIZE",
+        default="2GB",
+        callback=lambda ctx, param, value: _in_bytes(value),
+        help="Stop where the answer takes more memory than about this, with --yes too. [default: 2GB]",
+    )(command)
+
+
+def _in_bytes(said: str) -> int:
+    number, unit = said[:-2].strip(), said[-2:].upper()
+    if unit not in SIZES or not (number.isascii() and number.isdecimal() and 0 < int(number[:9]) < 1_000_000):
+        raise click.BadParameter(f"`{said}` is no size of a memory: say 500MB, or 4GB")
+    return int(number) * SIZES[unit]
 
 
 def until_option(command: Command) -> Command:

@@ -23,6 +23,7 @@ from closecombat.cli.common import (
     formats,
     jobs_option,
     keep,
+    memory_option,
     option_option,
     output_option,
     page,
@@ -382,6 +383,7 @@ def play(
 @click.option("--for", "me", metavar="SIDE", default="", help="The side that plays for --aim; if unsaid the first.")
 @until_option
 @yes_option
+@memory_option
 @option_option
 @formats("json", "csv", "md")
 @output_option
@@ -395,6 +397,7 @@ def chances(
     me: str,
     until: str | None,
     yes: bool,
+    memory: int,
     options: tuple[str, ...],
     form: str,
     output: str | None,
@@ -407,6 +410,8 @@ def chances(
     if questions and by:
         raise click.UsageError("--by tells ends apart, and --of asks something else of them: give one of the two")
     _how_it_is_played(how, (*aims, me) if me else aims, until)
+    from dataclasses import replace
+
     from closecombat.asking.answers import UNITS
     from closecombat.asking.fight_files import single
     from closecombat.asking.remembered import remembered
@@ -422,6 +427,7 @@ def chances(
         best = BestPlay(wanted(aims), me, most_work=most_work, tell=progress.choices)
     if questions:
         scene, fight = prepared(situation, ruleset, options)
+        fight = replace(fight, memory=memory)
         _answer(scene, fight, questions, until is not None, most_work, progress, form, output, best)
         return
     scene = single(situation.read(), ruleset)
@@ -430,7 +436,7 @@ def chances(
         from closecombat.asking import chances
         from closecombat.asking.fight_files import ruleset_of, staged
 
-        fight = staged(scene, ruleset_of(scene, ruleset), options)
+        fight = replace(staged(scene, ruleset_of(scene, ruleset), options), memory=memory)
         if by:
             return chances.work_out(fight, by, until is not None, progress.states, most_work=most_work, best=best)
         return chances.as_told_apart(fight, until is not None, progress.states, most_work, best)

@@ -23,7 +23,7 @@ from closecombat.playing.notes import ANSWERED, LEFT_OPEN, Mark, Noting, notes_a
 from closecombat.playing.run import Run
 from closecombat.playing.sequences import play_combats, play_until_resolved
 from closecombat.proving.absorbing import Watch
-from closecombat.proving.budget import SECOND
+from closecombat.proving.budget import MOST_MEMORY, SECOND, TAKES_LONG
 from closecombat.proving.dice import Answers, SeededDice, Thrown, WildDice, WildFalls
 from closecombat.proving.prove import as_fractions, plan
 from closecombat.proving.symbolic import Sym, Value
@@ -79,6 +79,7 @@ class Fight:
     combats: int = 1  # how many close combats are fought, one after the other
     remarks: tuple[str, ...] = ()  # what of it this ruleset cannot tell, and every answer says
     questions: tuple[Text, ...] = ()  # what will be asked of it, of which some may be about a moment on the way
+    memory: int = MOST_MEMORY  # bytes that an exact answer may take, also where the work has no bound
     heard: set[AnswerId] = field(default_factory=set, compare=False)  # answers that some run of it asks for, if known
     openings: list[State] = field(default_factory=list, compare=False)  # the state at its beginning, once it was read
     often: list[Any] = field(
@@ -155,6 +156,7 @@ def begin(
     players = Declared(fight.choices) if players is None else players
     questions = _sentences(fight.questions)
     run = Run(fight.bound, state, dict(fight.options), players, answers, recorder, fight.combats, questions)
+    run.shop.budget.memory = fight.memory
     run.remarks_on([(LEFT_OPEN, remark) for remark in fight.remarks])
     wrong = [] if checked else players.unused(partial(asked_at, fight.bound), fight.bound.ruleset, state)
     if wrong:
@@ -214,7 +216,7 @@ def _is_worked_out(run: Run, marks: Collection[Mark]) -> bool:
     try:
         plan(run.shop, notes_alone(run.steps, marks), []).run(most_rows=MOST_ROWS)
     except Faulty as error:
-        if error.codes != {"budget-exceeded"}:
+        if not error.codes <= {"budget-exceeded", TAKES_LONG}:
             raise
         return False
     return True

@@ -20,7 +20,9 @@ CHANGE = 20  # of the state, where something is only tried and taken back, with 
 ROW_BYTES, VALUE_BYTES, STATE_BYTES, ARROW_BYTES, NODE_BYTES = 250, 400, 1_500, 150, 500
 UNASKED = 10 * SECOND  # of work, which is done without a second word
 FEWER = "fewer units"
-MOST_BYTES = 500_000_000
+MOST_BYTES = 500_000_000  # that are taken without a second word
+MOST_MEMORY = 2_000_000_000  # bytes that are taken where the work has no bound, unless it is said otherwise
+SIZES = {"GB": 1_000_000_000, "MB": 1_000_000}
 GROWING = 9  # new states that ten bring, from which on no end is in sight
 PART = 10  # of the budget, one in so many
 BEHIND = 4  # the share of all passes, one in so many, by which it is judged how many new states each brings
@@ -33,13 +35,14 @@ class Budget:
     most: int | None = None
     spent: int = 0
     held: int = 0  # bytes, about
+    memory: int = MOST_MEMORY  # bytes at most, also where the work has no bound
 
     def spend(self, work: int, held: int = 0) -> None:
         """Faulty if there is no more than this to spend, and it is not known what is still to come."""
         self.spent += work
         self.held += held
         if self.is_over():
-            raise _told(f"more than {self._words(self.spent, self.held)}, and no end in sight", None)
+            raise self._told(f"more than {self._words(self.spent, self.held)}, and no end in sight", None)
 
     def product(self, rows: int) -> None:
         """So many rows are about to be gone through; Faulty before that if these are too many. A few too many are let
@@ -49,9 +52,9 @@ class Budget:
         if self.most is None or self.spent <= self.most:
             return
         if PART * work >= self.most:
-            raise _told(f"at least {rows:,} rows at once, {self._words(self.spent, self.held)}", None)
+            raise self._told(f"at least {rows:,} rows at once, {self._words(self.spent, self.held)}", None)
         if PART * (self.spent - self.most) > self.most:
-            raise _told(f"more than {self._words(self.spent, self.held)}, and no end in sight", None)
+            raise self._told(f"more than {self._words(self.spent, self.held)}, and no end in sight", None)
 
     def tries(self, done: int, of: int, work: int, what: str, at_most: bool = False) -> None:
         """So many of a number are tried, which took this work; Faulty as soon as a part of the budget has shown that
@@ -59,31 +62,42 @@ class Budget:
         if self.most is None or (work if at_most else PART * work) < self.most:
             return
         if at_most:
-            raise _told(f"more than {self._words(work, 0)}: {done:,} {what} are tried, {of:,} at most", None, FEWER)
+            raise self._told(
+                f"more than {self._words(work, 0)}: {done:,} {what} are tried, {of:,} at most", None, FEWER
+            )
         if work * of > self.most * done:
-            raise _told(f"{of:,} {what}, {self._words(work * of // done, 0)}", None, FEWER)
+            raise self._told(f"{of:,} {what}, {self._words(work * of // done, 0)}", None, FEWER)
 
     def is_over(self) -> bool:
-        return self.most is not None and (self.spent > self.most or self.held > MOST_BYTES)
+        if self.most is None:
+            return self.held > self.memory
+        return self.spent > self.most or self.held > min(MOST_BYTES, self.memory)
 
     def states(self, done: int, left: int, new: int, among: int, place: Span | None) -> Faulty:
         """What is said of a fight to the end: so many states done, so many known to be left; of the last passes,
         `among` in number, so many came to new ones."""
         if not among or 10 * new >= GROWING * among:
-            return _told(
+            return self._told(
                 f"more than {self._words(self.spent, self.held)}, and no end in sight: {done:,} states of the fight "
                 f"are worked out, at least {left:,} to go",
                 place,
             )
         number = done + left * among // (among - new)
         words = self._words(self.spent * number // done, self.held * number // done)
-        return _told(f"about {number:,} states of the fight, {words}", place)
+        return self._told(f"about {number:,} states of the fight, {words}", place)
 
     def _words(self, work: int, held: int) -> str:
         return f"about {max((work + SECOND // 2) // SECOND, 1)} s" + (
             f", {held // 1_000_000:,} MB" if held > 100_000_000 else ""
         )
 
+    def _told(self, message: str, place: Span | None, less: str = "--by sides, fewer units or attacks") -> Faulty:
+        is_full = self.most is None or self.held > self.memory
+        more = f"more than --memory {in_bytes(self.memory)}" if is_full else "--yes"
+        return Faulty.one(TAKES_LONG, message, place, help=f"go on with {more}, or ask for less: {less}")
 
-def _told(message: str, place: Span | None, less: str = "--by sides, fewer units or attacks") -> Faulty:
-    return Faulty.one(TAKES_LONG, message, place, help=f"go on with --yes, or ask for less: {less}")
+
+def in_bytes(number: int) -> str:
+    """A number of bytes as one says it: 2GB, 500MB."""
+    unit, size = next(((unit, size) for unit, size in SIZES.items() if number % size == 0), ("MB", SIZES["MB"]))
+    return f"{max(number // size, 1)}{unit}"
