@@ -29,7 +29,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from itertools import product
+from functools import partial
+from itertools import islice
 from operator import itemgetter
 from types import MappingProxyType
 from typing import Any, TypeAlias
@@ -149,6 +150,7 @@ class _Signature:
     ) -> None:
         self.loop, self.intern, self.swap, self.things, self.plain = loop, intern, swap, things, plain
         self.is_number = is_number
+        self.claims: dict[Sym, dict[Sym, None]] = {}
         self.known: dict[Sym, int] = {}
         self.moved: set[Sym] = set()  # variables whose number is another than without the exchange
         for kind, vars in (("state", loop.vars), ("end", loop.ends)):
@@ -216,8 +218,8 @@ class _Signature:
             found = self.number(("outside", value.number))
         elif isinstance(value.fn, Raises):
             found = self.number(("a fault", _said_by(value.fn)))
-        elif value.fn is IF and (conditions := _conditions(value)) is not None:
-            found = self.number(self._table(value, conditions))
+        elif value.fn is IF and (conditions := self._conditions(value)) is not None:
+            found = self.number(self._table(value, *conditions))
         else:
             parts = [self.value(a) for a in value.args]
             if value.fn in IN_ANY_ORDER:
@@ -228,24 +230,34 @@ class _Signature:
         self.known[value] = found
         return found
 
-    def _table(self, choice: Sym, conditions: list[Sym]) -> Any:
-        """What a choice comes to for each way in which its conditions can stand."""
+    def _table(self, choice: Sym, conditions: list[Sym], in_sums: bool) -> Any:
+        """What a choice comes to for each way in which its conditions can stand, told by its number: the first stands
+        where that is odd."""
         numbers = {one: self.value(one) for one in conditions}
         order = sorted(set(numbers.values()))
-        ways = (dict(zip(order, way, strict=True)) for way in product((False, True), repeat=len(order)))
-        return tuple(order), tuple([self._under(choice, numbers, way) for way in ways])
+        number = 1 << len(order)
+        stands = {n: sum(1 << way for way in range(number) if way >> i & 1) for i, n in enumerate(order)}
+        holds = {one: stands[n] for one, n in numbers.items()}
+        full = (1 << number) - 1
 
-    def _under(self, choice: Value, numbers: Mapping[Sym, int], way: Mapping[int, bool]) -> int:
+        def taken(value: Value, way: int) -> Value:
+            while type(value) is Sym and value.fn is IF:
+                value = value.args[1 if _holding(value.args[0], holds, full) >> way & 1 else 2]
+            return value
+
+        return tuple(order), tuple([self._under(choice, partial(taken, way=way), in_sums) for way in range(number)])
+
+    def _under(self, choice: Value, taken: Callable[[Value], Value], in_sums: bool) -> int:
         """What a choice comes to where its conditions stand in a certain way; so does each choice in a sum: who is not
         there adds nothing."""
-        value = _taken(choice, numbers, way)
-        if type(value) is not Sym or value.fn is not add or not _asks_of(value, numbers):
+        value = taken(choice)
+        if type(value) is not Sym or value.fn is not add or not in_sums:
             return self.value(value)
         known: Exact = 0
         parts: list[Value] = []
         todo: list[Value] = [value]
         while todo:
-            part = _taken(todo.pop(), numbers, way)
+            part = taken(todo.pop())
             if type(part) is Sym and part.fn is add:
                 todo += part.args
             elif type(part) is int or type(part) is Fraction:
@@ -257,6 +269,41 @@ class _Signature:
         left = [known] if known or len(parts) < 2 else []
         return self.number((add, tuple(sorted(self.value(part) for part in (*parts, *left)))))
 
+    def _conditions(self, choice: Sym) -> tuple[list[Sym], bool] | None:
+        """What decides a choice, and choices in its arms, in sums there too if that is not too much; none if it is too
+        much to be told way by way."""
+        found = self._asked(choice, (IF, add))
+        if found is not None:
+            return found, True
+        found = self._asked(choice, (IF,))
+        return (found, False) if found is not None else None
+
+    def _asked(self, choice: Sym, through: Collection[Value]) -> list[Sym] | None:
+        found: dict[Sym, None] = {}
+        arms: list[Value] = [choice]
+        seen: set[Sym] = set()
+        while arms:
+            arm = arms.pop()
+            if type(arm) is not Sym or arm.fn not in through or arm in seen:
+                continue
+            seen.add(arm)
+            if arm.fn is not IF:
+                arms += arm.args
+                continue
+            arms += arm.args[1:]
+            found |= self._claims(arm.args[0])
+            if len(found) > MOST_CONDITIONS:
+                return None
+        return list(found)
+
+    def _claims(self, condition: Sym) -> dict[Sym, None]:
+        """What a condition is made of; of one that is made of too much, not all."""
+        known = self.claims.get(condition)
+        if known is None:
+            claims = (one for one in walk((condition,), formula) if one.fn not in LOGIC)
+            known = self.claims[condition] = dict.fromkeys(islice(claims, MOST_CONDITIONS + 1))
+        return known
+
     def _flat(self, fn: Any, arg: Value, part: int) -> list[int]:
         """The operands of a chain of the same operation."""
         if type(arg) is Sym and arg.fn is fn and arg not in self.loop.vars:
@@ -264,58 +311,23 @@ class _Signature:
         return [part]
 
 
-def _conditions(choice: Sym) -> list[Sym] | None:
-    """What decides a choice, and choices in its arms, in sums there too if that is not too much; none if it is too much
-    to be told way by way."""
-    found = _asked(choice, (IF, add))
-    return found if found is not None else _asked(choice, (IF,))
-
-
-def _asked(choice: Sym, through: Collection[Value]) -> list[Sym] | None:
-    found: dict[Sym, None] = {}
-    arms: list[Value] = [choice]
-    seen: set[Sym] = set()
-    while arms:
-        arm = arms.pop()
-        if type(arm) is not Sym or arm.fn not in through or arm in seen:
-            continue
-        seen.add(arm)
-        if arm.fn is not IF:
-            arms += arm.args
-            continue
-        arms += arm.args[1:]
-        found |= dict.fromkeys(one for one in walk(arm.args[:1], formula) if one.fn not in LOGIC)
-        if len(found) > MOST_CONDITIONS:
-            return None
-    return list(found)
-
-
-def _asks_of(total: Sym, numbers: Mapping[Sym, int]) -> bool:
-    """Whether the choices in a sum hang on these conditions alone."""
-    found = _asked(total, (IF, add))
-    return found is not None and all(one in numbers for one in found)
-
-
-def _taken(value: Value, numbers: Mapping[Sym, int], way: Mapping[int, bool]) -> Value:
-    """The arm that is taken where conditions stand in a certain way."""
-    while type(value) is Sym and value.fn is IF:
-        value = value.args[1 if _holds(value.args[0], numbers, way) else 2]
-    return value
-
-
-def _holds(condition: Value, numbers: Mapping[Sym, int], way: Mapping[int, bool]) -> bool:
+def _holding(condition: Value, holds: dict[Sym, int], full: int) -> int:
+    """In which ways a condition holds, a bit for each."""
     if type(condition) is not Sym:
-        return bool(condition)
-    if condition in numbers:
-        return way[numbers[condition]]
-    args = condition.args
-    if condition.fn is NOT:
-        return not _holds(args[0], numbers, way)
-    if condition.fn is AND:
-        return _holds(args[0], numbers, way) and _holds(args[1], numbers, way)
-    if condition.fn is OR:
-        return _holds(args[0], numbers, way) or _holds(args[1], numbers, way)
-    return _holds(args[1 if _holds(args[0], numbers, way) else 2], numbers, way)
+        return full if condition else 0
+    found = holds.get(condition)
+    if found is None:
+        first, *others = [_holding(one, holds, full) for one in condition.args]
+        if condition.fn is NOT:
+            found = full ^ first
+        elif condition.fn is AND:
+            found = first & others[0]
+        elif condition.fn is OR:
+            found = first | others[0]
+        else:
+            found = first & others[0] | (full ^ first) & others[1]
+        holds[condition] = found
+    return found
 
 
 def _said_by(raises: Raises) -> Any:
