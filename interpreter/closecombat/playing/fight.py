@@ -156,7 +156,7 @@ def begin(
     players = Declared(fight.choices) if players is None else players
     questions = _sentences(fight.questions)
     run = Run(fight.bound, state, dict(fight.options), players, answers, recorder, fight.combats, questions)
-    run.shop.budget.memory = fight.memory
+    run.may_hold(fight.memory)
     run.remarks_on([(LEFT_OPEN, remark) for remark in fight.remarks])
     wrong = [] if checked else players.unused(partial(asked_at, fight.bound), fight.bound.ruleset, state)
     if wrong:

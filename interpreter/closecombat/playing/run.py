@@ -1171,6 +1171,10 @@ class Run:
         """Bounds the work that may be spent on an exact answer from here on; none bounds it no more."""
         self.shop.budget.most = most_work
 
+    def may_hold(self, memory: int) -> None:
+        """Bounds the bytes that an exact answer may take, however much work it may be."""
+        self.shop.budget.memory = memory
+
     @contextmanager
     def unrecorded(self) -> Iterator[None]:
         """What is asked meanwhile is not recorded."""

@@ -7,6 +7,8 @@ What is foretold is said as `about`, and where nothing honest can be said that i
 
 from __future__ import annotations
 
+from types import MappingProxyType
+
 from closecombat.text.faults import Faulty
 from closecombat.text.slotted import dataclass
 from closecombat.text.source import Span
@@ -22,7 +24,7 @@ UNASKED = 10 * SECOND  # of work, which is done without a second word
 FEWER = "fewer units"
 MOST_BYTES = 500_000_000  # that are taken without a second word
 MOST_MEMORY = 2_000_000_000  # bytes that are taken where the work has no bound, unless it is said otherwise
-SIZES = {"GB": 1_000_000_000, "MB": 1_000_000}
+SIZES = MappingProxyType({"GB": 1_000_000_000, "MB": 1_000_000})
 GROWING = 9  # new states that ten bring, from which on no end is in sight
 PART = 10  # of the budget, one in so many
 BEHIND = 4  # the share of all passes, one in so many, by which it is judged how many new states each brings
