@@ -22,11 +22,11 @@ v, since he is again after two throws that were no six. So v = 36/11, and he win
   long ones; and where next time only one side has changed, the other's 20 are known. What reads from several throws,
   such as who has won, is put together from parts of these when the pass is over (`_parts_by_group`).
 - States that differ by a swap of things that nobody can tell apart are one (`symmetry`), and so are those that differ
-  by what makes no difference to how it goes on (`forgetting`). What was before a repetition, and no pass reads, is no
-  part of its states.
+  by what makes no difference to how it goes on (`forgetting`). What no pass that is come to reads is no part of them
+  (`counting`), nor is what was before a repetition and is not read.
 
 **What may go wrong** in a pass is looked at beside all that, each thing once for each part of a state that it hangs on,
-and not at all where the state alone shows that nothing can (`_watched`): the slices trust that nothing does.
+and not at all where the state alone shows that nothing can (`failing`): the slices trust that nothing does.
 
 **Elsewhere.** How a loop is written is `playing/repeat`, and which passes are unrolled instead
 `playing/sequences`; the equations are `absorbing`; how values stand in rows and on the board is `plan`.
@@ -46,12 +46,13 @@ from closecombat.proving.absorbing import Arrows, Share, States, Ways, ends, exp
 from closecombat.proving.budget import VALUE
 from closecombat.proving.closures import compiled, worked_out
 from closecombat.proving.counting import Body, Counting, CountsMore, what_is_asked
+from closecombat.proving.failing import Now, watched
 from closecombat.proving.forgetting import without
 from closecombat.proving.liveness import defined, must_be_done, outside, pruned, reads, vars_of
 from closecombat.proving.plan import RESULT, Maker, Operation, Plan, Remembered
 from closecombat.proving.recipes import Factors
 from closecombat.proving.rewriting import Rewriter, rewritten
-from closecombat.proving.symbolic import AND, ASKED, IF, NOT, OR, Fault, Looked, Sym, Tells, Value, Workshop
+from closecombat.proving.symbolic import AND, NOT, OR, Looked, Sym, Value, Workshop
 from closecombat.proving.symmetry import Alike, canonical, places_of
 from closecombat.proving.walking import walk
 from closecombat.proving.weights import Layout, Row, Weights, joined, picker, product_of, summed
@@ -64,7 +65,6 @@ from closecombat.text.slotted import dataclass
 MOST_TOLD = 8
 
 
-Now: TypeAlias = Callable[[Sym], Value]
 Answered: TypeAlias = tuple[tuple[bool | None, ...], ...]
 
 
@@ -347,15 +347,19 @@ def _yes_or_no(now: Now, question: Sym) -> bool | None:
 def _now(plan: Plan, chain: Chain) -> Now:
     """A function that says what is so in the state on the board, of values that hang on it, and on what is settled,
     alone: each part of them is worked out once for a state, and only if somebody looks at it."""
-    known, settled, board, views = chain.now, plan.frame.settled, plan.board, plan.views.keys()
+    known, frame, board, views = chain.now, plan.frame, plan.board, plan.views.keys()
+    makers: dict[Sym, Maker] = {}  # of what is asked of dice, of which the answers stand on the board
 
     def now(value: Sym) -> Value:
         plan.shop.budget.spent += VALUE
         if not views.isdisjoint(value.vars):
-            return plan.maker((), value)(())
+            if value not in makers:
+                with plan.at(frame):
+                    makers[value] = plan.maker((), value)
+            return makers[value](())
         for var in value.vars:
             if var not in known:
-                known[var] = board[settled[var]]
+                known[var] = board[frame.settled[var]]
         return worked_out(value, known)
 
     return now
@@ -374,8 +378,8 @@ def _pass_where(plan: Plan, chain: Chain, body: Body) -> Callable[[Row], Arrows]
     steps, nexts, until = body
     wanted = vars_of((*nexts, until))
     first, steps = _settled_first(plan, pruned(steps, wanted)[0])
-    watched, steps = steps, pruned(steps, wanted, trusting=True)[0]
-    settling = plan.in_segments(plan.compile(first, wanted | outside(watched)))
+    trusted, steps = steps, pruned(steps, wanted, trusting=True)[0]
+    settling = plan.in_segments(plan.compile(first, wanted | outside(trusted)))
     begin = plan.frame
     plan.compile(steps, wanted)  # only to see what reads from what
     joint = _joint(plan, nexts)
@@ -399,7 +403,7 @@ def _pass_where(plan: Plan, chain: Chain, body: Body) -> Callable[[Row], Arrows]
             )
         columns += [*places, *values[len(places) :]]
     with plan.at(begin):
-        watching = _watched(plan, chain, watched, first) if any(map(must_be_done, watched)) else None
+        watching = watched(plan, _now(plan, chain), trusted, first) if any(map(must_be_done, trusted)) else None
         at = {**plan.board_places(), **{c: i for i, c in enumerate(columns) if type(c) is Sym}}
         is_over = compiled(until, at)
         composed = [compiled(nexts[i], at) for i in joint]
@@ -574,146 +578,6 @@ def _slice(
         return found
 
     return made
-
-
-def _watched(plan: Plan, chain: Chain, steps: Sequence[p.Step], first: Sequence[p.Step]) -> Callable[[], object]:
-    """What may go wrong in a pass, looked at once for each part of a state that it hangs on: whatever hangs on the same
-    together. If anything does, all is looked at in its order, and what comes first is told."""
-    begin, settled = plan.frame, _settled_with(first)
-    groups: dict[frozenset[Sym], list[int]] = {}
-    for i, step in enumerate(steps):
-        if must_be_done(step):
-            needed = pruned(steps[:i], reads(step), trusting=True)[1]
-            groups.setdefault(needed, []).append(i)
-    for needed in sorted(groups, key=len):
-        wider = next((other for other in groups if needed < other), None)
-        if wider is not None:
-            groups[wider] += groups.pop(needed)
-
-    def all_in_order() -> None:
-        with plan.at(begin):
-            operations = plan.compile(pruned(steps, frozenset())[0], frozenset())
-        _carried_out(operations)
-
-    looks = []
-    for mine in groups.values():
-        with plan.at(begin):
-            looks.append(_looking(plan, chain, _with_only(steps, mine), settled, all_in_order))
-
-    def look() -> None:
-        for one in looks:
-            one()
-
-    return look
-
-
-def _with_only(steps: Sequence[p.Step], those: Sequence[int]) -> list[p.Step]:
-    """What must be done of some steps, and what they need."""
-    out: list[p.Step] = []
-    for i, step in enumerate(steps):
-        if i in those or not must_be_done(step):
-            out.append(step)
-        else:
-            out += pruned([step], defined((step,)), trusting=True)[0]
-    return pruned(out, frozenset())[0]
-
-
-def _looking(
-    plan: Plan, chain: Chain, steps: Sequence[p.Step], settled: Mapping[Sym, Sym], all_in_order: Callable[[], None]
-) -> Callable[[], object]:
-    begin, needed = plan.frame, outside(steps)
-    board, read = plan.board, [cell for var, cell in plan.frame.settled.items() if var in needed]
-    might = _might_fail(plan, chain, steps, settled)
-    operations: list[Operation] = []
-
-    def work_out(_: Row) -> None:
-        if not might():
-            return
-        if not operations:
-            with plan.at(begin):
-                operations.extend(plan.compile(steps, frozenset()))
-        try:
-            _carried_out(operations)
-        except (Faulty, Looked):
-            all_in_order()
-            raise
-
-    known = plan.memo(work_out)
-    return lambda: known[tuple([board[cell] for cell in read])]
-
-
-def _carried_out(operations: Sequence[Operation]) -> None:
-    inside: Factors = {}
-    for operation in operations:
-        operation(inside)
-
-
-def _settled_with(first: Sequence[p.Step]) -> dict[Sym, Sym]:
-    """For whatever is worked out on the way to a settled value, that value: it fails where any of them does."""
-    out: dict[Sym, Sym] = {}
-
-    def unseen(node: Sym) -> tuple[Value, ...]:
-        return () if node in out else _always_asked(node)
-
-    for step in first:
-        if not isinstance(step, p.Let):
-            continue
-        new = [*walk((step.value,), unseen)]
-        out |= {node: step.var for node in new if node not in out}
-    return out
-
-
-def _always_asked(node: Sym) -> tuple[Value, ...]:
-    """The parts of a node that are worked out whenever it is."""
-    return node.args[:1] if node.fn in (IF, AND, OR, ASKED) else node.args
-
-
-def _might_fail(plan: Plan, chain: Chain, steps: Sequence[p.Step], settled: Mapping[Sym, Sym]) -> Callable[[], bool]:
-    """Whether anything can go wrong in a pass, as far as the state on the board alone can tell."""
-    ways = _looked_at(steps, ())
-    if ways is None:
-        return lambda: True
-    known, now = plan.frame.settled.keys(), _now(plan, chain)
-    asked = [
-        (
-            [one for one in conditions if one.vars <= known],
-            settled.get(value, value)
-            if type(value) is Sym and value.vars <= known and not isinstance(value.fn, Tells)
-            else None,
-        )
-        for conditions, value in ways
-    ]
-
-    def might() -> bool:
-        try:
-            return any(
-                (value is None or type(now(value)) is Fault)
-                for conditions, value in asked
-                if all(now(holds) for holds in conditions)
-            )
-        except (Faulty, Looked):
-            return True
-
-    return might
-
-
-def _looked_at(steps: Sequence[p.Step], above: tuple[Value, ...]) -> list[tuple[list[Sym], Value]] | None:
-    """All that is looked at, and the conditions under which it is; None if a repetition stands among the steps."""
-    out: list[tuple[list[Sym], Value]] = []
-    for step in steps:
-        match step:
-            case p.Must(when, value):
-                conditions = (node for one in (*above, *when) for node, is_so in held(one).items() if is_so)
-                out.append((list(dict.fromkeys(conditions)), value))
-            case p.Branch(condition, inner, otherwise):
-                for arm, more in ((inner, (*above, condition)), (otherwise, above)):
-                    found = _looked_at(arm, more)
-                    if found is None:
-                        return None
-                    out += found
-            case p.Loop() if must_be_done(step):
-                return None
-    return out
 
 
 def _joint(plan: Plan, nexts: Sequence[Value]) -> list[int]:
