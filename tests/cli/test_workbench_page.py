@@ -162,6 +162,7 @@ def test_a_house_rule_moves_the_bars_and_a_broken_one_is_told_at_its_line(shared
     marked = shared.page.eval_on_selector(".cm-lintRange-error", "one => one.textContent")
     assert marked == "one-lowr"
     shared.until("document.getElementById('trouble').textContent.includes('as it stands')")
+    assert shared.page.evaluate("document.getElementById('odds').classList.contains('old')")
     shared.rule("variant: mine\nextends: squad-leader\nchanges:\n  a: {at: tables.drm.broken, set: {add: -3}, was: {add: -2}, why: x}\n")
     shared.until("document.getElementById('findings').textContent === ''")
     shared.live()

@@ -644,16 +644,17 @@ $("ruleset").addEventListener("change", async () => {
 });
 
 // ---- all of it -------------------------------------------------------------------------------------------
+let turns = 0, rulings = 0; // of an earlier turn no answer counts any more, nor what was said of earlier rules
 async function refresh({ rules = false, patient = false, known = false }) {
   $("odds").classList.toggle("old", !known);
-  const mine = state, of = { ...asked(), fight: copyOf(state.fight), "until-resolved": state.until, patient }, odds = ask("odds", of);
+  const mine = ++turns, of = { ...asked(), fight: copyOf(state.fight), "until-resolved": state.until, patient }, odds = ask("odds", of);
   const found = rules ? ask("findings", asked()) : null;
   odds.then((answer) => {
-    if (!answer || mine !== state) return;
+    if (!answer || mine !== turns) return;
     if (answer.is) {
       drawOdds(answer);
       trouble([]);
-      ask("rest", of).then((rest) => { if (rest?.is && mine === state && $("held")) drawRest(rest); });
+      ask("rest", of).then((rest) => { if (rest?.is && mine === turns && $("held")) drawRest(rest); });
       return;
     }
     const ours = answer.findings.filter((one) => one.file === RULE || game().files.includes(one.file));
@@ -661,9 +662,9 @@ async function refresh({ rules = false, patient = false, known = false }) {
     else trouble(answer.findings);
   });
   if (rules) {
-    const form_ = ask("form", asked());
-    found.then((answer) => { if (answer?.findings && mine === state) findings(answer.findings); });
-    form_.then((answer) => { if (answer?.sheets && mine === state && JSON.stringify(answer) !== JSON.stringify(form)) { form = answer; drawForm(); } });
+    const form_ = ask("form", asked()), ruling = ++rulings;
+    found.then((answer) => { if (answer?.findings && ruling === rulings) findings(answer.findings); });
+    form_.then((answer) => { if (answer?.sheets && ruling === rulings && JSON.stringify(answer) !== JSON.stringify(form)) { form = answer; drawForm(); } });
     drawChanged();
   }
   drawFile();
