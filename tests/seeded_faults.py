@@ -33,6 +33,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from functools import cache
 from itertools import pairwise
+from math import inf
 from pathlib import Path
 from random import Random
 
@@ -287,8 +288,8 @@ def no_fault(folder: Path, before: str, change: Change) -> bool:
     - a word in what a row `says`: it is a message;
     - a declared range that is wider: it refuses less, and nothing else is asked of it;
     - of faces, a range that goes further beyond the six of a die: `face is 5 to 6`, `5 to 9`;
-    - two rows of `first-of` in another order of which never both hold: a column has another word in each; or that come
-      to the same;
+    - two rows of `first-of` in another order of which never both hold, a column has another word in each, or numbers that
+      lie apart; or that come to the same;
     - the words of a list, in another order, where no line that names what has such a word asks by their order;
     - two rows in order that commute: both only write facts, and neither writes what the other writes or
       reads, by whatever tables and groups it asks.
@@ -303,7 +304,7 @@ def no_fault(folder: Path, before: str, change: Change) -> bool:
         name = line.split(":")[0].strip()
         name = re.findall(r"^  ([a-z][\w-]*):", before[:start], re.M)[-1] if name == "words" else name
         return name != "outcomes" and not any(
-            re.search(rf"\b{name}\b", each) and re.search(BY_ORDER, each)
+            re.search(rf"\b{name}\b", each) and re.search(BY_ORDER, re.sub(rf"\bset {name} to\b|{SAYS}", "", each))
             for file in folder.glob("*.yaml")
             if file.name not in NO_FILES
             for each in bare(file.read_text("utf-8")).splitlines()
@@ -320,6 +321,26 @@ def no_fault(folder: Path, before: str, change: Change) -> bool:
             return commute(folder, *rows_before)
         return exclude_each_other(*rows_before) or come_to_the_same(*rows_before)
     return False
+
+
+SAYS = r"\bsays: *(?:\"[^\"]*\"|[^,{}]*)"
+BOUNDS = {"at least": (0, None), "at most": (None, 0), "more than": (1, None), "less than": (None, -1)}
+
+
+def span(cell: str) -> tuple[float, float] | None:
+    """From where to where a whole number lies of which a cell speaks."""
+    if found := re.fullmatch(r"(?:(at least|at most|more than|less than) )?(-?\d+)", cell):
+        low, high = BOUNDS.get(found[1] or "", (0, 0))
+        number = int(found[2])
+        return (-inf if low is None else number + low, inf if high is None else number + high)
+    found = RANGE.fullmatch(cell)
+    return None if found is None else (int(found[1]), int(found[2]))
+
+
+def apart(one: str, other: str) -> bool:
+    """Whether two cells never hold of one whole number."""
+    a, b = span(one), span(other)
+    return a is not None and b is not None and (a[1] < b[0] or b[1] < a[0])
 
 
 def is_wider(old: str, new: str) -> bool:
@@ -345,7 +366,8 @@ def columns(row: str) -> dict[str, str]:
 def exclude_each_other(one: str, other: str) -> bool:
     a, b = columns(one), columns(other)
     keys = (a.keys() & b.keys()) - {"is", "says", "play", "do", "cites", "assumed"}
-    return any(a[key] != b[key] and all(re.fullmatch(r"[a-z][a-z-]*", row[key]) for row in (a, b)) for key in keys)
+    words = {key for key in keys if all(re.fullmatch(r"[a-z][a-z-]*", row[key]) for row in (a, b))}
+    return any(a[key] != b[key] if key in words else apart(a[key], b[key]) for key in keys)
 
 
 def come_to_the_same(one: str, other: str) -> bool:
@@ -367,9 +389,11 @@ def commute(folder: Path, one: str, other: str) -> bool:
     names = [row.split(":")[0].strip() for row in (one, other)]
     if any(re.search(rf"\bat ({'|'.join(names)})\b", file.read_text("utf-8")) for file in folder.glob("*.yaml")):
         return False  # what was so at a row is asked
-    sides = [(read_behind(folder, row), written(row)) for row in (one, other)]
+    both_add = all(re.fullmatch(r"add \d+ to [a-z-]+", columns(row).get("do", "")) for row in (one, other))
+    asked = [re.sub(r"\bdo: *[^,{}]*", "", row) if both_add else row for row in (one, other)]
+    sides = [(read_behind(folder, ask), written(row)) for ask, row in zip(asked, (one, other), strict=True)]
     return not any(
-        writes is None or "leave" in writes or writes & reads or writes & (others or set())
+        writes is None or "leave" in writes or writes & reads or (writes & (others or set()) and not both_add)
         for (reads, others), (_, writes) in (sides, sides[::-1])
     )
 
