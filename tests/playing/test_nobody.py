@@ -87,6 +87,16 @@ def test_a_blow_at_nobody_is_not_struck(dice: tuple[int, int], blows: int, tmp_p
     assert sum("hurt" in facts for facts in played.units.values()) == blows
 
 
+def test_of_a_blow_that_is_not_struck_no_rule_is_asked(tmp_path: Path) -> None:
+    """Nobody is low on a 5 or 6, and by nobody nothing can be divided; else the rule forbids nothing."""
+    legal = "tables: {may-strike: {about: blow, forbidden-if: {none: {when: 6 / number of low of side of blow is 0, says: none}}}}\n"
+    rules = RULES.replace("declare: blows, ", "declare: blows, legal: may-strike, ").replace("EFFECT", "gain drowsy")
+    (tmp_path / "rules.yaml").write_text(rules + legal, "utf-8")
+    text = SITUATION.replace("NIGHT", "no").replace("ALLY", "nobody")
+    one = fight(load(str(tmp_path / "rules.yaml")), as_mapping(parse(Source("fight.yaml", text))))
+    assert chances_of(one, ["hurt of b is 1", "number of blows of red is 0"]) == [Fraction(4, 6), Fraction(2, 6)]
+
+
 @pytest.mark.parametrize(
     "effect", ["set trade to trade of ally", "set foe to whoever of units where (men is 9) has lowest men"]
 )

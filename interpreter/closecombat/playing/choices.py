@@ -230,20 +230,17 @@ def in_hand(run: Run, verb: BoundChoose, env: Env) -> list[tuple[str, Value]]:
     ]
 
 
-def held_against(
-    run: Run, act: BoundAct, verb: BoundAsking, who: Thing, answer: Answer | None = None, made: Value = True
-) -> None:
-    """Holds a choice against its legality table: a breach is Illegal wherever it can happen, if it is `made` there."""
+def held_against(run: Run, act: BoundAct, verb: BoundAsking, who: Thing, answer: Answer | None = None) -> None:
+    """Holds a choice against its legality table: a breach is Illegal wherever it can happen."""
     if not verb.legal:
         return
     _, causes = run.table_and_causes(verb.legal, (who,))
     certain = [cause for cause in causes if cause.guard is True]
     if certain:
-        run.must_not(made, partial(Illegal.of, who, certain, _place(act, answer)))
+        run.must_not(True, partial(Illegal.of, who, certain, _place(act, answer)))
     for cause in causes:
         if cause.guard is not True:
-            wrong = run.shop.and_(made, cause.guard)
-            run.must_not(wrong, partial(Illegal.of, who, [cause], _place(act, answer)))
+            run.must_not(cause.guard, partial(Illegal.of, who, [cause], _place(act, answer)))
 
 
 class Illegal(Faulty):
@@ -417,7 +414,7 @@ def _declared(
     thing = run.state.things[name]
     if made is False:
         return False
-    held_against(run, act, verb, thing, answer, made)
+    run.under(made, partial(held_against, run, act, verb, thing, answer))  # of what is not made no rule is asked
     if run.recorder is not None:
         told = "; ".join(
             f"{key} " + (", ".join(str(m) for m, _ in v) if isinstance(v, list) else shown(v))
