@@ -121,7 +121,7 @@ def _carried_out(run: Run, effect: BoundEffect, who: Thing, value: Value) -> Non
             run.write(FactOf(who, fact.name), _fitting(run, fact, t.number(run, value), somebodys))
         case BoundChange(_, fact, _, somebodys, up):
             slot, amount = FactOf(who, fact.name), _by(run, fact, value, somebodys)
-            if slot not in run.slots:  # a fault: of one who has come in nothing has said it
+            if not run.has(slot):  # a fault: of one who has come in nothing has said it
                 run.open(slot, run.fact(who, fact.name))
             run.add_to(slot, amount if up else minus(run.shop, 0, amount), *run.bounds(slot))
         case BoundBecome(_, _, place):

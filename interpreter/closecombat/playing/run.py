@@ -1105,6 +1105,10 @@ class Run:
             self.watching.is_opened(slot)
         self._slots.setdefault(slot, at_first)
 
+    def has(self, slot: Slot) -> bool:
+        """Whether there is such a slot: nothing is asked of what is in it, so that nobody who watches need know it."""
+        return slot in self._slots
+
     def bring_in(self, kind: str, name: str) -> Thing:
         """A thing that is there from now on, and not yet in play."""
         thing = self.state.add(kind, name)
