@@ -1034,3 +1034,26 @@ def test_an_example_that_would_take_long_is_named_and_told_once(monkeypatch: pyt
     assert "go on with --yes" in result.stdout and "long.yaml:9:3" in result.stdout
     assert run("test long.yaml --stop").exit_code == 1
     assert run("test long.yaml --jobs 2 --yes").exit_code == run("test long.yaml --stop --yes").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("line", "work", "said"),
+    [
+        ("compare engagement.yaml", "compare.compare_systems", "interrupted (working out the chances of each): what"),
+        (
+            "compare engagement.yaml --no-cache",
+            "compare.compare_systems",
+            "(working out the chances of each): nothing is kept",
+        ),
+        ("weigh situation.yaml -r asl", "weigh.weigh", "interrupted (weighing the rules): nothing is kept"),
+    ],
+)
+def test_who_interrupts_is_told_how_far_it_was_and_what_is_kept(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, line: str, work: str, said: str
+) -> None:
+    def stopped(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(f"closecombat.asking.{work}", stopped)
+    result = run(line)
+    assert result.exit_code == 130 and said in " ".join(result.stderr.split())

@@ -27,6 +27,7 @@ class Read(HTMLParser):
         self.tags: list[str] = []
         self.all: list[tuple[str, dict[str, str | None]]] = []
         self.texts: list[str] = []
+        self.bold: list[str] = []
         self.heats: list[list[str]] = []  # the exact numbers of each row of a heat map
         self.feed(text)
         self.close()
@@ -49,6 +50,8 @@ class Read(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         self.texts.append(data)
+        if self.tags and self.tags[-1] == "b":
+            self.bold.append(data)
         if {"td", "th"} & set(self.tags):
             text, title = self.rows[-1][-1]
             self.rows[-1][-1] = " ".join(f"{text} {data}".split()), title
@@ -155,6 +158,36 @@ def test_a_page_of_factors_says_every_number_of_its_json() -> None:
         if "holds_by" in each
     ]
     assert [",".join(row.split(",")[5:7]) for row in plain[1:] if row.split(",")[5]] == exactly
+
+
+def leaves(node: dict[str, Any]) -> list[str]:
+    """The exact chances of a tree, top to bottom."""
+    return [each for fall in node.get("falls", ()) for each in (f"{fall['shows']}", *leaves(fall["then"]))]
+
+
+def test_a_page_of_chances_says_every_number_of_its_json(game: Path) -> None:
+    (game / "examples" / "even.yaml").write_text(EVEN, "utf-8")
+    line = ["chances", "examples/even.yaml", "-r", ".", "--tree", "-f"]
+    page, told = (CliRunner().invoke(main, [*line, form]).stdout for form in ("html", "json"))
+    told, read = json.loads(told), Read(page)
+    wanted = [[one["probability"], *(str(each) for each in one["lost"].values())] for one in told["outcomes"]]
+    wanted += [[each["probability"] for each in side.values()] for side in told["verdicts"].values()]
+    for loss in told["losses"].values():
+        wanted += [[str(each["lost"]), each["probability"]] for each in loss["distribution"]]
+    assert exact(read) == wanted
+    assert read.bold == leaves(told["tree"]) and len(read.bold) == sum(tag == "details" for tag, _ in read.all)
+
+
+def test_a_page_of_weights_says_every_weight() -> None:
+    line = ["weigh", "lone-leader", "-r", "squad-leader", "-f"]
+    page, told = (CliRunner().invoke(main, [*line, form]).stdout for form in ("html", "json"))
+    rows = [[cell for cell, _ in row] for row in Read(page).rows if row]
+    for one in json.loads(told)["weights"]:
+        mine = [cell for row in rows if row[0] == one["rule"] for cell in row]
+        assert mine
+        if (shifts := one.get("shifts")) and shifts[0]["outcome"] not in ("lost", "on average"):
+            by = float(Fraction(shifts[0]["by"]) * 100)
+            assert any(cell.startswith(f"{by:+.2f}") for cell in mine)
 
 
 def test_a_page_says_for_what_all_play_best() -> None:

@@ -2,15 +2,18 @@
 
 import csv
 import json
+import re
+import shlex
 from collections.abc import Sequence
 from fractions import Fraction
 from io import StringIO
 
+import pytest
 from click.testing import CliRunner
 
 from closecombat.cli.main import main
 from closecombat.telling.page import heading, table
-from closecombat.telling.sheets import csv_text, markdown
+from closecombat.telling.sheets import csv_text, markdown, webpage
 
 
 def test_parts_of_a_page_become_markdown() -> None:
@@ -22,6 +25,43 @@ def test_parts_of_a_page_become_markdown() -> None:
         "# A title\n\nand more\n\n| who | chance |\n| --- | ---: |\n| a \\| b | 50% |\n| two lines | - |\n\n"
         "## Next\n\n- one\n- two\n\na text goes on\n"
     )
+
+
+def test_parts_of_a_page_become_a_page() -> None:
+    """A bar is as long as the first percentage before it; where there is none, as it is beside the longest."""
+    out = table("who", "chance", "or more", "", right=["chance", "or more"])
+    out.add_row("a <b>", "50.25%", "100%", "██▌")
+    more = table("rule", "")
+    more.add_row("one", "████")
+    more.add_row("two", "██")
+    page = webpage([heading("A title", "and more"), out, more, "- one", "- two", "a text"])
+    assert re.findall(r"--share: ([0-9.]+)%", page.split("<main>")[1]) == ["50.25", "100", "50"]
+    assert "<h1>A title</h1>" in page and "a &lt;b&gt;" in page and page.count("<li>") == 2 and "<p>a text</p>" in page
+
+
+COMMANDS = [
+    "chances lone-leader -r squad-leader",
+    "chances lone-leader -r squad-leader --of 'any unit of soviet is in-play'",
+    "play lone-leader -r squad-leader --seed 1 --times 5",
+    "choices lone-leader -r asl",
+    "compare lone-leader -r squad-leader",
+    "weigh lone-leader -r squad-leader",
+    "show squad-leader tables.drm",
+    "list words",
+    "crosswalk skirmish",
+]
+
+
+@pytest.mark.parametrize("form", ["md", "html"])
+@pytest.mark.parametrize("line", COMMANDS)
+def test_every_command_that_makes_a_table_makes_it_in_other_forms(line: str, form: str) -> None:
+    result = CliRunner().invoke(main, [*shlex.split(line), "-f", form])
+    assert result.exit_code == 0, result.stderr
+    text = result.stdout
+    if form == "html":
+        assert text.startswith("<!doctype html>") and "<table" in text and "<h1>" in text and "<script" not in text
+    else:
+        assert "| --- |" in text and not re.search(r"^(?!\|).* {3,}\S", text, re.MULTILINE)
 
 
 def test_csv_keeps_what_stands_in_a_cell() -> None:

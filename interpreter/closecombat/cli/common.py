@@ -48,7 +48,7 @@ class Commands(click.Group):
                 )
             )
         except KeyboardInterrupt:
-            say("interrupted: nothing is kept")
+            say(_interrupted(ctx))
             ctx.exit(INTERRUPTED)
         except BrokenPipeError:
             sys.stdout = open(os.devnull, "w")  # noqa: SIM115 - nobody reads on; the interpreter's last flush is silent
@@ -73,6 +73,18 @@ class Commands(click.Group):
         ctx.exit(CANNOT)
 
 
+AT_WORK = "closecombat.at-work"  # what a command does, and whether the cache keeps it, in the context of click
+
+
+def _interrupted(ctx: click.Context) -> str:
+    """How far a command had come, and what is kept of it."""
+    progress, keeps = ctx.meta.get(AT_WORK, (None, False))
+    far = f" ({progress.latest})" if progress is not None and progress.latest else ""
+    if keeps:
+        return f"interrupted{far}: what was worked out is kept in the cache; the same command goes on with it"
+    return f"interrupted{far}: nothing is kept"
+
+
 def tell(*diagnostics: Diagnostic) -> None:
     """Findings on stderr."""
     from closecombat.telling.findings import diagnostics_text
@@ -95,12 +107,16 @@ def _on_the_page(text: str) -> str:
     return said + " " * (text.endswith(" ") and not said.endswith(" "))  # where somebody types on
 
 
-def at_work(doing: str) -> Progress:
-    """Says from now on how far a command is, or at least, once that takes a while, what it is doing; until it ends."""
+def at_work(doing: str, keeps: bool = False) -> Progress:
+    """Says from now on how far a command is, or at least, once that takes a while, what it is doing; until it ends.
+    Where it `keeps` what it works out in the cache, that is said if it is interrupted."""
     from closecombat.telling.progress import Progress
+    from closecombat.text.cache import is_kept
 
     progress = Progress(say, doing)
-    click.get_current_context().call_on_close(progress.done)
+    context = click.get_current_context()
+    context.call_on_close(progress.done)
+    context.meta[AT_WORK] = (progress, keeps and is_kept())
     return progress
 
 
@@ -202,18 +218,26 @@ def _unwritable(output: str, reason: str, help: str = "name a file in a folder t
 
 
 def _echo(text: str, stream: TextIO, nl: bool) -> None:
-    """Text to a stream, with `?` for what its encoding lacks."""
+    """Text to a stream. Bars that its encoding lacks are drawn with plain letters, and what else it lacks is `?`."""
     if stream is None:  # closed before the command began
         return
     encoding = getattr(stream, "encoding", None) or "utf-8"
-    click.echo(text.encode(encoding, "replace").decode(encoding), file=stream, nl=nl, color=True)
+    try:
+        text.encode(encoding)
+    except UnicodeEncodeError:
+        from closecombat.telling.page import PLAIN
+
+        text = text.translate(PLAIN).encode(encoding, "replace").decode(encoding)
+    click.echo(text, file=stream, nl=nl, color=True)
 
 
-def page(output: str | None = None) -> Page:
+def page(output: str | None = None, form: str = "text") -> Page:
     """How wide the page is and whether it has colours: only a terminal has either of its own; COLUMNS is heeded
-    everywhere."""
-    from closecombat.telling.page import Page
+    everywhere. As Markdown or HTML a text is as long as it is."""
+    from closecombat.telling.page import AS_LONG_AS_IT_IS, HTML, MARKDOWN, Page
 
+    if form in (MARKDOWN, HTML):
+        return Page(AS_LONG_AS_IT_IS, False, form)
     if output not in (None, "-") or sys.stdout is None or not sys.stdout.isatty():
         return Page(_width(None), False)
     plain = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"

@@ -32,9 +32,7 @@ def crosswalk(rulesets: tuple[str, ...], form: str, output: str | None) -> None:
             emit(telling.crosswalk_json(found), output)
         case "html":
             emit(telling.crosswalk_html(found), output)
-        case "md":
-            emit(telling.crosswalk_markdown(found), output)
         case "csv":
             emit(telling.crosswalk_csv(found), output)
         case _:
-            emit(telling.crosswalk_text(found, page(output)), output)
+            emit(telling.crosswalk_text(found, page(output, form)), output)

@@ -74,7 +74,7 @@ def diff(
     from closecombat.asking.diff import diff as differ
     from closecombat.telling.diff import Shown, diff_html, diff_json, diff_markdown, diff_text, summary
 
-    progress = at_work("holding the rules against each other")
+    progress = at_work("holding the rules against each other", keeps=True)
     with ExitStack() as open_until_then:
         sides = open_until_then.enter_context(_sides(base, other))
         number = jobs or os.cpu_count() or 1
@@ -170,7 +170,7 @@ def _there(stack: str) -> str:
 @click.option("--file", metavar="FILE", default="", help="The record, where it is not the ruleset's gate.json.")
 @yes_option
 @jobs_option(None, "How many processes work it out; one for each core if it is left out.")
-@formats("json")
+@formats("json", "md", "html")
 @output_option
 def gate(
     ruleset: str,
@@ -216,7 +216,7 @@ def gate(
     place = Path(file) if file else gate_file(ruleset)
     known = None if record else read_gate(place)
     where = paths if known is None else from_here(place, known.paths)
-    progress, number = at_work("reading the record"), jobs or os.cpu_count() or 1
+    progress, number = at_work("reading the record", keeps=True), jobs or os.cpu_count() or 1
     with ExitStack() as until_then:
         crew: Crew = Alone() if number == 1 else until_then.enter_context(Processes(number))
         most_work = None if yes else UNASKED
@@ -232,7 +232,7 @@ def gate(
             say(f"{len(left):,} cannot be worked out: {', '.join(left[:5])}{', ...' if len(left) > 5 else ''}")
         return
     found = list(not_passing(known, now))
-    emit(gate_json(known, found) if form == "json" else gate_text(known, found, page(output)), output)
+    emit(gate_json(known, found) if form == "json" else gate_text(known, found, page(output, form)), output)
     if accept and found:
         keep(str(place), as_text(accepting(known, now, accept)))
         say(f"{place.as_posix()}: accepted, since {accept}")

@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from closecombat.asking.factors import Factors
     from closecombat.asking.fight_files import Engagement, Scene
     from closecombat.asking.resolution import Resolution
+    from closecombat.asking.tree import Node
     from closecombat.playing.fight import Fight
     from closecombat.proving.dice import Answers
     from closecombat.reading.types import Face
@@ -307,7 +308,7 @@ def answers(scene: Scene, dice: str | None, seed: int | None, playing: int | Non
     "playing can be told by itself. Needs numpy: pip install 'closecombat[fast]'.",
 )
 @jobs_option(1, "How many processes play; the result is the same.")
-@formats("json", "csv")
+@formats("json", "csv", "md", "html")
 @output_option
 def play(
     situation: Named,
@@ -354,7 +355,7 @@ def play(
         case "csv":
             emit(playings_csv(found), output)
         case _:
-            emit(playings_text(found, scene.name, page(output)), output)
+            emit(playings_text(found, scene.name, page(output, form)), output)
     if found.played < times:
         done = found.played
         say(f"interrupted after {done:,} of {times:,} playings: the result is that of --times {done}")
@@ -385,7 +386,8 @@ def play(
 @yes_option
 @memory_option
 @option_option
-@formats("json", "csv", "md")
+@click.option("--tree", "with_tree", is_flag=True, help="Show of a small fight which roll led where.")
+@formats("json", "csv", "md", "html")
 @output_option
 def chances(
     situation: Named,
@@ -399,6 +401,7 @@ def chances(
     yes: bool,
     memory: int,
     options: tuple[str, ...],
+    with_tree: bool,
     form: str,
     output: str | None,
 ) -> None:
@@ -407,6 +410,10 @@ def chances(
     SITUATION is a file, FILE#EXAMPLE, a shipped engagement, or - for standard input. With --of the answers to
     your questions are told, each with its chance; else how the fight can end.
     """
+    if with_tree and (questions or how == "best" or form == "csv"):
+        raise click.UsageError(
+            "--tree is of how a fight ends as the ruleset answers: leave out --of, --play and -f csv"
+        )
     if questions and by:
         raise click.UsageError("--by tells ends apart, and --of asks something else of them: give one of the two")
     _how_it_is_played(how, (*aims, me) if me else aims, until)
@@ -443,6 +450,7 @@ def chances(
 
     asked = ("alone", by, str(until), str(yes), how, *aims, me, "of", *options)
     found = remembered(scene, ruleset, asked, work_out)
+    tree = _tree(scene, ruleset, options) if with_tree else None
     progress.done()
     if not by and found.by != UNITS:
         say("told by how each side ends: unit by unit it takes longer (--by units)")
@@ -450,13 +458,24 @@ def chances(
 
     match form:
         case "json":
-            emit(report.chances_json(found), output)
+            emit(report.chances_json(found, tree), output)
         case "csv":
             emit(report.chances_csv(found), output)
-        case "md":
-            emit(report.chances_markdown(found, scene.name), output)
+        case "html":
+            from closecombat.telling.chances_page import chances_html
+
+            emit(chances_html(found, scene.name, tree, with_tree), output)
         case _:
-            emit(report.chances_text(found, scene.name, page(output)), output)
+            parts = report.tree_parts(tree) if with_tree else ()
+            emit(report.chances_text(found, scene.name, page(output, form), parts), output)
+
+
+def _tree(scene: Scene, ruleset: str, options: tuple[str, ...]) -> Node | None:
+    """Which roll led where in a fight; nothing where it is too large."""
+    from closecombat.asking.fight_files import ruleset_of, staged
+    from closecombat.asking.tree import tree_of
+
+    return tree_of(staged(scene, ruleset_of(scene, ruleset), options))
 
 
 def _how_it_is_played(how: str, aims: tuple[str, ...], until: str | None) -> None:
@@ -478,7 +497,7 @@ def _answer(
     best: BestPlay | None = None,
 ) -> None:
     from closecombat.asking.questions import ask_about
-    from closecombat.telling.questions import asked_csv, asked_json, asked_markdown, asked_text
+    from closecombat.telling.questions import asked_csv, asked_json, asked_text
 
     found = ask_about(fight, questions, until_resolved, progress.states, most_work, best)
     progress.done()
@@ -487,10 +506,8 @@ def _answer(
             emit(asked_json(found), output)
         case "csv":
             emit(asked_csv(found), output)
-        case "md":
-            emit(asked_markdown(found, scene.name), output)
         case _:
-            emit(asked_text(found, scene.name, page(output)), output)
+            emit(asked_text(found, scene.name, page(output, form)), output)
 
 
 @click.command()
@@ -526,7 +543,7 @@ def _answer(
 @click.option("--factor", "words", multiple=True, metavar="WORD", help="Only of this word: --factor night.")
 @click.option("--save", metavar="FILE", default="", help="Keep a fight of two forces as an engagement.")
 @click.option("--fail-on-diff", is_flag=True, help="Exit 1 if any chance differs from the base.")
-@formats("json", "html", "md", "csv")
+@formats("json", "html", "md", "csv", "vega")
 @output_option
 def compare(
     engagement: Named,
@@ -564,7 +581,7 @@ def compare(
     from closecombat.asking.fight_files import Engagement
     from closecombat.proving.budget import UNASKED
 
-    progress = at_work("working out the chances of each")
+    progress = at_work("working out the chances of each", keeps=True)
     if save:
         _save_engagement(engagement, save)
     scene = engagement.read()
@@ -587,9 +604,9 @@ def compare(
         changes = True
     matrix = _matrix(scene, found, look, options, words, progress) if factors or words else None
     progress.done()
-    from closecombat.telling.compare import Shown, compare_csv, compare_json, compare_markdown, compare_text
+    from closecombat.telling.compare import Shown, compare_csv, compare_json, compare_text
 
-    shown = Shown(notes, units, matrix)
+    shown = Shown(notes or form == "md", units, matrix)
     match form:
         case "json":
             emit(compare_json(found, changes, matrix), output)
@@ -597,12 +614,14 @@ def compare(
             from closecombat.telling.compare_page import compare_html
 
             emit(compare_html(found, changes, units, matrix), output)
-        case "md":
-            emit(compare_markdown(found, changes, shown), output)
         case "csv":
             emit(compare_csv(found, changes, shown), output)
+        case "vega":
+            from closecombat.telling.compare_page import compare_vega
+
+            emit(compare_vega(found), output)
         case _:
-            emit(compare_text(found, changes, shown, page(output)), output)
+            emit(compare_text(found, changes, shown, page(output, form)), output)
     if fail_on_diff and differs(found):
         say("the chances differ")
         click.get_current_context().exit(FINDINGS)
@@ -650,7 +669,7 @@ def _save_engagement(named: Named, save: str) -> None:
 
 def _curve(rows: str, systems: tuple[str, ...], form: str, output: str | None) -> None:
     from closecombat.asking.curves import read_curve
-    from closecombat.telling.curves import curve_csv, curve_html, curve_json, curve_markdown, curve_text
+    from closecombat.telling.curves import curve_csv, curve_html, curve_json, curve_text, curve_vega
 
     found = read_curve(rows, systems)
     match form:
@@ -658,12 +677,12 @@ def _curve(rows: str, systems: tuple[str, ...], form: str, output: str | None) -
             emit(curve_json(found), output)
         case "html":
             emit(curve_html(found), output)
-        case "md":
-            emit(curve_markdown(found), output)
         case "csv":
             emit(curve_csv(found), output)
+        case "vega":
+            emit(curve_vega(found), output)
         case _:
-            emit(curve_text(found, page(output)), output)
+            emit(curve_text(found, page(output, form)), output)
 
 
 @click.command()
@@ -685,7 +704,7 @@ def _curve(rows: str, systems: tuple[str, ...], form: str, output: str | None) -
 @aim_option
 @yes_option
 @option_option
-@formats("json")
+@formats("json", "md", "html")
 @output_option
 def choices(
     situation: Named,
@@ -741,7 +760,7 @@ def choices(
             )
             known = best_answers(question, found)
             progress.done()
-            text = answered_json(known) if form == "json" else answered_text(known, everything, page(output))
+            text = answered_json(known) if form == "json" else answered_text(known, everything, page(output, form))
             emit(text, output)
             return
     except Faulty as error:
@@ -756,7 +775,7 @@ def choices(
     elif found is None:
         say(f"nobody is asked at `{at}`" if at else "nothing is left to choose")
     else:
-        emit(choices_text(found, everything, page(output)), output)
+        emit(choices_text(found, everything, page(output, form)), output)
 
 
 def _overview(
@@ -792,4 +811,4 @@ def _overview(
     each = 6 * UNASKED if yes else max(UNASKED // max(len(fights), 1), SECOND)
     found = look_over(name, fights, wanted(aims), each, progress.looked_over, frees)
     progress.done()
-    emit(overview_json(found) if form == "json" else overview_text(found, page(output)), output)
+    emit(overview_json(found) if form == "json" else overview_text(found, page(output, form)), output)

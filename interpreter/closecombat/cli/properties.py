@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 @click.argument("names", nargs=-1, metavar="[CLAIM]...")
 @click.option("--most", type=click.IntRange(1), metavar="NUMBER", help="So many pairs of situations a claim; 60.")
 @jobs_option(None, "How many processes look; one for each core if it is left out.")
-@formats("json", "md", "junit")
+@formats("json", "md", "html", "junit")
 @output_option
 def properties(
     ruleset: str, names: tuple[str, ...], most: int | None, jobs: int | None, form: str, output: str | None
@@ -61,7 +61,7 @@ def properties(
         case "junit":
             emit(properties_junit(rules, found), output)
         case _:
-            emit(properties_text(rules, found, page(output)), output)
+            emit(properties_text(rules, found, page(output, form)), output)
     say(properties_summary(found))
     if any(one.fate not in PASSES for one in found):
         click.get_current_context().exit(FINDINGS)

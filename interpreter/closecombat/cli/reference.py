@@ -16,7 +16,7 @@ KINDS = ("rulesets", "variants", "engagements", "sweeps", "words", "codes", "sch
 @click.option("--all", "everything", is_flag=True, help="Every row, and not only the names of the charts.")
 @click.option("--find", "word", metavar="WORD", default="", help="Only where this stands, clauses included.")
 @click.option("--changed", is_flag=True, help="Only what the variants have changed.")
-@formats("json")
+@formats("json", "md", "html")
 @output_option
 def show(ruleset: str, path: str, everything: bool, word: str, changed: bool, form: str, output: str | None) -> None:
     """Print a ruleset as it is played: an outline, or its rows. Each has the place where it is written.
@@ -54,13 +54,13 @@ def show(ruleset: str, path: str, everything: bool, word: str, changed: bool, fo
         if not lines:
             where = f"`{ruleset}`" + (f" under `{path}`" if path else "")
             raise Faulty.one("nothing-found", f"`{word}` stands nowhere in {where}", None, help="try a part of it")
-        emit(telling.found_text(bound, lines, word, page(output)), output)
+        emit(telling.found_text(bound, lines, word, page(output, form)), output)
     elif everything or changed or (path and not (path == lines[0].section and len(named) > MANY)):
-        emit(telling.show_text(bound, lines, gone, locks, page(output)), output)
+        emit(telling.show_text(bound, lines, gone, locks, page(output, form)), output)
     elif path:
-        emit(telling.section_text(bound, ruleset, named, page(output)), output)
+        emit(telling.section_text(bound, ruleset, named, page(output, form)), output)
     else:
-        emit(telling.outline_text(bound, ruleset, named, page(output)), output)
+        emit(telling.outline_text(bound, ruleset, named, page(output, form)), output)
 
 
 @click.command()
@@ -69,7 +69,7 @@ def show(ruleset: str, path: str, everything: bool, word: str, changed: bool, fo
 @click.option("--left-out", is_flag=True, help="Only what is left out, and why.")
 @click.option("--missing", is_flag=True, help="Only what is still to do: cited nowhere, or exercised by no example.")
 @yes_option
-@formats("json")
+@formats("json", "md", "html")
 @output_option
 def rules(
     ruleset: str, ids: tuple[str, ...], left_out: bool, missing: bool, yes: bool, form: str, output: str | None
@@ -98,7 +98,7 @@ def rules(
     if form == "json":
         emit(clauses.clauses_json(found, counted, shown), output)
     else:
-        emit(clauses.clauses_text(found, counted, shown, bool(ids), page(output)), output)
+        emit(clauses.clauses_text(found, counted, shown, bool(ids), page(output, form)), output)
     if form != "text":
         say(tests.count(found.played))
     if any(one.is_wanting for one in counted):
@@ -108,7 +108,7 @@ def rules(
 @click.command("list")
 @click.argument("kind", required=False, default="", metavar="[WHAT]", shell_complete=completion.one_of(*KINDS))
 @click.argument("ruleset", required=False, default="", shell_complete=completion.rulesets)
-@formats("json")
+@formats("json", "md", "html")
 @output_option
 def listing(kind: str, ruleset: str, form: str, output: str | None) -> None:
     """Say what there is to choose from. WHAT is rulesets, variants, engagements, sweeps, words (for engagements),
@@ -123,7 +123,7 @@ def listing(kind: str, ruleset: str, form: str, output: str | None) -> None:
     from closecombat.telling.rules import list_json, list_text, shelves
 
     found = shelves(kind, ruleset)
-    emit(list_json(found) if form == "json" else list_text(found, page(output)), output)
+    emit(list_json(found) if form == "json" else list_text(found, page(output, form)), output)
 
 
 @click.command()

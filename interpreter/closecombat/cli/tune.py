@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from closecombat.cli import completion
-from closecombat.cli.common import FINDINGS, emit, formats, keep, output_option, page, say, yes_option
+from closecombat.cli.common import FINDINGS, at_work, emit, formats, keep, output_option, page, say, yes_option
 
 if TYPE_CHECKING:
     from closecombat.asking.tune import Tuned
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 @click.option("--all", "everything", is_flag=True, help="Tell every setting, also those that miss a goal.")
 @click.option("--write", "writing", is_flag=True, help="Write the nearest setting into the file of the variant.")
 @yes_option
-@formats("json", "md")
+@formats("json", "md", "html")
 @output_option
 def tune(
     variant: str,
@@ -41,11 +41,10 @@ def tune(
     from closecombat.asking.tune import tune as tuned_by
     from closecombat.proving.budget import UNASKED
     from closecombat.reading.ranges import said_goal, said_points
-    from closecombat.telling.progress import Progress
     from closecombat.telling.tune import tuned_json, tuned_markdown, tuned_summary, tuned_text
 
     wanted, bound = [said_goal(one) for one in goals], said_points(elsewhere) if elsewhere else None
-    progress = Progress(say)
+    progress = at_work("trying the values", keeps=bool(elsewhere))
     found = tuned_by(variant, wanted, bound, None if yes else UNASKED, progress.show)
     progress.done()
     match form:
@@ -54,7 +53,7 @@ def tune(
         case "md":
             emit(tuned_markdown(found), output)
         case _:
-            emit(tuned_text(found, page(output), everything), output)
+            emit(tuned_text(found, page(output, form), everything), output)
     say(tuned_summary(found))
     if not found.reached:
         click.get_current_context().exit(FINDINGS)

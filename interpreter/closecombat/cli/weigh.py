@@ -35,7 +35,7 @@ from closecombat.cli.fight import Named, fight_argument, prepared
 @until_option
 @yes_option
 @option_option
-@formats("json", "csv", "md")
+@formats("json", "csv", "md", "html")
 @output_option
 def weigh(
     fight: Named,
@@ -86,10 +86,8 @@ def weigh(
             emit(report.weigh_json(found), output)
         case "csv":
             emit(report.weigh_csv(found), output)
-        case "md":
-            emit(report.weigh_markdown(found), output)
         case _:
-            emit(report.weigh_text(found, everything, page(output)), output)
+            emit(report.weigh_text(found, everything or form in ("md", "html"), page(output, form)), output)
 
 
 @click.command()

@@ -12,8 +12,11 @@ from typing import Any
 from rich.console import RenderableType
 
 from closecombat.asking.answers import Chances, Loss, Outcome
+from closecombat.asking.tree import Leaf, Node, Throw, said_of
 from closecombat.reading.types import Exact
 from closecombat.telling.page import (
+    LEVELLED,
+    NEVER,
     Page,
     amount,
     bar,
@@ -27,21 +30,71 @@ from closecombat.telling.page import (
     notes,
     percent,
     rendered,
+    spark,
     table,
 )
 
 MOST_ROWS = 20
+MOST_IN_A_FILE = 1_000
+MOST_APART = 16  # amounts of which each has a letter
 
 
-def chances_text(chances: Chances, name: str, page: Page) -> str:
-    return rendered(_on_page(chances, name), page)
+def chances_text(chances: Chances, name: str, page: Page, more: Iterable[RenderableType] = ()) -> str:
+    """More stands behind the chances and before what they rest on."""
+    return rendered(_on_page(chances, name, MOST_IN_A_FILE if page.form else MOST_ROWS, more), page)
 
 
-def chances_json(chances: Chances, command: str = "chances") -> str:
-    return (
-        json.dumps({"format_version": 1, "command": command, **chances_object(chances)}, indent=2, ensure_ascii=False)
-        + "\n"
-    )
+def chances_json(chances: Chances, tree: Node | None = None) -> str:
+    """With a tree, which roll led where."""
+    out: dict[str, object] = {"format_version": 1, "command": "chances", **chances_object(chances)}
+    if tree is not None:
+        out["tree"] = _node_json(tree)
+    return json.dumps(out, indent=2, ensure_ascii=False) + "\n"
+
+
+def _node_json(node: Node) -> dict[str, object]:
+    if isinstance(node, Leaf):
+        return {"sides": dict(node.sides), "lost": {side: json_value(value) for side, value in node.lost}}
+    return {
+        "roll": node.what,
+        "falls": [
+            {"shows": shows, **json_chance(chance), "then": _node_json(after)}
+            for shows, chance, after in falls_of(node)
+        ],
+    }
+
+
+def tree_parts(tree: Node | None) -> Iterable[RenderableType]:
+    """Which roll led where, each throw further to the right."""
+    yield ""
+    yield heading("Which roll led where")
+    if tree is None:
+        yield "this fight has more falls than a tree can show"
+        return
+    yield from _branches(tree, 0)
+
+
+def _branches(node: Node, depth: int) -> Iterable[RenderableType]:
+    indent = "    " * depth
+    if isinstance(node, Leaf):
+        yield f"{indent}-> {leaf_text(node)}"
+        return
+    for shows, part, after in falls_of(node):
+        yield f"{indent}{clean(node.what)} {shows}  {percent(part)}"
+        yield from _branches(after, depth + 1)
+
+
+def leaf_text(leaf: Leaf) -> str:
+    lost = dict(leaf.lost)
+    said = (f"{side} {word}" + (f", {amount(lost[side])} lost" if lost.get(side) else "") for side, word in leaf.sides)
+    return clean("; ".join(said))
+
+
+def falls_of(node: Throw) -> Iterable[tuple[str, Fraction, Node]]:
+    """The branches of a throw: what it shows in words, how likely that is, and what follows."""
+    among = [fall for falls, _, _ in node.branches for fall in falls]
+    for falls, part, after in node.branches:
+        yield said_of(falls, among), part, after
 
 
 def chances_csv(chances: Chances) -> str:
@@ -61,32 +114,6 @@ def chances_csv(chances: Chances) -> str:
             ]
         )
     return stream.getvalue()
-
-
-def chances_markdown(chances: Chances, name: str) -> str:
-    """A table for a wiki or a forum."""
-    sides = list(chances.outcomes[0].sides)
-    rows = [["chance", "", *sides, *(f"{side} lost" for side in chances.losses), "what has changed"]]
-    rows.append(["---:", "---:", *["---"] * len(sides), *["---:"] * len(chances.losses), "---"])
-    for one in chances.outcomes:
-        changed = "; ".join(f"{who} {facts_text(facts, chances.printed)}" for who, facts in one.units.items())
-        rows.append(
-            [
-                percent(one.probability),
-                fraction(one.probability),
-                *one.sides.values(),
-                *map(amount, one.lost.values()),
-                changed,
-            ]
-        )
-    lines = ["| " + " | ".join(clean(cell).replace("|", "\\|") for cell in row) + " |" for row in rows]
-    listed = [f"- assumed ({one.id}): {clean(one.text)}" for one in chances.assumptions] + [
-        f"- {clean(remark)}" for remark in chances.remarks
-    ]
-    return (
-        "\n".join([f"**{clean(name)}** ({clean(chances.ruleset)})", "", *lines, *([""] if listed else []), *listed])
-        + "\n"
-    )
 
 
 def chances_object(chances: Chances) -> dict[str, Any]:
@@ -131,16 +158,17 @@ def _loss(loss: Loss) -> dict[str, object]:
 # ---- text -------------------------------------------------------------------------------------------------
 
 
-def _on_page(chances: Chances, name: str) -> Iterable[RenderableType]:
+def _on_page(chances: Chances, name: str, most: int, more: Iterable[RenderableType]) -> Iterable[RenderableType]:
     yield heading(name, f"{chances.ruleset}: {chances.title}")
     yield ""
-    yield from _outcomes(chances)
+    yield from _outcomes(chances, most)
     yield from verdict_table(chances)
     yield from _losses(chances)
+    yield from more
     yield from notes(chances.assumptions, chances.remarks)
 
 
-def _outcomes(chances: Chances) -> Iterable[RenderableType]:
+def _outcomes(chances: Chances, most: int) -> Iterable[RenderableType]:
     sides = list(chances.outcomes[0].sides)
     common = _common(chances.outcomes)
     changing = any(_own(one, common) for one in chances.outcomes)
@@ -154,7 +182,7 @@ def _outcomes(chances: Chances) -> Iterable[RenderableType]:
         *(["what has changed"] if changing else []),
         right=["chance", "as fraction", *lost],
     )
-    for one in chances.outcomes[:MOST_ROWS]:
+    for one in chances.outcomes[:most]:
         changed = "; ".join(f"{who} {facts_text(facts, chances.printed)}" for who, facts in _own(one, common).items())
         out.add_row(
             percent(one.probability),
@@ -165,7 +193,7 @@ def _outcomes(chances: Chances) -> Iterable[RenderableType]:
             *([changed or "-"] if changing else []),
         )
     yield out
-    left = chances.outcomes[MOST_ROWS:]
+    left = chances.outcomes[most:]
     if left:
         rest = sum((one.probability for one in left), Fraction(0))
         yield (
@@ -220,10 +248,17 @@ def _losses(chances: Chances) -> Iterable[RenderableType]:
         return
     yield ""
     yield heading("Strength lost")
-    out = table("side", "on average", "in", "how likely", right=["on average"])
+    out = table("side", "on average", "in", "spread", "how likely", right=["on average"])
     for side, loss in chances.losses.items():
-        out.add_row(clean(side), expected(loss.expected), clean(loss.unit), spread(loss))
+        out.add_row(clean(side), expected(loss.expected), clean(loss.unit), _drawn(loss), spread(loss))
     yield out
+
+
+def _drawn(loss: Loss) -> str:
+    """How likely each amount is: a letter each, or of many an eighth of the range."""
+    most = Fraction(loss.distribution[-1][0])
+    each = int(most) + 1 if most.denominator == 1 and most < MOST_APART else LEVELLED
+    return spark([(Fraction(value), weight) for value, weight in loss.distribution], most, each) if most else NEVER
 
 
 def expected(value: Exact) -> str:

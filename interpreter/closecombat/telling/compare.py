@@ -31,9 +31,10 @@ from closecombat.telling.page import (
     paragraph,
     percent,
     rendered,
+    spark,
     table,
 )
-from closecombat.telling.sheets import AS_LONG_AS_IT_IS, csv_text, markdown
+from closecombat.telling.sheets import csv_text
 from closecombat.text.faults import Bug
 from closecombat.text.files import YAML
 from closecombat.text.slotted import dataclass
@@ -55,11 +56,6 @@ class Shown:
 
 def compare_text(comparison: Comparison, with_changes: bool, look: Shown, page: Page) -> str:
     return rendered(_on_page(comparison, with_changes, look, page), page)
-
-
-def compare_markdown(comparison: Comparison, with_changes: bool, look: Shown) -> str:
-    """What the text says, with all notes."""
-    return markdown(_on_page(comparison, with_changes, replace(look, notes=True), AS_LONG_AS_IT_IS))
 
 
 def compare_csv(comparison: Comparison, with_changes: bool, look: Shown) -> str:
@@ -282,6 +278,7 @@ def _lines(comparison: Comparison, systems: Sequence[Compared]) -> list[Line]:
     chances("", "contested", [end.place.contested for end in ends])
     chances("", "nobody", [end.place.nobody for end in ends])
     shares("strength lost,\nhalf the time", _loss)
+    shares("how it is spread,\n0 to 100%", lambda end: spark(end.lost, Fraction(1)))
     shares("still with it:\nfit/shaken", lambda end: _slashed(end, (FIT, SHAKEN)))
     shares("left: beaten/\neven/by choice", lambda end: _slashed(end, LEFT))
     out.extend(

@@ -15,6 +15,7 @@ from closecombat.telling.compare import as_called
 from closecombat.telling.factors import factors_on_a_page
 from closecombat.telling.html import page_of, share
 from closecombat.telling.page import amount, change, percent
+from closecombat.telling.plots import specification
 from closecombat.text.faults import Bug
 
 WORDS: Mapping[str, str] = MappingProxyType(
@@ -185,3 +186,42 @@ def _notes(one: Compared, by_end: bool) -> dict[str, object]:
         lines = (*one.because, *assumed, *one.chances.remarks)
     title = one.chances.title if one.chances is not None else ""
     return {"system": one.name, "title": title, "none": none, "lines": list(lines)}
+
+
+# ---- for notebooks ----------------------------------------------------------------------------------------
+
+
+def compare_vega(comparison: Comparison) -> str:
+    """Who holds the place, and what becomes of each side's strength: a bar a system, as Vega-Lite draws it. Where no
+    system tells a common end, how each side ends."""
+    systems = [as_called(one, comparison.systems) for one in comparison.systems if one.chances is not None]
+    values = [
+        {"of": of, "system": one.name, "word": word, "share": float(part), "exactly": str(part)}
+        for one in systems
+        for of, word, part in _parts_of(one, comparison)
+    ]
+    names = [one.name for one in systems]
+    words = list(dict.fromkeys(each["word"] for each in values))
+    return specification(
+        values,
+        "bar",
+        {
+            "row": {"field": "of", "type": "nominal", "sort": list(dict.fromkeys(each["of"] for each in values))},
+            "y": {"field": "system", "type": "nominal", "sort": names},
+            "x": {"field": "share", "type": "quantitative", "axis": {"format": "%"}, "scale": {"domain": [0, 1]}},
+            "color": {"field": "word", "type": "nominal", "sort": words, "scale": {"domain": words}},
+            "tooltip": [{"field": "system"}, {"field": "word"}, {"field": "exactly"}],
+        },
+    )
+
+
+def _parts_of(one: Compared, comparison: Comparison) -> Iterable[tuple[str, str, Fraction]]:
+    if comparison.has_ends and one.chances is not None and one.chances.ends is not None:
+        place = one.chances.ends.place
+        found = {**place.held, "contested": place.contested, "nobody": place.nobody}
+        yield from (("who holds the place", word, part) for word, part in found.items())
+        for side, end in one.chances.ends.sides.items():
+            yield from ((side, WORDS[fate], end.fates.get(fate, Fraction(0))) for fate in FATES)
+    elif one.chances is not None and not comparison.has_ends:
+        for side, words in one.chances.verdicts.items():
+            yield from ((side, word, part) for word, part in words.items())

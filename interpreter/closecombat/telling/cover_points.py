@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+from rich.console import RenderableType
 
 from closecombat.asking.cover_points import CHANGE, SORTS, TEST, CoverPoint, Reached, share
 from closecombat.telling.findings import printable, where
+from closecombat.telling.page import Page, bar, heading, rendered, table
 
 
 def percent(points: Sequence[CoverPoint]) -> float:
@@ -21,6 +25,35 @@ def reached_text(found: Reached) -> str:
     return "".join(f"{line}\n" for line in _lines(found))
 
 
+def reached_in_tables(found: Reached, page: Page) -> str:
+    """The same for a page or a wiki: how much is reached, then what is not, with its place."""
+    return rendered(_parts(found), page)
+
+
+def _parts(found: Reached) -> Iterator[RenderableType]:
+    yield heading(found.name, f"how far {found.examples:,} examples reach")
+    out = table("of", "reached", "in all", "share", "", right=["reached", "in all", "share"])
+    for name, points in _groups(found):
+        reached, number = share(points)
+        out.add_row(name, f"{reached:,}", f"{number:,}", f"{percent(points):.2f}%", bar(Fraction(reached, number)))
+    yield out
+    missed = [one for one in found.points if not one.reached]
+    if missed:
+        yield heading("What none reaches")
+        out = table("sort", "which", "where")
+        for one in missed:
+            out.add_row(one.sort, printable(one.id), printable(where(one.place)))
+        yield out
+
+
+def _groups(found: Reached) -> list[tuple[str, Sequence[CoverPoint]]]:
+    """All that is counted together: each sort, each variant, everything."""
+    groups = [(sort, [one for one in found.points if one.sort == sort]) for sort in SORTS]
+    variants = dict.fromkeys(one.variant for one in found.points if one.variant)
+    groups += [(f"in {name}", [one for one in found.points if one.variant == name]) for name in variants]
+    return [(name, points) for name, points in (*groups, ("all", list(found.points))) if points]
+
+
 def _lines(found: Reached) -> Iterator[str]:
     asked = {point.of for point in found.points if point.sort == TEST and point.reached}
     tested = {point.of for point in found.points if point.sort == TEST}
@@ -33,10 +66,7 @@ def _lines(found: Reached) -> Iterator[str]:
             said = f"no example reaches the {point.sort} {point.id}"
             said += ", nor any test of it" if point.id in tested and point.id not in asked else ""
         yield printable(f"{where(point.place)}: {said}")
-    groups = [(sort, [one for one in found.points if one.sort == sort]) for sort in SORTS]
-    variants = dict.fromkeys(one.variant for one in found.points if one.variant)
-    groups += [(f"in {name}", [one for one in found.points if one.variant == name]) for name in variants]
-    told = [(name, points) for name, points in (*groups, ("all", list(found.points))) if points]
+    told = _groups(found)
     widest = max(len(name) for name, _ in told) if told else 0
     for name, points in told:
         reached, number = share(points)

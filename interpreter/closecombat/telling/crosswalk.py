@@ -13,7 +13,7 @@ from closecombat.asking.sheet import Told
 from closecombat.reading.told_once import NOTHING
 from closecombat.telling.html import page_of
 from closecombat.telling.page import Page, clean, heading, paragraph, rendered, table
-from closecombat.telling.sheets import AS_LONG_AS_IT_IS, csv_text, markdown
+from closecombat.telling.sheets import csv_text
 
 MOST_ROWS = 8  # of a system that are told of one concept
 SAID: Mapping[str, str] = MappingProxyType(
@@ -24,10 +24,6 @@ FORBIDS = "forbidden-if"
 
 def crosswalk_text(found: Crosswalk, page: Page) -> str:
     return rendered(_on_page(found, page), page)
-
-
-def crosswalk_markdown(found: Crosswalk) -> str:
-    return markdown(_on_page(found, AS_LONG_AS_IT_IS))
 
 
 def _on_page(found: Crosswalk, page: Page) -> Iterable[RenderableType]:

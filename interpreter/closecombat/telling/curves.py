@@ -9,9 +9,10 @@ from fractions import Fraction
 from rich.console import RenderableType
 
 from closecombat.asking.curves import Curve, Point
-from closecombat.telling.html import page_of, share
+from closecombat.telling.html import page_of
 from closecombat.telling.page import Page, about, clean, heading, json_chance, percent, rendered, table
-from closecombat.telling.sheets import csv_text, markdown
+from closecombat.telling.plots import Curves, plots, vega
+from closecombat.telling.sheets import csv_text
 
 
 def curve_text(curve: Curve, page: Page) -> str:
@@ -43,10 +44,6 @@ def curve_json(curve: Curve) -> str:
     return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
 
 
-def curve_markdown(curve: Curve) -> str:
-    return markdown(_on_page(curve))
-
-
 def curve_csv(curve: Curve) -> str:
     """A line for each force ratio in each system."""
     heads = ("ratio", "system", "situations", "mean", "least", "most")
@@ -66,6 +63,7 @@ def curve_html(curve: Curve) -> str:
             "systems": list(curve.systems),
             "several": max(one.situations for one in curve.points),
             "without": curve.without,
+            "plots": plots(_curves(curve)),
             "rows": [
                 {"ratio": _ratio(ratio), "cells": [_drawn(curve.at(ratio, system)) for system in curve.systems]}
                 for ratio in ratios
@@ -74,13 +72,30 @@ def curve_html(curve: Curve) -> str:
     )
 
 
+def curve_vega(curve: Curve) -> str:
+    return vega(_curves(curve))
+
+
+def _curves(curve: Curve) -> Curves:
+    lines = {
+        system: [(one.ratio, one.mean) for one in curve.points if one.system == system] for system in curve.systems
+    }
+    ratios = dict.fromkeys(one.ratio for one in curve.points)
+    return Curves(
+        lines,
+        f"{curve.of} to {curve.against}",
+        f"{curve.of} holds the place",
+        {ratio: _tick(ratio) for ratio in ratios},
+    )
+
+
+def _tick(ratio: Fraction) -> str:
+    return f"{ratio.numerator}:{ratio.denominator}" if ratio.denominator < 100 else f"{float(ratio):.2f}"
+
+
 def _drawn(point: Point | None) -> dict[str, str]:
     mean = point.mean if point is not None else None
-    return {
-        "said": _cell(point),
-        "exact": "" if mean is None else str(mean),
-        "share": share(mean if mean is not None else Fraction(0)),
-    }
+    return {"said": _cell(point), "exact": "" if mean is None else str(mean)}
 
 
 def _on_page(curve: Curve) -> Iterable[RenderableType]:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from closecombat.asking.gate import FAILS, GONE, MOVED, Gate, Passing, Worked
-from closecombat.telling.page import Page, change, clean, json_chance, paragraph, percent, rendered, table
+from closecombat.telling.page import Page, change, clean, heading, json_chance, paragraph, percent, rendered, table
 
 A_SCREEN = 20  # lines of what has moved
 
@@ -17,7 +17,7 @@ def gate_text(gate: Gate, found: Sequence[Passing], page: Page) -> str:
     """All that has moved; where that is more than a screen, what has moved most of each fight."""
     moved = [one for one in found if one.how == MOVED]
     often = Counter(one.fight for one in moved)
-    parts: list[object] = []
+    parts: list[object] = [heading("What has moved")] if page.form else []
     if moved:
         out = table("fight", "outcome", "was", "is", "change", right=["was", "is"])
         last = ""

@@ -20,13 +20,20 @@ from rich.text import Text
 from closecombat.asking.answers import Assumption
 from closecombat.reading.types import Exact, Face, shown
 from closecombat.telling.findings import wrapped
+from closecombat.telling.sheets import EIGHTHS, holds_bars, markdown, webpage
 from closecombat.text.slotted import dataclass
 
 LONGEST_FRACTION = 12
 BAR = 20
 SHORTEST_BAR = 6
 WIDEST = 2000  # a table whose words do not fit the page is wider than it
-EIGHTHS = "▏▎▍▌▋▊▉"
+LEVELS = "▁▂▃▄▅▆▇█"
+LEVELLED = 8  # letters of a spark
+NEVER = "·"
+PLAIN = str.maketrans(
+    {"█": "#", **dict.fromkeys("▏▎▍", "-"), **dict.fromkeys("▌▋▊▉", "="), "→": ">", "·": ".", "\u00d7": "x"}
+    | dict(zip("▁▂▃▄▅▆▇", "_,:;*oO", strict=True))
+)
 GAP = "  "
 INDENT = "    "
 BELOW = "\ue000"  # marks a row in whose place a text stands
@@ -36,14 +43,21 @@ NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """How wide a text may be, and whether it may have colours."""
+    """How wide a text may be, and whether it may have colours; or that it is to be Markdown, or a page."""
 
     width: int = 160
     colour: bool = False
+    form: str = ""
+
+
+MARKDOWN, HTML = "md", "html"
+AS_LONG_AS_IT_IS = 1_000_000  # the width of a text without line breaks
 
 
 def rendered(parts: Iterable[RenderableType], page: Page) -> str:
-    """The parts one below the other, without trailing blanks."""
+    """The parts one below the other, without trailing blanks; in another form, if the page has one."""
+    if page.form:
+        return markdown(parts) if page.form == MARKDOWN else webpage(parts)
     stream = StringIO()
     console = Console(
         file=stream,
@@ -156,11 +170,6 @@ def _longest_word(line: str) -> int:
     return longest
 
 
-def holds_bars(column: Column) -> bool:
-    """Whether a column is a picture of what stands beside it."""
-    return not column.header and all(set(str(cell)) <= {*EIGHTHS, "█"} for cell in column.cells)
-
-
 def _shortened(bar: str, part: Fraction) -> str:
     """A bar that is so much of itself."""
     eighths = sum(8 if letter == "█" else EIGHTHS.index(letter) + 1 for letter in bar)
@@ -250,6 +259,16 @@ def bar(value: Fraction, length: int = BAR) -> str:
 def _bar(eighths: int, trace: bool) -> str:
     full, rest = divmod(eighths, 8)
     return "█" * full + (EIGHTHS[rest - 1] if rest else EIGHTHS[0] if trace and not full else "")
+
+
+def spark(chances: Sequence[tuple[Fraction, Fraction]], most: Fraction, length: int = LEVELLED) -> str:
+    """How chances lie over a range from nothing to `most`, a letter for each part of it: the likeliest part is full,
+    one that cannot be is a dot."""
+    parts = [Fraction(0)] * length
+    for value, weight in chances:
+        parts[min(int(value / most * length), length - 1) if most else 0] += weight
+    top = max(parts) or Fraction(1)
+    return "".join(LEVELS[max(round(each / top * len(LEVELS)) - 1, 0)] if each else NEVER for each in parts)
 
 
 def amount(value: Exact) -> str:

@@ -24,9 +24,9 @@ class Progress:
     def __init__(self, say: Callable[[str, bool], None], doing: str = "") -> None:
         self._say, self._started, self._shown, self._last = say, time.monotonic(), False, 0.0
         self._terminal = sys.stderr is not None and sys.stderr.isatty()
-        self._latest = doing
+        self.latest = doing
         waits = doing and threading.TIMEOUT_MAX > PATIENCE
-        self._clock = threading.Timer(PATIENCE, lambda: self._show(self._latest)) if waits else None
+        self._clock = threading.Timer(PATIENCE, lambda: self._show(self.latest)) if waits else None
         if self._clock is not None:
             self._clock.daemon = True
             self._clock.start()
@@ -83,10 +83,10 @@ class Progress:
 
     def then(self, doing: str) -> None:
         """Another piece of the same work begins."""
-        self._started, self._latest = time.monotonic(), doing
+        self._started, self.latest = time.monotonic(), doing
 
     def show(self, text: str) -> None:
-        now, self._latest = time.monotonic(), text
+        now, self.latest = time.monotonic(), text
         if now - self._started <= PATIENCE or now - self._last <= BREATH:
             return
         self._show(text)

@@ -66,28 +66,6 @@ def asked_csv(asked: Asked) -> str:
     return stream.getvalue()
 
 
-def asked_markdown(asked: Asked, name: str) -> str:
-    """A table for a wiki or a forum."""
-    lines = [f"**{clean(name)}** ({clean(asked.ruleset)})", ""]
-    for one in asked.answers:
-        numbers = one.mean is not None
-        lines += [f"| {_cell(one.question)} | chance | | {'or more | ' if numbers else ''}"]
-        lines[-1] = lines[-1].rstrip()
-        lines += ["| ---: | ---: | ---: |" + (" ---: |" if numbers else "")]
-        for (value, chance), more in zip(one.chances, _or_more(one), strict=True):
-            cells = [_cell(shown(value)), percent(chance), fraction(chance), *([percent(more)] if numbers else [])]
-            lines.append("| " + " | ".join(cells) + " |")
-        lines += [f"\non average {expected(one.mean)}"] if one.mean is not None else []
-        lines.append("")
-    listed = [f"- assumed ({one.id}): {clean(one.text)}" for one in asked.assumptions]
-    listed += [f"- {clean(remark)}" for remark in asked.remarks]
-    return "\n".join([*lines, *listed]).rstrip("\n") + "\n"
-
-
-def _cell(text: str) -> str:
-    return clean(text).replace("|", "\\|")
-
-
 def _on_page(asked: Asked, name: str) -> Iterable[RenderableType]:
     yield heading(name, f"{asked.ruleset}: {asked.title}")
     for one in asked.answers:

@@ -1,22 +1,31 @@
-"""Tables for other programs, one way for all commands: what stands on the page as Markdown, and rows as CSV.
+"""What is printed in other forms, one way for all commands: as Markdown, as a page, and rows as CSV.
 
-Markdown is made of the very parts that are printed (`page`), without bars and colours, so it says the same. CSV holds
-exact numbers and one thing in a cell; which rows these are is said beside the same answer as JSON.
+Markdown and pages are made of the very parts that are printed (`page` decides which of them), so they say the same. A
+bar is left out of Markdown, and is a bar on a page, as long as the first percentage before it says, else as the text
+is. CSV holds exact numbers and one thing in a cell; which rows these are is said beside the same answer as JSON.
 """
 
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Iterable, Sequence
 from io import StringIO
 
 from rich.console import RenderableType
-from rich.table import Table
+from rich.padding import Padding
+from rich.table import Column, Table
 from rich.text import Text
 
-from closecombat.telling.page import Page, holds_bars
+from closecombat.telling.html import page_of
 
-AS_LONG_AS_IT_IS = Page(1_000_000)  # a text without line breaks, a table with all its columns
+EIGHTHS = "▏▎▍▌▋▊▉"
+PERCENT = re.compile(r"([0-9]+(?:\.[0-9]+)?)%")
+
+
+def holds_bars(column: Column) -> bool:
+    """Whether a column is a picture of what stands beside it."""
+    return not column.header and all(set(str(cell)) <= {*EIGHTHS, "█"} for cell in column.cells)
 
 
 def markdown(parts: Iterable[RenderableType]) -> str:
@@ -30,7 +39,7 @@ def markdown(parts: Iterable[RenderableType]) -> str:
             case Text():
                 blocks.append(_heading(part, "#" if not blocks else "##"))
             case _:
-                blocks += [" ".join(str(part).split())] if str(part).strip() else []
+                blocks += [said] if (said := _said(part)) else []
     return "\n".join(_apart(blocks)).strip("\n") + "\n"
 
 
@@ -47,6 +56,57 @@ def _apart(blocks: Sequence[str]) -> Iterable[str]:
 def _heading(text: Text, sign: str) -> str:
     said, _, more = text.plain.partition("  ")
     return f"{sign} {said}" + (f"\n\n{more}" if more else "")
+
+
+def _said(part: RenderableType) -> str:
+    """A text without its line breaks."""
+    inner = part.renderable if isinstance(part, Padding) else part
+    return " ".join((inner.plain if isinstance(inner, Text) else str(inner)).split())
+
+
+def webpage(parts: Iterable[RenderableType]) -> str:
+    """The same parts as a page in the dress of all pages."""
+    blocks: list[tuple[str, object]] = []
+    title = ""
+    for part in parts:
+        match part:
+            case Table():
+                if part.columns:
+                    name = next((said for sort, said in reversed(blocks) if sort in ("h1", "h2")), "a table")
+                    blocks.append(("table", {"name": name, **_rows_of(part)}))
+            case Text():
+                said, _, more = part.plain.partition("  ")
+                blocks.append(("h2" if title else "h1", said))
+                title = title or said
+                if more:
+                    blocks.append(("soft", more))
+            case _:
+                said = _said(part)
+                if said.startswith("- ") and blocks and blocks[-1][0] == "list" and isinstance(blocks[-1][1], list):
+                    blocks[-1][1].append(said[2:])
+                elif said:
+                    blocks.append(("list", [said[2:]]) if said.startswith("- ") else ("text", said))
+    if not title:
+        blocks.insert(0, ("h1", title := "closecombat"))
+    return page_of("tables", {"title": title, "blocks": blocks})
+
+
+def _rows_of(table: Table) -> dict[str, object]:
+    bars = [holds_bars(column) for column in table.columns]
+    kinds = ["bars" if is_bar else column.justify for is_bar, column in zip(bars, table.columns, strict=True)]
+    cells = [[" ".join(str(cell).split()) for cell in column.cells] for column in table.columns]
+    longest = [max((len(cell) for cell in column), default=0) or 1 for column in cells]
+    rows = []
+    for row in zip(*cells, strict=True):
+        share, made = "", []
+        for kind, cell, most in zip(kinds, row, longest, strict=True):
+            found = PERCENT.fullmatch(cell)
+            share = share or (found[1] if found else "")
+            made.append((kind, (share or f"{100 * len(cell) / most:.0f}" if cell else "0") if kind == "bars" else cell))
+            share = "" if kind == "bars" else share
+        rows.append(made)
+    heads = [(kind, str(column.header)) for kind, column in zip(kinds, table.columns, strict=True)]
+    return {"heads": heads if table.show_header else [], "rows": rows}
 
 
 def _table(table: Table) -> str:

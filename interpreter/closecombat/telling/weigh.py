@@ -62,14 +62,15 @@ FAULTS: Mapping[str, str] = MappingProxyType(
 
 
 def weigh_text(found: Weighed, everything: bool, page: Page) -> str:
-    return rendered(_parts(found, everything, page.width), page)
+    return rendered(_parts(found, everything, page), page)
 
 
-def _parts(found: Weighed, everything: bool, width: int) -> Iterator[RenderableType]:
+def _parts(found: Weighed, everything: bool, page: Page) -> Iterator[RenderableType]:
+    width = page.width
     yield heading(found.name, f"{found.ruleset}: {found.title}")
     yield ""
     if found.weights:
-        yield from _listed(found, everything)
+        yield from _listed_in_full(found) if page.form else _listed(found, everything)
     else:
         yield "nothing that can be switched off or read otherwise changes this fight"
     for one in found.together:
@@ -104,6 +105,26 @@ def _listed(found: Weighed, everything: bool) -> Iterator[RenderableType]:
     yield out
     if left := len(found.weights) - len(shown):
         yield f"and {left} more: --all"
+
+
+def _listed_in_full(found: Weighed) -> Iterator[RenderableType]:
+    """The same where there is room: what each rule is, and what the outcome was and becomes."""
+    heads = ("was", "becomes", "changes by")
+    out = table("rule", "is", "if it were", "then", *heads, right=heads)
+    for one in found.weights:
+        head = one.name, one.was, one.other
+        if one.fault:
+            out.add_row(*head, FAULTS[one.fault], "", "", "")
+            continue
+        first = one.shifts[0]
+        out.add_row(
+            *head, _outcome((first.whom, first.what)), _told(first, first.old), _told(first, first.new), _by(first)
+        )
+    yield out
+
+
+def _told(shift: Shift, value: Fraction) -> str:
+    return amount(value) if shift.is_amount else percent(value)
 
 
 def _other(one: Weight) -> str:
@@ -189,27 +210,6 @@ def _never(found: Weighed, everything: bool) -> str:
 
 
 # ---- Markdown and CSV -------------------------------------------------------------------------------------
-
-
-def weigh_markdown(found: Weighed) -> str:
-    lines = [f"# {found.name}: what matters by {found.ruleset}", ""]
-    lines += ["| rule | is | if it were | then | was | becomes | changes by |", "|---|---|---|---|---|---|---|"]
-    for one in found.weights:
-        if one.fault:
-            lines.append(f"| {one.name} | {one.was} | {one.other} | {FAULTS[one.fault]} | | | |")
-            continue
-        first = one.shifts[0]
-        told = _outcome((first.whom, first.what)), _told(first, first.old), _told(first, first.new), _by(first)
-        lines.append(f"| {one.name} | {one.was} | {one.other} | {' | '.join(told)} |")
-    if found.unmoved:
-        lines += ["", f"Met, changes nothing: {_named(found.unmoved)}."]
-    if found.never_met:
-        lines += ["", f"Never met here: {_never(found, False)[: -len(' (--all)')]}."]
-    return "\n".join(lines) + "\n"
-
-
-def _told(shift: Shift, value: Fraction) -> str:
-    return amount(value) if shift.is_amount else percent(value)
 
 
 def weigh_csv(found: Weighed) -> str:

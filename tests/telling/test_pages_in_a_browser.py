@@ -1,0 +1,117 @@
+"""Pages in a real browser, at both widths, in light and dark: nothing is asked for, nothing complains, nothing hangs over
+the edge, and a rule book of accessibility (axe) finds nothing serious; a tree opens by keyboard.
+
+They need a browser: `pip install playwright` and a Chromium (`apt install chromium`, or CHROMIUM=its path); and for the
+rule book `pip install axe-playwright-python`, or AXE=the path of axe.min.js.
+"""
+
+import os
+import shlex
+import shutil
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from brawl import EVEN, laid_down
+from closecombat.cli.main import main
+
+CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser") or ""
+pytestmark = pytest.mark.skipif(
+    not CHROMIUM or find_spec("playwright") is None, reason="pip install playwright, and a Chromium"
+)
+ROWS = "system,force ratio us to them,us holds it\nasl,1/2,1/4\nasl,2,3/4\nskirmish,1/2,0\nskirmish,2,1/2\n"
+PAGES = {
+    "compare": "compare squad-in-a-building -r squad-leader -r assault --factor night --factor broken --units",
+    "variants": "compare examples/one.yaml -r . -r v/option.yaml",
+    "curve": "compare rows.csv",
+    "chances": "chances examples/one.yaml -r . --tree",
+    "asked": "chances examples/one.yaml -r . --of 'down of a'",
+    "weigh": "weigh examples/one.yaml -r .",
+    "diff": "diff . v/numbers.yaml --jobs 1",
+    "crosswalk": "crosswalk skirmish assault",
+    "coverage": "test . --coverage",
+    "list": "list words",
+}
+
+
+def axe_script() -> str:
+    found = find_spec("axe_playwright_python")
+    path = os.environ.get("AXE") or ""
+    if not path and found is not None and found.origin is not None:
+        path = str(next(Path(found.origin).parent.rglob("axe.min.js"), ""))
+    return Path(path).read_text("utf-8") if path else ""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        found = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield found
+        found.close()
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = laid_down(tmp_path_factory.mktemp("brawl"), {"examples/one.yaml": EVEN, "rows.csv": ROWS})
+    (made / "examples" / "one.yaml").write_text(f"example: one\n{EVEN}chances: {{down of a: 1/3}}\n", "utf-8")
+    return made
+
+
+@pytest.fixture(scope="module")
+def pages(folder: Path) -> dict[str, Path]:
+    """Every page, as a file."""
+    before = os.getcwd()
+    os.chdir(folder)
+    try:
+        made = {}
+        for name, line in PAGES.items():
+            result = CliRunner().invoke(main, [*shlex.split(line), "-f", "html", "-o", f"{name}.html"])
+            assert result.exit_code in (0, 1), (line, result.stderr)
+            made[name] = folder / f"{name}.html"
+        return made
+    finally:
+        os.chdir(before)
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_asks_for_nothing_and_nothing_is_wrong_with_it(browser: Any, pages: dict[str, Path], name: str) -> None:
+    axe = axe_script()
+    for width, scheme in ((360, "light"), (360, "dark"), (1440, "light"), (1440, "dark")):
+        context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme, bypass_csp=True)
+        page = context.new_page()
+        said: list[str] = []
+        asked: list[str] = []
+        page.on("console", lambda one, said=said: said.append(one.text))
+        page.on("pageerror", lambda one, said=said: said.append(str(one)))
+        page.on("request", lambda one, asked=asked: asked.append(one.url))
+        page.goto(pages[name].as_uri())
+        assert asked == [pages[name].as_uri()] and not said
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        if axe:
+            page.evaluate(axe)
+            found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+            worst = [one for one in found["violations"] if one["impact"] in ("serious", "critical")]
+            assert not [(one["id"], one["nodes"][0]["html"][:200]) for one in worst], (name, width, scheme)
+        context.close()
+    if not axe:
+        pytest.skip("looked at without axe: pip install axe-playwright-python")
+
+
+def test_a_tree_opens_by_keyboard(browser: Any, pages: dict[str, Path]) -> None:
+    page = browser.new_page()
+    page.goto(pages["chances"].as_uri())
+    first = "document.querySelector('.tree details')"
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        if page.evaluate(f"document.activeElement === {first}.querySelector('summary')"):
+            break
+    before = page.evaluate(f"{first}.open")
+    page.keyboard.press("Enter")
+    assert page.evaluate(f"{first}.open") is not before
+    page.close()
