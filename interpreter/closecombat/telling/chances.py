@@ -256,9 +256,11 @@ def _losses(chances: Chances) -> Iterable[RenderableType]:
 
 def _drawn(loss: Loss) -> str:
     """How likely each amount is: a letter each, or of many an eighth of the range."""
-    most = Fraction(loss.distribution[-1][0])
+    least = min(Fraction(loss.distribution[0][0]), Fraction(0))  # a ruleset may count a gain as less than nothing
+    most = Fraction(loss.distribution[-1][0]) - least
     each = int(most) + 1 if most.denominator == 1 and most < MOST_APART else LEVELLED
-    return spark([(Fraction(value), weight) for value, weight in loss.distribution], most, each) if most else NEVER
+    found = [(Fraction(value) - least, weight) for value, weight in loss.distribution]
+    return spark(found, most, each) if most else NEVER
 
 
 def expected(value: Exact) -> str:

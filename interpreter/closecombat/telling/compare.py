@@ -195,7 +195,7 @@ def _on_page(comparison: Comparison, with_changes: bool, look: Shown, page: Page
         yield ""
         yield from _losses(comparison, with_changes)
     else:
-        yield from _common(comparison, page)
+        yield from _common(comparison, look, page)
     if look.units:
         yield from _units(comparison)
     if with_changes:
@@ -223,10 +223,10 @@ def as_called(one: Compared, systems: Sequence[Compared]) -> Compared:
 Line: TypeAlias = tuple[str, str, list[str], list[Fraction] | None]
 
 
-def _common(comparison: Comparison, page: Page) -> Iterable[RenderableType]:
+def _common(comparison: Comparison, look: Shown, page: Page) -> Iterable[RenderableType]:
     """Who holds the place, what it cost, and how those who are left stand: a column a system."""
     systems = [one for one in comparison.systems if one.chances is not None and one.chances.ends is not None]
-    lines = _lines(comparison, systems)
+    lines = _lines(comparison, systems, look)
     for block, with_bars in _blocks(systems, lines, page.width):
         heads = [systems[place].name for place in block]
         out = table("", "", *(text for head in heads for text in ([head, ""] if with_bars else [head])), right=heads)
@@ -258,8 +258,9 @@ def _blocks(systems: Sequence[Compared], lines: Sequence[Line], width: int) -> I
     yield block, False
 
 
-def _lines(comparison: Comparison, systems: Sequence[Compared]) -> list[Line]:
-    """Each line: what is told, of whom, a cell a system, and how long the bars are."""
+def _lines(comparison: Comparison, systems: Sequence[Compared], look: Shown) -> list[Line]:
+    """Each line: what is told, of whom, a cell a system, and how long the bars are. How losses are spread stands beside
+    the units: without it all of an engagement stands on a terminal of 24 lines."""
     sides, ends = comparison.sides(), [one.chances.ends for one in systems if one.chances and one.chances.ends]
     out: list[Line] = []
 
@@ -278,7 +279,8 @@ def _lines(comparison: Comparison, systems: Sequence[Compared]) -> list[Line]:
     chances("", "contested", [end.place.contested for end in ends])
     chances("", "nobody", [end.place.nobody for end in ends])
     shares("strength lost,\nhalf the time", _loss)
-    shares("how it is spread,\n0 to 100%", lambda end: spark(end.lost, Fraction(1)))
+    if look.units:
+        shares("its spread,\n0 to 100%", lambda end: spark(end.lost, Fraction(1)))
     shares("still with it:\nfit/shaken", lambda end: _slashed(end, (FIT, SHAKEN)))
     shares("left: beaten/\neven/by choice", lambda end: _slashed(end, LEFT))
     out.extend(
