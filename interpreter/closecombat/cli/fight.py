@@ -6,7 +6,7 @@ Options become arguments of a question (`asking`), its answer a text (`telling`)
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -39,6 +39,8 @@ from closecombat.text.slotted import dataclass
 Command: TypeAlias = Callable[..., Any]
 
 if TYPE_CHECKING:
+    from rich.console import RenderableType
+
     from closecombat.asking.aims import Wanted
     from closecombat.asking.answers import Chances
     from closecombat.asking.best_chances import BestPlay
@@ -466,7 +468,11 @@ def chances(
 
             emit(chances_html(found, scene.name, tree, with_tree), output)
         case _:
-            parts = report.tree_parts(tree) if with_tree else ()
+            parts: Iterable[RenderableType] = ()
+            if with_tree:
+                from closecombat.telling.tree import tree_parts
+
+                parts = tree_parts(tree)
             emit(report.chances_text(found, scene.name, page(output, form), parts), output)
 
 

@@ -7,12 +7,11 @@ import json
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from io import StringIO
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.console import RenderableType
 
 from closecombat.asking.answers import Chances, Loss, Outcome
-from closecombat.asking.tree import Leaf, Node, Throw, said_of
 from closecombat.reading.types import Exact
 from closecombat.telling.page import (
     LEVELLED,
@@ -34,6 +33,9 @@ from closecombat.telling.page import (
     table,
 )
 
+if TYPE_CHECKING:
+    from closecombat.asking.tree import Node
+
 MOST_ROWS = 20
 MOST_IN_A_FILE = 1_000
 MOST_APART = 16  # amounts of which each has a letter
@@ -48,53 +50,10 @@ def chances_json(chances: Chances, tree: Node | None = None) -> str:
     """With a tree, which roll led where."""
     out: dict[str, object] = {"format_version": 1, "command": "chances", **chances_object(chances)}
     if tree is not None:
-        out["tree"] = _node_json(tree)
+        from closecombat.telling.tree import node_object
+
+        out["tree"] = node_object(tree)
     return json.dumps(out, indent=2, ensure_ascii=False) + "\n"
-
-
-def _node_json(node: Node) -> dict[str, object]:
-    if isinstance(node, Leaf):
-        return {"sides": dict(node.sides), "lost": {side: json_value(value) for side, value in node.lost}}
-    return {
-        "roll": node.what,
-        "falls": [
-            {"shows": shows, **json_chance(chance), "then": _node_json(after)}
-            for shows, chance, after in falls_of(node)
-        ],
-    }
-
-
-def tree_parts(tree: Node | None) -> Iterable[RenderableType]:
-    """Which roll led where, each throw further to the right."""
-    yield ""
-    yield heading("Which roll led where")
-    if tree is None:
-        yield "this fight has more falls than a tree can show"
-        return
-    yield from _branches(tree, 0)
-
-
-def _branches(node: Node, depth: int) -> Iterable[RenderableType]:
-    indent = "    " * depth
-    if isinstance(node, Leaf):
-        yield f"{indent}-> {leaf_text(node)}"
-        return
-    for shows, part, after in falls_of(node):
-        yield f"{indent}{clean(node.what)} {shows}  {percent(part)}"
-        yield from _branches(after, depth + 1)
-
-
-def leaf_text(leaf: Leaf) -> str:
-    lost = dict(leaf.lost)
-    said = (f"{side} {word}" + (f", {amount(lost[side])} lost" if lost.get(side) else "") for side, word in leaf.sides)
-    return clean("; ".join(said))
-
-
-def falls_of(node: Throw) -> Iterable[tuple[str, Fraction, Node]]:
-    """The branches of a throw: what it shows in words, how likely that is, and what follows."""
-    among = [fall for falls, _, _ in node.branches for fall in falls]
-    for falls, part, after in node.branches:
-        yield said_of(falls, among), part, after
 
 
 def chances_csv(chances: Chances) -> str:

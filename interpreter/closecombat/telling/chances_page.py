@@ -7,9 +7,10 @@ from fractions import Fraction
 
 from closecombat.asking.answers import Chances, Loss, Outcome
 from closecombat.asking.tree import Leaf, Node
-from closecombat.telling.chances import MOST_IN_A_FILE, falls_of, leaf_text
+from closecombat.telling.chances import MOST_IN_A_FILE
 from closecombat.telling.html import page_of, share
 from closecombat.telling.page import amount, facts_text, fraction, percent
+from closecombat.telling.tree import falls_of, leaf_text
 
 KEYS = ("a", "e", "c", "f", "d", "b", "g", "none")  # what the parts of a strip look like
 

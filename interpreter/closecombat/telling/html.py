@@ -10,8 +10,6 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
 from closecombat import __version__
 
 PAGES = Path(__file__).parent / "pages"
@@ -19,6 +17,8 @@ PAGES = Path(__file__).parent / "pages"
 
 def page_of(name: str, said: dict[str, Any]) -> str:
     """The page of that name with what it says: texts, numbers, and lists of them."""
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined  # what is printed has no need of it
+
     pages = Environment(
         loader=FileSystemLoader(PAGES),
         autoescape=True,
