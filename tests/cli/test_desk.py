@@ -55,14 +55,14 @@ def test_a_fight_as_a_form_is_the_fight(ask: Any, ruleset: str) -> None:
     said = ask("told", ruleset, fight=BUILDING)["fight"]
     one, two = ask("odds", ruleset, fight=said)["is"], ask("odds", ruleset, fight=BUILDING)["is"]
     assert one == two
-    sheets = ask("form", ruleset)["sheets"]
+    sheets = ask("form", ruleset)["kinds"]
     fields = {one["name"] for sheet in sheets for one in sheet["fields"]}
     units = {fact for side in said["situation"]["sides"].values() for unit in side["units"].values() for fact in unit}
     assert units <= {*fields, "counter"} and {*said["situation"]["fight"]} <= fields
 
 
 def test_the_form_is_the_vocabulary(ask: Any) -> None:
-    sheets = {one["kind"]: one for one in ask("form")["sheets"]}
+    sheets = {one["kind"]: one for one in ask("form")["kinds"]}
     fields = {one["name"]: one for one in sheets["unit"]["fields"]}
     assert list(sheets) == ["fight", "side", "unit", "attack"]
     assert fields["class"] == {"name": "class", "sort": "word", "words": ["squad", "crew", "leader", "hero"]}
@@ -74,7 +74,7 @@ def test_the_form_is_the_vocabulary(ask: Any) -> None:
 
 def test_a_rule_of_the_vocabulary_is_a_field_at_once(ask: Any) -> None:
     text = "variant: drunk\nextends: squad-leader\nchanges:\n  drunk:\n    at: kinds.unit.given.drunk\n    add: flag\n    why: wine\n"
-    fields = {one["name"] for sheet in ask("form", texts={HOUSE_RULE: text})["sheets"] for one in sheet["fields"]}
+    fields = {one["name"] for sheet in ask("form", texts={HOUSE_RULE: text})["kinds"] for one in sheet["fields"]}
     assert "drunk" in fields
 
 

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 from closecombat.reading.model import Fact, Kind, Ruleset
-from closecombat.reading.types import ACounter, AThing, Flag, Number, Per, SomeDice, Things, Word
+from closecombat.reading.types import ACounter, AThing, Flag, Number, Per, SomeDice, Things, Word, shown
 from closecombat.text.faults import Faulty
 from closecombat.text.nodes import Listing, Mapping, Node, Text, flow
 from closecombat.text.slotted import dataclass
@@ -45,7 +45,7 @@ class Field:
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class Fields:
     """What can be said of a thing of one kind; `counters` are those printed for it, each with its facts in a line."""
 
     kind: str
@@ -69,25 +69,25 @@ class Choice:
 class Form:
     """All that can be said of a fight by a ruleset."""
 
-    sheets: tuple[Sheet, ...]
+    kinds: tuple[Fields, ...]
     options: tuple[Choice, ...]
 
 
 def form_of(ruleset: Ruleset) -> Form:
     return Form(
-        tuple(_sheet(ruleset, kind) for kind in ruleset.kinds.values()),
+        tuple(_fields(ruleset, kind) for kind in ruleset.kinds.values()),
         tuple(Choice(one.name, one.readings, one.default, one.why) for one in ruleset.options.values()),
     )
 
 
-def _sheet(ruleset: Ruleset, kind: Kind) -> Sheet:
+def _fields(ruleset: Ruleset, kind: Kind) -> Fields:
     counters = {
         one.name: ", ".join(f"{fact} {flow(cell)}" for fact, cell in one.cells.items())
         for one in ruleset.counters.values()
         if one.kind == kind.name
     }
     facts = (_field(fact) for fact in kind.facts.values() if fact.origin not in THROWN)
-    return Sheet(kind.name, kind.plural, kind.one, counters, tuple(one for one in facts if one is not None))
+    return Fields(kind.name, kind.plural, kind.one, counters, tuple(one for one in facts if one is not None))
 
 
 def _field(fact: Fact) -> Field | None:
@@ -112,19 +112,8 @@ def _field(fact: Fact) -> Field | None:
     is_before = fact.origin in SAID_BEFORE
     if not sort or not (is_before or fact.shown):
         return None
-    first = "" if fact.default is None or sort in ("each", "members") else _as_written(fact.default[0])
+    first = "" if fact.default is None or sort in ("each", "members") else shown(fact.default[0])
     return Field(fact.name, sort, words, low, high, of, first, fact.where.note, fact.where.cites, is_before)
-
-
-def _as_written(value: object) -> str:
-    match value:
-        case True:
-            return "yes"
-        case False:
-            return "no"
-        case None:
-            return "nobody"
-    return str(value)
 
 
 # ---- a fight as a document -------------------------------------------------------------------------------

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from closecombat.asking.answers import Chances
-from closecombat.asking.forms import Field, Form, Sheet
+from closecombat.asking.forms import Field, Fields, Form
 from closecombat.telling.chances import chances_object
 from closecombat.telling.page import json_chance
 
 
 def form_object(form: Form) -> dict[str, Any]:
     return {
-        "sheets": [_sheet(one) for one in form.sheets],
+        "kinds": [_fields(one) for one in form.kinds],
         "options": [
             {"name": one.name, "readings": list(one.readings), "first": one.first, "why": one.why}
             for one in form.options
@@ -20,13 +20,13 @@ def form_object(form: Form) -> dict[str, Any]:
     }
 
 
-def _sheet(sheet: Sheet) -> dict[str, Any]:
+def _fields(fields: Fields) -> dict[str, Any]:
     return {
-        "kind": sheet.kind,
-        "plural": sheet.plural,
-        "only_one": sheet.only_one,
-        "counters": dict(sheet.counters),
-        "fields": [_field(one) for one in sheet.fields],
+        "kind": fields.kind,
+        "plural": fields.plural,
+        "only_one": fields.only_one,
+        "counters": dict(fields.counters),
+        "fields": [_field(one) for one in fields.fields],
     }
 
 

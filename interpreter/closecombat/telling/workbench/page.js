@@ -440,18 +440,18 @@ $("dice").addEventListener("click", () => roll(true));
 $("seed").addEventListener("change", () => roll(false));
 
 // ---- the fight as a form ---------------------------------------------------------------------------------
-const sheetOf = (kind) => form.sheets.find((one) => one.kind === kind);
+const fieldsOf = (kind) => form.kinds.find((one) => one.kind === kind);
 function named(kind, inside = state.fight.situation, found = []) { // the things of a kind, wherever they stand
   const look = (things, sheet) => {
     for (const [name, facts] of Object.entries(things)) {
       if (sheet.kind === kind) found.push(name);
-      if (isMap(facts)) for (const field of sheet.fields) if (field.sort === "members" && isMap(facts[field.name])) look(facts[field.name], sheetOf(field.of));
+      if (isMap(facts)) for (const field of sheet.fields) if (field.sort === "members" && isMap(facts[field.name])) look(facts[field.name], fieldsOf(field.of));
     }
   };
-  for (const sheet of form.sheets) if (!sheet.only_one && isMap(inside[sheet.plural])) look(inside[sheet.plural], sheet);
+  for (const sheet of form.kinds) if (!sheet.only_one && isMap(inside[sheet.plural])) look(inside[sheet.plural], sheet);
   return found;
 }
-const allNames = () => new Set(form.sheets.flatMap((sheet) => named(sheet.kind)));
+const allNames = () => new Set(form.kinds.flatMap((sheet) => named(sheet.kind)));
 function fightChanged(drawn) {
   $("told").textContent = "";
   state.start = "";
@@ -466,7 +466,7 @@ function firstValue(field) {
     case "word": return field.words.find((one) => one !== field.first) ?? field.words[0];
     case "number": return field.first && field.first !== "nobody" ? field.first : String(field.low ?? 0);
     case "somebody": return named(field.of)[0] ?? "nobody";
-    case "counter": return Object.keys(form.sheets.find((one) => Object.keys(one.counters).length)?.counters ?? { nobody: 1 })[0];
+    case "counter": return Object.keys(form.kinds.find((one) => Object.keys(one.counters).length)?.counters ?? { nobody: 1 })[0];
     case "each": return { [field.words[0]]: "1" };
     case "dice": return "1d6";
     default: return [];
@@ -480,7 +480,7 @@ function control(field, facts, at, label) {
     case "flag": return make("input", { ...common, type: "checkbox", checked: now === "yes" || now === "true", onchange: (event) => set(event.target.checked ? "yes" : "no") });
     case "word": return choose(field.words);
     case "somebody": return choose([...named(field.of), "nobody"]);
-    case "counter": return choose(form.sheets.flatMap((one) => Object.keys(one.counters)));
+    case "counter": return choose(form.kinds.flatMap((one) => Object.keys(one.counters)));
     case "number": return field.low === undefined
       ? make("input", { ...common, value: now, size: 5, onchange: (event) => set(event.target.value.trim()) })
       : make("input", { ...common, type: "number", min: field.low, max: field.high, value: String(now).replace("+", ""), oninput: (event) => { if (event.target.value !== "" && event.target.validity.valid) set(event.target.value); } });
@@ -534,10 +534,10 @@ function forget(name) { // whoever is no longer there is in no answer either
     for (const field of sheet.fields) {
       if (field.sort === "somebody" && facts[field.name] === name) delete facts[field.name];
       if (field.sort === "members" && Array.isArray(facts[field.name])) facts[field.name] = facts[field.name].filter((one) => one !== name);
-      if (field.sort === "members" && isMap(facts[field.name])) for (const each of Object.values(facts[field.name])) if (isMap(each)) clear(sheetOf(field.of), each);
+      if (field.sort === "members" && isMap(facts[field.name])) for (const each of Object.values(facts[field.name])) if (isMap(each)) clear(fieldsOf(field.of), each);
     }
   };
-  for (const sheet of form.sheets) {
+  for (const sheet of form.kinds) {
     const said = state.fight.situation[sheet.only_one ? sheet.kind : sheet.plural];
     if (isMap(said)) for (const facts of sheet.only_one ? [said] : Object.values(said)) if (isMap(facts)) clear(sheet, facts);
   }
@@ -561,9 +561,9 @@ function another(things, sheet, owner) {
 function thingBox(sheet, name, facts, things, at, owner = "") { // the owner's kind needs no saying
   if (!isMap(facts)) facts = things[name] = {};
   const here = `${at}.${name}`;
-  const declared = (kind) => sheetOf(kind).fields.some((field) => field.later && field.sort === "members"); // what players name, not who is there
-  const inside = sheet.fields.filter((field) => field.sort === "members" && !field.later && (isMap(facts[field.name]) || !declared(field.of)) && (isMap(facts[field.name]) || (!(field.name in facts) && sheetOf(field.of)))).filter((field) => isMap(facts[field.name]) || sheet.kind !== field.of).map((field) => {
-    const mine = facts[field.name], one = sheetOf(field.of);
+  const declared = (kind) => fieldsOf(kind).fields.some((field) => field.later && field.sort === "members"); // what players name, not who is there
+  const inside = sheet.fields.filter((field) => field.sort === "members" && !field.later && (isMap(facts[field.name]) || !declared(field.of)) && (isMap(facts[field.name]) || (!(field.name in facts) && fieldsOf(field.of)))).filter((field) => isMap(facts[field.name]) || sheet.kind !== field.of).map((field) => {
+    const mine = facts[field.name], one = fieldsOf(field.of);
     const add = make("button", { type: "button", className: "small", "data-at": `${here}.${field.name}+`, onclick: () => { if (!isMap(facts[field.name])) facts[field.name] = {}; another(facts[field.name], one, name); } }, `Add ${/^[aeio]/.test(one.kind) ? "an" : "a"} ${one.kind}`);
     return [isMap(mine) ? Object.entries(mine).map(([who, said]) => thingBox(one, who, said, mine, here, sheet.kind)) : [], add, isMap(mine) && Object.keys(mine).length];
   });
@@ -577,7 +577,7 @@ function drawForm() {
   const { situation } = state.fight;
   keepPlace($("form"), () => {
     const parts = [];
-    for (const sheet of form.sheets) {
+    for (const sheet of form.kinds) {
       if (sheet.only_one) parts.push(thingBox(sheet, sheet.kind, situation[sheet.kind] ??= {}, null, "all"));
       else if (isMap(situation[sheet.plural])) parts.push(...Object.entries(situation[sheet.plural]).map(([name, facts]) => thingBox(sheet, name, facts, situation[sheet.plural], "all")));
     }
@@ -664,7 +664,7 @@ async function refresh({ rules = false, patient = false, known = false }) {
   if (rules) {
     const form_ = ask("form", asked()), ruling = ++rulings;
     found.then((answer) => { if (answer?.findings && ruling === rulings) findings(answer.findings); });
-    form_.then((answer) => { if (answer?.sheets && ruling === rulings && JSON.stringify(answer) !== JSON.stringify(form)) { form = answer; drawForm(); } });
+    form_.then((answer) => { if (answer?.kinds && ruling === rulings && JSON.stringify(answer) !== JSON.stringify(form)) { form = answer; drawForm(); } });
     drawChanged();
   }
   drawFile();
