@@ -3,12 +3,14 @@
 What is kept for the next time goes into a folder of this run, so that none rests on an earlier one, and what one test
 has kept is read by another. What a test writes into a folder of its own may name what lies here. Python looks for
 garbage as seldom as in a command, and never among what was collected: thousands of tests and all examples as they are
-written.
+written. A shell that starts the tests behind a prompt hands on that Ctrl-C is not heard; the commands that tests break
+off do hear it.
 """
 
 import gc
 import os
 import shutil
+import signal
 import tempfile
 from typing import Any
 
@@ -24,6 +26,7 @@ _AMONG_OTHERS = "PYTEST_XDIST_WORKER"  # set for a process that another has star
 
 
 def pytest_configure() -> None:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     if _AMONG_OTHERS not in os.environ:
         os.environ[WHERE] = tempfile.mkdtemp(prefix="closecombat-")
         os.environ[project.WHERE] = "/"  # variants that tests write elsewhere are for rulesets that lie here

@@ -210,10 +210,13 @@ def test_control_c(scene: Scene, jobs: int) -> None:
         [*line, "--jobs", str(jobs), "-f", "json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment
     )
     try:
-        process.communicate(timeout=4 if jobs == 1 else 6)
-    except subprocess.TimeoutExpired:
-        process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=120)
+        try:
+            process.communicate(timeout=4 if jobs == 1 else 6)
+        except subprocess.TimeoutExpired:
+            process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=120)
+    finally:
+        process.kill()
     assert process.returncode == 130
     if out:
         found = json.loads(out)

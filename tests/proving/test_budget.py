@@ -59,6 +59,21 @@ def test_rows_are_foretold_before_they_are_gone_through() -> None:
     assert made.run()[1] == 48
 
 
+def test_rows_are_foretold_where_functions_are_written_for_them() -> None:
+    shop = Workshop()
+    (a, one), (b, other) = throw(shop, 16), throw(shop, 18)
+    made = plan(shop, [one, other], [a, b])
+    expected = made.run()
+    for _ in range(9):  # worth writing by the second
+        assert made.run() == expected
+    shop.budget = Budget(287 * ROW)
+    with pytest.raises(Faulty) as error:
+        made.run()
+    assert told(error) == "at least 288 rows at once, about 1 s"
+    shop.budget = Budget(288 * ROW)
+    assert made.run() == expected
+
+
 def test_values_without_end_are_refused() -> None:
     shop = Workshop()
     shop.budget = Budget(5 * NODE)

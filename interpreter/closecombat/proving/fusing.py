@@ -64,9 +64,18 @@ class TooMany(Exception):
     """There are more rows than are gone through."""
 
 
+class Spent(Exception):
+    """The rows are more than the budget holds; nothing is gained by walking them."""
+
+    def __init__(self, error: Faulty) -> None:
+        super().__init__(str(error))
+        self.error = error
+
+
 FAILURES = (Faulty, Looked, TypeError, ValueError, AttributeError, LookupError, ArithmeticError)
 
 Function: TypeAlias = Callable[[Factors], None]
+Count: TypeAlias = Callable[[int], None]  # so many rows are about to be gone through; raises Faulty
 Views: TypeAlias = Mapping[Sym, Sequence[Sym]]  # what is kept of whatever chance sets, in its place
 
 SUMS: Mapping[Value, str] = {n.add: "+", n.subtract: "-", n.multiply: "*"}
@@ -74,9 +83,12 @@ ORDER: Mapping[Value, str] = {c.at_least: ">=", c.at_most: "<=", c.more_than: ">
 MEETS: Mapping[Value, str] = {n.larger: ">", n.smaller: "<", n.higher: ">", n.lower: "<"}
 
 
-def write(recipes: Sequence[Recipe], shop: Workshop, views: Views, board: list[Value]) -> Function:
-    """A function that does what some operations do, one after the other."""
-    writer = _Writer(shop, views, board)
+def write(
+    recipes: Sequence[Recipe], shop: Workshop, views: Views, board: list[Value], count: Count | None = None
+) -> Function:
+    """A function that does what some operations do, one after the other; and counts the rows, as the walk does, if it
+    is told how."""
+    writer = _Writer(shop, views, board, count)
     writer.line("def fused(factors):")
     with writer.inside():
         used, left = writer.fetched(recipes)
@@ -94,8 +106,8 @@ def write(recipes: Sequence[Recipe], shop: Workshop, views: Views, board: list[V
 class _Writer:
     """Writes the lines of one function."""
 
-    def __init__(self, shop: Workshop, views: Views, board: list[Value]) -> None:
-        self.shop, self.views = shop, views
+    def __init__(self, shop: Workshop, views: Views, board: list[Value], count: Count | None) -> None:
+        self.shop, self.views, self.counts = shop, views, count is not None
         self.space: dict[str, Any] = {
             "__builtins__": {},
             "dict": dict,
@@ -104,6 +116,8 @@ class _Writer:
             "TooMany": TooMany,
             "board": board,
         }
+        if count is not None:
+            self.space["count"] = _counting(count)
         self.lines: list[str] = []
         self.depth = 0
         self.numbers = 0
@@ -310,8 +324,21 @@ class _Writer:
             self.into(by_den, f"d{made}", f"t{made}")
 
     def bounded(self, rows: Rows) -> None:
+        number = _product(f"len(t{i})" for i in rows.ids)
         if len(rows.ids) > 1:
-            self.line(f"if {_product(f'len(t{i})' for i in rows.ids)} > {MOST_PRODUCT}: raise TooMany")
+            self.line(f"if {number} > {MOST_PRODUCT}: raise TooMany")
+        if self.counts and rows.ids:
+            self.line(f"count({number})")
+
+
+def _counting(count: Count) -> Count:
+    def counted(rows: int) -> None:
+        try:
+            count(rows)
+        except Faulty as error:
+            raise Spent(error) from None
+
+    return counted
 
 
 class _Row:

@@ -32,6 +32,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import field, replace
+from functools import partial
 from itertools import groupby, repeat
 from math import prod
 from operator import itemgetter
@@ -42,7 +43,7 @@ from closecombat.proving.absorbing import Watch
 from closecombat.proving.budget import VALUE, VALUE_BYTES
 from closecombat.proving.closures import compiled
 from closecombat.proving.dice import gathered, lots, sums
-from closecombat.proving.fusing import Function, write
+from closecombat.proving.fusing import Count, Function, write
 from closecombat.proving.liveness import defined, must_be_done, reads, thrown, vars_of, views_of
 from closecombat.proving.opposed import opposed
 from closecombat.proving.packing import packing, unpacked, up_to_bytes
@@ -206,15 +207,21 @@ class Plan:
         if self.worth_writing is None:
             return list(operations)
         out: list[Operation] = []
+        # What a pass of a loop takes is counted by its states.
+        count = None if self.frame.looping else self._count
+        written = partial(self._written, count=count)
         for is_told, some in groupby(operations, lambda one: isinstance(one, Step)):
             if is_told:
-                out.append(Segment([one for one in some if isinstance(one, Step)], self._written, self.worth_writing))
+                out.append(Segment([one for one in some if isinstance(one, Step)], written, self.worth_writing))
             else:
                 out += some
         return out
 
-    def _written(self, recipes: Sequence[Recipe]) -> Function | None:
-        return write(recipes, self.shop, self.views, self.board) if self.rows_left is None else None
+    def _count(self, rows: int) -> None:
+        self.shop.budget.product(rows)
+
+    def _written(self, recipes: Sequence[Recipe], count: Count | None) -> Function | None:
+        return write(recipes, self.shop, self.views, self.board, count) if self.rows_left is None else None
 
     # ---- where values stand --------------------------------------------------------------------------------
     def rows_of(self, layout: Layout, wanted: Sequence[Value]) -> Columns:
