@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from closecombat.cli.main import FEWER_COLLECTIONS
+from closecombat.cli import FEWER_COLLECTIONS
 from closecombat.text import project
 from closecombat.text.cache import WHERE
 

@@ -213,6 +213,40 @@ def test_a_game_joins_by_one_file(home: Path) -> None:
     )
 
 
+def test_who_asks_for_one_system_does_not_ask_what_others_make_of_it(home: Path) -> None:
+    """What is wrong with the file of one system is told to whoever asks for it, or for all."""
+    (home / "e.yaml").write_text("engagement: e\nforces: {red: tired squad, blue: squad}\n", "utf-8")
+    (home / "other.yaml").write_text(DUEL, "utf-8")
+    (home / "order-of-battle" / "other.yaml").write_text("fields: ../other.yaml\nunits: {nobodies: x}\n", "utf-8")
+    with pytest.raises(Faulty, match="nobodies"):
+        read_scene("e.yaml")
+    alone = read_scene("e.yaml", "duel")
+    assert isinstance(alone, Engagement) and {"duel", "other", "asl"} <= set(alone.systems)
+    assert "tired: yes" in flow(fight_of(alone, "duel"))
+    with pytest.raises(Faulty, match="nobodies"):
+        alone.systems["other"]
+    with pytest.raises(Faulty, match="nobodies"):
+        read_scene("e.yaml", "other")
+
+
+def test_what_the_fight_itself_says_of_another_system_is_looked_at(home: Path) -> None:
+    (home / "e.yaml").write_text(
+        "engagement: e\nforces: {red: tired squad, blue: squad}\nsystems: {asl: {situatoin: {}}}\n", "utf-8"
+    )
+    with pytest.raises(Faulty, match="situatoin"):
+        read_scene("e.yaml", "duel")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_who_asks_for_one_system_is_told_the_same(name: str) -> None:
+    whole = read_scene(name)
+    assert isinstance(whole, Engagement)
+    for system, one in whole.systems.items():
+        alone = read_scene(name, system)
+        assert isinstance(alone, Engagement) and dict(alone.systems) == dict(whole.systems)
+        assert alone.systems[system] == one and list(alone.systems) == list(whole.systems)
+
+
 def test_a_variant_fields_what_its_base_does_and_what_it_says_itself(home: Path) -> None:
     (home / "keen.yaml").write_text("variant: keen\nextends: ./duel.yaml\nchanges: {keener: {at: tables.volley.tired, set: {add: -2}, was: {add: -1}, why: x}}\n", "utf-8")
     (home / "e.yaml").write_text("engagement: e\nforces: {red: tired squad, blue: squad}\nground: house\n", "utf-8")

@@ -107,3 +107,33 @@ def test_it_goes_to_other_processes() -> None:
     span = Span(Source("a", "text"), 1, 2)
     assert pickle.loads(pickle.dumps(span)) == span
     assert Span.__dataclass_params__.frozen and Span.__dataclass_params__.eq  # a cluster asks, before it sends one
+
+
+@BOTH
+def test_what_has_no_default_stands_before_what_has_one(decorator: Any) -> None:
+    with pytest.raises(TypeError, match="default"):
+
+        @decorator(frozen=True, slots=True)
+        class Turned:
+            one: int = 1
+            other: str
+
+        Turned("x")
+
+
+@BOTH
+def test_classes_with_as_many_fields_keep_their_own_names(decorator: Any) -> None:
+    @decorator(frozen=True, slots=True)
+    class Left:
+        p1: int
+        f0: int
+
+    @decorator(frozen=True, slots=True)
+    class Right:
+        other: int
+        hash: int
+
+    assert (Left(p1=1, f0=2).p1, Left(1, f0=2).f0) == (1, 2) and Left(1, 2) == Left(1, 2) != Left(2, 1)
+    assert hash(Right(other=3, hash=4)) == hash((3, 4)) and Right(3, 4) != Left(3, 4) and Right(3, 4) == Right(3, 4)
+    with pytest.raises(TypeError, match=r"Right.*other"):
+        Right(hash=4)

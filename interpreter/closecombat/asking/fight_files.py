@@ -11,11 +11,12 @@ is imported only where a fight meets its ruleset.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from collections.abc import Mapping as MappingType
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from closecombat.reading.battle_files import Fielder, fielders, files_of, in_system, words_for
 from closecombat.reading.engagement import read_gives
@@ -92,6 +93,35 @@ class System:
     worth: MappingType[str, str]  # of each word that the fight is told in
 
 
+Telling: TypeAlias = Callable[[Faults], System]  # tells a fight as a system sees it, and what is wrong with that
+
+
+class Systems(MappingType[str, System]):
+    """The systems of an engagement. Of those of whom nobody asks it is known that they are there; it is told what they
+    make of it when somebody does, who then meets what is wrong with it."""
+
+    def __init__(self, told: MappingType[str, System], untold: MappingType[str, Telling]) -> None:
+        self._names = tuple(untold)
+        self._told, self._untold = dict(told), untold
+
+    def __getitem__(self, name: str) -> System:
+        if name not in self._told:
+            faults = Faults()
+            found = self._untold[name](faults)
+            faults.raise_if_any()
+            self._told[name] = found
+        return self._told[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._untold
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+
 @dataclass(frozen=True, slots=True)
 class Engagement:
     """The same fight as several systems see it; `gives` says of parts of the story what each makes of them. What is
@@ -112,10 +142,11 @@ class Engagement:
         return self.document.span
 
 
-def read_scene(name: str) -> Scene | Engagement:
+def read_scene(name: str, stack: str = "") -> Scene | Engagement:
     """The fight that a path, `-`, `FILE#EXAMPLE` or the name of a shipped engagement means.
 
-    Raises Faulty with everything wrong with the file, apart from what only a ruleset can tell.
+    Raises Faulty with everything wrong with the file, apart from what only a ruleset can tell; if it is asked for one
+    `stack`, also apart from what only other systems make of it.
     """
     path, _, example = name.partition("#")
     file: str | Path = path
@@ -142,7 +173,7 @@ def read_scene(name: str) -> Scene | Engagement:
             "wrong-shape", "this is the plan of a sweep, and no fight", document.span.part(0, 1), help=help
         )
     if is_engagement(document):
-        return read_engagement(document, near)
+        return read_engagement(document, near, stack)
     if "examples" in document:
         return _one_of(document, example, near, path)
     id = document.get("example")
@@ -172,9 +203,9 @@ def quoted(text: str) -> str:
     return "'" + " ".join(text.split()).replace("'", "''") + "'"
 
 
-def scene_in_words(text: str) -> Engagement:
+def scene_in_words(text: str, stack: str = "") -> Engagement:
     """The engagement of such a file, told at the command line."""
-    return read_engagement(as_mapping(parse(Source("<command line>", text))), None)
+    return read_engagement(as_mapping(parse(Source("<command line>", text))), None, stack)
 
 
 def is_engagement(document: Mapping) -> bool:
@@ -234,7 +265,9 @@ def beside(near: Path | None) -> str:
 # ---- engagements ------------------------------------------------------------------------------------------
 
 
-def read_engagement(document: Mapping, near: Path | None) -> Engagement:
+def read_engagement(document: Mapping, near: Path | None, stack: str = "") -> Engagement:
+    """The same fight under all its systems; if it is asked for one `stack`, what others make of it of whom the file
+    itself says nothing is left until somebody asks."""
     faults = Faults()
     fields = Fields(document, "an engagement", faults)
     name, title, story = fields.text("engagement"), fields.text("title"), fields.text("story")
@@ -248,24 +281,32 @@ def read_engagement(document: Mapping, near: Path | None) -> Engagement:
     else:
         named, known = fields.need("systems"), {}
     own = {key.value: (key.span, node) for key, node in mapping_of(named, "a system's fight").entries} if named else {}
-    found: dict[str, System] = {}
+    tellings: dict[str, Telling] = {}
     for system in (*known, *(each for each in own if each not in known)):
         span, node = own.get(system, (document.span.part(0, 1), None))
         try:
             told = mapping_of(node, f"the fight in {system}") if node is not None else None
             if once is not None:
-                found[system] = _fielded(
-                    once, known.get(system) or Fielder(system, system, near, span), near, told, faults
-                )
+                fielder = known.get(system) or Fielder(system, system, near, span)
+                tellings[system] = partial(_fielded, once, fielder, near, told)
             elif told is not None:
-                found[system] = _system(system, span, told, near, faults)
+                tellings[system] = partial(_system, system, span, told, near)
         except Faulty as error:
             faults.extend(error.diagnostics)
-    playable = [name for name, one in found.items() if isinstance(one.scene, Scene)]
-    gives = read_gives(fields.get("gives"), playable, faults)
+    gives, base = fields.get("gives"), stack.split("+")[0].strip()
+    alone = base in tellings and gives is None
+    found: dict[str, System] = {}
+    for system, telling in tellings.items():
+        if not alone or system == base or system in own:
+            try:
+                found[system] = telling(faults)
+            except Faulty as error:
+                faults.extend(error.diagnostics)
+    given = read_gives(gives, [name for name, one in found.items() if isinstance(one.scene, Scene)], faults)
     fields.done()
     faults.raise_if_any()
-    return Engagement(name, title or name, story, found, gives, document, near, once, tuple(known.values()))
+    systems = Systems(found, tellings)
+    return Engagement(name, title or name, story, systems, given, document, near, once, tuple(known.values()))
 
 
 def _system(name: str, place: Span, node: Mapping, near: Path | None, faults: Faults) -> System:
@@ -380,8 +421,8 @@ def single(found: Scene | Engagement, stack: str) -> Scene:
     """The one fight to look at: an engagement needs a system to be chosen by its name."""
     if isinstance(found, Scene):
         return found
-    playable = {name: one.scene for name, one in found.systems.items() if isinstance(one.scene, Scene)}
     if not stack:
+        playable = _playable(found)
         if len(playable) == 1:
             return replace(next(iter(playable.values())), name=found.name)
         raise Faulty.one(
@@ -402,9 +443,14 @@ def single(found: Scene | Engagement, stack: str) -> Scene:
             "unknown-ruleset",
             f"`{one.name}` has no such fight: {one.scene.said}",
             found.span.part(0, 1),
-            help="choose one: " + ", ".join(playable),
+            help="choose one: " + ", ".join(_playable(found)),
         )
     return replace(one.scene, name=found.name)
+
+
+def _playable(engagement: Engagement) -> dict[str, Scene]:
+    """The systems that have the fight."""
+    return {name: one.scene for name, one in engagement.systems.items() if isinstance(one.scene, Scene)}
 
 
 def ruleset_of(scene: Scene, stack: str = "") -> Bound:

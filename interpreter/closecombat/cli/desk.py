@@ -234,9 +234,9 @@ def _scene(asked: Question, folder: Path, stack: str) -> Scene:
 
         if told["engagement"] not in shipped("engagements"):
             raise _unclear("no shipped fight has that name")
-        return single(read_scene(told["engagement"]), stack)
+        return single(read_scene(told["engagement"], stack), stack)
     words = told_in_words(told["first"], told["second"], told["ground"], told["state"])
-    return single(scene_in_words(words), stack)
+    return single(scene_in_words(words, stack), stack)
 
 
 def _document(scene: Scene, stack: str) -> Answer:

@@ -73,11 +73,12 @@ class Named:
             raise click.UsageError("--ground and --state are for two forces: two arguments behind the command")
         return told_in_words(self.fight, self.against, self.ground, self.state) if self.against else ""
 
-    def read(self) -> Scene | Engagement:
+    def read(self, stack: str = "") -> Scene | Engagement:
+        """What is named, for whoever asks about one `stack` alone."""
         from closecombat.asking.fight_files import read_scene, scene_in_words
 
         text = self.in_words
-        return scene_in_words(text) if text else read_scene(self.fight)
+        return scene_in_words(text, stack) if text else read_scene(self.fight, stack)
 
 
 def fight_argument(name: str) -> Callable[[Command], Command]:
@@ -106,7 +107,7 @@ def prepared(named: Named, ruleset: str, options: tuple[str, ...]) -> tuple[Scen
     """A fight read and ready; raises Faulty with everything wrong with it."""
     from closecombat.asking.fight_files import ruleset_of, single, staged
 
-    scene = single(named.read(), ruleset)
+    scene = single(named.read(ruleset), ruleset)
     return scene, staged(scene, ruleset_of(scene, ruleset), options)
 
 
@@ -345,7 +346,7 @@ def play(
     from closecombat.telling.playings import playings_csv, playings_json, playings_text
 
     progress = at_work("playing")
-    scene = single(situation.read(), ruleset)
+    scene = single(situation.read(ruleset), ruleset)
     order = Order(scene, ruleset, options, seed, until is not None, by, questions)
     with nullcontext(Alone()) if jobs == 1 else Processes(jobs) as crew:
         most_work = None if yes else UNASKED
@@ -439,7 +440,7 @@ def chances(
         fight = replace(fight, memory=memory)
         _answer(scene, fight, questions, until is not None, most_work, progress, form, output, best)
         return
-    scene = single(situation.read(), ruleset)
+    scene = single(situation.read(ruleset), ruleset)
 
     def work_out() -> Chances:
         from closecombat.asking import chances

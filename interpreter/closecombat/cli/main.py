@@ -24,8 +24,6 @@ from closecombat.cli.tune import tune
 from closecombat.cli.weigh import ledger, weigh
 from closecombat.cli.workbench import workbench
 
-FEWER_COLLECTIONS = 200_000  # new objects; a command makes many that stay, and is soon over
-
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="closecombat", message="%(prog)s %(version)s")
@@ -34,7 +32,6 @@ def main() -> None:
 
     Exit codes: 0 fine; 1 findings, or examples that fail; 2 the job could not be done; 130 interrupted.
     """
-    gc.set_threshold(FEWER_COLLECTIONS)
     atexit.register(gc.freeze)  # whatever is left goes with the process: nobody looks for what could go before
 
 

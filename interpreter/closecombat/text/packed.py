@@ -82,10 +82,12 @@ def unpacked(text: str, sources: tuple[Source, ...], makers: Makers) -> Any:
     read = json.loads(text)
     used = [makers[name] for name in read["makers"]]
     parts: list[Any] = [*sources]
-    add = parts.append
+    add, part_at = parts.append, parts.__getitem__
     for part in read["parts"]:
         if type(part) is list:
-            add(used[part[0]](*[parts[at] for at in part[1:]]))
+            maker, *made_of = part
+            make = used[maker]
+            add(tuple(map(part_at, made_of)) if make is _tuple else make(*map(part_at, made_of)))
         else:
             add(part)
     return parts[read["root"]]

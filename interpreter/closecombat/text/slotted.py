@@ -3,9 +3,11 @@
 The library's own decorator writes up to seven methods a class as text, and compiles them while its module is
 imported: for small commands that took longer than all the rest of their start. They have some 240 such classes, make
 things of half of them and compare those of a few. Here a class has its slots and its match arguments at once;
-`__init__`, `__eq__` and `__hash__` are written when the first thing is made, compared or hashed, and what the library
-knows of its fields is asked of the library when somebody asks for it. What is written is made of the names of fields
-alone, which are ours.
+`__init__`, `__eq__` and `__hash__` are made when the first thing is made, compared or hashed, and what the library
+knows of its fields is asked of the library when somebody asks for it. They are written and compiled once for all
+classes with as many fields of the same sorts (`_init_of`), which takes twenty times as long as to put the names of a
+class into what was compiled: `p0` becomes the name of its first field as a parameter, `f0` as a field. What is written
+is made of such numbers alone.
 
 For a type checker this is the library's decorator, of which it knows `frozen`, `slots` and `eq`; `field`, `fields`,
 `replace` and `is_dataclass` are the library's. No such class is made from another.
@@ -16,6 +18,8 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable
 from dataclasses import MISSING, Field, FrozenInstanceError, fields
+from functools import cache
+from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -114,54 +118,92 @@ def _once_asked(name: str, write: Callable[[type], Callable[..., Any]]) -> Calla
 
 
 def _init(made: type, defaults: dict[str, Any], frozen: bool) -> Callable[..., Any]:
-    space: dict[str, Any] = {"_set": object.__setattr__, "_factory": _FACTORY}
-    parameters, lines = ["self"], []
+    space: dict[str, Any] = {"_factory": _FACTORY}
+    names: list[str] = []
+    made_anew: list[bool] = []
+    given: list[object] = []
     for name in made.__match_args__:  # type: ignore[attr-defined]
-        value, default = name, defaults.get(name, MISSING)
+        default = defaults.get(name, MISSING)
         if isinstance(default, Field):
             if not default.init:
                 continue
-            if default.default_factory is MISSING:
-                default = default.default
+            if default.default_factory is not MISSING:
+                space[f"m{len(names)}"] = default.default_factory
+                default = _FACTORY
             else:
-                space[f"_make_{name}"] = default.default_factory
-                value, default = f"_make_{name}() if {name} is _factory else {name}", _FACTORY
-        if default is MISSING:
-            parameters.append(name)
-        else:
-            space[f"_default_{name}"] = default
-            parameters.append(f"{name}=_default_{name}")
-        lines.append(f"_set(self, {name!r}, {value})" if frozen else f"self.{name} = {value}")
-    if hasattr(made, "__post_init__"):
-        lines.append("self.__post_init__()")
-    return _written(made, "__init__", parameters, lines or ["pass"], space)
+                default = default.default
+        if default is not MISSING:
+            given.append(default)
+        elif given:
+            raise TypeError(f"`{made.__qualname__}.{name}` has no default, and what stands before it has one")
+        space[f"s{len(names)}"] = vars(made)[name].__set__
+        made_anew.append(default is _FACTORY)
+        names.append(name)
+    written = _init_of(tuple(made_anew), frozen, hasattr(made, "__post_init__"))
+    return _named(made, "__init__", written, names, space, tuple(given))
 
 
 def _eq(made: type, compared: list[str]) -> Callable[..., Any]:
-    lines = [
-        "if other.__class__ is not self.__class__:",
-        "    return NotImplemented",
-        f"return {_all_of('self', compared)} == {_all_of('other', compared)}",
-    ]
-    return _written(made, "__eq__", ["self", "other"], lines, {})
+    return _named(made, "__eq__", _eq_of(len(compared)), compared, {})
 
 
 def _hash(made: type, compared: list[str]) -> Callable[..., Any]:
-    return _written(made, "__hash__", ["self"], [f"return hash({_all_of('self', compared)})"], {})
+    return _named(made, "__hash__", _hash_of(len(compared)), compared, {})
 
 
-def _all_of(whom: str, names: list[str]) -> str:
-    return "(" + "".join(f"{whom}.{name}, " for name in names) + ")"
+@cache
+def _init_of(made_anew: tuple[bool, ...], frozen: bool, goes_on: bool) -> CodeType:
+    """Of a class with so many fields, some of which are `made_anew` where they are not given; `goes_on` if there is a
+    `__post_init__`. In a frozen one the slot itself sets it: to ask the object for that takes half as long again."""
+    lines = []
+    for at, is_made in enumerate(made_anew):
+        value = f"m{at}() if p{at} is _factory else p{at}" if is_made else f"p{at}"
+        lines.append(f"s{at}(self, {value})" if frozen else f"self.f{at} = {value}")
+    if goes_on:
+        lines.append("self.__post_init__()")
+    return _compiled(["self", *(f"p{at}" for at, _ in enumerate(made_anew))], lines or ["pass"])
 
 
-def _written(
-    made: type, name: str, parameters: list[str], lines: list[str], space: dict[str, Any]
+@cache
+def _eq_of(number: int) -> CodeType:
+    lines = [
+        "if other.__class__ is not self.__class__:",
+        "    return NotImplemented",
+        f"return {_all_of('self', number)} == {_all_of('other', number)}",
+    ]
+    return _compiled(["self", "other"], lines)
+
+
+@cache
+def _hash_of(number: int) -> CodeType:
+    return _compiled(["self"], [f"return hash({_all_of('self', number)})"])
+
+
+def _all_of(whom: str, number: int) -> str:
+    return "(" + "".join(f"{whom}.f{at}, " for at in range(number)) + ")"
+
+
+def _compiled(parameters: list[str], lines: list[str]) -> CodeType:
+    text = f"def method({', '.join(parameters)}):\n" + "\n".join(f"    {line}" for line in lines)
+    found: dict[str, Any] = {}
+    exec(compile(text, "<a class with slots>", "exec"), found)
+    code: CodeType = found["method"].__code__
+    return code
+
+
+def _named(
+    made: type, method: str, code: CodeType, names: list[str], space: dict[str, Any], given: tuple[object, ...] = ()
 ) -> Callable[..., Any]:
-    text = f"def {name}({', '.join(parameters)}):\n" + "\n".join(f"    {line}" for line in lines)
-    found: dict[str, Callable[..., Any]] = {}
-    exec(compile(text, f"<{made.__qualname__}>", "exec"), space, found)
-    found[name].__qualname__ = f"{made.__qualname__}.{name}"
-    return found[name]
+    """A method of a class: what was written for its like, with the names of its fields."""
+    called = {f"{sort}{at}": name for at, name in enumerate(names) for sort in "pf"}
+    own = code.replace(
+        co_name=method,
+        co_names=tuple(called.get(name, name) for name in code.co_names),
+        co_varnames=tuple(called.get(name, name) for name in code.co_varnames),
+    )
+    found = FunctionType(own, space, method, given or None)
+    found.__qualname__ = f"{made.__qualname__}.{method}"
+    return found
 
 
 # ---- what is the same for all -------------------------------------------------------------------------------
