@@ -138,6 +138,7 @@ class Chances:
     scale: tuple[str, ...]  # the mildest first
     ends: Ends | None = None  # where it was asked for, and the ruleset tells it
     by: str = UNITS  # what ends are told apart by
+    over_after: tuple[Fraction, ...] | None = None  # of a fight to the end: how likely after one close combat, two ..
 
 
 # ---- what a change does ------------------------------------------------------------------------------------

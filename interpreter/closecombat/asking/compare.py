@@ -174,7 +174,12 @@ def chances_of(scene: Scene, stack: str, options: Sequence[str], look: Looking) 
 
         best = BestPlay(look.aims, most_work=look.most_work) if look.aims else None
         fight, most_work = staged(scene, ruleset_of(scene, stack), options), look.most_work
-        return work_out(fight, look.by, look.until_resolved, common_end=look.common_end, most_work=most_work, best=best)
+        out = work_out(fight, look.by, look.until_resolved, common_end=look.common_end, most_work=most_work, best=best)
+        if not look.until_resolved:
+            return out
+        from closecombat.asking.lasting import BESIDE, over_after
+
+        return replace(out, over_after=over_after(fight, BESIDE if most_work is not None else None))
 
     how = (look.by, str(look.until_resolved), look.common_end, str(look.most_work), *map(repr, look.aims))
     asked = ("beside others", *how, "of", *options)

@@ -448,8 +448,14 @@ def chances(
 
         fight = replace(staged(scene, ruleset_of(scene, ruleset), options), memory=memory)
         if by:
-            return chances.work_out(fight, by, until is not None, progress.states, most_work=most_work, best=best)
-        return chances.as_told_apart(fight, until is not None, progress.states, most_work, best)
+            out = chances.work_out(fight, by, until is not None, progress.states, most_work=most_work, best=best)
+        else:
+            out = chances.as_told_apart(fight, until is not None, progress.states, most_work, best)
+        if until is None:
+            return out
+        from closecombat.asking.lasting import AT_A_LOOK, over_after
+
+        return replace(out, over_after=over_after(fight, AT_A_LOOK))
 
     asked = ("alone", by, str(until), str(yes), how, *aims, me, "of", *options)
     found = remembered(scene, ruleset, asked, work_out)

@@ -243,6 +243,7 @@ class Run:
         self.watched: list[dict[Looking, None]] = []  # for each table being read: what is looked at meanwhile
         self.asked = 0  # how often dice were thrown, cards dealt or somebody was to choose
         self.combats_begun = 0  # of a playing, how many close combats were fought
+        self._most_counted: int | None = None
         self.inside: tuple[Sym, ...] = ()  # what holds in the branches that we are inside of
         self.pending = False  # whether something may have failed before now: only the program tells what fails first
         self._sure: dict[Looking, bool] = {}
@@ -337,10 +338,14 @@ class Run:
         """Counts the close combats; for all dice at once only where that is asked."""
         self.combats_begun += 1
         if Fought() in self.slots:
-            self.write(Fought(), plus(self.shop, self.slots[Fought()], 1))
+            self.write(
+                Fought(), self.shop.lift(stopped, plus(self.shop, self.slots[Fought()], 1), 0, self._most_counted)
+            )
 
-    def count_combats(self) -> None:
-        """From now on it is a value of the run how many close combats were begun."""
+    def count_combats(self, most: int | None = None) -> None:
+        """From now on it is a value of the run how many close combats were begun; no further than to `most`, so
+        that it makes no states without end."""
+        self._most_counted = most
         self.open(Fought(), 0)
 
     @property
@@ -1052,7 +1057,7 @@ class Run:
     def once_more(self, state: State) -> Run:
         """A run of the same fight that begins in another state."""
         other = Run(self.bound, state, dict(self.options), self.players, None, None, self.combats)
-        other.start, other._moments = self.start, self._moments
+        other.start, other._moments, other._most_counted = self.start, self._moments, self._most_counted
         other.shop.budget = self.shop.budget
         return other
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from io import StringIO
 from typing import TYPE_CHECKING, Any
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
 MOST_ROWS = 20
 MOST_IN_A_FILE = 1_000
+NEARLY_SURE = Fraction(9_999, 10_000)  # of its end, from which on no further close combat is told
 MOST_APART = 16  # amounts of which each has a letter
 
 
@@ -96,6 +97,7 @@ def chances_object(chances: Chances) -> dict[str, Any]:
             for side, found in chances.verdicts.items()
         },
         "losses": {side: _loss(loss) for side, loss in chances.losses.items()},
+        **({"over_after": _over_after(chances.over_after)} if chances.over_after is not None else {}),
         "assumptions": [{"id": one.id, "text": one.text} for one in chances.assumptions],
         "remarks": list(chances.remarks),
     }
@@ -103,6 +105,10 @@ def chances_object(chances: Chances) -> dict[str, Any]:
 
 def _numbers(amounts: Mapping[str, Exact]) -> dict[str, object]:
     return {side: json_value(value) for side, value in amounts.items()}
+
+
+def _over_after(found: Sequence[Fraction]) -> list[dict[str, object]]:
+    return [{"combats": number, **json_chance(chance)} for number, chance in enumerate(found, 1)]
 
 
 def _loss(loss: Loss) -> dict[str, object]:
@@ -123,6 +129,7 @@ def _on_page(chances: Chances, name: str, most: int, more: Iterable[RenderableTy
     yield from _outcomes(chances, most)
     yield from verdict_table(chances)
     yield from _losses(chances)
+    yield from _lasting(chances.over_after)
     yield from more
     yield from notes(chances.assumptions, chances.remarks)
 
@@ -210,6 +217,25 @@ def _losses(chances: Chances) -> Iterable[RenderableType]:
     out = table("side", "on average", "in", "spread", "how likely", right=["on average"])
     for side, loss in chances.losses.items():
         out.add_row(clean(side), expected(loss.expected), clean(loss.unit), _drawn(loss), spread(loss))
+    yield out
+
+
+def _lasting(found: Sequence[Fraction] | None) -> Iterable[RenderableType]:
+    """After how many close combats it is over: drawn with which, and told how likely by then."""
+    if found is None:
+        return
+    nearly_sure = next((number for number, chance in enumerate(found, 1) if chance >= NEARLY_SURE), len(found))
+    found = found[:nearly_sure]
+    yield ""
+    yield heading("Over after so many close combats")
+    before = Fraction(0)
+    each: list[tuple[Fraction, Fraction]] = []
+    for number, by_then in enumerate(found):
+        each.append((Fraction(number), by_then - before))
+        before = by_then
+    out = table(f"1 to {len(found)}" if len(found) > 1 else "", "by then")
+    said = [f"{number}: {percent(by_then)}" for number, by_then in enumerate(found, 1)]
+    out.add_row(spark(each, Fraction(len(found)), len(found)), ", ".join(said))
     yield out
 
 

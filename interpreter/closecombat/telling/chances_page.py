@@ -9,6 +9,7 @@ from closecombat.asking.answers import Chances, Loss, Outcome
 from closecombat.asking.tree import Leaf, Node
 from closecombat.telling.chances import MOST_IN_A_FILE
 from closecombat.telling.html import page_of, share
+from closecombat.telling.lasting import lasting_on_a_page
 from closecombat.telling.page import amount, facts_text, fraction, percent
 from closecombat.telling.tree import falls_of, leaf_text
 
@@ -52,6 +53,7 @@ def chances_html(chances: Chances, name: str, tree: Node | None, is_asked: bool)
                 for side, found in chances.verdicts.items()
             ],
             "losses": [_loss(side, loss) for side, loss in chances.losses.items()],
+            "lasting": lasting_on_a_page({chances.ruleset: chances.over_after}),
             "tree": _branches(tree) if tree is not None else [],
             "no_tree": is_asked and tree is None,
             "assumptions": [f"assumed ({one.id}): {one.text}" for one in chances.assumptions],

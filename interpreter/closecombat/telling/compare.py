@@ -42,6 +42,7 @@ from closecombat.text.slotted import dataclass
 BAR_LENGTH = 10
 ROOMY = 100  # the width from which a fraction stands beside its percentage
 AMOUNT = " on average"
+COMBATS = (1, 2, 4)  # after which it is said how likely a fight to the end is over
 LEGEND = "strength lost: of what came; on average, then between what it lies half the time"
 
 
@@ -99,6 +100,8 @@ def _numbers(chances: Chances) -> Iterator[tuple[tuple[str, str], Fraction]]:
     for side, found in chances.verdicts.items():
         for word, chance in found.items():
             yield (side, f"ends {word}"), chance
+    for number, chance in enumerate(chances.over_after or (), 1):
+        yield ("", f"over after close combat {number}"), chance
     for side, loss in chances.losses.items():
         yield (side, f"lost, {loss.unit}{AMOUNT}"), Fraction(loss.expected)
 
@@ -283,11 +286,21 @@ def _lines(comparison: Comparison, systems: Sequence[Compared], look: Shown) -> 
         shares("its spread,\n0 to 100%", lambda end: spark(end.lost, Fraction(1)))
     shares("still with it:\nfit/shaken", lambda end: _slashed(end, (FIT, SHAKEN)))
     shares("left: beaten/\neven/by choice", lambda end: _slashed(end, LEFT))
+    if any(one.chances.over_after for one in systems if one.chances is not None):
+        out.append(("over by combat", "/".join(map(str, COMBATS)), [_over_after(one) for one in systems], None))
     out.extend(
         (part, "", [said.get(one.name.split("+")[0], "-") for one in systems], None)
         for part, said in comparison.gives.items()
     )
     return out
+
+
+def _over_after(one: Compared) -> str:
+    """How likely it is over after some numbers of close combats; more than are told leave it as it is."""
+    found = one.chances.over_after if one.chances is not None else None
+    if not found:
+        return "-"
+    return "/".join(about(found[min(number, len(found)) - 1]).rstrip("%").replace("-", "0") for number in COMBATS)
 
 
 def _loss(end: SideEnd) -> str:

@@ -14,6 +14,7 @@ from closecombat.reading.types import Exact
 from closecombat.telling.compare import as_called
 from closecombat.telling.factors import factors_on_a_page
 from closecombat.telling.html import page_of, share
+from closecombat.telling.lasting import lasting_on_a_page
 from closecombat.telling.page import amount, change, percent
 from closecombat.telling.plots import specification
 from closecombat.text.faults import Bug
@@ -53,6 +54,7 @@ def compare_html(comparison: Comparison, with_changes: bool, units: bool, factor
             "verdicts": []
             if by_end
             else [_verdicts(comparison, side, played, with_changes) for side in comparison.sides()],
+            "lasting": lasting_on_a_page({one.name: one.chances.over_after for one in played if one.chances}),
             "gives": [
                 (part, [said.get(one.name.split("+")[0], "-") for one in played])
                 for part, said in comparison.gives.items()
@@ -80,7 +82,8 @@ def _part(key: str, word: str, of: Fraction) -> Part:
 def _place(comparison: Comparison, systems: Sequence[Compared]) -> dict[str, object]:
     """The first side on the left, the others on the right, who shares it between them."""
     sides = comparison.sides()
-    order = [*sides[:1], "contested", "nobody", *sides[1:]]
+    shared = [word for word in ("contested", "nobody") if any(getattr(_ends(one).place, word) for one in systems)]
+    order = [*sides[:1], *shared, *sides[1:]]
     keys = {"contested": "c", "nobody": "none"} | dict(zip(sides, SIDES, strict=False))
     rows = []
     for one in systems:
