@@ -42,7 +42,7 @@ kinds:
   side:
     given: {enemy: the other side, units: {are: units, each: unit}, share: number, boss: a unit or nobody,
             stores: {per: colour, is: 0 to 9}, loud: flag, bonus: 0 to 9 or nobody}
-  unit: {given: {side: a side, hits: 0 to 9, broken: flag, build: size, mate: a unit or nobody}}
+  unit: {given: {side: a side, hits: 0 to 9, broken: flag, build: size, mate: a unit or nobody, aim: 1 to 6 or nobody}}
 groups:
   fit: {about: side, each: fit-one, are: units where (not broken)}
 tables:
@@ -55,7 +55,7 @@ situation:
   sides:
     a: {units: {x: {hits: 0, build: small, mate: y},
                 y: {hits: 1, build: large, broken: yes, mate: nobody},
-                z: {hits: 3, build: middle, mate: x}}, share: 3/2, boss: y, stores: {red: 2, blue: 0, green: 7}, loud: yes, bonus: 4}
+                z: {hits: 3, build: middle, mate: x, aim: 2}}, share: 3/2, boss: y, stores: {red: 2, blue: 0, green: 7}, loud: yes, bonus: 4}
     b: {units: {w: {hits: 9, build: middle, mate: nobody}}, share: 100000000000000000000, boss: nobody, stores: {red: 1, blue: 1, green: 1}, bonus: nobody}
 """
 CASES: dict[str, tuple[str, dict[str, Any]]] = {
@@ -115,7 +115,12 @@ CASES: dict[str, tuple[str, dict[str, Any]]] = {
         {"a": (False, ""), "b": (True, "p")},
     ),
     "broken-of-nobody": ("forbidden-if: {p: {broken of boss: no, says: whole}}", {"a": (False, ""), "b": (False, "")}),
-    "both-nobody": ("is: boss is mate of boss", {"a": False, "b": True}),
+    "both-nobody": ("is: boss is mate of boss", {"a": False, "b": False}),
+    "both-none": ("is: bonus is bonus of enemy of enemy", {"a": True, "b": False}),
+    "no-flag": ("is: broken of boss is broken of mate of boss", {"a": False, "b": False}),
+    "other-than-nobody": ("is: enemy is not side of boss", {"a": True, "b": True}),
+    "whoever-has-some": ("is: whoever of units has lowest aim is nobody", {"a": False, "b": True}),
+    "whoever-has-none": ("is: whoever of units where (aim is nobody) has highest aim is nobody", {"a": True, "b": True}),
     "is-broken": ("is: boss is broken", {"a": True, "b": False}),
     "is-not-broken": ("is: boss is not broken", {"a": False, "b": False}),
     # words, lists, ranges

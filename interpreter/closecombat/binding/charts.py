@@ -26,7 +26,7 @@ from closecombat.binding.bound import (
 from closecombat.binding.moments import Written
 from closecombat.binding.names import MOST_IN_A_CHAIN, Item, Scope, Uses, too_deep
 from closecombat.binding.row_tests import bind_tests
-from closecombat.binding.sentences import Binder, Watch
+from closecombat.binding.sentences import Binder, Watch, fact_that_is
 from closecombat.binding.sequences import bind_sequence
 from closecombat.binding.terms import SetTerm, Term, counted_on
 from closecombat.binding.workings import Workings
@@ -264,6 +264,20 @@ class Bound:
                     faults.add("unknown-word", message, cell.place, help=suggest(cell.text, table.words))
             faults.raise_if_any()
             return
+        for cell, term in verdicts:
+            fact = fact_that_is(cell.node, term)
+            if fact is not None and isinstance(fact.type, Word):
+                words = fact.type.words
+                named = (name for name, its in self.ruleset.words.items() if its == words)
+                listed = next(named, f"[{', '.join(words)}]")
+                faults.add(
+                    "two-readings",
+                    f"`{cell.text}` is a word that the table says, or says whether `{fact.fact}` is {cell.text}",
+                    cell.place,
+                    help=f"write `words: {listed}` in the table, or `{fact.fact} is {cell.text}` here",
+                )
+                break  # the others are meant alike
+        faults.raise_if_any()
         known = [(cell, type) for cell, term in verdicts if not isinstance(type := _general(term.type), Nobody)]
         for cell, type in known[1:]:
             if type != known[0][1]:

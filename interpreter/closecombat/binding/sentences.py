@@ -50,6 +50,14 @@ def bare_name(node: s.Part | None) -> str:
     return node.path.names[0] if isinstance(node, s.Reading) and len(node.path.names) == 1 and not node.other else ""
 
 
+def fact_that_is(node: s.Node, term: Term) -> trees.OfFact | None:
+    """The fact of which a bare word is one of the words, and so says whether the fact is just this."""
+    match term.tree:
+        case trees.Equal(trees.OfFact() as fact, trees.Const(str() as word)) if word == bare_name(node):
+            return fact
+    return None
+
+
 def _words(node: s.Node, denied: bool = False, in_brackets: bool = False) -> Iterator[tuple[s.Reading, bool, bool]]:
     """The bare words that a part of a sentence consists of, whether each is denied and in brackets."""
     match node:
@@ -277,14 +285,15 @@ class Binder:
                 )
         other = self._said_of(cell, node, subject, scope)
         if isinstance(subject.type, Flag) and isinstance(other.type, Flag):
-            pass
+            self._check_yes_or_no(cell, node, other)
         elif isinstance(subject.type, Number | Roll):
             self._numeric(cell, node, other)
 
             def numeric(world: World, env: Env) -> Value:
                 return world.shop.lift(c.same, t.number(world, of(world, env)), t.number(world, other.run(world, env)))
 
-            return Term(numeric, Flag(), trees.Equal(t.as_number(subject), t.as_number(other)))
+            tree = trees.Equal(t.as_number(subject), t.as_number(other))
+            return _of_somebody(subject, other, Term(numeric, Flag(), tree))
         elif not alike(subject.type, other.type):
             help = ""
             if cell.start == "test" and isinstance(node, s.Literal) and isinstance(node.value, bool):
@@ -292,11 +301,22 @@ class Binder:
                 help = f"write `{key}:` and behind it what stands here before the colon, as `{key}: no unit of side`"
             said = f"this is {other.type}, but what stands before `is` is {subject.type}"
             raise self.fault(cell, node, "wrong-type", said, help)
-        return Term(
+        same = Term(
             lambda world, env: world.shop.equal(of(world, env), other.run(world, env)),
             Flag(),
             trees.Equal(subject.tree, other.tree),
         )
+        return _of_somebody(subject, other, same)
+
+    def _check_yes_or_no(self, cell: Cell, node: s.Node, other: Term) -> None:
+        """`broken is pinned`: a bare word after what is yes or no is heard as something else that is so."""
+        name = bare_name(node)
+        if name and fact_that_is(node, other):
+            help = "write `yes` or `no`"
+            raise self.fault(cell, node, "unknown-word", f"`{name}` is neither yes nor no", help)
+        if name:
+            help = f"what is so as well stands behind `and`, `.. and {name}`; as a column `{name}: yes`"
+            raise self.fault(cell, node, "two-readings", f"`{name}` is yes or no by itself", help)
 
     def _what_he_is(self, cell: Cell, node: s.Node, subject: Term, name: str, scope: Scope) -> Term | None:
         """A flag of somebody, or his group or word, that could be said after `is`; no one else may be called so."""
@@ -629,6 +649,7 @@ class Binder:
             for member, guard in of(world, env):
                 value, one = shop.given(guard, partial(worth.run, world, {**env, each: member})), member
                 value = shop.lift(rank, value) if rank else t.number(world, value)
+                guard = shop.and_(guard, shop.lift(c.somebody, value))  # who has none is neither first nor last
                 for place, (best, who) in enumerate(ranks):  # whoever is beaten goes on to the next place
                     empty = shop.not_(shop.lift(c.somebody, best))
                     wins = shop.and_(guard, shop.or_(empty, shop.lift(better, value, best)))
@@ -840,6 +861,19 @@ def _itself(face: Face) -> Face:
 
 def denied(flag: Term) -> Term:
     return Term(lambda world, env: world.shop.not_(flag.run(world, env)), Flag(), trees.Not(flag.tree))
+
+
+def _of_somebody(subject: Term, other: Term, same: Term) -> Term:
+    """Whether two values are the same one's: the foes of two who have none are not the same foe."""
+    if trees.always(subject.tree) or trees.always(other.tree):
+        return same
+    of, is_same = subject.run, same.run
+
+    def run(world: World, env: Env) -> Value:
+        there = world.shop.lift(c.somebody, of(world, env))
+        return world.shop.and_(there, world.shop.given(there, partial(is_same, world, env)))
+
+    return Term(run, Flag(), trees.Joined((trees.IsSomebody(subject.tree), same.tree), True))
 
 
 def _joined(flags: Sequence[Term], all_of: bool) -> Term:

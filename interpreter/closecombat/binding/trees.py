@@ -354,3 +354,19 @@ def of_fact(owner: Tree, fact: Fact, at_start: bool = False, word: Tree | None =
     type = Number(fact.type.low, fact.type.high) if isinstance(fact.type, Per) else fact.type
     assumed = bool(fact.where.assumed) and not isinstance(fact.type, Roll)
     return OfFact(owner, fact.name, type, always, assumed, at_start, word)
+
+
+def always(tree: Tree) -> bool:
+    """Whether it is certainly somebody's: what has been said of it otherwise ends in an error, which is never wrong."""
+    match tree:
+        case Const(value):
+            return value is not None
+        case OfFact(owner, always=there, word=word):
+            return there and always(owner) and (word is None or always(word))
+        case IsInPlay(one) | Ranked(_, one):
+            return always(one)
+        case Extreme(who=who):
+            return not who
+        case Asked() | Total() | Call():
+            return False
+    return True

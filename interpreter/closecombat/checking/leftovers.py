@@ -68,12 +68,13 @@ def _check_unread(bound: Bound, document: Node, faults: Faults) -> None:
     """Warns of facts that are given and that nothing reads, and of lists of words that nothing has."""
     read = set[str]().union(*bound.uses.state.values())
     kinds, lists = bound.ruleset.kinds, set[tuple[str, ...]]()
+    begins = {fact.like for kind in kinds.values() for fact in kind.facts.values()}  # with what others begin
     for kind in kinds.values():
         for fact in kind.facts.values():
             if isinstance(fact.type, Word | Per):
                 lists.add(fact.type.words)
             is_looked_through = isinstance(fact.type, Things | AThing)
-            if fact.origin in GIVEN and not (fact.name in read or fact.where.note or is_looked_through):
+            if fact.origin in GIVEN and not (fact.name in read | begins or fact.where.note or is_looked_through):
                 faults.add(
                     "unused",
                     f"nothing asks for `{fact.name}` of {kind.name}, which each situation gives",

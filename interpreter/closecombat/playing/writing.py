@@ -180,7 +180,7 @@ class Writer:
                 total = self.checked(f"{name}.total()")
                 return f"({total} if type({name} := {self.value(roll)}) is Thrown else {name})"
             case w.Counted(value):
-                if always(value):
+                if w.always(value):
                     return self.value(value)
                 name = self.local()
                 return f"({name} if ({name} := {self.value(value)}) is not None else unread())"
@@ -227,7 +227,7 @@ class Writer:
     def of(self, owner: w.Tree, told: Callable[[str], str]) -> str:
         """What is told of somebody; of nobody it is nobody."""
         who = self.value(owner)
-        if always(owner):
+        if w.always(owner):
             return told(who)
         if not who.isidentifier():
             name = self.local()
@@ -237,7 +237,7 @@ class Writer:
     def fact(self, tree: w.OfFact) -> str:
         name = self.constant(tree.fact)
         word = "" if tree.word is None else self.value(tree.word)
-        if tree.word is not None and not always(tree.word):
+        if tree.word is not None and not w.always(tree.word):
             word = self.put(word)
 
         def told(who: str) -> str:
@@ -246,7 +246,7 @@ class Writer:
                 return self.checked(f"{ask}({', '.join(filter(None, (who, name, word)))})")
             return self.checked(f"{self.of_run('slots')}[({slot_of(who, name, word)})]")
 
-        if tree.word is not None and not always(tree.word):
+        if tree.word is not None and not w.always(tree.word):
             return self.of(tree.owner, lambda who: f"(None if {word} is None else {told(who)})")
         return self.of(tree.owner, told)
 
@@ -254,7 +254,7 @@ class Writer:
         args, missing = [], []
         for arg in tree.args:
             one = self.value(arg)
-            if not always(arg):
+            if not w.always(arg):
                 name = one if one.isidentifier() else self.local()
                 missing.append(f"({name} is None)" if one == name else f"(({name} := {one}) is None)")
                 one = name
@@ -310,7 +310,8 @@ class Writer:
                 worth = self.value(tree.worth)
                 one = self.put(f"{self.constant(ranks)}[{worth}]" if tree.words else worth)
             sign = ">" if tree.highest else "<"
-            with self.block(f"if {best} is None or ({one} is not None and {one} {sign} {best}):"):
+            there = "" if w.always(tree.worth) else f"{one} is not None and "
+            with self.block(f"if {there}({best} is None or {one} {sign} {best}):"):
                 self.line(f"{best}, {who} = {one}, {name}")
         if tree.who:
             return who
@@ -320,7 +321,7 @@ class Writer:
     # ---- conditions --------------------------------------------------------------------------------------
     def flag(self, tree: w.Tree) -> str:
         """Something that must be yes or no here: a flag of nobody is neither."""
-        if isinstance(tree, w.CONDITIONS) or always(tree):
+        if isinstance(tree, w.CONDITIONS) or w.always(tree):
             return self.value(tree)
         name = self.local()
         return f"({name} if ({name} := {self.value(tree)}) is not None else unread())"
@@ -329,7 +330,7 @@ class Writer:
         match tree:
             case w.Equal(left, w.Const(bool() as so)):
                 said = self.value(left)
-                if always(left):
+                if w.always(left):
                     return said if so else f"(not {said})"
                 return f"({said} is {so})"
             case w.Equal(left, right):
@@ -341,10 +342,10 @@ class Writer:
                 (one, least, most), there = self.compared((value, low, high))
                 return f"({' and '.join([*there, f'{least} <= {one} <= {most}'])})"
             case w.IsSomebody(value):
-                return "True" if always(value) and is_plain(value) else f"({self.value(value)} is not None)"
+                return "True" if w.always(value) and is_plain(value) else f"({self.value(value)} is not None)"
             case w.IsSo(flag):
                 said = self.value(flag)
-                return said if always(flag) else f"({said} is True)"
+                return said if w.always(flag) else f"({said} is True)"
             case w.Not(flag):
                 return f"(not {self.value(flag)})"
             case w.Joined(parts, all_of):
@@ -370,7 +371,7 @@ class Writer:
         in_turn = not all(map(is_plain, values[1:]))
         for tree in values:
             said = self.put(self.value(tree)) if in_turn else self.value(tree)
-            if not always(tree) or (self.proving and not isinstance(tree, w.Const)):
+            if not w.always(tree) or (self.proving and not isinstance(tree, w.Const)):
                 name = said if said.isidentifier() else self.local()
                 there.append(f"({name} is not None)" if said == name else f"(({name} := {said}) is not None)")
                 said = name
@@ -482,7 +483,7 @@ class Writer:
     def nobodys(self, owner: w.Tree, told: Callable[[str], str]) -> str:
         """A set of somebody; nobody has none."""
         who = self.value(owner)
-        if always(owner):
+        if w.always(owner):
             return told(who)
         name = self.put(who)
         return f"(() if {name} is None else {told(name)})"
@@ -562,7 +563,7 @@ class Writer:
 
     def is_at_hand(self, fact: w.OfFact) -> bool:
         """Whether it is in a slot of its own, of somebody."""
-        return not self.proving and always(fact.owner) and (fact.word is None or isinstance(fact.word, w.Const))
+        return not self.proving and w.always(fact.owner) and (fact.word is None or isinstance(fact.word, w.Const))
 
     def read_together(self, owner: w.Tree, facts: Sequence[w.OfFact]) -> None:
         """What several facts of somebody hold, at one stroke; his slots are made once."""
@@ -840,22 +841,6 @@ def quotients(locate: Locate, headings: tuple[Heading, ...]) -> tuple[int, list[
 
 
 # ---- what is known of a tree beforehand -------------------------------------------------------------------
-
-
-def always(tree: w.Tree) -> bool:
-    """Whether it is certainly somebody's: what has been said of it otherwise ends in an error, which is never wrong."""
-    match tree:
-        case w.Const(value):
-            return value is not None
-        case w.OfFact(owner, always=there, word=word):
-            return there and always(owner) and (word is None or always(word))
-        case w.IsInPlay(one) | w.Ranked(_, one):
-            return always(one)
-        case w.Extreme(who=who):
-            return not who
-        case w.Asked() | w.Total() | w.Call():
-            return False
-    return True
 
 
 def is_whole(tree: w.Tree) -> bool:

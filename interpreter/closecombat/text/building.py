@@ -234,6 +234,9 @@ def _instead_of_a_comma(said: str, before: tuple[Text, Node] | None, is_fight: b
         return "a text with a comma stands in quotes", f'write `{key}: "{text}, {said}"`'
     if re.fullmatch(r".+ is .+", said):
         return "a condition stands under `when:`", f"write `when: {said}`"
+    if re.match(r"(?:any|no|every) ", said):
+        help = f"say what that is, `{said}: ..`; whether there is one is `when: {said}`"
+        return f"it is not said what `{said}` is", help
     if not text:
         return f"`{said}` stands alone inside braces", f"say what it is, `{said}: yes`; a list stands in `[ ]`"
     if is_fight and " " not in text + said:
