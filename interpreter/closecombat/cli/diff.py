@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 @aim_option
 @yes_option
 @jobs_option(None, "How many processes work it out; one for each core if it is left out.")
-@formats("json", "md", "html")
+@formats("json", "csv", "md", "html")
 @output_option
 def diff(
     base: str,
@@ -72,7 +72,7 @@ def diff(
     from closecombat.asking.batches import Alone, Processes
     from closecombat.asking.came_to import MOST_WORK
     from closecombat.asking.diff import diff as differ
-    from closecombat.telling.diff import Shown, diff_html, diff_json, diff_markdown, diff_text, summary
+    from closecombat.telling.diff import Shown, diff_csv, diff_html, diff_json, diff_markdown, diff_text, summary
 
     progress = at_work("holding the rules against each other", keeps=True)
     with ExitStack() as open_until_then:
@@ -95,6 +95,8 @@ def diff(
         match form:
             case "json":
                 emit(diff_json(found, shown), output)
+            case "csv":
+                emit(diff_csv(found), output)
             case "md":
                 emit(diff_markdown(found, shown), output)
             case "html":
@@ -170,7 +172,7 @@ def _there(stack: str) -> str:
 @click.option("--file", metavar="FILE", default="", help="The record, where it is not the ruleset's gate.json.")
 @yes_option
 @jobs_option(None, "How many processes work it out; one for each core if it is left out.")
-@formats("json", "md", "html")
+@formats("json", "csv", "md", "html")
 @output_option
 def gate(
     ruleset: str,
@@ -207,7 +209,7 @@ def gate(
     )
     from closecombat.cli.common import keep
     from closecombat.proving.budget import UNASKED
-    from closecombat.telling.gate import gate_json, gate_summary, gate_text, points
+    from closecombat.telling.gate import gate_csv, gate_json, gate_summary, gate_text, points
 
     if record and accept:
         raise click.UsageError("--record begins anew, and --accept goes on: give one of the two")
@@ -232,7 +234,13 @@ def gate(
             say(f"{len(left):,} cannot be worked out: {', '.join(left[:5])}{', ...' if len(left) > 5 else ''}")
         return
     found = list(not_passing(known, now))
-    emit(gate_json(known, found) if form == "json" else gate_text(known, found, page(output, form)), output)
+    match form:
+        case "json":
+            emit(gate_json(known, found), output)
+        case "csv":
+            emit(gate_csv(found), output)
+        case _:
+            emit(gate_text(known, found, page(output, form)), output)
     if accept and found:
         keep(str(place), as_text(accepting(known, now, accept)))
         say(f"{place.as_posix()}: accepted, since {accept}")

@@ -717,7 +717,7 @@ def _curve(rows: str, systems: tuple[str, ...], form: str, output: str | None) -
 @aim_option
 @yes_option
 @option_option
-@formats("json", "md", "html")
+@formats("json", "csv", "md", "html")
 @output_option
 def choices(
     situation: Named,
@@ -744,7 +744,7 @@ def choices(
 
     from closecombat.asking.allowed import next_choice
     from closecombat.proving.budget import UNASKED
-    from closecombat.telling.choices import choices_json, choices_text
+    from closecombat.telling.choices import choices_csv, choices_json, choices_text
     from closecombat.text.faults import Faulty
 
     if dice is not None and seed is not None:
@@ -766,15 +766,20 @@ def choices(
             from closecombat.asking.aims import wanted
             from closecombat.asking.best_play import best_answers
             from closecombat.asking.worths import Question
-            from closecombat.telling.best_play import answered_json, answered_text
+            from closecombat.telling.best_play import answered_csv, answered_json, answered_text
 
             question = Question(
                 fight, lambda: answers(scene, given, seed), wanted(aims), most_work, progress.choices, progress.fights
             )
             known = best_answers(question, found)
             progress.done()
-            text = answered_json(known) if form == "json" else answered_text(known, everything, page(output, form))
-            emit(text, output)
+            match form:
+                case "json":
+                    emit(answered_json(known), output)
+                case "csv":
+                    emit(answered_csv(known), output)
+                case _:
+                    emit(answered_text(known, everything, page(output, form)), output)
             return
     except Faulty as error:
         if error.codes != {"dice-missing"}:
@@ -785,6 +790,8 @@ def choices(
         progress.done()
     if form == "json":
         emit(choices_json(found), output)
+    elif form == "csv":
+        emit(choices_csv(found), output)
     elif found is None:
         say(f"nobody is asked at `{at}`" if at else "nothing is left to choose")
     else:
@@ -808,7 +815,7 @@ def _overview(
     from closecombat.binding.load import load
     from closecombat.proving.budget import SECOND, UNASKED
     from closecombat.reading.stack import load_stack, shipped
-    from closecombat.telling.overview import overview_json, overview_text
+    from closecombat.telling.overview import overview_csv, overview_json, overview_text
 
     progress = at_work("working out what the choices are worth")
     first = situation.fight.split("+")[0]
@@ -824,4 +831,10 @@ def _overview(
     each = 6 * UNASKED if yes else max(UNASKED // max(len(fights), 1), SECOND)
     found = look_over(name, fights, wanted(aims), each, progress.looked_over, frees)
     progress.done()
-    emit(overview_json(found) if form == "json" else overview_text(found, page(output, form)), output)
+    match form:
+        case "json":
+            emit(overview_json(found), output)
+        case "csv":
+            emit(overview_csv(found), output)
+        case _:
+            emit(overview_text(found, page(output, form)), output)

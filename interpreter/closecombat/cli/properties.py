@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 @click.argument("names", nargs=-1, metavar="[CLAIM]...")
 @click.option("--most", type=click.IntRange(1), metavar="NUMBER", help="So many pairs of situations a claim; 60.")
 @jobs_option(None, "How many processes look; one for each core if it is left out.")
-@formats("json", "md", "html", "junit")
+@formats("json", "csv", "md", "html", "junit")
 @output_option
 def properties(
     ruleset: str, names: tuple[str, ...], most: int | None, jobs: int | None, form: str, output: str | None
@@ -36,6 +36,7 @@ def properties(
     from closecombat.telling.progress import Progress
     from closecombat.telling.properties import (
         PASSES,
+        properties_csv,
         properties_json,
         properties_junit,
         properties_markdown,
@@ -56,6 +57,8 @@ def properties(
     match form:
         case "json":
             emit(properties_json(rules, found, most or MOST_PAIRS), output)
+        case "csv":
+            emit(properties_csv(rules, found), output)
         case "md":
             emit(properties_markdown(rules, found), output)
         case "junit":

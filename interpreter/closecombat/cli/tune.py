@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 @click.option("--all", "everything", is_flag=True, help="Tell every setting, also those that miss a goal.")
 @click.option("--write", "writing", is_flag=True, help="Write the nearest setting into the file of the variant.")
 @yes_option
-@formats("json", "md", "html")
+@formats("json", "csv", "md", "html")
 @output_option
 def tune(
     variant: str,
@@ -41,7 +41,7 @@ def tune(
     from closecombat.asking.tune import tune as tuned_by
     from closecombat.proving.budget import UNASKED
     from closecombat.reading.ranges import said_goal, said_points
-    from closecombat.telling.tune import tuned_json, tuned_markdown, tuned_summary, tuned_text
+    from closecombat.telling.tune import tuned_csv, tuned_json, tuned_markdown, tuned_summary, tuned_text
 
     wanted, bound = [said_goal(one) for one in goals], said_points(elsewhere) if elsewhere else None
     progress = at_work("trying the values", keeps=bool(elsewhere))
@@ -50,6 +50,8 @@ def tune(
     match form:
         case "json":
             emit(tuned_json(found), output)
+        case "csv":
+            emit(tuned_csv(found), output)
         case "md":
             emit(tuned_markdown(found), output)
         case _:

@@ -1,9 +1,9 @@
-"""What each answer to a choice is worth under best play, for people and as JSON."""
+"""What each answer to a choice is worth under best play, for people, as CSV and as JSON."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -12,6 +12,7 @@ from rich.console import RenderableType
 from closecombat.asking.worths import Answered, Worth
 from closecombat.telling.choices import MOST_LINES, answer_in_words, answer_json, choices_object, set_in_words
 from closecombat.telling.page import Page, clean, fraction, paragraph, percent, rendered, table
+from closecombat.telling.sheets import csv_text
 
 NOT_SHORT = 3  # digits behind the point
 
@@ -81,6 +82,20 @@ def worth(value: Fraction) -> str:
     while digits < 9 and abs(value) * 10**digits < 10:
         digits += 1
     return f"{float(value):+.{digits}f}"
+
+
+def answered_csv(found: Answered) -> str:
+    """A line for each legal answer, the best first."""
+    return csv_text(_lines(found))
+
+
+def _lines(found: Answered) -> Iterator[tuple[object, ...]]:
+    yield "row", "who", "fact", "answer", "player", "aim", "worth", "exact", "best", "default", "alike", "played"
+    head, aim = (found.listed.row, found.listed.who.name, found.listed.fact), "; ".join(found.aims)
+    for one in found.worths:
+        flags = ("yes" if is_so else "no" for is_so in (one.exact, one.is_best, one.is_default))
+        played = "" if one.share is None else one.share
+        yield *head, _answer(one), found.player, aim, one.worth, *flags, one.alike, played
 
 
 def answered_json(found: Answered) -> str:

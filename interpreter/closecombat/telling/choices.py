@@ -1,9 +1,9 @@
-"""What a player may choose, for people and as JSON."""
+"""What a player may choose, for people, as CSV and as JSON."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from rich.console import RenderableType
@@ -12,6 +12,7 @@ from closecombat.asking.allowed import Choice, Possible
 from closecombat.playing.choices import Reason
 from closecombat.reading.types import Thing, shown
 from closecombat.telling.page import Page, clean, json_value, rendered, table
+from closecombat.telling.sheets import csv_text
 
 MOST_LINES = 40
 
@@ -90,6 +91,24 @@ def answer_in_words(value: Any) -> str:
         named = [answer_in_words(each) for each in others if each is not None and each != ()]
         return " > ".join(["nobody" if first == () else answer_in_words(first), *named])
     return shown(value)
+
+
+def choices_csv(choice: Choice | None) -> str:
+    """A line for each answer, and for each declaration of several things, which is legal."""
+    return csv_text(_lines(choice))
+
+
+def _lines(choice: Choice | None) -> Iterator[tuple[object, ...]]:
+    yield "row", "who", "fact", "answer", "legal", "clauses", "why"
+    if choice is None:
+        return
+    head = choice.row, choice.who.name, choice.fact
+    for one in choice.answers:
+        said = answer_in_words(one.value), "yes" if one.legal else "no"
+        yield *head, *said, " ".join(_clauses(one)), "; ".join(says for says, _ in one.reasons)
+    for together in choice.together or ():
+        if len(together) > 1:
+            yield *head, set_in_words(each.value for each in together), "yes", "", ""
 
 
 def choices_json(choice: Choice | None) -> str:

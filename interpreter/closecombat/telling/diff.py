@@ -1,9 +1,9 @@
-"""What two rulesets differ in, as text, as Markdown for a pull request, as a page, and as JSON."""
+"""What two rulesets differ in, as text, as Markdown for a pull request, as a page, as CSV, and as JSON."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from types import MappingProxyType
 
@@ -27,6 +27,7 @@ from closecombat.telling.page import (
     rendered,
     table,
 )
+from closecombat.telling.sheets import csv_text
 from closecombat.text.slotted import dataclass
 from closecombat.text.source import Span
 
@@ -357,6 +358,25 @@ def _fight_rows(one: Differing, diff: Diff, shown: Shown) -> dict[str, object]:
             for shift in (one.shifts if shown.everything else one.shifts[:1])
         ],
     }
+
+
+# ---- CSV --------------------------------------------------------------------------------------------------
+
+
+def diff_csv(diff: Diff) -> str:
+    """A line for each chance that is another, and for what each side loses on average where that is; one without an
+    outcome for each fight that differs in none."""
+    return csv_text(_lines(diff))
+
+
+def _lines(diff: Diff) -> Iterator[tuple[object, ...]]:
+    yield "fight", "fate", "for_whom", "whom", "outcome", "was", "is", "changes_by", "message"
+    for one in diff.fights:
+        told = one.name, one.fate, one.word
+        for shift in (*one.shifts, *one.lost):
+            yield *told, shift.whom, shift.what, shift.old, shift.new, shift.by, ""
+        if not one.shifts and not one.lost:
+            yield *told, "", "", "", "", "", one.message
 
 
 # ---- JSON -------------------------------------------------------------------------------------------------

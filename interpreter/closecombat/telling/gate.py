@@ -1,14 +1,15 @@
-"""What does not pass a gate, as text and as JSON."""
+"""What does not pass a gate, as text, as CSV and as JSON."""
 
 from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from closecombat.asking.gate import FAILS, GONE, MOVED, Gate, Passing, Worked
 from closecombat.telling.page import Page, change, clean, heading, json_chance, paragraph, percent, rendered, table
+from closecombat.telling.sheets import csv_text
 
 A_SCREEN = 20  # lines of what has moved
 
@@ -65,6 +66,18 @@ def gate_summary(gate: Gate, found: Sequence[Passing], now: Sequence[Worked]) ->
 def points(bound: Fraction) -> str:
     """A bound in points of a hundred."""
     return f"{bound * 100} point{'' if bound * 100 == 1 else 's'} of a hundred"
+
+
+def gate_csv(found: Sequence[Passing]) -> str:
+    """A line for each that does not pass."""
+    return csv_text(_rows(found))
+
+
+def _rows(found: Sequence[Passing]) -> Iterator[tuple[object, ...]]:
+    yield "how", "fight", "outcome", "was", "is", "changes_by", "message"
+    for one in found:
+        moved = (one.old, one.new, one.new - one.old) if one.how == MOVED else ("", "", "")
+        yield one.how, one.fight, one.outcome, *moved, one.message
 
 
 def gate_json(gate: Gate, found: Sequence[Passing]) -> str:

@@ -1,9 +1,9 @@
-"""What the choices of a ruleset are worth over some fights, for people and as JSON."""
+"""What the choices of a ruleset are worth over some fights, for people, as CSV and as JSON."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from rich.console import RenderableType
@@ -11,6 +11,7 @@ from rich.console import RenderableType
 from closecombat.asking.overview import Overview, Played, Row
 from closecombat.telling.best_play import worth, worth_json
 from closecombat.telling.page import Page, clean, heading, paragraph, rendered, table
+from closecombat.telling.sheets import csv_text
 
 
 def overview_text(found: Overview, page: Page) -> str:
@@ -67,6 +68,19 @@ def _fights(fights: Iterable[Played], page: Page) -> Iterable[RenderableType]:
         yield ""
     for note, names in said.items():
         yield paragraph(clean(f"{note} ({', '.join(names)})"), page.width)
+
+
+def overview_csv(found: Overview) -> str:
+    """A line for each answer of each row that asks: in how many states it is offered, and in how many it is best."""
+    return csv_text(_lines(found))
+
+
+def _lines(found: Overview) -> Iterator[tuple[object, ...]]:
+    yield "row", "fact", "asked_in", "matters_in", "gives_up", "most_in", "answer", "states", "best_in"
+    for row in found.rows:
+        head = row.row, row.fact, len(row.asked), len(row.matters), row.gives_up, row.worst
+        for answer, number in row.offered.items():
+            yield *head, answer, number, row.best.get(answer, 0)
 
 
 def overview_json(found: Overview) -> str:

@@ -1,4 +1,4 @@
-"""What came of the claims of a ruleset, as text, as Markdown, as JSON and as JUnit XML."""
+"""What came of the claims of a ruleset, as text, as Markdown, as CSV, as JSON and as JUnit XML."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ from closecombat.telling.page import (
     rendered,
     table,
 )
+from closecombat.telling.sheets import csv_text
 from closecombat.text.nodes import Mapping as MappingNode
 from closecombat.text.nodes import block, flow
 from closecombat.text.source import Span
@@ -193,6 +194,22 @@ def _md(text: str) -> str:
 
 
 # ---- JSON and JUnit -------------------------------------------------------------------------------------------
+
+
+def properties_csv(ruleset: Ruleset, found: Sequence[Looked]) -> str:
+    """A line for each tail that crosses in the pair that breaks a claim; one for each that none breaks."""
+    return csv_text(_lines(ruleset, found))
+
+
+def _lines(ruleset: Ruleset, found: Sequence[Looked]) -> Iterator[tuple[object, ...]]:
+    yield "property", "says", "found", "pairs", "not_played", "fights", "of", "who", "step", "what", "before", "after"
+    for one in found:
+        told = one.claim.name, one.claim.says, one.fate, one.pairs, one.not_played, one.fights, one.of
+        if one.found is None:
+            yield *told, "", "", "", "", ""
+        else:
+            for words, before, after in tails(ruleset, one.claim, one.found):
+                yield *told, one.found.who, step_words(one.claim, one.found), words, before, after
 
 
 def properties_json(ruleset: Ruleset, found: Sequence[Looked], most: int) -> str:

@@ -1,4 +1,4 @@
-"""Which values reach some goals, as text, as Markdown and as JSON."""
+"""Which values reach some goals, as text, as Markdown, as CSV and as JSON."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from rich.console import RenderableType
 from closecombat.asking.tune import Moved, Tried, Tuned
 from closecombat.reading.ranges import Goal
 from closecombat.telling.page import Page, clean, heading, json_chance, paragraph, percent, rendered, table
+from closecombat.telling.sheets import csv_text
 
 MOST_ROWS = 20
 
@@ -184,6 +185,32 @@ def _row(cells: Sequence[str]) -> str:
 
 def _md(text: str) -> str:
     return "".join(f"\\{letter}" if letter in "\\`*_[]<>|" else letter for letter in clean(text))
+
+
+def tuned_csv(tuned: Tuned) -> str:
+    """A line for each setting that was tried, in their order; the largest move elsewhere where it was asked for."""
+    return csv_text(_lines(tuned))
+
+
+def _lines(tuned: Tuned) -> Iterator[tuple[object, ...]]:
+    moves = ("elsewhere", "at_least", "fight", "whom", "outcome", "was", "is") if tuned.elsewhere is not None else ()
+    goals = (f"goal_{at + 1}" for at, _ in enumerate(tuned.goals))
+    yield *_names(tuned), "distance", *goals, *moves, "reaches"
+    for one in tuned.tried:
+        figures = ("" if figure is None else figure for figure in one.figures)
+        yield *one.values, one.distance, *figures, *(_move(one.moved) if moves else ()), _yes(one in tuned.reached)
+
+
+def _move(moved: Moved | None) -> tuple[object, ...]:
+    if moved is None:
+        return ("",) * 7
+    shift = moved.shift
+    told = (moved.fight, shift.whom, shift.what, shift.old, shift.new) if shift is not None else ("",) * 5
+    return moved.by, _yes(moved.at_least), *told
+
+
+def _yes(is_so: bool) -> str:
+    return "yes" if is_so else "no"
 
 
 def tuned_json(tuned: Tuned) -> str:
