@@ -441,7 +441,7 @@ def one_batch(maker: str, batch: int, number: int, keep: Path | None) -> Tally:
             sound = True
             for command in (
                 ["check", "--no-cache", str(top / "small")],
-                ["test", "--no-cache", examples],
+                ["test", "--no-cache", "-j", "1", examples],
                 ["resolve", "--no-cache", fight, "-r", rules, "--seed", "1"],
                 ["chances", "--no-cache", fight, "-r", rules],
             ):
@@ -493,7 +493,7 @@ def main() -> int:
     makers = [asked.only] if asked.only else list(MAKERS)
     whole = Tally()
     tasks = [(makers[batch % len(makers)], batch) for batch in range(asked.first, asked.first + asked.batches)]
-    with ProcessPoolExecutor(asked.jobs, max_tasks_per_child=1) as crew:
+    with ProcessPoolExecutor(asked.jobs, max_tasks_per_child=4) as crew:
         waiting = [crew.submit(one_batch, maker, batch, BATCH, asked.keep) for maker, batch in tasks]
         for done, one in enumerate(waiting, 1):
             tally = one.result()

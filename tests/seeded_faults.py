@@ -10,7 +10,7 @@
 A fault is one of the slips below at a place that the seed picks: a row, a cell, a word or a number of a file of rules.
 It is written down with the lines that it changes, so that it stays the same fault while other lines come and go, and is
 found again where its own lines have come to say more; only where what it changes is gone is it drawn anew. What is no rule has no faults: second readings (`else:` of
-assumptions), and claims (`properties`).
+assumptions), claims (`properties`), and what a play-aid shows (`sheet`).
 
 It is caught if `check` says anything (warnings too), or if an example fails: those that ask for the row in which it
 stands are played first, the quickest first, and all others after `check`. What nobody notices is listed with its place,
@@ -48,7 +48,7 @@ from closecombat.text.nodes import Mapping
 
 ROOT = Path(__file__).parents[1] / "rulesets"
 WRITTEN = Path(__file__).with_suffix(".jsonl")
-NO_FILES = ("clauses.yaml", "properties.yaml")
+NO_FILES = ("clauses.yaml", "properties.yaml", "sheet.yaml")
 SYSTEMS = ("squad-leader", "skirmish", "assault", "asl")
 PROSE = ("note", "says", "title", "about", "why", "rule", "cites", "assumed", "left-out", "shows", "language", "source")
 
@@ -303,12 +303,7 @@ def no_fault(folder: Path, before: str, change: Change) -> bool:
     ):
         name = line.split(":")[0].strip()
         name = re.findall(r"^  ([a-z][\w-]*):", before[:start], re.M)[-1] if name == "words" else name
-        return name != "outcomes" and not any(
-            re.search(rf"\b{name}\b", each) and re.search(BY_ORDER, re.sub(rf"\bset {name} to\b|{SAYS}", "", each))
-            for file in folder.glob("*.yaml")
-            if file.name not in NO_FILES
-            for each in bare(file.read_text("utf-8")).splitlines()
-        )
+        return name != "outcomes" and not asked_by_order(folder, name)
     after = before[:start] + other + before[end:]
     for key, at, till in sentences(before):
         if at <= start and end <= till:
@@ -323,6 +318,7 @@ def no_fault(folder: Path, before: str, change: Change) -> bool:
     return False
 
 
+SETS = r"\bset [a-z][\w-]*(?: of [a-z][\w-]*)* to\b"
 SAYS = r"\bsays: *(?:\"[^\"]*\"|[^,{}]*)"
 BOUNDS = {"at least": (0, None), "at most": (None, 0), "more than": (1, None), "less than": (None, -1)}
 
@@ -385,22 +381,47 @@ def is_list_of_words(text: str, at: int, line: str) -> bool:
     return found[2] == "words" or over in (["given"], ["printed"], ["noted"], ["chosen"], ["words"])
 
 
+def asked_by_order(folder: Path, name: str) -> bool:
+    """Whether it could be asked which of some words is the higher one: of what has this name, or is said to be one of
+    the words of this name, in a line that asks by order or a table that takes the highest or lowest."""
+    named_so = {name}
+    for text in texts_of(folder):
+        named_so |= set(re.findall(rf"^ +([a-z][\w-]*): +(?:\{{is: +)?{name}\b", text, re.M))
+        named_so |= {one[0] for one in re.findall(rf"^  ([a-z][\w-]*):\n(?:   .*\n)*? +words: {name}\b", text, re.M)}
+    speaks = re.compile(rf"(?<![\w-])(?:{'|'.join(named_so)})(?![\w-])")
+    lines = [line for file in folder.glob("*.yaml") if file.name not in NO_FILES
+             for line in bare(file.read_text("utf-8")).splitlines()]  # fmt: skip
+    return any(
+        speaks.search(line) and re.search(BY_ORDER, re.sub(rf"{SETS}|{SAYS}", "", line)) for line in lines
+    ) or any(
+        re.search(r"^ +(?:highest|lowest)-of:", text, re.M) and (own in named_so or speaks.search(text))
+        for own, text in definitions(folder).items()
+    )
+
+
 def commute(folder: Path, one: str, other: str) -> bool:
     names = [row.split(":")[0].strip() for row in (one, other)]
     if any(re.search(rf"\bat ({'|'.join(names)})\b", file.read_text("utf-8")) for file in folder.glob("*.yaml")):
         return False  # what was so at a row is asked
     both_add = all(re.fullmatch(r"add \d+ to [a-z-]+", columns(row).get("do", "")) for row in (one, other))
     asked = [re.sub(r"\bdo: *[^,{}]*", "", row) if both_add else row for row in (one, other)]
-    sides = [(read_behind(folder, ask), written(row)) for ask, row in zip(asked, (one, other), strict=True)]
+    sides = [(read_behind(folder, ask), written(folder, row)) for ask, row in zip(asked, (one, other), strict=True)]
     return not any(
-        writes is None or "leave" in writes or writes & reads or (writes & (others or set()) and not both_add)
+        writes is None or writes & reads or (writes & (others or set()) and not both_add)
         for (reads, others), (_, writes) in (sides, sides[::-1])
     )
 
 
-def written(row: str) -> set[str] | None:
-    """The facts that a row writes; None where that cannot be told."""
-    text = columns(row).get("do", "")
+def written(folder: Path, row: str) -> set[str] | None:
+    """The facts that a row writes, or the sequence that it plays; None where that cannot be told."""
+    said = columns(row)
+    if "play" in said and "do" not in said and not {"choose", "roll", "declare", "create", "repeat"} & said.keys():
+        text = sequences_of(folder).get(said["play"], "")
+        facts = [written(folder, one[0]) for one in rows(text)]
+        if not facts or len(facts) < len(re.findall(r"^ {6}[a-z]", text, re.M)) or any(one is None for one in facts):
+            return None
+        return {name for one in facts for name in one or ()}
+    text = said.get("do", "")
     found = [EFFECT.fullmatch(effect.strip()) for effect in text.strip("[]").split(",")]
     if not text or not all(found):
         return None
@@ -410,25 +431,52 @@ def written(row: str) -> set[str] | None:
 
 
 def read_behind(folder: Path, row: str) -> set[str]:
-    """Every word of a row, and of the tables and groups that it names, and so on."""
+    """Every word of a row, and of the tables, groups and sequences that it names, and so on; `leave` where it may ask
+    who is there."""
     known = definitions(folder)
     found: set[str] = set()
-    todo = [re.sub(r"\b(?:cites|assumed|says): *(?:\[[^\]]*\]|[^,{}]*)", "", bare(row))]
+    todo = [bare(row)]
     while todo:
-        words = set(re.findall(r"[a-z][\w-]*", todo.pop())) - found
+        words = set(re.findall(r"[a-z][\w-]*", TOLD.sub("", todo.pop()))) - found
         found |= words
         todo += [known[word] for word in words if word in known]
-    return found
+    return found | ({"leave"} if found & MEMBERS or not said_of_a_side(folder, row) else set())
+
+
+MEMBERS = set(re.findall(r"\S+", "any every no number total highest lowest whoever in in-play each among owner"))
+
+
+TOLD = re.compile(r"\b(?:cites|assumed|says|title): *(?:\[[^\]]*\]|\"[^\"]*\"|'[^']*'|[^,{}\n]*)")
+
+
+def said_of_a_side(folder: Path, row: str) -> bool:
+    """Whether whom a row looks at is there whoever leaves: it says no other than the one that its sequence is about, or
+    a fact that is a side."""
+    whom = columns(row).get("for")
+    return whom is None or any(re.search(rf"^ +{whom}: +a side\b", text, re.M) for text in texts_of(folder))
+
+
+def texts_of(folder: Path) -> list[str]:
+    return [bare(file.read_text("utf-8")) for file in sorted(folder.glob("*.yaml"))]
+
+
+@cache
+def sequences_of(folder: Path) -> dict[str, str]:
+    return named(folder, "sequences")
 
 
 @cache
 def definitions(folder: Path) -> dict[str, str]:
-    """The text of each table and group of a ruleset, by its name."""
+    """The text of each table, group and sequence of a ruleset, by its name; of all that have one name."""
+    return named(folder, "tables|groups|sequences")
+
+
+def named(folder: Path, parts: str) -> dict[str, str]:
     found: dict[str, str] = {}
-    for file in folder.glob("*.yaml"):
-        for part in re.findall(r"^(?:tables|groups|outcomes):\n((?:(?: .*)?\n)*)", bare(file.read_text("utf-8")), re.M):
+    for text in texts_of(folder):
+        for part in re.findall(rf"^(?:{parts}):\n((?:(?: .*)?\n)*)", text, re.M):
             for one in re.finditer(r"^  ([a-z][\w-]*):(.*\n(?:(?:   .*)?\n)*)", part, re.M):
-                found[one[1]] = one[2]
+                found[one[1]] = found.get(one[1], "") + one[2]
     return found
 
 
@@ -463,6 +511,10 @@ def is_none(fault: Fault) -> bool:
             return no_fault(file.parent, text, change)
     head = alike(old, new)
     tail = min(alike(old[::-1], new[::-1]), min(len(old), len(new)) - head)
+    while head and re.match(r"[\w-]", old[head - 1]):  # of whole words
+        head -= 1
+    while tail and re.match(r"[\w-]", old[-tail]):
+        tail -= 1
     return no_fault(file.parent, text, (at + head, at + len(old) - tail, new[head : len(new) - tail]))
 
 

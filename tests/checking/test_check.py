@@ -129,6 +129,9 @@ def test_a_table_that_only_an_example_asks_for_is_used(tmp_path: Path) -> None:
     example = "example: one\nsituation: {fight: {attacker: red}, sides: {red: {}, blue: {}}}\nexpect: {figures: {shown of red: 3}}\n"
     (tmp_path / "examples" / "one.yaml").write_text(example)
     assert check_paths([str(tmp_path)]) == []
+    assert check_paths([str(tmp_path / "ruleset.yaml")]) == []
+    (tmp_path / "examples" / "one.yaml").write_text(example.replace("shown", "round"))
+    assert [fault.code for fault in check_paths([str(tmp_path / "ruleset.yaml")])] == ["unused"]
 
 
 def test_nothing_to_check_is_a_fault(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +53,7 @@ MOST_FILES = 10_000
 OURS = re.compile(
     r"^(variant|engagement|sweep|systems|forces|fields|order-of-battle|examples?|situation|ruleset):", re.MULTILINE
 )
+NAMES = re.compile(r"[a-z][a-z0-9-]*")
 RULESET_KEYS = ("kinds", "sequences", "tables", "start")
 
 
@@ -137,9 +139,18 @@ class _Checker:
             checked = self.rulesets[key]
             bound, document = checked.bound, checked.document
             if bound is not None and document is not None and checked.stage and checked.scenes_are_sound:
-                check_leftovers(bound, document, checked.faults)
+                check_leftovers(bound, document, checked.faults, self.said_elsewhere(key))
             self.tell(checked.faults.diagnostics)
         return self.faults.diagnostics
+
+    def said_elsewhere(self, key: str) -> set[str]:
+        """Every word of those examples of a ruleset that were not gone through, as where one of its files was asked for
+        alone: what they may ask for is not left over."""
+        examples = Path(key) / "examples"
+        gone_through = {key_of(Path(name)) for name in self.done}
+        files = islice(sorted(examples.rglob("*")), MOST_FILES) if examples.is_dir() else ()
+        left = [each for each in files if each.name.endswith(YAML) and key_of(each) not in gone_through]
+        return {word for each in left for word in NAMES.findall(text_in(each) or "")}
 
     # ---- finding ---------------------------------------------------------------------------------------
     def path(self, path: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 
 from closecombat.binding.charts import Bound
 from closecombat.binding.names import Item
@@ -30,15 +30,16 @@ SORTS = (
 GIVEN = ("given", "printed")
 
 
-def check_leftovers(bound: Bound, document: Node, faults: Faults) -> None:
-    """Adds warnings of what could be taken out; `bound` must be without faults, and bound as a whole."""
-    _check_unused(bound, document, faults)
-    _check_unread(bound, document, faults)
+def check_leftovers(bound: Bound, document: Node, faults: Faults, elsewhere: Set[str] = frozenset()) -> None:
+    """Adds warnings of what could be taken out; `bound` must be without faults, and bound as a whole. Names that are
+    said `elsewhere`, in what has not been bound, may be asked for."""
+    _check_unused(bound, document, faults, elsewhere)
+    _check_unread(bound, document, faults, elsewhere)
     _check_hidden(bound.ruleset, document, faults)
     _check_words(bound, document, faults)
 
 
-def _check_unused(bound: Bound, document: Node, faults: Faults) -> None:
+def _check_unused(bound: Bound, document: Node, faults: Faults, elsewhere: Set[str]) -> None:
     ruleset = bound.ruleset
     asked = {
         item for user, items in bound.uses.found.items() for item in items if item != user and item.sort != "sequence"
@@ -52,7 +53,7 @@ def _check_unused(bound: Bound, document: Node, faults: Faults) -> None:
                 asked.add(Item("deck", fact.deck))
     for section, sort, what in SORTS:
         for key, _ in entries(document, section):
-            if Item(sort, key.value) not in asked:
+            if Item(sort, key.value) not in asked and key.value not in elsewhere:
                 _unused(faults, what, key)
     named = {word for _, node in entries(document, "dice") for word in _words_in(node)}
     for key, _ in entries(document, "dies"):
@@ -64,9 +65,9 @@ def _check_unused(bound: Bound, document: Node, faults: Faults) -> None:
             _unused(faults, "obligation", item)
 
 
-def _check_unread(bound: Bound, document: Node, faults: Faults) -> None:
+def _check_unread(bound: Bound, document: Node, faults: Faults, elsewhere: Set[str]) -> None:
     """Warns of facts that are given and that nothing reads, and of lists of words that nothing has."""
-    read = set[str]().union(*bound.uses.state.values())
+    read = {*elsewhere}.union(*bound.uses.state.values())
     kinds, lists = bound.ruleset.kinds, set[tuple[str, ...]]()
     begins = {fact.like for kind in kinds.values() for fact in kind.facts.values()}  # with what others begin
     for kind in kinds.values():

@@ -353,9 +353,7 @@ class _Rehearsal:
 
     def _asked(self, row: Text, whom: Node) -> None:
         """Whom a row asks is of the kind that it asks."""
-        kinds = {
-            verb.fact.kind for act in self._rows_that_ask(row) if (verb := self.stage.asking[id(act)]) is not None
-        }
+        kinds = {verb.fact.kind for act in self._rows_that_ask(row) if (verb := self.stage.asking[id(act)]) is not None}
         for who in list_of(whom) if kinds else ():
             text_of(who, "a name")
             if isinstance(who, Text) and self._kind_of(who) not in kinds:

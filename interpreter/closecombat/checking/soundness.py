@@ -231,9 +231,7 @@ def check_settled(bound: Bound, faults: Faults) -> None:
     _check_newcomers(bound, acts, written, faults)
 
 
-def _check_newcomers(
-    bound: Bound, acts: Sequence[BoundAct], written: Set[tuple[str, str]], faults: Faults
-) -> None:
+def _check_newcomers(bound: Bound, acts: Sequence[BoundAct], written: Set[tuple[str, str]], faults: Faults) -> None:
     """Warns of what rows bring in without a fact that every situation says of such a one, and that is asked for."""
     read = {name for names in bound.uses.state.values() for name in names}
     for act in acts:
