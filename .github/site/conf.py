@@ -67,6 +67,7 @@ rulesets/asl/examples/README
 rulesets/squad-leader/README
 rulesets/assault/README
 rulesets/skirmish/README
+rulesets/crosswalk
 rulesets/ambiguities
 grammar/README
 grammar/reference

@@ -102,6 +102,12 @@ def test_whatever_is_named_is_met() -> None:
             assert paths, (system, concept)
 
 
+def test_the_page_that_is_kept_is_current() -> None:
+    """`closecombat crosswalk -f md > rulesets/crosswalk.md` writes it."""
+    told = CliRunner().invoke(main, ["crosswalk", "-f", "md"])
+    assert told.stdout == (RULES / "crosswalk.md").read_text("utf-8")
+
+
 def test_a_stack_is_told_with_its_variant() -> None:
     found = crosswalk_of(["squad-leader+lower-kill-numbers"])
     assert found.systems == ("squad-leader+lower-kill-numbers",)

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from closecombat.asking import factors
 from closecombat.cli.main import main
 
 RULES = """\
@@ -142,9 +143,25 @@ def test_a_word_that_clashes_with_what_is_said_says_so(home: Path) -> None:
     assert cell["effect"] == "cannot-be-said" and "`wild` makes it `no`" in cell["why"]
 
 
+def test_whoever_works_it_out_it_is_the_same(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    here = matrix("f/bar.yaml", "-r", ".")
+    monkeypatch.setattr(factors, "WORTH_HANDS", -1)
+    monkeypatch.setattr("os.cpu_count", lambda: 2)
+    assert matrix("f/bar.yaml", "-r", ".") == here
+
+
+def test_what_takes_long_is_foretold(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(factors, "MOST_WORK", 1)
+    line = ["compare", "f/bar.yaml", "-r", ".", "--factors"]
+    told = CliRunner().invoke(main, line)
+    assert told.exit_code == 2 and "takes-long" in told.output and "--factor" in told.output
+    assert CliRunner().invoke(main, [*line, "--yes"]).exit_code == 0
+
+
 FORCES = {
     ("broken", "german"): ("rifle squad, broken", "rifle squad", ""),
     ("surprised", "soviet"): ("rifle squad", "rifle squad, surprised", ""),
+    ("concealed", "german"): ("rifle squad, concealed", "rifle squad", ""),
     ("officer", "german"): ("rifle squad, officer", "rifle squad", ""),
     ("rifle squad", "soviet"): ("rifle squad", "2 rifle squads", ""),
     ("light machine gun", "german"): ("rifle squad with LMG", "rifle squad", ""),

@@ -6,7 +6,7 @@ fight, and how, stands in its engagement (`fight_files`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -31,6 +31,7 @@ from closecombat.text.slotted import dataclass
 
 if TYPE_CHECKING:
     from closecombat.asking.aims import Wanted
+    from closecombat.playing.run import Run
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,8 +165,11 @@ def _options_of(scene: Scene, stack: str, options: Sequence[str]) -> list[str]:
     return [option for option in options if option.partition("=")[0].strip() in known]
 
 
-def chances_of(scene: Scene, stack: str, options: Sequence[str], look: Looking) -> Chances:
-    """The chances of one fight, with those of the options that its ruleset has."""
+def chances_of(
+    scene: Scene, stack: str, options: Sequence[str], look: Looking, at_the_end_of: Callable[[Run], None] | None = None
+) -> Chances:
+    """The chances of one fight, with those of the options that its ruleset has. For whoever wants to know what that
+    takes, and is `at_the_end_of` it, they are worked out anew."""
     options = _options_of(scene, stack, options)
 
     def found() -> Chances:
@@ -174,7 +178,15 @@ def chances_of(scene: Scene, stack: str, options: Sequence[str], look: Looking) 
 
         best = BestPlay(look.aims, most_work=look.most_work) if look.aims else None
         fight, most_work = staged(scene, ruleset_of(scene, stack), options), look.most_work
-        out = work_out(fight, look.by, look.until_resolved, common_end=look.common_end, most_work=most_work, best=best)
+        out = work_out(
+            fight,
+            look.by,
+            look.until_resolved,
+            common_end=look.common_end,
+            most_work=most_work,
+            at_the_end_of=at_the_end_of,
+            best=best,
+        )
         if not look.until_resolved:
             return out
         from closecombat.asking.lasting import BESIDE, over_after
@@ -182,6 +194,8 @@ def chances_of(scene: Scene, stack: str, options: Sequence[str], look: Looking) 
         return replace(out, over_after=over_after(fight, BESIDE if most_work is not None else None))
 
     how = (look.by, str(look.until_resolved), look.common_end, str(look.most_work), *map(repr, look.aims))
+    if at_the_end_of is not None:
+        return found()
     asked = ("beside others", *how, "of", *options)
     return remembered(scene, stack, asked, found)
 

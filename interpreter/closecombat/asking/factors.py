@@ -12,13 +12,19 @@ told so. A fight that is the same text with and without is not worked out.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import field, replace
 from fractions import Fraction
+from functools import partial
+from typing import TypeAlias
 
 from closecombat.asking.answers import TOO_MUCH, Ends
+from closecombat.asking.batches import Alone, Crew, carried_out
 from closecombat.asking.compare import Looking, chances_of
 from closecombat.asking.fight_files import Engagement, NoSuchFight, Scene, told_so
+from closecombat.playing.run import Run
+from closecombat.proving.budget import SECOND, Budget
 from closecombat.reading.battle_words import GROUND, pieces
 from closecombat.reading.switching import SWITCHED, Switch, switches
 from closecombat.reading.told_once import NO_RULE, Told
@@ -52,6 +58,12 @@ class Effect:
     why: str = ""
 
 
+NO_COMMON_END = Effect(NO_ENDS, why="does not say what becomes of those who came, or nobody came with any strength")
+LOST = Effect(TOO_LONG, why="the process that worked it out has ended")
+MOST_WORK = 60 * SECOND  # of all fights, which is done without being asked twice
+WORTH_HANDS = 4 * SECOND  # from which on others are called in
+
+
 @dataclass(frozen=True, slots=True)
 class Factor:
     """Something that is said of `side`, or of the fight where that is nothing; its numbers are those of `measured`."""
@@ -81,9 +93,10 @@ def factors_of(
     options: Sequence[str] = (),
     words: Sequence[str] = (),
     watch: Callable[[int, int], None] = lambda done, of: None,
+    crew: Crew | None = None,
 ) -> Factors:
-    """The matrix of an engagement, of some words or of all. Raises Faulty where it is not told in words, or where one
-    of these is no word."""
+    """The matrix of an engagement, of some words or of all; the crew does what is more than a few seconds. Raises
+    Faulty where it is not told in words, where one of these is no word, and where it is foretold to take too long."""
     once = engagement.once
     if once is None:
         help = "give it `forces:`, and what each system makes of a word can be worked out"
@@ -93,14 +106,14 @@ def factors_of(
     systems = tuple(stacks) or tuple(engagement.systems)
     found = [each for each in switches(once) if not wanted or each.word.name in wanted]
     sides = tuple(side for side, _ in once.sides)
-    bench = _Bench(engagement, look, tuple(options), {})
+    bench = _Bench(engagement, look, tuple(options))
+    told = {(number, system): bench.told(one, system) for number, one in enumerate(found) for system in systems}
+    known = bench.worked_out([each for each in told.values() if isinstance(each, _Pair)], crew or Alone(), watch)
     made: list[Factor] = []
     for number, one in enumerate(found):
-        effects = {}
-        for place, system in enumerate(systems):
-            watch(number * len(systems) + place, len(found) * len(systems))
-            effects[system] = bench.effect(one, system, measured(one, sides))
-        made.append(Factor(one.word.name, one.word.means, one.word.sort, one.side, measured(one, sides), effects))
+        whose = measured(one, sides)
+        effects = {system: _effect(told[number, system], known, whose) for system in systems}
+        made.append(Factor(one.word.name, one.word.means, one.word.sort, one.side, whose, effects))
     heard = [one for one in made if any(each.sort != NOT_HERE for each in one.effects.values())]
     words_heard = {one.word for one in heard}
     unheard = dict.fromkeys(one.word for one in made if one.word not in words_heard)
@@ -125,16 +138,29 @@ def _known(once: Told, words: Sequence[str]) -> frozenset[str]:
     return frozenset(found)
 
 
+Key: TypeAlias = tuple[str, str]  # a fight: by which system, and its text
+
+
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    """A fight with something and without it, by their keys, and what that is worth in words."""
+
+    on: Key
+    off: Key
+    worth: str
+
+
 @dataclass(frozen=True, slots=True)
 class _Bench:
-    """Where the fights of a matrix are worked out, each once."""
+    """Where the fights of a matrix are told, and worked out, each once."""
 
     engagement: Engagement
     look: Looking
     options: tuple[str, ...]
-    known: dict[tuple[str, str], Ends | Effect]
+    scenes: dict[Key, Scene] = field(default_factory=dict)
 
-    def effect(self, one: Switch, system: str, whose: str) -> Effect:
+    def told(self, one: Switch, system: str) -> _Pair | Effect:
+        """The two fights of a word; or what it does, where that is known without them."""
         try:
             on, off = (told_so(self.engagement, each, system) for each in (one.on, one.off))
         except Faulty as error:
@@ -144,12 +170,36 @@ class _Bench:
         if (none := next((each for each in scenes if isinstance(each, NoSuchFight)), None)) is not None:
             return Effect(NO_FIGHT, worth=worth, why=none.said)
         with_it, without = (each for each in scenes if isinstance(each, Scene))
-        if flow(with_it.document) == flow(without.document):
+        keys = [(system, flow(each.document)) for each in (with_it, without)]
+        if keys[0] == keys[1]:
             return self._of_no_account(one, system, with_it, worth)
-        ends = [self._ends(each, system) for each in (with_it, without)]
-        if (fault := next((each for each in ends if isinstance(each, Effect)), None)) is not None:
-            return replace(fault, worth=worth)
-        return _difference([each for each in ends if isinstance(each, Ends)], whose, worth)
+        self.scenes.update(zip(keys, (with_it, without), strict=True))
+        return _Pair(keys[0], keys[1], worth)
+
+    def worked_out(
+        self, pairs: Sequence[_Pair], crew: Crew, watch: Callable[[int, int], None]
+    ) -> Mapping[Key, Ends | Effect]:
+        """What becomes of all their fights. What they will take is foretold by the one that is met most in each
+        system, which is mostly the fight as it is told; if that is short they are worked out here."""
+        times = Counter(key for pair in pairs for key in (pair.on, pair.off))
+        order = sorted(times, key=lambda key: -times[key])
+        known: dict[Key, Ends | Effect] = {}
+        foretold = 0
+        for key in {key[0]: key for key in reversed(order)}.values():
+            runs: list[Run] = []
+            known[key] = _worked_out(self.look, self.options, self.scenes[key], runs.append)
+            took = sum(run.shop.budget.spent for run in runs) or self.look.most_work or 0
+            foretold += took * sum(system == key[0] for system, _ in order)
+            watch(len(known), len(order))
+        most = MOST_WORK if self.look.most_work is not None else None
+        Budget(most).tries(len(order), len(order), foretold, "fights", less="some of the words, --factor night")
+        rest = ((key, self.scenes[key]) for key in order if key not in known)
+        hands: Crew = crew if foretold > WORTH_HANDS else Alone()
+        for batch, found in carried_out(hands, partial(_ends_of, self.look, self.options), rest):
+            for (key, _), ends in zip(batch, found or [LOST] * len(batch), strict=True):
+                known[key] = ends
+            watch(len(known), len(order))
+        return known
 
     def _of_no_account(self, one: Switch, system: str, scene: Scene, worth: str) -> Effect:
         """Why it is the same fight with and without."""
@@ -164,20 +214,28 @@ class _Bench:
             return Effect(OVERRULED, worth=worth, why=f"the engagement says of {system} what is so there")
         return Effect(NO_EFFECT, Fraction(0), Fraction(0), worth)
 
-    def _ends(self, scene: Scene, system: str) -> Ends | Effect:
-        key = system, flow(scene.document)
-        if key not in self.known:
-            self.known[key] = self._worked_out(scene)
-        return self.known[key]
 
-    def _worked_out(self, scene: Scene) -> Ends | Effect:
-        try:
-            found = chances_of(scene, "", self.options, self.look).ends
-        except Faulty as error:
-            return Effect(TOO_LONG if error.codes <= TOO_MUCH else CLASHES, why=error.diagnostics[0].message)
-        if found is None or not found.sides:
-            return Effect(NO_ENDS, why="does not say what becomes of those who came, or nobody came with any strength")
-        return found
+def _ends_of(look: Looking, options: tuple[str, ...], batch: Sequence[tuple[Key, Scene]]) -> list[Ends | Effect]:
+    return [_worked_out(look, options, scene) for _, scene in batch]
+
+
+def _worked_out(
+    look: Looking, options: tuple[str, ...], scene: Scene, at_the_end_of: Callable[[Run], None] | None = None
+) -> Ends | Effect:
+    try:
+        found = chances_of(scene, "", options, look, at_the_end_of).ends
+    except Faulty as error:
+        return Effect(TOO_LONG if error.codes <= TOO_MUCH else CLASHES, why=error.diagnostics[0].message)
+    return found if found is not None and found.sides else NO_COMMON_END
+
+
+def _effect(told: _Pair | Effect, known: Mapping[Key, Ends | Effect], whose: str) -> Effect:
+    if isinstance(told, Effect):
+        return told
+    ends = [known[told.on], known[told.off]]
+    if (fault := next((each for each in ends if isinstance(each, Effect)), None)) is not None:
+        return replace(fault, worth=told.worth)
+    return _difference([each for each in ends if isinstance(each, Ends)], whose, told.worth)
 
 
 def _difference(ends: Sequence[Ends], whose: str, worth: str) -> Effect:

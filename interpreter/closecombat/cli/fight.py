@@ -551,7 +551,7 @@ def _answer(
 @click.option(
     "--factors",
     is_flag=True,
-    help="Work out what each state, ground, unit .. is worth in each system: some two hundred fights, a minute.",
+    help="Work out what each state, ground, unit .. is worth in each system: a hundred fights, a minute on one core.",
 )
 @click.option("--factor", "words", multiple=True, metavar="WORD", help="Only of this word: --factor night.")
 @click.option("--save", metavar="FILE", default="", help="Keep a fight of two forces as an engagement.")
@@ -649,6 +649,8 @@ def _matrix(
     progress: Progress,
 ) -> Factors:
     """What each thing that can be said of an engagement is worth in the systems that were compared."""
+    import os
+    from contextlib import nullcontext
     from dataclasses import replace
 
     from closecombat.asking.fight_files import Engagement
@@ -656,11 +658,14 @@ def _matrix(
 
     if not isinstance(scene, Engagement):
         raise click.UsageError("--factors is of an engagement, which is told for several systems in the same words")
+    from closecombat.asking.batches import Alone, Processes
     from closecombat.asking.factors import factors_of
 
     progress.then("working out what each thing is worth")
     each = replace(look, most_work=UNASKED // 4 if look.most_work is not None else None, common_end="sides")
-    return factors_of(scene, [one.name for one in found.systems], each, options, words, progress.worths)
+    number = os.cpu_count() or 1
+    with nullcontext(Alone()) if number == 1 else Processes(number) as crew:
+        return factors_of(scene, [one.name for one in found.systems], each, options, words, progress.worths, crew)
 
 
 def _save_engagement(named: Named, save: str) -> None:

@@ -21,7 +21,6 @@ SOUGHT, TOLD = 2, 25  # one of a set that a sentence goes through; one whom a ro
 CHANGE = 20  # of the state, where something is only tried and taken back, with the rules that it is held against
 ROW_BYTES, VALUE_BYTES, STATE_BYTES, ARROW_BYTES, NODE_BYTES = 250, 400, 1_500, 150, 500
 UNASKED = 10 * SECOND  # of work, which is done without a second word
-FEWER = "fewer units"
 MOST_BYTES = 500_000_000  # that are taken without a second word
 MOST_MEMORY = 2_000_000_000  # bytes that are taken where the work has no bound, unless it is said otherwise
 SIZES = MappingProxyType({"GB": 1_000_000_000, "MB": 1_000_000})
@@ -58,17 +57,15 @@ class Budget:
         if PART * (self.spent - self.most) > self.most:
             raise self._told(f"more than {self._words(self.spent, self.held)}, and no end in sight", None)
 
-    def tries(self, done: int, of: int, work: int, what: str, at_most: bool = False) -> None:
+    def tries(self, done: int, of: int, work: int, what: str, at_most: bool = False, less: str = "fewer units") -> None:
         """So many of a number are tried, which took this work; Faulty as soon as a part of the budget has shown that
         all of them are too much, or where there may be fewer (`at_most`), once it is spent."""
         if self.most is None or (work if at_most else PART * work) < self.most:
             return
         if at_most:
-            raise self._told(
-                f"more than {self._words(work, 0)}: {done:,} {what} are tried, {of:,} at most", None, FEWER
-            )
+            raise self._told(f"more than {self._words(work, 0)}: {done:,} {what} are tried, {of:,} at most", None, less)
         if work * of > self.most * done:
-            raise self._told(f"{of:,} {what}, {self._words(work * of // done, 0)}", None, FEWER)
+            raise self._told(f"{of:,} {what}, {self._words(work * of // done, 0)}", None, less)
 
     def is_over(self) -> bool:
         if self.most is None:
