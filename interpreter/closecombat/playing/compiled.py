@@ -56,6 +56,7 @@ class Charts:
         self._times: dict[tuple[str, bool], int] = {}
         self.found: dict[str, Compiled | None] = {}  # None is a chart that cannot be
         self.plain: dict[str, Compiled] = {}  # of a playing, those that ask for facts that are not assumed, and no more
+        self.short: dict[str, tuple[Function, int]] = {}  # of these, those that are not remembered; with `itself`
         self.groups: dict[str, Function | None] = {}
         self.steady: set[str] = set()  # groups of which nothing is noted when they are asked again
         self.sentences: dict[int, tuple[Function, Term | SetTerm]] = {}  # by identity: each holds what it is of
@@ -99,6 +100,8 @@ class Charts:
                 self.found[name] = chart = self._compiled(name)
                 if not self._proving and not chart.rests and all(map(is_plain, self._trees(name))):
                     self.plain[name] = chart
+                    if not chart.is_long:
+                        self.short[name] = chart.read, chart.itself
         except TOO_MUCH:
             (self.groups if is_group else self.found)[name] = None
 

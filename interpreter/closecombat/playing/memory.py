@@ -54,10 +54,13 @@ class Memory:
 
     def forget_all(self) -> None:
         """The state is another now."""
-        if self.tables or self.told or self.groups or self.members:
+        if self.tables:
             self.tables.clear()
+        if self.told:
             self.told.clear()
+        if self.groups:
             self.groups.clear()
+        if self.members:
             self.members.clear()
         self.is_new = True
         self.before = None

@@ -248,7 +248,7 @@ class Run:
         self.pending = False  # whether something may have failed before now: only the program tells what fails first
         self._sure: dict[Looking, bool] = {}
         self._charts = charts_of(bound, self.shop.proving)
-        self._compiled, self._plain = self._charts.found, self._charts.plain
+        self._compiled, self._plain, self._short = self._charts.found, self._charts.plain, self._charts.short
         self._sentences = self._charts.sentences
         self._counted: dict[str, int] = {}  # of each chart that is compiled, what of it stands in `met`
         self._may_assume = any(option.assumed for option in bound.ruleset.options.values())
@@ -421,9 +421,20 @@ class Run:
 
     def table(self, name: str, args: tuple[Value, ...]) -> Value:
         """A table or grid read for its subjects; read once as long as nothing changes that it may have read."""
+        short = self._short.get(name)
+        if short is not None and self.recorder is None:
+            read, itself = short
+            try:
+                value, rows = read(self, args[0]) if len(args) == 1 else read(self, *args)
+            except FAILURES:
+                pass  # the closures tell what it is
+            else:
+                if (rows if value is False else rows | itself) & ~self._counted.get(name, 0) or self.trying:
+                    self._plainly(self._plain[name], args, value, rows)
+                return value
         tables, plain = self._memory.tables, self._plain.get(name)
         known: Told | Known | None = self._recalled(name, args) if name in tables else None
-        if known is None and plain is not None and self.recorder is None:
+        if known is None and plain is not None and short is None and self.recorder is None:
             try:
                 value, rows = plain.read(self, *args)
             except FAILURES:
@@ -431,8 +442,7 @@ class Run:
             else:
                 if self.trying or (rows if value is False else rows | plain.itself) & ~self._counted.get(name, 0):
                     self._plainly(plain, args, value, rows)
-                if plain.is_long:
-                    tables.setdefault(name, {})[(TRIED, *args) if self.trying else args] = value, rows, ()
+                tables.setdefault(name, {})[(TRIED, *args) if self.trying else args] = value, rows, ()
                 return value
         if known is None and self._tells:
             known = self._read_before(name, args)

@@ -18,6 +18,7 @@ among those globals.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -40,8 +41,8 @@ from closecombat.reading.types import Exact, Number, Word, divide, exact
 from closecombat.text.faults import Faulty
 
 Function: TypeAlias = Callable[..., Value]  # of a run and the subjects: a value and which rows counted, or the members
-SEVERAL = 4  # facts of somebody that are looked up at one stroke
-MOST_KNOWN = 200  # things of whom a chart keeps the slots
+SEVERAL = 2  # facts of somebody that are looked up at one stroke
+MOST_KNOWN = 500  # things of whom a chart keeps the slots
 MOST_WRITTEN = 10**9  # a whole number below this is written as it is
 
 
@@ -64,12 +65,14 @@ FAILURES = (Unread, Faulty, LookupError, TypeError)  # by which a function says 
 
 
 def slots_of(
-    known: dict[Value, Callable[[Any], Any]], who: Value, ends: Sequence[tuple[Value, ...]]
+    world: Any, known: dict[Value, Callable[[Any], Any]], who: Value, ends: Sequence[tuple[Value, ...]]
 ) -> Callable[[Any], Any]:
     """What looks up some slots of somebody, which have these ends: it is known from now on, and some others no more."""
     if len(known) >= MOST_KNOWN:
         known.clear()
-    found = known[who] = itemgetter(*((who, *end) for end in ends))
+    at_hand = world.state.at_hand()
+    slots = [(who, *end) for end in ends]
+    found = known[who] = itemgetter(*[at_hand.get(slot, slot) for slot in slots])
     return found
 
 
@@ -221,7 +224,6 @@ class Writer:
     def only(self, kind: str) -> str:
         if kind not in self.ones:
             self.ones[kind] = self.local()
-            self.head.append(f"    {self.ones[kind]} = world.state.by_kind[{self.constant(kind)}][0]")
         return self.ones[kind]
 
     def of(self, owner: w.Tree, told: Callable[[str], str]) -> str:
@@ -541,7 +543,17 @@ class Writer:
             self.names[name] = self.outer[name] = self.local()
             self.head.append(f"    {self.names[name]} = env.get({self.constant(name)})")
 
+    def said_of_ones(self) -> None:
+        """The one thing of a kind is looked up at the head, or where it is asked for if that is once."""
+        for kind, name in self.ones.items():
+            near, known = f"world.state.by_kind[{self.constant(kind)}][0]", re.compile(rf"\b{name}\b")
+            if sum(len(known.findall(line)) for line in self.lines) > 1:
+                self.head.append(f"    {name} = {near}")
+            else:
+                self.lines = [known.sub(near, line) for line in self.lines]
+
     def function(self) -> Function:
+        self.said_of_ones()
         text = "\n".join([f"def read({', '.join(['world', *self.args])}):", *self.head, *self.lines])
         exec(compile(text, "<a chart>", "exec"), self.space)
         read: Function = self.space["read"]
@@ -568,12 +580,9 @@ class Writer:
     def read_together(self, owner: w.Tree, facts: Sequence[w.OfFact]) -> None:
         """What several facts of somebody hold, at one stroke; his slots are made once."""
         who, known, slots = self.put(self.value(owner)), self.constant({}), self.of_run("slots")
-        ends = tuple(
-            (one.fact, "fact") if not isinstance(one.word, w.Const) else (one.fact, one.word.value, "per word")
-            for one in facts
-        )
+        ends = tuple(map(end_of, facts))
         names = [self.local() for _ in facts]
-        near = f"{known}[{who}] if {who} in {known} else slots_of({known}, {who}, {self.constant(ends)})"
+        near = f"{known}[{who}] if {who} in {known} else slots_of(world, {known}, {who}, {self.constant(ends)})"
         self.line(f"{', '.join(names)} = ({near})({slots})")
         self.known |= dict(zip(facts, names, strict=True))
 
@@ -751,9 +760,10 @@ class Writer:
         """A grid; that it was read is told by the bit of itself."""
         grid = bound.grid
         line = self.heading(bound, grid.lines, (bound.down,), None) if bound.down is not None else "0"
-        line, column = self.put(line), self.put(self.column(bound))
-        cells = self.constant(bound.cells)
-        cell = f"{cells}[{line}][{column}]"
+        cells = self.constant(bound.cells[0] if line == "0" else bound.cells)
+        line = self.put(line) if bound.down is not None else line
+        column = self.put(self.column(bound)) if bound.notes else self.column(bound)
+        cell = f"{cells}[{column}]" if bound.down is None else f"{cells}[{line}][{column}]"
         if bound.notes:
             printed, least = self.constant(bound.explained), min(map(len, bound.explained))
             inside = f"{line} < {len(bound.explained)} and {column} < {least}"
@@ -867,6 +877,11 @@ def _amount(verdict: w.Tree) -> int | None:
         case w.Counted(w.Const(int(amount))):
             return amount
     return None
+
+
+def end_of(fact: w.OfFact) -> tuple[Value, ...]:
+    """What the slot of a fact ends with, behind whose it is."""
+    return (fact.fact, fact.word.value, "per word") if isinstance(fact.word, w.Const) else (fact.fact, "fact")
 
 
 def slot_of(who: str, name: str, word: str) -> str:

@@ -78,6 +78,14 @@ class State:
     counters: dict[Thing, str] = field(default_factory=dict)
     created: set[Thing] = field(default_factory=set)  # of these, rows may make any counter of their kind
     course: Course | None = None
+    keys: dict[Slot, Slot] = field(default_factory=dict, compare=False)  # what is `at_hand`
+
+    def at_hand(self) -> dict[Slot, Slot]:
+        """Each slot, and the very key of it among the slots, by which it is found twice as quickly as by one that is
+        only equal to it; those that were there when this was asked first, in all copies."""
+        if not self.keys:
+            self.keys.update(zip(self.slots, self.slots, strict=True))
+        return self.keys
 
     def add(self, kind: str, name: str) -> Thing:
         thing = Thing(kind, name, len(self.things))
@@ -108,6 +116,7 @@ class State:
             dict(self.counters),
             set(self.created),
             self.course,
+            self.keys,
         )
 
     def restore(self, before: State) -> None:
