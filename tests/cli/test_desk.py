@@ -275,3 +275,7 @@ def test_a_house_rule_of_a_stranger_is_only_text(ask: Any, text: str) -> None:
 
 def test_files_that_can_be_changed_are_those_of_the_game() -> None:
     assert all(place.parent == HERE / "asl" for place in files_of_ruleset("asl").values())
+
+
+def test_a_change_is_tried_beforehand_without_an_answer(ask: Any) -> None:
+    assert ask("warm", fight=ask("told", fight=BUILDING)["fight"], texts={HOUSE_RULE: LOWER}) == {}

@@ -18,6 +18,7 @@ from closecombat.reading.stack import Stack, line_up
 from closecombat.reading.variants import Variant
 from closecombat.text import nodes, source
 from closecombat.text.cache import key_for
+from closecombat.text.document import is_edited
 from closecombat.text.faults import Faults, Faulty
 from closecombat.text.nodes import Mapping
 from closecombat.text.packed import keep_packed, makers_of, recalled_packed
@@ -43,7 +44,8 @@ def load(stack: str, near: Path | None = None, at: Span | None = None) -> Bound:
         return Bound(known)
     bound = loaded(lineup.put_together())
     keep_sentences(sources)
-    keep_packed(key, bound.ruleset, sources, _MAKERS)
+    if not is_edited(sources):  # to pack it takes longer than to read it once more
+        keep_packed(key, bound.ruleset, sources, _MAKERS)
     return bound
 
 

@@ -315,6 +315,13 @@ def _odds(asked: Question, folder: Path, tell: Tell) -> Answer:
     return _beside_the_base(asked, folder, found)
 
 
+def _warm(asked: Question, folder: Path, tell: Tell) -> Answer:
+    """Nothing: but what the first change of the rules has to read is read when this is asked, so that the change need
+    not wait for it."""
+    _odds(asked, folder, tell)
+    return {}
+
+
 def _rest(asked: Question, folder: Path, tell: Tell) -> Answer:
     """What else is to be said of the chances: who holds the place at the end, if the ruleset tells, and what the result
     rests on."""
@@ -447,6 +454,7 @@ QUESTIONS: Mapping[str, Asked] = MappingProxyType(
         "rows": _rows,
         "text": _text,
         "told": _told,
+        "warm": _warm,
         "written": _written_down,
     }
 )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from collections.abc import Mapping as ReadOnly
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -42,6 +42,12 @@ def unsaved(texts: ReadOnly[Path, str]) -> Iterator[None]:
         yield
     finally:
         _UNSAVED.reset(before)
+
+
+def is_edited(sources: Iterable[Source]) -> bool:
+    """Whether one of these texts is read in place of its file: what is made of it is for the moment."""
+    texts = frozenset(_UNSAVED.get().values())
+    return any(each.text in texts for each in sources)
 
 
 def file_of(source: Source) -> Path | None:

@@ -8,7 +8,7 @@ const RULE = "house-rule.yaml";
 const VERSION = "1";
 const LONGEST_LINK = 30000, LONGEST_STATE = 300000; // letters, packed and unpacked
 const MOST_HEAP = 340000000; // bytes of one worker; it is ended above, so that both and the page stay below twice that
-const WHILE_TYPING = 200, A_WHILE = 700, LONG = 4000, TOO_LONG = 5000, QUIET = 1000; // milliseconds
+const WHILE_TYPING = 200, A_WHILE = 700, LONG = 4000, TOO_LONG = 5000, QUIET = 1000, SOON = 300; // milliseconds
 const $ = (id) => document.getElementById(id);
 
 // ---- small things ----------------------------------------------------------------------------------------
@@ -70,7 +70,7 @@ function address(name) {
 // Two workers, each with one question after the other. The first answers what moves the bars; the second, which begins
 // later, looks for faults and for what else is to be said, and takes the place of the first if that has to be ended.
 // Of each sort of question only the newest waits: what was typed over is not worked out.
-const FIRST_ORDER = ["told", "odds", "offers", "form", "change", "text", "written"];
+const FIRST_ORDER = ["told", "odds", "offers", "form", "change", "text", "written", "warm"];
 const SECOND_ORDER = ["findings", "rolled", "rest", "changes", "rows"];
 const DOING = { odds: "Working out the chances", rest: "Working out what else there is to say", rolled: "Rolling", findings: "Looking for faults", told: "Telling the fight" };
 const crew = { parts: null, script: "", number: 0, first: null, second: null };
@@ -121,12 +121,18 @@ function end(hand) {
 }
 // The second is hired when the first has had nothing to do for a while.
 let quietSince = 0;
+const warmed = new Set(); // games of which a change has been tried, so that the first of somebody's own is as quick as others
 function tendCrew() {
   const { first, second } = crew, at = performance.now();
   if (!first) return;
   if (!first.ready || first.now || first.waiting.size) quietSince = at;
   if (!second.worker && at - quietSince > (second.waiting.size ? 0 : QUIET)) hire(second);
-  const slow = [first, second].find((hand) => hand.ready && hand.now && at - hand.since > (hand === first ? A_WHILE : LONG));
+  if (state && at - quietSince > SOON && !warmed.has(state.ruleset)) {
+    warmed.add(state.ruleset);
+    const [tried] = game().variants;
+    if (tried && !Object.keys(state.texts).length) ask("warm", { ruleset: state.ruleset, texts: { [RULE]: tried.text }, fight: copyOf(state.fight) });
+  }
+  const slow = [first, second].find((hand) => hand.ready && hand.now && hand.now.sort !== "warm" && at - hand.since > (hand === first ? A_WHILE : LONG));
   $("stop").hidden = !slow;
   const said = !first.ready ? "Getting ready …" : slow ? `${DOING[slow.now.sort] ?? "At work"} …${slow.now.said ? ` ${slow.now.said}` : ""}` : "";
   if ($("status").textContent !== said) $("status").textContent = said;
