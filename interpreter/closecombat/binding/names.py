@@ -590,7 +590,12 @@ class Names:
         with self.uses.unnoted():
             for layer in scope.layers:
                 for speaker in layer.speakers:
-                    if self.attribute(cell, node, subject(speaker, layer.names[speaker]), name, None, scope, speaker):
+                    owner = subject(speaker, layer.names[speaker])
+                    try:
+                        found = self.attribute(cell, node, owner, name, None, scope, speaker)
+                    except Faulty:  # he has it, and more must be said of it: `for` whom, or for which word
+                        return speaker
+                    if found:
                         return speaker
         return ""
 

@@ -30,6 +30,7 @@ from closecombat.checking.settings import Folders
 from closecombat.checking.sound_before import is_sound, key_of_rules, was_sound
 from closecombat.checking.soundness import check_citations, check_decks, check_settled, check_soundness
 from closecombat.checking.tables import check_tables
+from closecombat.checking.too_soon import check_too_soon
 from closecombat.checking.unguarded import check_guarded
 from closecombat.reading.battle_files import Fielder, fielders, is_of_the_order_of_battle, own_folder, words_for
 from closecombat.reading.engagement import read_gives
@@ -298,6 +299,7 @@ class _Checker:
             check_settled(bound, sound)
             check_decks(bound, sound)
             check_secrets(bound, sound)
+            check_too_soon(bound, sound)
             check_tables(bound, document, sound)
             check_clashes(bound, sound)
             check_domains(bound, sound)

@@ -9,6 +9,7 @@ is for him by this very name. Where nothing shows it is the party's own: nobody 
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import TypeAlias
 
 from closecombat.binding.bound import BoundAct, BoundDeclare, BoundRoll, BoundSequence, BoundTable, settled
@@ -29,11 +30,12 @@ FactKey: TypeAlias = tuple[str, str]  # a kind and the name of one of its facts
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """A fact that is read, and whether of the party itself."""
+    """A fact that is read, and whether of the party itself; `is_there` where it is only asked whether it is nobody."""
 
     fact: FactKey
     mine: bool
     place: Span
+    is_there: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -314,7 +316,8 @@ class Readings:
             if whose.type is not None:
                 scope, party = scope.inside({each: whose.type}), party.inside(each, whose.mine)
         else:
-            whose = yield from self._in(cell, said, scope, party)
+            read = self._in(cell, said, scope, party)
+            whose = yield from (_whether_there(read) if all(_is_nobody(one) for one in test.values) else read)
         yield from self._after_is(of, test, whose, scope, party)
 
     def _after_is(self, cell: Cell, test: s.Test, whose: Whose, scope: Scope, party: Party) -> Reads:
@@ -491,6 +494,21 @@ class Readings:
             ]
             self._usual[key] = bool(found) and all(found)
         return self._usual[key]
+
+
+def _is_nobody(node: s.Part) -> bool:
+    return isinstance(node, s.Literal) and node.value is None
+
+
+def _whether_there(found: Found) -> Found:
+    """The same, of what is only asked whether it is nobody."""
+    try:
+        read = next(found)
+        while True:
+            yield replace(read, is_there=True) if isinstance(read, Read) else read
+            read = next(found)
+    except StopIteration as end:
+        return end.value  # type: ignore[no-any-return]
 
 
 def _owner(verb: m.Asking) -> s.Node | None:

@@ -175,6 +175,11 @@ CODES: Mapping[str, str] = MappingProxyType({
         "Such dice and cards are always nobody, and such a choice is what a silent situation makes it. Often a row "
         "was taken out, or its sequence is not played. Add the row, or take out what reads the fact. Or a row brings "
         "somebody in without a fact that a situation would have to say of him.",
+    "read-too-soon":
+        "A row reads dice, a card or a choice that only a row behind it settles, or one that happens at the same "
+        "time: under `at-once` every row is judged on what was so before. It reads as if it worked, and asks of "
+        "nobody, or of the throw before. Put the row that settles it first. A row that asks whether there has been a "
+        "throw, `dr is nobody`, is left alone.",
     "runs-out":
         "A row in a repetition without a bound deals from a deck that no row shuffles: sooner or later it is empty, "
         "and the next card is a fault. Let the deck say `when-empty: shuffle`, or shuffle it in a row.",
@@ -351,7 +356,7 @@ CODES: Mapping[str, str] = MappingProxyType({
 WARNINGS = frozenset(
     {"bounds-cross", "cited-yet-left-out", "hidden-row", "ignore-without-reason", "leaves-chart", "may-be-nobody",
      "never-applies", "never-otherwise", "never-so", "no-legal-answer", "no-row-for", "not-translated",
-     "rows-clash", "rows-overlap", "runs-out", "tells-a-secret", "unknown-clause", "unknown-source",
+     "read-too-soon", "rows-clash", "rows-overlap", "runs-out", "tells-a-secret", "unknown-clause", "unknown-source",
      "unsaid", "unused", "unused-assumption", "unused-ignore", "unused-translation", "was-left-out",
      "word-never-given"}
 )  # fmt: skip

@@ -170,6 +170,7 @@ ILLUSTRATIONS: Mapping[str, Illustration] = MappingProxyType({
         ("unsaid", "{when: no unit of side is tired, add: 1}",
          "{when: (luck is 1 and (order is low or luck is 2)) or no unit of side is tired, add: 1}"),
         ("never-settled", "      roll:  {each: side, roll: luck}\n", ""),
+        ("read-too-soon", "deal:  {each: side, deal: order}", "deal:  {each: side, luck: more than 1, deal: order}"),
         ("grid-gap", "columns: [dry, wet], cells: [0, -1]", "columns: [dry], cells: [0]"),
         ("word-never-given", "words: [calm, afraid]", "words: [calm, afraid, furious]"),
         ("unused-ignore", "hits: 0 to 3, fled: flag}",
