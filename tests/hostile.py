@@ -29,10 +29,12 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import dataclass, field
-from itertools import islice
+from functools import partial
+from itertools import chain, islice
+from multiprocessing import get_context
 from pathlib import Path
 from random import Random
 from types import FrameType
@@ -46,6 +48,7 @@ sys.path.insert(0, str(ROOT / "tests"))
 from random_rules import FAMILIES, Rules, written  # noqa: E402
 
 INPUTS, BATCH = 200_000, 250
+TOGETHER = 4  # batches in one process
 SLOW, LARGE = 2.0, 500 * 1024  # seconds of one command, and KiB of the whole process
 REFUSED_TOO = 0.2  # of what `check` refuses, so much is asked the rest
 STOP = 10  # seconds after which a command is broken off
@@ -482,6 +485,12 @@ def one_batch(maker: str, batch: int, number: int, keep: Path | None) -> Tally:
     return tally
 
 
+def in_a_process(tasks: Sequence[tuple[str, int]], keep: Path | None) -> list[Tally]:
+    """Batches one after the other in a process of their own: what one of them keeps in memory ends with it."""
+    with ProcessPoolExecutor(1, get_context("spawn")) as process:
+        return [process.submit(one_batch, maker, batch, BATCH, keep).result() for maker, batch in tasks]
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--batches", type=int, default=INPUTS // BATCH, help="of 250 inputs each")
@@ -493,10 +502,10 @@ def main() -> int:
     makers = [asked.only] if asked.only else list(MAKERS)
     whole = Tally()
     tasks = [(makers[batch % len(makers)], batch) for batch in range(asked.first, asked.first + asked.batches)]
-    with ProcessPoolExecutor(asked.jobs, max_tasks_per_child=4) as crew:
-        waiting = [crew.submit(one_batch, maker, batch, BATCH, asked.keep) for maker, batch in tasks]
-        for done, one in enumerate(waiting, 1):
-            tally = one.result()
+    shares = [tasks[at : at + TOGETHER] for at in range(0, len(tasks), TOGETHER)]
+    with ThreadPoolExecutor(asked.jobs) as crew:
+        share = partial(in_a_process, keep=asked.keep)
+        for done, tally in enumerate(chain.from_iterable(crew.map(share, shares)), 1):
             whole.inputs += tally.inputs
             whole.exits += tally.exits
             whole.faults += tally.faults
@@ -505,7 +514,7 @@ def main() -> int:
             whole.most = max(whole.most, tally.most)
             for fault in tally.faults + tally.slow:
                 print(fault, flush=True)
-            if done % 10 == 0 or done == len(waiting):
+            if done % 10 == 0 or done == len(tasks):
                 print(
                     f"{whole.inputs} inputs, {len(whole.faults)} faults, {len(whole.slow)} slow or large",
                     file=sys.stderr,

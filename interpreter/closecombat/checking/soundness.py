@@ -6,7 +6,7 @@ What nobody asks for is looked for in `leftovers`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 from typing import Any, TypeAlias
 
 from closecombat.binding.bound import (
@@ -25,7 +25,7 @@ from closecombat.binding.names import MOST_IN_A_CHAIN, Item, too_deep
 from closecombat.binding.vocabulary import ENDS
 from closecombat.checking.sound_before import once
 from closecombat.reading.fields import child, entries, list_of, place_of
-from closecombat.reading.model import SWITCHED, DicePart, Fact, Ruleset, fall, number_of
+from closecombat.reading.model import SWITCHED, DicePart, Fact, Kind, Ruleset, fall, number_of
 from closecombat.reading.ruleset import ORIGINS
 from closecombat.reading.syntax import Literal
 from closecombat.reading.types import AThing, Flag, Number, Roll, Things, Type
@@ -228,26 +228,49 @@ def check_settled(bound: Bound, faults: Faults) -> None:
                 said = f"{named} is read here, and no row lets anybody choose it"
                 help = f"add a row with `choose: {fact.name}`, or declare it as `given` or `noted`"
                 faults.add("never-settled", said, place, severity="warning", labels=labels, help=help)
-    _check_newcomers(bound, acts, written, faults)
+    _check_newcomers(bound, reached, faults)
 
 
-def _check_newcomers(bound: Bound, acts: Sequence[BoundAct], written: Set[tuple[str, str]], faults: Faults) -> None:
-    """Warns of what rows bring in without a fact that every situation says of such a one, and that is asked for."""
+def _check_newcomers(bound: Bound, reached: Set[str], faults: Faults) -> None:
+    """Warns of what rows bring in, or the ruleset itself declares, without facts that every situation says of such a
+    one, and that are asked for, now or as they were at the start: of a newcomer that is the same."""
+    acts = [act for name in reached for act in bound.sequence(name).acts]
+    written = {_key(settled(act.verb)) for act in acts} | {_key(changed(one)) for act in acts for one in act.effects}
     read = {name for names in bound.uses.state.values() for name in names}
-    for act in acts:
-        if not isinstance(act.verb, BoundCreate):
-            continue
-        counter = bound.counter(act.verb.counter)
-        for fact in bound.ruleset.kinds[counter.kind].facts.values():
-            is_said = fact.name in counter.facts or fact.default is not None or fact.like or _key(fact) in written
-            is_owner = isinstance(fact.type, AThing) and (fact.type.other or fact.type.kind == act.verb.fact.kind)
-            if is_said or is_owner or isinstance(fact.type, Things) or fact.origin not in ("given", "printed"):
-                continue
-            if fact.name in read:
-                said = f"`{act.verb.counter}` comes in without `{fact.name}`, {fact.type}, which sentences ask for"
+    for act in (act for name in bound.ruleset.sequences for act in bound.sequence(name).acts):
+        match act.verb:
+            case BoundCreate(fact=entered, counter=name):
+                counter = bound.counter(name)
+                comers = [(f"`{name}` comes in", bound.ruleset.kinds[counter.kind], counter.facts.keys())]
                 help = "give it a `default:`, print it on the counter, or set it in the `do:` of this row"
-                labels = ((fact.where.place, "declared here"),)
+            case BoundDeclare(fact=entered, kind=kind, otherwise=otherwise) if otherwise:
+                comers = [(f"`{one}` is declared", kind, facts.keys()) for one, facts in otherwise.items()]
+                help = "give it a `default:`, or say it in this `otherwise:`"
+            case _:
+                continue
+        for said, kind, known in comers:
+            lacking = [
+                fact
+                for fact in kind.facts.values()
+                if fact.origin in ("given", "printed")
+                and fact.name in read
+                and not (_is_known(kind, fact, known, entered.kind) or _key(fact) in written)
+            ]
+            if lacking:
+                named = " and ".join(f"`{fact.name}`, {fact.type}" for fact in lacking)
+                labels = tuple((fact.where.place, "declared here") for fact in lacking)
+                said = f"{said} without {named}, which sentences ask for"
                 faults.add("never-settled", said, act.act.where.place, severity="warning", labels=labels, help=help)
+
+
+def _is_known(kind: Kind, fact: Fact, known: Set[str], owner: str) -> bool:
+    """Whether a newcomer has a fact as he comes in: said of him, by default, as another of his, or as whose he is."""
+    while fact.like and fact.name not in known:
+        fact = kind.facts[fact.like]
+    is_owner = isinstance(fact.type, AThing) and (fact.type.other or fact.type.kind == owner)
+    return (
+        fact.name in known or (fact.default is not None and not fact.like) or is_owner or isinstance(fact.type, Things)
+    )
 
 
 def check_decks(bound: Bound, faults: Faults) -> None:
