@@ -16,6 +16,7 @@ from closecombat.asking.batches import Alone, Processes, carried_out
 from closecombat.asking.fight_files import Scene, read_scene
 from closecombat.asking.playings import Order, Share, Statistics, play_often, seed_of
 from closecombat.cli.main import main
+from closecombat.proving.budget import SECOND
 from closecombat.text.faults import Faulty
 
 ROOT = Path(__file__).parents[2]
@@ -173,6 +174,26 @@ def test_some_playings_have_no_end(scene: Scene, tmp_path: Path) -> None:
         > LEAST_P
     )
     assert sum(one.share.times for one in found.ends) == found.ended
+
+
+LONG = """
+      far:  {each: side, shot: FACE, repeat: 999, play: far}
+  far:   {in-order: {on: {repeat: 999, play: on}}}
+  on:    {in-order: {on: {each: side, repeat: 999, do: lose hit}}}
+  told:
+"""
+
+
+@pytest.mark.parametrize(
+    ("face", "said"),
+    [("at least 1", "^takes-long: more than about 1 s"), ("2", "^takes-long: playing [2-9]: more than about 1 s")],
+)
+def test_a_playing_that_takes_long_is_broken_off(face: str, said: str, scene: Scene, tmp_path: Path) -> None:
+    """A thousand times a thousand times a thousand: in every playing, or where the dice will have it."""
+    (tmp_path / "duel.yaml").write_text(DUEL.replace("\n  told:\n", LONG.replace("FACE", face)), "utf-8")
+    with pytest.raises(Faulty, match=said) as stopped:
+        play_often(Order(scene, "", (), 1, False, most_work=SECOND // 5), 400, Alone())
+    assert stopped.value.codes == {"takes-long"}
 
 
 def test_an_interrupt_keeps_what_was_played(scene: Scene) -> None:

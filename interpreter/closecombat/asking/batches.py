@@ -149,14 +149,18 @@ def carried_out(
     handed_out: dict[Future[tuple[int, R]], tuple[T, ...]] = {}
     try:
         while True:
+            broken = False
             while len(handed_out) < max(crew.hands * AHEAD, 1) and not suspects:
                 batch = tuple(islice(pieces, pace.size))
                 if not batch:
                     break
-                handed_out[crew.executor.submit(_timed, work, batch)] = batch
+                try:
+                    handed_out[crew.executor.submit(_timed, work, batch)] = batch
+                except BrokenExecutor:  # by what was handed out before, and that is known only now
+                    suspects.extend(batch)
+                    broken = True
             if not handed_out and not suspects:
                 return
-            broken = False
             for future in wait(handed_out, return_when=FIRST_COMPLETED).done if handed_out else ():
                 batch = handed_out.pop(future)
                 error = future.exception()

@@ -26,6 +26,7 @@ from closecombat.asking.questions import as_texts, ask_about, one_value, place_a
 from closecombat.playing.fight import Fight, asked, begin, changes, check_answers, go, losses, sentence, verdicts
 from closecombat.playing.often import played, recalls
 from closecombat.playing.run import Run
+from closecombat.proving.budget import TAKES_LONG, UNASKED
 from closecombat.proving.dice import SeededDice
 from closecombat.proving.symbolic import Value
 from closecombat.reading.model import name_of_stack
@@ -50,7 +51,7 @@ def seed_of(seed: int, number: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What is to be played, so that any process can."""
+    """What is to be played, so that any process can; each playing for no more than `most_work`."""
 
     scene: Scene
     ruleset: str
@@ -59,6 +60,7 @@ class Order:
     until_resolved: bool
     by: str = SIDES
     questions: tuple[str, ...] = ()
+    most_work: int | None = UNASKED
 
 
 # ---- counted ----------------------------------------------------------------------------------------------
@@ -135,9 +137,10 @@ def tallied(order: Order, numbers: tuple[int, ...]) -> Tally:
         dice = SeededDice(seed_of(order.seed, number))
         try:
             if recalls(fight, dice):
-                ended, _ = played(fight, dice, order.until_resolved, what, ask)
+                ended, _ = played(fight, dice, order.until_resolved, what, ask, most_work=order.most_work)
             else:
                 run = begin(fight, dice)
+                run.may_spend(order.most_work)
                 go(run, order.until_resolved)
                 ended = ask(run)
             _count(out, ended, number)
@@ -306,19 +309,18 @@ def play_often(
     crew: Crew,
     exactly: bool = False,
     watch: Callable[[int, int], None] | None = None,
-    most_work: int | None = None,
     way: Way | None = None,
 ) -> Statistics:
-    """The statistics of so many playings; with `exactly` the chances beside them, where these take no more than
-    `most_work`: else that is foretold before anything is played. They are played one by one, or in another way.
+    """The statistics of so many playings; with `exactly` the chances beside them, where these take no more than a
+    playing may: else that is foretold before anything is played. They are played one by one, or in another way.
 
     Interrupted, it tells of those that were played until then without a gap. Raises Faulty for what is wrong with the
-    fight whatever the dice, and if none of the playings comes to an end.
+    fight whatever the dice, if none of the playings comes to an end, and for the first of them that takes too long.
     """
     if way is None:
         read_anew()
     fight, types = _tried(order)
-    beside = _Exactly(order if exactly else None, most_work)
+    beside = _Exactly(order if exactly else None)
     tally = _all_played(way or Way(1, partial(tallied, order)), times, crew, watch)
     if not tally.ended:
         if not tally.played:
@@ -332,10 +334,13 @@ def _tried(order: Order) -> tuple[Fight, list[Type]]:
     fight = fight_of(order)
     kinds_by(fight.bound.ruleset, order.by)
     run = begin(fight, SeededDice(seed_of(order.seed, 1)))
+    run.may_spend(order.most_work)
     types = [one_value(sentence(run, parse(text, "value"))[0].type, text) for text in as_texts(order.questions)]
     try:
         go(run, order.until_resolved)
-    except Faulty:
+    except Faulty as error:
+        if TAKES_LONG in error.codes:
+            raise
         return fight, types  # it is counted
     check_answers(run, fight)
     return fight, types
@@ -350,11 +355,20 @@ def _all_played(way: Way, times: int, crew: Crew, watch: Callable[[int, int], No
             while (after := waiting.pop(pieces + 1, None)) is not None:
                 pieces += after[0]
                 tally.add(after[1])
+                _is_short(after[1])
             if watch is not None:
                 watch(tally.played, times)
     except KeyboardInterrupt:
         pass  # what was played until then is told
     return tally
+
+
+def _is_short(tally: Tally) -> None:
+    """Faulty if a playing took too long: others would, too, and nobody knows how many."""
+    for (code, message), found in tally.refused.items():
+        if code == TAKES_LONG:
+            help = f"go on with --yes; that one is told by `resolve --seed .. --playing {found.first}`"
+            raise Faulty.one(TAKES_LONG, f"playing {found.first:,}: {message}", None, help=help)
 
 
 def _lost(number: int, each: int, times: int) -> Tally:
@@ -367,13 +381,13 @@ def _lost(number: int, each: int, times: int) -> Tally:
 class _Exactly:
     """The chances of the same fight, where they are wanted."""
 
-    def __init__(self, order: Order | None, most_work: int | None) -> None:
+    def __init__(self, order: Order | None) -> None:
         self.chances: Chances | None = None
         self.answers: list[Mapping[Value, Fraction]] = []
         self.means: list[Exact | None] = []
         if order is None:
             return
-        fight = fight_of(order)
+        fight, most_work = fight_of(order), order.most_work
         self.chances = work_out(fight, order.by, order.until_resolved, with_notes=False, most_work=most_work)
         if order.questions:
             found = ask_about(fight, order.questions, order.until_resolved, most_work=most_work).answers

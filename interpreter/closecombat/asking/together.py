@@ -78,12 +78,7 @@ class _Ready:
 
 
 def play_together(
-    order: Order,
-    times: int,
-    crew: Crew,
-    exactly: bool = False,
-    watch: Callable[[int, int], None] | None = None,
-    most_work: int | None = None,
+    order: Order, times: int, crew: Crew, exactly: bool = False, watch: Callable[[int, int], None] | None = None
 ) -> Statistics:
     """The statistics of so many playings, carried out together if that can be; Faulty as `play_often`, and where numpy
     is not installed."""
@@ -93,9 +88,9 @@ def play_together(
     try:
         ready = _ready(order, threading.get_ident())
         way = Way(BATCH, partial(_tallied, order, times))
-        found = play_often(order, times, crew, exactly, watch, most_work, way)
+        found = play_often(order, times, crew, exactly, watch, way)
     except Unfit as error:
-        return replace(play_often(order, times, crew, exactly, watch, most_work), alone_because=str(error))
+        return replace(play_often(order, times, crew, exactly, watch), alone_because=str(error))
     settle_notes(ready.fight, ready.run, order.until_resolved)
     met = set(assumptions(ready.fight.bound.ruleset, ready.run.notes))
     listed = [Assumption(id, text) for id, text in ready.fight.bound.ruleset.assumptions.items()]
@@ -129,6 +124,7 @@ def _made_ready(order: Order) -> _Ready:
     fight = fight_of(order)
     kinds = kinds_by(fight.bound.ruleset, order.by)
     run = begin(fight, None)
+    run.may_spend(order.most_work)
     run.count_combats()
     go(run, order.until_resolved)
     ends, losing = verdicts(run), losses(run)

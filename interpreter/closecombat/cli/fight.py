@@ -347,10 +347,9 @@ def play(
 
     progress = at_work("playing")
     scene = single(situation.read(ruleset), ruleset)
-    order = Order(scene, ruleset, options, seed, until is not None, by, questions)
+    order = Order(scene, ruleset, options, seed, until is not None, by, questions, None if yes else UNASKED)
     with nullcontext(Alone()) if jobs == 1 else Processes(jobs) as crew:
-        most_work = None if yes else UNASKED
-        found = (play_together if fast else play_often)(order, times, crew, exactly, progress.playings, most_work)
+        found = (play_together if fast else play_often)(order, times, crew, exactly, progress.playings)
     progress.done()
     match form:
         case "json":

@@ -63,10 +63,17 @@ def was_read(fight: Fight) -> bool:
 
 
 def played(
-    fight: Fight, answers: Answers, until_resolved: bool, what: Hashable, ask: Callable[[Run], T], told: bool = False
+    fight: Fight,
+    answers: Answers,
+    until_resolved: bool,
+    what: Hashable,
+    ask: Callable[[Run], T],
+    told: bool = False,
+    most_work: int | None = None,
 ) -> tuple[T, tuple[Face, ...]]:
     """What is asked of the end of a playing, and the dice that were thrown. `what` says what is asked: where the same
-    dice are thrown again, it is what it was. The run is one that has `told` everything, if that is wanted."""
+    dice are thrown again, it is what it was. The run is one that has `told` everything, if that is wanted. What would
+    be more than `most_work` is broken off."""
     often, draws = _of(fight), Draws(answers)
     ends = often.ends.setdefault((what, until_resolved), Paths())
     found = None if ends.given_up else ends.gone({}, draws.put)
@@ -75,11 +82,12 @@ def played(
         return end, _faces(draws)
     draws.give_back(0)
     try:
-        end = ask(_gone(_recalling(often, draws, Recorder() if told else None), until_resolved))
+        end = ask(_gone(_recalling(often, draws, Recorder() if told else None), until_resolved, most_work))
     except Faulty:
         draws.give_back(0)
         draws.path = None
-        return ask(_gone(begin(fight, draws, Recorder() if told else None), until_resolved)), _faces(draws)
+        run = begin(fight, draws, Recorder() if told else None)
+        return ask(_gone(run, until_resolved, most_work)), _faces(draws)
     if ends.missed >= TRIED and ends.found * SELDOM < ends.missed:
         ends.give_up()
     elif not ends.given_up and ends.missed <= MOST_ENDS:
@@ -103,7 +111,8 @@ def _of(fight: Fight) -> Often:
     return often
 
 
-def _gone(run: Run, until_resolved: bool) -> Run:
+def _gone(run: Run, until_resolved: bool, most_work: int | None) -> Run:
+    run.may_spend(most_work)
     go(run, until_resolved)
     return run
 

@@ -281,8 +281,7 @@ def _so_often(run: Run, act: BoundAct, env: Env, times: int) -> None:
     """A row done a number of times that is known: written out, or as a loop where that is cheaper (`_again`)."""
     for time in range(times):
         steps = run.steps_written
-        if run.answers is not None:
-            run.shop.budget.spend(DONE)
+        run.shop.budget.spend(DONE)
         _once(run, act, env, f"time {time + 1} of {times}" if times > 1 else "")
         left = times - time - 1
         if left and run.answers is None and left**3 * (run.steps_written - steps) > MOST_STEPS:
