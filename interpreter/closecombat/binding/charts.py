@@ -212,7 +212,8 @@ class Bound:
         each = None
         if row.each is not None:
             each = self.binder.members(row.each, row.each.node, scope)
-            scope = scope.inside({each.each: each.type})
+            whose = self.binder.names.whose(row.each.node, scope)
+            scope = scope.inside({each.each: each.type}, whose=whose, of_a_row=True)
         faults = Faults()
         read = (
             partial(self._counted, row.verdict, scope)

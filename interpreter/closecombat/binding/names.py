@@ -67,6 +67,8 @@ class Layer:
     speakers: tuple[str, ...]
     again: str = ""  # the name of one who is looked at once more, and meant by this name outside as well
     had_too: str = ""  # the name of one whom a row looks at, if he has somebody of that name too
+    whose: frozenset[str] = frozenset()  # names of one outside whose members these are: their `side` is that
+    of_a_row: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +78,21 @@ class Scope:
     layers: tuple[Layer, ...] = ()
 
     def inside(
-        self, names: dict[str, Type], speakers: Iterable[str] | None = None, again: str = "", had_too: str = ""
+        self,
+        names: dict[str, Type],
+        speakers: Iterable[str] | None = None,
+        again: str = "",
+        had_too: str = "",
+        whose: frozenset[str] = frozenset(),
+        of_a_row: bool = False,
     ) -> Scope:
-        return Scope((Layer(names, tuple(names if speakers is None else speakers), again, had_too), *self.layers))
+        layer = Layer(names, tuple(names if speakers is None else speakers), again, had_too, whose, of_a_row)
+        return Scope((layer, *self.layers))
+
+    def outside(self, name: str) -> Scope:
+        """What is around the innermost who goes by a name."""
+        here = next(i for i, layer in enumerate(self.layers) if name in layer.names)
+        return Scope(self.layers[here + 1 :])
 
     def meanings(self, name: str) -> int:
         """How many go by this name: a member may be called like somebody outside of the brackets."""
@@ -642,6 +656,7 @@ class Names:
                 raise called_alike(cell, node, name)
             if second is not None:
                 raise asked_of_one(cell, node, name)
+            self._check_his_own(cell, node, name, scope)
             return subject(name, type)
         for layer in scope.layers:
             found = {}
@@ -669,6 +684,54 @@ class Names:
         if name in self.ruleset.counters and isinstance(expect, ACounter):
             return constant(name, expect)
         raise self.unknown(cell, node, name, self.nearby.in_scope(scope, expect))
+
+    def _check_his_own(self, cell: Cell, node: s.Part, name: str, scope: Scope) -> None:
+        """`number of units of enemy where (side is attacker)` about a side: those units have a side as well. In a row,
+        what is said of a name (`do: add 1 to score of side`) means whoever goes by it, and what it tests by the name
+        alone (`side: attacker`) could be either."""
+        alone = isinstance(node, s.Reading) and len(node.path.names) == 1 and cell.start in ("subject", "condition")
+        for layer in scope.layers:
+            if name in layer.names:
+                return
+            for speaker in layer.speakers if name not in layer.whose and (alone or not layer.of_a_row) else ():
+                type = layer.names[speaker]
+                fact = self.ruleset.kinds[type.kind].facts.get(name) if isinstance(type, AThing) else None
+                if fact is not None and isinstance(fact.type, AThing):
+                    raise Faulty.one(
+                        "ambiguous-name",
+                        f"`{name}` could be that of the {speaker}, or the {name} outside of the brackets or the row",
+                        cell.span(node),
+                        help=f"write `{name} of {speaker}` for the first; for the other give the chart a role, "
+                        f"`about: {{us: {fact.type.kind}}}`, and write `us`",
+                    )
+
+    def whose(self, node: s.Part | None, scope: Scope) -> frozenset[str]:
+        """The names of one who speaks here whose members a set has, all of them: `side` of the `units of side`."""
+        if isinstance(node, s.Extreme):
+            node = node.members
+        if not isinstance(node, s.Members):
+            return frozenset()
+        first, *owners = node.path.names
+        if len(owners) > 1 or (owners and scope.find(owners[0]) is None):
+            return frozenset()
+        for layer in scope.layers:
+            for name in owners if owners and owners[0] in layer.names else () if owners else layer.speakers:
+                if self._are_his(first, layer.names[name]):
+                    return frozenset(layer.names if layer.of_a_row else (name,))
+        return frozenset()
+
+    def _are_his(self, name: str, type: Type) -> bool:
+        """Whether a set that somebody has, or a group of his, is made of those who stand under him in a situation."""
+        facts = self.ruleset.kinds[type.kind].facts.values() if isinstance(type, AThing) else ()
+        for fact in facts:
+            if isinstance(fact.type, Things) and name in (fact.name, fact.type.each):
+                return fact.origin == "given"
+        for group in self.ruleset.groups.values():
+            if name in (group.name, group.each) and len(group.about) == 1:
+                about = group.about[0]
+                mine = self.whose(group.members.node, Scope().inside({about: self.subject_type(about, group.where)}))
+                return about in mine
+        return False
 
     def _pair(self, name: str, speaker: str, scope: Scope) -> tuple[str, ...] | str:
         """Who is meant where a table about two is asked by one who speaks; it may be found through either."""

@@ -50,6 +50,19 @@ def bare_name(node: s.Part | None) -> str:
     return node.path.names[0] if isinstance(node, s.Reading) and len(node.path.names) == 1 and not node.other else ""
 
 
+def _begun_with(node: s.Node) -> Iterator[s.Reading]:
+    """What is read for an amount, or for somebody, one after the other."""
+    match node:
+        case s.Reading():
+            yield node
+        case s.Arithmetic(_, left, right):
+            yield from (*_begun_with(left), *_begun_with(right))
+        case s.Rounded(_, value) | s.Bracketed(value):
+            yield from _begun_with(value)
+        case s.Compared(_, values):
+            yield from (one for value in values for one in _begun_with(value))
+
+
 def fact_that_is(node: s.Node, term: Term) -> trees.OfFact | None:
     """The fact of which a bare word is one of the words, and so says whether the fact is just this."""
     match term.tree:
@@ -150,7 +163,28 @@ class Binder:
     def claim(self, cell: Cell, subject: s.Node, test_cell: Cell, test: s.Test, scope: Scope) -> Term:
         if isinstance(subject, s.Quantified):
             return self.quantified(cell, subject, scope, (test_cell, test))
+        self._check_itself(cell, subject, test_cell, test, scope)
         return self.test(test_cell, test, self.value(cell, subject, scope), scope)
+
+    def _check_itself(self, cell: Cell, subject: s.Node, test_cell: Cell, test: s.Test, scope: Scope) -> None:
+        """`units where (men is more than men)`: meant are those of the one outside of the brackets as well."""
+        name = bare_name(subject)
+        for node in test.values if name else ():
+            if isinstance(node, s.Test):
+                self._check_itself(cell, subject, test_cell, node, scope)
+            same = next((one for one in _begun_with(node) if one.path.names[-1] == name), None)
+            if same is None or not (mine := self.names.answers(cell, subject, name, scope)):
+                continue
+            theirs = self.names.answers(cell, subject, name, scope.outside(mine))
+            if not theirs and bare_name(node) != name:
+                continue
+            help = f"write whose the other is, `{name} of ..`"
+            if theirs == mine:
+                help = f"write `other` before the set, and `{name} of {theirs}` for that of the one outside"
+            elif theirs:
+                help = f"write `{name} of {theirs}` for that of the one outside"
+            said = f"`{name}` is held against itself: both are those of {mine}"
+            raise self.fault(test_cell, same, "two-readings", said, help)
 
     def quantified(self, cell: Cell, node: s.Quantified, scope: Scope, test: tuple[Cell, s.Test] | None) -> Term:
         (first, *names), at = node.members.path.names, node.members.path.at
@@ -161,12 +195,11 @@ class Binder:
             message, help = f"`{roll}` is a roll: its dice have faces", f"`{node.quantifier} {FACE} of {roll} ..`"
             raise self.fault(cell, node.members, "wrong-type", message, f"write {help}")
         members = self.members(cell, node.members, scope)
-        inner = scope.inside({members.each: members.type})
-        check = None
+        check, name = None, members.each
         if test is not None:
-            each = members.each
-            check = self.test(test[0], test[1], t.subject(each, members.type), inner)
-        of, name, quantifier = members.run, members.each, node.quantifier
+            name, inner = spoken_of(scope, members)
+            check = self.test(test[0], test[1], t.subject(name, members.type), inner)
+        of, quantifier = members.run, node.quantifier
 
         def run(world: World, env: Env) -> Value:
             shop, found = world.shop, of(world, env)
@@ -195,7 +228,7 @@ class Binder:
                         break
             return shop.not_(any_is) if quantifier == "no" else any_is
 
-        tree = trees.Quantified(quantifier, members.tree, None if check is None else check.tree)
+        tree = trees.Quantified(quantifier, members.tree, None if check is None else check.tree, name)
         return Term(run, Flag(), tree)
 
     def test(self, cell: Cell, test: s.Test, subject: Term, scope: Scope) -> Term:
@@ -429,7 +462,7 @@ class Binder:
                     return
                 members = self.members(cell, before.members, scope)
                 one = Term(lambda world, env: env[members.each], members.type)
-                self.test(cell, claim.test, one, scope.inside({members.each: members.type}))
+                self.test(cell, claim.test, one, spoken_of(scope, members)[1])
         except Faulty:
             return
         alone, said, test = self._text(cell, before), self._text(cell, claim), self._text(cell, claim.test)
@@ -792,7 +825,8 @@ class Binder:
             base = self.names.others(cell, node, base, scope)
         if node.where is None:
             return base
-        where = self.flag(cell, node.where, scope.inside({base.each: base.type}))
+        whose = self.names.whose(node, scope)
+        where = self.flag(cell, node.where, scope.inside({base.each: base.type}, whose=whose))
         of, each = base.run, base.each
 
         def run(world: World, env: Env) -> Members:
@@ -805,6 +839,13 @@ class Binder:
             return out
 
         return SetTerm(run, each, base.type, trees.Where(base.tree, where.tree, each))
+
+
+def spoken_of(scope: Scope, members: SetTerm) -> tuple[str, Scope]:
+    """Who something is said of, and where: a member has his name there, and does not speak. `any unit of enemy is foe`
+    names the foe of whoever speaks; if that is a unit too, the member goes by a name that nobody can have."""
+    each = members.each
+    return each if scope.find(each) is None else f"{each}, a member", scope.inside({each: members.type}, ())
 
 
 def _its_face(world: World, env: Env, face: Face) -> Value:

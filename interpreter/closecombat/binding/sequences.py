@@ -96,7 +96,9 @@ class _Procedure:
             )
         if act.each is not None:
             each = self.binder.members(act.each, act.each.node, scope)
-            scope = scope.inside({each.each: each.type} | self._kind_name(each.type, scope), (each.each,))
+            names = {each.each: each.type} | self._kind_name(each.type, scope)
+            whose = self.names.whose(act.each.node, scope)
+            scope = scope.inside(names, (each.each,), whose=whose, of_a_row=True)
         if act.who is not None:
             term = self.binder.value(act.who, act.who.node, scope)
             if not isinstance(term.type, AThing):
@@ -107,7 +109,8 @@ class _Procedure:
             who = (term, called)
             again = own if bare_name(node) == own == called[0] else ""
             too = own if own == called[0] and bare_name(node) != own and self._has(term.type, own) else ""
-            scope = scope.inside(dict.fromkeys(called, term.type), called[:1], again, too)
+            whose = self.names.whose(node, scope)
+            scope = scope.inside(dict.fromkeys(called, term.type), called[:1], again, too, whose, True)
         faults = Faults()
         act, roles = self._cast_in(act)
         tests = faults.attempt(bind_tests, self.binder, act, scope)

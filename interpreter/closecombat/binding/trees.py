@@ -224,11 +224,12 @@ class Joined:
 
 @dataclass(frozen=True, slots=True)
 class Quantified:
-    """Whether any, every or no member fits; without a `check` whoever is there fits."""
+    """Whether any, every or no member fits; without a `check` whoever is there fits. In the check he goes by `each`."""
 
     quantifier: str
     of: SetTree
     check: Tree | None
+    each: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,8 +83,8 @@ def formula(tree: w.Tree) -> Formula:
         case w.Between(value, low, high):
             below, above = _compared(tree, ">=", value, low), _compared(tree, "<=", value, high)
             return Several((below, above), True)
-        case w.Quantified("no", of, check):
-            return Denied(formula(w.Quantified("any", of, check)))
+        case w.Quantified("no", of, check, each):
+            return Denied(formula(w.Quantified("any", of, check, each)))
     return Is(tree, _is_yes, ())
 
 

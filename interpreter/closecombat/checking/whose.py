@@ -314,7 +314,7 @@ class Readings:
         if isinstance(said, s.Quantified):
             each, whose = yield from self._set(cell, said.members, scope, party)
             if whose.type is not None:
-                scope, party = scope.inside({each: whose.type}), party.inside(each, whose.mine)
+                scope, party = scope.inside({each: whose.type}, ()), party.inside(each, whose.mine)
         else:
             read = self._in(cell, said, scope, party)
             whose = yield from (_whether_there(read) if all(_is_nobody(one) for one in test.values) else read)

@@ -409,7 +409,7 @@ class Writer:
         for name in self.members(tree.of, breaks=True):
             if every:
                 self.line(f"{found} = True")
-            with self.called(tree.of.each, name):
+            with self.called(tree.each, name):
                 fits = "True" if tree.check is None else self.flag(tree.check)
             if every:
                 with self.block(f"if not {fits}:"):
