@@ -23,7 +23,8 @@ v, since he is again after two throws that were no six. So v = 36/11, and he win
   such as who has won, is put together from parts of these when the pass is over (`_parts_by_group`).
 - States that differ by a swap of things that nobody can tell apart are one (`symmetry`), and so are those that differ
   by what makes no difference to how it goes on (`forgetting`). What no pass that is come to reads is no part of them
-  (`counting`), nor is what was before a repetition and is not read.
+  (`counting`), nor is what was before a repetition and is not read; what each pass reads of the very state that it
+  begins in is found out from state to state, and if it is more than so far, all states are come to again (`looking`).
 
 **What may go wrong** in a pass is looked at beside all that, each thing once for each part of a state that it hangs on,
 and not at all where the state alone shows that nothing can (`failing`): the slices trust that nothing does.
@@ -49,6 +50,7 @@ from closecombat.proving.counting import Body, Counting, CountsMore, what_is_ask
 from closecombat.proving.failing import Now, watched
 from closecombat.proving.forgetting import without
 from closecombat.proving.liveness import defined, must_be_done, outside, pruned, reads, vars_of
+from closecombat.proving.looking import Living, Looking
 from closecombat.proving.plan import RESULT, Maker, Operation, Plan, Remembered
 from closecombat.proving.recipes import Factors
 from closecombat.proving.rewriting import Rewriter, rewritten
@@ -57,7 +59,7 @@ from closecombat.proving.symmetry import Alike, canonical, places_of
 from closecombat.proving.walking import walk
 from closecombat.proving.weights import Layout, Row, Weights, joined, picker, product_of, summed
 from closecombat.proving.writes import held
-from closecombat.reading.slots import FactOf, InPlay, InTurn, Member, Owed, PerWord, SumFor, words_for
+from closecombat.reading.slots import InPlay, InTurn, Member, Owed, PerWord, SumFor, words_for
 from closecombat.reading.types import shown
 from closecombat.text.faults import Faulty
 from closecombat.text.slotted import dataclass
@@ -77,6 +79,8 @@ class Chain:
     before: Layout
     states: States
     counting: Counting
+    living: Living
+    meant: list[Remembered] = field(default_factory=list)  # the states that rows of passes have meant
     now: dict[Sym, Value] = field(default_factory=dict)  # what is known of the state that stands on the board
     bodies: dict[Answered, Body] = field(default_factory=dict)  # by what was decided of the branches so far
 
@@ -91,7 +95,9 @@ def loop(plan: Plan, step: p.Loop, after: frozenset[Sym]) -> Operation:
     kept = tuple(v for v in taken if v in after)
     if step.at_most is None:
         rest = tuple(v for v in taken if v in inner_reads)
-        chain = Chain(step, rest, States(), what_is_asked(step, after))
+        counting = what_is_asked(step, after)
+        alike = canonical(places_of(step.alike, step.ends), {})
+        chain = Chain(step, rest, States(), counting, Living(set(counting.counts), alike))
         before, to_the_end = (*kept, *rest), _chain(plan, chain, len(kept))
     else:
         before = rest = tuple(v for v in taken if v in after or v in inner_reads)
@@ -158,12 +164,15 @@ def _chain(plan: Plan, chain: Chain, width: int) -> Callable[[Weights, int], tup
             for row, w in start.items():
                 inflow = begins.setdefault(row[:width], {})
                 values = chain.counting.of_state(forget(row[width + left_out :]))
-                state = told_apart(row[width : width + left_out]) + values
+                state = told_apart(row[width : width + left_out]) + chain.living.state(values)
                 inflow.setdefault(states.number(state), []).append((w, den))
             first = {state: None for inflow in begins.values() for state in inflow}
             try:
                 arrows = explored(first, one_pass, step.place, plan.watch, plan.shop.budget)
-                break
+                if not chain.living.has_grown():
+                    break
+                for meant in chain.meant:
+                    meant.clear()
             except CountsMore:
                 begin_again()
         found = zip(begins, ends(arrows, begins.values(), step.place, tell), strict=True)
@@ -251,13 +260,15 @@ def _one_by_one(plan: Plan, chain: Chain) -> tuple[Callable[[int], Arrows], Call
         chain.now.update(zip(vars, start, strict=True))
         if not decides:
             with plan.at(begin):
-                decides.append(_deciding(plan, chain, body, frozenset()))
+                decides.append(_deciding(plan, chain, body, ()))
         taken = decides[0]()
-        same = taken.first.setdefault(taken.read(start), begins)
+        same = taken.looking.like(start, begins)
         return ({same: 1}, {}, 1) if same != begins else taken.passed(start[:width])
 
     def begin_again() -> None:
         decides.clear()
+        chain.living.begin_again()
+        chain.meant.clear()
         del plan.memos[memos:]
         chain.counting.begin_again()
 
@@ -266,16 +277,14 @@ def _one_by_one(plan: Plan, chain: Chain) -> tuple[Callable[[int], Arrows], Call
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """A pass from any state that decides its branches alike. States of which it reads the same go on as the first of
-    them does."""
+    """A pass from any state that decides its branches alike, and what it reads of states."""
 
     passed: Callable[[Row], Arrows]
-    read: Callable[[Row], Row]
-    first: dict[Row, int] = field(default_factory=dict)
+    looking: Looking
 
 
 def _deciding(
-    plan: Plan, chain: Chain, body: Body, asked: frozenset[Sym], answered: Answered = ()
+    plan: Plan, chain: Chain, body: Body, asked: tuple[Sym, ...], answered: Answered = ()
 ) -> Callable[[], Pass]:
     """Which pass is taken from the state on the board, by what it decides of the branches that are left in the body.
 
@@ -286,7 +295,8 @@ def _deciding(
     chain.counting.reads(switches)
     if not switches:
         body = chain.counting.that_counts(body)
-        made = Pass(_pass_where(plan, chain, body), _what_is_read(plan.shop, chain, body))
+        vars, width = (*chain.before, *chain.step.vars), len(chain.before)
+        made = Pass(_pass_where(plan, chain, body), Looking(chain.living, vars, width, plan.views, body, asked))
         return lambda: made
     now = _now(plan, chain)
     known: dict[tuple[bool | None, ...], Callable[[], Pass]] = {}
@@ -300,39 +310,10 @@ def _deciding(
                 decided = {one: is_so for one, is_so in zip(switches, answers, strict=True) if is_so is not None}
                 chain.bodies[so_far] = _decided(plan.shop, body, decided)
             with plan.at(begin):
-                found = known[answers] = _deciding(plan, chain, chain.bodies[so_far], asked.union(switches), so_far)
+                found = known[answers] = _deciding(plan, chain, chain.bodies[so_far], (*asked, *switches), so_far)
         return found()
 
     return decide
-
-
-def _what_is_read(shop: Workshop, chain: Chain, body: Body) -> Callable[[Row], Row]:
-    """A function that leaves of a state what a pass reads; also by whether whoever a value is of is there or not."""
-    steps, nexts, until = body
-    loop, width = chain.step, len(chain.before)
-    flags = {slot.thing: i for i, slot in enumerate(loop.slots) if isinstance(slot, InPlay)}
-    where = [(flag, so, Rewriter(shop, {loop.vars[flag]: so})) for flag in flags.values() for so in (True, False)]
-    readers: dict[Sym, dict[Sym, None]] = {var: {} for var in loop.vars}
-    for value in (*p.expressions(steps), *nexts, until):
-        for var in value.vars & readers.keys() if type(value) is Sym else ():
-            readers[var][value] = None
-    never = {width + i for i, var in enumerate(loop.vars) if not readers[var]}
-    unread: dict[tuple[int, bool], set[int]] = {}
-    with shop.quiet():
-        for i, (var, slot) in enumerate(zip(loop.vars, loop.slots, strict=False)):
-            mine = flags.get(slot.thing, i) if isinstance(slot, FactOf) else i
-            for flag, so, rewriter in where if mine != i and readers[var] else ():
-                if flag == mine and all(var not in vars_of((rewriter.value(one),)) for one in readers[var]):
-                    unread.setdefault((width + flag, so), set()).add(width + i)
-
-    alike = [[[width + i for i in thing] for thing in group] for group in places_of(loop.alike, loop.ends)]
-    in_order = canonical(alike, {})
-
-    def read(row: Row) -> Row:
-        gone = never.union(*[places for (flag, so), places in unread.items() if row[flag] is so])
-        return in_order(tuple([None if i in gone else value for i, value in enumerate(row)]))
-
-    return read
 
 
 def _yes_or_no(now: Now, question: Sym) -> bool | None:
@@ -409,6 +390,7 @@ def _pass_where(plan: Plan, chain: Chain, body: Body) -> Callable[[Row], Arrows]
         composed = [compiled(nexts[i], at) for i in joint]
     state = picker([*columns, *joint], range(len(nexts)))
     board, memo = plan.board, plan.memo(lambda _: {})
+    chain.meant.append(memo)
     like = _like(plan, chain, step.ends, alike)
     at_the_end = without(plan.shop, [one for one in step.forgets if one.flag is None], step.ends)
     nothing = (None,) * len(chain.before)
@@ -418,6 +400,8 @@ def _pass_where(plan: Plan, chain: Chain, body: Body) -> Callable[[Row], Arrows]
         now, is_last = like(state((*row, *[made(row) for made in composed]))), bool(is_over(row))
         if is_last:
             before, now = nothing, at_the_end(now)
+        else:
+            now = chain.living.state(now)
         return states.number(before + now), is_last
 
     def one_pass(before: Row) -> Arrows:

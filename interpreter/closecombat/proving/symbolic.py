@@ -347,6 +347,8 @@ class Workshop:
             leaves = self.leaves(a)
             if len(leaves) <= MOST_LEAVES and not any(type(x) is Sym or x == b for x in leaves):
                 return False
+            if a.fn is VARIABLE and len(leaves) == 2 and leaves[1] == b:  # what is not the one is the other
+                return self.not_(self.node(same, a, leaves[0]))
         return self.lift(same, a, b)
 
 

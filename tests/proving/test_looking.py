@@ -1,0 +1,86 @@
+"""What a pass looks at, by the state that it begins in: what stands under conditions that no state fulfils is not read."""
+
+from fractions import Fraction
+
+import pytest
+
+from closecombat.proving import arithmetic as n
+from closecombat.proving import program as p
+from closecombat.proving import symbolic as c
+from closecombat.proving.looking import Living, Looking
+from closecombat.proving.prove import as_fractions, plan
+from closecombat.proving.ranges import FLAG
+from closecombat.proving.symbolic import Between, Workshop
+from closecombat.reading.slots import FactOf
+from closecombat.reading.types import Thing
+
+MAN = Thing("unit", "a", 0)
+
+
+def climbing(reads_at: int):
+    """A man climbs down three steps. Each pass he throws 1 to 4 and notes it; at 3 or more he is a step further, and a 4
+    is remembered as luck. On one step that comes, or on none, the note of the pass before is added."""
+    shop = Workshop()
+    step, note, luck, die, *ends = vars = [shop.variable() for _ in range(7)]
+    shop.ranges |= {step: Between(0, 3, True), note: Between(0, 4, True), luck: FLAG}
+    reads = shop.and_(shop.lift(c.same, step, reads_at), shop.lift(c.at_least, step, 1))
+    sum = n.plus(shop, die, shop.if_(reads, note, 0))
+    goes = shop.lift(c.at_least, sum, 3)
+    nexts = (
+        shop.if_(goes, n.minus(shop, step, 1), step),
+        die,
+        shop.or_(shop.and_(goes, shop.lift(c.same, die, 4)), luck),
+    )
+    over = shop.lift(c.at_most, nexts[0], 0)
+    slots = tuple(FactOf(MAN, name) for name in ("step", "note", "luck"))
+    throw = p.Throw(die, [(face, 1) for face in (1, 2, 3, 4)])
+    loop = p.Loop(tuple(vars[:3]), (3, 0, False), [throw], nexts, over, None, tuple(ends), None, slots)
+    return shop, [loop], [ends[2]]
+
+
+def by_hand(reads_at: int) -> Fraction:
+    """The chance of luck: of each state it is the mean of those that follow; solved by going round until it is exact
+    enough to be told apart from any other with so small a denominator."""
+    states = [(step, note, luck) for step in (1, 2, 3) for note in range(5) for luck in (False, True)]
+    chance = {state: 1.0 if state[2] else 0.0 for state in states}
+    for _ in range(400):
+        for step, note, luck in states:
+            found = 0.0
+            for die in (1, 2, 3, 4):
+                goes = die + (note if step == reads_at else 0) >= 3
+                lucky = luck or (goes and die == 4)
+                after = (step - 1 if goes else step, die, lucky)
+                found += (float(lucky) if after[0] == 0 else chance[after]) / 4
+            chance[step, note, luck] = found
+    return Fraction(chance[3, 0, False]).limit_denominator(100_000)
+
+
+@pytest.mark.parametrize("reads_at", [0, 1, 2, 3])
+def test_what_was_noted_is_read_where_the_state_says_so(reads_at: int) -> None:
+    shop, steps, wanted = climbing(reads_at)
+    seen: list[int] = []
+    found = as_fractions(*plan(shop, steps, wanted).run(lambda done, left: seen.append(done)))
+    assert found[(True,)] == by_hand(reads_at)
+    assert by_hand(0) == Fraction(7, 8)  # a 3 or a 4 three times
+    if reads_at == 0:
+        assert max(seen) == 5  # steps and luck: what was noted is never read, though it stands there to be read
+
+
+def test_what_is_read_hangs_on_what_has_been_read() -> None:
+    """Of a choice whose condition the state knows one arm is read; of one that a throw decides both."""
+    shop = Workshop()
+    flag, one, other, die, thrown = (shop.variable() for _ in range(5))
+    shop.ranges[flag] = FLAG
+    by_state = shop.if_(flag, one, 0)
+    by_throw = shop.if_(shop.lift(c.more_than, die, 1), other, thrown)
+    steps = [p.Throw(die, [(1, 1), (2, 1)])]
+    living = Living({0, 1}, lambda row: row)
+    looking = Looking(living, (flag, one, other), 0, {}, (steps, [by_state, by_throw, None], False), [])
+    assert [sorted(looking.reads(row)[0]) for row in ((False, 5, 6), (True, 5, 6), (False, 7, 6))] == [
+        [0, 2],
+        [0, 1, 2],
+        [0, 2],
+    ]
+    assert looking.like((False, 5, 6), 10) == looking.like((False, 7, 6), 11) == 10
+    assert looking.like((True, 5, 6), 12) == 12
+    assert living.has_grown() and living.places == {0, 1, 2}
