@@ -444,7 +444,7 @@ def one_batch(maker: str, batch: int, number: int, keep: Path | None) -> Tally:
             sound = True
             for command in (
                 ["check", "--no-cache", str(top / "small")],
-                ["test", "--no-cache", "-j", "1", examples],
+                ["test", "--no-cache", "--jobs", "1", examples],
                 ["resolve", "--no-cache", fight, "-r", rules, "--seed", "1"],
                 ["chances", "--no-cache", fight, "-r", rules],
             ):

@@ -92,9 +92,9 @@ def sentence(dice: Random) -> Said:
     return Said(said, holds, True)
 
 
-def expected(policy: str, rows: list[Said], otherwise: bool) -> set[tuple[str, str]]:
+def expected(policy: str, rows: list[Said], otherwise: bool, every: list[Case] | None = None) -> set[tuple[str, str]]:
     """What is wrong with the rows, by all situations: the code, and the row."""
-    every = list(cases())
+    every = list(cases()) if every is None else every
     found = set()
     ever = [any(row.holds(c) for c in every) for row in rows]
     for at, row in enumerate(rows):
@@ -147,6 +147,68 @@ def test_what_is_said_of_rows_is_so_of_their_situations(seed: int, tmp_path: Pat
         else:
             found.add((one.code, "" if one.code == "no-row-for" else key))
     assert found == expected(policy, rows, otherwise)
+
+
+OF_UNITS = """\
+ruleset: rows
+language: 1
+title: Rows that ask of somebody's side
+start: go
+kinds:
+  side: {{given: {{enemy: the other side, units: {{are: units, each: unit}}, morale: 0 to 4, broken: flag}}}}
+  unit: {{given: {{side: a side, men: 0 to 8, broken: flag}}, noted: {{score: number or nobody}}}}
+tables:
+  asked:
+    about: unit
+    {policy}:
+{rows}{otherwise}
+sequences: {{go: {{in-order: {{x: {{each: unit, do: set score to asked}}}}}}}}
+"""
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_what_is_said_of_rows_that_ask_of_somebodys_side(seed: int, tmp_path: Path) -> None:
+    """His side is another than he, so that whatever is asked of both may be so at once. Who is an enemy is a third."""
+    dice = Random(seed)
+    third = seed % 4 == 0
+    facts = {"men": "men", "broken": "broken", "morale": "morale of side", "down": "broken of side"}
+    every = [dict(zip(facts, c, strict=True)) for c in product(range(9), (False, True), range(5), (False, True))]
+
+    def leaf() -> Said:
+        fact, n = dice.choice([*facts]), dice.randint(1, 4)
+        if fact in ("men", "morale"):
+            if dice.random() < 0.5:
+                return Said(f"{facts[fact]} is at least {n}", lambda c: c[fact] >= n)
+            return Said(f"{facts[fact]} is {n - 1} to {n}", lambda c: n - 1 <= c[fact] <= n)
+        return Said(facts[fact], lambda c: c[fact])
+
+    def row() -> Said:
+        parts = [leaf() for _ in range(dice.randint(1, 3))]
+        return Said(" and ".join(part.text for part in parts), lambda c: all(part.holds(c) for part in parts))
+
+    policy, rows, otherwise = dice.choice(("first-of", "one-of")), [row() for _ in range(4)], dice.random() < 0.4
+    lines = [f"      r{at}: {{when: '{row.text}', is: {at}}}\n" for at, row in enumerate(rows)]
+    if third:
+        lines.insert(0, "      e: {when: morale of enemy of side is 4, is: 5}\n")
+    file = tmp_path / "rows.yaml"
+    text = OF_UNITS.format(policy=policy, rows="".join(lines), otherwise="    otherwise: 9\n" if otherwise else "")
+    file.write_text(text)
+    found = set()
+    for one in check_paths([str(file)]):
+        assert one.span is not None
+        if one.code in ("unused", *SPARE):
+            continue
+        if one.code in STOPS:
+            assert f"error[{STOPS[one.code]}]" in played(file, one.example), one.example
+        key = text.splitlines()[one.span.source.position(one.span.start)[0] - 1].strip().split(":")[0]
+        found.add(
+            (
+                "never" if one.code in ("never-so", "never-applies") else one.code,
+                "" if one.code == "no-row-for" else key,
+            )
+        )
+    wanted = expected(policy, rows, otherwise, every)
+    assert found <= wanted if third else found == wanted
 
 
 # ---- what could be spared ----------------------------------------------------------------------------------

@@ -5,14 +5,15 @@ something fixed, `at least 4`; whatever is asked is an axis, and what it is comp
 What compares two things that are both open is an axis of its own, with the classes yes and no.
 
 Some axes are **free**: a fact of one whom the chart is about may have any value that its declaration allows, whatever
-the others have. Others are not: what a table says, whether any of a set fits, hangs on the rest of the fight, and some
-classes may never be met together. So what no box holds is true of every fight, and a situation that is to be found in
-one must be found on free axes alone.
+the others have; so may a fact of one other whom he always has, `morale of side`, if no sentence asks a fact of a third:
+they need not be the same one. Other axes are not: what a table says, whether any of a set fits, hangs on the rest of
+the fight, and some classes may never be met together. So what no box holds is true of every fight, and a situation that
+is to be found in one must be found on free axes alone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from operator import ge, gt, le, lt
 from types import MappingProxyType
@@ -167,13 +168,19 @@ class Axes:
     """The axes of some formulas."""
 
     def __init__(
-        self, formulas: Sequence[Formula], about: Collection[str], type_of: Callable[[w.Tree], Type | None]
+        self,
+        formulas: Sequence[Formula],
+        about: Collection[str],
+        type_of: Callable[[w.Tree], Type | None],
+        kinds: Sequence[str] = (),
     ) -> None:
+        """`kinds` are those of the subjects, if it is worth knowing who else there always is."""
         marks: dict[w.Tree, list[Value]] = {}
         for one in formulas:
             for leaf in leaves(one):
                 marks.setdefault(leaf.axis, []).extend(leaf.marks)
-        self.axes = [_axis(tree, found, about, type_of(tree)) for tree, found in marks.items()]
+        other = _one_other(marks, about, kinds)
+        self.axes = [_axis(tree, found, about, other, type_of(tree)) for tree, found in marks.items()]
         self._at = {axis.tree: at for at, axis in enumerate(self.axes)}
         self.space = Space(tuple(axis.sizes for axis in self.axes))
 
@@ -222,17 +229,35 @@ class Axes:
         return {at: axis.declared for at, axis in enumerate(self.axes) if axis.declared != self.space.all_of(at)}
 
 
-def _axis(tree: w.Tree, marks: Sequence[Value], about: Collection[str], type: Type | None) -> Axis:
-    inner = tree
-    while isinstance(inner, w.Total | w.Counted):
-        inner = inner.roll if isinstance(inner, w.Total) else inner.value
+def _axis(
+    tree: w.Tree, marks: Sequence[Value], about: Collection[str], other: w.Tree | None, type: Type | None
+) -> Axis:
     values, sizes = _classes(marks, type)
     nobody = isinstance(type, Number | AThing) and type.nobody
     declared = (1 << len(values)) - 1
     if not _is_always(tree):
         values, sizes = (*values, NOBODY), (*sizes, 1)
         declared = (1 << len(values)) - 1 if nobody or type is None else declared
-    return Axis(tree, values, sizes, type is not None and _is_free(inner, about), declared)
+    return Axis(tree, values, sizes, type is not None and _is_free(_inner(tree), about, other), declared)
+
+
+def _inner(tree: w.Tree) -> w.Tree:
+    """What is asked, without what is made of it."""
+    while isinstance(tree, w.Total | w.Counted):
+        tree = tree.roll if isinstance(tree, w.Total) else tree.value
+    return tree
+
+
+def _one_other(trees: Iterable[w.Tree], about: Collection[str], kinds: Sequence[str]) -> w.Tree | None:
+    """The one other of whom something is asked, if a subject always has him and no subject can be he: of another kind,
+    or the other of two."""
+    asked = map(_inner, trees)
+    others = {one.owner for one in asked if isinstance(one, w.OfFact) and isinstance(one.owner, w.OfFact)}
+    match [*others] if kinds else ():
+        case [w.OfFact(owner=w.Name(name), type=AThing(kind, nobody=False, other=is_other), word=None) as one]:
+            if name in about and not one.at_start and kinds.count(kind) <= is_other:
+                return one
+    return None
 
 
 def _is_always(tree: w.Tree) -> bool:
@@ -242,12 +267,12 @@ def _is_always(tree: w.Tree) -> bool:
     )
 
 
-def _is_free(tree: w.Tree, about: Collection[str]) -> bool:
+def _is_free(tree: w.Tree, about: Collection[str], other: w.Tree | None) -> bool:
     match tree:
         case w.Reading():
             return True
         case w.OfFact(owner=owner, at_start=False, word=None | w.Const()):
-            return isinstance(owner, w.Only) or (isinstance(owner, w.Name) and owner.name in about)
+            return isinstance(owner, w.Only) or owner == other or (isinstance(owner, w.Name) and owner.name in about)
     return False
 
 
@@ -314,6 +339,8 @@ def name_of(tree: w.Tree) -> str:
     match tree:
         case w.OfFact(owner=w.Name(name), fact=fact, word=None):
             return f"{fact} of {name}"
+        case w.OfFact(owner=w.OfFact() as owner, fact=fact, word=None):
+            return f"{fact} of {name_of(owner)}"
         case w.OfFact(owner=w.Name(name), fact=fact, word=w.Const(word)):
             return f"{fact} of {name} for {word}"
         case w.OfFact(fact=fact):

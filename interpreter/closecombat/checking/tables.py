@@ -57,7 +57,7 @@ def check_tables(bound: Bound, document: Node, faults: Faults) -> None:
             _check_sentence(type_of, row.verdict, row.row.verdict, table.table.about, faults)
         if table.rows:
             asked = [asked_by(row) for row in table.rows]
-            axes = Axes(asked, table.table.about, type_of)
+            axes = Axes(asked, table.table.about, type_of, [*_kinds(table).values()])
             rows = [
                 _row(axes, row.row.id, row.row.where.place, one, not (row.each or table.blockers.get(row.row.id)))
                 for row, one in zip(table.rows, asked, strict=True)
@@ -95,10 +95,14 @@ def _shows(bound: Bound, table: BoundTable, axes: Axes) -> Shows:
     """A situation for a point of the space of a table."""
 
     def shows(point: Box) -> str:
-        kinds = {name: type.kind for name in table.table.about if isinstance(type := table.scope.find(name), AThing)}
-        return situation_of(bound.ruleset, kinds, axes, point)
+        return situation_of(bound.ruleset, _kinds(table), axes, point)
 
     return shows
+
+
+def _kinds(table: BoundTable) -> dict[str, str]:
+    """The kind of each subject."""
+    return {name: type.kind for name in table.table.about if isinstance(type := table.scope.find(name), AThing)}
 
 
 def asked_by(row: BoundRow | BoundAct) -> Formula:
@@ -181,7 +185,7 @@ def _check_rows(
     """Warns of rows that never apply, if that is not `told`, of those always hidden, and of two that apply at once."""
     flat = [(at, box) for at, row in enumerate(rows) for box in row.boxes or ()]
     index, every = indexed(axes.space, [box for _, box in flat]), (1 << len(flat)) - 1
-    declared = axes.declared()
+    declared = axes.on_free(axes.declared())  # what is not asked of others may be whatever it is
     for at, row in enumerate(rows):
         if row.boxes is None:
             said = f"`{row.id}` is not analysed: what it asks falls into more than {MOST_BOXES} cases"

@@ -179,6 +179,13 @@ def _put(tree: w.Tree, value: Value, who: Mapping[str, str], written: _Written, 
             facts = written.facts[who[name]]
         case w.OfFact(owner=w.Only(name), fact=fact, word=word, type=type) if name in written.facts:
             facts = written.facts[name]
+        case w.OfFact(
+            owner=w.OfFact(owner=w.Name(name), fact=whose, type=AThing() as other), fact=fact, word=word, type=type
+        ):
+            owner = _had_by(who.get(name, ""), whose, other, written)
+            if owner is None:
+                return False
+            facts = written.facts[owner]
         case _:
             return False
     if value is SOMEBODY:
@@ -190,6 +197,18 @@ def _put(tree: w.Tree, value: Value, who: Mapping[str, str], written: _Written, 
         return True
     facts[fact] = value
     return word is None
+
+
+def _had_by(name: str, fact: str, other: AThing, written: _Written) -> str | None:
+    """Whom somebody has: as is said of him, the other of two, or in whose set he stands."""
+    alike = [one for one, kind in written.kinds.items() if kind == other.kind]
+    if other.other:
+        return next((one for one in alike if one != name), None) if name in alike else None
+    said = written.facts.get(name, {}).get(fact)
+    if isinstance(said, str):
+        return said if said in alike else None
+    inside = (one for one in alike for held in written.facts[one].values() if isinstance(held, dict) and name in held)
+    return next(inside, None)
 
 
 def _lines(key: str, value: object, indent: str) -> list[str]:
