@@ -15,11 +15,13 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
+from functools import partial
 from itertools import islice
 from multiprocessing.process import BaseProcess
 from types import TracebackType
 from typing import Protocol, TypeVar
 
+from closecombat.text.frames import with_room
 from closecombat.text.slotted import dataclass
 
 BATCH_NS = 1_000_000_000  # a batch takes about so long: long beside handing it out, short beside losing it
@@ -203,5 +205,5 @@ def _by_itself(crew: Crew, work: Callable[[tuple[T, ...]], R], piece: T) -> R | 
 
 def _timed(work: Callable[[tuple[T, ...]], R], batch: tuple[T, ...]) -> tuple[int, R]:
     begun = time.monotonic_ns()
-    result = work(batch)
+    result = with_room(partial(work, batch))
     return time.monotonic_ns() - begun, result

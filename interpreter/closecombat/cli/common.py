@@ -9,6 +9,7 @@ import contextlib
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 import click
@@ -32,9 +33,10 @@ class Commands(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         from closecombat.text.faults import Diagnostic, Faulty
+        from closecombat.text.frames import with_room
 
         try:
-            return super().invoke(ctx)
+            return with_room(partial(super().invoke, ctx))
         except Faulty as faulty:
             tell(*faulty.diagnostics)
         except (RecursionError, MemoryError):
