@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import field
 from functools import partial
+from typing import NamedTuple
 
 from closecombat.binding import trees
 from closecombat.binding.hands import Held
@@ -113,9 +114,9 @@ def fits(given: Type, wanted: Type) -> bool:
     return isinstance(given, Word) and isinstance(wanted, Word) and set(given.words) <= set(wanted.words)
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
-    """Something with a name; the sort is chart, group, dice, deck, option, sequence, counter, obligation, fact."""
+class Item(NamedTuple):
+    """Something with a name; the sort is chart, group, dice, deck, option, sequence, counter, obligation, fact. A key
+    that is looked up thousands of times before a fight begins."""
 
     sort: str
     name: str

@@ -580,12 +580,9 @@ class Run:
         """A table or grid worked out, told, and what it rests on noted."""
         if self._opening.count(name) > DEEPEST:
             raise Faulty.one("circular", f"`{name}` is worked out from itself", self._chart(name).where.place)
-        chart = self._chart(name)
-        event = Event("reading", told_as(chart), subjects(args), None, chart.where)
         self._options_asked.append({})
         try:
-            recorder = self.recorder
-            known = self.look_up(name, args) if recorder is None else self._told(recorder, event, name, args)
+            known = self.look_up(name, args) if self.recorder is None else self._told(self.recorder, name, args)
         finally:
             options = self._options_asked.pop()
         if not self.trying:
@@ -594,8 +591,10 @@ class Run:
             return self.named(known[0]), known[1]
         return known
 
-    def _told(self, recorder: Recorder, event: Event, name: str, args: tuple[Value, ...]) -> tuple[Value, list[Cause]]:
+    def _told(self, recorder: Recorder, name: str, args: tuple[Value, ...]) -> tuple[Value, list[Cause]]:
         """The same, with what is told of it written into an event."""
+        chart = self._chart(name)
+        event = Event("reading", told_as(chart), subjects(args), None, chart.where)
         reasons = recorder.begin_reading(event)
         try:
             known = self.look_up(name, args)

@@ -28,6 +28,7 @@ from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import field
 from fractions import Fraction
 from itertools import pairwise
+from types import MappingProxyType
 from typing import TypeAlias
 
 from closecombat.proving.symbolic import AND, COMPARISONS, IF, NOT, OR, Between, Sym, Value, whole_flag
@@ -36,6 +37,8 @@ from closecombat.text.slotted import dataclass
 
 MOST_PARTS = 250  # of conditions that are looked at
 MOST_SUPPOSED = 20  # claims that are supposed to hold or not, one after the other
+
+NO_NODES: Mapping[Sym, None] = MappingProxyType({})
 
 RangeOf: TypeAlias = Callable[[Sym], Value]
 Subject: TypeAlias = Value  # what a claim is about: a value, or two numbers that are compared
@@ -94,8 +97,8 @@ class _Formula:
     nodes: list[Sym] = field(default_factory=list)
     claims: dict[Sym, tuple[Subject, int]] = field(default_factory=dict)
     samples: dict[Subject, tuple[Value, ...]] = field(default_factory=dict)
-    around: dict[Sym, list[Sym]] = field(default_factory=dict)
-    about: dict[Subject, list[Sym]] = field(default_factory=dict)
+    around: dict[Sym, dict[Sym, None]] = field(default_factory=dict)
+    about: dict[Subject, dict[Sym, None]] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -123,7 +126,7 @@ def _read(range_of: RangeOf, when: list[Sym], reported: Container[Sym]) -> _Form
             _claim(out, claims, node, compared, range_of)
         for part in formula(node):
             if type(part) is Sym:
-                out.around.setdefault(part, []).append(node)
+                out.around.setdefault(part, {})[node] = None
     out.nodes = sorted(nodes, key=lambda node: node.number, reverse=True)  # what is done first stands last
     for value, others in compared.items():
         found = _samples(range_of(value), others)
@@ -133,7 +136,7 @@ def _read(range_of: RangeOf, when: list[Sym], reported: Container[Sym]) -> _Form
         if subject in out.samples:
             bits = sum(1 << i for i, one in enumerate(out.samples[subject]) if holds(one))
             out.claims[node] = subject, bits
-            out.about.setdefault(subject, []).append(node)
+            out.about.setdefault(subject, {})[node] = None
     return out
 
 
@@ -245,7 +248,7 @@ def _spread(formula: _Formula, known: _Known, new: Sequence[Sym]) -> None:
         if len(truth) > learnt[0]:
             learnt[0] = len(truth)
             todo[node] = None
-            todo.update(dict.fromkeys(formula.around.get(node, ())))
+            todo.update(formula.around.get(node, NO_NODES))
 
     learnt = [len(truth)]
     while todo:
@@ -253,13 +256,38 @@ def _spread(formula: _Formula, known: _Known, new: Sequence[Sym]) -> None:
         claim = formula.claims.get(node)
         if claim is not None:
             if _narrows(known, node, claim, learn):
-                todo.update(dict.fromkeys(formula.about[claim[0]]))
+                todo.update(formula.about[claim[0]])
+        elif node.fn is AND or node.fn is OR:
+            _told_of_all(node, truth, learn)
         elif node.fn in LOGIC:
             value = _value(node, truth)
             if value is not None:
                 learn(node, value)
             if node in truth:
                 _learn_of_parts(node, truth, learn)
+
+
+def _told_of_all(node: Sym, truth: dict[Sym, bool], learn: Learn) -> None:
+    """What is known of `and` and `or` by their parts, and of these by them. Most of a formula is such."""
+    ends = node.fn is OR  # the answer of one part that settles it
+    still_open: list[Value] = []
+    for part in node.args:
+        said = truth.get(part) if type(part) is Sym else part
+        if said is ends:
+            learn(node, ends)
+            return  # and nothing follows for the other parts
+        if said is not (not ends):
+            still_open.append(part)
+    if not still_open:
+        learn(node, not ends)
+        return
+    value = truth.get(node)
+    if value is ends:  # one of the parts must be so: the last that may
+        if len(still_open) == 1:
+            learn(still_open[0], ends)
+    elif value is not None:
+        for part in still_open:
+            learn(part, value)
 
 
 def _narrows(known: _Known, node: Sym, claim: tuple[Subject, int], learn: Learn) -> bool:
@@ -287,37 +315,25 @@ def _of(value: Value, truth: dict[Sym, bool]) -> bool | None:
 
 
 def _value(node: Sym, truth: dict[Sym, bool]) -> bool | None:
-    """Whether a part holds, as far as its own parts are known."""
+    """Whether `not` or `if` holds, as far as its parts are known."""
     parts = [_of(one, truth) for one in node.args]
     if node.fn is NOT:
         return None if parts[0] is None else not parts[0]
-    if node.fn is IF:
-        condition, first, second = parts
-        if condition is not None:
-            return first if condition else second
-        return first if first is second else None
-    ends = node.fn is OR  # the answer of one part that settles it
-    if ends in parts:
-        return ends
-    return None if None in parts else not ends
+    condition, first, second = parts
+    if condition is not None:
+        return first if condition else second
+    return first if first is second else None
 
 
 def _learn_of_parts(node: Sym, truth: dict[Sym, bool], learn: Learn) -> None:
-    """What follows for the parts of what is known."""
+    """What follows for the parts of `not` or `if` where it is known."""
     value = truth[node]
     if node.fn is NOT:
         learn(node.args[0], not value)
-    elif node.fn is IF:
-        condition, first, second = node.args
-        if (which := _of(condition, truth)) is not None:
-            learn(first if which else second, value)
-        for arm, of in ((first, True), (second, False)):
-            if _of(arm, truth) is (not value):
-                learn(condition, not of)
-    elif (node.fn is AND) is value:
-        for part in node.args:
-            learn(part, value)
-    else:  # one of the parts must be so: the last that may
-        free = [part for part in node.args if _of(part, truth) is not (not value)]
-        if len(free) == 1:
-            learn(free[0], value)
+        return
+    condition, first, second = node.args
+    if (which := _of(condition, truth)) is not None:
+        learn(first if which else second, value)
+    for arm, of in ((first, True), (second, False)):
+        if _of(arm, truth) is (not value):
+            learn(condition, not of)

@@ -24,7 +24,8 @@ def parts(node: Sym) -> tuple[Value, ...]:
 
 def formula(node: Sym) -> tuple[Value, ...]:
     """The parts of `and`, `or`, `not` and `if`; a claim has none."""
-    return node.args if node.fn in LOGIC else ()
+    fn = node.fn
+    return node.args if fn is AND or fn is OR or fn is NOT or fn is IF else ()
 
 
 def walk(values: Iterable[Value], into: Into = parts) -> Iterator[Sym]:
