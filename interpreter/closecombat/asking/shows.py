@@ -64,6 +64,13 @@ def effective(stack: Stack) -> tuple[Line, ...]:
     return tuple(found)
 
 
+def in_full(path: str, lines: Iterable[Line]) -> str:
+    """A path that begins with the name of a chart, with its section before it, if only one has a chart of that name."""
+    first, *rest = path.split(".", 1)
+    sections = {line.section: line.chart == first for line in lines if line.chart == first or line.section == first}
+    return ".".join([*sections, first, *rest]) if list(sections.values()) == [True] else path
+
+
 @dataclass(frozen=True, slots=True)
 class Chart:
     """A chart by its name: what it is for, and how many rows it has."""

@@ -44,7 +44,7 @@ def check_too_soon(bound: Bound, faults: Faults) -> None:
         settled = _how(one.settling)
         if one.at_once:
             said = f"`{row.id}` reads `{fact}`, which is {settled} at the same time, and so asks what it was before"
-            help = f"let a sequence that is played before hold `{other.id}`, or let these rows be `in-order`"
+            help = f"put `{other.id}` into a sequence that is played before this one, or let these rows be `in-order`"
         else:
             said = f"`{row.id}` reads `{fact}`, which is {settled} later: it is nobody, or what it was before"
             help = f"put `{row.id}` behind `{other.id}`, or ask whether `{fact}` is nobody"

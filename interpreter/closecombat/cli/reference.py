@@ -21,10 +21,10 @@ KINDS = ("rulesets", "variants", "engagements", "sweeps", "words", "codes", "sch
 def show(ruleset: str, path: str, everything: bool, word: str, changed: bool, form: str, output: str | None) -> None:
     """Print a ruleset as it is played: an outline, or its rows. Each has the place where it is written.
 
-    RULESET is a shipped name, a path or a stack; PATH narrows it down, such as tables or sequences.name. Rows say
-    which variant changed them. JSON has every row.
+    RULESET is a shipped name, a path or a stack; PATH narrows it down, such as tables, sequences.name or the name of a
+    chart alone. Rows say which variant changed them. JSON has every row.
     """
-    from closecombat.asking.shows import MANY, charts, effective, locked, mentioning, removed
+    from closecombat.asking.shows import MANY, charts, effective, in_full, locked, mentioning, removed
     from closecombat.binding.load import loaded
     from closecombat.reading.stack import load_stack
     from closecombat.text.faults import Faulty, suggest
@@ -32,16 +32,18 @@ def show(ruleset: str, path: str, everything: bool, word: str, changed: bool, fo
     stack = load_stack(ruleset)
     bound = loaded(stack)
     found = mentioning(load_stack(ruleset, whole=True), word) if word else effective(stack)
+    path = in_full(path, found) if path else path
     lines = [line for line in found if not changed or line.change is not None]
     gone = [change for change in removed(stack) if not path or f"{change.path}.".startswith(f"{path}.")]
     locks = locked(stack, path)
     if path:
-        known = {part for line in lines for part in (line.path, line.section, f"{line.section}.{line.chart}")}
+        charts_of = {f"{line.section}.{line.chart}": line.chart for line in lines if line.chart}
+        known = {part for line in lines for part in (line.path, line.section)} | charts_of.keys()
+        same = [f"`{one}`" for one, chart in charts_of.items() if chart == path]
         lines = [line for line in lines if f"{line.path}.".startswith(f"{path}.")]
         if not lines and not gone and not word:
-            raise Faulty.one(
-                "unknown-name", f"`{ruleset}` has nothing called `{path}`", None, help=suggest(path, known)
-            )
+            help = f"did you mean {' or '.join(same)}?" if same else suggest(path, {*known, *charts_of.values()})
+            raise Faulty.one("unknown-name", f"`{ruleset}` has nothing called `{path}`", None, help=help)
     if form == "json":
         from closecombat.telling.rules import show_json
 

@@ -435,8 +435,11 @@ class Speaker:
         return () if found is None else found.facts.values()
 
     def name(self, name: str) -> str:
-        """A name as words; one with hyphens is noted, since it is made for lists and not for sentences."""
-        if "-" in name:
+        """A name as words; one with hyphens is noted, since it is made for lists and not for sentences. Dice and cards
+        are called so at the table, too."""
+        if "-" in name and not any(
+            kind.facts[name].origin in ("rolled", "drawn") for kind in self.ruleset.kinds.values() if name in kind.facts
+        ):
             self.unsaid.append(name)
         return name.replace("-", " ")
 

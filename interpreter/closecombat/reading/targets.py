@@ -7,7 +7,7 @@ does, and whether it may, is said by `variants`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from collections.abc import Mapping as ReadOnly
 from difflib import get_close_matches
 from types import MappingProxyType
@@ -108,7 +108,7 @@ def read_target(node: Node) -> Target:
     headings = HEADINGS.get(section, ())
     heading, row = ("", "") if not parts else ("", parts[0]) if len(parts) == 1 else (parts[0], parts[1])
     if len(parts) > 2 or (parts and not headings) or (heading and heading not in headings):
-        help = f"`{section}.chart.row`" if headings else f"`{section}.name`; its parts are changed with `set`"
+        help = _shorter(section, chart, parts, headings)
         raise Faulty.one("wrong-shape", f"`{value}` is longer than a path can be", node.span, help=help)
     good_chart = section in FREE or section in SINGLE or NAME.match(chart)
     if not good_chart or (parts and not ROW.match(row)):
@@ -119,6 +119,17 @@ def read_target(node: Node) -> Target:
             help="ids are joined by dots: `tables.chart.row`",
         )
     return Target(section, chart, heading, row, node)
+
+
+def _shorter(section: str, chart: str, parts: Sequence[str], headings: Sequence[str]) -> str:
+    """What is probably meant by a path of too many parts."""
+    if not headings:
+        return f"`{section}.{chart}`; its parts are changed with `set`"
+    if section == "kinds":
+        fact, others = f"`{section}.{chart}.given.{parts[1]}`", _any_of([*headings[1:]])
+        return f"`{section}.{chart}.{parts[1]}`; a new fact stands under a heading, {fact} or {others}"
+    row = parts[1] if parts[0] in headings else parts[0]
+    return f"`{section}.{chart}.{row}`; what stands in the row is changed with `set`"
 
 
 def entry_at(document: Mapping, keys: Keys) -> Entry | None:
