@@ -1016,7 +1016,9 @@ def test_what_would_take_long_is_foretold(monkeypatch: pytest.MonkeyPatch, folde
         assert result.exit_code == 2 and not result.stdout, line
         assert "takes-long" in result.stderr and "go on with --yes" in result.stderr, line
         assert run(f"{line} --yes").exit_code == 0, line
-    assert run("play situation.yaml -r asl --times 5 --seed 1").exit_code == 0  # which asks for no proof
+    unasked(monkeypatch, 10_000)  # enough to play, and not for a proof
+    assert run("play situation.yaml -r asl --times 5 --seed 1 --exact").exit_code == 2
+    assert run("play situation.yaml -r asl --times 5 --seed 1").exit_code == 0
     full = run("chances situation.yaml -r asl --by sides --until resolved --yes --memory 1MB")
     assert full.exit_code == 2 and not full.stdout and "more than --memory 1MB" in full.stderr
     assert run("chances situation.yaml -r asl --memory much").exit_code == 2
