@@ -14,7 +14,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TypeAlias
 
-from closecombat.checking.on_paper import check_pages
+from closecombat.asking.look_ups import added, caption, chances_of, in_percent
+from closecombat.checking.on_paper import check_pages, numbers_in
 from closecombat.reading import syntax as s
 from closecombat.reading.aloud import Speaker, amount_of, is_yes_or_no
 from closecombat.reading.model import (
@@ -22,6 +23,7 @@ from closecombat.reading.model import (
     Asked,
     Change,
     Grid,
+    LookUp,
     Named,
     Option,
     Origin,
@@ -419,6 +421,7 @@ def rows_in_words(ruleset: Ruleset) -> Iterator[Told]:
 def _page(page: SheetPage, maker: _Maker) -> Page:
     ruleset = maker.ruleset
     parts: list[Part] = [maker.chart(chart.name) for chart in page.charts]
+    parts += [_looked_up(one, maker) for one in page.chances]
     if page.clauses:
         parts.append(Words(tuple((one.name, ruleset.clauses[one.name].rule) for one in page.clauses)))
     rests = [rest for part in parts for rest in rests_of(part)]
@@ -427,6 +430,32 @@ def _page(page: SheetPage, maker: _Maker) -> Page:
     ids = dict.fromkeys(id for rest in rests for id in rest.assumed)
     assumed = tuple((id, ruleset.assumptions[id]) for id in ids if id in ruleset.assumptions)
     return Page(page.name, page.title or sentence([_spaced(page.name)]), tuple(parts), readings, assumed)
+
+
+def _looked_up(one: LookUp, maker: _Maker) -> Printed:
+    """The chances of a throw, as a chart is printed."""
+    ruleset, name = maker.ruleset, one.chart.name
+    rests, down = Rests(one.where.cites, one.where.assumed), ""
+    if one.numbers is not None:
+        targets = [(str(number), number) for number in range(one.numbers[0], one.numbers[1] + 1)]
+    elif name in ruleset.grids:
+        rests = _both(rests, maker.grid(ruleset.grids[name]).rests)
+        down = maker.title(ruleset.grids[name])
+        targets = [(str(number), number) for number in numbers_in(ruleset, name)]
+    else:
+        down, table = maker.title(ruleset.tables[name]), maker.table(ruleset.tables[name])
+        said = {line.row: line.text for line in table.lines} | {"": "otherwise"}
+        for rest in rests_of(table):
+            rests = _both(rests, rest)
+        targets = [
+            (f"{number}: {said[row]}", number) for number, row in numbers_in(ruleset, name).items() if row in said
+        ]
+    lines = tuple((head, tuple(map(in_percent, cells))) for head, cells in chances_of(one, targets))
+    columns = tuple(f"{more:+d}" for more in added(one))
+    if one.add is None:
+        lines, columns = (("", tuple(cell for _, (cell,) in lines)),), tuple(head for head, _ in lines)
+    title = one.title or sentence([_spaced(one.name)])
+    return Printed(one.name, title, caption(one), down, columns, lines, (), rests)
 
 
 def rests_of(part: Part) -> Iterator[Rests]:

@@ -6,6 +6,7 @@ sentence.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from closecombat.reading.aloud import Chart, Speaker
@@ -16,7 +17,8 @@ from closecombat.text.faults import Faults, suggest
 
 
 def check_pages(ruleset: Ruleset, faults: Faults) -> None:
-    """Adds an error for every chart and clause on a page that there is not."""
+    """Adds an error for every chart and clause on a page that there is not, and for every look-up in a chart that has
+    no number."""
     charts = {*ruleset.tables, *ruleset.grids, *ruleset.sequences}
     for page in ruleset.sheet.values():
         for what, named, known in (("chart", page.charts, charts), ("clause", page.clauses, ruleset.clauses)):
@@ -24,6 +26,44 @@ def check_pages(ruleset: Ruleset, faults: Faults) -> None:
                 if one.name not in known:
                     message = f"the page `{page.name}` has a {what} `{one.name}`, and the ruleset has none"
                     faults.add("unknown-name", message, one.place, help=suggest(one.name, known))
+        for look_up in page.chances:
+            name = look_up.chart.name
+            if look_up.numbers is not None:
+                continue
+            if name in ruleset.grids or name in ruleset.tables:
+                if not numbers_in(ruleset, name):
+                    message = f"`{name}` has no whole number that a throw could be held against"
+                    help = "name a chart whose cells or rows are numbers"
+                    faults.add("wrong-shape", message, look_up.chart.place, help=help)
+            else:
+                message = f"the look-up `{look_up.name}` is in a chart `{name}`, and the ruleset has none"
+                help = suggest(name, {*ruleset.grids, *ruleset.tables}) or "name a table or a grid, or write `3 to 13`"
+                faults.add("unknown-name", message, look_up.chart.place, help=help)
+
+
+def numbers_in(ruleset: Ruleset, chart: str) -> dict[int, str]:
+    """The whole numbers that a grid or a table says, each with the id of the row that says it first: of a grid those of
+    its own reading, rising; of `otherwise` the id is empty."""
+    found: dict[int, str] = {}
+    if chart in ruleset.grids:
+        grid = ruleset.grids[chart]
+        option = ruleset.options.get(grid.down.text) if grid.down is not None else None
+        heads = [line.text for line in grid.lines] or [""]
+        for head, cells in zip(heads, grid.cells, strict=True):
+            if option is None or head == option.default:
+                found |= {cell: "" for cell in cells if type(cell) is int}
+        return dict(sorted(found.items()))
+    table = ruleset.tables[chart]
+    for row in table.rows:
+        if row.verdict is not None and (number := _whole(row.verdict.text)) is not None:
+            found.setdefault(number, row.id)
+    if table.otherwise is not None and (number := _whole(table.otherwise.text)) is not None:
+        found.setdefault(number, "")
+    return found
+
+
+def _whole(text: str) -> int | None:
+    return int(text) if re.fullmatch(r"[+-]?\d{1,6}", text) else None
 
 
 def check_said(ruleset: Ruleset, faults: Faults) -> None:

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from closecombat.reading.syntax import Cell
-from closecombat.reading.types import Face, Per, Type
+from closecombat.reading.types import Face, Handful, Per, Type
 from closecombat.text.nodes import Node
 from closecombat.text.slotted import dataclass
 from closecombat.text.source import Span
@@ -428,14 +428,32 @@ class Clause:
 
 
 @dataclass(frozen=True, slots=True)
+class LookUp:
+    """The chance of a throw, over what is added to it, if anything, and over `numbers` from one to another or those of
+    a chart: `how` it is held against these, or another's throw. `says` is what is added, or the numbers are."""
+
+    name: str
+    title: str
+    throw: Handful
+    against: Handful | None
+    add: tuple[int, int] | None
+    how: str
+    chart: Named
+    numbers: tuple[int, int] | None
+    says: str
+    where: Origin
+
+
+@dataclass(frozen=True, slots=True)
 class SheetPage:
-    """What is printed together for players: charts by their names, and clauses by their ids."""
+    """What is printed together for players: charts by their names, clauses by their ids, and look-ups of chances."""
 
     name: str
     title: str
     charts: tuple[Named, ...]
     clauses: tuple[Named, ...]
     place: Span
+    chances: tuple[LookUp, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ from closecombat.reading.fields import (
     whole,
     yes_no,
 )
+from closecombat.reading.look_ups import read_look_ups
 from closecombat.reading.model import (
     Clause,
     Counter,
@@ -519,11 +520,12 @@ def _clause(key: Text, node: Node, faults: Faults) -> Clause:
 def _sheet_page(key: Text, node: Node, faults: Faults) -> SheetPage:
     fields = Fields(node, f"the page `{key.value}`", faults)
     title, printed, clauses = fields.text("title"), _named(fields, "charts"), _named(fields, "clauses")
-    if not (printed or clauses):
+    chances = read_look_ups(fields, faults)
+    if not (printed or clauses or chances):
         faults.add("missing-key", f"the page `{key.value}` has nothing on it", key.span, help="add `charts:`, a list")
     fields.get("note")
     fields.done()
-    return SheetPage(key.value, title, printed, clauses, key.span)
+    return SheetPage(key.value, title, printed, clauses, key.span, chances)
 
 
 def _named(fields: Fields, key: str) -> tuple[Named, ...]:
