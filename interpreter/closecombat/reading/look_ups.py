@@ -1,8 +1,8 @@
 """Look-ups of a player aid: the chance of a throw, over the numbers of a chart or of a range, and over what is added.
 
     chances:
-      ambush: {title: Ambush, throw: d6, against: d6, add: -5 to +2, lower-by: ambush-margin, says: own drm less theirs}
-      kill:   {title: Kill, throw: 2d6, below: 3 to 13, says: Kill Number less DRM}
+      first: {title: Who goes first, throw: d6, against: d6, add: -5 to +2, lower-by: lead, says: own bonus less theirs}
+      hit:   {title: To hit, throw: 2d6, below: 3 to 13, says: skill less range}
 
 Only what is asked stands in the file; what it comes to is worked out where it is printed (`asking/look_ups`).
 """
