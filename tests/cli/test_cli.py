@@ -667,8 +667,10 @@ def test_what_new_makes_is_sound(folder: Path, base: str) -> None:
     [
         ("asl", "tables.cc-drm.broken", "set: {add: -3}\n    was: {add: -2}", "cc-drm of"),
         ("asl", "tables.cc-drm.broken.add", "set: {add: -3}\n    was: {add: -2}", "cc-drm of"),
-        ("squad-leader", "tables.column-shift.cowering", "set: {add: -2}\n    was: {add: -1}", ""),
-        ("skirmish", "options.draw-limit", "option: two-more\n    was: two-in-all", ""),
+        ("squad-leader", "tables.column-shift.cowering", "set: {add: -2}\n    was: {add: -1}", "situation:"),
+        ("skirmish", "options.draw-limit", "option: two-more\n    was: two-in-all", "situation:"),
+        ("skirmish", "tables.full-dice.elite", "set: {add: +3}\n    was: {add: +2}", "example: smallest"),
+        ("skirmish", "tables.full-dice.green-shock", "# as it is; write what it is to be", ""),
     ],
 )
 def test_a_change_is_begun_with_what_was_there_and_an_example(
@@ -678,11 +680,13 @@ def test_a_change_is_begun_with_what_was_there_and_an_example(
     assert result.exit_code == 0, result.output
     assert change in (folder / "mine/mine.yaml").read_text("utf-8")
     assert run("check mine").exit_code == 0, run("check mine").output
-    if "mine/examples/first.yaml" in result.stdout:
-        assert run("test mine").exit_code == 0, run("test mine").output
-        assert expected in (folder / "mine/examples/first.yaml").read_text("utf-8")
-    else:
-        assert not expected and "no example of" in result.stderr and not (folder / "mine/examples").exists()
+    assert "mine/examples/first.yaml" in result.stdout
+    assert run("test mine").exit_code == 0, run("test mine").output
+    assert expected in (folder / "mine/examples/first.yaml").read_text("utf-8")
+    assert ("no fight was found" in result.stderr) is not bool(expected)
+    text = (folder / "mine/examples/first.yaml").read_text("utf-8")  # by the rules as they were it is another story
+    (folder / "first.yaml").write_text(text.replace("\nruleset: ../mine.yaml\n", f"\nruleset: {base}\n"), "utf-8")
+    assert run("test first.yaml").exit_code == bool(expected)
 
 
 def test_changes_are_begun_together(folder: Path) -> None:

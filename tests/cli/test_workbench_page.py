@@ -33,7 +33,9 @@ LOWER = (RULESETS / "variants" / "lower-kill-numbers.yaml").read_text("utf-8")
 LONGEST = 90  # seconds, on a machine that others use too
 
 pytestmark = [
-    pytest.mark.skipif(not CHROMIUM or find_spec("playwright") is None, reason="pip install playwright, and a Chromium"),
+    pytest.mark.skipif(
+        not CHROMIUM or find_spec("playwright") is None, reason="pip install playwright, and a Chromium"
+    ),
     pytest.mark.skipif(
         not all((PARTS / one.file).is_file() for one in listed_parts()),
         reason="the parts are not there: `closecombat workbench DIR` fetches them once",
@@ -67,7 +69,9 @@ class Bench:
         self.page = self.context.new_page()
         self.wrong: list[str] = []
         self.asked: set[str] = set()
-        self.page.on("console", lambda said: self.wrong.append(said.text) if said.type in ("error", "warning") else None)
+        self.page.on(
+            "console", lambda said: self.wrong.append(said.text) if said.type in ("error", "warning") else None
+        )
         self.page.on("pageerror", lambda why: self.wrong.append(str(why)))
         self.page.on("request", lambda one: self.asked.add(one.url))
         self.page.goto(address)
@@ -163,7 +167,9 @@ def test_a_house_rule_moves_the_bars_and_a_broken_one_is_told_at_its_line(shared
     assert marked == "one-lowr"
     shared.until("document.getElementById('trouble').textContent.includes('as it stands')")
     assert shared.page.evaluate("document.getElementById('odds').classList.contains('old')")
-    shared.rule("variant: mine\nextends: squad-leader\nchanges:\n  a: {at: tables.drm.broken, set: {add: -3}, was: {add: -2}, why: x}\n")
+    shared.rule(
+        "variant: mine\nextends: squad-leader\nchanges:\n  a: {at: tables.drm.broken, set: {add: -3}, was: {add: -2}, why: x}\n"
+    )
     shared.until("document.getElementById('findings').textContent === ''")
     shared.live()
     assert shared.chance("german", "destroyed") == ["27.78%", "27.78%", "="]  # nobody is broken in this fight
@@ -221,7 +227,14 @@ def test_one_roll_is_told_with_its_clauses(shared: Bench) -> None:
     shared.page.fill("#seed", "3")
     shared.page.press("#seed", "Tab")
     shared.until("document.querySelectorAll('#story .clause').length > 3")
-    said = json.loads(CliRunner().invoke(main, ["resolve", "squad-in-a-building", "-r", "squad-leader+lower-kill-numbers", "--seed", "3", "-f", "json"]).stdout)
+    said = json.loads(
+        CliRunner()
+        .invoke(
+            main,
+            ["resolve", "squad-in-a-building", "-r", "squad-leader+lower-kill-numbers", "--seed", "3", "-f", "json"],
+        )
+        .stdout
+    )
     assert f"Dice {', '.join(map(str, said['dice']))}" in shared.page.inner_text("#story")
     shared.page.evaluate("document.getElementById('roll').open = false")
 
@@ -231,7 +244,11 @@ def test_nothing_was_fetched_and_nothing_complained(shared: Bench) -> None:
     shared.live()
     assert shared.wrong == []
     assert {url.partition(":")[0] for url in shared.asked} <= {"file", "blob", "data"}
-    assert {url.rpartition("/")[2].partition("#")[0] for url in shared.asked if url.startswith("file")} == {"index.html", "parts.js", "page.js"}
+    assert {url.rpartition("/")[2].partition("#")[0] for url in shared.asked if url.startswith("file")} == {
+        "index.html",
+        "parts.js",
+        "page.js",
+    }
 
 
 def test_a_link_shows_the_same_to_another(shared: Bench, opened: Callable[..., Bench], folder: Path) -> None:
@@ -283,7 +300,9 @@ EVIL = "<img src=x onerror=alert(1)><script>alert(2)</script>"
     ],
     ids=["damaged", "foreign", "long", "large", "ruleset", "path", "number", "list"],
 )
-def test_a_link_that_holds_something_else_is_refused(opened: Callable[..., Bench], folder: Path, fragment: str, said: str) -> None:
+def test_a_link_that_holds_something_else_is_refused(
+    opened: Callable[..., Bench], folder: Path, fragment: str, said: str
+) -> None:
     bench = opened((folder / "index.html").as_uri() + "#" + fragment)
     bench.until("!document.getElementById('notice').hidden")
     assert said in bench.page.inner_text("#notice")
@@ -294,8 +313,13 @@ def test_a_link_that_holds_something_else_is_refused(opened: Callable[..., Bench
 def test_what_a_stranger_writes_is_shown_and_never_run(opened: Callable[..., Bench], folder: Path) -> None:
     state = {
         **STATE,
-        "texts": {"house-rule.yaml": f"variant: x\ntitle: '{EVIL}'\nextends: squad-leader\nchanges: {{a: {{at: '{EVIL}'}}}}\n"},
-        "fight": {"situation": {"fight": {"mover": EVIL}, "sides": {EVIL: {"units": {EVIL: {"counter": EVIL, EVIL: EVIL}}}}}, "choices": {EVIL: {EVIL: EVIL}}},
+        "texts": {
+            "house-rule.yaml": f"variant: x\ntitle: '{EVIL}'\nextends: squad-leader\nchanges: {{a: {{at: '{EVIL}'}}}}\n"
+        },
+        "fight": {
+            "situation": {"fight": {"mover": EVIL}, "sides": {EVIL: {"units": {EVIL: {"counter": EVIL, EVIL: EVIL}}}}},
+            "choices": {EVIL: {EVIL: EVIL}},
+        },
         "start": EVIL,
     }
     bench = opened((folder / "index.html").as_uri() + "#" + link(state))
@@ -307,9 +331,14 @@ def test_what_a_stranger_writes_is_shown_and_never_run(opened: Callable[..., Ben
 
 
 def test_long_work_is_ended_within_a_second(opened: Callable[..., Bench], folder: Path) -> None:
-    sides = {side: {"units": {f"{side[0]}{n}": {"counter": counter} for n in range(1, 7)}} for side, counter in (("german", "german-4-6-7"), ("soviet", "russian-4-4-7"))}
+    sides = {
+        side: {"units": {f"{side[0]}{n}": {"counter": counter} for n in range(1, 7)}}
+        for side, counter in (("german", "german-4-6-7"), ("soviet", "russian-4-4-7"))
+    }
     fight = {"situation": {"fight": {"attacker": "german", "defender": "soviet", "melee": "yes"}, "sides": sides}}
-    bench = opened((folder / "index.html").as_uri() + "#" + link({**STATE, "ruleset": "asl", "fight": fight, "until": True}))
+    bench = opened(
+        (folder / "index.html").as_uri() + "#" + link({**STATE, "ruleset": "asl", "fight": fight, "until": True})
+    )
     bench.until("document.querySelector('#trouble button') !== null")  # it is foretold, and not begun
     time.sleep(8)  # the spare one gets ready
     bench.page.click("#trouble button")
@@ -318,7 +347,9 @@ def test_long_work_is_ended_within_a_second(opened: Callable[..., Bench], folder
     bench.page.uncheck("#until")
     took = bench.until("document.getElementById('stop').hidden", 5)
     assert took < 1
-    bench.until("document.getElementById('trouble').textContent !== '' || !document.getElementById('odds').classList.contains('old')")
+    bench.until(
+        "document.getElementById('trouble').textContent !== '' || !document.getElementById('odds').classList.contains('old')"
+    )
     assert bench.wrong == []
 
 
@@ -331,10 +362,16 @@ def test_it_can_be_read_by_everybody(opened: Callable[..., Bench], width: int, s
     (script,) = Path(axe.origin).parent.rglob("axe.min.js")
     bench = opened(width=width, scheme=scheme)
     bench.until("document.querySelector('.cm-content') !== null")
-    bench.page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true; document.getElementById('words').hidden = false")
+    bench.page.evaluate(
+        "for (const one of document.querySelectorAll('details')) one.open = true; document.getElementById('words').hidden = false"
+    )
     bench.page.evaluate(script.read_text("utf-8"))
     found = bench.page.evaluate("axe.run(document, {resultTypes: ['violations']})")
-    serious = [(one["id"], [node["target"] for node in one["nodes"]][:4], one["nodes"][0]["failureSummary"]) for one in found["violations"] if one["impact"] in ("serious", "critical")]
+    serious = [
+        (one["id"], [node["target"] for node in one["nodes"]][:4], one["nodes"][0]["failureSummary"])
+        for one in found["violations"]
+        if one["impact"] in ("serious", "critical")
+    ]
     assert serious == []
     assert bench.page.evaluate("document.documentElement.scrollWidth") <= width
 
@@ -355,4 +392,8 @@ def test_it_can_be_used_by_keyboard(opened: Callable[..., Bench]) -> None:
         reached.append(str(said))
     order = [reached.index(one) for one in ("ruleset", "share", "file", "begin", "row", "undo", "start")]
     assert order == sorted(order)
-    assert any("cm-content" in one for one in reached) and "until" in reached and any(one.startswith("all.german") for one in reached)
+    assert (
+        any("cm-content" in one for one in reached)
+        and "until" in reached
+        and any(one.startswith("all.german") for one in reached)
+    )

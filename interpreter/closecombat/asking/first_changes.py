@@ -175,16 +175,18 @@ def _id(name: str, ids: set[str]) -> str:
 # ---- an example of it -------------------------------------------------------------------------------------
 
 
-def examples_of_changes(stack: Stack, base: str, made: Sequence[FirstChange], head: str) -> list[Mapping]:
+def examples_of_changes(
+    stack: Stack, base: str, made: Sequence[FirstChange], head: str
+) -> tuple[list[Mapping], list[Mapping]]:
     """Examples of the base that come to what is changed, the best to begin with first: those that come out otherwise,
-    then the shorter ones."""
+    and those that do not."""
     bound = loaded(stack)
     other = altered(_changed(stack, head, made), bound.ruleset)
     places = {(change.place.source.name, change.place.start) for change in made}
     try:
         known = [one for file in example_files([base]) for one in read_examples(file.file)]
     except Faulty:
-        return []
+        return [], []
     known = [one for one in known if "ruleset" not in one and isinstance(one.get("example"), Text)]
     otherwise, alike = list[Mapping](), list[Mapping]()
     by_rows = any(change.of in REACHED for change in made)
@@ -208,4 +210,4 @@ def examples_of_changes(stack: Stack, base: str, made: Sequence[FirstChange], he
             alike.append(example)
         if len(otherwise) >= MOST_EXAMPLES:
             break
-    return [*otherwise, *alike[:MOST_EXAMPLES]]
+    return otherwise, alike[:MOST_EXAMPLES]

@@ -8,14 +8,19 @@ from collections.abc import Sequence
 from pathlib import Path
 from textwrap import dedent, indent
 
+from closecombat.asking.came_to import MOST_WORK
 from closecombat.asking.collection import Bench, ExampleFile, example_files
+from closecombat.asking.differing import Pair, touch
 from closecombat.asking.examples import read_examples, run_example
+from closecombat.asking.fights_of import fights_of
 from closecombat.asking.first_changes import examples_of_changes, first_changes, with_changes
+from closecombat.asking.rule_changes import rule_changes
 from closecombat.asking.shows import effective
+from closecombat.asking.smallest import as_example, smallest
 from closecombat.asking.update import updated
 from closecombat.binding.load import load, loaded
 from closecombat.reading.fields import NAME
-from closecombat.reading.model import Ruleset
+from closecombat.reading.model import Ruleset, name_of_stack
 from closecombat.reading.stack import load_stack, shipped
 from closecombat.text.faults import Faulty
 from closecombat.text.files import YAML
@@ -137,20 +142,36 @@ def variant_files(name: str, base: str) -> dict[str, str]:
     return files | ({"examples/first.yaml": _of_variant(example, own)} if example else {})
 
 
-def changes_files(name: str, base: str, paths: Sequence[str]) -> tuple[dict[str, str], list[str]]:
-    """A variant with a change at each of some paths, and the texts of examples that come to them, the best first;
-    their expectations are those of the base."""
+def changes_files(name: str, base: str, paths: Sequence[str]) -> tuple[dict[str, str], list[str], list[str]]:
+    """A variant with a change at each of some paths, and the texts of examples that come to them, those that come out
+    otherwise and those that do not, the best first; their expectations are those of the base."""
     own, stack, head = _own_name(name), load_stack(base), variant_head(name, base)
     made = first_changes(stack, paths, head)
     found = examples_of_changes(stack, base.split("+")[0].strip(), made, head)
-    return {f"{own}.yaml": with_changes(head, made)}, [_of_variant(_alone(one), own) for one in found]
+    otherwise, alike = ([_of_variant(_alone(one), own) for one in some] for some in found)
+    return {f"{own}.yaml": with_changes(head, made)}, otherwise, alike
+
+
+def smallest_difference(folder: str, base: str) -> str:
+    """The text of an example of the smallest situation that the variant in a folder changes; empty if none is found."""
+    own = _own_name(folder)
+    variant = (Path(folder) / f"{own}.yaml").as_posix()
+    one, two = load_stack(base), load_stack(variant)
+    left, right = loaded(one), loaded(two)
+    changes = rule_changes(one, two)
+    if not any(change.counts for change in changes):
+        return ""
+    known = fights_of(one, left.ruleset.name, (name_of_stack(left.ruleset), name_of_stack(right.ruleset)))
+    pair = Pair(left, right, touch(changes), MOST_WORK)
+    found = smallest(pair, known, (), changes, (*effective(one), *effective(two)))
+    return "" if found is None else as_example(found, pair, f"../{own}.yaml")
 
 
 def first_passing(folder: str, texts: Sequence[str]) -> str:
     """Writes the first of these examples that passes once its expectations are what comes out; empty if there is
     none."""
     place = Path(folder) / "examples" / "first.yaml"
-    for text in texts:
+    for text in filter(None, texts):
         place.parent.mkdir(exist_ok=True)
         place.write_text(text, encoding="utf-8", newline="\n")
         file = ExampleFile(place, "", place.parent)

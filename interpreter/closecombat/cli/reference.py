@@ -188,9 +188,16 @@ def new(name: str, base: str, paths: tuple[str, ...]) -> None:
     """Begin a ruleset, or a variant of BASE, in a new folder NAME. It is small, sound, and has an example.
 
     With --change, as often as there are changes, it has each of them, with what stands there now and another value to
-    begin with; its example is one of BASE that comes to them.
+    begin with; its example is one of BASE that comes out otherwise, else the smallest that is found to.
     """
-    from closecombat.asking.scaffold import changes_files, first_passing, ruleset_files, variant_files, written
+    from closecombat.asking.scaffold import (
+        changes_files,
+        first_passing,
+        ruleset_files,
+        smallest_difference,
+        variant_files,
+        written,
+    )
 
     if paths and not base:
         raise click.UsageError("--change goes with --extends: of which ruleset?")
@@ -200,14 +207,19 @@ def new(name: str, base: str, paths: tuple[str, ...]) -> None:
         say(f"try: closecombat test {name}")
         return
     at_work("looking for an example of the change")
-    files, examples = changes_files(name, base, paths)
+    files, otherwise, alike = changes_files(name, base, paths)
     for path in written(name, files):
         emit(f"{path}\n")
-    example = first_passing(name, examples)
+    example = first_passing(name, otherwise) or first_passing(name, [smallest_difference(name, base)])
+    if not example:
+        example = first_passing(name, alike)
+        if example:
+            say(f"no fight was found that comes out otherwise; {example} only comes to what is changed")
+        else:
+            said = f"no example of {base} comes to what is changed, and no fight was found that it changes"
+            say(f"{said}: write one into {name}/examples/")
     if example:
         emit(f"{example}\n")
-    else:
-        say(f"no example of {base} comes to what is changed: write one into {name}/examples/")
     say(f"try: closecombat {'test' if example else 'check'} {name}")
 
 

@@ -99,13 +99,7 @@ class Looking:
     `decided` of a state is why it is this pass."""
 
     def __init__(
-        self,
-        living: Living,
-        state: Layout,
-        width: int,
-        views: Container[Sym],
-        body: Body,
-        decided: Sequence[Sym],
+        self, living: Living, state: Layout, width: int, views: Container[Sym], body: Body, decided: Sequence[Sym]
     ) -> None:
         self.living, self.width, self.going = living, width, _Going(state, views, body, decided)
         self.begin_again(living.places)
