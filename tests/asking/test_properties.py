@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 from jsonschema import Draft202012Validator
 
-from closecombat.asking.properties import look, rules_of
+from closecombat.asking.properties import Most, look, rules_of
 from closecombat.asking.stepping import Situation, Tail, crossed, step_of
 from closecombat.binding.load import load
 from closecombat.cli.main import main
@@ -345,7 +345,7 @@ def test_a_shipped_ruleset_claims_much_and_nothing_near_breaks_it(ruleset: str) 
     assert {name for name, claim in claims.items() if claim.fails} == {one[1] for one in ODDITIES if one[0] == ruleset}
     rules = rules_of(ruleset)
     for claim in claims.values():
-        found = look(rules, replace(claim, fails=""), 3)
+        found = look(rules, replace(claim, fails=""), Most(3))
         assert found.fate == "holds" and found.pairs, claim.name
 
 

@@ -16,15 +16,15 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
-from itertools import combinations, count
-from typing import TypeVar
+from itertools import count
+from typing import TypeAlias, TypeVar
 
 from closecombat.asking.batches import Crew, carried_out
+from closecombat.asking.bundles import MOST_VALUES, MOST_WAYS, Space, held_alone, held_together
 from closecombat.asking.fights_of import MATTERS, Known, fights_of
 from closecombat.asking.mutants import Path, changed
 from closecombat.asking.shows import Line, effective
 from closecombat.asking.skeletons import (
-    Setting,
     bare_ones,
     node_at,
     place_of,
@@ -34,25 +34,28 @@ from closecombat.asking.skeletons import (
     things_of,
     with_settings,
 )
-from closecombat.asking.stepping import Situation, Step, step_of, steps_in
+from closecombat.asking.stepping import Situation, Step, step_of
 from closecombat.binding.charts import Bound
 from closecombat.binding.load import altered, load
 from closecombat.checking.claims import check_properties
+from closecombat.proving.budget import UNASKED
 from closecombat.reading.fields import list_of
 from closecombat.reading.model import Property, Ruleset, name_of_stack
 from closecombat.reading.stack import Stack, load_stack
-from closecombat.reading.types import Number, Word
+from closecombat.reading.types import Number, Thing, Word
 from closecombat.text.faults import Faults, Faulty
 from closecombat.text.nodes import Mapping as MappingNode
 from closecombat.text.nodes import Node, Text, flow
 from closecombat.text.slotted import dataclass
 
 HOLDS, FAILS, KNOWN, MENDED, UNTRIED = "holds", "fails", "known", "mended", "untried"
-MOST_PAIRS = 60  # of a claim, that are looked at unasked
-FURTHER = 10  # times as many of one that says that it fails: that it does not is a strong word
+MOST_LOOKS = 20  # at the steps of somebody, in one situation and with all that is thrown beside it, unasked
+IDLE = 50  # situations in which nobody can be stepped are as good as a look
+FIGHTS = 3  # that are looked at for each situation from below, which takes as long with what is thrown beside it
+LONGER, FURTHER = 4, 30  # times as many for a claim that says that it fails: that it does not is a strong word
+FEWEST_WAYS = 16  # to tell the facts beside a step that has many
 MOST_FACTS = 3  # things more than a bare situation says
 MOST_NEAR = 24  # facts that are read near the stepped one
-MOST_VALUES = 12  # of a number that is stepped
 MOST_COUNTERS = 8  # of a kind, in place of one
 MOST_ROWS = 12  # that are left out, one after the other, to see whether one of them decides
 MOST_APART = 150  # smaller situations that are tried once a pair is found
@@ -82,7 +85,7 @@ class Looked:
 
 
 def looked_at(
-    stack: str, names: Sequence[str], most: int, crew: Crew, watch: Callable[[int, int], None]
+    stack: str, names: Sequence[str], most: Most, crew: Crew, watch: Callable[[int, int], None]
 ) -> tuple[Ruleset, list[Looked]]:
     """What comes of the claims of a ruleset, or of those that are named, in their order. Raises Faulty where one cannot
     be looked at."""
@@ -103,6 +106,14 @@ def looked_at(
             found[name] = one
         watch(len(found), len(wanted))
     return bound.ruleset, [found[name] for name in wanted]
+
+
+@dataclass(frozen=True, slots=True)
+class Most:
+    """How often somebody's steps are looked at for a claim, and what work that may take, if anything bounds it."""
+
+    looks: int = MOST_LOOKS
+    work: int | None = UNASKED
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,40 +143,46 @@ def _rules_there(stack: str) -> Rules:
     return rules_of(stack)
 
 
-def _there(stack: str, most: int, batch: tuple[str, ...]) -> list[Looked]:
+def _there(stack: str, most: Most, batch: tuple[str, ...]) -> list[Looked]:
     return _some(_rules_there(stack), most, batch)
 
 
-def _some(rules: Rules, most: int, batch: tuple[str, ...]) -> list[Looked]:
+def _some(rules: Rules, most: Most, batch: tuple[str, ...]) -> list[Looked]:
     return [look(rules, rules.bound.ruleset.properties[name], most) for name in batch]
 
 
 # ---- looking --------------------------------------------------------------------------------------------------
 
 
-def look(rules: Rules, claim: Property, most: int) -> Looked:
-    """What comes of one claim, if so many pairs are looked at."""
+def look(rules: Rules, claim: Property, most: Most) -> Looked:
+    """What comes of one claim, within a bound; of one that says that it fails, within a wider one."""
     bound, known = rules.bound, rules.known
     below = _from_below(rules, claim, nearest(bound.ruleset, effective(rules.whole), claim))
     fights = sorted(known, key=lambda one: not _exercises(one, claim))
     out = Looked(claim, MENDED if claim.fails else HOLDS, of=len(known))
-    pairs = not_played = begun_with = 0
+    most_looks = most.looks * (FURTHER if claim.fails else 1)
+    most_work = None if most.work is None else most.work * (LONGER if claim.fails else 1)
+    pairs = not_played = begun_with = looks = idle = work = 0
     level, begun, broken, at_the_end = -1, -1, None, True
-    for number, document in _in_turn(below, ((None, _alone(one.scene.document)) for one in fights)):
-        if pairs + not_played >= (most * FURTHER if claim.fails else most):
+    whole = ((None, _alone(one.scene.document)) for one in fights)
+    for number, those in _in_turn(below, *(whole for _ in range(FIGHTS))):
+        if looks + idle // IDLE >= most_looks or (most_work is not None and work > most_work):
             at_the_end = False
             break
         if number is None:
             begun_with += 1
         elif number > begun:
             level, begun = begun, number
-        for step in steps_in(bound, document, claim):
-            pairs, not_played = pairs + (step is not None), not_played + (step is None)
-            if step is not None and step.tail is not None:
-                broken = step
+        has_come = False
+        for held in held_alone(bound, those, claim) if isinstance(those, MappingNode) else held_together(*those, claim):
+            pairs, not_played = pairs + held.pairs, not_played + held.not_played
+            looks, work, has_come = looks + held.counts, work + held.work, has_come or held.counts
+            broken = held.broken
+            if broken is not None:
                 break
         if broken is not None:
             break
+        idle += not has_come
     out = replace(out, pairs=pairs, not_played=not_played, fights=begun_with)
     if broken is None:
         fate = out.fate if pairs else UNTRIED
@@ -269,44 +286,80 @@ def _met(bound: Bound, document: MappingNode, claim: Property, who: str) -> set[
 # ---- from below -----------------------------------------------------------------------------------------------
 
 
-def _from_below(rules: Rules, claim: Property, near: Sequence[str]) -> Iterator[tuple[int, MappingNode]]:
-    """Situations in order of size, each with how many things it says more than a bare one."""
-    bound, skeletons = rules.bound, [list(rules.bare)]
-    settings: dict[str, list[Setting]] = {}
+Below: TypeAlias = (
+    MappingNode | tuple[Bound, Space, tuple[Path, ...]]
+)  # a situation, or all that some facts make of one
+
+
+def _from_below(rules: Rules, claim: Property, near: Sequence[str]) -> Iterator[tuple[int, Below]]:
+    """Situations in order of size, each with how many things it says more than a bare one. What shapes a situation, a
+    unit more or another counter, is said first; then what of facts is told beside that."""
+    bound, told = rules.bound, set(map(flow, rules.bare))
+    shapes = [[_space(bound, one, claim, near) for one in rules.bare]]
     for number in range(MOST_FACTS + 1):
         if number:
-            skeletons.append([more for one in skeletons[-1] for more in _grown(bound, one)])
-        for extra in range(number, -1, -1):
-            for document in skeletons[extra]:
-                text = flow(document)
-                if text not in settings:
-                    settings[text] = list(_settings(bound, document, claim, near))
-                for some in combinations(settings[text], number - extra):
-                    if len({path for path, _ in some}) == number - extra:
-                        yield number, with_settings(document, some)
+            new = ((more, one) for one in shapes[-1] for more in _shaped(bound, one.document))
+            shapes.append([_space(bound, more, claim, near, one) for more, one in new if _is_new(flow(more), told)])
+        for extra in range(number + 1):
+            for space in shapes[extra]:
+                yield from ((number, (bound, space, places)) for places in space.groups(number - extra))
+                yield from ((number, one) for one in space.one_by_one(number - extra))
 
 
-def _settings(bound: Bound, document: MappingNode, claim: Property, near: Sequence[str]) -> Iterator[Setting]:
-    """All that a situation could say more: every value of what is stepped, facts near it, other counters."""
-    places = {
-        thing: path
-        for thing in things_of(bound, document) or ()
-        if (path := place_of(bound, document, thing)) is not None
-    }
+def _space(
+    bound: Bound, document: MappingNode, claim: Property, near: Sequence[str], like: Space | None = None
+) -> Space:
+    """What a situation could say more. What could not be thrown in one that is almost the same is not tried again."""
+    values = _facts(bound, document, claim, near)
     stepped = {step.fact.name for step in claim.steps}
-    for thing, path in places.items():
+    steps = max((len(those) for path, those in values.items() if path[-1] in stepped), default=1)
+    space = Space(document, values, ways=max(MOST_WAYS // (steps + 1), FEWEST_WAYS))
+    if like is not None:
+        space.apart |= {one: None for one in like.apart if one[1] in values.get(one[0], ())}
+        space.ways = like.ways
+    return space
+
+
+def _is_new(text: str, told: set[str]) -> bool:
+    is_new = text not in told
+    told.add(text)
+    return is_new
+
+
+def _facts(bound: Bound, document: MappingNode, claim: Property, near: Sequence[str]) -> dict[Path, tuple[str, ...]]:
+    """All that could be told of facts: every value of what is stepped, and facts near it."""
+    found: dict[Path, dict[str, None]] = {}
+    stepped = {step.fact.name for step in claim.steps}
+    for thing, path in _places(bound, document).items():
         for name in stepped if thing.kind == claim.about.name else ():
             type = bound.ruleset.kinds[thing.kind].facts[name].type
             if isinstance(type, Number) and type.low is not None and type.high is not None:
                 values = range(type.low, min(type.high, type.low + MOST_VALUES) + 1)
-                yield from (((*path, name), str(value)) for value in values)
+                found[*path, name] = dict.fromkeys(map(str, values))
             elif isinstance(type, Word):
-                yield from (((*path, name), word) for word in type.words)
-    yield from settings_of(bound, document, near)
-    for thing, path in places.items():
+                found[*path, name] = dict.fromkeys(type.words)
+    for place, value in settings_of(bound, document, near):
+        found.setdefault(place, {})[value] = None
+    there = ((path, node_at(document, path)) for path in found)
+    is_said = {path: flow(node) for path, node in there if node is not None}
+    found = {path: {value: None for value in those if value != is_said.get(path)} for path, those in found.items()}
+    return {path: tuple(those) for path, those in found.items() if those}
+
+
+def _places(bound: Bound, document: MappingNode) -> dict[Thing, Path]:
+    """Where each of those who are there is described."""
+    found = ((thing, place_of(bound, document, thing)) for thing in things_of(bound, document) or ())
+    return {thing: path for thing, path in found if path is not None}
+
+
+def _shaped(bound: Bound, document: MappingNode) -> Iterator[MappingNode]:
+    """A situation with one thing that is another counter, or one thing more."""
+    for thing, path in _places(bound, document).items():
         counter = node_at(document, (*path, "counter"))
-        others = _counters(bound.ruleset, thing.kind) if counter is not None else ()
-        yield from (((*path, "counter"), name) for name in others if counter is None or name != flow(counter))
+        for name in _counters(bound.ruleset, thing.kind) if counter is not None else ():
+            if counter is not None and name != flow(counter):
+                yield with_settings(document, [((*path, "counter"), name)])
+    yield from _grown(bound, document)
 
 
 def _counters(ruleset: Ruleset, kind: str) -> Iterator[str]:

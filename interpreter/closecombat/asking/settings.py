@@ -85,11 +85,34 @@ def of_every_setting(
     each worked out by itself. Faulty if all of them together take more than they may."""
     work = _Work(asked, watch or _nobody, alone=dict(known or {}))
     domains = tuple(unknown.values for unknown in asked.unknowns)
-    before = asked.total.spent
-    _alone(work, as_it_is(asked.unknowns))
-    work.of_one = max(asked.total.spent - before, LEAST)
+    _as_it_is(work)
     _part(work, domains, ())
     return {setting: work.known[setting] for setting in product(*domains)}
+
+
+def of_one_run(asked: Asked, as_long_as: int) -> dict[Setting, Found] | int | Faulty:
+    """The chances in every setting, if one run says them all that takes no longer than so many settings by themselves;
+    or the number of an unknown that cannot be thrown with the others, or the fault for which the run cannot be had."""
+    work = _Work(asked, _nobody)
+    domains = tuple(unknown.values for unknown in asked.unknowns)
+    found = _as_it_is(work)
+    if isinstance(found, Faulty):
+        return found
+    work.of_one = min(work.of_one, max(work.of_one * as_long_as // work.many, 1))
+    why = _together(work, domains) if work.many > 1 else None
+    if why is not None:
+        return why
+    return {setting: work.known.get(setting, found) for setting in product(*domains)}
+
+
+def _as_it_is(work: _Work) -> Found:
+    """The chances where nothing is changed; and how much work they take, which others are expected to take too."""
+    first, before = as_it_is(work.asked.unknowns), work.asked.total.spent
+    if first in work.alone:
+        _alone(work, first)
+    found = _by_itself(work, first)
+    work.of_one = max(work.asked.total.spent - before, LEAST)
+    return found
 
 
 def _nobody(done: int, of: int) -> None:

@@ -86,13 +86,14 @@ class Situation:
                 self._failed = error
                 raise
             self._is_over = True
-        return _by_amount(distribution(self.run, [self._value(self.run, name)]), self.claim)
+        return likely_amounts(distribution(self.run, [self._value(self.run, name)]), self.claim)
 
     def _value(self, run: Run, name: str) -> Value:
         return run.table(self.claim.value, (self.those[name],))
 
 
-def _by_amount(found: Mapping[tuple[Value, ...], Fraction], claim: Property) -> dict[Exact, Fraction]:
+def likely_amounts(found: Mapping[tuple[Value, ...], Fraction], claim: Property) -> dict[Exact, Fraction]:
+    """How likely each amount is that a claim compares. Raises Faulty where it is nobody's."""
     order = {word: at for at, words in enumerate(claim.scale) for word in words}
     out: dict[Exact, Fraction] = {}
     for (value,), chance in found.items():
@@ -165,7 +166,7 @@ def steps_in(bound: Bound, document: MappingNode, claim: Property) -> Iterator[S
         return
     told: set[str] = set()
     for name in before.those:
-        if name in before.concerned and not _has_a_twin(before, name, told):
+        if name in before.concerned and not has_a_twin(before, name, told):
             try:
                 step = step_of(before, name)
             except Faulty:
@@ -189,7 +190,7 @@ def step_of(before: Situation, name: str) -> Step | None:
     return Step(before.document, document, name, chances, crossed(*chances, before.claim.more))
 
 
-def _has_a_twin(situation: Situation, name: str, told: set[str]) -> bool:
+def has_a_twin(situation: Situation, name: str, told: set[str]) -> bool:
     """Whether somebody who is described alike, in the same place, has been looked at; one whom something else names is
     like nobody."""
     place = place_of(situation.bound, situation.document, situation.those[name])

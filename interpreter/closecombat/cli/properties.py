@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from closecombat.cli import completion
-from closecombat.cli.common import FINDINGS, emit, formats, jobs_option, output_option, page, say
+from closecombat.cli.common import FINDINGS, emit, formats, jobs_option, output_option, page, say, yes_option
 
 if TYPE_CHECKING:
     from closecombat.asking.batches import Crew
@@ -18,12 +18,13 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("ruleset", shell_complete=completion.rulesets)
 @click.argument("names", nargs=-1, metavar="[CLAIM]...")
-@click.option("--most", type=click.IntRange(1), metavar="NUMBER", help="So many pairs of situations a claim; 60.")
+@click.option("--most", type=click.IntRange(1), metavar="NUMBER", help="So many looks at steps a claim; 20.")
+@yes_option
 @jobs_option(None, "How many processes look; one for each core if it is left out.")
 @formats("json", "csv", "md", "html", "junit")
 @output_option
 def properties(
-    ruleset: str, names: tuple[str, ...], most: int | None, jobs: int | None, form: str, output: str | None
+    ruleset: str, names: tuple[str, ...], most: int | None, yes: bool, jobs: int | None, form: str, output: str | None
 ) -> None:
     """Look for a pair of situations that breaks what a ruleset claims.
 
@@ -32,7 +33,8 @@ def properties(
     Exit 1 if one is broken that does not say so (`fails: why`), says so and is not, or if nobody could be stepped.
     """
     from closecombat.asking.batches import Alone, Processes
-    from closecombat.asking.properties import MOST_PAIRS, looked_at
+    from closecombat.asking.properties import MOST_LOOKS, Most, looked_at
+    from closecombat.proving.budget import UNASKED
     from closecombat.telling.progress import Progress
     from closecombat.telling.properties import (
         PASSES,
@@ -44,11 +46,12 @@ def properties(
         properties_text,
     )
 
+    bound = Most(most or MOST_LOOKS, None if yes else UNASKED)
     progress, number = Progress(say), 1 if len(names) == 1 else jobs or os.cpu_count() or 1
     with ExitStack() as until_then:
         crew: Crew = Alone() if number == 1 else until_then.enter_context(Processes(number))
         rules, found = looked_at(
-            ruleset, names, most or MOST_PAIRS, crew, lambda at, of: progress.show(f"{at} of {of} claims looked at")
+            ruleset, names, bound, crew, lambda at, of: progress.show(f"{at} of {of} claims looked at")
         )
     progress.done()
     if not found:
@@ -56,7 +59,7 @@ def properties(
         return
     match form:
         case "json":
-            emit(properties_json(rules, found, most or MOST_PAIRS), output)
+            emit(properties_json(rules, found, most or MOST_LOOKS), output)
         case "csv":
             emit(properties_csv(rules, found), output)
         case "md":

@@ -104,10 +104,10 @@ def _told(ruleset: Ruleset, one: Looked, page: Page) -> Iterator[RenderableType]
 
 def _why_not(one: Looked) -> str:
     if one.fate == MENDED:
-        return "No pair was found that breaks it: take `fails:` out, or look further with --most."
+        return "No pair was found that breaks it: take `fails:` out, or look further with --most and --yes."
     return (
         "In no situation that was looked at can anybody be stepped so: write an example in which somebody can, or look "
-        "further with --most."
+        "further with --most and --yes."
     )
 
 
@@ -164,7 +164,7 @@ def properties_summary(found: Sequence[Looked]) -> str:
         if number := sum(one.fate == fate for one in found):
             parts.append(f"{number} {said}")
     ended = any(not one.at_the_end for one in found if one.found is None)
-    return ", ".join(parts) + ("; the budget ended the search (--most looks further)" if ended else "")
+    return ", ".join(parts) + ("; the budget ended the search (--most and --yes look further)" if ended else "")
 
 
 # ---- Markdown -------------------------------------------------------------------------------------------------
@@ -218,7 +218,7 @@ def properties_json(ruleset: Ruleset, found: Sequence[Looked], most: int) -> str
         "command": "properties",
         "ruleset": name_of_stack(ruleset),
         "title": ruleset.title,
-        "most_pairs": most,
+        "most_looks": most,
         "players": PLAYERS,
         "passes": all(one.fate in PASSES for one in found),
         "properties": [_one(ruleset, one) for one in found],
