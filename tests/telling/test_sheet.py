@@ -18,7 +18,7 @@ from closecombat.reading.stack import load_stack, shipped
 from closecombat.telling import pdf
 from closecombat.text.faults import Faulty
 from closecombat.text.files import schemas
-from closecombat.text.nodes import Mapping
+from closecombat.text.nodes import Mapping, Text
 
 RULESETS = tuple(shipped())
 PAGES = {
@@ -306,12 +306,40 @@ def test_counters_are_the_units_and_a_marker_for_all_that_may_be_so() -> None:
 @pytest.mark.parametrize("paper", ["a4", "letter"])
 @pytest.mark.parametrize("name", RULESETS)
 def test_on_paper_no_row_is_lost_and_nothing_is_small(tmp_path: Path, name: str, paper: str) -> None:
+    pages, said = on_paper(tmp_path, paper, name)
+    assert pages == PAGES[name]
+    missing = [text for text in texts(told(name)["pages"]) if plain(text) not in said]
+    assert not missing
+
+
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+def test_the_rulebook_on_paper_has_each_clause(tmp_path: Path, paper: str) -> None:
+    """Of the shortest of them: how large a letter is, and where a line ends, is the same page for all."""
+    pages, said = on_paper(tmp_path, paper, "skirmish", "--rulebook")
+    assert 6 <= pages <= 10
+    listed = load_stack("skirmish", whole=True).document.get("clauses")
+    assert isinstance(listed, Mapping) and len(listed.entries) > 60
+    assert not [key.value for key, _ in listed.entries if plain(key.value) not in said]
+    rules = [clause.get("rule") for _, clause in listed.entries if isinstance(clause, Mapping)]
+    assert not [rule for rule in rules if isinstance(rule, Text) and plain(" ".join(rule.value.split())) not in said]
+
+
+def test_the_counters_on_paper_are_all_there(tmp_path: Path) -> None:
+    pages, said = on_paper(tmp_path, "letter", "squad-leader", "--counters")
+    made = told("squad-leader", "--counters")
+    assert pages == 3
+    assert not [one["title"] for one in (*made["units"], *made["markers"]) if plain(one["title"]) not in said]
+
+
+def on_paper(folder: Path, paper: str, *args: str) -> tuple[int, str]:
+    """How many pages a PDF has, and all that is said on it. Each page has the size of the paper, and nothing on it is
+    small or stands beyond its edge."""
     pytest.importorskip(
         "weasyprint", reason="pip install 'closecombat[pdf]', and pango", exc_type=(ImportError, OSError)
     )
     pypdf = pytest.importorskip("pypdf", reason="pip install pypdf")
-    file = tmp_path / "sheet.pdf"
-    result = CliRunner().invoke(main, ["sheet", name, "--paper", paper, "-f", "pdf", "-o", str(file)])
+    file = folder / "printed.pdf"
+    result = CliRunner().invoke(main, ["sheet", *args, "--paper", paper, "-f", "pdf", "-o", str(file)])
     assert result.exit_code == 0, result.stderr
     read, small = pypdf.PdfReader(file), list[tuple[float, str]]()
 
@@ -322,13 +350,11 @@ def test_on_paper_no_row_is_lost_and_nothing_is_small(tmp_path: Path, name: str,
 
     said = plain("".join(page.extract_text(visitor_text=look) for page in read.pages))
     assert not small
-    assert len(read.pages) == PAGES[name]
     assert {tuple(round(float(side)) for side in page.mediabox[2:]) for page in read.pages} == {
         (595, 842) if paper == "a4" else (612, 792)
     }
-    missing = [text for text in texts(told(name)["pages"]) if plain(text) not in said]
-    assert not missing
     if (tool := shutil.which("pdftotext")) is not None:
         boxes = subprocess.run([tool, "-bbox", str(file), "-"], capture_output=True, text=True, check=True).stdout
         ends = [float(end) for end in re.findall(r'xMax="([\d.]+)"', boxes)]
         assert max(ends) <= float(read.pages[0].mediabox[2]) - 9 * MM
+    return len(read.pages), said
