@@ -35,6 +35,10 @@ PAGES = {
     "crosswalk": "crosswalk skirmish assault",
     "coverage": "test . --coverage",
     "list": "list words",
+    "lasting": "compare farmhouse -r squad-leader -r skirmish --until resolved",
+    "sheet": "sheet squad-leader",
+    "rulebook": "sheet skirmish --rulebook",
+    "counters": "sheet squad-leader --counters",
 }
 
 

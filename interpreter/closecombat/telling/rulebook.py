@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -11,6 +12,8 @@ from rich.console import RenderableType
 from closecombat.asking.rulebook import Does, Entry, Rulebook, Section
 from closecombat.asking.strip import Panel, Strip, Token
 from closecombat.telling.page import Page, clean, heading, rendered
+
+AMOUNT = re.compile(r"(?:[+-]|\u2212|\u00d7)?[\d/ ]*")  # what is added, or how many times it is: no word
 
 
 def rulebook_text(book: Rulebook, page: Page) -> str:
@@ -49,6 +52,9 @@ def _entry(entry: Entry) -> Iterator[str]:
 def said(row: Does) -> str:
     """A row as a sentence after its chart."""
     told = " ".join(part for part in (row.amount, row.text) if part)
+    if row.amount and row.text and not AMOUNT.fullmatch(row.amount):
+        text = row.text if row.text[1:2].isupper() else row.text[:1].lower() + row.text[1:]
+        told = f"{row.amount}, {text}"
     return row.chart if told == row.chart else f"{row.chart}: {told}"
 
 
