@@ -918,6 +918,25 @@ def test_another_encoding_is_no_fault(folder: Path) -> None:
     assert (found.returncode, "52.16%" in found.stdout) == (0, True)
 
 
+@pytest.mark.parametrize("to_do", ["", "atexit.register(os.write, 1, b'to do')"])
+@pytest.mark.parametrize(("line", "number"), [(["list", "words", "-f", "json"], 0), (["chances", "nowhere.yaml"], 2)])
+def test_a_process_says_all_before_it_ends(to_do: str, line: list[str], number: int) -> None:
+    """It is not taken apart, unless there is something to be done at its end; its exit code is the command's."""
+    code = (
+        f"import atexit, os, sys; from closecombat.cli.main import run; sys.argv[1:] = {line}; {to_do}\n"
+        "class Kept:\n    def __del__(self): os.write(1, b'taken apart')\n"
+        "kept = Kept(); run()"
+    )
+    environment = os.environ | {"PYTHONPATH": str(ROOT / "interpreter")}
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, encoding="utf-8",
+                           env=environment, timeout=60)  # fmt: skip
+    assert found.returncode == number and bool(found.stderr) == bool(number)
+    said = found.stdout
+    assert ("to do" in said, "taken apart" in said) == (bool(to_do), bool(to_do))
+    said = said.replace("to do", "").replace("taken apart", "")
+    assert json.loads(said)["words"] if number == 0 else not said
+
+
 def test_the_pytest_plugin(folder: Path) -> None:
     (folder / "mine").mkdir()
     (folder / "mine" / "ruleset.yaml").write_text(SMALL, "utf-8")
