@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -327,8 +327,21 @@ class _Checker:
             faults.extend(check_shape(document, "variant"))
             checked = self.document(loaded.document, tuple(each.name for each in loaded.variants))
             faults.extend(_of_file(checked, document.span.source.name))
+            faults.extend(self.by_variant(checked, document, Path(file).parent))
             check_guarded(loaded, faults)
         self.tell(faults.diagnostics)
+
+    def by_variant(self, checked: _Checked, document: Mapping, near: Path) -> Iterator[Diagnostic]:
+        """The warnings at what stands in other files that are not there without a variant: it leaves a gap in a table,
+        say, or takes out what something else rests on."""
+        own, extends = document.span.source.name, document.get("extends")
+        found = [one for one in checked.faults.diagnostics if one.severity == "warning" and one.span is not None]
+        found = [one for one in found if one.span is not None and one.span.source.name != own]
+        base = self.named(extends.value, near, extends.span) if found and isinstance(extends, Text) else None
+        if base is not None:
+            known, name = {_identity(one) for one in base.faults.diagnostics}, document.get("variant")
+            labels = () if name is None else ((name.span, "not so without this variant"),)
+            yield from (replace(one, labels=(*one.labels, *labels)) for one in found if _identity(one) not in known)
 
     def plan(self, document: Mapping) -> None:
         """The plan of a sweep by itself; whether its fights have what varies is asked when it is worked out."""
