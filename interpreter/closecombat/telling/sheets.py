@@ -86,6 +86,9 @@ def webpage(parts: Iterable[RenderableType]) -> str:
                     blocks[-1][1].append(said[2:])
                 elif said:
                     blocks.append(("list", [said[2:]]) if said.startswith("- ") else ("text", said))
+    if not title and blocks and blocks[0][0] == "text":  # what is said first is what it is about
+        title = str(blocks[0][1]).replace("`", "")
+        blocks[0] = ("h1", title)
     if not title:
         blocks.insert(0, ("h1", title := "closecombat"))
     return page_of("tables", {"title": title, "blocks": blocks})
