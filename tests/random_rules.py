@@ -218,7 +218,7 @@ class Rules:
             self.groups[name] = {
                 "each": each,
                 "about": about,
-                "are": f"{base} where ({self.flag((*env, (member, 'unit')), 1)})",
+                "are": f"{base} where ({self.flag(in_brackets(env, base, member), 1)})",
             }
 
     def side(self, env: Env) -> str:
@@ -262,7 +262,7 @@ class Rules:
     def some(self, env: Env, depth: int) -> tuple[str, str]:
         base, each = self.units(env)
         if depth > 0 and not taken(each, env) and self.chance(0.6):
-            return f"{base} where ({self.flag((*env, (each, 'unit')), depth - 1)})", each
+            return f"{base} where ({self.flag(in_brackets(env, base, each), depth - 1)})", each
         return base, each
 
     def plural(self, env: Env, depth: int) -> str:
@@ -441,7 +441,7 @@ class Rules:
             return f"{text} is {test}{self.pick(words)}"
         if sort == 8:
             other = self.pick([self.unit(env), f"champion of {side}"])
-            if other in MEMBERS.values() and other != "unit":  # that he is one of a set, or he himself?
+            if other == unit or (other in MEMBERS.values() and other != "unit"):  # is he one of a set, or he himself?
                 other = "mark"
             if self.chance(0.4):
                 return f"{unit} is {self.pick(['', 'not '])}in {self.pick(['victims', 'victims', 'mates'])} of {side}"
@@ -690,7 +690,7 @@ class Rules:
             each = "mate" if taken("unit", env) else "unit"
             base = f"{each}s of {self.side(env)}" if each == "mate" or self.chance(0.7) else "unit"
             inner = (*env, (each, "unit"))
-            row["each"] = f"{base} where ({self.flag(inner, 1)})" if self.chance(0.3) else base
+            row["each"] = f"{base} where ({self.flag(in_brackets(env, base, each), 1)})" if self.chance(0.3) else base
         elif sort < 0.5 and not taken("side", env):
             row["each"] = "side"
             inner = (*env, ("side", "side"))
@@ -901,6 +901,12 @@ class Rules:
         env: Env = ((side, "side"), (unit, "unit"))
         text = self.flag(env, 1) if self.chance(0.7) else self.pick([self.number(env, 1), self.maybe(env)])
         return text.replace("side of " + unit, side) if self.chance(0.5) else text
+
+
+def in_brackets(env: Env, base: str, each: str) -> Env:
+    """Who is spoken of behind `where`: that a side outside is meant is plain of its own units alone."""
+    own = base in ("units of side", "mates of side")
+    return (*(one for one in env if own or one[1] != "side"), (each, "unit"))
 
 
 def taken(name: str, env: Env) -> bool:

@@ -173,7 +173,8 @@ class Binder:
             if isinstance(node, s.Test):
                 self._check_itself(cell, subject, test_cell, node, scope)
             same = next((one for one in _begun_with(node) if one.path.names[-1] == name), None)
-            if same is None or not (mine := self.names.answers(cell, subject, name, scope)):
+            mine = self.names.answers(cell, subject, name, scope) if same and scope.find(name) is None else ""
+            if same is None or not mine:
                 continue
             theirs = self.names.answers(cell, subject, name, scope.outside(mine))
             if not theirs and bare_name(node) != name:
@@ -332,6 +333,8 @@ class Binder:
             if cell.start == "test" and isinstance(node, s.Literal) and isinstance(node.value, bool):
                 key = "when" if node.value else "unless"
                 help = f"write `{key}:` and behind it what stands here before the colon, as `{key}: no unit of side`"
+            elif other.type == Flag():
+                help = "a condition goes first: `it or ..`; or write `it is yes`"
             said = f"this is {other.type}, but what stands before `is` is {subject.type}"
             raise self.fault(cell, node, "wrong-type", said, help)
         same = Term(
@@ -911,10 +914,10 @@ def _of_somebody(subject: Term, other: Term, same: Term) -> Term:
     of, is_same = subject.run, same.run
 
     def run(world: World, env: Env) -> Value:
-        there = world.shop.lift(c.somebody, of(world, env))
-        return world.shop.and_(there, world.shop.given(there, partial(is_same, world, env)))
+        found = is_same(world, env)  # both are asked, as where one is more than the other
+        return found if found is False else world.shop.and_(found, world.shop.lift(c.somebody, of(world, env)))
 
-    return Term(run, Flag(), trees.Joined((trees.IsSomebody(subject.tree), same.tree), True))
+    return Term(run, Flag(), trees.Joined((same.tree, trees.IsSomebody(subject.tree)), True))
 
 
 def _joined(flags: Sequence[Term], all_of: bool) -> Term:
@@ -924,7 +927,7 @@ def _joined(flags: Sequence[Term], all_of: bool) -> Term:
 
 
 def _in_turn(parts: tuple[Callable[[World, Env], Value], ...], all_of: bool, world: World, env: Env) -> Value:
-    """Conditions asked one after the other, as far as need be: whether all hold, or any."""
+    """Conditions asked one after the other, as far as need be: whether all hold, or any; what is nobody's does not."""
     shop = world.shop
     out: Value = all_of
     for part in parts:
@@ -935,4 +938,4 @@ def _in_turn(parts: tuple[Callable[[World, Env], Value], ...], all_of: bool, wor
         out = shop.and_(out, more) if all_of else shop.or_(out, more)
         if out is not all_of and type(out) is bool:
             break
-    return out
+    return False if out is None else out

@@ -368,9 +368,10 @@ class Writer:
 
     def compared(self, values: Sequence[w.Tree]) -> tuple[list[str], list[str]]:
         """Values that are compared, and what must hold for that: that each is somebody's. All of them are asked, one
-        after the other, where that is noted, or one may not be known."""
+        after the other, where that is noted, or one may not be known, or be an error though another is nobody's."""
         out, there = [], []
         in_turn = not all(map(is_plain, values[1:]))
+        in_turn |= any(map(may_fail, values)) and not all(map(w.always, values))
         for tree in values:
             said = self.put(self.value(tree)) if in_turn else self.value(tree)
             if not w.always(tree) or (self.proving and not isinstance(tree, w.Const)):
@@ -426,13 +427,16 @@ class Writer:
     # ---- sets --------------------------------------------------------------------------------------------
     @contextmanager
     def called(self, each: str, name: str) -> Iterator[None]:
-        """Somebody goes by a name."""
-        names = dict(self.names)
+        """Somebody goes by a name; what is known of another one of that name is not known of him."""
+        names, known = dict(self.names), self.known
+        if self.names.get(each, name) != name:
+            hidden = w.Name(each)
+            self.known = {tree: said for tree, said in known.items() if hidden not in parts_of(tree)}
         self.names[each] = name
         try:
             yield
         finally:
-            self.names = names
+            self.names, self.known = names, known
 
     def members(self, of: w.SetTree, breaks: bool = False) -> Iterator[str]:
         """The lines that follow are said of each member, who is the local that is given; goes round once. If they may
@@ -899,6 +903,16 @@ def written_words(parts: tuple[w.Tree, ...]) -> tuple[w.Tree, tuple[str, ...]] |
             case _:
                 return None
     return (of, tuple(words)) if of is not None else None
+
+
+def may_fail(tree: w.Tree) -> bool:
+    """Whether something in it counts on a value that may be nobody's, or divides."""
+    return any(
+        isinstance(part, w.Extreme | w.Sum | w.Best)
+        or (isinstance(part, w.Counted) and not w.always(part.value))
+        or (isinstance(part, w.Signed) and part.sign == "/")
+        for part in parts_of(tree)
+    )
 
 
 def uncounted(tree: w.Tree) -> w.Tree:
