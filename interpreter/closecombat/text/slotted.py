@@ -37,7 +37,8 @@ _FACTORY = object()  # stands for a value that is made anew for each thing
 
 def _made(written: type, frozen: bool, eq: bool) -> type:
     own = dict(vars(written))
-    names = tuple(own.get("__annotations__", ()))
+    own["__annotations__"] = annotations = written.__annotations__  # which a later Python makes when it is asked
+    names = tuple(annotations)
     defaults = {name: own.pop(name) for name in names if name in own}
     for each in ("__dict__", "__weakref__"):  # of a class without slots
         own.pop(each, None)
