@@ -47,7 +47,8 @@ def run() -> None:
     """The command as a process of its own, which ends once all is said: what it holds goes with it, and is not taken
     apart before, which took a twentieth of the time of a question. If others have to do something at the end, it is."""
     left_with: list[int] = []
-    if atexit._ncallbacks() == 0:  # the first that is registered is the last that is done
+    already = getattr(atexit, "_ncallbacks", None)  # of CPython
+    if already is not None and already() == 0:  # the first that is registered is the last that is done
         atexit.register(_leave, left_with)
     try:
         main()
