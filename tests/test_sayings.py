@@ -7,8 +7,8 @@ import pytest
 from sayings import REFUSED, differences
 
 # What was once read otherwise: a value of one outside was taken for that of each member of the same name, where a chart is
-# read often (11); what is nobody's was neither yes nor no after `and` (293); the right side was asked first (286, 215).
-ONCE_WRONG = (11, 215, 286, 293)
+# read often (11); what is nobody's was neither yes nor no after `and` and alone (293, 1057); the right side was asked first (286, 215).
+ONCE_WRONG = (11, 215, 286, 293, 1057)
 
 
 @pytest.mark.parametrize("seed", [*range(20), *ONCE_WRONG])

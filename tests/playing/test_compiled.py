@@ -126,6 +126,10 @@ CASES: dict[str, tuple[str, dict[str, Any]]] = {
         "adds-up: {p: {when: level is 2 and broken of boss, add: hits of boss + 1}, q: {add: 2}}",
         {"a": (4, "pq"), "b": (2, "q")},
     ),
+    "in-vain-alone": (
+        "adds-up: {p: {when: broken of boss, add: hits of boss + 1}, q: {add: 2}}",
+        {"a": (4, "pq"), "b": (2, "q")},
+    ),
     "left-first": ("is: bonus + 1 is more than bonus", {"a": True, "b": "no-value"}),
     "no-flag": ("is: broken of boss is broken of mate of boss", {"a": False, "b": False}),
     "other-than-nobody": ("is: enemy is not side of boss", {"a": True, "b": True}),
@@ -182,7 +186,7 @@ CASES: dict[str, tuple[str, dict[str, Any]]] = {
 
 DEEP = 120  # parts of a sum, each in brackets of its own: Python reads no code that is as deep
 
-ONE_BY_ONE = ("flag-of-nobody", "both-of-nobody", "in-vain")  # a flag of nobody is neither yes nor no: of that the closures know what is noted
+ONE_BY_ONE = ("flag-of-nobody", "both-of-nobody", "in-vain", "in-vain-alone")  # a flag of nobody is neither yes nor no: of that the closures know what is noted
 
 
 def ruleset(name: str, text: str, folder: Path) -> Bound:

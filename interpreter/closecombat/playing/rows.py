@@ -33,6 +33,7 @@ def holds(
             guard = world.shop.and_(guard, world.shop.given(guard, partial(world.ask, test, env)))
         else:
             guard = world.shop.and_(guard, world.ask(test, env))
+        guard = False if guard is None else guard  # a flag of nobody is not so
         if guard is False and world.recorder is not None:
             tell_failed(world, row, i, env)
     return guard
