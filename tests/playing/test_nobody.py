@@ -31,7 +31,7 @@ kinds:
   blow:
     given: {side: a side, target: a unit}
     chosen: {other: a unit or nobody}
-groups: {low: {each: low-one, about: side, are: units of enemy of side where (men is at least die of side)}}
+groups: {low: {each: low-one, about: {us: side}, are: units of enemy of us where (men is at least die of us)}}
 sequences:
   go:
     in-order:

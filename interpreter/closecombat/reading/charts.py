@@ -146,7 +146,7 @@ def _table(name: str, node: Node, faults: Faults, words: WordLists) -> Table:
         fields.cell("at-most", "value"),
         fields.text("unit"),
         fields.origin(),
-        _roles(fields),
+        roles_in(fields),
         fields.text("says"),
     )
     fields.done()
@@ -196,7 +196,7 @@ def _named(name: str) -> Cell:
     return Cell(Reading(Path((name,), at), None, at), name, Span(Source(LEFT_OUT, name), *at), "value")
 
 
-def _roles(fields: Fields) -> m.Roles:
+def roles_in(fields: Fields) -> m.Roles:
     """Names of a chart's own for whom it is about: `{striker: unit, victim: unit}`."""
     node = fields.get("about")
     if not isinstance(node, MappingNode):
@@ -208,12 +208,13 @@ def _roles(fields: Fields) -> m.Roles:
     return roles
 
 
-def _subjects(fields: Fields) -> tuple[str, ...]:
-    return tuple(_roles(fields)) if isinstance(fields.get("about"), MappingNode) else fields.names("about")
+def subjects_in(fields: Fields) -> tuple[str, ...]:
+    """By which names it is about somebody: kinds and members, or names of its own."""
+    return tuple(roles_in(fields)) if isinstance(fields.get("about"), MappingNode) else fields.names("about")
 
 
 def _about(fields: Fields) -> tuple[str, ...]:
-    about = _subjects(fields)
+    about = subjects_in(fields)
     if wrong := [name for name in about if not NAME.match(name)]:
         names = re.findall(NAME.pattern.removesuffix(r"\Z"), " ".join(about).replace(" and ", " ").replace(" or ", " "))
         help = f"write a list of names: `about: [{', '.join(names)}]`"
@@ -457,7 +458,7 @@ def _grid(name: str, node: MappingNode, faults: Faults, words: WordLists) -> tup
         entries = mapping_of(cells, "one list of cells for each row").entries
         lines = _headings((key for key, _ in entries), name, faults, between)
         rows = [row for _, row in entries]
-    about, roles, listed, where = _about(fields), _roles(fields), _words(fields, words), fields.origin()
+    about, roles, listed, where = _about(fields), roles_in(fields), _words(fields, words), fields.origin()
     notes = fields.get("footnotes")
     explained = () if notes is None else mapping_of(notes, "the footnotes, each with what its mark stands for").entries
     legend = _Legend(listed, frozenset(word_of(mark, "a mark") for mark, _ in explained))
@@ -661,7 +662,7 @@ def read_sequence(key: Text, node: Node, faults: Faults) -> Sequence:
     again = fields.get("again")
     repeated = None if again is None else faults.attempt(_again, name, again, faults)
     until, bound, first = repeated or (None, 1, False)
-    about, roles, where, title = _subjects(fields), _roles(fields), fields.origin(), fields.text("title")
+    about, roles, where, title = subjects_in(fields), roles_in(fields), fields.origin(), fields.text("title")
     sequence = Sequence(name, about, orders[0], tuple(acts), until, bound, where, first, roles, title)
     fields.done()
     return sequence

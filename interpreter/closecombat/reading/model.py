@@ -129,6 +129,7 @@ class Group:
     about: tuple[str, ...]
     members: Cell
     where: Origin
+    roles: Roles = field(default_factory=dict)
 
 
 Asked: TypeAlias = tuple[Cell | None, Cell]
@@ -531,8 +532,8 @@ class Ruleset:
 
 
 def roles_of(ruleset: Ruleset) -> Iterator[tuple[str, Named]]:
-    """The names that charts have of their own for whom they are about, each with its kind."""
-    for charts in (ruleset.sequences, ruleset.tables, ruleset.grids):
+    """The names that charts and groups have of their own for whom they are about, each with its kind."""
+    for charts in (ruleset.sequences, ruleset.tables, ruleset.grids, ruleset.groups):
         for chart in charts.values():
             yield from chart.roles.items()
 

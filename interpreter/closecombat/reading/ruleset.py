@@ -445,7 +445,7 @@ def _group(key: Text, node: Node, faults: Faults) -> Group:
     members = fields.cell("are", "members")
     if members is None:
         raise Faulty.told()
-    about = fields.names("about")
+    about = charts.subjects_in(fields)
     if len(about) > 1:
         faults.add(
             "wrong-shape",
@@ -453,7 +453,8 @@ def _group(key: Text, node: Node, faults: Faults) -> Group:
             fields.need("about").span,
             help="a group belongs to one thing, or to nobody",
         )
-    group = Group(key.value, fields.name("each", key.value.removesuffix("s")), about[:1], members, fields.origin())
+    each, roles = fields.name("each", key.value.removesuffix("s")), charts.roles_in(fields)
+    group = Group(key.value, each, about[:1], members, fields.origin(), roles)
     fields.done()
     return group
 
