@@ -98,9 +98,9 @@ def plainly(fight: Fight, seed: int, until_resolved: bool = False, recorder: Rec
     try:
         run = fights.begin(fight, SeededDice(seed), recorder)
         fights.go(run, until_resolved)
+        return end(run)
     except Faulty as fault:
         return str(fault.diagnostics)
-    return end(run)
 
 
 def recalled(fight: Fight, seed: int, until_resolved: bool = False) -> Any:
