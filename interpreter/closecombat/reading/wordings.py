@@ -142,6 +142,12 @@ _SAID: tuple[Slip, ...] = (
 
 _IS = r" ?(?:\bis )?"
 _COMPARED: tuple[Slip, ...] = (
+    _slip(rf"\b(?:at least|by) (\d+) (?:more|higher|greater) than ({_ONE})", "by how much is said with `+`",
+          r"at least \2 + \1"),
+    _slip(rf"\b(?:at least|by) (\d+) (?:less|fewer|lower|smaller) than ({_ONE})", "by how much is said with `-`",
+          r"at most \2 - \1"),
+    _slip(rf"\b(\d+) (?:more|higher|greater) than ({_ONE})", "by how much is said with `+`", r"\2 + \1"),
+    _slip(rf"\b(\d+) (?:less|fewer|lower|smaller) than ({_ONE})", "by how much is said with `-`", r"\2 - \1"),
     _slip(rf"{_IS}\b(?:greater|more|higher|larger) than or equal to\b", "`or equal` is said with `at least`",
           " is at least"),
     _slip(rf"{_IS}\b(?:less|fewer|lower|smaller) than or equal to\b", "`or equal` is said with `at most`",
