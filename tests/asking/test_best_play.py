@@ -26,8 +26,9 @@ from closecombat.binding.load import load
 from closecombat.cli.main import main
 from closecombat.playing.fight import Fight, begin, distribution, fight, go, losses, verdicts
 from closecombat.playing.offers import Offers
-from closecombat.proving.best import answered_by_default
+from closecombat.proving.best import ONE, Best, answered_by_default
 from closecombat.proving.dice import ScriptedDice
+from closecombat.proving.symbolic import Sym, Workshop
 from closecombat.reading.ruleset import read_ruleset
 from closecombat.reading.stack import as_mapping
 from closecombat.reading.types import Thing
@@ -429,3 +430,10 @@ def test_answered_as_the_ruleset_does_a_program_with_choices_comes_to_the_same_c
     ends = [*losses(run).values(), *verdicts(run).values()]
     run.plays(answered_by_default(run.shop, run.steps, offers.choices))
     assert distribution(run, ends) == distribution(plainly, [*losses(plainly).values(), *verdicts(plainly).values()])
+
+
+def test_what_is_best_in_a_state_that_is_never_come_to_is_no_fault_while_a_program_is_read() -> None:
+    shop = Workshop()
+    nowhere = shop.lift(Best({(1,): (True,)}), ONE, 2)
+    assert shop.lift(Best({(1,): (True,)}), ONE, 1) is True
+    assert type(nowhere) is Sym and type(shop.not_(nowhere)) is Sym

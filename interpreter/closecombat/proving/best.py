@@ -42,7 +42,7 @@ from closecombat.proving.liveness import defined, pruned, thrown, vars_of
 from closecombat.proving.matrix import solved
 from closecombat.proving.places import met, place_of, put_before, with_others
 from closecombat.proving.prove import plan
-from closecombat.proving.symbolic import COMPARISONS, VARIABLE, Fault, Sym, Tabled, Value, Workshop
+from closecombat.proving.symbolic import COMPARISONS, VARIABLE, Looked, Sym, Tabled, Value, Workshop
 from closecombat.proving.walking import walk
 from closecombat.proving.weights import Row
 from closecombat.text.faults import Bug, Faulty
@@ -409,18 +409,18 @@ def _place_of(row: Row, stage: Sequence[Choice]) -> tuple[int, ...]:
 
 class Best(Tabled):
     """What is best to answer in each state; `fall` says which of several, where a player mixes them. What nobody looks
-    at need not be told apart, and may be asked of no state at all: then it is a value that nobody may look at."""
+    at need not be told apart, and may be asked of no state at all: then it fails for whoever looks at it, as anything
+    else does, also where the program is only read."""
 
-    __slots__ = ("answers", "nowhere")
+    __slots__ = ("answers",)
 
     def __init__(self, answers: Mapping[Row, Sequence[Value]]) -> None:
         self.answers = answers
-        self.nowhere = Fault(Bug("a state of a choice is come to that was not looked at"))
 
     def __call__(self, fall: tuple[tuple[int, ...], ...], *state: Value) -> Value:
         found = self.answers.get(state)
         if found is None:
-            return self.nowhere
+            raise Looked(Bug("a state of a choice is come to that was not looked at"))
         return found[fall[0][0] % len(found)]
 
 
