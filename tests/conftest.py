@@ -12,10 +12,12 @@ import os
 import shutil
 import signal
 import tempfile
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
+from chromium import CHROMIUM
 from closecombat.cli import FEWER_COLLECTIONS
 from closecombat.text import project
 from closecombat.text.cache import WHERE
@@ -41,6 +43,17 @@ def pytest_unconfigure() -> None:
 def _unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """However slow the machine is, nothing says how far it is."""
     monkeypatch.setattr("closecombat.telling.progress.PATIENCE", float("inf"))
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """For tests that are `in_chromium`."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        found = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield found
+        found.close()
 
 
 def pytest_collection_finish() -> None:

@@ -197,7 +197,7 @@ class Sayings:
         out: list[Said] = []
         for i, (name, one) in enumerate(layers):
             if one == kind and names.count(name) == 1:
-                out.append((name, lambda fight, env, i=i: env[i]))  # type: ignore[misc]
+                out.append((name, lambda fight, env, i=i: env[i]))
         return out
 
     def side(self, layers: Layers, depth: int = 1) -> Said:
@@ -218,7 +218,7 @@ class Sayings:
         for fact in ("foe", "friend"):
             if (found := self.bare(layers, "unit")) is not None:
                 i = found[1]
-                out.append((fact, lambda fight, env, i=i, fact=fact: env[i].facts[fact]))  # type: ignore[misc]
+                out.append((fact, lambda fight, env, i=i, fact=fact: env[i].facts[fact]))
             out += [(f"{fact} of {text}", at(of, fact)) for text, of in self.named(layers, "unit")]
         side, of = self.side(layers, 0)
         out.append((f"chief of {side}", at(of, "chief")))

@@ -79,7 +79,7 @@ TWO = [(one, two) for one in range(1, 7) for two in range(1, 7)]
     ],
 )
 def test_falls_in_words(falls: list[tuple[int | str, ...]], said: str) -> None:
-    assert said_of(falls, TWO) == said  # type: ignore[arg-type]
+    assert said_of(falls, TWO) == said
 
 
 def test_faces_that_are_no_numbers_are_told_one_by_one() -> None:

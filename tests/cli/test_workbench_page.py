@@ -8,14 +8,12 @@ CHROMIUM=its path), and once `closecombat workbench DIR`, or CLOSECOMBAT_PARTS=t
 import base64
 import json
 import os
-import shutil
 import threading
 import time
 import zlib
 from collections.abc import Callable, Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -23,19 +21,17 @@ import pytest
 from click.testing import CliRunner
 from platformdirs import user_cache_path
 
+from chromium import axe_script, in_chromium, serious
 from closecombat.cli.main import main
 from closecombat.telling.workbench_folder import listed_parts
 
-CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser") or ""
 PARTS = Path(os.environ.get("CLOSECOMBAT_PARTS") or user_cache_path("closecombat", appauthor=False) / "parts")
 RULESETS = Path(__file__).parents[2] / "rulesets"
 LOWER = (RULESETS / "variants" / "lower-kill-numbers.yaml").read_text("utf-8")
 LONGEST = 90  # seconds, on a machine that others use too
 
 pytestmark = [
-    pytest.mark.skipif(
-        not CHROMIUM or find_spec("playwright") is None, reason="pip install playwright, and a Chromium"
-    ),
+    in_chromium,
     pytest.mark.skipif(
         not all((PARTS / one.file).is_file() for one in listed_parts()),
         reason="the parts are not there: `closecombat workbench DIR` fetches them once",
@@ -49,16 +45,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     said = CliRunner().invoke(main, ["workbench", str(made), "--parts", str(PARTS)])
     assert said.exit_code == 0, said.output
     return made
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield found
-        found.close()
 
 
 class Bench:
@@ -356,23 +342,15 @@ def test_long_work_is_ended_within_a_second(opened: Callable[..., Bench], folder
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [360, 1440])
 def test_it_can_be_read_by_everybody(opened: Callable[..., Bench], width: int, scheme: str) -> None:
-    axe = find_spec("axe_playwright_python")
-    if axe is None or axe.origin is None:
+    axe = axe_script()
+    if not axe:
         pytest.skip("pip install axe-playwright-python")
-    (script,) = Path(axe.origin).parent.rglob("axe.min.js")
     bench = opened(width=width, scheme=scheme)
     bench.until("document.querySelector('.cm-content') !== null")
     bench.page.evaluate(
         "for (const one of document.querySelectorAll('details')) one.open = true; document.getElementById('words').hidden = false"
     )
-    bench.page.evaluate(script.read_text("utf-8"))
-    found = bench.page.evaluate("axe.run(document, {resultTypes: ['violations']})")
-    serious = [
-        (one["id"], [node["target"] for node in one["nodes"]][:4], one["nodes"][0]["failureSummary"])
-        for one in found["violations"]
-        if one["impact"] in ("serious", "critical")
-    ]
-    assert serious == []
+    assert serious(bench.page, axe) == []
     assert bench.page.evaluate("document.documentElement.scrollWidth") <= width
 
 

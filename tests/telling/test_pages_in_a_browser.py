@@ -7,9 +7,6 @@ rule book `pip install axe-playwright-python`, or AXE=the path of axe.min.js.
 
 import os
 import shlex
-import shutil
-from collections.abc import Iterator
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +14,10 @@ import pytest
 from click.testing import CliRunner
 
 from brawl import EVEN, laid_down
+from chromium import axe_script, in_chromium, serious
 from closecombat.cli.main import main
 
-CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser") or ""
-pytestmark = pytest.mark.skipif(
-    not CHROMIUM or find_spec("playwright") is None, reason="pip install playwright, and a Chromium"
-)
+pytestmark = in_chromium
 ROWS = "system,force ratio us to them,us holds it\nasl,1/2,1/4\nasl,2,3/4\nskirmish,1/2,0\nskirmish,2,1/2\n"
 PAGES = {
     "compare": "compare squad-in-a-building -r squad-leader -r assault --factor night --factor broken --units",
@@ -40,24 +35,6 @@ PAGES = {
     "rulebook": "sheet skirmish --rulebook",
     "counters": "sheet squad-leader --counters",
 }
-
-
-def axe_script() -> str:
-    found = find_spec("axe_playwright_python")
-    path = os.environ.get("AXE") or ""
-    if not path and found is not None and found.origin is not None:
-        path = str(next(Path(found.origin).parent.rglob("axe.min.js"), ""))
-    return Path(path).read_text("utf-8") if path else ""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield found
-        found.close()
 
 
 @pytest.fixture(scope="module")
@@ -98,10 +75,7 @@ def test_a_page_asks_for_nothing_and_nothing_is_wrong_with_it(browser: Any, page
         assert asked == [pages[name].as_uri()] and not said
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         if axe:
-            page.evaluate(axe)
-            found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
-            worst = [one for one in found["violations"] if one["impact"] in ("serious", "critical")]
-            assert not [(one["id"], one["nodes"][0]["html"][:200]) for one in worst], (name, width, scheme)
+            assert serious(page, axe) == [], (name, width, scheme)
         context.close()
     if not axe:
         pytest.skip("looked at without axe: pip install axe-playwright-python")

@@ -21,7 +21,7 @@ CURVES = Curves(
 
 def test_a_point_is_where_its_number_is() -> None:
     for plot, (_, width, height) in zip(plots(CURVES), SIZES, strict=True):
-        one, other = plot["lines"]  # type: ignore[misc]
+        one, other = plot["lines"]
         high = height - TOP - BOTTOM
         assert [float(y) for _, y in one["points"]] == pytest.approx([TOP + high, TOP], abs=0.05)
         assert [float(y) for _, y in other["points"]] == pytest.approx(

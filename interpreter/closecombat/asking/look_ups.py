@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 
+from closecombat.proving.dice import sums
 from closecombat.reading.model import LookUp
 from closecombat.reading.types import Handful
 
@@ -58,13 +59,8 @@ def _holds(how: str, total: int, other: int, number: int) -> bool:
 
 def _sums(hand: Handful) -> dict[int, int]:
     """In how many ways dice come to each sum."""
-    out = {hand.plus: 1}
-    for _ in range(hand.number):
-        before, out = out, {}
-        for total, ways in before.items():
-            for face in range(1, hand.sides + 1):
-                out[total + face] = out.get(total + face, 0) + ways
-    return out
+    faces = [((face,), 1) for face in range(1, hand.sides + 1)]
+    return {total + hand.plus: ways for (total,), ways in sums(faces, hand.number).items()}
 
 
 def in_percent(chance: Fraction) -> str:

@@ -502,13 +502,15 @@ def _is_nobody(node: s.Part) -> bool:
 
 def _whether_there(found: Found) -> Found:
     """The same, of what is only asked whether it is nobody."""
-    try:
-        read = next(found)
-        while True:
-            yield replace(read, is_there=True) if isinstance(read, Read) else read
-            read = next(found)
-    except StopIteration as end:
-        return end.value  # type: ignore[no-any-return]
+    whose = NOTHING
+
+    def read() -> Reads:
+        nonlocal whose
+        whose = yield from found
+
+    for one in read():
+        yield replace(one, is_there=True) if isinstance(one, Read) else one
+    return whose
 
 
 def _owner(verb: m.Asking) -> s.Node | None:
