@@ -428,7 +428,7 @@ def test_answered_as_the_ruleset_does_a_program_with_choices_comes_to_the_same_c
     go(run)
     assert offers.choices
     ends = [*losses(run).values(), *verdicts(run).values()]
-    run.plays(answered_by_default(run.shop, run.steps, offers.choices))
+    run.draft.becomes(answered_by_default(run.shop, run.draft.steps, offers.choices))
     assert distribution(run, ends) == distribution(plainly, [*losses(plainly).values(), *verdicts(plainly).values()])
 
 

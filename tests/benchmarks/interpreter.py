@@ -112,7 +112,7 @@ def chances(
         run = f.begin(fight(), None)
         f.go(run)
         wanted = list(values(run))
-        return plan(run.shop, without_notes(run.steps) if run.notes.found else run.steps, wanted)
+        return plan(run.shop, without_notes(run.draft.steps) if run.notes.found else run.draft.steps, wanted)
 
     return Contest(lambda: ready().run(), lambda: ready().run, lambda answer: end(answer[0]))
 

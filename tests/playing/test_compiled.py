@@ -277,7 +277,7 @@ def told_by(case: Case, answers: SeededDice | None, by_function: bool) -> list[A
         compiled(case.bound)
     try:
         run = case.begin(answers)
-        end = {slot: str(value) for slot, value in slots(run).items()} if answers is not None else len(run.steps)
+        end = {slot: str(value) for slot, value in slots(run).items()} if answers is not None else len(run.draft.steps)
     except Faulty as fault:
         return [str(fault.diagnostics)]
     met = {(where.place.start, where.place.end) for where in run.met.values()}

@@ -13,7 +13,7 @@ from closecombat.asking.questions import ask_about
 from closecombat.binding.charts import Bound
 from closecombat.playing import sequences, state_by_state
 from closecombat.playing.fight import Fight, fight
-from closecombat.playing.run import Reading
+from closecombat.playing.what_is_read import Reading
 from closecombat.reading.ruleset import read_ruleset
 from closecombat.reading.stack import as_mapping
 from closecombat.text.document import parse

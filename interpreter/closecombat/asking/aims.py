@@ -74,7 +74,7 @@ def aim_of(run: Run, aims: Sequence[Wanted], me: Thing) -> Aim:
     with run.shop.quiet():
         for one in aims:
             for factor, value in _counted(run, one.what, me, words):
-                parts += parts_of(run.shop, run.steps, value, factor * one.weight)
+                parts += parts_of(run.shop, run.draft.steps, value, factor * one.weight)
     return Aim(me.name, tuple(parts))
 
 

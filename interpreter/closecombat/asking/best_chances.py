@@ -58,9 +58,9 @@ class BestPlay:
                 run.may_spend(budget.spent + free // left + min(SECOND // 2, self.most_work // A_LITTLE))
 
         known = hidden(run.bound)
-        played = self.played = play_best(run.shop, run.steps, self.offers.choices, aim, self.tell, spend, known)
+        played = self.played = play_best(run.shop, run.draft.steps, self.offers.choices, aim, self.tell, spend, known)
         run.may_spend(None if most is None else most + budget.spent - spent)
-        run.plays(played.steps)
+        run.draft.becomes(played.steps)
         self.said = (*self._about(run, aim.me), *self.left)
         return played
 

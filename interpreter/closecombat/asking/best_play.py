@@ -42,7 +42,7 @@ def worth_of_choices(question: Question, listed: Listed) -> Answered:
     run, offers = offered(question, root, {})
     me = player_asked(question, run, offers, root)
     aim = aim_of(run, question.aims, me)
-    steps = without_notes(run.steps)
+    steps = without_notes(run.draft.steps)
     first = offers.choices[0] if offers.choices and (offers.choices[0].row, offers.choices[0].who) == root else None
     played = play_best(run.shop, steps, offers.choices, aim, question.tell, sharing(run, question), hidden(run.bound))
     if first is not None and first in played.left:

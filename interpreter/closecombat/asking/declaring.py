@@ -72,7 +72,7 @@ class _Tree:
         run, offers = offered(self.question, self.root, planned)
         me = next(side for side in verdicts_are_about(run) if side.name == self.me)
         aim = aim_of(run, self.question.aims, me)
-        steps = without_notes(run.steps)
+        steps = without_notes(run.draft.steps)
         played = play_best(run.shop, steps, offers.choices, aim, spend=sharing(run, self.question), hides=self.hides)
         run.may_spend(None)
         offers.left.pop(self.root, None)

@@ -147,7 +147,7 @@ def _fate(run: Run, thing: Thing, came: bool) -> One:
 
 def _kept(run: Run, value: Value) -> Value:
     """A value with a name of its own where it hangs on several throws, so that these can be forgotten."""
-    return run.named(value) if type(value) is Sym and len(value.vars) > 1 else value
+    return run.draft.named(value) if type(value) is Sym and len(value.vars) > 1 else value
 
 
 # ---- what the weights say of it --------------------------------------------------------------------------

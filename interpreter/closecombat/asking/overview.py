@@ -103,7 +103,7 @@ def _one(name: str, fight: Fight, best: BestPlay, rows: dict[str, Row]) -> Playe
     best.begins(run)
     go(run)
     aim = best.plays_for(run)
-    steps, choices = without_notes(run.steps), best.offers.choices
+    steps, choices = without_notes(run.draft.steps), best.offers.choices
     default = mean(run.shop, answered_by_default(run.shop, steps, choices), aim.parts)
     more: list[str] = []
     gains = tuple((side, _gain(run, aim, choices, side, default, more)) for side in _players(choices))
@@ -137,7 +137,7 @@ def _gain(run: Run, aim: Aim, choices: Sequence[Choice], side: str, default: Fra
     """What a side gains that plays best, while all others answer as the ruleset does."""
     mine = [choice for choice in choices if choice.player == side]
     others = [choice for choice in choices if choice.player != side]
-    steps = answered_by_default(run.shop, without_notes(run.steps), others)
+    steps = answered_by_default(run.shop, without_notes(run.draft.steps), others)
     found = play_best(run.shop, steps, mine, aim)
     if found.left:
         notes.append(f"what {side} gains may be more: some of its choices take longer (--yes)")
@@ -147,7 +147,7 @@ def _gain(run: Run, aim: Aim, choices: Sequence[Choice], side: str, default: Fra
 
 def _add(rows: dict[str, Row], name: str, run: Run, decided: Decided, me: str) -> None:
     """Takes over what is known of some choices that were decided together."""
-    shares = how_often(run.shop, run.steps, decided)
+    shares = how_often(run.shop, run.draft.steps, decided)
     for at, choice in enumerate(decided.choices):
         row = rows.setdefault(choice.row, Row(choice.row, choice.fact[1], choice.cites))
         row.asked[name] = None

@@ -38,7 +38,7 @@ def _instead(run: Run, slot: Slot, value: Value, first: Span, amount: Value, sec
     shop, old = run.shop, run.slots[slot]
     is_set, is_added = shop.not_(shop.equal(value, old)), shop.not_(shop.equal(amount, 0))
     clash = shop.and_(is_set, is_added)
-    run.must_not(clash, partial(_conflict, slot, first, second))
+    run.draft.must_not(clash, partial(_conflict, slot, first, second))
     run.add_to(slot, amount, *run.bounds(slot))
     sum = run.slots[slot]
     return shop.if_(is_set, value, sum)
@@ -48,7 +48,7 @@ def _merged(run: Run, slot: Slot, one: Value, first: Span, two: Value, second: S
     shop, old = run.shop, run.slots.get(slot, run.empty(slot))
     if _is_count_of_cards(slot):  # two that each take a card leave as many, and have perhaps taken the same one
         both = shop.and_(shop.not_(shop.equal(one, old)), shop.not_(shop.equal(two, old)))
-        run.must_not(both, partial(_dealt_twice, slot, first, second))
+        run.draft.must_not(both, partial(_dealt_twice, slot, first, second))
         return shop.if_(shop.equal(two, old), one, two)
     if one is two or (type(one) is not Sym and type(two) is not Sym and one == two):
         return one
@@ -62,7 +62,7 @@ def _merged(run: Run, slot: Slot, one: Value, first: Span, two: Value, second: S
     if _is_flag(run, slot):  # of two that change it, both change it to the same
         return shop.if_(changed, two, one)
     clash = shop.and_(shop.and_(changed, shop.not_(shop.equal(one, old))), shop.not_(shop.equal(one, two)))
-    run.must_not(clash, partial(_conflict, slot, first, second))
+    run.draft.must_not(clash, partial(_conflict, slot, first, second))
     return shop.if_(changed, two, one)
 
 

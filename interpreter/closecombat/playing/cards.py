@@ -82,7 +82,7 @@ def _into_hand(run: Run, fact: Fact, deck: Deck, who: Thing, whose: Thing | None
         for slot in (PerWord(who, fact.name, word), cards_left(deck.name, whose, word)):
             value = run.slots[slot]
             if type(value) is Sym and len(value.vars) > 1:
-                run.write(slot, run.named(value))  # so that the order of the cards can be forgotten
+                run.write(slot, run.draft.named(value))  # so that the order of the cards can be forgotten
     return card
 
 
@@ -100,7 +100,7 @@ def _drawn(run: Run, fact: Fact, deck: Deck, who: Thing, whose: Thing | None) ->
         run.under(run.shop.equal(run.slots[slots[ALL]], 0), partial(_shuffle_told, run, deck, whose))
     counts = [run.slots[slots[word]] for word in deck.cards]
     all_left = run.slots[slots[ALL]]
-    run.must_not(run.shop.equal(all_left, 0), partial(_empty, deck, what, fact.where.place))
+    run.draft.must_not(run.shop.equal(all_left, 0), partial(_empty, deck, what, fact.where.place))
     card: Value
     if run.dice is not None:
         left = [(word, n) for word, n in zip(deck.cards, counts, strict=True) if n]
@@ -108,7 +108,7 @@ def _drawn(run: Run, fact: Fact, deck: Deck, who: Thing, whose: Thing | None) ->
     else:
         card = run.shop.variable()
         run.shop.ranges[card] = tuple(deck.cards)
-        run.step(p.Draw(card, tuple(deck.cards), tuple(counts)))
+        run.draft.step(p.Draw(card, tuple(deck.cards), tuple(counts)))
     for word, count in zip(deck.cards, counts, strict=True):
         fewer = minus(run.shop, count, 1) if type(count) is Sym or count else 0
         run.write(slots[word], run.shop.if_(run.shop.equal(card, word), fewer, count))

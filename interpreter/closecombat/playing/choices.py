@@ -77,7 +77,8 @@ def _choose(run: Run, act: BoundAct, verb: BoundChoose, env: Env, who: Thing, tu
     if isinstance(said, Thing):
         there = run.in_play(said)
         if verb.otherwise is None:
-            run.must_not(run.shop.not_(there), lambda: _refused(act, answer, f"{said} has left, and cannot be chosen"))
+            has_left = run.shop.not_(there)
+            run.draft.must_not(has_left, lambda: _refused(act, answer, f"{said} has left, and cannot be chosen"))
             there = True
     if there is not True:
         run.under(run.shop.not_(there), lambda: _settle(run, act, verb, env, who, among, _unsaid, None))
@@ -101,7 +102,7 @@ def _settle(
         if isinstance(one, Thing):
             may = next((guard for member, guard in among or () if member is one), False)
             wrong = run.shop.and_(run.shop.equal(value, one), run.shop.not_(may))
-            run.must_not(wrong, partial(_refused, act, answer, f"{one} is not one of whom {who} may choose"))
+            run.draft.must_not(wrong, partial(_refused, act, answer, f"{one} is not one of whom {who} may choose"))
     if run.recorder is not None:
         run.recorder.add(Event("choice", fact.name, f" of {who}", value, act.act.where))
     run.write(FactOf(who, fact.name), value)
@@ -124,7 +125,7 @@ def _played(run: Run, act: BoundAct, holder: Thing, hand: Fact, card: Value, ans
     for word in run.ruleset.decks[hand.deck].cards:
         wrong = run.shop.and_(run.shop.equal(card, word), run.shop.equal(held(run, holder, hand, word), 0))
         said, instead = f"{holder} has no {word} in {hand.name}", "choose a card that is there"
-        run.must_not(wrong, partial(_refused, act, answer, said, instead))
+        run.draft.must_not(wrong, partial(_refused, act, answer, said, instead))
     played(run, holder, hand, card)
 
 
@@ -153,7 +154,7 @@ def _unsaid(run: Run, act: BoundAct, verb: BoundChoose, env: Env, who: Thing) ->
             act.act.where.place,
             help=f"add it under `choices:`, `{act.act.id}: {{{who}: ..}}`, or give the row an `otherwise:`",
         )
-        run.must_not(True, lambda: fault)
+        run.draft.must_not(True, lambda: fault)
         return run.shop.fault(lambda: fault)
     written = act.act.verb.otherwise if isinstance(act.act.verb, Choose) else None
     place = act.act.where.place if written is None else written.place
@@ -237,10 +238,10 @@ def held_against(run: Run, act: BoundAct, verb: BoundAsking, who: Thing, answer:
     _, causes = run.table_and_causes(verb.legal, (who,))
     certain = [cause for cause in causes if cause.guard is True]
     if certain:
-        run.must_not(True, partial(Illegal.of, who, certain, _place(act, answer)))
+        run.draft.must_not(True, partial(Illegal.of, who, certain, _place(act, answer)))
     for cause in causes:
         if cause.guard is not True:
-            run.must_not(cause.guard, partial(Illegal.of, who, [cause], _place(act, answer)))
+            run.draft.must_not(cause.guard, partial(Illegal.of, who, [cause], _place(act, answer)))
 
 
 class Illegal(Faulty):
@@ -402,7 +403,7 @@ def _declared(
         taken = existing.kind != kind.name or shop.and_(
             run.in_play(existing), shop.not_(shop.equal(run.slots.get(DeclaredBy(existing)), asked))
         )
-        run.must_not(taken, partial(_called_already, act, name, answer))
+        run.draft.must_not(taken, partial(_called_already, act, name, answer))
         if existing.kind != kind.name:
             return False
     made, said = _as_given(run, kind, given, answer)

@@ -251,7 +251,7 @@ def become(run: Run, who: Thing, counter: Value, place: Span) -> None:
     for name in run.shop.everyone(counter):
         is_so = run.shop.equal(counter, name)
         if name is None:
-            run.must_not(is_so, partial(_no_counter, who, place))
+            run.draft.must_not(is_so, partial(_no_counter, who, place))
         else:
             run.under(is_so, partial(_become, run, who, name))
 

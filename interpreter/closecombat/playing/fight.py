@@ -214,7 +214,7 @@ def settle_notes(fight: Fight, run: Run, until_resolved: bool = False, as_ruled:
 def _is_worked_out(run: Run, marks: Collection[Mark]) -> bool:
     """Finds out by its chances whether some of it is met; not if that is too much."""
     try:
-        plan(run.shop, notes_alone(run.steps, marks), []).run(most_rows=MOST_ROWS)
+        plan(run.shop, notes_alone(run.draft.steps, marks), []).run(most_rows=MOST_ROWS)
     except Faulty as error:
         if not error.codes <= {"budget-exceeded", TAKES_LONG}:
             raise
@@ -225,7 +225,7 @@ def _is_worked_out(run: Run, marks: Collection[Mark]) -> bool:
 def _try_program(run: Run) -> bool:
     """Plays the program of a run until nothing is open, or some playings one after the other have found nothing new.
     Whether it can be played."""
-    steps, in_vain = notes_alone(run.steps, run.notes.open()), 0
+    steps, in_vain = notes_alone(run.draft.steps, run.notes.open()), 0
     for seed in range(MOST_QUICK):
         if not run.notes.open() or in_vain >= MOST_QUICK_IN_VAIN:
             break
@@ -327,7 +327,7 @@ def asked_of(run: Run, row: str) -> set[str]:
     """Whom a row asks for an answer: in a playing, or for some fall of the dice."""
     marks = [mark for mark in run.notes.found if mark[:2] == (ANSWERED, row)]
     if run.answers is None and marks:
-        plan(run.shop, notes_alone(run.steps, marks), []).run()
+        plan(run.shop, notes_alone(run.draft.steps, marks), []).run()
     return {str(mark[2]) for mark in marks if mark in run.notes.met}
 
 
@@ -412,7 +412,7 @@ def distribution(run: Run, values: list[Value], watch: Watch | None = None) -> d
 
 def weighed(run: Run, values: list[Value], watch: Watch | None = None) -> tuple[dict[Row, int], int]:
     """The same in whole numbers: the weight of each row of values, and what all weights sum to."""
-    steps = without_notes(run.steps) if run.notes.found else run.steps
+    steps = without_notes(run.draft.steps) if run.notes.found else run.draft.steps
     table, den = plan(run.shop, steps, values).run(watch)
     total = sum(table.values())
     if total != den or any(type(weight) is not int for weight in table.values()):
@@ -424,7 +424,7 @@ def sampler(run: Run, values: list[Value]) -> Sampler:
     """The program of a run made ready to be played in batches, for some values at its end."""
     from closecombat.proving.sampling import Sampler
 
-    return Sampler(run.shop, without_notes(run.steps) if run.notes.found else run.steps, values)
+    return Sampler(run.shop, without_notes(run.draft.steps) if run.notes.found else run.draft.steps, values)
 
 
 def verdicts(run: Run) -> dict[Thing, Value]:

@@ -85,7 +85,7 @@ class Offers:
         )
         run.shop.may_be(choice.var, (False, True) if isinstance(verb.fact.type, Flag) else answers)
         for step in left_free(choice, run.shop):
-            run.step(step)
+            run.draft.step(step)
         self.choices.append(choice)
         settle_offered(run, act, verb, env, who, choice.var)
         return True

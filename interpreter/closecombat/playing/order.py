@@ -54,7 +54,7 @@ def turns(run: Run, act: BoundAct, members: Members, envs: list[Env]) -> list[Tu
     there = {(i, j): shop.and_(members[i][1], members[j][1]) for i, j in pairs}
     for i, j in pairs if ties == "never" else ():
         tied = shop.and_(there[i, j], shop.given(there[i, j], partial(level, i, j)))
-        run.must_not(tied, partial(_are_level, act, members[i][0], members[j][0]))
+        run.draft.must_not(tied, partial(_are_level, act, members[i][0], members[j][0]))
     if run.recorder is not None and len(members) > 1:
         _tell(run, act, members, envs)
     order = {pair: shop.given(there[pair], partial(before, *pair)) for pair in pairs}
@@ -88,7 +88,7 @@ def _by_places(run: Run, members: Members, ahead: Comparing) -> list[Turn]:
         for j in range(number):
             if i != j:
                 place = plus(shop, place, shop.if_(ahead(j, i), 1, 0))
-        places.append(run.named(place) if type(place) is Sym else place)
+        places.append(run.draft.named(place) if type(place) is Sym else place)
     out: list[Turn] = []
     for turn in range(number):
         his = [(member, shop.equal(place, turn)) for (member, _), place in zip(members, places, strict=True)]
@@ -106,7 +106,7 @@ def _by_lots(run: Run, act: BoundAct, members: Members, ahead: Comparing) -> lis
             behind = shop.any_of(shop.and_(left[j], ahead(j, i)) for j in range(len(members)) if j != i)
             first = shop.and_(left[i], shop.not_(behind))
             if first is not False:
-                top.append((member, run.named(first) if type(first) is Sym else first))
+                top.append((member, run.draft.named(first) if type(first) is Sym else first))
         if not top:
             break
         turn = _lots(run, act, top)
@@ -126,7 +126,7 @@ def _lots(run: Run, act: BoundAct, top: Turn) -> Turn:
         picked: tuple[Value, ...] = drawn(run, those, True, act.act.id, act.act.where)
     else:
         picked = tuple(run.shop.variable() for _ in top)
-        run.step(p.Lots(tuple(one for one in picked if type(one) is Sym), guards, True, tuple(those)))
+        run.draft.step(p.Lots(tuple(one for one in picked if type(one) is Sym), guards, True, tuple(those)))
     return list(zip(those, picked, strict=True))
 
 

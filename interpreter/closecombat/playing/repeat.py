@@ -113,7 +113,7 @@ def repeat(
     if turns:
         carried.insert(0, (turn, True, shop.if_(done, turn, shop.not_(turn)), last, InTurn()))
     vars, begins, afters, lasts, slots = zip(*carried, strict=True) if carried else ((),) * 5
-    run.step(p.Loop(vars, begins, gone.steps, afters, done, at_most, lasts, place, slots))
+    run.draft.step(p.Loop(vars, begins, gone.steps, afters, done, at_most, lasts, place, slots))
     for slot, end in (ends | thrown).items():
         run.write(slot, end)
     for slot in turns[0] if turns else ():

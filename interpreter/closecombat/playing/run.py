@@ -26,6 +26,7 @@ from closecombat.binding.trace import Event, Recorder
 from closecombat.playing.answers import Declared
 from closecombat.playing.assumptions import note_what_it_rests_on
 from closecombat.playing.compiled import Compiled, charts_of
+from closecombat.playing.draft import Draft, Looking
 from closecombat.playing.lookup import (
     Cause,
     grid_column,
@@ -37,17 +38,17 @@ from closecombat.playing.lookup import (
     without,
 )
 from closecombat.playing.memory import TRIED, Memory
-from closecombat.playing.notes import ASSUMED, Mark, Notes, Noting
+from closecombat.playing.notes import ASSUMED, Mark, Notes
 from closecombat.playing.paths import MISSING, Asked, Read
 from closecombat.playing.watching import Came, Watching
+from closecombat.playing.what_is_read import Reading
 from closecombat.playing.writing import FAILURES
 from closecombat.proving import program as p
-from closecombat.proving.arithmetic import is_whole, kept_whole, plus
+from closecombat.proving.arithmetic import kept_whole, plus
 from closecombat.proving.budget import SOUGHT
 from closecombat.proving.dice import Answers, Thrown
-from closecombat.proving.ranges import is_excluded, is_sure, range_of
-from closecombat.proving.symbolic import Fault, Sym, Value, Workshop, is_fault
-from closecombat.proving.writes import held, stopped
+from closecombat.proving.symbolic import Fault, Sym, Value, Workshop
+from closecombat.proving.writes import stopped
 from closecombat.reading.model import Fact, Grid, Origin, Row, Table
 from closecombat.reading.situation import Course, State
 from closecombat.reading.slots import AtMoment, FactOf, Fought, InPlay, Member, Owed, PerWord, Slot
@@ -56,8 +57,6 @@ from closecombat.reading.types import Flag, Number, Per, Roll, Thing
 from closecombat.text.faults import Bug, Faulty
 from closecombat.text.slotted import dataclass
 
-MOST_STEPS = 50_000
-Looking = tuple[tuple[Value, ...], Value]  # under what conditions which value is looked at
 Told: TypeAlias = tuple[Value, list[Cause], Collection[Looking]]  # what a chart says, why, and what was looked at
 Known: TypeAlias = tuple[
     Value, int, Collection[Looking]
@@ -103,42 +102,6 @@ Written: TypeAlias = Mapping[Slot, Value]
 NOTHING: Written = MappingProxyType({})
 CameTo: TypeAlias = tuple[dict[int, Origin], tuple[Mark, ...]]  # what was used, and what the result rests on
 NOWHERE: CameTo = ({}, ())
-
-
-class Reading(Mapping[Slot, Value]):
-    """The state as it is read: `read` is what was of it before, and `anew` what is certainly set since, whatever it
-    was; what is `touched` and not set anew may hang on what it was."""
-
-    def __init__(self, slots: Mapping[Slot, Value]) -> None:
-        self.as_it_is = slots  # which nobody has read
-        self.read: dict[Slot, None] = {}
-        self.anew: dict[Slot, None] = {}
-        self.touched: dict[Slot, None] = {}
-
-    def __getitem__(self, slot: Slot) -> Value:
-        if slot not in self.anew:
-            self.read[slot] = None
-        return self.as_it_is[slot]
-
-    def __iter__(self) -> Iterator[Slot]:
-        return iter(self.as_it_is)
-
-    def __len__(self) -> int:
-        return len(self.as_it_is)
-
-    def is_set(self, slot: Slot) -> None:
-        self.anew[slot] = self.touched[slot] = None
-
-    def is_no(self, slot: Slot) -> bool:
-        """Whether a flag is certainly no; only then it is read."""
-        return self.as_it_is.get(slot) is False and self[slot] is False
-
-    def is_over(self) -> None:
-        """Nothing more is read: what the state has become is no longer held."""
-        self.as_it_is = NOTHING
-
-    def is_touched(self, slot: Slot) -> None:
-        self.touched[slot] = None
 
 
 T = TypeVar("T")
@@ -214,7 +177,6 @@ class Run:
         self.watching: Watching | None = None  # what a piece asks that is to be recalled
         self._tells = False  # whether what is recalled is told too
         self.start: Mapping[Slot, Value] = dict(state.slots)
-        self.steps: list[p.Step] = []
         self.settings: tuple[Value, ...] = ()  # what is not settled though no die decides it (`unknowns`)
         self.combats = combats  # how many are played, one after the other
         self.met: dict[int, Origin] = {}  # what was used: rows that counted or may have, steps done, charts read
@@ -239,21 +201,15 @@ class Run:
         self._opening: list[str] = []
         self.workings = bound.workings
         self._moments = bound.moments(questions)
-        self.names: dict[Any, Any] = {}  # expressions that have a variable here, and what has been looked at
-        self.watched: list[dict[Looking, None]] = []  # for each table being read: what is looked at meanwhile
         self.asked = 0  # how often dice were thrown, cards dealt or somebody was to choose
         self.combats_begun = 0  # of a playing, how many close combats were fought
         self._most_counted: int | None = None
-        self.inside: tuple[Sym, ...] = ()  # what holds in the branches that we are inside of
-        self.pending = False  # whether something may have failed before now: only the program tells what fails first
-        self._sure: dict[Looking, bool] = {}
         self._charts = charts_of(bound, self.shop.proving)
         self._compiled, self._plain, self._short = self._charts.found, self._charts.plain, self._charts.short
         self._sentences = self._charts.sentences
         self._counted: dict[str, int] = {}  # of each chart that is compiled, what of it stands in `met`
         self._may_assume = any(option.assumed for option in bound.ruleset.options.values())
-        self.shop.owed = self._owed
-        self.steps_written, self._most_steps = 0, MOST_STEPS
+        self.draft = Draft(self.shop)
 
     @property
     def dice(self) -> Answers | None:
@@ -454,7 +410,7 @@ class Run:
             else:
                 tables.setdefault(name, {})[(TRIED, *args) if self.trying else args] = known
         for conditions, one in known[2]:
-            self._look((*self.shop.when, *conditions), one)
+            self.draft.looks_at((*self.shop.when, *conditions), one)
         return known[0]
 
     def table_and_causes(self, name: str, args: tuple[Value, ...]) -> tuple[Value, list[Cause]]:
@@ -529,22 +485,18 @@ class Run:
 
     def _by_function_of_some(self, chart: Compiled, args: tuple[Value, ...]) -> Known | None:
         """The same where not everything is known: what is looked at on the way is noted."""
-        when, self.shop.when = self.shop.when, []
-        looked: dict[Looking, None] = {}
-        self.watched.append(looked)
         self._opening.append(chart.name)
         self._options_asked.append({})
         try:
-            value, rows = chart.read(self, *args)
-            if not self.trying:
-                self._note(chart, args, value, rows, self._options_asked[-1])
+            with self.draft.collects() as looked:
+                value, rows = chart.read(self, *args)
+                if not self.trying:
+                    self._note(chart, args, value, rows, self._options_asked[-1])
         except FAILURES:
             return None
         finally:
             self._options_asked.pop()
             self._opening.pop()
-            self.watched.pop()
-            self.shop.when = when
         return value, rows, looked
 
     def _note(self, chart: Compiled, args: tuple[Value, ...], value: Value, rows: int, options: Iterable[str]) -> None:
@@ -564,13 +516,11 @@ class Run:
 
     def _by_closures(self, name: str, args: tuple[Value, ...]) -> Told:
         """A chart that is read anew, and told."""
-        when, self.shop.when = self.shop.when, []
-        self.watched.append({})
         self._opening.append(name)
         try:  # whoever only supposes something goes on after a fault
-            value, causes = self._read_anew(name, args)
+            with self.draft.collects() as looked:
+                value, causes = self._read_anew(name, args)
         finally:
-            self.shop.when, looked = when, self.watched.pop()
             self._opening.pop()
         if self.recorder is None:
             self._charts.is_read(name)
@@ -588,7 +538,7 @@ class Run:
         if not self.trying:
             note_what_it_rests_on(self, name, args, known, options)
         if type(known[0]) is Sym and len(known[0].vars) > 1 and not isinstance(self.bound.table_type(name), Flag):
-            return self.named(known[0]), known[1]
+            return self.draft.named(known[0]), known[1]
         return known
 
     def _told(self, recorder: Recorder, name: str, args: tuple[Value, ...]) -> tuple[Value, list[Cause]]:
@@ -636,7 +586,7 @@ class Run:
                 self.notes.noting(mark)()
         elif here is not False:
             conditions = (*self.shop.when, here) if type(here) is Sym else tuple(self.shop.when)
-            self._look(conditions, self.shop.node(self.notes.noting(mark)))
+            self.draft.looks_at(conditions, self.shop.node(self.notes.noting(mark)))
 
     def assumed(self, ids: Iterable[str], when: Callable[[], Value] = lambda: True) -> None:
         for id in ids:
@@ -692,46 +642,6 @@ class Run:
             outer.behind(inner, journal)
             self.changes += 1
 
-    # ---- what must not fail -------------------------------------------------------------------------------
-    def must_not(self, condition: Value, make: Callable[[], Exception]) -> None:
-        """A fault where a condition holds and somebody gets as far as this: at once, if that is certain."""
-        if condition is not False:
-            self.shop.given(condition, lambda: self.shop.failed(make))
-
-    def _owed(self, value: Value) -> None:
-        self._look(tuple(self.shop.when), value)
-
-    def _look(self, when: tuple[Value, ...], value: Value) -> None:
-        """Notes that a value that may fail is looked at here, unless it is certain that it does not."""
-        if type(value) is not Sym:
-            return
-        known = self.shop.known
-        when = tuple(dict.fromkeys(one for one in when if known.get(one) is not True))
-        if any(known.get(one) is False for one in when):
-            return
-        if self.watched:
-            self.watched[-1][when, value] = None
-            return
-        key = (frozenset(when), value)
-        if key in self.names or (frozenset(), value) in self.names:
-            return
-        self.names[key] = True
-        if isinstance(value.fn, Noting):
-            if is_excluded(self.shop, (*self.inside, *when)):
-                return
-        elif self._never_fails((*self.inside, *when), value):
-            return
-        if not when and not self.inside and is_fault(value) and not self.pending:
-            value.fn()
-        self.pending |= not isinstance(value.fn, Noting)
-        self.step(p.Must(when, value))
-
-    def _never_fails(self, when: tuple[Value, ...], value: Sym) -> bool:
-        key = when, value
-        if key not in self._sure:
-            self._sure[key] = is_sure(self.shop, value, when)
-        return self._sure[key]
-
     # ---- changing the state -------------------------------------------------------------------------------
     def write(self, slot: Slot, value: Value) -> None:
         old = self._slots.get(slot, MISSING)
@@ -773,29 +683,19 @@ class Run:
             if condition:
                 body()
             return
-        outside = self.inside
-        self.inside = (*outside, condition)
-        if is_excluded(self.shop, self.inside):
-            self.inside = outside
+        if self.draft.is_excluded(condition):
             return
-        shop, outer, known, names = self.shop, self.steps, self.shop.known, self.names
+        shop = self.shop
         journal: dict[Slot, Value] = {}
-        inner: list[p.Step] = []
         anew = self._set_so_far()
-        self.steps, shop.known = inner, {**known, **held(condition)}
-        self.names = dict(names)
         self._journals.append(journal)
         outer_sums = dict(self._added[-1].sums) if self._added else None
         try:
-            with self._remembering(self._memory.inside(), journal):
+            with self.draft.branch(condition), self._remembering(self._memory.inside(), journal):
                 body()
         finally:
-            self.steps, shop.known, self.names = outer, known, names
             self._journals.pop()
-            self.inside = outside
             self._set_again(anew)
-        if inner:
-            self.step(p.Branch(condition, inner))
         if outer_sums is not None:
             sums = self._added[-1].sums
             for slot, amount in sums.items():
@@ -1018,17 +918,14 @@ class Run:
         journal = {slot: was[slot] for slot in starts}
         added = self._added[-1] if self._added else Added()
         sums_before, written_before = dict(added.sums), set(added.written)
-        outer, self.steps = self.steps, []
-        names, self.names = self.names, dict(self.names)
         anew = self._set_so_far()
         self._journals.append(journal)
         self._slots.update(starts)
         self._slots.update(thrown)
         added.sums.update(sums)
-        with self._remembering(Memory(self.bound)):
+        with self.draft.apart() as steps, self._remembering(Memory(self.bound)):
             value = body()
         self._journals.pop()
-        steps, self.steps, self.names = self.steps, outer, names
         after = {slot: self._slots[slot] for slot in journal}
         more = {slot: added.sums[slot] for slot in journal if slot in added.sums and slot not in added.written}
         added.sums, added.written = sums_before, written_before
@@ -1075,12 +972,11 @@ class Run:
         self.state.restore(state)
         budget, self.shop = self.shop.budget, Workshop(self.shop.proving)
         self.shop.budget = budget
-        self.shop.owed = self._owed
-        self.steps, self.names, self.inside, self.pending = [], {}, (), False
+        self.draft = Draft(self.shop, self.draft.most_steps)
         self.notes, self.met = Notes(), {}
-        self._counted, self._sure, self.watched = {}, {}, []
+        self._counted = {}
         self._journals, self._added, self._opening, self._options_asked = [], [], [], []
-        self.trying, self.steps_written = False, 0
+        self.trying = False
         self.remarks_on(self._remarks)
         self.changed()
 
@@ -1135,10 +1031,6 @@ class Run:
         """From here on what nobody has answered is offered to its player; until then the first dice may be known."""
         self.offering, self.foreknown = offering, foreknown
 
-    def plays(self, steps: list[p.Step]) -> None:
-        """Takes over its program with what players answer in it."""
-        self.steps = steps
-
     def knows_no_more(self) -> None:
         """The dice that were known beforehand have fallen."""
         self.foreknown = None
@@ -1183,7 +1075,7 @@ class Run:
 
     def give_up_after(self, steps: int) -> None:
         """Lets a run be worked out only if it is short."""
-        self._most_steps, self.shop.most_nodes = steps, 10 * steps
+        self.draft.most_steps, self.shop.most_nodes = steps, 10 * steps
 
     def may_spend(self, most_work: int | None) -> None:
         """Bounds the work that may be spent on an exact answer from here on; none bounds it no more."""
@@ -1250,35 +1142,5 @@ class Run:
         for slot in since:
             value = self._slots[slot]
             if type(value) is Sym and len(value.vars) > 1:
-                self._slots[slot] = self.named(value)
+                self._slots[slot] = self.draft.named(value)
                 self._written(slot)
-
-    def named(self, value: Sym) -> Sym:
-        """A variable that is this value from now on."""
-        leaves = self.shop.leaves(value)
-        known: Sym | None = self.names.get(value)
-        if known is not None:
-            return known
-        if any(isinstance(leaf, Thrown) or is_fault(leaf) for leaf in leaves):
-            return value
-        simple = not any(type(leaf) is Sym for leaf in leaves)
-        var = self.shop.variable(leaves if simple and any(isinstance(leaf, Thing | str) for leaf in leaves) else ())
-        if is_whole(self.shop, value):
-            self.shop.whole.add(var)
-        self.shop.ranges[var] = range_of(self.shop, value)
-        self.step(p.Let(var, value))
-        self.names[value] = var
-        return var
-
-    def step(self, step: p.Step) -> None:
-        self.steps_written += 1
-        if self.steps_written > self._most_steps:
-            raise Faulty.one(
-                "budget-exceeded",
-                f"more than {self._most_steps} steps are left to work out",
-                None,
-                help="declare fewer attacks, or bound the repetition more tightly",
-            )
-        if isinstance(step, p.Loop) and step.at_most is None:
-            self.pending = True  # it may have no end
-        self.steps.append(step)

@@ -25,12 +25,13 @@ from closecombat.playing.amounts import HowMany
 from closecombat.playing.at_once import Made, together
 from closecombat.playing.cards import deal, shuffle
 from closecombat.playing.choices import choose, declare
+from closecombat.playing.draft import MOST_STEPS
 from closecombat.playing.effects import create, each_of, effect_done, tell_sums
 from closecombat.playing.order import Turn, turns
 from closecombat.playing.reasons import tests_told, whom
 from closecombat.playing.repeat import repeat
 from closecombat.playing.rows import as_one_of, for_whom, members_now, with_member
-from closecombat.playing.run import MOST_STEPS, Run
+from closecombat.playing.run import Run
 from closecombat.playing.state_by_state import fought_out
 from closecombat.playing.throws import roll, single_out
 from closecombat.proving.arithmetic import minus
@@ -113,13 +114,13 @@ def _again(run: Run, of: Repetition, passes: int = 1) -> None:
     most = of.most
     seen: set[tuple[Value, ...]] = set()  # every state since somebody last threw or chose
     while True:
-        asked, steps = run.asked, run.steps_written
+        asked, steps = run.asked, run.draft.written
         of.body()
         if most is not None and passes >= most:
             return
         over_now = of.over()
         if type(over_now) is Sym:
-            written = max(1, run.steps_written - steps)  # each stands inside those before it, even if it writes nothing
+            written = max(1, run.draft.written - steps)  # each stands inside those before it, even if it writes nothing
             if most is not None and (most - passes) ** 4 * written <= MOST_STEPS:
                 rest = partial(_again, run, of, passes + 1)
             else:
@@ -128,7 +129,7 @@ def _again(run: Run, of: Repetition, passes: int = 1) -> None:
             return
         if over_now:
             return
-        if run.answers is None and passes**2 * (run.steps_written - steps) > MOST_STEPS:
+        if run.answers is None and passes**2 * (run.draft.written - steps) > MOST_STEPS:
             _looped(run, of, passes)
             return
         passes += 1
@@ -280,11 +281,11 @@ def _often(run: Run, act: BoundAct, env: Env) -> None:
 def _so_often(run: Run, act: BoundAct, env: Env, times: int) -> None:
     """A row done a number of times that is known: written out, or as a loop where that is cheaper (`_again`)."""
     for time in range(times):
-        steps = run.steps_written
+        steps = run.draft.written
         run.shop.budget.spend(DONE)
         _once(run, act, env, f"time {time + 1} of {times}" if times > 1 else "")
         left = times - time - 1
-        if left and run.answers is None and left**3 * (run.steps_written - steps) > MOST_STEPS:
+        if left and run.answers is None and left**3 * (run.draft.written - steps) > MOST_STEPS:
             again = Repetition(partial(_once, run, act, env), lambda: False, left, act.act.id, act.act.where.place)
             _looped(run, again)
             return

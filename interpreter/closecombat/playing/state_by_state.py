@@ -35,7 +35,8 @@ from typing import TypeAlias
 
 from closecombat.playing.paths import MISSING
 from closecombat.playing.repeat import forgotten, is_roll
-from closecombat.playing.run import NOWHERE, CameTo, Reading, Run
+from closecombat.playing.run import NOWHERE, CameTo, Run
+from closecombat.playing.what_is_read import Reading
 from closecombat.proving import program as p
 from closecombat.proving.absorbing import Arrows, Ways, ends, explored
 from closecombat.proving.prove import plan
@@ -294,7 +295,7 @@ class _Walk:
         }
         new.sets |= {slot: value for slot in start.anew if type(value := values.get(slot, MISSING)) is not Sym}
         new.sets = {slot: value for slot, value in new.sets.items() if value is not MISSING}
-        table, new.den = plan(run.shop, run.steps, [is_over, *(values[slot] for slot in new.asked)]).run(
+        table, new.den = plan(run.shop, run.draft.steps, [is_over, *(values[slot] for slot in new.asked)]).run(
             most_rows=MOST_ROWS
         )
         new.ways = [(bool(row[0]), row[1:], weight) for row, weight in table.items() if weight]
@@ -366,7 +367,7 @@ class _Walk:
         for one in self.used:
             run.has_come_to(one.came_to)
         fall = shop.variable()
-        run.step(p.Throw(fall, [(((number,),), weight) for number, (_, weight) in enumerate(weights)]))
+        run.draft.step(p.Throw(fall, [(((number,),), weight) for number, (_, weight) in enumerate(weights)]))
         for slot in self.ever:
             if slot not in self.at_end:
                 run.write(slot, forgotten(run, slot, self.place))
@@ -387,7 +388,7 @@ class _Walk:
                 shop.ranges[var] = (
                     NUMBER if all(type(value) is not str and value is not None for value in listed) else None
                 )
-            run.step(p.Let(var, shop.node(_In(values), fall)))
+            run.draft.step(p.Let(var, shop.node(_In(values), fall)))
             run.write(slot, var)
 
 

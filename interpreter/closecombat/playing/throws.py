@@ -82,7 +82,8 @@ def _settle(
 
     def with_(one: Value) -> None:
         if (fault := _not_so_thrown(verb, thing, key[1], one)) is not None:
-            run.must_not(True, fault)  # when proving, the state may be one that does not happen: nobody has thrown
+            # when proving, the state may be one that does not happen: nobody has thrown
+            run.draft.must_not(True, fault)
         else:
             _settle(run, verb, thing, row, others, {**known, key: one})
 
@@ -149,14 +150,14 @@ def _thrown(run: Run, verb: BoundRoll, thing: Thing, row: Span, known: Mapping[A
                 help = "let only the highest face be thrown once more, or add `at-most: 10`"
                 raise Faulty.one("budget-exceeded", message, row, help=help)
             pool = Pool(parts)
-            run.step(p.PoolThrow(pool))
+            run.draft.step(p.PoolThrow(pool))
             thrown = Thrown(parts, pool, run.shop, added)
         elif len(falls) == 1:
             thrown = Thrown(parts, falls[0][0], run.shop, added)
         else:
             var = run.shop.variable()
             run.shop.falls[var] = tuple(faces for faces, _ in falls)
-            run.step(p.Throw(var, falls))
+            run.draft.step(p.Throw(var, falls))
             thrown = Thrown(parts, var, run.shop, added)
     run.write(FactOf(thing, fact.name), thrown)
 
@@ -212,7 +213,7 @@ def single_out(run: Run, verb: BoundSingleOut, env: Env, who: Thing) -> None:
         picked = guards
     elif sum(guard is True for guard in guards) == len(guards) or any(type(g) is Sym for g in guards):
         picked = tuple(run.shop.variable() for _ in candidates)
-        run.step(p.Lots(picked, guards, again, tuple(member for member, _ in candidates)))
+        run.draft.step(p.Lots(picked, guards, again, tuple(member for member, _ in candidates)))
     else:
         picked = guards
     for (member, _), is_picked in zip(candidates, picked, strict=True):

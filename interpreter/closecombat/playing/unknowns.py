@@ -239,7 +239,7 @@ def _thrown(run: Run, values: tuple[Value, ...]) -> Sym:
         shop.ranges[variable] = values
     elif are_flags:
         shop.ranges[variable] = (False, True)
-    run.step(p.Throw(variable, [(value, 1) for value in values]))
+    run.draft.step(p.Throw(variable, [(value, 1) for value in values]))
     return variable
 
 

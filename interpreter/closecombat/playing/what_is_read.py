@@ -1,0 +1,45 @@
+"""What is read of a state, written down for whoever has to know which states are alike (`state_by_state`)."""
+
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
+
+from closecombat.proving.symbolic import Value
+from closecombat.reading.slots import Slot
+
+NOTHING: Mapping[Slot, Value] = MappingProxyType({})
+
+
+class Reading(Mapping[Slot, Value]):
+    """The state as it is read: `read` is what was of it before, and `anew` what is certainly set since, whatever it
+    was; what is `touched` and not set anew may hang on what it was."""
+
+    def __init__(self, slots: Mapping[Slot, Value]) -> None:
+        self.as_it_is = slots  # which nobody has read
+        self.read: dict[Slot, None] = {}
+        self.anew: dict[Slot, None] = {}
+        self.touched: dict[Slot, None] = {}
+
+    def __getitem__(self, slot: Slot) -> Value:
+        if slot not in self.anew:
+            self.read[slot] = None
+        return self.as_it_is[slot]
+
+    def __iter__(self) -> Iterator[Slot]:
+        return iter(self.as_it_is)
+
+    def __len__(self) -> int:
+        return len(self.as_it_is)
+
+    def is_set(self, slot: Slot) -> None:
+        self.anew[slot] = self.touched[slot] = None
+
+    def is_no(self, slot: Slot) -> bool:
+        """Whether a flag is certainly no; only then it is read."""
+        return self.as_it_is.get(slot) is False and self[slot] is False
+
+    def is_over(self) -> None:
+        """Nothing more is read: what the state has become is no longer held."""
+        self.as_it_is = NOTHING
+
+    def is_touched(self, slot: Slot) -> None:
+        self.touched[slot] = None
