@@ -29,6 +29,11 @@ FAMILIES = (
     "repeats",  # rows done several times, repetitions asked before they begin
     "orders",  # members that are looked at in an order of their own
     "missing",  # rows that no case of a table fits, and facts that the situation leaves out
+    "chosen",  # flags, words, numbers and units that a player settles, by answer or by default, within what is legal
+    "created",  # units that come into the fight, by name of the row that brings them
+    "options",  # a rule that can be read two ways
+    "between",  # several close combats, and what is played between them
+    "three",  # three sides, each with an enemy of its own choice; sets of sides
 )
 SCALE = ["unharmed", "shaken", "reduced", "driven-off", "destroyed", "locked"]
 WEIGHTS = {"columns": ["weight", "slow"], "rows": {"foot": [1, "no"], "horse": ["3/2", "yes"], "guns": ["-", "no"]}}
@@ -82,6 +87,10 @@ KINDS["raid"] = {
     "chosen": {"raiders": {"are": "units", "each": "raider"}, "prey": "a unit or nobody"},
     "noted": {"effort": "0 to 3"},
 }
+CHOSEN: dict[str, dict[str, Any]] = {
+    "side": {"stance": "trade", "effort": "0 to 2", "hero": "a unit or nobody"},
+    "unit": {"ready": "flag", "pose": "state", "aim": "0 to 2 or nobody", "quarry": "a unit or nobody"},
+}
 WITHOUT_RAIDS = {kind: dict(facts) for kind, facts in KINDS.items() if kind != "raid"}
 WITHOUT_RAIDS["side"]["chosen"] = {name: fact for name, fact in KINDS["side"]["chosen"].items() if name != "raids"}
 MEMBERS = {
@@ -116,6 +125,8 @@ class Rules:
         self.answers: dict[str, Any] = {}
         self.deck = {"low": 1, "high": 1} if "decks" in self.families else DECK["pack"]
         self.raids = 0
+        self.settled: list[str] = []  # what some row so far lets a player choose
+        self.news = 0
         self.situation = self.situated()
         self.endless = "endless" in self.families
         self.at_the_end = False
@@ -134,6 +145,9 @@ class Rules:
             "volley": self.pool((("side", "side"),)),
         }
         self.sequence((), 0, name="combat")
+        later = {"until": self.flag((), 1)} if "between" in self.families else {}
+        if later and self.chance(0.8):
+            later["between"] = self.sequence((), 2)
         moment = {"do": "add 0 to tally"}  # what is asked as it was then is written down
         rows = first | {"moment": moment} | self.sequences["combat"]["in-order"] | {"moment-too": moment}
         self.sequences["combat"]["in-order"] = rows | self.last_effects() if self.chance(0.7) else rows
@@ -144,7 +158,7 @@ class Rules:
             "language": 1,
             "start": "combat",
             "words": {**WORDS, "trade": WEIGHTS} if "grids" in self.families else WORDS,
-            "kinds": KINDS if "declared" in self.families else WITHOUT_RAIDS,
+            "kinds": self.kinds(),
             "counters": COUNTERS,
             "dice": dice,
             "decks": {"pack": self.deck, "own": OWN | ({"when-empty": "shuffle"} if self.chance(0.7) else {})},
@@ -163,13 +177,45 @@ class Rules:
             "strength-lost": {"about": "side", "unit": "size", "is": self.number((("side", "side"),), 1)},
             "obligations": ["burial"],
         }
+        if later:
+            self.rules["rounds"] = later
+        if "options" in self.families:
+            self.rules["options"] = {
+                name: {
+                    "readings": [f"{name}-strict", f"{name}-loose"],
+                    "default": f"{name}-loose",
+                    "why": "Told twice.",
+                }
+                for name in ("first-rule", "second-rule")
+            }
         self.at_the_end = True
         self.questions = [self.question() for _ in range(4)]
 
     @property
     def choices(self) -> dict[str, Any]:
-        """What the players have answered beforehand."""
-        return {"choices": self.answers} if self.answers else {}
+        """What the players have answered beforehand, how rules are read, and how many combats there are."""
+        out: dict[str, Any] = {"choices": self.answers} if self.answers else {}
+        if "between" in self.families:
+            out["combats"] = 2
+        if "options" in self.families and self.situation["fight"]["level"] % 2:
+            out["options"] = {"first-rule": "first-rule-strict"}
+        return out
+
+    def kinds(self) -> dict[str, Any]:
+        """What there is in these families."""
+        kinds = KINDS if "declared" in self.families else WITHOUT_RAIDS
+        out = {
+            kind: {key: facts if key == "one" else dict(facts) for key, facts in one.items()}
+            for kind, one in kinds.items()
+        }
+        if "three" in self.families:
+            out["side"]["given"]["enemy"] = "a side"
+        if "created" in self.families:  # whoever comes in has what nobody says of him
+            out["unit"]["given"] |= {"hits": {"is": "0 to 3", "default": "1"}}
+        if "chosen" in self.families:
+            for kind, facts in CHOSEN.items():
+                out[kind].setdefault("chosen", {}).update(facts)
+        return out
 
     # ---- small help ------------------------------------------------------------------------------------
     def pick(self, choices: Any) -> Any:
@@ -232,9 +278,11 @@ class Rules:
     def unit(self, env: Env) -> str:
         """A unit, or nobody."""
         out = ["mark", f"champion of {self.side(env)}"]
+        out += [f"hero of {self.side(env)}"] * (3 if "hero" in self.settled else 0)
         for name, kind in env:
             if kind == "unit":
                 out += [name] * 4 + [f"buddy of {name}"]
+                out += [f"quarry of {name}"] * (3 if "quarry" in self.settled else 0)
             elif kind == "raid":
                 out += [f"prey of {name}"] * 3
         return str(self.pick(out))
@@ -316,6 +364,12 @@ class Rules:
         atoms += [f"total {self.pick(['hits', 'wounds', 'size'])} of {self.plural(env, depth)}"]
         if unit:
             atoms += [f"hits-at-start of {unit}", f"size-at-start of {unit}"]
+        if "three" in self.families:
+            where = f"({self.pick(['not seized', 'spirit is 1', 'morale is more than spirit', 'champion is nobody'])})"
+            atoms += [f"number of sides where {where}", "total morale of sides", "highest spirit of sides"]
+            atoms += ["number of other sides where (seized)"] if env and env[-1][1] == "side" else []
+        if "chosen" in self.families:
+            atoms += [f"effort of {side}"] * (4 if "effort" in self.settled else 1)
         for _ in range(3):
             if (table := self.called("number", env)) is not None:
                 atoms.append(table)
@@ -342,6 +396,8 @@ class Rules:
         out += [f"shots of {unit}", f"nerve of {unit}", f"wounds of {unit}", f"hits of {unit}"] * 2
         out += [f"number of shots of {unit} where (face is at least 2)", f"ward of {unit}", f"ward of {unit}"]
         out += [f"number of volley of {side} where (face is {self.pick('12')})"] * 2
+        if "chosen" in self.families:
+            out += [f"aim of {unit}"] * (6 if "aim" in self.settled else 1)
         if "grids" in self.families:
             out += ["weight of mood", f"weight of class of {unit}", f"weight of order of {unit}"] * 2
         if " " not in unit:
@@ -374,6 +430,9 @@ class Rules:
         side, unit = self.side(env), self.unit(env)
         out = [("mood", "trade"), (f"class of {unit}", "trade"), (f"order of {unit}", "trade")] * 2
         out += [(f"card of {side}", "pack")] * 3
+        if "chosen" in self.families:
+            out += [(f"stance of {side}", "trade")] * (6 if "stance" in self.settled else 1)
+            out += [(f"pose of {unit}", "state")] * (6 if "pose" in self.settled else 1)
         table = self.called("word", env)
         if table is not None:
             out += [(table, "state")] * 3
@@ -413,6 +472,13 @@ class Rules:
             return self.opposed(env)
         sort = self.random.randrange(11)
         side, unit = self.side(env), self.unit(env)
+        if "options" in self.families and self.chance(0.2):
+            rule = self.pick(["first-rule", "second-rule"])
+            return f"{rule} is {self.pick(['', 'not '])}{rule}-{self.pick(['strict', 'loose'])}"
+        if "ready" in self.settled and self.chance(0.15):
+            return f"{unit} is {self.pick(['', 'not '])}ready"
+        if "three" in self.families and self.chance(0.15):
+            return self.of_sides(env)
         if sort == 0:
             return f"{self.pick(['night', 'alarm', f'seized of {side}', f'bold of {side}'])} is yes"
         if sort == 1:
@@ -450,6 +516,15 @@ class Rules:
             return f"card of {side} is {self.pick(['', 'more than ', 'at most ', 'not '])}card of enemy of {side}"
         table = self.called("flag", env)
         return f"{table} is yes" if table else f"spirit of {side} is at least {self.random.randint(1, 2)}"
+
+    def of_sides(self, env: Env) -> str:
+        """What is so of some of three sides, or of one among them."""
+        side, other = self.side(env), self.side(env)
+        if self.chance(0.3) and side != other:
+            return f"{side} is {self.pick(['', 'not '])}{other}"
+        said = self.pick(["seized", f"spirit is {self.bounds('1', env, 0)}", "morale is more than spirit", "not bold"])
+        others = "other " if env and env[-1][1] == "side" and self.chance(0.5) else ""
+        return f"({self.pick(['any', 'no'])} {others}side where ({said}))"
 
     def opposed(self, env: Env) -> str:
         """Throws set against each other, if all of them have been made."""
@@ -745,6 +820,10 @@ class Rules:
             ways += ["declare"] * 4
         if depth < 3:
             ways += ["play"] * 3
+        if "chosen" in self.families and order != "at-once":
+            ways += ["choose"] * 5
+        if "created" in self.families and self.news < 2 and order != "at-once":
+            ways += ["create"] * 3
         way = self.pick(ways)
         if way == "roll":
             self.throws -= 1
@@ -774,6 +853,17 @@ class Rules:
             row["deal"] = f"{way.removeprefix('deal ')} of {self.side(env)}"
             if way == "deal hand" and self.chance(0.6):
                 row["number"] = self.pick(["0", "2", "3", f"number of units of {self.side(env)}"])
+        elif way == "choose":
+            self.choose(row, env)
+        elif way == "create":
+            self.news += 1
+            row |= {"create": self.pick(["small", "big", "gun"]), "into": f"units of {self.side(env)}"}
+            if self.chance(0.7):
+                row["as"] = f"fresh-{self.news}"
+                if self.chance(0.7):
+                    new = (*env, (f"fresh-{self.news}", "unit"))
+                    row["do"] = [self.effect(new, "") for _ in range(self.pick([1, 1, 2]))]
+            return
         elif way == "declare":
             self.declare(row)
             env, speaks = (("side", "side"),), "side"
@@ -788,7 +878,7 @@ class Rules:
                 if "repeats" in self.families and self.chance(0.25):
                     row["repeat"] = self.pick(["2", self.number(env, 0, small=True)]).replace("1", "2")
                 return
-        if "repeats" in self.families and way != "declare" and self.chance(0.25):
+        if "repeats" in self.families and way not in ("declare", "choose") and self.chance(0.25):
             row["repeat"] = self.pick(["2", "3", self.number(env, 0, small=True), self.number(env, 0, small=True)])
             row["repeat"] = "2" if row["repeat"] == "1" else row["repeat"]
         if way == "do" or self.chance(0.3):
@@ -834,6 +924,50 @@ class Rules:
             }
         row["row-id"] = id
 
+    def choose(self, row: dict[str, Any], env: Env) -> None:
+        """A row in which a player settles a flag, a word, a number or somebody, within what is legal for him."""
+        owners = [one for one in env if one[1] in ("side", "unit")]
+        kind = self.pick([kind for _, kind in owners] or ["side"])
+        owner = self.pick([name for name, other in owners if other == kind] or [self.side(env)])
+        fact = self.pick([*CHOSEN[kind], *(["bold"] if kind == "side" else [])])
+        self.settled += [fact] * 2
+        words = WORDS[{"stance": "trade", "pose": "state"}[fact]] if fact in ("stance", "pose") else []
+        side = owner if kind == "side" else f"side of {owner}"
+        answers = {
+            "effort": ["0", "1", "2"],
+            "aim": ["0", "2", "nobody"],
+            "bold": ["yes", "no"],
+            "ready": ["yes", "no"],
+        }
+        default = {
+            "effort": [self.number(env, 0), "1", f"the lower of 2 and {self.number(env, 0)}"],
+            "aim": [self.maybe(env), "1", "nobody"],
+            "bold": [self.flag(env, 0), "no"],
+            "ready": [self.flag(env, 0), "no"],
+            "stance": [*words, *(text for text, of in (self.word(env) for _ in range(3)) if of == words)],
+            "pose": [*words, *(text for text, of in (self.word(env) for _ in range(3)) if of == words)],
+        }.get(fact, [self.unit(env), f"whoever of units of {side} has highest hits", "nobody"])
+        row |= {"choose": f"{fact} of {owner}", "otherwise": self.pick(default)}
+        if self.chance(0.4):
+            row["answered"] = self.pick(["at-once", "secret"])
+        if fact in ("hero", "quarry") and self.chance(0.5):
+            row["among"] = f"units of {self.pick([side, 'attacker', 'enemy of attacker'])}"
+        if self.chance(0.4):
+            legal = row["legal"] = f"legal-{len(self.tables)}"
+            about: Env = ((kind, kind),)
+            forbidden = {f"f{i}": {"when": self.flag(about, 1), "says": f"rule {i}"} for i in range(self.pick([1, 2]))}
+            self.tables[legal] = {"about": kind, "forbidden-if": forbidden}
+        if self.chance(0.6):
+            id = f"chosen-{len(self.answers)}"
+            here = {side: list(one["units"]) for side, one in self.situation["sides"].items()}
+            units = [unit for one in here.values() for unit in one]
+            some = answers.get(fact) or words or [*units, "nobody"]
+            asked = list(here) if kind == "side" else units
+            self.answers[id] = {who: self.pick(some) for who in asked if self.chance(0.8)}
+            row["row-id"] = id
+            if not self.answers[id]:
+                del self.answers[id]
+
     def effects(self, env: Env, speaks: str) -> Any:
         """What a row does; one who alone speaks in it may leave, or become another."""
         out = [self.effect(env, speaks) for _ in range(self.pick([1, 1, 2]))]
@@ -870,6 +1004,7 @@ class Rules:
         alike = self.chance(0.5)
         sides: dict[str, Any] = {}
         names = {"one": ["a", "b", "c"], "two": ["x", "y"]}
+        names |= {"three": ["p", "q"]} if "three" in self.families else {}
         for side, units in names.items():
             here = units[: self.random.randint(1, len(units))]
             sides[side] = {"morale": self.random.randint(0, 4), "units": {}}
@@ -881,6 +1016,9 @@ class Rules:
                 sides[side]["units"][unit] = facts
             if self.chance(0.5):
                 sides[side]["champion"] = self.pick(here)
+        if "three" in self.families:
+            for side in sides:
+                sides[side]["enemy"] = self.pick([other for other in sides if other != side])
         if "missing" in self.families and self.chance(0.1):
             del sides["one"][self.pick(["morale", "units"])]
             sides["one"].setdefault("units", {"a": pattern})

@@ -52,6 +52,7 @@ NOT_RECKONED = (
     "has no end either",  # what is asked of dice without end
     "without end, and on the way",
     "keeps some of dice",
+    "every pass may bring new things",  # a repetition of which nobody knows how often it is done
 )
 
 

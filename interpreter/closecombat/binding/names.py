@@ -310,6 +310,10 @@ class Nearby:
         sets = (kind.name for kind in kinds if name in kind.facts and not isinstance(kind.facts[name].type, Things))
         return [*sets, *(chart.about if chart else ())]
 
+    def has(self, name: str) -> bool:
+        """Whether a fact or table is called so."""
+        return bool(self.asked_of(name))
+
     def in_scope(self, scope: Scope, expect: Type | None) -> set[str]:
         """What a bare name could mean."""
         known = {*self.ruleset.tables, *self.ruleset.options, *self.ruleset.grids}
@@ -424,7 +428,7 @@ class Names:
         if cell.start == "subject" and (instead := for_key(name)):
             return Faulty.one("unknown-key", f"a row has no `{name}:` here", cell.span(node), help=instead)
         known, owners = set(known), self.nearby.asked_of(name)
-        if not printed and not owners and (slip := slip_in(cell, node.at)) is not None:
+        if not printed and not owners and (slip := slip_in(cell, node.at, self.nearby.has)) is not None:
             return slip
         if of and owners:
             said = f"`{name}` is asked of {a(owners[0])}, and this is {of}"

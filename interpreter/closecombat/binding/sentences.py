@@ -50,6 +50,12 @@ def bare_name(node: s.Part | None) -> str:
     return node.path.names[0] if isinstance(node, s.Reading) and len(node.path.names) == 1 and not node.other else ""
 
 
+def _bare_answer(said: s.Test) -> bool | None:
+    """What a cell says that is nothing but yes or no."""
+    (first, *more) = said.values
+    return first.value if not more and isinstance(first, s.Literal) and isinstance(first.value, bool) else None
+
+
 def _begun_with(node: s.Node) -> Iterator[s.Reading]:
     """What is read for an amount, or for somebody, one after the other."""
     match node:
@@ -158,7 +164,21 @@ class Binder:
         if said_of_every_not(heading.node, said):
             message, _, help = every_not(heading.text, test.text, said.at)
             raise self.fault(test, said, "two-readings", message, help)
+        if isinstance(heading.node, s.Quantified) and (answer := _bare_answer(said)) is not None:
+            self._check_it_is_said_of(heading, heading.node, test, answer, scope)
         return self.claim(heading, heading.node, test, said, scope)
+
+    def _check_it_is_said_of(self, heading: Cell, of: s.Quantified, test: Cell, answer: bool, scope: Scope) -> None:
+        """`no unit of side: yes`: whether there is one is so without a cell, and of each of them yes says nothing."""
+        if self._dice(heading, of.members, of.members.path, scope) is not None:
+            return
+        members, kind = heading.text.strip().partition(" ")[2], self.members(heading, of.members, scope).type
+        there = "any" if (of.quantifier == "any") == answer else "no"
+        help = f"write `when: {there} {members}`"
+        if of.quantifier == "every":
+            help = f"write in the cell what they are, or how many are meant, `when: any {members}`"
+        said = f"this is yes or no, but what stands before `is` is {kind}"
+        raise self.fault(test, test.node, "wrong-type", said, help)
 
     def claim(self, cell: Cell, subject: s.Node, test_cell: Cell, test: s.Test, scope: Scope) -> Term:
         if isinstance(subject, s.Quantified):
@@ -330,10 +350,7 @@ class Binder:
             return _of_somebody(subject, other, Term(numeric, Flag(), tree))
         elif not alike(subject.type, other.type):
             help = ""
-            if cell.start == "test" and isinstance(node, s.Literal) and isinstance(node.value, bool):
-                key = "when" if node.value else "unless"
-                help = f"write `{key}:` and behind it what stands here before the colon, as `{key}: no unit of side`"
-            elif other.type == Flag():
+            if other.type == Flag():
                 help = "a condition goes first: `it or ..`; or write `it is yes`"
             said = f"this is {other.type}, but what stands before `is` is {subject.type}"
             raise self.fault(cell, node, "wrong-type", said, help)

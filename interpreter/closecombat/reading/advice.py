@@ -15,6 +15,7 @@ from closecombat.reading.wordings import BY_START, UNKNOWN, WHAT_IT_IS, Slip
 from closecombat.text.slotted import dataclass
 
 Parses: TypeAlias = Callable[[str], bool]
+Has: TypeAlias = Callable[[str], bool]  # whether a ruleset has a fact or table of this name
 Met: TypeAlias = "tuple[Slip, re.Match[str]]"
 MOST_PASSES = 3
 LONGEST = 200  # letters of a sentence that is rewritten
@@ -48,10 +49,17 @@ def advised(raw: str, start: str, at: int, parses: Parses) -> Advice | None:
     return None
 
 
-def advised_at(raw: str, start: str, at: tuple[int, int], parses: Parses) -> Advice | None:
-    """The same of a sentence that can be read, but for a name in it that is none: `men is 2 or more`."""
+def advised_at(raw: str, start: str, at: tuple[int, int], parses: Parses, has: Has) -> Advice | None:
+    """The same of a sentence that can be read, but for a name in it that is none: `men is 2 or more`. What begins with
+    a name that the ruleset has is no slip: `half of foe`, where `half` is a fact, and `foe` nothing."""
     met = _met(raw, (*BY_START[start], *UNKNOWN))
-    return _alone(raw, start, [one for one in met if one[1].start() <= at[1] and at[0] <= one[1].end()], parses)
+    near = [one for one in met if one[1].start() <= at[1] and at[0] <= one[1].end()]
+    return _alone(raw, start, [one for one in near if not (one[1].start() < at[0] and has(_first(one[1])))], parses)
+
+
+def _first(found: re.Match[str]) -> str:
+    word = re.match(r"[a-z][\w-]*", found[0])
+    return word[0] if word else ""
 
 
 def _met(raw: str, slips: Sequence[Slip]) -> list[Met]:

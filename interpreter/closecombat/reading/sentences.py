@@ -12,7 +12,7 @@ from functools import lru_cache, partial
 from typing import TypeAlias
 
 from closecombat.reading import syntax as s
-from closecombat.reading.advice import advised, advised_at, fallback
+from closecombat.reading.advice import Has, advised, advised_at, fallback
 from closecombat.reading.hearing import Unclear, Unread, as_heard
 from closecombat.text.cache import keep, key_for, recalled
 from closecombat.text.faults import Faulty
@@ -164,9 +164,9 @@ def _can_be_said(raw: str, start: str) -> bool:
     return True
 
 
-def slip_in(cell: s.Cell, at: s.At) -> Faulty | None:
+def slip_in(cell: s.Cell, at: s.At, has: Has = lambda _: False) -> Faulty | None:
     """The fault of a sentence that can be read, and yet is a slip where a name stands that nobody has."""
-    found = advised_at(cell.text, cell.start, at, partial(_can_be_said, start=cell.start))
+    found = advised_at(cell.text, cell.start, at, partial(_can_be_said, start=cell.start), has)
     if found is None:
         return None
     place = Span(cell.place.source, cell.place.start + found.at[0], cell.place.start + found.at[1])

@@ -141,7 +141,22 @@ _SAID: tuple[Slip, ...] = (
 # ---- what is compared --------------------------------------------------------------------------------------
 
 _IS = r" ?(?:\bis )?"
+_NOT_SO: Mapping[str, str] = {
+    "at least": "less than", "at most": "more than", "more than": "at most", "less than": "at least"
+}  # fmt: skip
+
+
+def _of_each(found: re.Match[str]) -> str:
+    """That something is so of every member: of none is it not so."""
+    quantifier, members, value, sign, other = found.groups()
+    said = _NOT_SO[sign] if quantifier == "every" else sign
+    return f"{'no' if quantifier == 'every' else quantifier} {members} where ({value} is {said} {other})"
+
+
+_BOUND = "at least|at most|more than|less than"
 _COMPARED: tuple[Slip, ...] = (
+    _slip(rf"^(every|any|no) ({_PATH}) (?:is|has) (?:an? )?({_PATH}) (?:is )?({_BOUND}) ([\w -]+)$",
+          r"what is asked of a fact of each stands behind `where`, in brackets", _of_each),
     _slip(rf"\b(?:at least|by) (\d+) (?:more|higher|greater) than ({_ONE})", "by how much is said with `+`",
           r"at least \2 + \1"),
     _slip(rf"\b(?:at least|by) (\d+) (?:less|fewer|lower|smaller) than ({_ONE})", "by how much is said with `-`",
@@ -261,6 +276,10 @@ _JOINED: tuple[Slip, ...] = (
 # ---- by what the sentence is for ---------------------------------------------------------------------------
 
 _CELL: tuple[Slip, ...] = (
+    _slip(rf"^({_PATH}) (?:is )?({_BOUND}) (.+)$",
+          r"a cell asks nothing of `\1`: what is asked of is the heading", None,
+          r"write `\1: \2 \3` as a column; of some of a set `when: any unit of side where (\1 is \2 \3)`; of all of "
+          r"them `when: no unit of side where (not (\1 is \2 \3))`"),
     _slip(r"^(?:any|all|anything|always|\*|-|n/?a)$", r"`\g<0>`: a column that asks nothing is not needed", None,
           "leave the column out"),
     _slip(r"^(?:anything but|all but|any but|except(?: for)?|other than) ", "all others are said with `not`", "not "),
