@@ -428,7 +428,7 @@ class Names:
         if cell.start == "subject" and (instead := for_key(name)):
             return Faulty.one("unknown-key", f"a row has no `{name}:` here", cell.span(node), help=instead)
         known, owners = set(known), self.nearby.asked_of(name)
-        if not printed and not owners and (slip := slip_in(cell, node.at, self.nearby.has)) is not None:
+        if not printed and not owners and (slip := slip_in(cell, node.at, name, self.nearby.has)) is not None:
             return slip
         if of and owners:
             said = f"`{name}` is asked of {a(owners[0])}, and this is {of}"

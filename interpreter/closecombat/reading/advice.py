@@ -49,12 +49,18 @@ def advised(raw: str, start: str, at: int, parses: Parses) -> Advice | None:
     return None
 
 
-def advised_at(raw: str, start: str, at: tuple[int, int], parses: Parses, has: Has) -> Advice | None:
-    """The same of a sentence that can be read, but for a name in it that is none: `men is 2 or more`. What begins with
-    a name that the ruleset has is no slip: `half of foe`, where `half` is a fact, and `foe` nothing."""
+def advised_at(raw: str, start: str, at: tuple[int, int], parses: Parses, unknown: str, has: Has) -> Advice | None:
+    """The same of a sentence that can be read, but for a name in it that is unknown: `men is 2 or more`. What begins
+    with a name that the ruleset has, and would leave the unknown one where it is, is no slip: `half of foe`, where
+    `half` is a fact, and `foe` nothing."""
+    still = re.compile(rf"(?<![\w-]){re.escape(unknown)}(?![\w-])")
+
+    def explains(slip: Slip, found: re.Match[str]) -> bool:
+        return not has(_first(found)) or slip.write is None or still.search(_rewritten(raw, slip, start)) is None
+
     met = _met(raw, (*BY_START[start], *UNKNOWN))
     near = [one for one in met if one[1].start() <= at[1] and at[0] <= one[1].end()]
-    return _alone(raw, start, [one for one in near if not (one[1].start() < at[0] and has(_first(one[1])))], parses)
+    return _alone(raw, start, [one for one in near if not unknown or explains(*one)], parses)
 
 
 def _first(found: re.Match[str]) -> str:

@@ -164,9 +164,10 @@ def _can_be_said(raw: str, start: str) -> bool:
     return True
 
 
-def slip_in(cell: s.Cell, at: s.At, has: Has = lambda _: False) -> Faulty | None:
+def slip_in(cell: s.Cell, at: s.At, unknown: str = "", has: Has = lambda _: False) -> Faulty | None:
     """The fault of a sentence that can be read, and yet is a slip where a name stands that nobody has."""
-    found = advised_at(cell.text, cell.start, at, partial(_can_be_said, start=cell.start), has)
+    parses = partial(_can_be_said, start=cell.start)
+    found = advised_at(cell.text, cell.start, at, parses, unknown, has)
     if found is None:
         return None
     place = Span(cell.place.source, cell.place.start + found.at[0], cell.place.start + found.at[1])
