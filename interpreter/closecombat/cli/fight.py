@@ -39,8 +39,6 @@ from closecombat.text.slotted import dataclass
 Command: TypeAlias = Callable[..., Any]
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
-
     from closecombat.asking.aims import Wanted
     from closecombat.asking.answers import Chances
     from closecombat.asking.best_chances import BestPlay
@@ -52,6 +50,7 @@ if TYPE_CHECKING:
     from closecombat.playing.fight import Fight
     from closecombat.proving.dice import Answers
     from closecombat.reading.types import Face
+    from closecombat.telling.blocks import Block
     from closecombat.telling.progress import Progress
 
 
@@ -474,7 +473,7 @@ def chances(
 
             emit(chances_html(found, scene.name, tree, with_tree), output)
         case _:
-            parts: Iterable[RenderableType] = ()
+            parts: Iterable[Block] = ()
             if with_tree:
                 from closecombat.telling.tree import tree_parts
 

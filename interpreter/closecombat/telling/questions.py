@@ -9,10 +9,9 @@ from fractions import Fraction
 from io import StringIO
 from typing import Any
 
-from rich.console import RenderableType
-
 from closecombat.asking.questions import Answers, Asked
 from closecombat.reading.types import shown
+from closecombat.telling.blocks import Block
 from closecombat.telling.chances import expected
 from closecombat.telling.page import (
     Page,
@@ -66,7 +65,7 @@ def asked_csv(asked: Asked) -> str:
     return stream.getvalue()
 
 
-def _on_page(asked: Asked, name: str) -> Iterable[RenderableType]:
+def _on_page(asked: Asked, name: str) -> Iterable[Block]:
     yield heading(name, f"{asked.ruleset}: {asked.title}")
     for one in asked.answers:
         yield ""
@@ -74,7 +73,7 @@ def _on_page(asked: Asked, name: str) -> Iterable[RenderableType]:
     yield from notes(asked.assumptions, asked.remarks)
 
 
-def _answers(one: Answers) -> Iterable[RenderableType]:
+def _answers(one: Answers) -> Iterable[Block]:
     more = ["or more"] if one.mean is not None else []
     out = table(one.question, "chance", "as fraction", *more, "", right=["chance", "as fraction", *more])
     likely = set(sorted(range(len(one.chances)), key=lambda place: -one.chances[place][1])[:MOST_ROWS])

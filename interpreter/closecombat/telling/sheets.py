@@ -12,11 +12,7 @@ import re
 from collections.abc import Iterable, Sequence
 from io import StringIO
 
-from rich.console import RenderableType
-from rich.padding import Padding
-from rich.table import Column, Table
-from rich.text import Text
-
+from closecombat.telling.blocks import Block, Column, Indented, Line, Table
 from closecombat.telling.html import page_of
 
 EIGHTHS = "▏▎▍▌▋▊▉"
@@ -25,10 +21,10 @@ PERCENT = re.compile(r"([0-9]+(?:\.[0-9]+)?)%")
 
 def holds_bars(column: Column) -> bool:
     """Whether a column is a picture of what stands beside it."""
-    return not column.header and all(set(str(cell)) <= {*EIGHTHS, "█"} for cell in column.cells)
+    return not column.header and all(set(cell) <= {*EIGHTHS, "█"} for cell in column.cells)
 
 
-def markdown(parts: Iterable[RenderableType]) -> str:
+def markdown(parts: Iterable[Block]) -> str:
     """Headings, tables and paragraphs, a blank line between them; the first heading is that of the page."""
     blocks: list[str] = []
     for part in parts:
@@ -36,7 +32,7 @@ def markdown(parts: Iterable[RenderableType]) -> str:
             case Table():
                 if part.columns:
                     blocks.append(_table(part))
-            case Text():
+            case Line():
                 blocks.append(_heading(part, "#" if not blocks else "##"))
             case _:
                 blocks += [said] if (said := _said(part)) else []
@@ -53,18 +49,18 @@ def _apart(blocks: Sequence[str]) -> Iterable[str]:
         before = block
 
 
-def _heading(text: Text, sign: str) -> str:
+def _heading(text: Line, sign: str) -> str:
     said, _, more = text.plain.partition("  ")
     return f"{sign} {said}" + (f"\n\n{more}" if more else "")
 
 
-def _said(part: RenderableType) -> str:
+def _said(part: Block) -> str:
     """A text without its line breaks."""
-    inner = part.renderable if isinstance(part, Padding) else part
-    return " ".join((inner.plain if isinstance(inner, Text) else str(inner)).split())
+    inner = part.line if isinstance(part, Indented) else part
+    return " ".join((inner.plain if isinstance(inner, Line) else str(inner)).split())
 
 
-def webpage(parts: Iterable[RenderableType]) -> str:
+def webpage(parts: Iterable[Block]) -> str:
     """The same parts as a page in the dress of all pages."""
     blocks: list[tuple[str, object]] = []
     title = ""
@@ -74,7 +70,7 @@ def webpage(parts: Iterable[RenderableType]) -> str:
                 if part.columns:
                     name = next((said for sort, said in reversed(blocks) if sort in ("h1", "h2")), "a table")
                     blocks.append(("table", {"name": name, **_rows_of(part)}))
-            case Text():
+            case Line():
                 said, _, more = part.plain.partition("  ")
                 blocks.append(("h2" if title else "h1", said))
                 title = title or said
@@ -96,8 +92,9 @@ def webpage(parts: Iterable[RenderableType]) -> str:
 
 def _rows_of(table: Table) -> dict[str, object]:
     bars = [holds_bars(column) for column in table.columns]
-    kinds = ["bars" if is_bar else column.justify for is_bar, column in zip(bars, table.columns, strict=True)]
-    cells = [[" ".join(str(cell).split()) for cell in column.cells] for column in table.columns]
+    sides = ["right" if column.on_the_right else "left" for column in table.columns]
+    kinds = ["bars" if is_bar else side for is_bar, side in zip(bars, sides, strict=True)]
+    cells = [[" ".join(cell.split()) for cell in column.cells] for column in table.columns]
     longest = [max((len(cell) for cell in column), default=0) or 1 for column in cells]
     rows = []
     for row in zip(*cells, strict=True):
@@ -108,15 +105,15 @@ def _rows_of(table: Table) -> dict[str, object]:
             made.append((kind, (share or f"{100 * len(cell) / most:.0f}" if cell else "0") if kind == "bars" else cell))
             share = "" if kind == "bars" else share
         rows.append(made)
-    heads = [(kind, str(column.header)) for kind, column in zip(kinds, table.columns, strict=True)]
+    heads = [(kind, column.header) for kind, column in zip(kinds, table.columns, strict=True)]
     return {"heads": heads if table.show_header else [], "rows": rows}
 
 
 def _table(table: Table) -> str:
     columns = [column for column in table.columns if not holds_bars(column)]
-    heads = [_cell(str(column.header)) if table.show_header else "" for column in columns]
-    lines = ["---:" if column.justify == "right" else "---" for column in columns]
-    rows = zip(*([_cell(str(cell)) for cell in column.cells] for column in columns), strict=True)
+    heads = [_cell(column.header) if table.show_header else "" for column in columns]
+    lines = ["---:" if column.on_the_right else "---" for column in columns]
+    rows = zip(*([_cell(cell) for cell in column.cells] for column in columns), strict=True)
     return "\n".join(f"| {' | '.join(row)} |" for row in (heads, lines, *rows))
 
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 
-from rich.console import RenderableType
-
 from closecombat.asking.tree import Leaf, Node, Throw, said_of
+from closecombat.telling.blocks import Block
 from closecombat.telling.page import amount, clean, heading, json_chance, json_value, percent
 
 
@@ -23,7 +22,7 @@ def node_object(node: Node) -> dict[str, object]:
     }
 
 
-def tree_parts(tree: Node | None) -> Iterable[RenderableType]:
+def tree_parts(tree: Node | None) -> Iterable[Block]:
     """Which roll led where, each throw further to the right."""
     yield ""
     yield heading("Which roll led where")
@@ -33,7 +32,7 @@ def tree_parts(tree: Node | None) -> Iterable[RenderableType]:
     yield from _branches(tree, 0)
 
 
-def _branches(node: Node, depth: int) -> Iterable[RenderableType]:
+def _branches(node: Node, depth: int) -> Iterable[Block]:
     indent = "    " * depth
     if isinstance(node, Leaf):
         yield f"{indent}-> {leaf_text(node)}"
