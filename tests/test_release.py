@@ -5,6 +5,7 @@ import shlex
 from pathlib import Path
 
 import pytest
+from click import Context
 
 from closecombat import __version__
 from closecombat.cli.main import main
@@ -21,7 +22,9 @@ def test_every_command_is_one_of_ours(page: str, line: str, tmp_path: Path) -> N
     name, *words = shlex.split(
         line.replace("$site", str(tmp_path)).replace("$ruleset", "asl").replace("$engagement", "farmhouse")
     )
-    main.commands[name].make_context(name, words)  # a word or an option that it does not know is an error
+    command = main.get_command(Context(main), name)
+    assert command is not None
+    command.make_context(name, words)  # a word or an option that it does not know is an error
 
 
 def test_the_changelog_begins_with_this_version() -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from closecombat.cli.main import main
+from closecombat.cli.main import NAMES, main
 from closecombat.telling import progress
 
 ROOT = Path(__file__).parents[2]
@@ -115,7 +115,7 @@ new con
 gate mine
 test skirmish --rows word
 """
-HELP = "".join(f"{command} --help\n" for command in sorted(main.commands))
+HELP = "".join(f"{command} --help\n" for command in sorted(NAMES))
 LINES = [(line, said) for said, lines in ((True, SAID + HELP), (False, ABOUT)) for line in lines.splitlines()]
 NOTES = r"((\d+ (errors?|warnings?|notes?)(, )?)+\n|told by how .*\n(   .*\n)?|kept in .*\n|try: .*\n|\d+ fights?: \d+ chances? moved .*\n(   .*\n)?)?"
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from closecombat.binding.charts import Bound, WatchCell
 from closecombat.binding.sentences import Watch
@@ -15,7 +16,6 @@ from closecombat.reading import model, syntax, types
 from closecombat.reading.model import Ruleset
 from closecombat.reading.sentences import keep_sentences
 from closecombat.reading.stack import Stack, line_up
-from closecombat.reading.variants import Variant
 from closecombat.text import nodes, source
 from closecombat.text.cache import key_for
 from closecombat.text.document import is_edited
@@ -23,6 +23,9 @@ from closecombat.text.faults import Faults, Faulty
 from closecombat.text.nodes import Mapping
 from closecombat.text.packed import keep_packed, makers_of, recalled_packed
 from closecombat.text.source import Span
+
+if TYPE_CHECKING:
+    from closecombat.reading.variants import Variant
 
 _MAKERS = makers_of(model, syntax, types, nodes, source)
 

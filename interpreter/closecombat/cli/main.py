@@ -13,34 +13,87 @@ import click
 
 from closecombat import __version__
 from closecombat.cli.common import Commands, no_cache_option
-from closecombat.cli.crosswalk import crosswalk
-from closecombat.cli.diff import diff, gate
-from closecombat.cli.fight import chances, choices, compare, play, resolve
-from closecombat.cli.properties import properties
-from closecombat.cli.reference import explain, listing, lsp, new, rules, schema, show
-from closecombat.cli.sheet import sheet
-from closecombat.cli.sweep import sweep
-from closecombat.cli.tests import check, test
-from closecombat.cli.tune import tune
-from closecombat.cli.weigh import ledger, weigh
-from closecombat.cli.workbench import workbench
+from closecombat.text.faults import Bug
+
+# fmt: off
+NAMES = (
+    "chances", "check", "choices", "compare", "crosswalk", "diff", "explain", "gate", "ledger", "list", "lsp", "new",
+    "play", "properties", "resolve", "rules", "schema", "sheet", "show", "sweep", "test", "tune", "weigh", "workbench",
+)
+# fmt: on
+UNKEPT = ("crosswalk", "explain", "list", "lsp", "new", "schema", "sheet", "show", "workbench")  # no answer of theirs
 
 
-@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+class Imported(Commands):
+    """All commands, each imported when it is first asked for: who gives one waits for no other."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(NAMES)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name in NAMES and cmd_name not in self.commands:
+            for command in _written_beside(cmd_name):
+                self.add_command(command if command.name in UNKEPT else no_cache_option(command))
+        return super().get_command(ctx, cmd_name)
+
+
+def _written_beside(name: str) -> tuple[click.Command, ...]:
+    """The commands of the module in which that one is written."""
+    match name:
+        case "crosswalk":
+            from closecombat.cli.crosswalk import crosswalk
+
+            return (crosswalk,)
+        case "diff" | "gate":
+            from closecombat.cli.diff import diff, gate
+
+            return diff, gate
+        case "chances" | "choices" | "compare" | "play" | "resolve":
+            from closecombat.cli.fight import chances, choices, compare, play, resolve
+
+            return chances, choices, compare, play, resolve
+        case "properties":
+            from closecombat.cli.properties import properties
+
+            return (properties,)
+        case "explain" | "list" | "lsp" | "new" | "rules" | "schema" | "show":
+            from closecombat.cli.reference import explain, listing, lsp, new, rules, schema, show
+
+            return explain, listing, lsp, new, rules, schema, show
+        case "sheet":
+            from closecombat.cli.sheet import sheet
+
+            return (sheet,)
+        case "sweep":
+            from closecombat.cli.sweep import sweep
+
+            return (sweep,)
+        case "check" | "test":
+            from closecombat.cli.tests import check, test
+
+            return check, test
+        case "tune":
+            from closecombat.cli.tune import tune
+
+            return (tune,)
+        case "ledger" | "weigh":
+            from closecombat.cli.weigh import ledger, weigh
+
+            return ledger, weigh
+        case "workbench":
+            from closecombat.cli.workbench import workbench
+
+            return (workbench,)
+    raise Bug(name)
+
+
+@click.group(cls=Imported, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="closecombat", message="%(prog)s %(version)s")
 def main() -> None:
     """Play, prove and check close-combat rules written as readable tables.
 
     Exit codes: 0 fine; 1 findings, or examples that fail; 2 the job could not be done; 130 interrupted.
     """
-
-
-for command in (check, test, rules, resolve, play, chances, compare, choices, sweep):
-    main.add_command(no_cache_option(command))
-for command in (diff, weigh, ledger, gate, properties, tune):
-    main.add_command(no_cache_option(command))
-for command in (show, sheet, crosswalk, listing, explain, schema, new, workbench, lsp):
-    main.add_command(command)
 
 
 def run() -> None:

@@ -32,7 +32,6 @@ from closecombat.playing.reasons import tests_told, whom
 from closecombat.playing.repeat import repeat
 from closecombat.playing.rows import as_one_of, for_whom, members_now, with_member
 from closecombat.playing.run import Run
-from closecombat.playing.state_by_state import fought_out
 from closecombat.playing.throws import roll, single_out
 from closecombat.proving.arithmetic import minus
 from closecombat.proving.budget import DONE
@@ -408,6 +407,8 @@ def play_until_resolved(run: Run) -> None:
     if run.may_be_written(at_once, MOST_AT_ONCE):
         return
     run.begin_again(at_first)
+    from closecombat.playing.state_by_state import fought_out  # of few fights
+
     fought_out(run, one_round, ruleset.place)
 
 

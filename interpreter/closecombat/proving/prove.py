@@ -13,7 +13,6 @@ from typing import TypeVar
 
 from closecombat.proving import operations as o
 from closecombat.proving import program as p
-from closecombat.proving.loop import loop
 from closecombat.proving.operations import branch
 from closecombat.proving.plan import MANY_VALUES, Operation, Plan
 from closecombat.proving.setting import set_in_turn
@@ -53,6 +52,8 @@ def _operation(plan: Plan, steps: Sequence[p.Step], after: frozenset[Sym]) -> Op
         case p.Branch() as step:
             return branch(plan, step, after)
         case p.Loop() as step:
+            from closecombat.proving.loop import loop  # most programs have none
+
             return loop(plan, step, after)
     raise Bug(repr(steps))
 

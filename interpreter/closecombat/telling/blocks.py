@@ -41,6 +41,8 @@ def line(said: str, how: str = "", *more: tuple[str, str]) -> Line:
 
 @dataclass(frozen=True, slots=True)
 class Indented:
+    """A line that begins further to the right."""
+
     line: Line
     by: int
 
@@ -58,6 +60,8 @@ class Column:
 
 @dataclass(slots=True, eq=False)
 class Table:
+    """Columns, each with as many cells as there are rows."""
+
     columns: list[Column]
     show_header: bool = True
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
@@ -58,6 +57,8 @@ def chances_json(chances: Chances, tree: Node | None = None) -> str:
 
 def chances_csv(chances: Chances) -> str:
     """One line an outcome: its chance, each side's verdict and loss, and what has changed."""
+    import csv  # few answers are told as rows
+
     stream = StringIO()
     out = csv.writer(stream, lineterminator="\n")
     sides = list(chances.outcomes[0].sides)

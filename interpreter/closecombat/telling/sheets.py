@@ -7,7 +7,6 @@ is. CSV holds exact numbers and one thing in a cell; which rows these are is sai
 
 from __future__ import annotations
 
-import csv
 import re
 from collections.abc import Iterable, Sequence
 from io import StringIO
@@ -123,6 +122,8 @@ def _cell(text: str) -> str:
 
 def csv_text(rows: Iterable[Sequence[object]]) -> str:
     """Rows, the headings first."""
+    import csv  # of all forms only this one asks for it
+
     stream = StringIO()
     csv.writer(stream, lineterminator="\n").writerows(rows)
     return stream.getvalue()
