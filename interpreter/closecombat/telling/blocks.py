@@ -8,7 +8,7 @@ split: what is longer than its room stands on a line of its own.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 from itertools import zip_longest
 from typing import TypeAlias
@@ -18,9 +18,9 @@ from closecombat.text.slotted import dataclass
 
 GAP = "  "  # between columns
 BOLD, DIM, RESULT = "bold", "dim", "result"
-_SHOWN = {BOLD: "1", DIM: "2", RESULT: "1;36"}  # as a terminal is told
+_SHOWN: Mapping[str, str] = {BOLD: "1", DIM: "2", RESULT: "1;36"}  # as a terminal is told
 _WORD = re.compile(r"\s*\S+\s*")
-_STEERING = dict.fromkeys((7, 8, 11, 12, 13))  # what would move a cursor or ring
+_STEERING: Mapping[int, None] = dict.fromkeys((7, 8, 11, 12, 13))  # what would move a cursor or ring
 _BRANCH, _LAST_BRANCH, _BESIDE, _BELOW = "├── ", "└── ", "│   ", "    "
 
 
