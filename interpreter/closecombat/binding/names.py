@@ -103,6 +103,11 @@ class Scope:
         """Whether somebody of the ruleset's own goes by this name; a situation's things only have names."""
         return any(name in layer.names and layer.speakers for layer in self.layers)
 
+    @property
+    def looked_at(self) -> dict[str, Type]:
+        """What the one is called whom the innermost row looks at; what the row creates is named further inside."""
+        return next((layer.names for layer in self.layers if layer.of_a_row), {})
+
     def find(self, name: str) -> Type | None:
         return next((layer.names[name] for layer in self.layers if name in layer.names), None)
 

@@ -92,7 +92,7 @@ class Readings:
             return Party()
         asked, cell = self._asked(verb, act.scope), act.act.each or act.act.who
         kind = act.scope.find(asked)
-        looked_at = set(act.scope.layers[0].names) if cell is not None else set[str]()
+        looked_at = set(act.scope.looked_at) if cell is not None else set[str]()
         calling = {name: type for layer in callers.layers for name, type in layer.names.items()}
         if cell is None:
             names = {name for name, type in calling.items() if name == asked or type != kind}

@@ -100,7 +100,7 @@ def with_member(act: BoundAct, env: Env, member: Thing) -> Env:
     if act.each is None:
         raise Bug("act.each is None")
     inner = {**env, act.each.each: member}
-    for name, type_ in act.scope.layers[0].names.items():
+    for name, type_ in act.scope.looked_at.items():
         if name not in inner and isinstance(type_, AThing) and isinstance(member, Thing) and type_.kind == member.kind:
             inner[name] = member
     return inner
