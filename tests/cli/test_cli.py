@@ -904,7 +904,7 @@ def test_the_version_needs_nothing_heavy() -> None:
         [sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT / "interpreter"
     ).stdout
     assert f"closecombat {__version__}" in loaded
-    assert not [name for name in ("ruamel", "lark", "jsonschema") if f"'{name}'" in loaded]
+    assert not [name for name in ("rich", "ruamel", "lark", "jsonschema") if f"'{name}'" in loaded]
 
 
 def test_a_pipe_has_no_colours(folder: Path) -> None:

@@ -39,6 +39,8 @@ from closecombat.text.slotted import dataclass
 Command: TypeAlias = Callable[..., Any]
 
 if TYPE_CHECKING:
+    from rich.console import RenderableType
+
     from closecombat.asking.aims import Wanted
     from closecombat.asking.answers import Chances
     from closecombat.asking.best_chances import BestPlay
@@ -50,7 +52,6 @@ if TYPE_CHECKING:
     from closecombat.playing.fight import Fight
     from closecombat.proving.dice import Answers
     from closecombat.reading.types import Face
-    from closecombat.telling.blocks import Block
     from closecombat.telling.progress import Progress
 
 
@@ -473,7 +474,7 @@ def chances(
 
             emit(chances_html(found, scene.name, tree, with_tree), output)
         case _:
-            parts: Iterable[Block] = ()
+            parts: Iterable[RenderableType] = ()
             if with_tree:
                 from closecombat.telling.tree import tree_parts
 

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import Any
 
+from rich.console import RenderableType
+
 from closecombat.asking.worths import Answered, Worth
-from closecombat.telling.blocks import Block
 from closecombat.telling.choices import MOST_LINES, answer_in_words, answer_json, choices_object, set_in_words
 from closecombat.telling.page import Page, clean, fraction, paragraph, percent, rendered, table
 from closecombat.telling.sheets import csv_text
@@ -21,7 +22,7 @@ def answered_text(found: Answered, everything: bool, page: Page) -> str:
     return rendered(_on_page(found, everything, page), page)
 
 
-def _on_page(found: Answered, everything: bool, page: Page) -> Iterable[Block]:
+def _on_page(found: Answered, everything: bool, page: Page) -> Iterable[RenderableType]:
     listed = found.listed
     cites = f" ({', '.join(listed.cites)})" if listed.cites else ""
     yield f"{listed.who}: {listed.fact}, at `{listed.row}`{cites}"
@@ -40,7 +41,7 @@ def _on_page(found: Answered, everything: bool, page: Page) -> Iterable[Block]:
     yield from (paragraph(clean(text), page.width) for text in _about(found))
 
 
-def played_for(player: str, aims: Iterable[str], page: Page) -> Iterable[Block]:
+def played_for(player: str, aims: Iterable[str], page: Page) -> Iterable[RenderableType]:
     """What is played for, as every answer says."""
     said = "; and ".join(aims)
     yield paragraph(clean(f"{player} plays for {said}. Whoever else plays wants that low."), page.width)

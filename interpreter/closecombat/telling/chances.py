@@ -8,9 +8,10 @@ from fractions import Fraction
 from io import StringIO
 from typing import TYPE_CHECKING, Any
 
+from rich.console import RenderableType
+
 from closecombat.asking.answers import Chances, Loss, Outcome
 from closecombat.reading.types import Exact
-from closecombat.telling.blocks import Block
 from closecombat.telling.page import (
     LEVELLED,
     NEVER,
@@ -40,7 +41,7 @@ NEARLY_SURE = Fraction(9_999, 10_000)  # of its end, from which on no further cl
 MOST_APART = 16  # amounts of which each has a letter
 
 
-def chances_text(chances: Chances, name: str, page: Page, more: Iterable[Block] = ()) -> str:
+def chances_text(chances: Chances, name: str, page: Page, more: Iterable[RenderableType] = ()) -> str:
     """More stands behind the chances and before what they rest on."""
     return rendered(_on_page(chances, name, MOST_IN_A_FILE if page.form else MOST_ROWS, more), page)
 
@@ -123,7 +124,7 @@ def _loss(loss: Loss) -> dict[str, object]:
 # ---- text -------------------------------------------------------------------------------------------------
 
 
-def _on_page(chances: Chances, name: str, most: int, more: Iterable[Block]) -> Iterable[Block]:
+def _on_page(chances: Chances, name: str, most: int, more: Iterable[RenderableType]) -> Iterable[RenderableType]:
     yield heading(name, f"{chances.ruleset}: {chances.title}")
     yield ""
     yield from _outcomes(chances, most)
@@ -134,7 +135,7 @@ def _on_page(chances: Chances, name: str, most: int, more: Iterable[Block]) -> I
     yield from notes(chances.assumptions, chances.remarks)
 
 
-def _outcomes(chances: Chances, most: int) -> Iterable[Block]:
+def _outcomes(chances: Chances, most: int) -> Iterable[RenderableType]:
     sides = list(chances.outcomes[0].sides)
     common = _common(chances.outcomes)
     changing = any(_own(one, common) for one in chances.outcomes)
@@ -197,7 +198,7 @@ def _own(outcome: Outcome, common: Mapping[str, Mapping[str, Any]]) -> dict[str,
     return {who: facts for who, facts in own.items() if facts}
 
 
-def verdict_table(chances: Chances) -> Iterable[Block]:
+def verdict_table(chances: Chances) -> Iterable[RenderableType]:
     if not chances.verdicts:
         return
     yield ""
@@ -209,7 +210,7 @@ def verdict_table(chances: Chances) -> Iterable[Block]:
     yield out
 
 
-def _losses(chances: Chances) -> Iterable[Block]:
+def _losses(chances: Chances) -> Iterable[RenderableType]:
     if not chances.losses:
         return
     yield ""
@@ -220,7 +221,7 @@ def _losses(chances: Chances) -> Iterable[Block]:
     yield out
 
 
-def _lasting(found: Sequence[Fraction] | None) -> Iterable[Block]:
+def _lasting(found: Sequence[Fraction] | None) -> Iterable[RenderableType]:
     """After how many close combats it is over: drawn with which, and told how likely by then."""
     if found is None:
         return

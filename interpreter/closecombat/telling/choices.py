@@ -6,10 +6,11 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from rich.console import RenderableType
+
 from closecombat.asking.allowed import Choice, Possible
 from closecombat.playing.choices import Reason
 from closecombat.reading.types import Thing, shown
-from closecombat.telling.blocks import Block
 from closecombat.telling.page import Page, clean, json_value, rendered, table
 from closecombat.telling.sheets import csv_text
 
@@ -21,7 +22,7 @@ def choices_text(choice: Choice, everything: bool, page: Page) -> str:
     return rendered(_on_page(choice, everything), page)
 
 
-def _on_page(choice: Choice, everything: bool) -> Iterable[Block]:
+def _on_page(choice: Choice, everything: bool) -> Iterable[RenderableType]:
     cites = f" ({', '.join(choice.cites)})" if choice.cites else ""
     legal = [one for one in choice.answers if one.legal]
     yield f"{choice.who}: {choice.fact}, at `{choice.row}`{cites}"
@@ -43,7 +44,7 @@ def _on_page(choice: Choice, everything: bool) -> Iterable[Block]:
         yield from _forbidden(forbidden, everything)
 
 
-def _answers(legal: list[Possible], values: bool, everything: bool) -> Iterable[Block]:
+def _answers(legal: list[Possible], values: bool, everything: bool) -> Iterable[RenderableType]:
     heads = ["may be"] if values else list(legal[0].value)
     out = table(*heads)
     for one in legal if everything else legal[:MOST_LINES]:
@@ -54,7 +55,7 @@ def _answers(legal: list[Possible], values: bool, everything: bool) -> Iterable[
         yield f"and {len(legal) - MOST_LINES} more: --all"
 
 
-def _forbidden(forbidden: list[Possible], everything: bool) -> Iterable[Block]:
+def _forbidden(forbidden: list[Possible], everything: bool) -> Iterable[RenderableType]:
     if everything:
         out = table("forbidden", "because", "clause")
         for one in forbidden:

@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Sequence
 
+from rich.console import RenderableType
+from rich.padding import Padding
+from rich.text import Text
+
 from closecombat.asking.coverage import Coverage, Covered, totals
 from closecombat.reading.model import name_of_stack
-from closecombat.telling.blocks import Block, Indented, line
 from closecombat.telling.page import Page, clean, heading, rendered, table
 from closecombat.telling.tests import count
 
@@ -22,13 +25,15 @@ def clauses_text(
     return rendered(_on_page(found, counted, shown, in_full), page)
 
 
-def _on_page(found: Coverage, counted: Sequence[Covered], shown: Sequence[Covered], in_full: bool) -> Iterator[Block]:
+def _on_page(
+    found: Coverage, counted: Sequence[Covered], shown: Sequence[Covered], in_full: bool
+) -> Iterator[RenderableType]:
     yield heading(name_of_stack(found.bound.ruleset), found.bound.ruleset.title)
     yield ""
     for one in shown:
         yield heading(one.id, "  ".join(part for part in (one.scope, _status(one)) if part))
-        for said in _lines(one, in_full):
-            yield Indented(line(clean(said)), 4)
+        for line in _lines(one, in_full):
+            yield Padding(Text(clean(line)), (0, 0, 0, 4))
     if shown:
         yield ""
     sums = totals(counted)

@@ -8,14 +8,16 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TypeAlias
 
+from rich.console import RenderableType
+
 from closecombat.asking.answers import FIT, LEFT, SHAKEN, Chances, Ends, SideEnd
 from closecombat.asking.compare import Compared, Comparison, outcome_changes, verdict_chance
 from closecombat.asking.factors import Factors
 from closecombat.reading.model import FATES
-from closecombat.telling.blocks import GAP, Block
 from closecombat.telling.chances import chances_object, expected
 from closecombat.telling.factors import factor_rows, factors_object, factors_parts
 from closecombat.telling.page import (
+    GAP,
     Page,
     about,
     amount,
@@ -185,7 +187,7 @@ def _share(value: Fraction) -> dict[str, object]:
     return {"share": str(value), "of_a_hundred": float(value * 100)}
 
 
-def _on_page(comparison: Comparison, with_changes: bool, look: Shown, page: Page) -> Iterable[Block]:
+def _on_page(comparison: Comparison, with_changes: bool, look: Shown, page: Page) -> Iterable[RenderableType]:
     comparison = replace(comparison, systems=tuple(as_called(one, comparison.systems) for one in comparison.systems))
     yield heading(comparison.title)
     if comparison.story:
@@ -224,7 +226,7 @@ def as_called(one: Compared, systems: Sequence[Compared]) -> Compared:
 Line: TypeAlias = tuple[str, str, list[str], list[Fraction] | None]
 
 
-def _common(comparison: Comparison, look: Shown, page: Page) -> Iterable[Block]:
+def _common(comparison: Comparison, look: Shown, page: Page) -> Iterable[RenderableType]:
     """Who holds the place, what it cost, and how those who are left stand: a column a system."""
     systems = [one for one in comparison.systems if one.chances is not None and one.chances.ends is not None]
     lines = _lines(comparison, systems, look)
@@ -311,7 +313,7 @@ def _slashed(end: SideEnd, words: Sequence[str]) -> str:
     return "/".join(about(each).rstrip("%").replace("-", "0") for each in found) if any(found) else "-"
 
 
-def _units(comparison: Comparison) -> Iterable[Block]:
+def _units(comparison: Comparison) -> Iterable[RenderableType]:
     """What becomes of each one who came: the chance of every fate."""
     for one in comparison.systems:
         if one.chances is None or one.chances.ends is None or not one.chances.ends.units:
@@ -330,7 +332,7 @@ def _units(comparison: Comparison) -> Iterable[Block]:
 # ---- what it rests on --------------------------------------------------------------------------------------
 
 
-def _summary(comparison: Comparison, with_changes: bool, page: Page) -> Iterable[Block]:
+def _summary(comparison: Comparison, with_changes: bool, page: Page) -> Iterable[RenderableType]:
     """In a line or two: what the numbers mean, who has no such fight, and how much is behind --notes."""
     if with_changes:
         yield ""
@@ -357,7 +359,7 @@ def _number(number: int, one: str, more: str = "", after: str = "") -> str:
     return f"{number} {one if number == 1 else more or one + 's'}{after}" if number else ""
 
 
-def _notes(comparison: Comparison, page: Page) -> Iterable[Block]:
+def _notes(comparison: Comparison, page: Page) -> Iterable[RenderableType]:
     """Why the fight is told so, what is assumed and what was left open, system by system."""
     told: dict[tuple[str, ...], str] = {}
     for one in comparison.systems:
@@ -378,7 +380,7 @@ def _notes(comparison: Comparison, page: Page) -> Iterable[Block]:
                 yield paragraph(f"- {line}", page.width, "  ")
 
 
-def _verdicts(comparison: Comparison, with_changes: bool, page: Page) -> Iterable[Block]:
+def _verdicts(comparison: Comparison, with_changes: bool, page: Page) -> Iterable[RenderableType]:
     """Each side's chances on the shared scale: one line a verdict, one column a system."""
     columns = [one.name.replace("+", "\n+") for one in comparison.systems]
     out = table("side", "verdict", *(text for name in columns for text in (name, "")), right=columns)
@@ -405,7 +407,7 @@ def _verdicts(comparison: Comparison, with_changes: bool, page: Page) -> Iterabl
     yield out
 
 
-def _losses(comparison: Comparison, with_changes: bool) -> Iterable[Block]:
+def _losses(comparison: Comparison, with_changes: bool) -> Iterable[RenderableType]:
     columns = [one.name.replace("+", "\n+") for one in comparison.systems]
     out = table("strength lost", *columns)
     for side in comparison.sides():
@@ -425,7 +427,7 @@ def _losses(comparison: Comparison, with_changes: bool) -> Iterable[Block]:
     yield out
 
 
-def _changes(comparison: Comparison, page: Page) -> Iterable[Block]:
+def _changes(comparison: Comparison, page: Page) -> Iterable[RenderableType]:
     """The ends whose chance differs from the base, the greatest change first."""
     played = [one for one in comparison.systems if one.chances is not None]
     for one in played[1:]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 
+from rich.console import RenderableType
+
 from closecombat.asking.counter_sheet import CounterSheet, Piece
-from closecombat.telling.blocks import Block
 from closecombat.telling.html import page_of
 from closecombat.telling.page import Page, clean, heading, rendered, table
 from closecombat.telling.sheet_page import on_paper
@@ -20,7 +21,7 @@ def counters_text(sheet: CounterSheet, page: Page) -> str:
     return rendered(_parts(sheet), page)
 
 
-def _parts(sheet: CounterSheet) -> Iterable[Block]:
+def _parts(sheet: CounterSheet) -> Iterable[RenderableType]:
     yield heading(sheet.ruleset, " ".join(sheet.title.split()))
     for title, pieces in (("Counters", sheet.units), ("Markers", sheet.markers)):
         if not pieces:

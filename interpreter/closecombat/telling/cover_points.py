@@ -6,8 +6,9 @@ import json
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
+from rich.console import RenderableType
+
 from closecombat.asking.cover_points import CHANGE, SORTS, TEST, CoverPoint, Reached, share
-from closecombat.telling.blocks import Block
 from closecombat.telling.findings import printable, where
 from closecombat.telling.page import Page, bar, heading, rendered, table
 
@@ -29,7 +30,7 @@ def reached_in_tables(found: Reached, page: Page) -> str:
     return rendered(_parts(found), page)
 
 
-def _parts(found: Reached) -> Iterator[Block]:
+def _parts(found: Reached) -> Iterator[RenderableType]:
     yield heading(found.name, f"how far {found.examples:,} examples reach")
     out = table("of", "reached", "in all", "share", "", right=["reached", "in all", "share"])
     for name, points in _groups(found):

@@ -6,10 +6,11 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 
+from rich.console import RenderableType
+
 from closecombat.asking.crosswalk import NO_FIGHT, NO_RULE, RULES, UNSAID, Concept, Crosswalk, Says
 from closecombat.asking.sheet import Told
 from closecombat.reading.told_once import NOTHING
-from closecombat.telling.blocks import Block
 from closecombat.telling.html import page_of
 from closecombat.telling.page import Page, clean, heading, paragraph, rendered, table
 from closecombat.telling.sheets import csv_text
@@ -25,7 +26,7 @@ def crosswalk_text(found: Crosswalk, page: Page) -> str:
     return rendered(_on_page(found, page), page)
 
 
-def _on_page(found: Crosswalk, page: Page) -> Iterable[Block]:
+def _on_page(found: Crosswalk, page: Page) -> Iterable[RenderableType]:
     yield heading("What each system says", ", ".join(found.systems))
     yield paragraph(
         "Concept by concept: what the system fields for the word, then its rows, with what each is worth. What follows "
@@ -54,7 +55,7 @@ def _on_page(found: Crosswalk, page: Page) -> Iterable[Block]:
             yield out
 
 
-def _table(one: Concept, systems: Sequence[str]) -> Block:
+def _table(one: Concept, systems: Sequence[str]) -> RenderableType:
     out = table("system", "worth", "reads", "from")
     for system in systems:
         label = system

@@ -6,8 +6,9 @@ import json
 from collections.abc import Iterable
 from fractions import Fraction
 
+from rich.console import RenderableType
+
 from closecombat.asking.curves import Curve, Point
-from closecombat.telling.blocks import Block
 from closecombat.telling.html import page_of
 from closecombat.telling.page import Page, about, clean, heading, json_chance, percent, rendered, table
 from closecombat.telling.plots import Curves, plots, vega
@@ -97,7 +98,7 @@ def _drawn(point: Point | None) -> dict[str, str]:
     return {"said": _cell(point), "exact": "" if mean is None else str(mean)}
 
 
-def _on_page(curve: Curve) -> Iterable[Block]:
+def _on_page(curve: Curve) -> Iterable[RenderableType]:
     yield heading(curve.name, f"the chance that {clean(curve.of)} holds the place")
     yield ""
     column = f"{clean(curve.of)} to {clean(curve.against)}"

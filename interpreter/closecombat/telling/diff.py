@@ -7,12 +7,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from types import MappingProxyType
 
+from rich.console import RenderableType
+
 from closecombat.asking.answers import Shift
 from closecombat.asking.diff import Diff
 from closecombat.asking.differing import DIFFERS, KINDER, ONE_SIDED, SAME, UNKNOWN, UNTOUCHED, Differing
 from closecombat.asking.rule_changes import CHANGED, MOVED, RENAMED, RuleChange
 from closecombat.asking.smallest import Smallest
-from closecombat.telling.blocks import Block
 from closecombat.telling.html import page_of, share
 from closecombat.telling.page import (
     Page,
@@ -110,7 +111,7 @@ def _played(diff: Diff) -> str:
     return f"all sides play best (--aim {' --aim '.join(diff.aims)}){but if left else ''}"
 
 
-def _parts(diff: Diff, shown: Shown, page: Page) -> Iterable[Block]:
+def _parts(diff: Diff, shown: Shown, page: Page) -> Iterable[RenderableType]:
     yield heading(f"{diff.base} and {diff.other}", diff.title)
     yield ""
     yield paragraph(_verdict(diff), page.width)
@@ -169,7 +170,7 @@ def clean_lines(text: str) -> str:
     return "\n".join("    " + clean(line) for line in text.splitlines())
 
 
-def _fights(diff: Diff, found: Sequence[Differing], shown: Shown) -> Iterable[Block]:
+def _fights(diff: Diff, found: Sequence[Differing], shown: Shown) -> Iterable[RenderableType]:
     out = table("fight", "for whom", "what moves most", "was", "is", "change", "lost on average", right=["was", "is"])
     listed = found if shown.everything else found[:MOST_ROWS]
     for one in listed:
@@ -188,7 +189,7 @@ def _named(one: Differing, diff: Diff) -> str:
     return one.name + (f" (and {more} like it)" if more > 0 else "")
 
 
-def _words(diff: Diff, found: Sequence[Differing], page: Page) -> Iterable[Block]:
+def _words(diff: Diff, found: Sequence[Differing], page: Page) -> Iterable[RenderableType]:
     """Each word with a fight that it is said of."""
     words: dict[str, list[str]] = {}
     for one in found:

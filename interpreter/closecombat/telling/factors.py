@@ -9,6 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from types import MappingProxyType
 
+from rich.console import RenderableType
+
 from closecombat.asking.factors import (
     CLASHES,
     EFFECT,
@@ -24,7 +26,6 @@ from closecombat.asking.factors import (
     Factors,
 )
 from closecombat.reading.battle_words import CARRIED, GROUND, UNIT
-from closecombat.telling.blocks import Block
 from closecombat.telling.page import Page, clean, heading, json_chance, paragraph, table
 
 SAID: Mapping[str, str] = MappingProxyType(
@@ -89,7 +90,7 @@ def said(effect: Effect) -> str:
     return "0" if effect.sort == NO_EFFECT else SAID[effect.sort]
 
 
-def factors_parts(found: Factors, page: Page) -> Iterable[Block]:
+def factors_parts(found: Factors, page: Page) -> Iterable[RenderableType]:
     yield heading("What each thing is worth")
     yield paragraph(CAPTION + ".", page.width)
     for title, some in groups(found):

@@ -6,9 +6,10 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from rich.console import RenderableType
+
 from closecombat.asking.overview import Overview, Played, Row
 from closecombat.telling.best_play import worth, worth_json
-from closecombat.telling.blocks import Block
 from closecombat.telling.page import Page, clean, heading, paragraph, rendered, table
 from closecombat.telling.sheets import csv_text
 
@@ -18,7 +19,7 @@ def overview_text(found: Overview, page: Page) -> str:
     return rendered(_on_page(found, page), page)
 
 
-def _on_page(found: Overview, page: Page) -> Iterable[Block]:
+def _on_page(found: Overview, page: Page) -> Iterable[RenderableType]:
     known = [one for one in found.fights if not one.message]
     several = len(found.fights) > 1
     yield heading(found.name, f"{len(found.fights)} fights" if several else "")
@@ -51,7 +52,7 @@ def _never(row: Row) -> Iterable[str]:
     return row.never_best if row.matters else ("no answer matters",)
 
 
-def _fights(fights: Iterable[Played], page: Page) -> Iterable[Block]:
+def _fights(fights: Iterable[Played], page: Page) -> Iterable[RenderableType]:
     out = table("fight", "worth to", "as ruled", "best", "who plays best alone gains", right=["as ruled", "best"])
     for one in fights:
         if not one.message:

@@ -7,13 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from io import StringIO
 from textwrap import fill
 from types import MappingProxyType
 from typing import Any
 
+from rich.cells import cell_len
+from rich.console import Console, RenderableType
+from rich.table import Column, Table
+from rich.text import Text
+
 from closecombat.asking.answers import Assumption
 from closecombat.reading.types import Exact, Face, shown
-from closecombat.telling.blocks import BOLD, DIM, GAP, Block, Column, Line, Table, line, printed, wide
 from closecombat.telling.findings import wrapped
 from closecombat.telling.sheets import EIGHTHS, holds_bars, markdown, webpage
 from closecombat.text.slotted import dataclass
@@ -21,6 +26,7 @@ from closecombat.text.slotted import dataclass
 LONGEST_FRACTION = 12
 BAR = 20
 SHORTEST_BAR = 6
+WIDEST = 2000  # a table whose words do not fit the page is wider than it
 LEVELS = "▁▂▃▄▅▆▇█"
 LEVELLED = 8  # letters of a spark
 NEVER = "·"
@@ -28,6 +34,7 @@ PLAIN = str.maketrans(
     {"█": "#", **dict.fromkeys("▏▎▍", "-"), **dict.fromkeys("▌▋▊▉", "="), "→": ">", "·": ".", "\u00d7": "x"}
     | dict(zip("▁▂▃▄▅▆▇", "_,:;*oO", strict=True))
 )
+GAP = "  "
 INDENT = "    "
 BELOW = "\ue000"  # marks a row in whose place a text stands
 STRIP = 24  # a column of long texts that has less room than this is hard to read
@@ -47,27 +54,40 @@ MARKDOWN, HTML = "md", "html"
 AS_LONG_AS_IT_IS = 1_000_000  # the width of a text without line breaks
 
 
-def rendered(parts: Iterable[Block], page: Page) -> str:
+def rendered(parts: Iterable[RenderableType], page: Page) -> str:
     """The parts one below the other, without trailing blanks; in another form, if the page has one."""
     if page.form:
         return markdown(parts) if page.form == MARKDOWN else webpage(parts)
-    lines: list[str] = []
+    stream = StringIO()
+    console = Console(
+        file=stream,
+        width=max(page.width, WIDEST),
+        force_terminal=page.colour,
+        no_color=not page.colour,
+        color_system="standard" if page.colour else None,
+        highlight=False,
+        markup=False,
+        emoji=False,
+        legacy_windows=False,
+        _environ={},
+    )
+    below: list[str] = []
     for part in parts:
         if isinstance(part, Table):
             fits, texts = folded(part, page.width)
-            fit(fits, page.width)
-            below = iter(texts)
-            lines += (
-                paragraph(next(below), page.width, INDENT, INDENT) if said.strip() == BELOW else said
-                for said in printed(fits, page.width, page.colour)
-            )
+            below += texts
+            console.print(fits, width=fitted(fits, page.width), crop=False, overflow="ignore")
         elif isinstance(part, str):
-            for said in part.split("\n"):
-                indent = " " * (len(said) - len(said.lstrip()) + 2)
-                lines += (each.rstrip() for each in printed("\n".join(wrapped(said, page.width, indent)), 0, False))
+            for line in part.split("\n"):
+                indent = " " * (len(line) - len(line.lstrip()) + 2)
+                console.print("\n".join(wrapped(line, page.width, indent)), soft_wrap=True)
         else:
-            lines += printed(part, page.width, page.colour)
-    return "".join(f"{each}\n" for each in lines)
+            console.print(part, width=page.width, crop=False)
+    told = iter(below)
+    return "".join(
+        f"{paragraph(next(told), page.width, INDENT, INDENT) if line.strip() == BELOW else line.rstrip()}\n"
+        for line in stream.getvalue().split("\n")[:-1]
+    )
 
 
 def folded(table: Table, width: int) -> tuple[Table, list[str]]:
@@ -80,13 +100,17 @@ def folded(table: Table, width: int) -> tuple[Table, list[str]]:
     out = [column for column in table.columns if not any(column is one for one in left)]
     if not out:
         return table, []
-    made = Table([Column(each.header, each.on_the_right, each.no_wrap) for each in left], table.show_header)
+    made = Table(
+        box=None, show_header=table.show_header, pad_edge=False, padding=table.padding, header_style=table.header_style
+    )
+    for column in left:
+        made.add_column(column.header, justify=column.justify, overflow=column.overflow, no_wrap=column.no_wrap)
     told = list[str]()
     texts = [[one.header if table.show_header else "", *one.cells] for one in out]
     for place, row in enumerate(zip(*([one.header, *one.cells] for one in left), strict=True)):
         if place:
             made.add_row(*row)
-        if below := "; ".join(filter(None, (each[place] for each in texts))):
+        if below := "; ".join(filter(None, (str(each[place]) for each in texts))):
             made.add_row(BELOW)
             told.append(below)
     return made, told
@@ -102,13 +126,13 @@ def _to_fold(columns: Sequence[Column], width: int) -> int | None:
     narrow = 2 * most > 3 * STRIP and least + room < STRIP
     if least < most and (room < 0 or narrow):
         return longest
-    words = [n for n, column in enumerate(columns) if n and not column.on_the_right and sizes[n][0]]
+    words = [n for n, column in enumerate(columns) if n and column.justify == "left" and sizes[n][0]]
     return max(words, key=lambda n: sizes[n][0]) if room < 0 and words else None
 
 
-def fit(table: Table, width: int) -> None:
+def fitted(table: Table, width: int) -> int:
     """Gives every column its width, so that no word is split: first bars give way, then texts go on below. Where
-    even that is too wide the table is wider than the page."""
+    even that is too wide the table is wider than the page; what is said is how wide."""
     gaps = [len(GAP) if place else 0 for place, _ in enumerate(table.columns)]
     sizes = [_sizes(column) for column in table.columns]
     least, most = [one for one, _ in sizes], [one for _, one in sizes]
@@ -118,30 +142,31 @@ def fit(table: Table, width: int) -> None:
         room = max(sum(most[n] for n in bars) - over, 0) // len(bars)
         for n in bars:
             short = Fraction(room if room >= SHORTEST_BAR else 0, most[n])
-            table.columns[n].cells = [_shortened(cell, short) for cell in table.columns[n].cells]
+            table.columns[n]._cells = [_shortened(str(cell), short) for cell in table.columns[n].cells]
             least[n] = most[n] = room if room >= SHORTEST_BAR else 0
         over = sum(most) + sum(gaps) - width
     while over > 0 and any(a < b for a, b in zip(least, most, strict=True)):
         widest = max(range(len(most)), key=lambda place: most[place] if least[place] < most[place] else -1)
         most[widest] -= 1
         over -= 1
-    for column, most_wide in zip(table.columns, most, strict=True):
-        column.width = most_wide
+    for column, wide in zip(table.columns, most, strict=True):
+        column.width = column.min_width = wide
+    return max(sum(most) + sum(gaps), 1)
 
 
 def _sizes(column: Column) -> tuple[int, int]:
     """How wide a column is at least, so that no word is split and no number stands in two lines, and at most."""
-    heads = column.header.split("\n")
-    lines = [line for cell in column.cells for line in cell.split("\n")]
-    whole, words = max(map(wide, lines), default=0), max(map(_longest_word, lines), default=0)
-    most = max(whole, *map(wide, heads))
+    heads = str(column.header).split("\n")
+    lines = [line for cell in column.cells for line in str(cell).split("\n")]
+    whole, words = max(map(cell_len, lines), default=0), max(map(_longest_word, lines), default=0)
+    most = max(whole, *map(cell_len, heads))
     if column.no_wrap:
         return most, most
-    return max(whole if column.on_the_right else words, *map(_longest_word, heads)), most
+    return max(whole if column.justify == "right" else words, *map(_longest_word, heads)), most
 
 
 def _longest_word(line: str) -> int:
-    longest: int = max(map(wide, line.split()), default=0)
+    longest: int = max(map(cell_len, line.split()), default=0)
     return longest
 
 
@@ -171,12 +196,20 @@ def dice(faces: Iterable[Face], width: int) -> str:
 
 def table(*headings: str, right: Iterable[str] = ()) -> Table:
     """A table with a line under its headings; those in `right` are lined up on the right."""
-    right = tuple(right)
-    return Table([Column(heading, heading in right, heading in ("chance", "")) for heading in headings])
+    out = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+    for heading in headings:
+        out.add_column(
+            heading,
+            justify="right" if heading in tuple(right) else "left",
+            overflow="fold",
+            no_wrap=heading in ("chance", ""),
+        )
+    return out
 
 
-def heading(text: str, more: str = "") -> Line:
-    return line(clean(text), BOLD, (f"  {clean(more)}" if more else "", DIM))
+def heading(text: str, more: str = "") -> Text:
+    out = Text(clean(text), style="bold")
+    return out.append(f"  {clean(more)}", style="not bold dim") if more else out
 
 
 def percent(chance: Fraction) -> str:
@@ -263,13 +296,15 @@ def facts_text(facts: Mapping[str, Any], printed: frozenset[str], before: Mappin
     return clean(", ".join(said))
 
 
-def notes(assumptions: Iterable[Assumption], remarks: Iterable[str]) -> Iterable[Block]:
+def notes(assumptions: Iterable[Assumption], remarks: Iterable[str]) -> Iterable[RenderableType]:
     """What a result rests on."""
     listed = [(one.id, one.text) for one in assumptions]
     if listed:
         yield ""
         yield heading("Assumed")
-        out = Table([Column("", no_wrap=True), Column("")], show_header=False)
+        out = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
+        out.add_column(no_wrap=True)
+        out.add_column(overflow="fold")
         for id, text in listed:
             out.add_row(clean(id), clean(text))
         yield out

@@ -9,9 +9,10 @@ from fractions import Fraction
 from io import StringIO
 from typing import Any
 
+from rich.console import RenderableType
+
 from closecombat.asking.playings import Amounts, Ended, Share, Statistics
 from closecombat.reading.types import Exact, shown
-from closecombat.telling.blocks import Block
 from closecombat.telling.chances import expected
 from closecombat.telling.page import (
     Page,
@@ -139,7 +140,7 @@ def _lines(found: Statistics) -> Iterator[tuple[str, str, str, Share]]:
 # ---- text -------------------------------------------------------------------------------------------------
 
 
-def _on_page(found: Statistics, name: str) -> Iterable[Block]:
+def _on_page(found: Statistics, name: str) -> Iterable[RenderableType]:
     yield heading(name, f"{found.ruleset}: {found.title}")
     yield f"{found.played:,} playings, seed {found.seed}" + (", many together (--fast)" if found.together else "")
     if found.alone_because:
@@ -200,7 +201,7 @@ def _points(chance: Fraction) -> str:
     return f"{float(chance * 100):.2f}".removesuffix(".00") if chance in (0, 1) else f"{float(chance * 100):.2f}"
 
 
-def _ends(found: Statistics) -> Iterable[Block]:
+def _ends(found: Statistics) -> Iterable[RenderableType]:
     sides = list(found.ends[0].sides)
     exactly = found.ends[0].share.chance is not None
     changing = any(one.units for one in found.ends)
@@ -227,7 +228,7 @@ def _changed(one: Ended, found: Statistics) -> str:
     return "; ".join(f"{who} {facts_text(facts, found.printed)}" for who, facts in one.units.items()) or "-"
 
 
-def _verdicts(found: Statistics) -> Iterable[Block]:
+def _verdicts(found: Statistics) -> Iterable[RenderableType]:
     if not found.verdicts:
         return
     yield ""
@@ -241,7 +242,7 @@ def _verdicts(found: Statistics) -> Iterable[Block]:
     yield out
 
 
-def _means(title: str, column: str, rows: Mapping[str, tuple[Amounts, str]]) -> Iterable[Block]:
+def _means(title: str, column: str, rows: Mapping[str, tuple[Amounts, str]]) -> Iterable[RenderableType]:
     if not rows:
         return
     yield ""

@@ -7,12 +7,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from types import MappingProxyType
 
+from rich.console import RenderableType
+
 from closecombat.asking.properties import FAILS, HOLDS, KNOWN, MENDED, UNTRIED, Looked
 from closecombat.asking.shows import Line
 from closecombat.asking.stepping import Step, mean
 from closecombat.reading.model import Property, Ruleset, name_of_stack
 from closecombat.reading.types import shown
-from closecombat.telling.blocks import Block
 from closecombat.telling.page import (
     Page,
     amount,
@@ -54,7 +55,7 @@ def properties_text(ruleset: Ruleset, found: Sequence[Looked], page: Page) -> st
     return rendered(_parts(ruleset, found, page), page)
 
 
-def _parts(ruleset: Ruleset, found: Sequence[Looked], page: Page) -> Iterator[Block]:
+def _parts(ruleset: Ruleset, found: Sequence[Looked], page: Page) -> Iterator[RenderableType]:
     yield heading(name_of_stack(ruleset), ruleset.title)
     yield ""
     out = table("claim", "what was found", "pairs", "unplayed", "fights", "through", right=("pairs", "unplayed"))
@@ -74,7 +75,7 @@ def _searched(one: Looked) -> tuple[str, str]:
     return f"{one.fights} of {one.of}", "-" if one.whole < 0 else f"+{one.whole}" if one.whole else "bare"
 
 
-def _told(ruleset: Ruleset, one: Looked, page: Page) -> Iterator[Block]:
+def _told(ruleset: Ruleset, one: Looked, page: Page) -> Iterator[RenderableType]:
     """A claim that a pair breaks, or that says so and none does."""
     yield heading(one.claim.name, _place(one.claim.where.place))
     cites = f"  [{', '.join(one.claim.where.cites)}]" if one.claim.where.cites else ""

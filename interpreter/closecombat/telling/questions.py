@@ -9,9 +9,10 @@ from fractions import Fraction
 from io import StringIO
 from typing import Any
 
+from rich.console import RenderableType
+
 from closecombat.asking.questions import Answers, Asked
 from closecombat.reading.types import shown
-from closecombat.telling.blocks import Block
 from closecombat.telling.chances import expected
 from closecombat.telling.page import (
     Page,
@@ -65,7 +66,7 @@ def asked_csv(asked: Asked) -> str:
     return stream.getvalue()
 
 
-def _on_page(asked: Asked, name: str) -> Iterable[Block]:
+def _on_page(asked: Asked, name: str) -> Iterable[RenderableType]:
     yield heading(name, f"{asked.ruleset}: {asked.title}")
     for one in asked.answers:
         yield ""
@@ -73,7 +74,7 @@ def _on_page(asked: Asked, name: str) -> Iterable[Block]:
     yield from notes(asked.assumptions, asked.remarks)
 
 
-def _answers(one: Answers) -> Iterable[Block]:
+def _answers(one: Answers) -> Iterable[RenderableType]:
     more = ["or more"] if one.mean is not None else []
     out = table(one.question, "chance", "as fraction", *more, "", right=["chance", "as fraction", *more])
     likely = set(sorted(range(len(one.chances)), key=lambda place: -one.chances[place][1])[:MOST_ROWS])

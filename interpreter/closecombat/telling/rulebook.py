@@ -7,9 +7,10 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from rich.console import RenderableType
+
 from closecombat.asking.rulebook import Does, Entry, Rulebook, Section
 from closecombat.asking.strip import Panel, Strip, Token
-from closecombat.telling.blocks import Block
 from closecombat.telling.page import Page, clean, heading, rendered
 
 AMOUNT = re.compile(r"(?:[+-]|\u2212|\u00d7)?[\d/ ]*")  # what is added, or how many times it is: no word
@@ -25,7 +26,7 @@ def counted(book: Rulebook) -> str:
     return f"{number} clauses: {book.told} told, {book.left_out} left out, {book.shown} shown by an example"
 
 
-def _parts(book: Rulebook) -> Iterable[Block]:
+def _parts(book: Rulebook) -> Iterable[RenderableType]:
     yield heading(book.ruleset, " ".join(book.title.split()))
     yield counted(book)
     for section in book.sections:

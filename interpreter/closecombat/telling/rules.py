@@ -6,6 +6,8 @@ import json
 from collections.abc import Iterable, Sequence
 from textwrap import wrap
 
+from rich.console import RenderableType
+
 from closecombat.asking.fight_files import Scene, read_engagement
 from closecombat.asking.shows import Chart, Line
 from closecombat.binding.charts import Bound
@@ -14,7 +16,6 @@ from closecombat.reading.battle_files import words_for
 from closecombat.reading.model import Change
 from closecombat.reading.stack import shipped
 from closecombat.reading.targets import FREE
-from closecombat.telling.blocks import Block
 from closecombat.telling.page import Page, clean, heading, rendered, table
 from closecombat.text.codes import CODES
 from closecombat.text.document import parse, read_source
@@ -96,7 +97,7 @@ def list_text(found: Sequence[Shelf], page: Page) -> str:
     return rendered(_list_parts(found), page)
 
 
-def _list_parts(found: Sequence[Shelf]) -> Iterable[Block]:
+def _list_parts(found: Sequence[Shelf]) -> Iterable[RenderableType]:
     for place, shelf in enumerate(found):
         if place:
             yield ""
@@ -133,7 +134,7 @@ def show_text(bound: Bound, lines: Sequence[Line], gone: Sequence[Change], locks
 
 def _show_parts(
     bound: Bound, lines: Sequence[Line], gone: Sequence[Change], locks: Sequence[Change]
-) -> Iterable[Block]:
+) -> Iterable[RenderableType]:
     yield _title(bound)
     charts: dict[tuple[str, str], list[Line]] = {}
     for line in lines:
@@ -167,7 +168,7 @@ def outline_text(bound: Bound, stack: str, charts: Sequence[Chart], page: Page) 
     return rendered(_outline_parts(bound, stack, charts, page), page)
 
 
-def _outline_parts(bound: Bound, stack: str, charts: Sequence[Chart], page: Page) -> Iterable[Block]:
+def _outline_parts(bound: Bound, stack: str, charts: Sequence[Chart], page: Page) -> Iterable[RenderableType]:
     named: dict[str, list[str]] = {}
     for chart in charts:
         if chart.name:
@@ -205,7 +206,7 @@ def _outline_parts(bound: Bound, stack: str, charts: Sequence[Chart], page: Page
     yield out
 
 
-def _title(bound: Bound) -> Block:
+def _title(bound: Bound) -> RenderableType:
     return heading("+".join((bound.ruleset.name, *bound.ruleset.variants)), bound.ruleset.title)
 
 
@@ -233,7 +234,7 @@ def section_text(bound: Bound, stack: str, charts: Sequence[Chart], page: Page) 
     return rendered(_section_parts(bound, stack, charts, page), page)
 
 
-def _section_parts(bound: Bound, stack: str, charts: Sequence[Chart], page: Page) -> Iterable[Block]:
+def _section_parts(bound: Bound, stack: str, charts: Sequence[Chart], page: Page) -> Iterable[RenderableType]:
     yield _title(bound)
     yield ""
     out = table(charts[0].section, "what it is or is for", "from")
@@ -257,7 +258,7 @@ def found_text(bound: Bound, lines: Sequence[Line], word: str, page: Page) -> st
     return rendered(_found_parts(bound, lines, word, page), page)
 
 
-def _found_parts(bound: Bound, lines: Sequence[Line], word: str, page: Page) -> Iterable[Block]:
+def _found_parts(bound: Bound, lines: Sequence[Line], word: str, page: Page) -> Iterable[RenderableType]:
     yield _title(bound)
     groups: dict[str, list[Line]] = {}
     for line in lines:

@@ -6,9 +6,10 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from rich.console import RenderableType
+
 from closecombat.asking.sheet import Also, Part, Printed, Rests, Rows, Sheet, Step, Steps, Words
 from closecombat.asking.sheet import Page as SheetPage
-from closecombat.telling.blocks import Block
 from closecombat.telling.page import Page, clean, heading, rendered, table
 
 DAGGER, DOUBLE = "\u2020", "\u2021"
@@ -55,7 +56,7 @@ def sheet_text(sheet: Sheet, page: Page) -> str:
     return rendered(_parts(sheet), page)
 
 
-def _parts(sheet: Sheet) -> Iterable[Block]:
+def _parts(sheet: Sheet) -> Iterable[RenderableType]:
     yield heading(sheet.ruleset, " ".join(sheet.title.split()))
     yield from (changed(one) for one in sheet.also)
     for one in sheet.pages:
@@ -73,7 +74,7 @@ def _parts(sheet: Sheet) -> Iterable[Block]:
     yield colophon(sheet)
 
 
-def _part(part: Part, marks: Marks) -> Iterable[Block]:
+def _part(part: Part, marks: Marks) -> Iterable[RenderableType]:
     match part:
         case Printed():
             yield heading(part.title, _clauses(part.rests, marks))

@@ -11,7 +11,11 @@ import re
 from collections.abc import Iterable, Sequence
 from io import StringIO
 
-from closecombat.telling.blocks import Block, Column, Indented, Line, Table
+from rich.console import RenderableType
+from rich.padding import Padding
+from rich.table import Column, Table
+from rich.text import Text
+
 from closecombat.telling.html import page_of
 
 EIGHTHS = "▏▎▍▌▋▊▉"
@@ -20,10 +24,10 @@ PERCENT = re.compile(r"([0-9]+(?:\.[0-9]+)?)%")
 
 def holds_bars(column: Column) -> bool:
     """Whether a column is a picture of what stands beside it."""
-    return not column.header and all(set(cell) <= {*EIGHTHS, "█"} for cell in column.cells)
+    return not column.header and all(set(str(cell)) <= {*EIGHTHS, "█"} for cell in column.cells)
 
 
-def markdown(parts: Iterable[Block]) -> str:
+def markdown(parts: Iterable[RenderableType]) -> str:
     """Headings, tables and paragraphs, a blank line between them; the first heading is that of the page."""
     blocks: list[str] = []
     for part in parts:
@@ -31,7 +35,7 @@ def markdown(parts: Iterable[Block]) -> str:
             case Table():
                 if part.columns:
                     blocks.append(_table(part))
-            case Line():
+            case Text():
                 blocks.append(_heading(part, "#" if not blocks else "##"))
             case _:
                 blocks += [said] if (said := _said(part)) else []
@@ -48,18 +52,18 @@ def _apart(blocks: Sequence[str]) -> Iterable[str]:
         before = block
 
 
-def _heading(text: Line, sign: str) -> str:
+def _heading(text: Text, sign: str) -> str:
     said, _, more = text.plain.partition("  ")
     return f"{sign} {said}" + (f"\n\n{more}" if more else "")
 
 
-def _said(part: Block) -> str:
+def _said(part: RenderableType) -> str:
     """A text without its line breaks."""
-    inner = part.line if isinstance(part, Indented) else part
-    return " ".join((inner.plain if isinstance(inner, Line) else str(inner)).split())
+    inner = part.renderable if isinstance(part, Padding) else part
+    return " ".join((inner.plain if isinstance(inner, Text) else str(inner)).split())
 
 
-def webpage(parts: Iterable[Block]) -> str:
+def webpage(parts: Iterable[RenderableType]) -> str:
     """The same parts as a page in the dress of all pages."""
     blocks: list[tuple[str, object]] = []
     title = ""
@@ -69,7 +73,7 @@ def webpage(parts: Iterable[Block]) -> str:
                 if part.columns:
                     name = next((said for sort, said in reversed(blocks) if sort in ("h1", "h2")), "a table")
                     blocks.append(("table", {"name": name, **_rows_of(part)}))
-            case Line():
+            case Text():
                 said, _, more = part.plain.partition("  ")
                 blocks.append(("h2" if title else "h1", said))
                 title = title or said
@@ -91,9 +95,8 @@ def webpage(parts: Iterable[Block]) -> str:
 
 def _rows_of(table: Table) -> dict[str, object]:
     bars = [holds_bars(column) for column in table.columns]
-    sides = ["right" if column.on_the_right else "left" for column in table.columns]
-    kinds = ["bars" if is_bar else side for is_bar, side in zip(bars, sides, strict=True)]
-    cells = [[" ".join(cell.split()) for cell in column.cells] for column in table.columns]
+    kinds = ["bars" if is_bar else column.justify for is_bar, column in zip(bars, table.columns, strict=True)]
+    cells = [[" ".join(str(cell).split()) for cell in column.cells] for column in table.columns]
     longest = [max((len(cell) for cell in column), default=0) or 1 for column in cells]
     rows = []
     for row in zip(*cells, strict=True):
@@ -104,15 +107,15 @@ def _rows_of(table: Table) -> dict[str, object]:
             made.append((kind, (share or f"{100 * len(cell) / most:.0f}" if cell else "0") if kind == "bars" else cell))
             share = "" if kind == "bars" else share
         rows.append(made)
-    heads = [(kind, column.header) for kind, column in zip(kinds, table.columns, strict=True)]
+    heads = [(kind, str(column.header)) for kind, column in zip(kinds, table.columns, strict=True)]
     return {"heads": heads if table.show_header else [], "rows": rows}
 
 
 def _table(table: Table) -> str:
     columns = [column for column in table.columns if not holds_bars(column)]
-    heads = [_cell(column.header) if table.show_header else "" for column in columns]
-    lines = ["---:" if column.on_the_right else "---" for column in columns]
-    rows = zip(*([_cell(cell) for cell in column.cells] for column in columns), strict=True)
+    heads = [_cell(str(column.header)) if table.show_header else "" for column in columns]
+    lines = ["---:" if column.justify == "right" else "---" for column in columns]
+    rows = zip(*([_cell(str(cell)) for cell in column.cells] for column in columns), strict=True)
     return "\n".join(f"| {' | '.join(row)} |" for row in (heads, lines, *rows))
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
+from rich.console import RenderableType
+
 from closecombat.asking.fight_files import NoSuchFight, heard_alone
 from closecombat.asking.grid import Grid, Rules
 from closecombat.reading.stack import as_said
-from closecombat.telling.blocks import Block
 from closecombat.telling.page import Page, clean, heading, paragraph, rendered, table
 from closecombat.text.faults import Faulty
 from closecombat.text.nodes import Mapping, Node, flow
@@ -22,7 +23,7 @@ def grid_text(grid: Grid, page: Page) -> str:
     return rendered(_on_page(grid, page), page)
 
 
-def _on_page(grid: Grid, page: Page) -> Iterable[Block]:
+def _on_page(grid: Grid, page: Page) -> Iterable[RenderableType]:
     yield heading(grid.plan.title)
     yield ""
     out = table("varies", "values", "", right=["values"])

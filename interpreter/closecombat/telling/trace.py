@@ -6,10 +6,13 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
+from rich.console import RenderableType
+from rich.text import Text
+from rich.tree import Tree
+
 from closecombat.asking.resolution import Resolution
 from closecombat.binding.trace import Event
 from closecombat.reading.types import Thing, shown
-from closecombat.telling.blocks import BOLD, DIM, RESULT, Block, Line, Tree, line
 from closecombat.telling.page import Page, amount, clean, dice, facts_text, heading, json_value, notes, rendered, table
 
 Seen = dict[tuple[str, str, str, tuple[Any, ...]], None]
@@ -68,13 +71,14 @@ def told_object(resolution: Resolution) -> list[dict[str, Any]]:
 
 
 def _lines(tree: Tree) -> dict[str, Any]:
-    return {"said": tree.line.plain, "inside": [_lines(each) for each in tree.inside]}
+    said = tree.label.plain if isinstance(tree.label, Text) else str(tree.label)
+    return {"said": said, "inside": [_lines(each) for each in tree.children]}
 
 
 # ---- text -------------------------------------------------------------------------------------------------
 
 
-def _on_page(resolution: Resolution, name: str, everything: bool, width: int) -> Iterable[Block]:
+def _on_page(resolution: Resolution, name: str, everything: bool, width: int) -> Iterable[RenderableType]:
     yield heading(name, f"{resolution.ruleset}: {resolution.title}")
     yield ""
     seen: Seen = {}
@@ -118,8 +122,12 @@ def _tree(event: Event, seen: Seen, everything: bool) -> Tree | None:
     inside = [tree for each in event.inside if (tree := _tree(each, seen, everything)) is not None]
     if event.what == "row" and not inside and not everything:
         return None
-    causes = (Tree(_cited(clean(f"{row}: {gives}"), "", cites=cites)) for row, gives, cites in event.causes)
-    return Tree(_line(event), (*causes, *inside))
+    tree = Tree(_line(event), highlight=False, guide_style="dim")
+    for row, gives, cites in event.causes:
+        tree.add(_cited(Text(f"{clean(row)}: {clean(gives)}"), cites))
+    for each in inside:
+        tree.children.append(each)
+    return tree
 
 
 def _decided_by_chance(event: Event) -> bool:
@@ -127,23 +135,25 @@ def _decided_by_chance(event: Event) -> bool:
     return bool(event.causes) or event.by_chance or any(map(_decided_by_chance, event.inside))
 
 
-def _line(event: Event) -> Line:
+def _line(event: Event) -> Text:
     who, cites = clean(event.of), event.where.cites if event.where is not None else ()
-    name, because = clean(event.name), f": {clean(event.because)}" if event.because else ""
     match event.what:
         case "row":
-            return _cited(name, BOLD, (who + because, ""), cites=cites)
+            said = Text(clean(event.name), style="bold").append(who, style="not bold")
+            said.append(f": {clean(event.because)}" if event.because else "", style="not bold")
         case "failed":
-            return _cited(f"{name}{who}: not so: {clean(event.because)}", "", cites=cites)
+            said = Text(f"{clean(event.name)}{who}: not so: {clean(event.because)}")
         case "roll" | "lots" | "order":
-            return _cited(f"{event.what} {name}{who}: ", "", (clean(str(event.value)), RESULT), cites=cites)
+            said = Text(f"{event.what} {clean(event.name)}{who}: ").append(clean(str(event.value)), style="bold cyan")
         case "choice":
-            return _cited(f"choice {name}{who}: {clean(shown(event.value))}", "", cites=cites)
+            said = Text(f"choice {clean(event.name)}{who}: {clean(shown(event.value))}")
         case "effect":
-            return _cited(f"{who.removeprefix(' of ')}: ", "", (name, BOLD), cites=cites)
+            said = Text(f"{who.removeprefix(' of ')}: ").append(clean(event.name), style="bold")
         case _:
-            return _cited(f"{name}{who} is {clean(shown(event.value))}{because}", "", cites=cites)
+            said = Text(f"{clean(event.name)}{who} is {clean(shown(event.value))}")
+            said.append(f": {clean(event.because)}" if event.because else "")
+    return _cited(said, cites)
 
 
-def _cited(said: str, how: str, *more: tuple[str, str], cites: tuple[str, ...]) -> Line:
-    return line(said, how, *more, (f"  [{clean(', '.join(cites))}]" if cites else "", DIM))
+def _cited(said: Text, cites: tuple[str, ...]) -> Text:
+    return said.append(f"  [{clean(', '.join(cites))}]", style="not bold dim") if cites else said

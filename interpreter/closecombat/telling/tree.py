@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 
+from rich.console import RenderableType
+
 from closecombat.asking.tree import Leaf, Node, Throw, said_of
-from closecombat.telling.blocks import Block
 from closecombat.telling.page import amount, clean, heading, json_chance, json_value, percent
 
 
@@ -22,7 +23,7 @@ def node_object(node: Node) -> dict[str, object]:
     }
 
 
-def tree_parts(tree: Node | None) -> Iterable[Block]:
+def tree_parts(tree: Node | None) -> Iterable[RenderableType]:
     """Which roll led where, each throw further to the right."""
     yield ""
     yield heading("Which roll led where")
@@ -32,7 +33,7 @@ def tree_parts(tree: Node | None) -> Iterable[Block]:
     yield from _branches(tree, 0)
 
 
-def _branches(node: Node, depth: int) -> Iterable[Block]:
+def _branches(node: Node, depth: int) -> Iterable[RenderableType]:
     indent = "    " * depth
     if isinstance(node, Leaf):
         yield f"{indent}-> {leaf_text(node)}"

@@ -6,9 +6,10 @@ import json
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
+from rich.console import RenderableType
+
 from closecombat.asking.tune import Moved, Tried, Tuned
 from closecombat.reading.ranges import Goal
-from closecombat.telling.blocks import Block
 from closecombat.telling.page import Page, clean, heading, json_chance, paragraph, percent, rendered, table
 from closecombat.telling.sheets import csv_text
 
@@ -19,7 +20,7 @@ def tuned_text(tuned: Tuned, page: Page, everything: bool) -> str:
     return rendered(_parts(tuned, page, everything), page)
 
 
-def _parts(tuned: Tuned, page: Page, everything: bool) -> Iterator[Block]:
+def _parts(tuned: Tuned, page: Page, everything: bool) -> Iterator[RenderableType]:
     yield heading(tuned.name, tuned.title)
     yield ""
     names = _names(tuned)
@@ -117,7 +118,7 @@ def _when(tuned: Tuned, at: int) -> str:
     return f" (reached by {len(met):,} of {len(tuned.tried):,} settings)"
 
 
-def _moves(tuned: Tuned, page: Page) -> Iterator[Block]:
+def _moves(tuned: Tuned, page: Page) -> Iterator[RenderableType]:
     asked = [one for one in _nearest(tuned) if one.moved is not None]
     first = asked[0] if asked else None
     if first is None or first.moved is None:

@@ -10,6 +10,8 @@ from io import StringIO
 from math import sqrt
 from types import MappingProxyType
 
+from rich.console import RenderableType
+
 from closecombat.asking.answers import LOST, ON_AVERAGE, Shift
 from closecombat.asking.shares import Share
 from closecombat.asking.weights import (
@@ -28,7 +30,6 @@ from closecombat.asking.weights import (
     Weighed,
     Weight,
 )
-from closecombat.telling.blocks import Block
 from closecombat.telling.page import (
     Page,
     amount,
@@ -64,7 +65,7 @@ def weigh_text(found: Weighed, everything: bool, page: Page) -> str:
     return rendered(_parts(found, everything, page), page)
 
 
-def _parts(found: Weighed, everything: bool, page: Page) -> Iterator[Block]:
+def _parts(found: Weighed, everything: bool, page: Page) -> Iterator[RenderableType]:
     width = page.width
     yield heading(found.name, f"{found.ruleset}: {found.title}")
     yield ""
@@ -87,7 +88,7 @@ def _parts(found: Weighed, everything: bool, page: Page) -> Iterator[Block]:
         yield paragraph(f"{'and ' if heavy else ''}rests on, with no other reading: {', '.join(alone)}", width, "  ")
 
 
-def _listed(found: Weighed, everything: bool) -> Iterator[Block]:
+def _listed(found: Weighed, everything: bool) -> Iterator[RenderableType]:
     """Each rule with the outcome that it moves most."""
     shown = found.weights if everything else found.weights[:AT_MOST]
     out = table("rule", "if it were", "then", "changes by", "")
@@ -106,7 +107,7 @@ def _listed(found: Weighed, everything: bool) -> Iterator[Block]:
         yield f"and {left} more: --all"
 
 
-def _listed_in_full(found: Weighed) -> Iterator[Block]:
+def _listed_in_full(found: Weighed) -> Iterator[RenderableType]:
     """The same where there is room: what each rule is, and what the outcome was and becomes."""
     heads = ("was", "becomes", "changes by")
     out = table("rule", "is", "if it were", "then", *heads, right=heads)
@@ -144,7 +145,7 @@ def _outcome(key: Outcome) -> str:
     return f"{key[0]} {key[1]}"
 
 
-def _shared(one: Together, found: Weighed) -> Iterator[Block]:
+def _shared(one: Together, found: Weighed) -> Iterator[RenderableType]:
     """The shares of what moves most together."""
     what = TOGETHER[one.sort]
     if not one.whole:
@@ -168,7 +169,7 @@ def _shared(one: Together, found: Weighed) -> Iterator[Block]:
     ):
         if share.amount or share.variance:
             out.add_row(name, _share(share, key in chances), bar(abs(share.amount) / most if most else Fraction(0)))
-    if len(out.columns[0].cells) > 1:
+    if out.row_count > 1:
         yield out
     if one.orders:
         yield f"from {one.orders} orders in which they could come; the share lies between, 19 times of 20"
