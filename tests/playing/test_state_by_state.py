@@ -19,6 +19,7 @@ from closecombat.reading.stack import as_mapping
 from closecombat.text.document import parse
 from closecombat.text.faults import Faults, Faulty
 from closecombat.text.source import Source
+from random_rounds import QUESTIONS, SITUATION, rules
 
 TURNS = """
 ruleset: turns
@@ -141,3 +142,69 @@ def test_what_is_read_before_it_is_set_anew() -> None:
     assert list(reading.read) == ["a"]
     assert list(reading.anew) == ["b"]
     assert list(reading.touched) == ["b", "c"]
+
+
+HEATED = (
+    TURNS.replace("noted: {won: flag,", "noted: {won: flag, hot: flag, ready: flag,")
+    .replace("do: gain won}", "ready: yes, do: gain won}")
+    .replace(
+        "      hit:",
+        "      heat:  {play: heating}\n      ready: {for: attacker, hot: yes, throw: 5, do: gain ready}\n      hit:",
+    )
+    .replace(
+        "  turn:\n",
+        "  heating:\n    at-once:\n      x: {for: attacker, throw: 1, do: gain hot}\n"
+        "      y: {for: attacker, throw: 2, do: lose hot}\n  turn:\n",
+    )
+)
+
+
+@pytest.mark.usefixtures("state_by_state_always")
+def test_what_may_be_set_among_rows_at_once_is_what_it_was_where_it_is_not() -> None:
+    """Who throws a 1 is hot until he throws a 2; hot he is ready with a 5, and ready he wins with a 6. Each goes on by
+    himself: a is the chance to be hot and not ready before a throw, b to be ready. Found with plain fractions, from the
+    pair of both."""
+    cold, hot, ready = 0, 1, 2
+    moves = {cold: {cold: 5, hot: 1}, hot: {hot: 4, cold: 1, ready: 1}, ready: {ready: 5}}
+    states = [(me, other) for me in moves for other in moves]
+    # chance[s] that who throws next wins: of six falls, those that win, and the others as the other's loss
+    rows = [[Fraction(int(a == b)) for b in states] + [Fraction(0)] for a in states]
+    for row, (me, other) in zip(rows, states, strict=True):
+        row[-1] += Fraction(6 - sum(moves[me].values()), 6)
+        for after, falls in moves[me].items():
+            row[states.index((other, after))] += Fraction(falls, 6)
+            row[-1] += Fraction(falls, 6)
+    for i in range(len(states)):
+        pivot = next(r for r in range(i, len(states)) if rows[r][i])
+        rows[i], rows[pivot] = rows[pivot], rows[i]
+        rows[i] = [x / rows[i][i] for x in rows[i]]
+        for r in range(len(states)):
+            if r != i:
+                rows[r] = [x - rows[r][i] * y for x, y in zip(rows[r], rows[i], strict=True)]
+    expected = rows[states.index((cold, cold))][-1]
+    assert work_out(of(HEATED, TWO), SIDES, until_resolved=True).verdicts["red"]["won"] == expected
+
+
+@pytest.mark.usefixtures("state_by_state_always")
+@pytest.mark.parametrize("asked", ["throw: at least 4", "throw: nobody"])
+def test_dice_of_an_earlier_round_are_forgotten(asked: str) -> None:
+    rules = TURNS.replace(
+        "      cast:", f"      early: {{for: defender, {asked}, do: gain cool of attacker}}\n      cast:"
+    )
+    with pytest.raises(Faulty, match="in a later round than it was rolled in") as raised:
+        ask_about(of(rules, TWO), ["cool of blue"], until_resolved=True)
+    assert raised.value.codes == {"budget-exceeded"}
+
+
+@pytest.mark.parametrize("seed", (*range(15), 17, 62, 155, 248, 439, 549, 564, 583, 590, 686))
+def test_rounds_made_up_from_a_seed_come_to_the_same_both_ways(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    here = of(rules(seed), SITUATION)
+    try:
+        at_once = ask_about(here, QUESTIONS, until_resolved=True).answers
+    except Faulty as error:
+        at_once = str(error)
+    monkeypatch.setattr(sequences, "MOST_AT_ONCE", -1)
+    try:
+        assert ask_about(here, QUESTIONS, until_resolved=True).answers == at_once
+    except Faulty as error:
+        assert str(error) == at_once

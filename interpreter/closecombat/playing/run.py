@@ -244,6 +244,8 @@ class Run:
 
     def _members(self, thing: Thing, name: str, at_start: bool) -> Members:
         slots = self.start if at_start else self.slots
+        if self.reading is not None:
+            self.reading.goes_through(thing, name)
         living = not at_start and self.ruleset.kinds[thing.kind].facts[name].origin == "given"
         out = []
         for member in self.state.sets.get((thing, name), ()):
@@ -258,6 +260,8 @@ class Run:
 
     def everyone(self, kind: str, at_start: bool) -> Members:
         slots = self.start if at_start else self.slots
+        if self.reading is not None:
+            self.reading.goes_through(None, kind)
         out = [(thing, slots.get(InPlay(thing), False)) for thing in self.state.by_kind.get(kind, ())]
         self.shop.budget.spend(SOUGHT * len(out))
         return [(thing, guard) for thing, guard in out if guard is not False]
@@ -704,6 +708,8 @@ class Run:
             new = self._slots[slot]
             if old is MISSING:
                 old = self.empty(slot)
+            elif self._added and self.reading is not None:  # what is taken over into the state is set anew there
+                self.reading.is_left(slot)
             for enclosing in self._journals[-1:]:
                 enclosing.setdefault(slot, old)
             self._slots[slot] = shop.if_(condition, new, old)

@@ -39,6 +39,7 @@ from closecombat.playing.run import NOWHERE, CameTo, Run
 from closecombat.playing.what_is_read import Reading
 from closecombat.proving import program as p
 from closecombat.proving.absorbing import Arrows, Ways, ends, explored
+from closecombat.proving.dice import Thrown
 from closecombat.proving.prove import plan
 from closecombat.proving.ranges import FLAG, NUMBER
 from closecombat.proving.symbolic import Sym, Value
@@ -56,6 +57,11 @@ OPENED = AtMoment | CardsLeft | CardsOf | TimesAsked | TimesLeft  # what is ther
 MOST_VALUES = 40  # of a fact at the end that are listed
 
 Known: TypeAlias = dict[Slot, Value]  # of a state, what is not as it was at the start
+
+
+@dataclass(frozen=True, slots=True)
+class OfARound:
+    """What dice are in a later round than the one that rolled them: nobody knows any more."""
 
 
 class More(Exception):
@@ -284,7 +290,7 @@ class _Walk:
     def _written(self, new: Round, run: Run, is_over: Value) -> Round:
         """What a round that is written comes to."""
         start = new.reading
-        values = {slot: value for slot, value in start.as_it_is.items() if not is_roll(run, slot)}
+        values = {slot: self._kept(run, slot, value) for slot, value in start.as_it_is.items()}
         unknown = [slot for slot, value in values.items() if type(value) is Sym]
         new.asked = [slot for slot in unknown if slot in self.counts]
         new.unasked = frozenset(unknown).difference(new.asked)
@@ -302,12 +308,20 @@ class _Walk:
         new.came_to = run.what_it_came_to()
         return new
 
+    def _kept(self, run: Run, slot: Slot, value: Value) -> Value:
+        """What is handed on to the next round: anything but dice."""
+        return OfARound() if type(value) in (Sym, Thrown) and is_roll(run, slot) else value
+
     def _run_in(self, known: Known) -> Run:
         """A run that begins in a state."""
         state = self.state.copy()
         state.slots.update(self.new)
         state.slots.update({slot: value for slot, value in known.items() if value is not MISSING})
-        return self.run.once_more(state)
+        run = self.run.once_more(state)
+        state.slots.update(
+            {slot: forgotten(run, slot, self.place) for slot, value in known.items() if type(value) is OfARound}
+        )
+        return run
 
     def _grown(self, state: State) -> bool:
         """Takes over whoever has come in; the rounds that are known are of those without him."""
@@ -324,10 +338,11 @@ class _Walk:
             if slot not in self.at_first and not isinstance(slot, OPENED)
         }
         come = {slot.thing for slot in new if isinstance(slot, InPlay)}
-        for one in self.last:
-            one.unheard += new
-        for one in self.rounds:
-            one.unheard += [slot for slot in new if not self._is_nowhere(slot, come)]
+        anywhere = [slot for slot in new if not self._is_nowhere(slot, come)]
+        for these, heard in ((self.last, new), (self.rounds, anywhere)):
+            for one in these:
+                one.unheard += heard
+                one.reading.read |= dict.fromkeys(slot for slot in anywhere if one.reading.has_heard(slot))
         return bool(new)
 
     def _is_nowhere(self, slot: Slot, come: Container[Thing]) -> bool:
@@ -369,10 +384,10 @@ class _Walk:
         fall = shop.variable()
         run.draft.step(p.Throw(fall, [(((number,),), weight) for number, (_, weight) in enumerate(weights)]))
         for slot in self.ever:
-            if slot not in self.at_end:
+            values = [self.of(known, slot) for known, _ in weights]
+            if slot not in self.at_end or OfARound() in values:
                 run.write(slot, forgotten(run, slot, self.place))
                 continue
-            values = [self.of(known, slot) for known, _ in weights]
             values = [None if value is MISSING else value for value in values]
             first = values[0]
             if all(type(value) is type(first) and value == first for value in values):

@@ -4,7 +4,8 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
 from closecombat.proving.symbolic import Value
-from closecombat.reading.slots import Slot
+from closecombat.reading.slots import InPlay, Member, Slot
+from closecombat.reading.types import Thing
 
 NOTHING: Mapping[Slot, Value] = MappingProxyType({})
 
@@ -18,6 +19,7 @@ class Reading(Mapping[Slot, Value]):
         self.read: dict[Slot, None] = {}
         self.anew: dict[Slot, None] = {}
         self.touched: dict[Slot, None] = {}
+        self.through: set[tuple[Thing | None, str]] = set()  # sets of things, and kinds, whose members were looked at
 
     def __getitem__(self, slot: Slot) -> Value:
         if slot not in self.anew:
@@ -36,6 +38,24 @@ class Reading(Mapping[Slot, Value]):
     def is_no(self, slot: Slot) -> bool:
         """Whether a flag is certainly no; only then it is read."""
         return self.as_it_is.get(slot) is False and self[slot] is False
+
+    def goes_through(self, owner: Thing | None, name: str) -> None:
+        """Whoever comes into a set of somebody, or is of a kind, later on would have been looked at too."""
+        self.through.add((owner, name))
+
+    def has_heard(self, slot: Slot) -> bool:
+        """Whether it would have been read whether somebody is there who has come in since."""
+        match slot:
+            case InPlay(thing):
+                return (None, thing.kind) in self.through
+            case Member(owner, fact):
+                return (owner, fact) in self.through
+        return False
+
+    def is_left(self, slot: Slot) -> None:
+        """What it was is part of a value."""
+        if slot not in self.anew:
+            self.read[slot] = None
 
     def is_over(self) -> None:
         """Nothing more is read: what the state has become is no longer held."""

@@ -1,0 +1,95 @@
+"""Small rulesets made up from seeds, of which rounds are fought to the end: what a round leaves behind counts in later
+ones, as flags, numbers and words, set one after the other or at once, in repetitions and by those who come and go."""
+
+from __future__ import annotations
+
+from random import Random
+
+HEAD = """
+ruleset: rounds
+language: 1
+start: combat
+rounds: {until: any side where (won), between: turn}
+words: {mood: [calm, keen, wild]}
+kinds:
+  fight: {one: yes, given: {attacker: a side, defender: a side}, noted: {won-by: a side or nobody}}
+  side:
+    given: {enemy: the other side, soldiers: {are: soldiers, each: soldier}}
+    noted: {won: flag, a: flag, b: flag, n: 0 to 2, mood: {is: mood, default: calm}, picked: {are: soldiers, each: pick}}
+    rolled: {throw: one}
+  soldier: {given: {side: a side}, noted: {hurt: flag, m: 0 to 2}}
+dice: {one: d6}
+outcomes: {about: side, words: [won, lost], first-of: {won: {won: yes, is: won}}, otherwise: lost}
+"""
+SITUATION = (
+    "situation: {fight: {attacker: red, defender: blue}, "
+    "sides: {red: {soldiers: {r1: {}, r2: {}}}, blue: {soldiers: {b1: {}}}}}"
+)
+TESTS = (
+    "throw: at most 2", "throw: at least 3", "throw: 1", "a: yes", "a: no", "b: yes", "n: at least 1", "n: 2", "mood: keen",
+    "a of enemy: yes", "n of enemy: 0", "any soldier of side: hurt", "number of picked of side: at least 1",
+    "any pick of side: hurt", "number of soldiers of enemy of side: at least 1", "mood of enemy: calm or wild",
+)  # fmt: skip
+EFFECTS = (
+    "gain a", "lose a", "gain b", "lose b", "add 1 to n", "set n to 0", "set n to n of enemy", "set mood to keen",
+    "set mood to wild", "set mood to mood of enemy", "gain a of enemy", "lose b of enemy", "set n of enemy to 2",
+)  # fmt: skip
+OF_MEN = (
+    "gain hurt of soldier", "lose hurt of soldier", "add 1 to m of soldier", "set m of soldier to 0", "put soldier into picked of side",
+    "remove soldier from picked of side", "leave",
+)  # fmt: skip
+
+
+def rules(seed: int) -> str:
+    """A ruleset in which each round ends the fight with some chance."""
+    random = Random(seed)
+    sequences: dict[str, tuple[str, list[str]]] = {}
+
+    def row(whose: str, deep: int) -> str:
+        tests = [
+            one.replace("side", whose) if "side" in one else one
+            for one in random.sample(TESTS, random.choice((0, 1, 1, 2)))
+        ]
+        tests = list({one.split(":")[0]: one for one in tests}.values())
+        said = ", ".join([f"for: {whose}", *tests])
+        kind = random.random()
+        if kind < 0.3:
+            test = random.choice(("", "hurt: yes, ", "hurt: no, ", "m: at least 1, ", "m: 0, "))
+            first = random.choice(TESTS[:3]).replace("throw", f"throw of {whose}")
+            doing = random.choice(OF_MEN).replace("side", whose)
+            return f"{{each: soldier of {whose}, {test}{first}, do: {doing}}}"
+        if kind < 0.5 and deep:
+            name = f"s{len(sequences)}"
+            sequences[name] = "", []
+            rows = [row(whose, deep - 1) for _ in range(random.choice((1, 2, 3)))]
+            order = random.choice(("in-order", "at-once", "first-of"))
+            again = order == "in-order" and random.random() < 0.5
+            sequences[name] = (order, rows)
+            return f"{{{said}, {'repeat: 2, ' if again else ''}play: {name}}}"
+        if kind < 0.6:
+            return f"{{{said}, roll: throw}}"
+        return f"{{{said}, do: {random.choice(EFFECTS)}}}"
+
+    top = ["{for: attacker, roll: throw}", "{for: defender, roll: throw}"]
+    top += [row(random.choice(("attacker", "defender")), 2) for _ in range(random.choice((3, 4, 5, 6)))]
+    top.append("{for: attacker, throw: 6, do: gain won}")
+    top.append("{for: defender, throw: 6, won of enemy: no, a: yes, do: gain won}")
+    sequences = {"combat": ("in-order", top), **sequences}
+    text = HEAD + "sequences:\n"
+    for name, (order, rows) in sequences.items():
+        text += f"  {name}:\n    {order}:\n" + "".join(f"      r{i}: {one}\n" for i, one in enumerate(rows))
+    turned = random.choice(("      a: {do: set attacker to defender}\n      b: {do: set defender to attacker}\n", ""))
+    after = random.choice(
+        ("      c: {each: side, do: lose b}\n", "      c: {each: side, mood: wild, do: set mood to calm}\n")
+    )
+    return text + f"  turn:\n    at-once:\n{turned}{after}"
+
+
+QUESTIONS = (
+    "won of red",
+    "a of red",
+    "n of blue",
+    "mood of red",
+    "number of soldiers of red",
+    "number of picked of blue",
+)
