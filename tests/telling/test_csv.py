@@ -12,8 +12,12 @@ import pytest
 from click.testing import CliRunner
 
 from brawl import laid_down
+from closecombat.asking.answers import Shift
+from closecombat.asking.ledger import Doubt, Ledger
 from closecombat.asking.overview import Overview, Row
+from closecombat.asking.weights import TOO_LARGE, Weight
 from closecombat.cli.main import main
+from closecombat.telling.ledger import ledger_csv
 from closecombat.telling.overview import overview_csv
 
 ANSWERS = (("yes", "3", "0"), ("no", "5", "5"))  # in how many states each is offered, and best
@@ -108,3 +112,74 @@ def test_an_overview_has_a_line_for_each_answer() -> None:
     assert [(one["row"], one["answer"], one["states"], one["best_in"]) for one in rows] == wanted
     assert [(one["gives_up"], one["most_in"]) for one in rows] == [("0", "")] * 2 + [("1/6", "two")] * 2
     assert all((one["asked_in"], one["matters_in"]) == ("2", "1") for one in rows)
+
+
+def test_what_there_is() -> None:
+    told, rows = both("list words")
+    assert rows == told["words"]
+    told, rows = both("list")
+    for row in rows:
+        known = [{"name": next(iter(one.values())), **one} for one in told[f"{row['what']}s"]]
+        assert {key: value for key, value in row.items() if value and key != "what"} in [
+            {key: value for key, value in one.items() if key != row["what"]} for one in known
+        ]
+    assert len(rows) == sum(len(told[f"{what}s"]) for what in {row["what"] for row in rows})
+
+
+def test_every_row_of_a_ruleset(game: Path) -> None:
+    told, rows = both("show .+v/sober.yaml")
+    assert [(row["path"], row["reads"], row["line"]) for row in rows] == [
+        (one["path"], one["reads"], str(one["line"])) for one in told["rows"]
+    ]
+    changed = [(row["path"], row["changed_by"], row["change"], row["why"]) for row in rows if row["how"]]
+    assert changed == [("tables.blow.drunk", "sober", "drunk", "to see what it does")]
+
+
+def test_what_variants_have_removed_or_locked_is_not_left_out(game: Path) -> None:
+    (game / "v/dry.yaml").write_text(
+        "variant: dry\nextends: ..\nchanges:\n"
+        "  none: {at: tables.blow.drunk, remove: yes, was: {side: drunk, add: -2}, why: nobody drinks}\n"
+    )
+    _, rows = both("show .+v/dry.yaml --changed")
+    assert [(row["how"], row["path"], row["why"]) for row in rows] == [
+        ("removed", "tables.blow.drunk", "nobody drinks")
+    ]
+
+
+def test_clauses(game: Path) -> None:
+    rules = game / "ruleset.yaml"
+    rules.write_text(
+        rules.read_text("utf-8").replace("drunk, add: -2", 'drunk, add: -2, cites: "2.1"')
+        + 'clauses:\n  "2.1": {rule: A drunkard strikes less., scope: core}\n'
+        + '  "3.1": {rule: Chairs fly., scope: outside, left-out: "no chairs, here"}\n'
+    )
+    told, rows = both("rules .")
+    wanted = [(one["id"], one["status"], ", ".join(one["rows"]), one["why"] or "") for one in told["clauses"]]
+    assert [(row["clause"], row["status"], row["rows"], row["why"]) for row in rows] == wanted
+    assert ("2.1", "modelled", "tables.blow.drunk", "") in wanted
+
+
+def test_how_far_examples_reach(game: Path) -> None:
+    told, rows = both("test . --coverage")
+    missed = [(one["sort"], one["id"], one["place"]) for one in told["not_reached"]]
+    assert [(r["sort"].replace(" ", "_"), r["which"], r["where"]) for r in rows if r["reached"] == "no"] == missed
+    assert sum(row["reached"] == "yes" for row in rows) == told["coverage"]["all"]["reached"] > 0
+
+
+def test_a_ledger_has_a_line_for_each_doubt_in_each_fight_that_comes_to_it() -> None:
+    shift = Shift("german", "destroyed", Fraction(1, 6), Fraction(1, 4))
+    moved = Weight("option", "order", "first", "last", ("6.1", "6.2"), ("X1",), (shift,))
+    large = replace(moved, shifts=(), fault=TOO_LARGE, message="more than 10 s")
+    doubt = Doubt("order", "last", ("6.1", "6.2"), ("X1",), (("one", moved), ("two", large)), ("one", "two", "three"))
+    found = Ledger("brawl", "Brawl", "", ("one",), (doubt,), ("luck",), {"X2": "no other"}, {"four": "too long"}, {})
+    rows = list(csv.DictReader(StringIO(ledger_csv([found]))))
+    assert all(row["ruleset"] == "brawl" and None not in row.values() for row in rows)
+    of = ("doubt", "rests_on", "fate", "fight", "was", "becomes", "changes_by", "message")
+    assert [tuple(row[key] for key in of) for row in rows] == [
+        ("order", "X1", "moves", "one", "1/6", "1/4", "1/12", ""),
+        ("order", "X1", "too-large", "two", "", "", "", "more than 10 s"),
+        ("order", "X1", "still", "three", "", "", "", ""),
+        ("luck", "", "never-met", "", "", "", "", ""),
+        ("X2", "X2", "no-other-reading", "", "", "", "", "no other"),
+        ("", "", "not-worked-out", "four", "", "", "", "too long"),
+    ]

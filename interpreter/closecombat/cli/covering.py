@@ -11,7 +11,7 @@ def cover(stack: str, least: int | None, yes: bool, form: str, output: str | Non
     """Says how far the examples of a ruleset reach; exit 1 if one fails, or if they reach less than they have to."""
     from closecombat.asking.cover_points import how_far
     from closecombat.proving.budget import UNASKED
-    from closecombat.telling.cover_points import percent, reached_in_tables, reached_json, reached_text
+    from closecombat.telling.cover_points import percent, reached_csv, reached_in_tables, reached_json, reached_text
 
     progress = at_work("playing the examples")
     most_work = None if yes else UNASKED
@@ -20,6 +20,8 @@ def cover(stack: str, least: int | None, yes: bool, form: str, output: str | Non
     match form:
         case "json":
             emit(reached_json(found), output)
+        case "csv":
+            emit(reached_csv(found), output)
         case "md" | "html":
             emit(reached_in_tables(found, page(output, form)), output)
         case _:

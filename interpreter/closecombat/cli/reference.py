@@ -16,13 +16,13 @@ KINDS = ("rulesets", "variants", "engagements", "sweeps", "words", "codes", "sch
 @click.option("--all", "everything", is_flag=True, help="Every row, and not only the names of the charts.")
 @click.option("--find", "word", metavar="WORD", default="", help="Only where this stands, clauses included.")
 @click.option("--changed", is_flag=True, help="Only what the variants have changed.")
-@formats("json", "md", "html")
+@formats("json", "csv", "md", "html")
 @output_option
 def show(ruleset: str, path: str, everything: bool, word: str, changed: bool, form: str, output: str | None) -> None:
     """Print a ruleset as it is played: an outline, or its rows. Each has the place where it is written.
 
     RULESET is a shipped name, a path or a stack; PATH narrows it down, such as tables, sequences.name or the name of a
-    chart alone. Rows say which variant changed them. JSON has every row.
+    chart alone. Rows say which variant changed them. JSON and CSV have every row.
     """
     from closecombat.asking.shows import MANY, charts, effective, in_full, locked, mentioning, removed
     from closecombat.binding.load import loaded
@@ -44,10 +44,10 @@ def show(ruleset: str, path: str, everything: bool, word: str, changed: bool, fo
         if not lines and not gone and not word:
             help = f"did you mean {' or '.join(same)}?" if same else suggest(path, {*known, *charts_of.values()})
             raise Faulty.one("unknown-name", f"`{ruleset}` has nothing called `{path}`", None, help=help)
-    if form == "json":
-        from closecombat.telling.rules import show_json
+    if form in ("json", "csv"):
+        from closecombat.telling.rules import show_csv, show_json
 
-        emit(show_json(bound, lines, gone, locks), output)
+        emit(show_csv(lines, gone, locks) if form == "csv" else show_json(bound, lines, gone, locks), output)
         return
     from closecombat.telling import rules as telling
 
@@ -71,7 +71,7 @@ def show(ruleset: str, path: str, everything: bool, word: str, changed: bool, fo
 @click.option("--left-out", is_flag=True, help="Only what is left out, and why.")
 @click.option("--missing", is_flag=True, help="Only what is still to do: cited nowhere, or exercised by no example.")
 @yes_option
-@formats("json", "md", "html")
+@formats("json", "csv", "md", "html")
 @output_option
 def rules(
     ruleset: str, ids: tuple[str, ...], left_out: bool, missing: bool, yes: bool, form: str, output: str | None
@@ -99,6 +99,8 @@ def rules(
     ]
     if form == "json":
         emit(clauses.clauses_json(found, counted, shown), output)
+    elif form == "csv":
+        emit(clauses.clauses_csv(shown), output)
     else:
         emit(clauses.clauses_text(found, counted, shown, bool(ids), page(output, form)), output)
     if form != "text":
@@ -110,7 +112,7 @@ def rules(
 @click.command("list")
 @click.argument("kind", required=False, default="", metavar="[WHAT]", shell_complete=completion.one_of(*KINDS))
 @click.argument("ruleset", required=False, default="", shell_complete=completion.rulesets)
-@formats("json", "md", "html")
+@formats("json", "csv", "md", "html")
 @output_option
 def listing(kind: str, ruleset: str, form: str, output: str | None) -> None:
     """Say what there is to choose from. WHAT is rulesets, variants, engagements, sweeps, words (for engagements),
@@ -122,10 +124,16 @@ def listing(kind: str, ruleset: str, form: str, output: str | None) -> None:
         raise click.UsageError(f"`{kind}` cannot be listed; " + (hint or "one of " + ", ".join(KINDS)))
     if (kind == "options") != bool(ruleset):
         raise click.UsageError("say whose options: `closecombat list options RULESET`")
-    from closecombat.telling.rules import list_json, list_text, shelves
+    from closecombat.telling.rules import list_csv, list_json, list_text, shelves
 
     found = shelves(kind, ruleset)
-    emit(list_json(found) if form == "json" else list_text(found, page(output, form)), output)
+    match form:
+        case "json":
+            emit(list_json(found), output)
+        case "csv":
+            emit(list_csv(found), output)
+        case _:
+            emit(list_text(found, page(output, form)), output)
 
 
 @click.command()

@@ -158,7 +158,7 @@ def _mend(paths: Sequence[str], chosen: Callable[[list[Diagnostic]], list[Diagno
 @click.option("--coverage", "covered", is_flag=True, help="Say what of the rules no example reaches.")
 @click.option("--fail-under", type=click.IntRange(0, 100), help="With --coverage: the least percentage.")
 @click.option("--update", "updating", is_flag=True, help="Write what came out into the examples that fail.")
-@formats("json", "github", "junit", "md", "html")
+@formats("json", "csv", "github", "junit", "md", "html")
 @output_option
 def test(
     paths: tuple[str, ...],
@@ -204,12 +204,12 @@ def test(
         from closecombat.cli.covering import cover
 
         stacks = [*paths, *([ruleset] if ruleset else [])]
-        if only or stop or form not in ("text", "json", "md", "html") or len(stacks) != 1:
+        if only or stop or form not in ("text", "json", "csv", "md", "html") or len(stacks) != 1:
             said = "--coverage wants one ruleset, as `closecombat test asl --coverage`, and no -k or --stop"
             raise click.UsageError(said)
         cover(stacks[0], fail_under, yes, form, output)
         return
-    if form in ("md", "html"):
+    if form in ("csv", "md", "html"):
         raise click.UsageError(f"-f {form} goes with --coverage")
     if mutated:
         from closecombat.cli.mutation import mutate

@@ -92,7 +92,7 @@ def weigh(
 
 @click.command()
 @click.argument("rulesets", nargs=-1, metavar="[RULESET...]", shell_complete=completion.rulesets)
-@formats("json", "md")
+@formats("json", "csv", "md")
 @output_option
 def ledger(rulesets: tuple[str, ...], form: str, output: str | None) -> None:
     """Say which reading of which doubtful clause moves which engagement.
@@ -102,9 +102,15 @@ def ledger(rulesets: tuple[str, ...], form: str, output: str | None) -> None:
     """
     from closecombat.asking.ledger import ledger_of
     from closecombat.reading.stack import shipped
-    from closecombat.telling.ledger import ledger_json, ledger_markdown
+    from closecombat.telling.ledger import ledger_csv, ledger_json, ledger_markdown
 
     progress = at_work("weighing the doubtful clauses")
     found = [ledger_of(name, progress.show) for name in rulesets or shipped()]
     progress.done()
-    emit(ledger_json(found) if form == "json" else ledger_markdown(found), output)
+    match form:
+        case "json":
+            emit(ledger_json(found), output)
+        case "csv":
+            emit(ledger_csv(found), output)
+        case _:
+            emit(ledger_markdown(found), output)

@@ -1,4 +1,4 @@
-"""The rulebook's clauses and what has become of them, as text and as JSON."""
+"""The rulebook's clauses and what has become of them, as text, as CSV and as JSON."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from rich.text import Text
 from closecombat.asking.coverage import Coverage, Covered, totals
 from closecombat.reading.model import name_of_stack
 from closecombat.telling.page import Page, clean, heading, rendered, table
+from closecombat.telling.sheets import csv_text
 from closecombat.telling.tests import count
 
 NAMED = 3  # examples that are named where there are many
@@ -71,6 +72,22 @@ def _some(names: Sequence[str], in_full: bool) -> str:
     if in_full or len(names) <= NAMED + 1:
         return ", ".join(names)
     return f"{', '.join(names[:NAMED])} and {len(names) - NAMED} more"
+
+
+def clauses_csv(shown: Iterable[Covered]) -> str:
+    """A line for each clause; what it has several of stands behind each other."""
+    return csv_text(_rows(shown))
+
+
+def _rows(shown: Iterable[Covered]) -> Iterator[tuple[str, ...]]:
+    yield "clause", "scope", "status", "rule", "rows", "where", "examples", "why"
+    for one in shown:
+        paths, places = (
+            (", ".join(each) for each in zip(*((row.path, row.place) for row in one.where), strict=True))
+            if one.where
+            else ("", "")
+        )
+        yield one.id, one.scope, one.status, one.rule, paths, places, ", ".join(one.examples), one.why
 
 
 def clauses_json(found: Coverage, counted: Sequence[Covered], shown: Iterable[Covered]) -> str:

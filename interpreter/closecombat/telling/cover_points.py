@@ -1,4 +1,4 @@
-"""How far the examples of a ruleset reach, as text and as JSON."""
+"""How far the examples of a ruleset reach, as text, as CSV and as JSON."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from rich.console import RenderableType
 from closecombat.asking.cover_points import CHANGE, SORTS, TEST, CoverPoint, Reached, share
 from closecombat.telling.findings import printable, where
 from closecombat.telling.page import Page, bar, heading, rendered, table
+from closecombat.telling.sheets import csv_text
 
 
 def percent(points: Sequence[CoverPoint]) -> float:
@@ -73,6 +74,12 @@ def _lines(found: Reached) -> Iterator[str]:
         yield printable(f"{name:<{widest}}  {reached:>6,} of {number:>6,}  {percent(points):6.2f} %")
     failed = f", {found.failed} failed" if found.failed else ""
     yield f"{found.name}: {found.examples} example{'s' * (found.examples != 1)}{failed}"
+
+
+def reached_csv(found: Reached) -> str:
+    """A line for all that an example can reach, and whether one does."""
+    told = ((one.sort, one.id, where(one.place), one.variant, "yes" if one.reached else "no") for one in found.points)
+    return csv_text((("sort", "which", "where", "variant", "reached"), *told))
 
 
 def reached_json(found: Reached) -> str:

@@ -1,4 +1,4 @@
-"""The ledger of ambiguities, as Markdown and as JSON."""
+"""The ledger of ambiguities, as Markdown, as CSV and as JSON."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from closecombat.asking.answers import Shift
 from closecombat.asking.ledger import Doubt, Ledger
 from closecombat.asking.weights import Weight
 from closecombat.telling.page import amount, change, percent
+from closecombat.telling.sheets import csv_text
 from closecombat.telling.weigh import FAULTS
 
 HEAD = """\
@@ -88,6 +89,35 @@ def _by(shift: Shift) -> str:
     if shift.is_amount:
         return f"{'+' if shift.by > 0 else '-'}{amount(abs(shift.by))}"
     return change(shift.by)
+
+
+def ledger_csv(ledgers: Sequence[Ledger]) -> str:
+    """A line for each doubt in each fight that comes to it, with the outcome that it moves most, if it moves any; and
+    one for each that is never met, or has no other reading."""
+    return csv_text(_rows(ledgers))
+
+
+def _rows(ledgers: Sequence[Ledger]) -> Iterator[tuple[object, ...]]:
+    yield (
+        *("ruleset", "doubt", "cites", "rests_on", "if_it_were", "fate", "fight"),
+        *("whom", "outcome", "was", "becomes", "changes_by", "message"),
+    )
+    for ledger in ledgers:
+        for doubt in ledger.doubts:
+            told = ledger.ruleset, doubt.name, ", ".join(doubt.cites), ", ".join(doubt.assumed), doubt.other
+            moved = {fight for fight, _ in doubt.moves}
+            for fight, one in doubt.moves:
+                first = () if one.fault else one.shifts[:1]
+                numbers = next(((each.whom, each.what, each.old, each.new, each.by) for each in first), ("",) * 5)
+                yield *told, one.fault or "moves", fight, *numbers, one.message
+            yield from ((*told, "still", fight, *("",) * 6) for fight in doubt.met if fight not in moved)
+        yield from ((ledger.ruleset, name, "", "", "", "never-met", *("",) * 7) for name in ledger.never)
+        yield from (
+            (ledger.ruleset, id, "", id, "", "no-other-reading", *("",) * 6, why) for id, why in ledger.only.items()
+        )
+        yield from (
+            (ledger.ruleset, *("",) * 4, "not-worked-out", fight, *("",) * 5, why) for fight, why in ledger.none.items()
+        )
 
 
 def ledger_json(ledgers: Sequence[Ledger]) -> str:

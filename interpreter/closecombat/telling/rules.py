@@ -1,9 +1,9 @@
-"""What there is: shipped rulesets, codes, options, and a ruleset row by row; as text and as JSON."""
+"""What there is: shipped rulesets, codes, options, and a ruleset row by row; as text, as CSV and as JSON."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from textwrap import wrap
 
 from rich.console import RenderableType
@@ -17,6 +17,7 @@ from closecombat.reading.model import Change
 from closecombat.reading.stack import shipped
 from closecombat.reading.targets import FREE
 from closecombat.telling.page import Page, clean, heading, rendered, table
+from closecombat.telling.sheets import csv_text
 from closecombat.text.codes import CODES
 from closecombat.text.document import parse, read_source
 from closecombat.text.faults import Bug, Faults
@@ -105,6 +106,24 @@ def _list_parts(found: Sequence[Shelf]) -> Iterable[RenderableType]:
         for thing in shelf.things:
             out.add_row(*map(clean, thing))
         yield out if shelf.things else f"{shelf.kind}: none"
+
+
+def list_csv(found: Sequence[Shelf]) -> str:
+    """A line for each thing; of several shelves with what it is, and with the columns of all of them."""
+    if len(found) == 1:
+        return csv_text((found[0].columns, *found[0].things))
+    columns = list(dict.fromkeys(column for shelf in found for column in shelf.columns[1:]))
+    rows = (
+        (shelf.columns[0], dict(zip(("name", *shelf.columns[1:]), one, strict=True)))
+        for shelf in found
+        for one in shelf.things
+    )
+    return csv_text(
+        (
+            ("what", "name", *columns),
+            *((what, *(one.get(each, "") for each in ("name", *columns))) for what, one in rows),
+        )
+    )
 
 
 def list_json(found: Iterable[Shelf]) -> str:
@@ -293,6 +312,21 @@ def _around(text: str, word: str, room: int) -> str:
         return said
     end = max(said.rfind(" ", 0, room - len(CUT)), 1)
     return f"{said[:end]} {CUT}"
+
+
+def show_csv(lines: Sequence[Line], gone: Sequence[Change], locks: Sequence[Change]) -> str:
+    """A line for each row, and for what variants have removed or locked."""
+    return csv_text(_rows(lines, gone, locks))
+
+
+def _rows(lines: Sequence[Line], gone: Sequence[Change], locks: Sequence[Change]) -> Iterator[tuple[object, ...]]:
+    yield "how", "path", "section", "chart", "row", "reads", "file", "line", "changed_by", "change", "why"
+    for line in lines:
+        place = line.span.source.name, line.span.source.position(line.span.start)[0]
+        by = (line.change.variant, line.change.id, line.change.why) if line.change else ("", "", "")
+        yield "changed" if line.change else "", line.path, line.section, line.chart, line.row, line.text, *place, *by
+    for how, changes in (("removed", gone), ("locked", locks)):
+        yield from ((how, one.path, "", "", "", "", "", "", one.variant, one.id, one.why) for one in changes)
 
 
 def show_json(bound: Bound, lines: Sequence[Line], gone: Sequence[Change], locks: Sequence[Change]) -> str:
