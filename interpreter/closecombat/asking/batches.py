@@ -8,6 +8,7 @@ lost, and no other. What the pieces are is `playings` and `sweep`.
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import os
 import signal
@@ -124,6 +125,12 @@ def _begin() -> None:
 def _end_with(parent: BaseProcess) -> None:
     parent.join()
     os._exit(1)
+
+
+def stays() -> None:
+    """What has been read by now stays as long as the process: who looks for what is no longer needed need not go
+    through it again and again, a tenth of all that is done after it."""
+    gc.freeze()
 
 
 # ---- handing out ------------------------------------------------------------------------------------------

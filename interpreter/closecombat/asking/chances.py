@@ -102,6 +102,7 @@ def work_out(
     kinds = kinds_by(ruleset, by)
     run = begin(fight, None)
     run.may_spend(most_work)
+    run.is_noting = with_notes
     if most_steps is not None:
         run.give_up_after(most_steps)
     if best is not None:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from functools import lru_cache, partial
 from pathlib import Path
 
-from closecombat.asking.batches import Crew, carried_out
+from closecombat.asking.batches import Crew, carried_out, stays
 from closecombat.asking.came_to import MOST_WORK, Aims
 from closecombat.asking.differing import (
     DIFFERS,
@@ -231,6 +231,8 @@ def _worked_out(
             yield told
     here, there = partial(_those, sharing), partial(_some, base, other, tuple(paths), pair.most_work, pair.aims)
     done: dict[int, Compared] = {}
+    if left and not crew.hands:
+        stays()
     try:
         for batch, found in carried_out(crew, there if crew.hands else here, iter(left)):
             done |= zip(batch, found or map(partial(_lost, known), batch), strict=True)
@@ -264,4 +266,6 @@ def _as_here(base: Side, other: Side, paths: tuple[str, ...], most_work: int | N
     left, right = base.bound(), other.bound()
     names = (name_of_stack(left.ruleset), name_of_stack(right.ruleset))
     known = fights_in(paths, left.ruleset.name) if paths else fights_of(one, left.ruleset.name, names)
-    return _sharing(base, other, Pair(left, right, touch(_changes(one, two, left, right)), most_work, aims), known)
+    sharing = _sharing(base, other, Pair(left, right, touch(_changes(one, two, left, right)), most_work, aims), known)
+    stays()
+    return sharing

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from closecombat.asking.answers import SIDES
-from closecombat.asking.batches import Crew, carried_out
+from closecombat.asking.batches import Crew, carried_out, stays
 from closecombat.asking.came_to import Begun, CameTo, Told, said, tell_by
 from closecombat.asking.fight_files import staged
 from closecombat.asking.fights_of import Known, fights_in, fights_of
@@ -146,7 +146,9 @@ def _those(bound: Bound, known: Sequence[Known], most_work: int | None, batch: t
 @lru_cache(maxsize=1)
 def _known(stack: str, paths: tuple[str, ...]) -> tuple[Bound, tuple[Known, ...]]:
     """In a process that is there for this alone: what it has read it need not read again."""
-    return _ruleset(stack, paths)
+    found = _ruleset(stack, paths)
+    stays()
+    return found
 
 
 def _ruleset(stack: str, paths: tuple[str, ...]) -> tuple[Bound, tuple[Known, ...]]:
