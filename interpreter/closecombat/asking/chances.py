@@ -102,7 +102,8 @@ def work_out(
     kinds = kinds_by(ruleset, by)
     run = begin(fight, None)
     run.may_spend(most_work)
-    run.is_noting = with_notes
+    if not with_notes:
+        run.notes_nothing()
     if most_steps is not None:
         run.give_up_after(most_steps)
     if best is not None:

@@ -182,7 +182,7 @@ class Run:
         self.met: dict[int, Origin] = {}  # what was used: rows that counted or may have, steps done, charts read
         self.looked_into: dict[str, bool] = {}  # charts and groups that were asked, and whether by supposing too
         self.notes = Notes()
-        self.is_noting = True  # what a result rests on, as far as anybody wants to know
+        self._is_noting = True  # whether anybody wants to know what a result rests on
         self._remarks: Sequence[Mark] = ()
         self.trying = False  # whether something is only supposed: then nothing is noted
         self._options_asked: list[dict[str, None]] = []  # by each table that is being read
@@ -515,7 +515,7 @@ class Run:
             self.came_to(chart.where)
         if bits & chart.itself and chart.where.assumed:
             self.used(chart.where, bool(rows & chart.itself) or value)
-        if self.is_noting and (rows & chart.assumed or options):
+        if self._is_noting and (rows & chart.assumed or options):
             causes = [Cause(row, True, row.verb, None) for row in chart.counted(rows & chart.assumed)]
             note_what_it_rests_on(self, chart.name, args, (value, causes), options)
 
@@ -540,7 +540,7 @@ class Run:
             known = self.look_up(name, args) if self.recorder is None else self._told(self.recorder, name, args)
         finally:
             options = self._options_asked.pop()
-        if not self.trying and self.is_noting:
+        if not self.trying and self._is_noting:
             note_what_it_rests_on(self, name, args, known, options)
         if type(known[0]) is Sym and len(known[0].vars) > 1 and not isinstance(self.bound.table_type(name), Flag):
             return self.draft.named(known[0]), known[1]
@@ -581,9 +581,13 @@ class Run:
         return read_table(self, table if but is None else without(table, but), args)
 
     # ---- what a result rests on ---------------------------------------------------------------------------
+    def notes_nothing(self) -> None:
+        """Nobody wants to know what the result rests on."""
+        self._is_noting = False
+
     def mark(self, mark: Mark, when: Callable[[], Value] = lambda: True) -> None:
         """Notes that something counts, where and if it does."""
-        if self.trying or not self.is_noting or mark in self.notes.met:
+        if self.trying or not self._is_noting or mark in self.notes.met:
             return
         here = when()
         if not self.shop.proving:
