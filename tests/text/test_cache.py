@@ -135,7 +135,7 @@ def test_no_cache_keeps_nothing_and_reads_nothing(folder: Path, rules: Path) -> 
 def spoiled(file: Path) -> Iterator[bytes]:
     data = file.read_bytes()
     yield data[: len(data) // 2]
-    for body in (b"{}", b'{"makers": [], "parts": ["small"], "root": 0}', data.partition(b"\n")[2][:-1]):
+    for body in (b"{}", b'{"makers": [], "plain": ["small"], "made": [], "root": 0}', data.partition(b"\n")[2][:-1]):
         yield sha256(body).hexdigest().encode() + b"\n" + body
 
 

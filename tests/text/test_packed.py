@@ -81,11 +81,12 @@ def test_a_source_that_was_not_given_is_written_out() -> None:
         "[]",
         "{}",
         "nonsense",
-        json.dumps({"makers": ["os.system"], "parts": ["true", [0, 0]], "root": 1}),
-        json.dumps({"makers": ["tuple"], "parts": [[0, 1]], "root": 0}),
-        json.dumps({"makers": ["tuple"], "parts": [[1]], "root": 0}),
-        json.dumps({"makers": ["source.Span"], "parts": [[0]], "root": 0}),
-        json.dumps({"makers": [], "parts": [], "root": 0}),
+        json.dumps({"makers": ["os.system"], "plain": ["true"], "made": [[0, [0]]], "root": 1}),
+        json.dumps({"makers": ["tuple"], "plain": [], "made": [[0, [1]]], "root": 0}),
+        json.dumps({"makers": ["tuple"], "plain": [], "made": [[1]], "root": 0}),
+        json.dumps({"makers": ["tuple"], "plain": [1, 2], "made": [[0, [0, 1], [0]]], "root": 2}),
+        json.dumps({"makers": ["source.Span"], "plain": [], "made": [[0]], "root": 0}),
+        json.dumps({"makers": [], "plain": [], "made": [], "root": 0}),
     ],
 )
 def test_what_is_not_of_its_making_is_refused(text: str) -> None:

@@ -120,12 +120,20 @@ def _shown(file: Path) -> str:
     one `asl/attack.yaml`, wherever it is installed, but for a checkout in which somebody stands and edits it."""
     if not str(file).isprintable():
         return "".join(letter if letter.isprintable() else "\ufffd" for letter in file.as_posix())
-    absolute, here, shipped = Path(os.path.abspath(file)), Path.cwd(), root("rulesets")
-    if absolute.is_relative_to(shipped) and (is_installed(shipped) or not absolute.is_relative_to(here)):
-        return absolute.relative_to(shipped).as_posix()
-    if absolute.is_relative_to(here):
-        return absolute.relative_to(here).as_posix()
-    return file.as_posix()
+    absolute, shipped = os.path.abspath(file), root("rulesets")
+    among_shipped, from_here = _inside(str(shipped), absolute), _inside(os.getcwd(), absolute)
+    if among_shipped and (is_installed(shipped) or not from_here):
+        return among_shipped
+    return from_here or file.as_posix()
+
+
+def _inside(folder: str, file: str) -> str:
+    """The rest of the path of a file in a folder, or nothing."""
+    if file == folder:
+        return "."
+    begin = os.path.join(folder, "")
+    is_there = os.path.normcase(file).startswith(os.path.normcase(begin))
+    return file[len(begin) :].replace(os.sep, "/") if is_there else ""
 
 
 def _decoded(name: str, data: bytes) -> Source:

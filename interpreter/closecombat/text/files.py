@@ -5,12 +5,14 @@ In a wheel they are inside the package, in a checkout beside it; nobody else nee
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 YAML = (".yaml", ".yml")
 PACKAGED = "_data"
 
 
+@cache
 def root(kind: str) -> Path:
     """The folder of a kind of data: `grammar`, `schemas` or `rulesets`.
 

@@ -1,13 +1,17 @@
 """What was read, as one JSON text, and back: how documents and rulesets lie in the cache (`text/cache`).
 
 What stands between a file's text and the names looked up in it is frozen data: dataclasses, tuples, mappings, words
-and numbers. It is written as a list of parts, each once and after those that it is made of:
+and numbers. It is written as a list of parts, each once and after those that it is made of, what is plain first:
 
-    {"makers": ["model.Counter", "mapping"], "parts": ["unit", 4, [1], [0, 0, 0, 2]]}
+    {"makers": ["model.Counter", "mapping"], "plain": ["unit", 4],
+     "made": [[1], [0, [0, 0], [0, 1], [2, 2]]], "root": 4}
 
-A part that is a list is made: which maker, of which parts. Parts are counted from the sources on, which come first
-and are not in the text: whoever unpacks has read the files, whose texts are the key under which all of it lies. Nothing
-in such a text can run code: a maker is a name in the table that the reader brings, or there is none.
+What is made stands in groups: which maker, and for each thing that it takes the parts of all that the group makes; here
+one mapping of nothing, and two counters, of `unit`, `unit` and the mapping, and of `unit`, 4 and the mapping. In a group
+nothing is made of another, so that all of it is made at a stroke, in half the time of one by one. Parts are counted
+from the sources on, which come first and are not in the text: whoever unpacks has read the files, whose texts are the
+key under which all of it lies. Nothing in such a text can run code: a maker is a name in the table that the reader
+brings, or there is none.
 """
 
 from __future__ import annotations
@@ -15,8 +19,8 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import fields
 from fractions import Fraction
+from itertools import starmap
 from operator import attrgetter
 from types import MappingProxyType, ModuleType
 from typing import Any, TypeAlias
@@ -73,23 +77,21 @@ def packed(root: object, sources: tuple[Source, ...], makers: Makers) -> str:
     """Frozen data as text. A source that is not among those given is written out. Raises RecursionError where data is
     nested too deep for it."""
     packing = _Packing(sources, makers)
-    at = packing.place(root)
-    return json.dumps({"makers": list(packing.used), "parts": packing.parts, "root": at}, separators=(",", ":"))
+    plain, made, at = packing.in_groups(packing.place(root))
+    found = {"makers": list(packing.used), "plain": plain, "made": made, "root": at}
+    return json.dumps(found, separators=(",", ":"))
 
 
 def unpacked(text: str, sources: tuple[Source, ...], makers: Makers) -> Any:
     """What `packed` was given; raises LookupError, TypeError or ValueError if the text is not of its making."""
     read = json.loads(text)
     used = [makers[name] for name in read["makers"]]
-    parts: list[Any] = [*sources]
-    add, part_at = parts.append, parts.__getitem__
-    for part in read["parts"]:
-        if type(part) is list:
-            maker, *made_of = part
-            make = used[maker]
-            add(tuple(map(part_at, made_of)) if make is _tuple else make(*map(part_at, made_of)))
-        else:
-            add(part)
+    parts: list[Any] = [*sources, *read["plain"]]
+    part_at = parts.__getitem__
+    for maker, *columns in read["made"]:
+        make = used[maker]
+        made_of = zip(*[map(part_at, column) for column in columns], strict=True) if columns else [()]
+        parts += [*made_of] if make is _tuple else [*starmap(make, made_of)]
     return parts[read["root"]]
 
 
@@ -101,6 +103,7 @@ class _Packing:
         self.used: dict[str, int] = {}
         self.parts: list[Any] = []
         self.first = len(sources)
+        self.deep = [0] * len(sources)  # how many makers each part has behind it, one after the other
         self.places: dict[object, int] = {one: at for at, one in enumerate(sources)}  # what is equal is written once
         self.same: dict[int, int] = {}  # the same by identity: what is packed holds all of it
         self.classes: dict[type, tuple[int, Callable[[Any], tuple[object, ...]]]] = {}
@@ -116,17 +119,37 @@ class _Packing:
                 at = self.places[one]
             else:
                 maker, parts = self.classes[kind] if kind in self.classes else self.taken(one)
-                part = [maker, *map(self.place, parts(one))]
-                at = self.written(tuple(part), part)
+                made_of = [*map(self.place, parts(one))]
+                part = (maker, *made_of)
+                at = self.written(part, part, 1 + max(map(self.deep.__getitem__, made_of), default=0))
             self.same[id(one)] = at
         return at
 
-    def written(self, key: object, part: Any) -> int:
+    def written(self, key: object, part: Any, deep: int = 0) -> int:
         at = self.places.get(key)
         if at is None:
             at = self.places[key] = self.first + len(self.parts)
             self.parts.append(part)
+            self.deep.append(deep)
         return at
+
+    def in_groups(self, root: int) -> tuple[list[Any], list[list[Any]], int]:
+        """What is plain; what is made, those with as many makers behind them and of one maker and length together; and
+        where the root stands then."""
+        plain: list[int] = []
+        groups: dict[tuple[int, int, int], list[int]] = {}
+        for at, part in enumerate(self.parts, self.first):
+            if self.deep[at]:
+                groups.setdefault((self.deep[at], part[0], len(part)), []).append(at)
+            else:
+                plain.append(at)
+        order = (*range(self.first), *plain, *(at for key in sorted(groups) for at in groups[key]))
+        now = {at: place for place, at in enumerate(order)}
+        made: list[list[Any]] = []
+        for key in sorted(groups):
+            rows = ([now[each] for each in self.parts[at - self.first][1:]] for at in groups[key])
+            made.append([key[1], *map(list, zip(*rows, strict=True))])
+        return [self.parts[at - self.first] for at in plain], made, now[root]
 
     def taken(self, one: Any) -> tuple[int, Callable[[Any], tuple[object, ...]]]:
         """The maker of something, and what takes the like of it apart."""
@@ -147,7 +170,7 @@ def _taken_apart(one: Any, names: Mapping[Callable[..., Any], str]) -> tuple[str
             return "fraction", lambda number: (number.numerator, number.denominator)
     if type(one) not in names:
         raise Bug(f"{type(one).__name__} cannot be packed")
-    attributes = [field.name for field in fields(one)]
+    attributes: tuple[str, ...] = type(one).__match_args__
     if len(attributes) > 1:
         return names[type(one)], attrgetter(*attributes)  # a tuple of them
     return names[type(one)], lambda made: tuple(getattr(made, name) for name in attributes)
