@@ -6,12 +6,12 @@ and numbers. It is written as a list of parts, each once and after those that it
     {"makers": ["model.Counter", "mapping"], "plain": ["unit", 4],
      "made": [[1], [0, [0, 0], [0, 1], [2, 2]]], "root": 4}
 
-What is made stands in groups: which maker, and for each thing that it takes the parts of all that the group makes; here
-one mapping of nothing, and two counters, of `unit`, `unit` and the mapping, and of `unit`, 4 and the mapping. In a group
-nothing is made of another, so that all of it is made at a stroke, in half the time of one by one. Parts are counted
-from the sources on, which come first and are not in the text: whoever unpacks has read the files, whose texts are the
-key under which all of it lies. Nothing in such a text can run code: a maker is a name in the table that the reader
-brings, or there is none.
+What is made stands in groups: which maker, and for each thing that it takes the parts of all that the group makes;
+here one mapping of nothing, and two counters, of `unit`, `unit` and the mapping, and of `unit`, 4 and the mapping. In
+a group nothing is made of another, so that all of it is made at a stroke, in half the time of one by one. Parts are
+counted from the sources on, which come first and are not in the text: whoever unpacks has read the files, whose texts
+are the key under which all of it lies. Nothing in such a text can run code: a maker is a name in the table that the
+reader brings, or there is none.
 """
 
 from __future__ import annotations
