@@ -181,13 +181,31 @@ def test_a_page_of_chances_says_every_number_of_its_json(game: Path) -> None:
 def test_a_page_of_weights_says_every_weight() -> None:
     line = ["weigh", "lone-leader", "-r", "squad-leader", "-f"]
     page, told = (CliRunner().invoke(main, [*line, form]).stdout for form in ("html", "json"))
-    rows = [[cell for cell, _ in row] for row in Read(page).rows if row]
+    read = Read(page)
+    rows = [[cell for cell, _ in row] for row in read.rows if row]
     for one in json.loads(told)["weights"]:
-        mine = [cell for row in rows if row[0] == one["rule"] for cell in row]
+        mine = [cell for row in rows if one["rule"] in row[0].split() for cell in row]
         assert mine
         if (shifts := one.get("shifts")) and shifts[0]["outcome"] not in ("lost", "on average"):
             by = float(Fraction(shifts[0]["by"]) * 100)
             assert any(cell.startswith(f"{by:+.2f}") for cell in mine)
+    leader = next(row[0] for row in rows if "drm.leadership" in row[0])
+    assert leader.startswith("+ Leadership of the director Close combat DRM")  # what it says stands before its name
+    shares = {title for row in read.rows for _, title in row if title}
+
+    def at(one: dict[str, str]) -> tuple[str, str]:
+        return one["whom"], one["outcome"]
+
+    for together in json.loads(told)["together"]:
+        chances = [one for one in together["whole"] if one["outcome"] not in ("lost", "on average")]
+        most = max((abs(Fraction(one["by"])) for one in chances), default=Fraction(0))
+        told_of = [
+            [by["by"] for share in together["shares"] for by in share["of"] if at(by) == at(one) and by["by"] != "0"]
+            for one in chances
+            if abs(Fraction(one["by"])) == most
+        ]
+        assert not told_of or any(len(each) < 2 or {*each} <= shares for each in told_of)
+    assert any("A fair share does" in text for text in read.texts)
 
 
 def test_a_page_says_for_what_all_play_best() -> None:

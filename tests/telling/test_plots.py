@@ -1,7 +1,9 @@
 """Curves as pictures: each point is where its number is, names do not lie on each other, and notebooks get the same numbers."""
 
+import csv
 import json
 from fractions import Fraction
+from io import StringIO
 from pathlib import Path
 
 import pytest
@@ -9,6 +11,7 @@ from click.testing import CliRunner
 
 from closecombat.cli.main import main
 from closecombat.telling.plots import BOTTOM, LINE, SIZES, TOP, Curves, plots, vega
+from sweeps import FIGHT, RULES
 
 HALF, ONE, TWO = Fraction(1, 2), Fraction(1), Fraction(2)
 CURVES = Curves(
@@ -63,6 +66,33 @@ def test_a_page_of_a_curve_has_its_picture_and_every_number(tmp_path: Path) -> N
     assert CliRunner().invoke(main, [*line, "csv"]).stdout.splitlines()[1] == "1/2,asl,1,1/4,1/4,1/4"
     assert "| 1 to 2 | 25.00% | 0% |" in CliRunner().invoke(main, [*line, "md"]).stdout
     assert len(json.loads(CliRunner().invoke(main, [*line, "vega"]).stdout)["data"]["values"]) == 3
+
+
+def test_how_long_a_fight_lasts_is_there_for_notebooks_and_spreadsheets(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Red hits with two faces of six, blue with one, so a close combat leaves both whole in 5 cases of 9."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "duel.yaml").write_text(RULES, "utf-8")
+    (tmp_path / "fight.yaml").write_text(FIGHT, "utf-8")
+    wanted = {number: 1 - Fraction(5, 9) ** number for number in range(1, 4)}
+    text = CliRunner().invoke(main, ["chances", "fight.yaml", "--until", "resolved", "-f", "csv"]).stdout
+    ends, lasting = [], {}
+    for row in csv.DictReader(StringIO(text)):
+        if row["over by combat"]:
+            lasting[int(row["over by combat"])] = Fraction(row["probability"])
+        else:
+            ends.append(Fraction(row["probability"]))
+    assert sum(ends) == 1 and {number: lasting[number] for number in wanted} == wanted
+    spec = json.loads(
+        CliRunner()
+        .invoke(main, ["compare", "fight.yaml", "-r", "duel.yaml", "--until", "resolved", "-f", "vega"])
+        .stdout
+    )
+    points = spec["vconcat"][1]["data"]["values"]
+    assert {int(one["exactly"]): Fraction(one["chance"]) for one in points} == lasting
+    once = CliRunner().invoke(main, ["chances", "fight.yaml", "-f", "csv"]).stdout
+    assert "over by" not in once
 
 
 def test_a_comparison_for_a_notebook_has_the_numbers_of_its_json() -> None:

@@ -86,8 +86,13 @@ def weigh(
             emit(report.weigh_json(found), output)
         case "csv":
             emit(report.weigh_csv(found), output)
+        case "html":
+            from closecombat.asking.weight_words import weighed_in_words
+            from closecombat.telling.weigh_page import weigh_html
+
+            emit(weigh_html(found, weighed_in_words(ready.bound.ruleset)), output)
         case _:
-            emit(report.weigh_text(found, everything or form in ("md", "html"), page(output, form)), output)
+            emit(report.weigh_text(found, everything or form == "md", page(output, form)), output)
 
 
 @click.command()

@@ -57,13 +57,15 @@ def chances_json(chances: Chances, tree: Node | None = None) -> str:
 
 
 def chances_csv(chances: Chances) -> str:
-    """One line an outcome: its chance, each side's verdict and loss, and what has changed."""
+    """One line an outcome: its chance, each side's verdict and loss, and what has changed. Of a fight to the end then
+    a line for each number of close combats: the chance that it is over by then."""
     import csv  # few answers are told as rows
 
     stream = StringIO()
     out = csv.writer(stream, lineterminator="\n")
     sides = list(chances.outcomes[0].sides)
-    out.writerow(["probability", "percent", *sides, *(f"{side} lost" for side in chances.losses), "changed"])
+    heads = ["probability", "percent", *sides, *(f"{side} lost" for side in chances.losses), "changed"]
+    out.writerow([*heads, "over by combat"] if chances.over_after else heads)
     for one in chances.outcomes:
         out.writerow(
             [
@@ -72,8 +74,11 @@ def chances_csv(chances: Chances) -> str:
                 *one.sides.values(),
                 *one.lost.values(),
                 "; ".join(f"{who} {facts_text(facts, chances.printed)}" for who, facts in one.units.items()),
+                *([""] if chances.over_after else []),
             ]
         )
+    for number, over in enumerate(chances.over_after or (), 1):
+        out.writerow([over, float(over * 100), *[""] * (len(heads) - 2), number])
     return stream.getvalue()
 
 

@@ -14,9 +14,9 @@ from closecombat.reading.types import Exact
 from closecombat.telling.compare import as_called
 from closecombat.telling.factors import factors_on_a_page
 from closecombat.telling.html import page_of, share
-from closecombat.telling.lasting import lasting_on_a_page
+from closecombat.telling.lasting import lasting_curves, lasting_on_a_page
 from closecombat.telling.page import amount, change, percent
-from closecombat.telling.plots import specification
+from closecombat.telling.plots import of_curves, picture, specification
 from closecombat.text.faults import Bug
 
 WORDS: Mapping[str, str] = MappingProxyType(
@@ -196,7 +196,7 @@ def _notes(one: Compared, by_end: bool) -> dict[str, object]:
 
 def compare_vega(comparison: Comparison) -> str:
     """Who holds the place, and what becomes of each side's strength: a bar a system, as Vega-Lite draws it. Where no
-    system tells a common end, how each side ends."""
+    system tells a common end, how each side ends; of a fight to the end how long it lasts, too."""
     systems = [as_called(one, comparison.systems) for one in comparison.systems if one.chances is not None]
     values = [
         {"of": of, "system": one.name, "word": word, "share": float(part), "exactly": str(part)}
@@ -205,17 +205,24 @@ def compare_vega(comparison: Comparison) -> str:
     ]
     names = [one.name for one in systems]
     words = list(dict.fromkeys(each["word"] for each in values))
-    return specification(
+    ends = picture(
         values,
         "bar",
         {
             "row": {"field": "of", "type": "nominal", "sort": list(dict.fromkeys(each["of"] for each in values))},
             "y": {"field": "system", "type": "nominal", "sort": names},
             "x": {"field": "share", "type": "quantitative", "axis": {"format": "%"}, "scale": {"domain": [0, 1]}},
-            "color": {"field": "word", "type": "nominal", "sort": words, "scale": {"domain": words}},
+            "color": {
+                "field": "word",
+                "type": "nominal",
+                "sort": words,
+                "scale": {"domain": words, "scheme": "tableau20"},  # ten colours would come round again
+            },
             "tooltip": [{"field": "system"}, {"field": "word"}, {"field": "exactly"}],
         },
     )
+    lasting = lasting_curves({one.name: one.chances.over_after for one in systems if one.chances is not None})
+    return specification([ends] if lasting is None else [ends, of_curves(lasting)])
 
 
 def _parts_of(one: Compared, comparison: Comparison) -> Iterable[tuple[str, str, Fraction]]:

@@ -16,6 +16,7 @@ from typing import TypeAlias
 from closecombat.text.slotted import dataclass
 
 SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json"
+APART: Mapping[str, object] = {"scale": {"color": "independent", "strokeDash": "independent"}}  # each has its own key
 SIZES = (("wide", 720, 320), ("narrow", 330, 280))  # which is shown on which page, and its width and height
 LEFT, RIGHT, TOP, BOTTOM = 40, 12, 12, 44  # around the field
 NEAR = 34  # between two headings of the lower axis
@@ -112,13 +113,18 @@ def _apart(ends: Mapping[str, float], top: float, bottom: float) -> dict[str, fl
 
 def vega(curves: Curves) -> str:
     """The same as a specification of Vega-Lite, with its data."""
+    return specification([of_curves(curves)])
+
+
+def of_curves(curves: Curves) -> Mapping[str, object]:
+    """The lines as a picture of Vega-Lite."""
     values = [
         {curves.lower: float(x), "exactly": f"{x}", curves.left: float(y), "chance": str(y), "system": name}
         for name, points in curves.lines.items()
         for x, y in points
     ]
     systems = list(curves.lines)
-    return specification(
+    return picture(
         values,
         {"type": "line", "point": True},
         {
@@ -131,7 +137,14 @@ def vega(curves: Curves) -> str:
     )
 
 
-def specification(values: Sequence[Mapping[str, object]], mark: object, encoding: Mapping[str, object]) -> str:
-    """A picture of Vega-Lite with all its data in it, for notebooks."""
-    document = {"$schema": SCHEMA, "data": {"values": list(values)}, "mark": mark, "encoding": encoding}
-    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+def picture(
+    values: Sequence[Mapping[str, object]], mark: object, encoding: Mapping[str, object]
+) -> Mapping[str, object]:
+    """One picture with all its data in it."""
+    return {"data": {"values": list(values)}, "mark": mark, "encoding": encoding}
+
+
+def specification(pictures: Sequence[Mapping[str, object]]) -> str:
+    """Pictures of Vega-Lite below each other, for notebooks."""
+    document = pictures[0] if len(pictures) == 1 else {"vconcat": list(pictures), "resolve": APART}
+    return json.dumps({"$schema": SCHEMA, **document}, indent=2, ensure_ascii=False) + "\n"

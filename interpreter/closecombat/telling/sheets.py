@@ -8,6 +8,7 @@ is. CSV holds exact numbers and one thing in a cell; which rows these are is sai
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from io import StringIO
 
@@ -67,12 +68,15 @@ def webpage(parts: Iterable[RenderableType]) -> str:
     """The same parts as a page in the dress of all pages."""
     blocks: list[tuple[str, object]] = []
     title = ""
+    tables = Counter[str]()  # by the heading above them, so that each has a name of its own
     for part in parts:
         match part:
             case Table():
                 if part.columns:
-                    name = next((said for sort, said in reversed(blocks) if sort in ("h1", "h2")), "a table")
-                    blocks.append(("table", {"name": name, **_rows_of(part)}))
+                    name = str(next((said for sort, said in reversed(blocks) if sort in ("h1", "h2")), "a table"))
+                    tables[name] += 1
+                    number = f", table {tables[name]}" if tables[name] > 1 else ""
+                    blocks.append(("table", {"name": f"{name}{number}", **_rows_of(part)}))
             case Text():
                 said, _, more = part.plain.partition("  ")
                 blocks.append(("h2" if title else "h1", said))
@@ -108,7 +112,7 @@ def _rows_of(table: Table) -> dict[str, object]:
             share = "" if kind == "bars" else share
         rows.append(made)
     heads = [(kind, str(column.header)) for kind, column in zip(kinds, table.columns, strict=True)]
-    return {"heads": heads if table.show_header else [], "rows": rows}
+    return {"heads": heads if table.show_header else [], "rows": rows, "slim": not any(bars)}
 
 
 def _table(table: Table) -> str:

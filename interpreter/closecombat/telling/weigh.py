@@ -81,7 +81,7 @@ def _parts(found: Weighed, everything: bool, page: Page) -> Iterator[RenderableT
         yield paragraph(f"met, changes nothing: {_named(found.unmoved)}", width, "  ")
     if found.never_met:
         yield paragraph(f"never met here: {_never(found, everything)}", width, "  ")
-    heavy = [f"{id} ({_moves(weight)})" for id, weight in found.assumed if weight is not None]
+    heavy = [f"{id} ({moves(weight)})" for id, weight in found.assumed if weight is not None]
     if heavy:
         yield paragraph(f"rests on, the heaviest first: {', '.join(heavy)}", width, "  ")
     if alone := [id for id, weight in found.assumed if weight is None]:
@@ -101,7 +101,7 @@ def _listed(found: Weighed, everything: bool) -> Iterator[RenderableType]:
             continue
         first = one.shifts[0]
         length = Fraction(0) if first.is_amount else abs(first.by) / most
-        out.add_row(one.name, _other(one), _outcome((first.whom, first.what)), _by(first), bar(length))
+        out.add_row(one.name, _other(one), _outcome((first.whom, first.what)), by_how_much(first), bar(length))
     yield out
     if left := len(found.weights) - len(shown):
         yield f"and {left} more: --all"
@@ -117,13 +117,12 @@ def _listed_in_full(found: Weighed) -> Iterator[RenderableType]:
             out.add_row(*head, FAULTS[one.fault], "", "", "")
             continue
         first = one.shifts[0]
-        out.add_row(
-            *head, _outcome((first.whom, first.what)), _told(first, first.old), _told(first, first.new), _by(first)
-        )
+        moved = told(first, first.old), told(first, first.new), by_how_much(first)
+        out.add_row(*head, _outcome((first.whom, first.what)), *moved)
     yield out
 
 
-def _told(shift: Shift, value: Fraction) -> str:
+def told(shift: Shift, value: Fraction) -> str:
     return amount(value) if shift.is_amount else percent(value)
 
 
@@ -132,7 +131,7 @@ def _other(one: Weight) -> str:
     return "read so" if one.sort == ASSUMPTION else one.other
 
 
-def _by(shift: Shift) -> str:
+def by_how_much(shift: Shift) -> str:
     return _amount(shift.by) if shift.is_amount else change(shift.by)
 
 
@@ -151,13 +150,11 @@ def _shared(one: Together, found: Weighed) -> Iterator[RenderableType]:
     if not one.whole:
         yield f"{what}: {one.message}"
         return
-    chances = {key: by for key, by in one.whole.items() if key[1] not in (LOST, ON_AVERAGE)}
-    key = max(chances or one.whole, key=lambda each: abs(one.whole[each]))
-    if not one.whole[key]:
+    key = whom_it_moves(one)
+    if key is None:
         yield f"{what}: nothing changes"
         return
-    said = _amount(one.whole[key]) if key not in chances else change(one.whole[key])
-    yield f"{what}: {_outcome(key)} {said}"
+    yield f"{what}: {_outcome(key)} {whole_said(one, key)}"
     if one.message:
         yield f"the share of each: {one.message}"
         return
@@ -168,16 +165,34 @@ def _shared(one: Together, found: Weighed) -> Iterator[RenderableType]:
         key=lambda item: -abs(item[1].amount),
     ):
         if share.amount or share.variance:
-            out.add_row(name, _share(share, key in chances), bar(abs(share.amount) / most if most else Fraction(0)))
+            out.add_row(name, share_said(share, key), bar(abs(share.amount) / most if most else Fraction(0)))
     if out.row_count > 1:
         yield out
+        yield "a fair share: what a rule adds when it comes in, on average over all orders"
     if one.orders:
         yield f"from {one.orders} orders in which they could come; the share lies between, 19 times of 20"
     if one.left_out:
         yield f"left as they are, for without them there is no such fight: {', '.join(one.left_out)}"
 
 
-def _share(share: Share, is_chance: bool) -> str:
+def whom_it_moves(one: Together) -> Outcome | None:
+    """The chance, or if there is none the amount, that moves most; none where nothing moves."""
+    chances = {key: by for key, by in one.whole.items() if not _is_amount(key)}
+    key = max(chances or one.whole, key=lambda each: abs(one.whole[each]), default=None)
+    return key if key is not None and one.whole[key] else None
+
+
+def whole_said(one: Together, key: Outcome) -> str:
+    return _amount(one.whole[key]) if _is_amount(key) else change(one.whole[key])
+
+
+def _is_amount(key: Outcome) -> bool:
+    return key[1] in (LOST, ON_AVERAGE)
+
+
+def share_said(share: Share, key: Outcome) -> str:
+    """A fair share; of orders that were drawn, between what it lies."""
+    is_chance = not _is_amount(key)
     scale = 100 if is_chance else 1
     if not share.variance:
         return change(share.amount) if is_chance else _amount(share.amount)
@@ -185,7 +200,7 @@ def _share(share: Share, is_chance: bool) -> str:
     return f"{middle - off:+.2f} to {middle + off:+.2f}"
 
 
-def _moves(weight: Weight) -> str:
+def moves(weight: Weight) -> str:
     """What an assumption would move if it were read otherwise."""
     if weight.fault:
         return FAULTS[weight.fault]
@@ -252,7 +267,7 @@ def weigh_json(found: Weighed) -> str:
 
 
 def _value(key: Outcome, value: Fraction) -> dict[str, object]:
-    return {"amount": str(value)} if key[1] in (LOST, ON_AVERAGE) else {"chance": json_chance(value)}
+    return {"amount": str(value)} if _is_amount(key) else {"chance": json_chance(value)}
 
 
 def _weight(one: Weight) -> dict[str, object]:
