@@ -376,6 +376,15 @@ def asked_of_one(cell: Cell, node: s.Part, name: str) -> Faulty:
     )
 
 
+def asked_for_another(cell: Cell, node: s.Part, name: str, found: Type, wanted: Type) -> Faulty:
+    """The fault that what stands after `for` is nothing that this is asked for."""
+    said = f"`{name}` is asked for {wanted}, and what stands after `for` is {found}"
+    help = f"write {asked(wanted)} after `for`, or what holds one of them"
+    if isinstance(wanted, AThing):
+        help = f"write {a(wanted.kind)} after `for`, or ask another table"
+    return Faulty.one("wrong-type", said, cell.span(node), help=help)
+
+
 def literal(cell: Cell, node: s.Part, value: int | bool | str | None, expect: Type | None) -> Term:
     """A number, yes or no, nobody, or a printed heading, which must be one of the words expected."""
     if type(value) is int and isinstance(expect, Word) and str(value) in expect.words:
@@ -577,7 +586,7 @@ class Names:
             if len(other.names) == 1 and isinstance(wanted, Word) and other.names[0] in wanted.words:
                 second = constant(other.names[0], wanted)
             else:
-                second = self._chain(cell, node, other.names, scope, wanted)
+                second = self.its_word(self._chain(cell, node, other.names, scope, wanted))
         if len(names) == 1 and second is None:
             if isinstance(expect, Word) and first in expect.words:
                 return constant(first, expect)
@@ -788,7 +797,10 @@ class Names:
         self, cell: Cell, node: s.Part, owner: Term, name: str, second: Term | None, scope: Scope, called: str
     ) -> Term | None:
         if isinstance(owner.type, Roll):
-            return self._named_die(owner, name)
+            die, word = self._named_die(owner, name), self.its_word(owner)
+            if die is not None or not isinstance(word.type, Word):
+                return die
+            owner = word
         if not isinstance(owner.type, AThing):
             return self._of_word(cell, node, owner, name, second, scope, called)
         kind = self.ruleset.kinds[owner.type.kind]
@@ -862,6 +874,8 @@ class Names:
                         help=f"write `{name} of .. for ..`",
                     )
                 second = subject(lists[0], wanted)
+            if not fits(second.type, wanted):
+                raise asked_for_another(cell, node, name, second.type, wanted)
             word = second.run
 
             def per(world: World, env: Env) -> Value:
@@ -954,8 +968,11 @@ class Names:
             fit = fits(owner.type, types[0])
             return self._table(name, (owner,), place) if fit else None
         if second is not None:
-            fit = fits(owner.type, types[0]) and fits(second.type, types[1])
-            return self._table(name, (owner, second), place) if fit else None
+            if not fits(owner.type, types[0]):
+                return None
+            if not fits(second.type, types[1]):
+                raise asked_for_another(cell, node, name, second.type, types[1])
+            return self._table(name, (owner, second), place)
         mine = self._order(chart, owner.type, called, scope)
         if mine is None:
             return None
@@ -983,6 +1000,19 @@ class Names:
         rising = [heading.text for heading in (grid.columns[::-1] if fall(grid.columns) else grid.columns)]
         lists = [words for words in self.ruleset.words.values() if set(words) == set(rising)]
         return Word(lists[0] if lists else tuple(rising))
+
+    def its_word(self, term: Term) -> Term:
+        """A roll of a single die with words on it is the word that it shows; any other roll stays what it is."""
+        if not isinstance(term.type, Roll):
+            return term
+        parts = self.ruleset.dice[term.type.dice].parts
+        if len(parts) != 1 or parts[0].number != 1 or parts[0].each or parts[0].at_most != 0:
+            return term
+        type = type_of_faces(parts[0].faces.get("", ()), self.ruleset.words.values())
+        if not isinstance(type, Word):
+            return term
+        name = parts[0].name
+        return Term(lambda world, env: over(world, term.run(world, env), lambda thrown: thrown.named(name)), type)
 
     def _named_die(self, owner: Term, name: str) -> Term | None:
         if not isinstance(owner.type, Roll):

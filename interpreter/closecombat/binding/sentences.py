@@ -426,10 +426,10 @@ class Binder:
             case s.Literal(value):
                 return literal(cell, node, value, expect)
             case s.Reading(path, other, moment=moment) if moment:
-                now = self._its_word(self.names.reading(cell, node, path, other, scope, None))
+                now = self.names.its_word(self.names.reading(cell, node, path, other, scope, None))
                 return at_moment(self.names, cell, node, now, scope)
             case s.Reading(path, other):
-                return self._its_word(self.names.reading(cell, node, path, other, scope, expect))
+                return self.names.its_word(self.names.reading(cell, node, path, other, scope, expect))
             case s.Bracketed(inner):
                 return self.value(cell, inner, scope, expect)
             case s.Members(path, None, other=False):
@@ -822,19 +822,6 @@ class Binder:
             return shop.and_(some, shop.not_(shop.lift(c.at_least, dice.number(world, env, unfitting), 1)))
 
         return Term(run, Flag())
-
-    def _its_word(self, term: Term) -> Term:
-        """A roll of a single die with words on it is the word that it shows; any other roll stays what it is."""
-        if not isinstance(term.type, Roll):
-            return term
-        parts = self.ruleset.dice[term.type.dice].parts
-        if len(parts) != 1 or parts[0].number != 1 or parts[0].each or parts[0].at_most != 0:
-            return term
-        type = type_of_faces(parts[0].faces.get("", ()), self.ruleset.words.values())
-        if not isinstance(type, Word):
-            return term
-        name = parts[0].name
-        return Term(lambda world, env: over(world, term.run(world, env), lambda thrown: thrown.named(name)), type)
 
     # ---- sets --------------------------------------------------------------------------------------------
     def members(self, cell: Cell, node: s.Node, scope: Scope) -> SetTerm:
