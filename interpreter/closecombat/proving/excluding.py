@@ -259,12 +259,10 @@ def _spread(formula: _Formula, known: _Known, new: Sequence[Sym]) -> None:
                 todo.update(formula.about[claim[0]])
         elif node.fn is AND or node.fn is OR:
             _told_of_all(node, truth, learn)
-        elif node.fn in LOGIC:
-            value = _value(node, truth)
-            if value is not None:
-                learn(node, value)
-            if node in truth:
-                _learn_of_parts(node, truth, learn)
+        elif node.fn is IF:
+            _told_of_choice(node, truth, learn)
+        elif node.fn is NOT:
+            _told_of_not(node, truth, learn)
 
 
 def _told_of_all(node: Sym, truth: dict[Sym, bool], learn: Learn) -> None:
@@ -311,29 +309,37 @@ def _narrows(known: _Known, node: Sym, claim: tuple[Subject, int], learn: Learn)
 def _of(value: Value, truth: dict[Sym, bool]) -> bool | None:
     if type(value) is Sym:
         return truth.get(value)
-    return value if isinstance(value, bool) else None
+    return value if value is True or value is False else None
 
 
-def _value(node: Sym, truth: dict[Sym, bool]) -> bool | None:
-    """Whether `not` or `if` holds, as far as its parts are known."""
-    parts = [_of(one, truth) for one in node.args]
-    if node.fn is NOT:
-        return None if parts[0] is None else not parts[0]
-    condition, first, second = parts
-    if condition is not None:
-        return first if condition else second
-    return first if first is second else None
-
-
-def _learn_of_parts(node: Sym, truth: dict[Sym, bool], learn: Learn) -> None:
-    """What follows for the parts of `not` or `if` where it is known."""
-    value = truth[node]
-    if node.fn is NOT:
+def _told_of_not(node: Sym, truth: dict[Sym, bool], learn: Learn) -> None:
+    """What is known of `not` by its part, and of that by it."""
+    said = _of(node.args[0], truth)
+    if said is not None:
+        learn(node, not said)
+    elif (value := truth.get(node)) is not None:
         learn(node.args[0], not value)
-        return
+
+
+def _told_of_choice(node: Sym, truth: dict[Sym, bool], learn: Learn) -> None:
+    """The same of `if`: by its condition and its arms, of which one is what it is."""
     condition, first, second = node.args
-    if (which := _of(condition, truth)) is not None:
+    which, there, other = _of(condition, truth), _of(first, truth), _of(second, truth)
+    match which:
+        case True:
+            said = there
+        case False:
+            said = other
+        case _:
+            said = there if there is other else None
+    if said is not None:
+        learn(node, said)
+    value = truth.get(node)
+    if value is None:
+        return
+    if which is not None:
         learn(first if which else second, value)
-    for arm, of in ((first, True), (second, False)):
-        if _of(arm, truth) is (not value):
-            learn(condition, not of)
+    if there is not None and there is not value:
+        learn(condition, False)
+    if other is not None and other is not value:
+        learn(condition, True)
