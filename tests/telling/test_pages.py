@@ -208,6 +208,31 @@ def test_a_page_of_weights_says_every_weight() -> None:
     assert any("A fair share does" in text for text in read.texts)
 
 
+PLAN = """\
+sweep: two-or-one
+title: Two or one?
+fights: squad-in-a-building
+systems: squad-leader
+vary: {forces of soviet: 1 to 2 rifle squads}
+ask: [place]
+"""
+
+
+def test_a_page_of_a_sweep_has_the_curve_over_the_force_ratio(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("plan.yaml").write_text(PLAN, "utf-8")
+    for form in ("html", "jsonl"):
+        assert CliRunner().invoke(main, ["sweep", "plan.yaml", "--jobs", "1", "-o", f"rows.{form}"]).exit_code == 0
+    page = Path("rows.html").read_text("utf-8")
+    rows = [json.loads(line) for line in Path("rows.jsonl").read_text("utf-8").splitlines()]
+    assert [row["force ratio soviet to german"] for row in rows] == ["1", "2"]  # two squads against one
+    assert page.count("<svg") == 2
+    held = ("german holds it", "soviet holds it", "contested", "held by nobody")
+    found = exact(Read(page))
+    assert found[:2] == [[row["soviet holds it"]] for row in rows]  # the curve
+    assert [row[-4:] for row in found[2:]] == [[row[name] for name in held] for row in rows]
+
+
 def test_a_page_says_for_what_all_play_best() -> None:
     page, _ = compare("lone-leader", "-r", "asl", "-r", "squad-leader", "--play", "best", "--aim", "destroyed")
     assert "All sides play best, for: destroyed." in page.texts

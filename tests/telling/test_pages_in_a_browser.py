@@ -19,6 +19,14 @@ from closecombat.cli.main import main
 
 pytestmark = in_chromium
 ROWS = "system,force ratio us to them,us holds it\nasl,1/2,1/4\nasl,2,3/4\nskirmish,1/2,0\nskirmish,2,1/2\n"
+PLAN = """\
+sweep: two-or-one
+title: Two or one?
+fights: squad-in-a-building
+systems: squad-leader
+vary: {forces of soviet: 1 to 2 rifle squads}
+ask: [place]
+"""
 PAGES = {
     "compare": "compare squad-in-a-building -r squad-leader -r assault --factor night --factor broken --units",
     "variants": "compare examples/one.yaml -r . -r v/option.yaml",
@@ -34,6 +42,7 @@ PAGES = {
     "sheet": "sheet squad-leader",
     "rulebook": "sheet skirmish --rulebook",
     "counters": "sheet squad-leader --counters",
+    "sweep": "sweep ../plans/plan.yaml --jobs 1",
 }
 
 
@@ -41,6 +50,9 @@ PAGES = {
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = laid_down(tmp_path_factory.mktemp("brawl"), {"examples/one.yaml": EVEN, "rows.csv": ROWS})
     (made / "examples" / "one.yaml").write_text(f"example: one\n{EVEN}chances: {{down of a: 1/3}}\n", "utf-8")
+    plan = made.parent / "plans" / "plan.yaml"
+    plan.parent.mkdir()
+    plan.write_text(PLAN, "utf-8")
     return made
 
 
@@ -52,7 +64,8 @@ def pages(folder: Path) -> dict[str, Path]:
     try:
         made = {}
         for name, line in PAGES.items():
-            result = CliRunner().invoke(main, [*shlex.split(line), "-f", "html", "-o", f"{name}.html"])
+            form = [] if name == "sweep" else ["-f", "html"]
+            result = CliRunner().invoke(main, [*shlex.split(line), *form, "-o", f"{name}.html"])
             assert result.exit_code in (0, 1), (line, result.stderr)
             made[name] = folder / f"{name}.html"
         return made

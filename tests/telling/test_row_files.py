@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 from fractions import Fraction
 from pathlib import Path
 
@@ -168,6 +169,26 @@ def test_parquet_is_made_when_all_rows_are_there(grid: Grid) -> None:
     with pytest.raises(Faulty) as refused:
         put(grid, "no.parquet")
     assert refused.value.codes == {"other-plan"}
+
+
+def test_a_page_is_made_when_all_rows_are_there(grid: Grid) -> None:
+    put(grid, "rows.csv")
+    assert put(grid, "rows.html", at_most=5) == 0
+    assert not Path("rows.html").exists()
+    assert put(grid, "rows.html") == 5
+    assert put(grid, "rows.html") == 12
+    assert not Path("rows.html.rows").exists()
+    text = Path("rows.html").read_text("utf-8")
+    asked = [column.name for column in grid.columns]
+    wanted = [row[name] for row in read("rows.csv") for name in asked if not row["code"]]
+    assert re.findall(r'<td class="number[^>]* title="([^"]*)"', text)[-len(wanted) :] == wanted
+    with pytest.raises(Faulty) as refused:
+        put(grid, "rows.html", range(1, 3))
+    assert refused.value.codes == {"other-plan"}
+    Path("no.html").write_text("<p>mine</p>", "utf-8")
+    with pytest.raises(Faulty) as refused:
+        put(grid, "no.html")
+    assert refused.value.codes == {"other-plan"} and Path("no.html").read_text("utf-8") == "<p>mine</p>"
 
 
 ENDINGS = [("rows.txt", "rows.txt"), ("rows", "rows"), ("rows.cvs", "did you mean `.csv`?")]

@@ -340,6 +340,7 @@ class _Checker:
                     replace(each, message=f"{each.message} (by `{told.called}`)") for each in error.diagnostics
                 ) from None
         self._ratio(sides)
+        self._set_forces_against_each_other(tuple(sides), has_ends)
         columns = self._columns(tuple(sides), words, has_ends)
         self.faults.raise_if_any()
         digest = sha256(__version__.encode())
@@ -466,6 +467,19 @@ class _Checker:
                     help=suggest(side.value, sides) or "the sides are " + ", ".join(sides),
                 )
 
+    def _set_forces_against_each_other(self, sides: tuple[str, ...], has_ends: bool) -> None:
+        """Where forces vary and it is asked who holds the place, the ratio of the two sides is wanted though nobody
+        says so: it is the curve of those rows, first of the side whose forces vary."""
+        plan = self.plan
+        place = PLACE in plan.ask or (has_ends and not plan.ask and not plan.questions)
+        all = (change for axis in plan.axes for setting in axis.settings for change in _changes(setting))
+        varied = next((change for change in all if change.sort == FORCES), None)
+        if plan.ratio is not None or len(sides) != 2 or varied is None or not place or not has_ends:
+            return
+        one, other = reversed(sides) if varied.of == sides[1] else sides
+        at = varied.span
+        self.plan = replace(plan, ratio=(Text(one, at, True, at), Text(other, at, True, at)))
+
     def _columns(
         self, sides: tuple[str, ...], words: MappingType[str, MappingType[str, None]], has_ends: bool
     ) -> tuple[Column, ...]:
@@ -542,6 +556,12 @@ class _Checker:
             help = f"ask what has a chance or a mean: `{text.value} is ..`"
             raise Faulty.one("wrong-type", f"`{text.value}` is {type_}", text.span, help=help)
         raise error
+
+
+def _changes(setting: Setting) -> Iterator[Change]:
+    """What a setting changes, in any system."""
+    for changes in (setting.changes, *setting.by_system.values()):
+        yield from changes or ()
 
 
 def _tried(axis: Axis) -> tuple[Setting, ...]:

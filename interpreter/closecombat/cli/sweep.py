@@ -53,8 +53,8 @@ def sweep(
     """Work out a grid of fights. It has forces, states and ground by systems and variants.
 
     PLAN is a file, the name of a shipped plan, or - for standard input; without -o it is told what it asks for. The
-    rows go into FILE.csv, FILE.jsonl or FILE.parquet. Interrupted or killed, the same command goes on where the file
-    ends.
+    rows go into FILE.csv, FILE.jsonl or FILE.parquet; FILE.html is a page with the curve over the force ratio.
+    Interrupted or killed, the same command goes on where the file ends.
     """
     from closecombat.asking.grid import read_grid
     from closecombat.asking.sweep import share_of

@@ -53,23 +53,24 @@ def curve_csv(curve: Curve) -> str:
 
 
 def curve_html(curve: Curve) -> str:
+    return page_of("curve", {"name": curve.name, "curve": curve_on_a_page(curve)})
+
+
+def curve_on_a_page(curve: Curve) -> dict[str, object]:
+    """The curve and its table, for a page that has one."""
     ratios = dict.fromkeys(one.ratio for one in curve.points)
-    return page_of(
-        "curve",
-        {
-            "name": curve.name,
-            "of": curve.of,
-            "against": curve.against,
-            "systems": list(curve.systems),
-            "several": max(one.situations for one in curve.points),
-            "without": curve.without,
-            "plots": plots(_curves(curve)),
-            "rows": [
-                {"ratio": _ratio(ratio), "cells": [_drawn(curve.at(ratio, system)) for system in curve.systems]}
-                for ratio in ratios
-            ],
-        },
-    )
+    return {
+        "of": curve.of,
+        "against": curve.against,
+        "systems": list(curve.systems),
+        "several": max(one.situations for one in curve.points),
+        "without": curve.without,
+        "plots": plots(_curves(curve)),
+        "rows": [
+            {"ratio": _ratio(ratio), "cells": [_drawn(curve.at(ratio, system)) for system in curve.systems]}
+            for ratio in ratios
+        ],
+    }
 
 
 def curve_vega(curve: Curve) -> str:

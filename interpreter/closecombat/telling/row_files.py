@@ -1,9 +1,9 @@
-"""The rows of a sweep in a file: CSV, JSON Lines or Parquet by the file's ending, written so that nothing is lost.
+"""The rows of a sweep in a file: CSV, JSON Lines, Parquet or a page by its ending, written so that nothing is lost.
 
 A row is a line, and stands in the file only when those before it do. It says its number and its plan, so that whoever
 goes on after a kill knows how far the file goes: a line that is not whole is cut off, and what is of another plan or of
-another share is refused. Every exact number has a rounded one beside it. Parquet cannot be written line by line: its
-rows are kept beside it, and the file is made of them at the end.
+another share is refused. Every exact number has a rounded one beside it. Parquet and a page (`sweep_page`) cannot be
+written line by line: their rows are kept beside them, and the file is made of them at the end.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import csv
 import json
 import os
+import re
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
@@ -25,9 +26,12 @@ from closecombat.reading.fields import MOST_DIGITS
 from closecombat.reading.types import Exact
 from closecombat.text.faults import Faulty, suggest
 
-ENDINGS = (".csv", ".jsonl", ".parquet")
+ENDINGS = (".csv", ".jsonl", ".parquet", ".html")
+AT_THE_END = (".parquet", ".html")  # made of rows that are all there
 ROUNDED: Mapping[str, str] = MappingProxyType({CHANCE: " %", AMOUNT: " rounded"})
 FIRST, LAST = ("row", "plan", "fight", "system"), ("code", "message")
+MARKS = re.compile(rb'<meta name="sweep" content="plan ([0-9a-f]+), rows ([0-9]+ to [0-9]+)">')
+FIRST_OF_A_PAGE = 2_000  # bytes in which its marks stand
 AT_A_STROKE = 10_000  # rows that are put into Parquet together
 
 Cell = str | int | float | None
@@ -61,14 +65,14 @@ def _written(value: Exact) -> str | None:
 
 
 def ending(file: str) -> str:
-    """The form of a file by its name; raises Faulty if it has none of the three."""
+    """The form of a file by its name; raises Faulty if it has none of ENDINGS."""
     found = Path(file).suffix.lower()
     if found not in ENDINGS:
         raise Faulty.one(
             "wrong-shape",
             f"`{file}` does not say in which form rows are wanted",
             None,
-            help=suggest(found, ENDINGS) or "let its name end in .csv, .jsonl or .parquet",
+            help=suggest(found, ENDINGS) or "let its name end in .csv, .jsonl, .parquet or .html",
         )
     return found
 
@@ -78,16 +82,17 @@ class RowFile:
 
     def __init__(self, file: str, grid: Grid, numbers: range) -> None:
         self._form, self._file, self._grid, self._numbers = ending(file), file, grid, numbers
-        self._lines = f"{file}.rows" if self._form == ".parquet" else file
+        self._lines = f"{file}.rows" if self._form in AT_THE_END else file
         self._stream: BinaryIO | None = None
         self.done = 0
 
     def __enter__(self) -> RowFile:
         if self._form == ".parquet":
             _pyarrow()
-            if os.path.exists(self._file) and self._is_whole():
-                self.done = len(self._numbers)
-                return self
+        if self._form in AT_THE_END and os.path.exists(self._file):
+            self._expect_whole()
+            self.done = len(self._numbers)
+            return self
         self._stream = open(self._lines, "r+b" if os.path.exists(self._lines) else "x+b")
         _locked(self._stream, self._lines)
         self.done, end = self._kept(self._stream)
@@ -103,8 +108,8 @@ class RowFile:
         self.flush()
         os.fsync(self._stream.fileno())
         self._stream.close()
-        if self._form == ".parquet" and self.done == len(self._numbers) and kind is None:
-            _make_parquet(self._lines, self._file, self._grid, self._numbers)
+        if self._form in AT_THE_END and self.done == len(self._numbers) and kind is None:
+            _make(self._form, self._lines, self._file, self._grid, self._numbers)
             os.unlink(self._lines)
 
     def write(self, number: int, answer: Answer) -> None:
@@ -159,8 +164,20 @@ class RowFile:
             help="name another file, or take that one away; a plan, a fight or a rule that was changed is another plan",
         )
 
-    def _is_whole(self) -> bool:
-        """Whether the Parquet file that is there holds just these rows."""
+    def _expect_whole(self) -> None:
+        """Raises Faulty unless the file that is there holds just these rows."""
+        plan, rows = self._marks_of_page() if self._form == ".html" else self._marks_of_parquet()
+        if plan != self._grid.digest.encode() or rows != _rows_of(self._numbers):
+            raise self._of_another("it is of another plan, or of another share")
+
+    def _marks_of_page(self) -> tuple[bytes, bytes]:
+        with open(self._file, "rb") as stream:
+            found = MARKS.search(stream.read(FIRST_OF_A_PAGE))
+        if found is None:
+            raise self._of_another("it is no page of a sweep")
+        return found[1], found[2]
+
+    def _marks_of_parquet(self) -> tuple[bytes | None, bytes | None]:
         from pyarrow import ArrowInvalid
         from pyarrow.parquet import ParquetFile
 
@@ -169,9 +186,7 @@ class RowFile:
             meta = found.schema_arrow.metadata or {}
         except ArrowInvalid:
             raise self._of_another("it is no Parquet file") from None
-        if meta.get(b"plan") != self._grid.digest.encode() or meta.get(b"rows") != _rows_of(self._numbers):
-            raise self._of_another("it is of another plan, or of another share")
-        return True
+        return meta.get(b"plan"), meta.get(b"rows")
 
 
 def _rows_of(numbers: range) -> bytes:
@@ -231,24 +246,33 @@ def _pyarrow() -> None:
         ) from None
 
 
-def _make_parquet(lines: str, file: str, grid: Grid, numbers: range) -> None:
-    """A Parquet file of rows that stand in lines; it is there when it is whole."""
-    import pyarrow
-    from pyarrow.parquet import ParquetWriter
-
-    rounded = {column.name + ROUNDED[column.sort] for column in grid.columns}
+def _make(form: str, lines: str, file: str, grid: Grid, numbers: range) -> None:
+    """The file of rows that stand in lines; it is there when it is whole."""
     temporary = f"{file}.{os.getpid()}.part"
-    types = {"row": pyarrow.int64(), **dict.fromkeys(rounded, pyarrow.float64())}
-    schema = pyarrow.schema([(name, types.get(name, pyarrow.string())) for name in header(grid)])
-    schema = schema.with_metadata({"plan": grid.digest, "rows": _rows_of(numbers).decode()})
     try:
-        with ParquetWriter(temporary, schema) as writer:
-            for rows in _in_heaps(lines):
-                writer.write_table(pyarrow.Table.from_pylist(rows, schema=schema))
+        if form == ".html":
+            from closecombat.telling.sweep_page import sweep_html
+
+            Path(temporary).write_text(sweep_html(grid, lines, _rows_of(numbers).decode()), "utf-8", newline="\n")
+        else:
+            _make_parquet(lines, temporary, grid, numbers)
         os.replace(temporary, file)
     finally:
         with suppress(OSError):
             os.unlink(temporary)
+
+
+def _make_parquet(lines: str, file: str, grid: Grid, numbers: range) -> None:
+    import pyarrow
+    from pyarrow.parquet import ParquetWriter
+
+    rounded = {column.name + ROUNDED[column.sort] for column in grid.columns}
+    types = {"row": pyarrow.int64(), **dict.fromkeys(rounded, pyarrow.float64())}
+    schema = pyarrow.schema([(name, types.get(name, pyarrow.string())) for name in header(grid)])
+    schema = schema.with_metadata({"plan": grid.digest, "rows": _rows_of(numbers).decode()})
+    with ParquetWriter(file, schema) as writer:
+        for rows in _in_heaps(lines):
+            writer.write_table(pyarrow.Table.from_pylist(rows, schema=schema))
 
 
 def _in_heaps(lines: str) -> Iterator[list[dict[str, Any]]]:
