@@ -7,6 +7,7 @@ come to (`kept`).
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
@@ -32,13 +33,17 @@ from closecombat.asking.fights_of import Known, fights_in, fights_of
 from closecombat.asking.kept import Book, digest, read_book, write_book
 from closecombat.asking.rule_changes import RENAMED, RuleChange, rule_changes
 from closecombat.asking.shows import effective
-from closecombat.asking.smallest import Smallest, as_example, smallest
+from closecombat.asking.skeletons import size
+from closecombat.asking.smallest import Smallest, alone, as_example, smallest
+from closecombat.asking.turned import BREAKS, FURTHER, MOST_PAIRS, Claims, Turned, read, turned_claims, written
 from closecombat.binding.charts import Bound
 from closecombat.binding.load import load, loaded
 from closecombat.checking.sameness import say_the_same
-from closecombat.reading.model import name_of_stack
+from closecombat.reading.model import Ruleset, name_of_stack
 from closecombat.reading.stack import Stack, line_up, load_stack
+from closecombat.text.cache import keep, key_for, recalled
 from closecombat.text.faults import Faulty
+from closecombat.text.nodes import Mapping, flow
 from closecombat.text.slotted import dataclass
 
 TABLES = ("tables", "outcomes", "strength-lost")
@@ -68,7 +73,8 @@ class Side:
 class Diff:
     """What two rulesets differ in. `fights` are all that were looked at, those that differ most first; `alike` says
     why no fight can tell them apart, where that is proved; `example` is the smallest situation that differs, as an
-    example of the other; `aims` is what all sides play best for, if they do."""
+    example of the other; `aims` is what all sides play best for, if they do; `claims` what becomes of those that both
+    make."""
 
     base: str
     other: str
@@ -80,6 +86,12 @@ class Diff:
     smallest: Smallest | None = None
     example: str = ""
     aims: tuple[str, ...] = ()
+    claims: Claims = Claims()
+    rulesets: tuple[Ruleset, ...] = ()
+
+    def ruleset_of(self, one: Turned) -> Ruleset:
+        """By which a claim does not hold."""
+        return self.rulesets[one.how == BREAKS]
 
     def of(self, fate: str) -> tuple[Differing, ...]:
         return tuple(one for one in self.fights if one.fate == fate)
@@ -134,13 +146,17 @@ def diff(
     found.sort(key=lambda each: each.weight, reverse=True)
     found.sort(key=lambda each: order[each.fate])
     merged = {fight.name: fight.names for fight in known}
-    least, example = None, ""
+    least, example, claims = None, "", Claims()
     if not alike:
         pair = Pair(left, right, touch(changes), MOST_WORK, aims)
         differ = {one.name for one in found if one.fate == DIFFERS}
         those = [fight for fight in known if fight.name in differ]
         least = smallest(pair, known, those, changes, (*effective(one), *effective(two)))
         example = as_example(least, pair, other.stack if other.near is None else names[1]) if least is not None else ""
+        documents = [] if least is None else [least.scene.document]
+        documents += sorted((alone(fight.scene.document) for fight in those), key=size)
+        rest = [alone(fight.scene.document) for fight in known if fight.name not in differ]
+        claims = _claims((base, other), (left, right), documents, sorted(rest, key=size), most_work is None)
     return Diff(
         names[0],
         names[1],
@@ -152,7 +168,30 @@ def diff(
         least,
         example,
         tuple(map(str, aims)),
+        claims,
+        (left.ruleset, right.ruleset),
     )
+
+
+def _claims(
+    sides: tuple[Side, Side],
+    both: tuple[Bound, Bound],
+    differing: Sequence[Mapping],
+    rest: Sequence[Mapping],
+    may_take_long: bool,
+) -> Claims:
+    """What becomes of the claims of both, kept by all that it hangs on."""
+    texts = (
+        text for side in sides for one in line_up(side.stack, side.near).sources() for text in (one.name, one.text)
+    )
+    key = key_for("claims", (str(may_take_long), *map(flow, differing), "", *map(flow, rest), "", *texts))
+    kept = recalled(key)
+    known = read(json.loads(kept), *both) if kept else None
+    if known is not None:
+        return known
+    found = turned_claims(*both, differing, rest, MOST_PAIRS * (FURTHER if may_take_long else 1))
+    keep(key, json.dumps(written(found)))
+    return found
 
 
 def _changes(one: Stack, two: Stack, left: Bound, right: Bound) -> tuple[RuleChange, ...]:

@@ -85,7 +85,7 @@ def smallest(
     least = min(differing, key=lambda one: size(one.scene.document), default=None)
     if least is None:
         return None
-    document = _alone(least.scene.document)
+    document = alone(least.scene.document)
     found = apart.differs(document)
     if found is None:
         return None
@@ -116,7 +116,7 @@ def _sentence(whom: str, what: str) -> str:
     return f"{name} of {whom} is {value}" if value else f"outcomes of {whom} is {what}"
 
 
-def _alone(document: Mapping) -> Mapping:
+def alone(document: Mapping) -> Mapping:
     """A fight without what is said of it."""
     keys = ("options", "situation", "choices", "combats")
     return replace(document, entries=tuple(entry for entry in document.entries if entry[0].value in keys))

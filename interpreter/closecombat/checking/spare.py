@@ -11,6 +11,7 @@ from collections.abc import Hashable, Sequence
 from functools import reduce
 from operator import or_
 
+from closecombat.binding import trees as w
 from closecombat.binding.bound import BoundRow, BoundTable
 from closecombat.checking.axes import NOBODY, SOMEBODY, Axes
 from closecombat.checking.boxes import Box, TooMuch, left_of, matters, walk
@@ -53,9 +54,11 @@ def _check_needless(table: BoundTable, axes: Axes, boxes: Sequence[Sequence[Box]
     if len({*says, left} - {None}) < 2:
         return False
     way = walk(axes.space, axes.declared(), [box for _, box in flat])
+    pairs = (one.tree for one in axes.axes if isinstance(one.tree, w.Compared | w.Equal))
+    compared = [tree for one in pairs for tree in (one.left, one.right)]
     for axis, one in enumerate(axes.axes):
-        if all(value in (SOMEBODY, NOBODY) for value in one.values):  # asked on the way to something else of him
-            continue
+        if all(value in (SOMEBODY, NOBODY) for value in one.values) or one.tree in compared:
+            continue  # asked on the way to something else of him, or against another value, too
         if not matters(way, axis, outcome):
             place = _asks(table.rows, axes, axis)
             if place is not None:

@@ -14,6 +14,7 @@ from closecombat.asking.diff import Diff
 from closecombat.asking.differing import DIFFERS, KINDER, ONE_SIDED, SAME, UNKNOWN, UNTOUCHED, Differing
 from closecombat.asking.rule_changes import CHANGED, MOVED, RENAMED, RuleChange
 from closecombat.asking.smallest import Smallest
+from closecombat.asking.turned import BREAKS, Turned
 from closecombat.telling.html import page_of, share
 from closecombat.telling.page import (
     Page,
@@ -27,6 +28,7 @@ from closecombat.telling.page import (
     rendered,
     table,
 )
+from closecombat.telling.properties import pasted, step_words, tails
 from closecombat.telling.sheets import csv_text
 from closecombat.text.slotted import dataclass
 from closecombat.text.source import Span
@@ -142,6 +144,7 @@ def _parts(diff: Diff, shown: Shown, page: Page) -> Iterable[RenderableType]:
             yield from (paragraph(f"- {each.name}: {each.message}", page.width, "  ") for each in listed)
             if len(listed) < len(one_sided):
                 yield f"and {len(one_sided) - len(listed)} more: --all"
+    yield from _claims(diff, page)
     if diff.smallest is not None:
         yield ""
         yield heading("the smallest fight found that differs")
@@ -155,6 +158,39 @@ def _parts(diff: Diff, shown: Shown, page: Page) -> Iterable[RenderableType]:
                 yield paragraph(", ".join(names), page.width)
     yield ""
     yield paragraph(summary(diff), page.width)
+
+
+def _claims(diff: Diff, page: Page) -> Iterable[RenderableType]:
+    for one in diff.claims.turned:
+        yield ""
+        yield heading(f"{_turned(one)} {one.claim.name}")
+        yield paragraph(one.claim.says, page.width)
+        for line in _pair(diff, one):
+            yield paragraph(clean(line), page.width, "  ")
+        yield clean_lines(pasted(diff.ruleset_of(one), one.found.before, page.width - 4))
+    if diff.claims.pairs:
+        yield ""
+        yield paragraph(_looked_at(diff), page.width)
+
+
+def _turned(one: Turned) -> str:
+    return "breaks the claim" if one.how == BREAKS else "mends, as far as was looked, the claim"
+
+
+def _pair(diff: Diff, one: Turned) -> Iterator[str]:
+    """What the step does that it never should, by the ruleset that breaks the claim."""
+    by, holds = (diff.other, diff.base) if one.how == BREAKS else (diff.base, diff.other)
+    for words, before, after in tails(diff.ruleset_of(one), one.claim, one.found):
+        yield f"{step_words(one.claim, one.found)}; {words}: {percent(before)} before, {percent(after)} after"
+    yield f"by {by}, and not by {holds}, in this situation:"
+
+
+def _looked_at(diff: Diff) -> str:
+    """How far the claims were looked at."""
+    claims = diff.claims
+    said = f"{_number(claims.claims, 'claim')} of both held against {_number(claims.pairs, 'pair')}"
+    more = "" if claims.complete else "; the budget ended it (`closecombat properties` looks further)"
+    return f"{said} of situations: {len(claims.turned) or 'none'} broken or mended{more}"
 
 
 def _found(least: Smallest) -> str:
@@ -274,6 +310,13 @@ def diff_markdown(diff: Diff, shown: Shown) -> str:
         text = diff.example.replace("```", "` ` `")
         lines += ["", "<details><summary>The smallest fight found that differs</summary>", ""]
         lines += [_md(_found(diff.smallest)), "", "```yaml", *map(clean, text.splitlines()), "```", "", "</details>"]
+    for turned in diff.claims.turned:
+        text = pasted(diff.ruleset_of(turned), turned.found.before, 100).replace("```", "` ` `")
+        lines += ["", f"<details open><summary>{_turned(turned)} {_md(turned.claim.name)}</summary>", ""]
+        lines += [_md(turned.claim.says), "", *(f"- {_md(line)}" for line in _pair(diff, turned)), ""]
+        lines += ["```yaml", *map(clean, text.splitlines()), "```", "", "</details>"]
+    if diff.claims.pairs:
+        lines += ["", f"{_md(_looked_at(diff))}."]
     for fate, said in ((ONE_SIDED, "By one of the two alone"), (UNKNOWN, "Too large to be worked out")):
         if some := diff.of(fate):
             lines += ["", f"<details><summary>{said}: {len(some)}</summary>", ""]
@@ -320,6 +363,11 @@ def diff_html(diff: Diff, shown: Shown) -> str:
             "losses": any(one.lost for one in listed),
             "everything": shown.everything,
             "more": len(differing) - len(listed),
+            "claims": [
+                (_turned(one), one.claim.name, one.claim.says, [*_pair(diff, one)], _situation(diff, one))
+                for one in diff.claims.turned
+            ],
+            "looked_at": _looked_at(diff) if diff.claims.pairs else "",
             "example": diff.example,
             "found": "" if diff.smallest is None else _found(diff.smallest),
             "others": [
@@ -327,6 +375,10 @@ def diff_html(diff: Diff, shown: Shown) -> str:
             ],
         },
     )
+
+
+def _situation(diff: Diff, one: Turned) -> str:
+    return pasted(diff.ruleset_of(one), one.found.before, 100)
 
 
 def _rule_rows(one: RuleChange, shown: Shown) -> list[dict[str, str]]:
@@ -395,8 +447,29 @@ def diff_json(diff: Diff, shown: Shown) -> str:
         "rules": [rule_object(one, shown) for one in diff.changes],
         "fights": [_fight(one, diff) for one in diff.fights],
         "smallest": None if diff.smallest is None else _smallest(diff.smallest, diff),
+        "claims": {
+            "looked_at": diff.claims.claims,
+            "pairs": diff.claims.pairs,
+            "complete": diff.claims.complete,
+            "turned": [_claim(one, diff) for one in diff.claims.turned],
+        },
     }
     return json.dumps(found, indent=2, ensure_ascii=False) + "\n"
+
+
+def _claim(one: Turned, diff: Diff) -> dict[str, object]:
+    return {
+        "property": one.claim.name,
+        "how": one.how,
+        "says": one.claim.says,
+        "who": one.found.who,
+        "step": step_words(one.claim, one.found),
+        "situation": _situation(diff, one) + "\n",
+        "tail": [
+            {"what": words, "before": json_chance(before), "after": json_chance(after)}
+            for words, before, after in tails(diff.ruleset_of(one), one.claim, one.found)
+        ],
+    }
 
 
 def _smallest(least: Smallest, diff: Diff) -> dict[str, object]:
