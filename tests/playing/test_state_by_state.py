@@ -11,6 +11,7 @@ from closecombat.asking.chances import work_out
 from closecombat.asking.fight_files import read_scene, ruleset_of, single, staged
 from closecombat.asking.questions import ask_about
 from closecombat.binding.charts import Bound
+from closecombat.playing import fight as fights
 from closecombat.playing import sequences, state_by_state
 from closecombat.playing.fight import Fight, fight
 from closecombat.playing.what_is_read import Reading
@@ -208,3 +209,19 @@ def test_rounds_made_up_from_a_seed_come_to_the_same_both_ways(seed: int, monkey
         assert ask_about(here, QUESTIONS, until_resolved=True).answers == at_once
     except Faulty as error:
         assert str(error) == at_once
+
+
+@pytest.mark.parametrize("most_at_once", [sequences.MOST_AT_ONCE, -1], ids=["one round for all", "state by state"])
+def test_what_a_fight_to_its_end_rests_on_is_worked_out_with_its_chances(
+    most_at_once: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody goes on behind a side that has won, so that row is never done; the other is, from the third round on."""
+    monkeypatch.setattr(sequences, "MOST_AT_ONCE", most_at_once)
+    monkeypatch.setattr(fights, "_is_worked_out", lambda run, marks: pytest.fail("by itself"))
+    rules = TURNS.replace("kinds:", "assumptions: {NEVER: nobody does it, LATE: somebody does}\nkinds:").replace(
+        "      cool:",
+        "      never: {for: attacker, won of enemy: yes, do: gain cool, assumed: NEVER}\n"
+        "      late:  {for: attacker, cool: yes, cool of enemy: yes, throw: 1, do: lose cool, assumed: LATE}\n      cool:",
+    )
+    found = work_out(of(rules, TWO), SIDES, until_resolved=True)
+    assert [one.id for one in found.assumptions] == ["LATE"]

@@ -19,6 +19,7 @@ from closecombat.playing.fight import (
     changes,
     check_answers,
     go,
+    left_beside,
     losses,
     settle_notes,
     verdicts,
@@ -131,7 +132,8 @@ def work_out(
     if rather is not None and finer is not None and (found := _weighed_if_quick(run, finer, more, rather, watch)):
         by, wanted, (table, whole) = rather.by, finer, found
     else:
-        table, whole = weighed(run, [*wanted.values, *more], watch)
+        beside = left_beside(run) if until_resolved and with_notes and best is None else ()
+        table, whole = weighed(run, [*wanted.values, *more], watch, beside)
     run.may_spend(None)  # what is asked from here on has bounds of its own
     if with_notes:
         settle_notes(fight, run, until_resolved, best is None)

@@ -64,6 +64,7 @@ MOST_IN_VAIN = (2, 12)  # of these, one after the other, that find nothing new: 
 MUCH = SECOND  # of work on the chances, from which on all playings are tried before the program is asked
 MOST_QUICK = 200  # playings of a program that are tried for the same: each takes a hundredth of one of the fight
 MOST_QUICK_IN_VAIN = 16
+MOST_BESIDE = 6  # that are worked out beside an answer
 MOST_TRIED_COMBATS = 6  # of each, where a fight goes on to its end
 MOST_ROWS = 50_000  # that are gone through to settle what these have not found
 
@@ -200,7 +201,7 @@ def settle_notes(fight: Fight, run: Run, until_resolved: bool = False, as_ruled:
         return
     combats = MOST_TRIED_COMBATS if until_resolved else run.combats
     seeds = iter(range(MOST_TRIED))
-    at_first = iter(()) if not until_resolved and _try_program(run) else seeds
+    at_first = iter(()) if _try_program(run) else seeds
     tries = [*zip(MOST_IN_VAIN, (at_first, seeds), strict=True)]
     for most_in_vain, some in tries[1:] if run.shop.budget.spent > MUCH else tries:
         _try(fight, run, some, combats, most_in_vain)
@@ -209,6 +210,13 @@ def settle_notes(fight: Fight, run: Run, until_resolved: bool = False, as_ruled:
         if _is_worked_out(run, run.notes.open()):
             return
     run.notes.met.update(run.notes.open())
+
+
+def left_beside(run: Run) -> set[Mark]:
+    """What of the notes of a fight to the end a few playings of its program leave open, if that is little: next to
+    nothing is to be worked out for it beside what is asked, while by itself it would take as long again."""
+    found = run.notes.open() if _try_program(run) else set[Mark]()
+    return found if len(found) <= MOST_BESIDE else set()
 
 
 def _is_worked_out(run: Run, marks: Collection[Mark]) -> bool:
@@ -410,10 +418,14 @@ def distribution(run: Run, values: list[Value], watch: Watch | None = None) -> d
     return as_fractions(*weighed(run, values, watch))
 
 
-def weighed(run: Run, values: list[Value], watch: Watch | None = None) -> tuple[dict[Row, int], int]:
-    """The same in whole numbers: the weight of each row of values, and what all weights sum to."""
-    steps = without_notes(run.draft.steps) if run.notes.found else run.draft.steps
+def weighed(
+    run: Run, values: list[Value], watch: Watch | None = None, beside: Collection[Mark] = ()
+) -> tuple[dict[Row, int], int]:
+    """The same in whole numbers: the weight of each row of values, and what all weights sum to. Some notes can be
+    worked out `beside`."""
+    steps = without_notes(run.draft.steps, beside) if run.notes.found else run.draft.steps
     table, den = plan(run.shop, steps, values).run(watch)
+    run.notes.are_worked_out(beside)
     total = sum(table.values())
     if total != den or any(type(weight) is not int for weight in table.values()):
         raise Bug(f"the chances sum to {total}/{den}")

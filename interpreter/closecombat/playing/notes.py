@@ -6,7 +6,7 @@ the program notes what a fall of the dice with a chance really comes to.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Collection, Container, Sequence
 from dataclasses import field, replace
 from typing import TypeAlias
 
@@ -21,10 +21,11 @@ ASSUMED, ANSWERED, LEFT_OPEN = "assumed", "answered", "left open"
 @dataclass(slots=True)
 class Notes:
     """What may be met, in the order that it was found; and what has been met: at once where it is certain, else when
-    a program has come to it."""
+    a program has come to it. What is `never` met has been worked out not to be."""
 
     found: dict[Mark, Noting] = field(default_factory=dict)
     met: set[Mark] = field(default_factory=set)
+    never: set[Mark] = field(default_factory=set)
 
     def noting(self, mark: Mark) -> Noting:
         """Called where something is met."""
@@ -37,7 +38,11 @@ class Notes:
     def open(self) -> set[Mark]:
         """What a result may rest on and is not settled yet. Who answers is none of it: that is asked of a playing, or
         of all that could be."""
-        return {mark for mark in self.found if mark[0] != ANSWERED and mark not in self.met}
+        return {mark for mark in self.found if mark[0] != ANSWERED and mark not in self.met and mark not in self.never}
+
+    def are_worked_out(self, marks: Collection[Mark]) -> None:
+        """A program that notes these has been carried out."""
+        self.never.update(mark for mark in marks if mark not in self.met)
 
 
 class Noting(Tells):
@@ -52,9 +57,9 @@ class Noting(Tells):
         self.met.add(self.mark)
 
 
-def without_notes(steps: Sequence[p.Step]) -> list[p.Step]:
-    """A program that notes nothing."""
-    return _with(steps, lambda step: not _is_note(step))
+def without_notes(steps: Sequence[p.Step], but: Container[Mark] = ()) -> list[p.Step]:
+    """A program that notes nothing, but for what is wanted."""
+    return _with(steps, lambda step: not _is_note(step) or step.value.fn.mark in but)
 
 
 def notes_alone(steps: Sequence[p.Step], wanted: Container[Mark]) -> list[p.Step]:

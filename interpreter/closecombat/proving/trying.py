@@ -5,7 +5,9 @@ it is asked for. So a playing costs as much as what it looks at, far less than t
 the plan of the program where a few playings say all. Nothing can be counted by it: dice lean, so that what fair dice
 show once in a thousand playings is soon met.
 
-It is played as it was written, before any pass. One that goes round, or throws dice without end, is not: `Unplayed`.
+It is played as it was written, before any pass. A repetition is gone through pass by pass, and where that is too often
+the playing is broken off: what it has come to by then it has come to. One that throws dice without end is not played:
+`Unplayed`.
 """
 
 from __future__ import annotations
@@ -15,15 +17,21 @@ from functools import partial
 
 from closecombat.proving import program as p
 from closecombat.proving.dice import Pool, WildFalls, lots, standing
+from closecombat.proving.liveness import defined
 from closecombat.proving.operations import cards
 from closecombat.proving.symbolic import AND, IF, NOT, OR, VARIABLE, Fault, Looked, Sym, Tells, Value
 from closecombat.text.faults import Faulty
 
 MOST_DICE = 200  # of one kind in one throw
+MOST_PASSES = 40  # in one playing, of all repetitions together
 
 
 class Unplayed(Exception):
     """A program cannot be played."""
+
+
+class _Long(Exception):
+    """A playing goes on for too long."""
 
 
 def come_to(steps: Sequence[p.Step], dice: WildFalls) -> list[Tells]:
@@ -31,6 +39,8 @@ def come_to(steps: Sequence[p.Step], dice: WildFalls) -> list[Tells]:
     playing = _Playing(dice)
     try:
         playing.go(steps)
+    except _Long:
+        pass
     except (Faulty, Looked, RecursionError) as error:
         raise Unplayed from error
     return playing.told
@@ -44,6 +54,7 @@ class _Playing:
         self.told: list[Tells] = []
         self.later: dict[Sym, Callable[[], Value]] = {}
         self.known: dict[Sym, Value] = {}
+        self.passes = 0
 
     def go(self, steps: Iterable[p.Step]) -> None:
         for step in steps:
@@ -63,8 +74,27 @@ class _Playing:
                         self.told.append(tells)
                 case p.Branch(condition, inner, otherwise):
                     self.go(inner if self.worth(condition) else otherwise)
-                case _:
-                    raise Unplayed
+                case p.Loop():
+                    self.repeated(step)
+
+    def repeated(self, loop: p.Loop) -> None:
+        """A repetition: what hangs on a pass is another in the next."""
+        anew = frozenset((*loop.vars, *defined(loop.steps)))
+        values, passes = [self.made(one) for one in loop.starts], 0
+        while True:
+            if self.passes >= MOST_PASSES:
+                raise _Long
+            for node in [node for node in self.known if not node.vars.isdisjoint(anew)]:
+                del self.known[node]
+            for var in anew:
+                self.later.pop(var, None)
+            self.known.update(zip(loop.vars, values, strict=True))
+            self.go(loop.steps)
+            values, passes = [self.made(one) for one in loop.nexts], passes + 1
+            self.passes += 1
+            if passes == loop.at_most or self.worth(loop.until):
+                break
+        self.known.update(zip(loop.ends, values, strict=False))
 
     def at_once(self, vars: tuple[Sym, ...], fall: Callable[[], Sequence[Value]]) -> None:
         """Variables that are known together, once one of them is asked for."""
