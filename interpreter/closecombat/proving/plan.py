@@ -109,11 +109,11 @@ class Plan:
             packed = packing(shop, steps, wanted) if "packing" not in without else None
         self.packed: Mapping[Sym, int] = packed.slots if packed is not None else {}  # what stands in the weights
         self.width = up_to_bytes(packed.bits) if packed is not None else 0  # of a slot
-        wanted = packed.wanted if packed is not None else wanted
+        asked, wanted = wanted, packed.wanted if packed is not None else wanted
         self.counts = packed.counts if packed is not None else ()
         self.operation, self.shop = operation, shop
         self.views = views_of([*p.expressions(steps), *wanted], thrown(steps))
-        self.caps = caps_of(shop, (steps, wanted), before)  # up to where sums of dice without end are counted
+        self.caps = caps_of(shop, (steps, asked), before)  # up to where sums of dice without end are counted
         self.frame = Frame()
         self.board: list[Value] = []
         self.memos: list[Remembered] = []  # what has been worked out in this run
