@@ -188,14 +188,16 @@ class Binder:
 
     def _check_itself(self, cell: Cell, subject: s.Node, test_cell: Cell, test: s.Test, scope: Scope) -> None:
         """`units where (men is more than men)`: meant are those of the one outside of the brackets as well; so too in
-        `other units where (place of other-unit is place + 1)`."""
+        `other units where (place of other-unit is place + 1)`. What was at another moment is something else."""
         name, owner = bare_name(subject), ""
+        moment = subject.moment if isinstance(subject, s.Reading) else ""
         if not name and isinstance(subject, s.Reading) and len(subject.path.names) == 2 and not subject.other:
             name, owner = subject.path.names
         for node in test.values if name else ():
             if isinstance(node, s.Test):
                 self._check_itself(cell, subject, test_cell, node, scope)
-            same = next((one for one in _begun_with(node) if one.path.names[-1] == name), None)
+            alike = (one for one in _begun_with(node) if one.path.names[-1] == name and one.moment == moment)
+            same = next(alike, None)
             mine = self.names.answers(cell, subject, name, scope) if same and scope.find(name) is None else ""
             if same is None or not mine or (owner and mine != owner):
                 continue
