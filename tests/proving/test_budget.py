@@ -2,10 +2,12 @@
 
 import pytest
 
+from closecombat.proving import program as p
 from closecombat.proving.absorbing import explored
-from closecombat.proving.budget import ARROW_BYTES, NODE, PASS, ROW, SECOND, STATE_BYTES, Budget, in_bytes
+from closecombat.proving.arithmetic import add, multiply
+from closecombat.proving.budget import ARROW_BYTES, NODE, PARTS, PASS, ROW, SECOND, STATE_BYTES, Budget, in_bytes
 from closecombat.proving.prove import plan
-from closecombat.proving.symbolic import Workshop
+from closecombat.proving.symbolic import Workshop, at_least
 from closecombat.text.faults import Faulty
 
 from .small import throw
@@ -72,6 +74,25 @@ def test_rows_are_foretold_where_functions_are_written_for_them() -> None:
     assert told(error) == "at least 288 rows at once, about 1 s"
     shop.budget = Budget(288 * ROW)
     assert made.run() == expected
+
+
+def test_values_are_foretold_wherever_they_are_made() -> None:
+    """Outside of any repetition: each of 36 rows has a value of its own."""
+    shop = Workshop()
+    (a, one), (b, other) = throw(shop, 6), throw(shop, 6)
+    worth, value = a, shop.variable()
+    for n in range(40):
+        worth = shop.lift(add, shop.lift(multiply, worth, b), n)
+    let = p.Let(value, worth)
+    made = plan(shop, [one, other, let], [value, shop.lift(at_least, a, 3)])
+    expected = made.run()
+    shop.budget = Budget(100)
+    with pytest.raises(Faulty) as error:
+        made.run()
+    assert told(error) == "more than about 1 s, and no end in sight"
+    shop.budget = Budget(10**9)
+    assert made.run() == expected
+    assert shop.budget.spent > 36 * 80 / PARTS and not shop.budget.held  # what was kept is forgotten by now
 
 
 def test_values_without_end_are_refused() -> None:

@@ -16,17 +16,29 @@ from closecombat.text.source import Span
 TAKES_LONG = "takes-long"
 SECOND = 1_000_000  # of work
 ROW, VALUE, PASS, NODE, QUESTION = 1, 25, 200, 60, 1_700  # of a table, by state, from a state, written, of a condition
+KEPT = 12  # a value where no states are gone through, beside its parts
+WAY = 1  # in which a condition holds, put together with another
 DONE, MEMBER = 10, 1  # a row of a sequence that is gone through where dice are played, one whom a row looks at
 SOUGHT, TOLD = 2, 25  # one of a set that a sentence goes through; one whom a row of a table looks at, if that is told
 CHANGE = 20  # of the state, where something is only tried and taken back, with the rules that it is held against
-ROW_BYTES, VALUE_BYTES, STATE_BYTES, ARROW_BYTES, NODE_BYTES = 250, 400, 1_500, 150, 500
+PARTS = 2  # of a value that is worked out, which take as long as one row
+ROW_BYTES, PLACE_BYTES, VALUE_BYTES, WAYS_BYTES = 200, 8, 250, 300
+STATE_BYTES, ARROW_BYTES, NODE_BYTES = 1_500, 150, 500
 UNASKED = 10 * SECOND  # of work, which is done without a second word
-MOST_BYTES = 500_000_000  # that are taken without a second word
+MOST_BYTES = 400_000_000  # that are taken without a second word, beside what the program itself takes
 MOST_MEMORY = 2_000_000_000  # bytes that are taken where the work has no bound, unless it is said otherwise
 SIZES = MappingProxyType({"GB": 1_000_000_000, "MB": 1_000_000})
 GROWING = 9  # new states that ten bring, from which on no end is in sight
 PART = 10  # of the budget, one in so many
 BEHIND = 4  # the share of all passes, one in so many, by which it is judged how many new states each brings
+
+
+class Spent(Exception):
+    """What there was is spent. It goes through whoever bears with faults, up to who began (`Plan.run`)."""
+
+    def __init__(self, error: Faulty) -> None:
+        super().__init__(str(error))
+        self.error = error
 
 
 @dataclass(slots=True)
@@ -45,17 +57,24 @@ class Budget:
         if self.is_over():
             raise self._told(f"more than {self._words(self.spent, self.held)}, and no end in sight", None)
 
-    def product(self, rows: int) -> None:
-        """So many rows are about to be gone through; Faulty before that if these are too many. A few too many are let
-        through: after the pass that they belong to more can be said (`states`)."""
-        work = rows * ROW
+    def product(self, rows: int, each: int = ROW) -> None:
+        """So many rows are about to be gone through, each of which is so much work; Spent before that if these are too
+        many. A few too many are let through: after the pass that they belong to more can be said (`states`)."""
+        work = rows * each
         self.spent += work
-        if self.most is None or self.spent <= self.most:
-            return
-        if PART * work >= self.most:
-            raise self._told(f"at least {rows:,} rows at once, {self._words(self.spent, self.held)}", None)
-        if PART * (self.spent - self.most) > self.most:
-            raise self._told(f"more than {self._words(self.spent, self.held)}, and no end in sight", None)
+        if self.most is not None and self.spent > self.most and PART * work >= self.most:
+            said = f"at least {rows:,} rows at once, {self._words(self.spent, self.held)}"
+            raise Spent(self._told(said, None))
+        self.made(0, 0)
+
+    def made(self, work: int, held: int) -> None:
+        """Something has been made, and is kept; Spent if that is too much. A few too many are let through, as rows."""
+        self.spent += work
+        self.held += held
+        most, most_held = self.most, self.memory if self.most is None else min(MOST_BYTES, self.memory)
+        if PART * (self.held - most_held) > most_held or (most is not None and PART * (self.spent - most) > most):
+            said = f"more than {self._words(self.spent, self.held)}, and no end in sight"
+            raise Spent(self._told(said, None))
 
     def tries(self, done: int, of: int, work: int, what: str, at_most: bool = False, less: str = "fewer units") -> None:
         """So many of a number are tried, which took this work; Faulty as soon as a part of the budget has shown that

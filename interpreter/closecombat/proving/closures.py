@@ -20,6 +20,7 @@ SELDOM = 6  # times that a longer one is asked, before it becomes a function
 WIDEST = 12  # values that a choice is seen to hang on at once, before it is given up that it hangs on one
 
 Known: TypeAlias = dict[int, Value] | None
+Count: TypeAlias = Callable[[int], None]  # is told of so many parts that have been worked out
 Reader: TypeAlias = Callable[..., Value]  # of a tuple, and of what is known of shared nodes
 
 
@@ -27,12 +28,15 @@ Place: TypeAlias = int | tuple[int, int] | Reader
 NOWHERE: Mapping[Sym, Place] = MappingProxyType({})
 
 
-def compiled(node: Value, at: Mapping[Sym, Place]) -> Callable[[tuple[Value, ...]], Value]:
+def compiled(
+    node: Value, at: Mapping[Sym, Place], count: Count | None = None
+) -> Callable[[tuple[Value, ...]], Value]:
     """A function from a tuple of values to the value of a node; `at` says where each known node stands in it, at
     which place of the tuple that stands there, or how else it is read. What is long and asked a few times only is gone
-    through each time: to make it a function takes longer than that, and most of its arms may never be taken."""
+    through each time: to make it a function takes longer than that, and most of its arms may never be taken. Of what
+    is long it is counted how many parts are worked out each time."""
     if type(node) is not Sym or node in at or is_short((node,), SHORT):
-        return _function(node, at)
+        return _function(node, at, None)
     made: list[Callable[[tuple[Value, ...]], Value]] = []
     asked = 0
 
@@ -42,16 +46,40 @@ def compiled(node: Value, at: Mapping[Sym, Place]) -> Callable[[tuple[Value, ...
             return made[0](given)
         asked += 1
         if asked > SELDOM:
-            made.append(_function(node, at))
-        return worked_out(node, {}, at, given)
+            made.append(_function(node, at, count))
+        known: dict[Sym, Value] = {}
+        found = worked_out(node, known, at, given)
+        if count is not None:
+            count(len(known))
+        return found
 
     return value
 
 
-def _function(node: Value, at: Mapping[Sym, Place]) -> Callable[[tuple[Value, ...]], Value]:
+def _function(node: Value, at: Mapping[Sym, Place], count: Count | None) -> Callable[[tuple[Value, ...]], Value]:
     compiler = _Compiler(node, at)
     reader = compiler.reader(node)
-    return (lambda given: reader(given, {})) if compiler.shares else reader
+    if not compiler.shares:
+        return reader if count is None else _counted(reader, len(compiler.uses), count)
+
+    def value(given: tuple[Value, ...]) -> Value:
+        known: dict[int, Value] = {}
+        found = reader(given, known)
+        if count is not None:
+            count(len(known))
+        return found
+
+    return value
+
+
+def _counted(reader: Reader, parts: int, count: Count) -> Reader:
+    """Where no part stands in several places each is worked out at most once."""
+
+    def value(given: tuple[Value, ...]) -> Value:
+        count(parts)
+        return reader(given)
+
+    return value
 
 
 def worked_out(

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 from closecombat.proving import program as p
+from closecombat.proving.budget import WAY, WAYS_BYTES
 from closecombat.proving.dice import Tally
 from closecombat.proving.liveness import defined, reads, thrown, vars_of
 from closecombat.proving.rewriting import Rewriter
@@ -71,6 +72,22 @@ class _Demand:
     def __init__(self, shop: Workshop, beside: Mapping[Sym, frozenset[Sym]], least: Mapping[Sym, int]) -> None:
         self.shop, self.beside, self.least = shop, beside, least
         self.facts: dict[Sym, Value] = {}  # what the branches that we are inside of take for granted
+        self.eithers: dict[tuple[Ways, Ways], Ways] = {}  # nine of ten are asked for again
+        self.boths: dict[tuple[Ways, Ways], Ways] = {}
+
+    def either(self, a: Ways, b: Ways) -> Ways:
+        found = self.eithers.get((a, b))
+        if found is None:
+            self.shop.budget.made(WAY * (len(a) + len(b)), WAYS_BYTES)
+            found = self.eithers[a, b] = either(a, b)
+        return found
+
+    def both(self, a: Ways, b: Ways) -> Ways:
+        found = self.boths.get((a, b))
+        if found is None:
+            self.shop.budget.made(WAY * len(a) * len(b), WAYS_BYTES)
+            found = self.boths[a, b] = both(a, b)
+        return found
 
     def back(self, steps: Sequence[p.Step], needs: Needs, live: frozenset[Sym]) -> list[p.Step]:
         """The steps with their values set only where needed; `needs`, of what comes after, becomes what they need."""
@@ -136,7 +153,7 @@ class _Demand:
                 read = vars_of(node for way in inside for node, _ in way)
                 if not read.isdisjoint(unknown):
                     inside = self._weakened(inside, read - unknown)
-                needs[var] = either(both(there, inside), both(elsewhere, outside))
+                needs[var] = self.either(self.both(there, inside), self.both(elsewhere, outside))
         self.look(needs, (step.condition,), ALWAYS)
         return p.Branch(step.condition, steps, otherwise)
 
@@ -161,11 +178,11 @@ class _Demand:
         for node in outside_in(asked):
             here = asked[node]
             if node.fn is VARIABLE:
-                needs[node] = either(needs.get(node, NEVER), here)
+                needs[node] = self.either(needs.get(node, NEVER), here)
                 continue
             for i, arg in enumerate(node.args):
                 if type(arg) is Sym:
                     there = here
                     if i and node.fn in (IF, AND, OR):
-                        there = both(here, holds(node.args[0], i == 1 if node.fn is IF else node.fn is AND))
-                    asked[arg] = either(asked.get(arg, NEVER), there)
+                        there = self.both(here, holds(node.args[0], i == 1 if node.fn is IF else node.fn is AND))
+                    asked[arg] = self.either(asked.get(arg, NEVER), there)

@@ -64,14 +64,6 @@ class TooMany(Exception):
     """There are more rows than are gone through."""
 
 
-class Spent(Exception):
-    """The rows are more than the budget holds; nothing is gained by walking them."""
-
-    def __init__(self, error: Faulty) -> None:
-        super().__init__(str(error))
-        self.error = error
-
-
 FAILURES = (Faulty, Looked, TypeError, ValueError, AttributeError, LookupError, ArithmeticError)
 
 Function: TypeAlias = Callable[[Factors], None]
@@ -117,7 +109,7 @@ class _Writer:
             "board": board,
         }
         if count is not None:
-            self.space["count"] = _counting(count)
+            self.space["count"] = count
         self.lines: list[str] = []
         self.depth = 0
         self.numbers = 0
@@ -329,16 +321,6 @@ class _Writer:
             self.line(f"if {number} > {MOST_PRODUCT}: raise TooMany")
         if self.counts and rows.ids:
             self.line(f"count({number})")
-
-
-def _counting(count: Count) -> Count:
-    def counted(rows: int) -> None:
-        try:
-            count(rows)
-        except Faulty as error:
-            raise Spent(error) from None
-
-    return counted
 
 
 class _Row:

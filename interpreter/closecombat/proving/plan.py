@@ -40,7 +40,7 @@ from typing import Any, TypeAlias
 
 from closecombat.proving import program as p
 from closecombat.proving.absorbing import Watch
-from closecombat.proving.budget import VALUE, VALUE_BYTES
+from closecombat.proving.budget import KEPT, PARTS, PLACE_BYTES, VALUE, VALUE_BYTES, Spent
 from closecombat.proving.closures import compiled
 from closecombat.proving.dice import gathered, lots, sums
 from closecombat.proving.fusing import Count, Function, write
@@ -103,7 +103,7 @@ class Plan:
         wanted: Sequence[Value],
         without: Collection[str] = (),
     ) -> None:
-        with shop.quiet():  # what is looked at has been written down: rebuilding a value is not looking at it
+        with shop.quiet(), _foretold(shop):  # what is looked at has been written down: a value rebuilt is not
             before = opposed(shop, steps, wanted)
             steps, wanted = optimised(shop, *before, without)
             packed = packing(shop, steps, wanted) if "packing" not in without else None
@@ -132,13 +132,14 @@ class Plan:
         """The distribution, as weights over a denominator; Faulty if more rows would have to be gone through."""
         self.watch, self.rows_left = watch or self.watch, most_rows
         try:
-            table, den = self._run()
-            if not self.counts:
-                return table, den
-            if den.bit_length() > self.width:
-                self.width = up_to_bytes(den.bit_length())
+            with _foretold(self.shop):
                 table, den = self._run()
-            return unpacked(table, self.counts, self.width), den
+                if not self.counts:
+                    return table, den
+                if den.bit_length() > self.width:
+                    self.width = up_to_bytes(den.bit_length())
+                    table, den = self._run()
+                return unpacked(table, self.counts, self.width), den
         except Looked as error:
             raise error.error from None
 
@@ -245,7 +246,8 @@ class Plan:
         if self._quick(layout, value):
             return _each(self.maker(layout, value))
         inputs = self._inputs(layout, (value,))
-        return self._looked_up(layout, inputs, (value,), compiled(value, self.places(inputs, value)))
+        work_out = compiled(value, self.places(inputs, value), self.count)
+        return self._looked_up(layout, inputs, (value,), work_out)
 
     def _looked_up(
         self, layout: Layout, inputs: Layout, values: Sequence[Value], work_out: Callable[[Row], Value]
@@ -255,9 +257,7 @@ class Plan:
 
     def known(self, values: Sequence[Value], work_out: Callable[[Row], Value]) -> Callable[[], Remembered]:
         """What is known of some values, for what stands on the board now."""
-        board, cells = self.board, self._cells(values)
-        if self.frame.looping:
-            work_out = self._counted(work_out)
+        board, cells, work_out = self.board, self._cells(values), self._counted(work_out)
         if not cells:
             memo = self.memo(work_out)
             return lambda: memo
@@ -265,15 +265,24 @@ class Plan:
         return lambda: memos[on_board(board)]
 
     def _counted(self, work_out: Callable[[Row], Value]) -> Callable[[Row], Value]:
-        """The same, where it is counted as work; nothing is said here, since what fails here is a value."""
-        budget = self.shop.budget
+        """The same, where it is counted as work, and as what is kept."""
+        shop, work = self.shop, VALUE if self.frame.looping else KEPT
 
         def counted(row: Row) -> Value:
-            budget.spent += VALUE
-            budget.held += VALUE_BYTES
-            return work_out(row)
+            value = work_out(row)
+            places = len(row) + len(value) if type(value) is tuple else len(row)
+            shop.budget.made(work, VALUE_BYTES + PLACE_BYTES * places)
+            return value
 
         return counted
+
+    @property
+    def count(self) -> Callable[[int], None] | None:
+        """Counts the parts of a value that are worked out; where states are gone through a value stands for them."""
+        return None if self.frame.looping else self._count_parts
+
+    def _count_parts(self, parts: int) -> None:
+        self.shop.budget.made(parts // PARTS, 0)
 
     def makers(self, layout: Layout, wanted: Sequence[Value]) -> list[Maker]:
         """For each value a function of a row; what takes work is remembered."""
@@ -286,9 +295,10 @@ class Plan:
         if isinstance(found := at.get(value), int):
             return itemgetter(found)
         if self._quick(layout, value):
-            return compiled(value, at)
+            return compiled(value, at, self.count)
         inputs = self._inputs(layout, (value,))
-        pick, known = picker(layout, inputs), self.known((value,), compiled(value, self.places(inputs, value)))
+        work_out = compiled(value, self.places(inputs, value), self.count)
+        pick, known = picker(layout, inputs), self.known((value,), work_out)
         return lambda row: known()[pick(row)]
 
     def _quick(self, layout: Layout, value: Sym) -> bool:
@@ -461,6 +471,18 @@ class Plan:
         """What a value is that could not be worked out: the same for whatever fails in the same way."""
         cause = error.error if isinstance(error, Looked) else error
         return self.faults.setdefault((type(cause), cause.args), Fault(cause))
+
+
+@contextmanager
+def _foretold(shop: Workshop) -> Iterator[None]:
+    """Says it if what there was to spend is spent. What was made on the way is forgotten behind it."""
+    held = shop.budget.held
+    try:
+        yield
+    except Spent as spent:
+        raise spent.error from None
+    finally:
+        shop.budget.held = held
 
 
 def _each(fn: Maker) -> Columns:

@@ -87,6 +87,7 @@ class _Values:
         self.waiting, self.wanted = list(lets), wanted
         self.unset = {let.var for let in lets}
         self.chains = {node: _Chain(node, flat(node)) for node in chains}
+        self.inside: dict[Sym, list[Sym]] = {}  # the outermost chains in a value
         self.out: list[p.Step] = []
 
     def all_set(self) -> tuple[list[p.Step], list[Value]]:
@@ -110,10 +111,12 @@ class _Values:
         """Whether all that a value is made from has been set."""
         if type(value) is not Sym:
             return True
-        inside = walk((value,), lambda node: () if node in self.chains else node.args)
-        return self.unset.isdisjoint(value.vars) and not any(
-            node in self.chains and node not in self.rewriter.done for node in inside
-        )
+        if not self.unset.isdisjoint(value.vars):
+            return False
+        if value not in self.inside:
+            inside = walk((value,), lambda node: () if node in self.chains else node.args)
+            self.inside[value] = [node for node in inside if node in self.chains]
+        return all(node in self.rewriter.done for node in self.inside[value])
 
     def _cost(self, one: _Chain | p.Let) -> int:
         values = (one.value,) if isinstance(one, p.Let) else (one.so_far, one.left[0])

@@ -23,7 +23,7 @@ from collections.abc import Callable, Sequence
 from math import prod
 from typing import TypeAlias
 
-from closecombat.proving.fusing import FAILURES, Function, Spent, TooMany
+from closecombat.proving.fusing import FAILURES, Function, TooMany
 from closecombat.proving.recipes import Factors, Recipe, Step, taken
 from closecombat.proving.weights import too_many
 
@@ -70,8 +70,6 @@ class Segment:
             function(factors)
         except TooMany:
             raise too_many() from None
-        except Spent as spent:
-            raise spent.error from None
         except FAILURES:
             self.failed += 1
             return False

@@ -257,7 +257,7 @@ def _safe(plan: Plan, value: Value, layout: Layout) -> Callable[[Row], Value]:
         return lambda row: value
     is_quick = is_short((value,), SHORT)
     reads = layout if is_quick else tuple(var for var in layout if var in value.vars)
-    make = compiled(value, plan.places(reads, value))
+    make = compiled(value, plan.places(reads, value), plan.count)
 
     def safe(row: Row) -> Value:
         try:

@@ -27,7 +27,7 @@ MOST_NODES = 60  # of a condition that is asked for: the one bound on what is sh
 def either(a: Ways, b: Ways) -> Ways:
     if a == b or not b:
         return a
-    return shortest(a | b) if a else b
+    return _uncovered(a | b) if a else b
 
 
 def both(a: Ways, b: Ways) -> Ways:
@@ -37,9 +37,13 @@ def both(a: Ways, b: Ways) -> Ways:
 
 
 def shortest(ways: Iterable[Way]) -> Ways:
-    """The ways that no other covers."""
+    """The ways that can be gone and that no other covers."""
+    return _uncovered({w for w in ways if not any((node, not yes) in w for node, yes in w)})
+
+
+def _uncovered(ways: Iterable[Way]) -> Ways:
     kept: list[Way] = []
-    for way in sorted({w for w in ways if not any((node, not yes) in w for node, yes in w)}, key=len):
+    for way in sorted(ways, key=len):
         if len(way) > MOST_ANSWERS:
             way = frozenset(sorted(way, key=lambda answer: answer[0].number)[:MOST_ANSWERS])
         if not any(other <= way for other in kept):
