@@ -22,6 +22,7 @@ from closecombat.playing.answers import AnswerId, Declared
 from closecombat.playing.notes import ANSWERED, LEFT_OPEN, Mark, Noting, notes_alone, without_notes
 from closecombat.playing.run import Run
 from closecombat.playing.sequences import play_combats, play_until_resolved
+from closecombat.proving import program as p
 from closecombat.proving.absorbing import Watch
 from closecombat.proving.budget import MOST_MEMORY, SECOND, TAKES_LONG
 from closecombat.proving.dice import Answers, SeededDice, Thrown, WildDice, WildFalls
@@ -214,7 +215,10 @@ def settle_notes(fight: Fight, run: Run, until_resolved: bool = False, as_ruled:
 
 def left_beside(run: Run) -> set[Mark]:
     """What of the notes of a fight to the end a few playings of its program leave open, if that is little: next to
-    nothing is to be worked out for it beside what is asked, while by itself it would take as long again."""
+    nothing is to be worked out for it beside what is asked, while by itself it would take as long again. Not so where
+    the program does not go round: there it joins throws that are asked apart."""
+    if not any(isinstance(step, p.Loop) and step.at_most is None for step in p.every(run.draft.steps)):
+        return set()
     found = run.notes.open() if _try_program(run) else set[Mark]()
     return found if len(found) <= MOST_BESIDE else set()
 
