@@ -706,6 +706,8 @@ class Rules:
         if not key or not str(row[key]).lstrip("+-").isdigit():
             return
         value = self.maybe(env) if self.chance(0.6) else self.number(env, 0)
+        if value.isdigit():  # divided by what is written down as 0 it would not be read
+            return
         row["when"] = f"{value} is at least 1"
         row[key] = self.pick([f"{value} - 1", f"6 / ({value}) rounded down", f"{value}"])
 

@@ -83,7 +83,8 @@ def repeat(
             break
         rounds_with_new += len(run.state.things) > things
         if rounds_with_new > MOST_NEW:
-            raise Faulty.one("budget-exceeded", "every pass may bring new things into play", place, help="bound it")
+            help = "bound it, `at-most: 5`, or the fight, `combats: 3`; `play --until resolved` plays to the end"
+            raise Faulty.one("budget-exceeded", "every pass may bring new things into play", place, help=help)
         for slot, domain in grown.items():
             changed[slot] = _variable(run, slot, domain, starts[slot])
         for slot in new:
