@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from closecombat.asking.chances import work_out
@@ -9,7 +11,8 @@ from closecombat.asking.examples import run_example
 from closecombat.asking.resolution import resolve
 from closecombat.binding.charts import Bound
 from closecombat.playing import fight as fights
-from closecombat.playing.fight import Fight, fight
+from closecombat.playing.fight import Fight, begin, fight
+from closecombat.playing.run import Run
 from closecombat.proving.dice import SeededDice
 from closecombat.reading.ruleset import read_ruleset
 from closecombat.reading.stack import as_mapping
@@ -294,6 +297,20 @@ def test_a_later_round_is_looked_at_for_an_answer_if_it_is_small(
                 reading()
         else:
             reading()
+
+
+def test_of_a_fight_that_is_never_resolved_some_combats_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every playing of it would go on for thousands, each as long as what was asked."""
+    begun: list[Run] = []
+
+    def noted(*given: Any) -> Run:
+        begun.append(begin(*given))
+        return begun[-1]
+
+    monkeypatch.setattr(fights, "begin", noted)
+    with pytest.raises(Faulty, match="never-asked"):
+        resolve(made(ROUNDS.replace("at least 3", "less than 0"), "{asks: {a: yes}}"), SeededDice(1))
+    assert 1 < max(run.combats_begun for run in begun) <= 20
 
 
 EXAMPLES = {  # what an example says beside its situation: the code that is found, and what is underlined

@@ -58,7 +58,8 @@ if TYPE_CHECKING:
 
 MOST_COMBATS = 20
 MOST_AT_FIRST = 8  # playings of its own combats in which an answer is looked for that was not asked for
-MOST_PLAYED = 24  # the same, to its end
+MOST_PLAYED = 24  # the same, to its end, or for so many combats if that is further off
+MOST_COMBATS = 20
 MOST_LOOKED_AHEAD = 2_000  # steps of a fight to its end that are looked through for such an answer
 MOST_TRIED = 48  # playings that are tried to find what a result rests on
 MOST_IN_VAIN = (2, 12)  # of these, one after the other, that find nothing new: at first, and where it is too much
@@ -313,7 +314,8 @@ def _in_any_way(fight: Fight) -> Iterator[Run | None]:
     if to_its_end:
         for seed in range(MOST_PLAYED):
             played = begin(fight, SeededDice(seed))
-            _gone(played, True)  # it has asked whom it has asked
+            with suppress(Faulty):  # it has asked whom it has asked
+                play_combats(played, MOST_COMBATS)
             yield played
         run = begin(fight, None)
         run.give_up_after(MOST_LOOKED_AHEAD)
