@@ -97,3 +97,13 @@ def hits(needs: int, men: int = 1, wood: bool = False, harder: bool = False) -> 
     """The chance of a side to hit."""
     needed = needs + 1 - men + wood + harder
     return Fraction(min(max(7 - needed, 0), 6), 6)
+
+# Of a shipped fight, for pages.
+TWO_OR_ONE = """\
+sweep: two-or-one
+title: Two or one?
+fights: squad-in-a-building
+systems: squad-leader
+vary: {forces of soviet: 1 to 2 rifle squads}
+ask: [place]
+"""

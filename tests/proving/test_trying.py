@@ -36,7 +36,7 @@ def is_each(shop: Workshop, value: Value, answers: set[object]) -> dict[object, 
 
 def test_random_programs_come_to_what_has_a_chance_and_to_nothing_else() -> None:
     played = 0
-    for seed in range(110):
+    for seed in range(200):
         made = Programs(seed)
         chances = carried_out(made, 1_000)
         if chances is None:

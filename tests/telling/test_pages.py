@@ -13,6 +13,7 @@ from click.testing import CliRunner
 from brawl import EVEN, VARIANTS, Rules, chances, laid_down
 from closecombat.cli.main import main
 from closecombat.reading.model import FATES
+from sweeps import TWO_OR_ONE
 
 NEVER = {"probability": "0"}
 VOID = {"meta", "link", "br", "img"}
@@ -208,19 +209,11 @@ def test_a_page_of_weights_says_every_weight() -> None:
     assert any("A fair share does" in text for text in read.texts)
 
 
-PLAN = """\
-sweep: two-or-one
-title: Two or one?
-fights: squad-in-a-building
-systems: squad-leader
-vary: {forces of soviet: 1 to 2 rifle squads}
-ask: [place]
-"""
 
 
 def test_a_page_of_a_sweep_has_the_curve_over_the_force_ratio(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    Path("plan.yaml").write_text(PLAN, "utf-8")
+    Path("plan.yaml").write_text(TWO_OR_ONE, "utf-8")
     for form in ("html", "jsonl"):
         assert CliRunner().invoke(main, ["sweep", "plan.yaml", "--jobs", "1", "-o", f"rows.{form}"]).exit_code == 0
     page = Path("rows.html").read_text("utf-8")

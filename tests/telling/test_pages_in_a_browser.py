@@ -16,17 +16,10 @@ from click.testing import CliRunner
 from brawl import EVEN, laid_down
 from chromium import axe_script, in_chromium, serious
 from closecombat.cli.main import main
+from sweeps import TWO_OR_ONE
 
 pytestmark = in_chromium
 ROWS = "system,force ratio us to them,us holds it\nasl,1/2,1/4\nasl,2,3/4\nskirmish,1/2,0\nskirmish,2,1/2\n"
-PLAN = """\
-sweep: two-or-one
-title: Two or one?
-fights: squad-in-a-building
-systems: squad-leader
-vary: {forces of soviet: 1 to 2 rifle squads}
-ask: [place]
-"""
 PAGES = {
     "compare": "compare squad-in-a-building -r squad-leader -r assault --factor night --factor broken --units",
     "variants": "compare examples/one.yaml -r . -r v/option.yaml",
@@ -52,7 +45,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (made / "examples" / "one.yaml").write_text(f"example: one\n{EVEN}chances: {{down of a: 1/3}}\n", "utf-8")
     plan = made.parent / "plans" / "plan.yaml"
     plan.parent.mkdir()
-    plan.write_text(PLAN, "utf-8")
+    plan.write_text(TWO_OR_ONE, "utf-8")
     return made
 
 

@@ -29,12 +29,12 @@ from closecombat.asking.differing import (
     touch,
     whole_word,
 )
-from closecombat.asking.fights_of import Known, fights_in, fights_of
+from closecombat.asking.fights_of import Known, alone, fights_in, fights_of
 from closecombat.asking.kept import Book, digest, read_book, write_book
 from closecombat.asking.rule_changes import RENAMED, RuleChange, rule_changes
 from closecombat.asking.shows import effective
 from closecombat.asking.skeletons import size
-from closecombat.asking.smallest import Smallest, alone, as_example, smallest
+from closecombat.asking.smallest import Smallest, as_example, smallest
 from closecombat.asking.turned import BREAKS, FURTHER, MOST_PAIRS, Claims, Turned, read, turned_claims, written
 from closecombat.binding.charts import Bound
 from closecombat.binding.load import load, loaded

@@ -21,6 +21,11 @@ from closecombat.text.slotted import dataclass
 MATTERS = ("situation", "options", "choices", "combats")
 
 
+def alone(document: Mapping) -> Mapping:
+    """A fight without what is said of it."""
+    return replace(document, entries=tuple(entry for entry in document.entries if entry[0].value in MATTERS))
+
+
 @dataclass(frozen=True, slots=True)
 class Known:
     """A fight with all its names, the first of which it goes by; `file` holds it."""

@@ -21,7 +21,7 @@ from typing import TypeAlias, TypeVar
 
 from closecombat.asking.batches import Crew, carried_out
 from closecombat.asking.bundles import MOST_VALUES, MOST_WAYS, Space, held_alone, held_together
-from closecombat.asking.fights_of import MATTERS, Known, fights_of
+from closecombat.asking.fights_of import Known, alone, fights_of
 from closecombat.asking.mutants import Path, changed
 from closecombat.asking.shows import Line, effective
 from closecombat.asking.skeletons import (
@@ -164,7 +164,7 @@ def look(rules: Rules, claim: Property, most: Most) -> Looked:
     most_work = None if most.work is None else most.work * (LONGER if claim.fails else 1)
     pairs = not_played = begun_with = looks = idle = work = 0
     level, begun, broken, at_the_end = -1, -1, None, True
-    whole = ((None, _alone(one.scene.document)) for one in fights)
+    whole = ((None, alone(one.scene.document)) for one in fights)
     for number, those in _in_turn(below, *(whole for _ in range(FIGHTS))):
         if looks + idle // IDLE >= most_looks or (most_work is not None and work > most_work):
             at_the_end = False
@@ -208,11 +208,6 @@ def _in_turn(*several: Iterable[T]) -> Iterator[T]:
                 yield next(one)
             except StopIteration:
                 left.remove(one)
-
-
-def _alone(document: MappingNode) -> MappingNode:
-    """A fight without what is said of it."""
-    return replace(document, entries=tuple(entry for entry in document.entries if entry[0].value in MATTERS))
 
 
 def _smallest(bound: Bound, claim: Property, found: Step) -> Step:

@@ -11,13 +11,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import combinations
 
 from closecombat.asking.differing import DIFFERS, Differing, Pair, compared
 from closecombat.asking.examples import run_example
 from closecombat.asking.fight_files import Scene
-from closecombat.asking.fights_of import Known
+from closecombat.asking.fights_of import Known, alone
 from closecombat.asking.rule_changes import RuleChange
 from closecombat.asking.shows import Line
 from closecombat.asking.skeletons import bare_ones, scene_of, settings_of, size, taken_apart, with_settings
@@ -114,12 +113,6 @@ def _sentence(whom: str, what: str) -> str:
     if what == "gone":
         return f"{whom} is not in-play"
     return f"{name} of {whom} is {value}" if value else f"outcomes of {whom} is {what}"
-
-
-def alone(document: Mapping) -> Mapping:
-    """A fight without what is said of it."""
-    keys = ("options", "situation", "choices", "combats")
-    return replace(document, entries=tuple(entry for entry in document.entries if entry[0].value in keys))
 
 
 # ---- from below -------------------------------------------------------------------------------------------

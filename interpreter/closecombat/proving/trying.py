@@ -76,6 +76,8 @@ class _Playing:
                     self.go(inner if self.worth(condition) else otherwise)
                 case p.Loop():
                     self.repeated(step)
+                case _:
+                    raise Unplayed
 
     def repeated(self, loop: p.Loop) -> None:
         """A repetition: what hangs on a pass is another in the next."""
