@@ -24,7 +24,7 @@ from closecombat.text.faults import Faulty
 from closecombat.text.nodes import flow
 from closecombat.text.slotted import dataclass
 
-MOST_WORK = 10 * SECOND  # for one change in one fight: what takes more is too large
+MOST_WORK = 20 * SECOND  # for one change in one fight: what takes more is too large; nobody waits for a ledger
 Watch = Callable[[str], None]
 
 
