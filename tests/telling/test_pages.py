@@ -168,13 +168,14 @@ def leaves(node: dict[str, Any]) -> list[str]:
 
 def test_a_page_of_chances_says_every_number_of_its_json(game: Path) -> None:
     (game / "examples" / "even.yaml").write_text(EVEN, "utf-8")
-    line = ["chances", "examples/even.yaml", "-r", ".", "--tree", "-f"]
+    line = ["chances", "examples/even.yaml", "-r", ".", "--tree", "--weigh", "-f"]
     page, told = (CliRunner().invoke(main, [*line, form]).stdout for form in ("html", "json"))
     told, read = json.loads(told), Read(page)
     wanted = [[one["probability"], *(str(each) for each in one["lost"].values())] for one in told["outcomes"]]
     wanted += [[each["probability"] for each in side.values()] for side in told["verdicts"].values()]
     for loss in told["losses"].values():
         wanted += [[str(each["lost"]), each["probability"]] for each in loss["distribution"]]
+    wanted += [[one["by"]] for one in told["rests_on"] if one["fate"] == "moves"]
     assert exact(read) == wanted
     assert read.bold == leaves(told["tree"]) and len(read.bold) == sum(tag == "details" for tag, _ in read.all)
 

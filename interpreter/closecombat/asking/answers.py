@@ -88,6 +88,50 @@ def quantile(distribution: Sequence[tuple[Fraction, Fraction]], part: Fraction) 
     return distribution[-1][0]
 
 
+# ---- what a change does, and what a result rests on --------------------------------------------------------
+
+ON_AVERAGE = "on average"
+MOVES, STILL, ALONE, UNWEIGHED = "moves", "nothing", "no-other-reading", "not-weighed"
+
+
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """What becomes of `what` of `whom`: a chance, or an amount, such as the strength lost."""
+
+    whom: str
+    what: str
+    old: Fraction
+    new: Fraction
+
+    @property
+    def by(self) -> Fraction:
+        return self.new - self.old
+
+    @property
+    def is_amount(self) -> bool:
+        return self.what in (LOST, ON_AVERAGE)
+
+
+@dataclass(frozen=True, slots=True)
+class Basis:
+    """Something that a result rests on: an assumption, how a rule is read, or a choice that was left to the ruleset.
+
+    `now` is what it is, `other` what else it could be where that moves most, and `shift` the outcome that is moved most
+    by it. What does not move has a `why` where it has no other reading or was not weighed; what moves has one where
+    something else that it could be was not weighed.
+    """
+
+    sort: str
+    name: str
+    now: str
+    cites: tuple[str, ...]
+    fate: str
+    other: str = ""
+    shift: Shift | None = None
+    why: str = ""
+    says: tuple[str, ...] = ()  # of the remarks of a result, those that it stands for
+
+
 # ---- all ends -------------------------------------------------------------------------------------------
 
 
@@ -139,26 +183,4 @@ class Chances:
     ends: Ends | None = None  # where it was asked for, and the ruleset tells it
     by: str = UNITS  # what ends are told apart by
     over_after: tuple[Fraction, ...] | None = None  # of a fight to the end: how likely after one close combat, two ..
-
-
-# ---- what a change does ------------------------------------------------------------------------------------
-
-ON_AVERAGE = "on average"
-
-
-@dataclass(frozen=True, slots=True)
-class Shift:
-    """What becomes of `what` of `whom`: a chance, or an amount, such as the strength lost."""
-
-    whom: str
-    what: str
-    old: Fraction
-    new: Fraction
-
-    @property
-    def by(self) -> Fraction:
-        return self.new - self.old
-
-    @property
-    def is_amount(self) -> bool:
-        return self.what in (LOST, ON_AVERAGE)
+    rests_on: tuple[Basis, ...] | None = None  # if it was weighed, the heaviest first

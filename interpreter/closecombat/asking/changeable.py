@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
+from closecombat.asking.fight_files import Scene, lineup_of, staged
 from closecombat.asking.weights import ASSUMPTION, ASSUMPTIONS, CHANGE, CHANGES, MODIFIER, NUMBER, OPTIONS, READING
 from closecombat.binding.charts import Bound
 from closecombat.binding.load import altered
@@ -16,8 +17,7 @@ from closecombat.playing.unknowns import Counts, Reading, Says, Unknown
 from closecombat.reading.model import SWITCHED, Origin, Row, Ruleset, Table, number_of
 from closecombat.reading.variants import otherwise
 from closecombat.text.faults import Faulty
-from closecombat.text.nodes import Mapping as MappingNode
-from closecombat.text.nodes import Node, Text, flow
+from closecombat.text.nodes import Mapping, Node, Text, flow
 from closecombat.text.slotted import dataclass
 
 VERDICTS = frozenset({"is", "add", "times", "rounded", "do"})  # columns that do not say when a row counts
@@ -78,8 +78,15 @@ class Rules:
     """The rules of a fight as they are written: the document `without` some changes of its variants, and the fight by
     other rules."""
 
-    without: Callable[[frozenset[str]], MappingNode]
+    without: Callable[[frozenset[str]], Mapping]
     by: Callable[[Bound], Fight]
+
+
+def rules_of(scene: Scene, stack: str, options: tuple[str, ...] = ()) -> Rules:
+    """The rules that a fight is played by, with readings chosen as `name=reading`."""
+    return Rules(
+        lambda names: lineup_of(scene, stack).put_together(names).document, lambda bound: staged(scene, bound, options)
+    )
 
 
 def second_readings(
@@ -101,7 +108,7 @@ def second_readings(
         yield Candidate(ASSUMPTION, id, NOTHING_UNKNOWN, ruleset.assumptions[id], said, (), (id,), other)
 
 
-def _by(rules: Rules, ruleset: Ruleset, make: Callable[[], MappingNode]) -> Fight | Faulty:
+def _by(rules: Rules, ruleset: Ruleset, make: Callable[[], Mapping]) -> Fight | Faulty:
     try:
         return rules.by(altered(make(), ruleset))
     except Faulty as error:
@@ -131,14 +138,14 @@ def without(fight: Fight, rules: Rules, names: Iterable[str]) -> Fight | Faulty:
 def _is_met(change: Node, run: Run) -> bool:
     """Whether a run may have come to what a change is about: to its table or group; of a row that only says something
     else, or is taken away, to the row."""
-    at = change.get("at") if isinstance(change, MappingNode) else None
-    if not isinstance(change, MappingNode) or not isinstance(at, Text):
+    at = change.get("at") if isinstance(change, Mapping) else None
+    if not isinstance(change, Mapping) or not isinstance(at, Text):
         return True
     (section, chart, *more), rules = at.value.split(".") if at.value.count(".") else (at.value, ""), run.ruleset
     if section in ASKED_BY_NAME and chart not in run.looked_into:
         return False
     columns = change.get("set")
-    is_said = "remove" in change or (isinstance(columns, MappingNode) and {*columns.keys()} <= VERDICTS)
+    is_said = "remove" in change or (isinstance(columns, Mapping) and {*columns.keys()} <= VERDICTS)
     rows: dict[str, Origin] = {}
     if section == "tables" and chart in rules.tables:
         rows = {row.id: row.where for row in rules.tables[chart].rows}
@@ -149,7 +156,7 @@ def _is_met(change: Node, run: Run) -> bool:
 
 def _change_said(change: Node) -> str:
     """What a change makes of a row, in a few words."""
-    if not isinstance(change, MappingNode):
+    if not isinstance(change, Mapping):
         return flow(change)
     said = [(key.value, value) for key, value in change.entries if key.value not in ("at", "after", "before")]
     return " ".join("off" if verb == "remove" else flow(value).strip("{}") for verb, value in said)

@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 
-from closecombat.asking.answers import Assumption
+from closecombat.asking.answers import Assumption, Basis
 from closecombat.asking.chances import Answering, assumptions, left_open
 from closecombat.playing.fight import Fight, asked, begin, distribution, go, settle_notes
 from closecombat.playing.run import Run
@@ -42,6 +42,7 @@ class Asked:
     answers: tuple[Answers, ...]
     assumptions: tuple[Assumption, ...]
     remarks: tuple[str, ...]
+    rests_on: tuple[Basis, ...] | None = None  # if it was weighed, the heaviest first
 
 
 def ask_about(

@@ -193,6 +193,7 @@ def _alone(work: _Work, setting: Setting) -> Found:
     run: Run | None = None
     try:
         run = begin(settled(asked.fight, asked.unknowns, setting), None)
+        run.notes_nothing()
         run.may_spend(asked.most_work)
         run.will_be_asked(asked.ask)
         go(run, asked.until_resolved)
@@ -216,6 +217,7 @@ def _together(work: _Work, domains: tuple[tuple[Value, ...], ...]) -> int | Faul
         fight = settled(asked.fight, [asked.unknowns[at] for at in fixed], tuple(domains[at][0] for at in fixed))
         begun = unsettled(fight, [replace(asked.unknowns[at], values=domains[at]) for at in open_])
         run = begun.run
+        run.notes_nothing()
         run.may_spend(many * work.of_one)
         go(run, False)
         found = distribution(run, [*begun.variables, *asked.ask(run)])

@@ -22,12 +22,14 @@ from functools import partial
 from closecombat.asking.answers import TOO_MUCH, Shift
 from closecombat.asking.changeable import Candidate, Rules, candidates, changes_left_out, second_readings, without
 from closecombat.asking.games import Game, changes_together, together
+from closecombat.asking.left_open import choices_left_open
 from closecombat.asking.outcomes import Ends, what_is_asked
 from closecombat.asking.settings import Asked, Found, by_itself
 from closecombat.asking.weights import (
     AT_FAULT,
     FORBIDDEN,
     MODIFIER,
+    NOT_TRIED,
     READING,
     TOO_LARGE,
     Outcome,
@@ -48,7 +50,8 @@ from closecombat.text.slotted import dataclass
 @dataclass(frozen=True, slots=True)
 class Weighing:
     """How a fight is weighed: the rules as they are written, what is asked of its end instead of how it ends, whose
-    rows alone, or only of what is doubtful; and what it may take in all, and one change of it."""
+    rows alone, or only of what is doubtful, perhaps with the `choices` that are left to the ruleset; and what it may
+    take in all, and one change of it. `as_far_as_it_goes` what takes more is not tried, and is no fault."""
 
     rules: Rules
     questions: tuple[str, ...] = ()
@@ -56,6 +59,8 @@ class Weighing:
     until_resolved: bool = False
     shares: bool = True
     doubts: bool = False
+    choices: bool = False
+    as_far_as_it_goes: bool = False
     most_work: int | None = None
     most_of_one: int | None = None
     watch: Callable[[int, int], None] | None = None
@@ -80,16 +85,23 @@ def weigh(name: str, fight: Fight, how: Weighing) -> Weighed:
     those += second_readings(fight, run, how.rules, how.rows, never)
     if not how.doubts:
         those += changes_left_out(fight, run, how.rules, how.rows, never)
+    left = choices_left_open(fight, run) if how.choices else {}
+    those += (answer for answers in left.values() for answer in answers)
     never_met = {chart: tuple(names) for chart, names in never.items()}
     alone: list[tuple[Candidate, Weight, Found]] = []
-    total.tries(len(those), len(those), of_one * len(those), "rules to weigh")
+    if not how.as_far_as_it_goes:
+        total.tries(len(those), len(those), of_one * len(those), "rules to weigh")
     for number, each in enumerate(those, 1):
         if how.watch is not None:
             how.watch(number, len(those))
+        if how.as_far_as_it_goes and total.most is not None and total.spent + of_one > total.most:
+            alone.append((each, Weight(*_told(each), (), NOT_TRIED), {}))
+            continue
         taken = Budget()
         found = _found(partial(asked_of, total=taken), each)
         total.spent += taken.spent if most is None else min(taken.spent, most)  # what is too large is given up before
-        total.tries(number, len(those), total.spent, "rules", at_most=True)
+        if not how.as_far_as_it_goes:
+            total.tries(number, len(those), total.spent, "rules", at_most=True)
         alone.append((each, _weight(each, found, ends, outcomes), found))
     shared: list[Together] = []
     game = Game(asked_of, ends, of_one, how.most_work)
@@ -110,6 +122,7 @@ def weigh(name: str, fight: Fight, how: Weighing) -> Weighed:
         never_met,
         tuple(shared),
         _assumed(run, weights),
+        tuple(left),
     )
 
 
@@ -133,8 +146,12 @@ def _assumed(run: Run, weights: Sequence[Weight]) -> tuple[tuple[str, Weight | N
     return tuple(sorted(heaviest.items(), key=lambda one: one[1].by if one[1] else nothing, reverse=True))
 
 
+def _told(of: Candidate) -> tuple[str, str, str, str, tuple[str, ...], tuple[str, ...]]:
+    return of.sort, of.name, of.is_now, of.would_be, of.cites, of.assumed
+
+
 def _weight(of: Candidate, found: Found, ends: Ends, outcomes: Mapping[Outcome, Fraction]) -> Weight:
-    told = of.sort, of.name, of.is_now, of.would_be, of.cites, of.assumed
+    told = _told(of)
     if isinstance(found, Faulty):
         return Weight(*told, (), *_why_not(found))
     now = ends.outcomes(found)

@@ -11,7 +11,8 @@ from closecombat.asking.shares import Share
 from closecombat.text.slotted import dataclass
 
 MODIFIER, READING, NUMBER, ASSUMPTION, CHANGE = "modifier", "reading", "number", "assumption", "change"
-FORBIDDEN, TOO_LARGE, AT_FAULT = "forbidden", "too-large", "at-fault"
+CHOICE = "choice"
+FORBIDDEN, TOO_LARGE, AT_FAULT, NOT_TRIED = "forbidden", "too-large", "at-fault", "not-tried"
 OPTIONS, ASSUMPTIONS, CHANGES = "options", "assumptions", "changes"
 Outcome: TypeAlias = tuple[str, str]  # of whom, and what
 
@@ -54,6 +55,17 @@ class Together:
 
 
 @dataclass(frozen=True, slots=True)
+class LeftOpen:
+    """A choice that may be left to the ruleset: what it is called, what a result says of it, and what is answered; and
+    why other answers are not weighed, if they are not."""
+
+    name: str
+    remarks: tuple[str, ...]
+    now: str
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Weighed:
     """What matters in a fight, the heaviest first. `outcomes` is how it is; `unmoved` was met and changes nothing,
     `never_met` no run of this fight comes to. `assumed` is all that the result may rest on, with what a change of it
@@ -69,3 +81,4 @@ class Weighed:
     never_met: Mapping[str, tuple[str, ...]]
     together: tuple[Together, ...]
     assumed: tuple[tuple[str, Weight | None], ...]
+    left_open: tuple[LeftOpen, ...] = ()  # where choices were weighed too

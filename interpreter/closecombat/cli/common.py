@@ -354,6 +354,15 @@ def aim_option(command: Command) -> Command:
     )(command)
 
 
+def weigh_option(command: Command) -> Command:
+    return click.option(
+        "--weigh/--no-weigh",
+        "weighs",
+        default=None,
+        help="List what the result rests on by what each of it would move here; a page does, unless told not to.",
+    )(command)
+
+
 def yes_option(command: Command) -> Command:
     return click.option("--yes", is_flag=True, help="Go on where the answer takes more than some ten seconds.")(command)
 

@@ -31,22 +31,24 @@ from closecombat.cli.common import (
     ruleset_option,
     say,
     until_option,
+    weigh_option,
     yes_option,
 )
 from closecombat.text.files import YAML
 from closecombat.text.slotted import dataclass
 
 Command: TypeAlias = Callable[..., Any]
+WEIGHING = "weighing what it rests on"
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from closecombat.asking.aims import Wanted
     from closecombat.asking.answers import Chances
-    from closecombat.asking.best_chances import BestPlay
     from closecombat.asking.compare import Comparison, Looking
     from closecombat.asking.factors import Factors
     from closecombat.asking.fight_files import Engagement, Scene
+    from closecombat.asking.questions import Asked
     from closecombat.asking.resolution import Resolution
     from closecombat.asking.tree import Node
     from closecombat.playing.fight import Fight
@@ -388,6 +390,7 @@ def play(
 @yes_option
 @memory_option
 @option_option
+@weigh_option
 @click.option("--tree", "with_tree", is_flag=True, help="Show of a small fight which roll led where.")
 @formats("json", "csv", "md", "html")
 @output_option
@@ -403,6 +406,7 @@ def chances(
     yes: bool,
     memory: int,
     options: tuple[str, ...],
+    weighs: bool | None,
     with_tree: bool,
     form: str,
     output: str | None,
@@ -419,6 +423,7 @@ def chances(
     if questions and by:
         raise click.UsageError("--by tells ends apart, and --of asks something else of them: give one of the two")
     _how_it_is_played(how, (*aims, me) if me else aims, until)
+    weighs = _weighs(weighs, form, how)
     from dataclasses import replace
 
     from closecombat.asking.answers import UNITS
@@ -437,7 +442,18 @@ def chances(
     if questions:
         scene, fight = prepared(situation, ruleset, options)
         fight = replace(fight, memory=memory)
-        _answer(scene, fight, questions, until is not None, most_work, progress, form, output, best)
+        from closecombat.asking.questions import ask_about
+
+        answered = ask_about(fight, questions, until is not None, progress.states, most_work, best)
+        if weighs:
+            from closecombat.asking.changeable import rules_of
+            from closecombat.asking.resting import with_weights
+
+            progress.then(WEIGHING)
+            rules = rules_of(scene, ruleset, options)
+            answered = with_weights(answered, fight, rules, questions, until is not None, yes, progress.rules)
+        progress.done()
+        _answer(scene, answered, form, output)
         return
     scene = single(situation.read(ruleset), ruleset)
 
@@ -458,6 +474,19 @@ def chances(
 
     asked = ("alone", by, str(until), str(yes), how, *aims, me, "of", *options)
     found = remembered(scene, ruleset, asked, work_out)
+    if weighs:
+        progress.then(WEIGHING)
+
+        def weigh() -> Chances:
+            from closecombat.asking.changeable import rules_of
+            from closecombat.asking.fight_files import ruleset_of, staged
+            from closecombat.asking.resting import with_weights
+
+            fight = replace(staged(scene, ruleset_of(scene, ruleset), options), memory=memory)
+            rules = rules_of(scene, ruleset, options)
+            return with_weights(found, fight, rules, (), until is not None, yes, progress.rules)
+
+        found = remembered(scene, ruleset, ("weighed", *asked), weigh)
     tree = _tree(scene, ruleset, options) if with_tree else None
     progress.done()
     if not by and found.by != UNITS:
@@ -497,22 +526,18 @@ def _how_it_is_played(how: str, aims: tuple[str, ...], until: str | None) -> Non
         raise click.UsageError("--play best is of as many close combats as the situation says: leave out --until")
 
 
-def _answer(
-    scene: Scene,
-    fight: Fight,
-    questions: tuple[str, ...],
-    until_resolved: bool,
-    most_work: int | None,
-    progress: Progress,
-    form: str,
-    output: str | None,
-    best: BestPlay | None = None,
-) -> None:
-    from closecombat.asking.questions import ask_about
+def _weighs(wanted: bool | None, form: str, how: str) -> bool:
+    """Whether a result says what it rests on by weight: a page does, if nothing is said."""
+    if wanted and how == "best":
+        raise click.UsageError("--weigh is of a fight as the ruleset answers: leave out --play best")
+    if wanted and form in ("csv", "vega"):
+        raise click.UsageError(f"what a result rests on is no part of -f {form}: `weigh -f csv` has it as rows")
+    return form == "html" and how != "best" if wanted is None else wanted
+
+
+def _answer(scene: Scene, found: Asked, form: str, output: str | None) -> None:
     from closecombat.telling.questions import asked_csv, asked_json, asked_text
 
-    found = ask_about(fight, questions, until_resolved, progress.states, most_work, best)
-    progress.done()
     match form:
         case "json":
             emit(asked_json(found), output)

@@ -56,8 +56,7 @@ def weigh(
     forbidden is switched off, each option read each other way, each number behind an assumption moved by one; what
     that changes is exact. A fair share says how much of what all of them do together is the doing of each.
     """
-    from closecombat.asking.changeable import Rules
-    from closecombat.asking.fight_files import lineup_of, staged
+    from closecombat.asking.changeable import rules_of
     from closecombat.asking.weigh import Weighing
     from closecombat.asking.weigh import weigh as weighed
     from closecombat.proving.budget import UNASKED
@@ -67,10 +66,7 @@ def weigh(
     scene, ready = prepared(fight, ruleset, options)
     most_work, of_one = (None, None) if yes else (UNASKED, UNASKED // 4)
     how = Weighing(
-        Rules(
-            lambda names: lineup_of(scene, ruleset).put_together(names).document,
-            lambda bound: staged(scene, bound, options),
-        ),
+        rules_of(scene, ruleset, options),
         questions,
         rows,
         until is not None,

@@ -161,7 +161,7 @@ def _unsaid(run: Run, act: BoundAct, verb: BoundChoose, env: Env, who: Thing) ->
     value: Value = _within(run, verb.fact, default.run(run, env), place)
     told = "not known yet" if type(value) is Sym else shown(value)
     said = f"`{act.act.id}` was left to the ruleset: {verb.fact.name} of {who} is {told}"
-    run.mark((LEFT_OPEN, said), lambda: _another(run, verb, env, who, value))
+    run.mark((LEFT_OPEN, said, act.act.id, who.name, told), lambda: _another(run, verb, env, who, value))
     return value
 
 
@@ -296,7 +296,8 @@ def _declare(run: Run, act: BoundAct, verb: BoundDeclare, env: Env, owner: Thing
         for id, facts in usually.items():
             given = {name: _usually(run, act, kind.facts[name], term, env) for name, term in facts.items()}
             made = _declared(run, act, verb, owner, f"{owner}-{id}", given, None)
-            run.mark((LEFT_OPEN, f"`{act.act.id}` of {owner} was left to the ruleset: {id}"), partial(_as_it_is, made))
+            said = f"`{act.act.id}` of {owner} was left to the ruleset: {id}"
+            run.mark((LEFT_OPEN, said, act.act.id, owner.name, id), partial(_as_it_is, made))
         return
     if most is not None and len(answers) > most:
         beyond = list(answers.values())[most]

@@ -14,7 +14,7 @@ from closecombat.proving import program as p
 from closecombat.proving.symbolic import Sym, Tells
 from closecombat.text.slotted import dataclass
 
-Mark: TypeAlias = tuple[str | int, ...]  # what sort of thing it is, and which
+Mark: TypeAlias = tuple[str | int, ...]  # what sort of thing it is, and which; then more of it, such as who is asked
 ASSUMED, ANSWERED, LEFT_OPEN = "assumed", "answered", "left open"
 
 

@@ -25,12 +25,12 @@ from closecombat.telling.page import (
     heading,
     json_chance,
     json_value,
-    notes,
     percent,
     rendered,
     spark,
     table,
 )
+from closecombat.telling.resting import resting, resting_object
 
 if TYPE_CHECKING:
     from closecombat.asking.tree import Node
@@ -43,7 +43,7 @@ MOST_APART = 16  # amounts of which each has a letter
 
 def chances_text(chances: Chances, name: str, page: Page, more: Iterable[RenderableType] = ()) -> str:
     """More stands behind the chances and before what they rest on."""
-    return rendered(_on_page(chances, name, MOST_IN_A_FILE if page.form else MOST_ROWS, more), page)
+    return rendered(_on_page(chances, name, MOST_IN_A_FILE if page.form else MOST_ROWS, more, page.width), page)
 
 
 def chances_json(chances: Chances, tree: Node | None = None) -> str:
@@ -106,6 +106,7 @@ def chances_object(chances: Chances) -> dict[str, Any]:
         **({"over_after": _over_after(chances.over_after)} if chances.over_after is not None else {}),
         "assumptions": [{"id": one.id, "text": one.text} for one in chances.assumptions],
         "remarks": list(chances.remarks),
+        **resting_object(chances.rests_on),
     }
 
 
@@ -129,7 +130,9 @@ def _loss(loss: Loss) -> dict[str, object]:
 # ---- text -------------------------------------------------------------------------------------------------
 
 
-def _on_page(chances: Chances, name: str, most: int, more: Iterable[RenderableType]) -> Iterable[RenderableType]:
+def _on_page(
+    chances: Chances, name: str, most: int, more: Iterable[RenderableType], width: int
+) -> Iterable[RenderableType]:
     yield heading(name, f"{chances.ruleset}: {chances.title}")
     yield ""
     yield from _outcomes(chances, most)
@@ -137,7 +140,7 @@ def _on_page(chances: Chances, name: str, most: int, more: Iterable[RenderableTy
     yield from _losses(chances)
     yield from _lasting(chances.over_after)
     yield from more
-    yield from notes(chances.assumptions, chances.remarks)
+    yield from resting(chances.assumptions, chances.remarks, chances.rests_on, width)
 
 
 def _outcomes(chances: Chances, most: int) -> Iterable[RenderableType]:

@@ -296,12 +296,12 @@ def facts_text(facts: Mapping[str, Any], printed: frozenset[str], before: Mappin
     return clean(", ".join(said))
 
 
-def notes(assumptions: Iterable[Assumption], remarks: Iterable[str]) -> Iterable[RenderableType]:
-    """What a result rests on."""
+def notes(assumptions: Iterable[Assumption], remarks: Iterable[str], more: str = "") -> Iterable[RenderableType]:
+    """What a result rests on; `more` is said of what is assumed."""
     listed = [(one.id, one.text) for one in assumptions]
     if listed:
         yield ""
-        yield heading("Assumed")
+        yield heading("Assumed", more)
         out = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
         out.add_column(no_wrap=True)
         out.add_column(overflow="fold")

@@ -23,17 +23,17 @@ from closecombat.telling.page import (
     heading,
     json_chance,
     json_value,
-    notes,
     percent,
     rendered,
     table,
 )
+from closecombat.telling.resting import resting, resting_object
 
 MOST_ROWS = 40
 
 
 def asked_text(asked: Asked, name: str, page: Page) -> str:
-    return rendered(_on_page(asked, name), page)
+    return rendered(_on_page(asked, name, page.width), page)
 
 
 def asked_json(asked: Asked) -> str:
@@ -45,6 +45,7 @@ def asked_json(asked: Asked) -> str:
         "asked": [_object(one) for one in asked.answers],
         "assumptions": [{"id": one.id, "text": one.text} for one in asked.assumptions],
         "remarks": list(asked.remarks),
+        **resting_object(asked.rests_on),
     }
     return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
 
@@ -66,12 +67,12 @@ def asked_csv(asked: Asked) -> str:
     return stream.getvalue()
 
 
-def _on_page(asked: Asked, name: str) -> Iterable[RenderableType]:
+def _on_page(asked: Asked, name: str, width: int) -> Iterable[RenderableType]:
     yield heading(name, f"{asked.ruleset}: {asked.title}")
     for one in asked.answers:
         yield ""
         yield from _answers(one)
-    yield from notes(asked.assumptions, asked.remarks)
+    yield from resting(asked.assumptions, asked.remarks, asked.rests_on, width)
 
 
 def _answers(one: Answers) -> Iterable[RenderableType]:

@@ -1,0 +1,85 @@
+"""What players could answer to the choices that a fight leaves to the ruleset, each as a change that can be weighed.
+
+An answer is given whenever he is asked, as `choices:` of a situation gives it, and all else stays with the ruleset:
+that is no best play (`best_play`), in which whoever is asked sees what has happened. Declarations are not listed here:
+each is many answers at once.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from closecombat.asking.changeable import NOTHING_UNKNOWN, Candidate
+from closecombat.asking.weights import CHOICE, LeftOpen
+from closecombat.binding.bound import BoundAct, BoundChoose
+from closecombat.playing.fight import Fight
+from closecombat.playing.notes import LEFT_OPEN
+from closecombat.playing.run import Run
+from closecombat.reading.fields import child
+from closecombat.reading.types import AThing, Flag, Number, Word, shown
+from closecombat.text.nodes import Mapping, Text
+from closecombat.text.source import Source, Span
+
+MOST_ANSWERS = 12  # to a choice, of which each is a fight of its own
+
+
+def choices_left_open(fight: Fight, run: Run) -> dict[LeftOpen, list[Candidate]]:
+    """The choices that a run may leave to the ruleset, in the order in which they are asked, each with what else could
+    be answered, the rules apart."""
+    told: dict[tuple[str, str], dict[str, str]] = {}
+    for mark in run.notes.found:
+        if mark[0] == LEFT_OPEN and len(mark) > 2:
+            _, remark, row, who, answer = map(str, mark)
+            told.setdefault((row, who), {})[answer] = remark
+    return dict(_left_open(fight, run, row, who, answers) for (row, who), answers in told.items())
+
+
+def _left_open(fight: Fight, run: Run, row: str, who: str, told: dict[str, str]) -> tuple[LeftOpen, list[Candidate]]:
+    found = LeftOpen(f"{row} of {who}", tuple(told.values()), " or ".join(told))
+    act = _choosing(run, row, run.state.things[who].kind)
+    if act is None or not isinstance(act.verb, BoundChoose):
+        return replace(found, why=f"choices --at {row} --best"), []
+    if child(child(fight.choices, row), who) is not None:
+        return replace(found, why="it is answered some of the times"), []
+    others = [one for one in _words(run, act.verb) if len(told) > 1 or one not in told]
+    if not others or len(others) > MOST_ANSWERS:
+        return replace(found, why="too many answers" if others else "its answers cannot be listed"), []
+    cites = act.act.where.cites
+    return found, [
+        Candidate(CHOICE, found.name, NOTHING_UNKNOWN, found.now, other, cites, (), _answered(fight, row, who, other))
+        for other in others
+    ]
+
+
+def _choosing(run: Run, row: str, kind: str) -> BoundAct | None:
+    """The row of that name at which somebody of a kind chooses."""
+    for sequence in run.ruleset.sequences.values():
+        for act in run.bound.sequence(sequence.name).acts:
+            if act.act.id == row and isinstance(act.verb, BoundChoose) and act.verb.fact.kind == kind:
+                return act
+    return None
+
+
+def _words(run: Run, verb: BoundChoose) -> list[str]:
+    """What a fact that is chosen may be set to, as a situation says it, the rules apart."""
+    match verb.fact.type:
+        case Flag():
+            return [shown(True), shown(False)]
+        case Word(words):
+            return list(words) if verb.hand is None else list(run.ruleset.decks[verb.hand[1].deck].cards)
+        case AThing(kind, nobody):
+            return [*(one.name for one in run.state.by_kind.get(kind, ())), *([shown(None)] if nobody else [])]
+        case Number(low, high, nobody) if low is not None and high is not None and high - low < MOST_ANSWERS:
+            return [*map(str, range(low, high + 1)), *([shown(None)] if nobody else [])]
+    return []
+
+
+def _answered(fight: Fight, row: str, who: str, answer: str) -> Fight:
+    """The fight with one choice answered."""
+    span = Span(Source("", answer), 0, len(answer))
+    rows = dict(fight.choices.entries) if fight.choices is not None else {}
+    key = next((each for each in rows if each.value == row), Text(row, span, True, span))
+    line = rows.get(key)
+    said = line.entries if isinstance(line, Mapping) else ()
+    rows[key] = Mapping((*said, (Text(who, span, True, span), Text(answer, span, True, span))), span)
+    return replace(fight, choices=Mapping(tuple(rows.items()), span), heard=set(), often=[])
