@@ -20,7 +20,7 @@ from closecombat.text.slotted import dataclass
 LONGEST = 9  # pictures of a strip
 MEANT = 3  # what a clause counts for an example that is said to exercise it
 Draw = Callable[[str], Strip | None]
-SECTION = re.compile(r"(.+?)(?:-[a-z]|-\d+[a-z]?|[a-z])")
+SECTION = re.compile(r"(.+?)(?:\.[a-z]+|-[a-z]|-\d+[a-z]?|(?<![a-z])[a-z])")
 
 
 @dataclass(frozen=True, slots=True)

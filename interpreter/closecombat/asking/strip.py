@@ -16,11 +16,13 @@ from closecombat.reading.aloud import Speaker
 from closecombat.reading.model import Fact, Ruleset
 from closecombat.reading.phrases import GAP, denied, sentence
 from closecombat.reading.steps import step
-from closecombat.reading.types import shown
+from closecombat.reading.types import Word, shown
 from closecombat.text.nodes import Mapping as MappingNode
 from closecombat.text.nodes import Node, Text
 from closecombat.text.slotted import dataclass
 from closecombat.text.source import Span
+
+ARROW = "\u2192"  # from what to what
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,48 +140,57 @@ class _Scene:
         return f"{number} {text}" if amount and gives.startswith(("add", "times")) else text
 
     def answer(self, event: Event) -> str:
-        who = event.of.removeprefix(" of ")
-        known = self.fact(event.name)
+        who, known = event.of.removeprefix(" of "), self.fact(event.name)
         if event.value is True:
-            said = known.says if known is not None and known.says else event.name.replace("-", " ")
-            return f"{who} {said}" if said != event.name else f"{who} is {said}"
-        return f"{who}: {event.name.replace('-', ' ')} {shown(event.value).replace('; ', ', ')}"
+            said = known.says if known is not None else ""
+            return f"{who} {said or (_spaced(event.name) if '-' in event.name else f'is {event.name}')}"
+        return f"{who}: {_spaced(event.name)} {shown(event.value).replace('; ', ', ')}"
 
     def effect(self, event: Event, touched: dict[str, None]) -> str:
         """What has changed, in words, and on the counter."""
-        who, said = event.of.removeprefix(" of "), event.name
-        verb, _, rest = said.partition(" ")
-        fact = rest.split(" ")[0]
+        who, (verb, _, rest) = event.of.removeprefix(" of "), event.name.partition(" ")
         side = next((tokens for tokens in self.sides.values() if who in tokens), None)
-        if fact in self.hidden or (side is None and verb not in ("owe",)):
-            return ""
-        if side is None:
-            return ""
-        token, mark = side[who], fact.replace("-", " ")
-        marks = tuple(one for one in token.marks if one != mark and not one.startswith(f"{mark} "))
+        value, name, sums = "", rest, ""
         match verb:
-            case "gain":
-                token = replace(token, marks=(*marks, mark))
-            case "lose":
-                token = replace(token, marks=marks)
-            case "leave":
-                token = replace(token, gone=True)
-            case "become":
-                token = replace(token, counter=shown(event.value) if event.value is not None else rest)
-            case "set" | "add" | "take" if event.value is not None:
-                token = replace(token, marks=(*marks, f"{mark} {shown(event.value)}"))
-        side[who] = token
-        touched[who] = None
-        known = self.fact(fact)
+            case "set":
+                name, _, value = rest.partition(" to ")
+            case "add" | "take":
+                value, _, name = rest.partition(" to " if verb == "add" else " from ")
+                name, _, sums = name.partition(": ")  # told with the last of several that are done together
+            case "put" | "remove":
+                value, _, name = rest.rpartition(" into " if verb == "put" else " from ")
+        known = self.fact(name)
+        if side is None or name in self.hidden:
+            return ""
+        if known is not None and isinstance(known.type, Word):
+            value = _spaced(value)
+        token, mark = side[who], _spaced(name)
+        marks = tuple(one for one in token.marks if one != mark and not one.startswith(f"{mark} "))
         phrase = known.says if known is not None and known.says and GAP not in known.says else f"is {mark}"
         match verb:
             case "gain":
-                return f"{who} {phrase}"
+                token, line = replace(token, marks=(*marks, mark)), phrase
             case "lose":
-                return f"{who} {denied(phrase)} any more"
+                token, line = replace(token, marks=marks), f"{denied(phrase)} any more"
             case "leave":
-                return f"{who} goes"
-        return f"{who}: {said.replace('-', ' ')}"
+                token, line = replace(token, gone=True), "goes"
+            case "become":
+                token, line = replace(token, counter=rest), f"becomes {rest}"
+            case "set":
+                token, line = replace(token, marks=(*marks, f"{mark} {value}")), f"has {mark} {value}"
+            case "add" | "take" if sums:
+                now = sums.partition(f" {ARROW} ")[2].partition(",")[0]
+                token = replace(token, marks=(*marks, f"{mark} {now}"))
+                line = f"has {mark} {sums}"
+            case "add" | "take":
+                line = f"has {value} {'more' if verb == 'add' else 'less'} {mark}"
+            case "owe":
+                line = f"owes {mark}"
+            case _:
+                line = f"has {value} {'among' if verb == 'put' else 'no longer among'} {mark}"
+        side[who] = token
+        touched[who] = None
+        return f"{who} {line}"
 
     def fact(self, name: str) -> Fact | None:
         return next((kind.facts[name] for kind in self.ruleset.kinds.values() if name in kind.facts), None)
@@ -214,6 +225,10 @@ def words_of(ruleset: Ruleset) -> tuple[dict[Span, str], dict[tuple[str, str], s
             worth[table.name, row.id] = speaker.row(row)
     worth |= {(chart.name, ""): "" for page in ruleset.sheet.values() for chart in page.charts}
     return titles, worth
+
+
+def _spaced(name: str) -> str:
+    return name.replace("-", " ")
 
 
 def _tokens(situation: Node | None) -> Iterator[tuple[str, list[Token]]]:

@@ -43,10 +43,14 @@ def _entry(entry: Entry) -> Iterator[str]:
     yield f"{entry.id}  {clean(entry.rule)}"
     if entry.why:
         yield f"    left out: {clean(entry.why)}"
-    for row in entry.does:
-        yield f"    {clean(said(row))}"
+    yield from (f"    {clean(row)}" for row in rows(entry))
     if entry.example:
         yield f"    example: {entry.example}"
+
+
+def rows(entry: Entry) -> Iterable[str]:
+    """The rows that do it; those that read the same once."""
+    return dict.fromkeys(map(said, entry.does))
 
 
 def said(row: Does) -> str:
@@ -89,7 +93,7 @@ def rulebook_markdown(book: Rulebook) -> str:
         for entry in section.entries:
             lines.append(f"- **{_md(entry.id)}** {_md(entry.rule)}")
             lines += [f"  - *left out: {_md(entry.why)}*"] if entry.why else []
-            lines += [f"  - {_md(said(row))}" for row in entry.does]
+            lines += [f"  - {_md(row)}" for row in rows(entry)]
             lines += [f"  - example: {_md(entry.example)}"] if entry.example else []
         lines.append("")
         for strip in section.strips:

@@ -7,7 +7,7 @@ from typing import Any
 from closecombat.asking.rulebook import Rulebook
 from closecombat.asking.strip import Panel
 from closecombat.telling.html import page_of
-from closecombat.telling.rulebook import counted, said
+from closecombat.telling.rulebook import counted, rows
 from closecombat.telling.sheet_page import on_paper, unbroken
 
 
@@ -21,7 +21,7 @@ def rulebook_html(book: Rulebook, digest: str, paper: str) -> str:
                     "id": unbroken(one.id),
                     "rule": one.rule,
                     "why": one.why,
-                    "rows": [said(row) for row in one.does],
+                    "rows": list(rows(one)),
                     "example": one.example,
                 }
                 for one in section.entries
