@@ -68,8 +68,9 @@ ENTERED_FROM = {  # what makes the next thing of the last one, and who calls it
     "proving.prove.plan": {"proving.best", "playing.fight", "playing.state_by_state"},
     "proving.sampling.Sampler": {"playing.fight"},
     "playing.fight.sampler": {"asking.together"},
-    "playing.fight.weighed": {"asking.chances"},
-    "asking.chances.work_out": {"cli.fight", "cli.desk", "asking.compare", "asking.came_to", "asking.playings", "asking.sweep"},
+    "playing.fight.weighed": {"asking.weighing", "asking.chances"},
+    "asking.weighing.gone_through": {"asking.chances", "asking.came_to"},
+    "asking.chances.work_out": {"cli.fight", "cli.desk", "asking.compare", "asking.playings", "asking.sweep"},
 }
 
 GAME_WORDS = r"squad|leader|infantry|vehicle|kill[-_ ]number|drm|shock|melee|ambush|berserk|concealed|afv|mmc|smc"

@@ -10,6 +10,7 @@ import pytest
 
 from closecombat.binding.charts import Bound
 from closecombat.proving import program as p
+from closecombat.proving.knowing import where_known
 from closecombat.proving.prove import as_fractions
 from closecombat.proving.prove import plan as exact_plan
 from closecombat.proving.symbolic import Workshop, more_than
@@ -58,6 +59,22 @@ def test_a_program_made_up_from_a_seed_is_carried_out_as_by_hand(seed: int) -> N
     with machinery("groups" if seed % 2 else ""):
         table, den = exact_plan(made.shop, made.steps, made.wanted).run()
     assert as_fractions(table, den) == by_hand
+
+
+@pytest.mark.parametrize("seed", PROGRAMS[::4])
+def test_where_a_throw_is_known_the_rest_is_as_by_hand(seed: int) -> None:
+    made = Programs(seed)
+    throws = [step for step in made.steps if isinstance(step, p.Throw)]
+    if not throws:
+        return
+    throw = made.pick(throws)
+    made.wanted.append(throw.var)
+    by_hand = carried_out(made, 1_000)
+    assert by_hand is not None
+    for fall in {fall for fall, _ in throw.outcomes}:
+        there = {row[:-1]: chance for row, chance in by_hand.items() if row[-1] == fall}
+        table, den = exact_plan(made.shop, *where_known(made.shop, made.steps, made.wanted[:-1], {throw.var: fall})).run()
+        assert as_fractions(table, den) == {row: chance / sum(there.values()) for row, chance in there.items()}
 
 
 SITUATION = "situation: {fight: {attacker: one}, sides: {one: {}, two: {}}}"

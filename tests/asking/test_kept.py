@@ -9,12 +9,12 @@ import pytest
 
 from brawl import FIGHTS, VARIANTS, Rules, chances, laid_down
 from closecombat.asking import came_to
-from closecombat.asking.answers import Chances
 from closecombat.asking.batches import Alone
 from closecombat.asking.came_to import Begun, CameTo, Reached, Told
 from closecombat.asking.diff import Diff, Side, diff
 from closecombat.asking.kept import read_book, write_book
-from closecombat.playing.fight import Fight
+from closecombat.asking.weighing import Gone
+from closecombat.playing.run import Run
 from closecombat.text.cache import WHERE
 from closecombat.text.source import Source
 
@@ -33,13 +33,13 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def worked_out(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[tuple[str, ...]]]:
     """The variants by which a fight is worked out, one after the other."""
     found: list[tuple[str, ...]] = []
-    real = came_to.work_out
+    real = came_to.gone_through
 
-    def noted(fight: Fight, *args: Any, **more: Any) -> Chances:
-        found.append(fight.bound.ruleset.variants)
-        return real(fight, *args, **more)
+    def noted(run: Run, *args: Any, **more: Any) -> Gone:
+        found.append(run.ruleset.variants)
+        return real(run, *args, **more)
 
-    monkeypatch.setattr(came_to, "work_out", noted)
+    monkeypatch.setattr(came_to, "gone_through", noted)
     yield found
 
 

@@ -1,6 +1,7 @@
 """A fight in every setting of what no die decides: held against plain Python, and against the same one by one."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from itertools import product
@@ -10,8 +11,12 @@ from random import Random
 import pytest
 
 from brawl import GAME, Rules, chances
-from closecombat.asking.fight_files import read_scene, ruleset_of, single, staged
+from closecombat.asking import came_to
+from closecombat.asking.answers import SIDES, UNITS
+from closecombat.asking.came_to import tell_by, told_by_both
+from closecombat.asking.fight_files import Scene, read_scene, ruleset_of, single, staged
 from closecombat.asking.settings import Asked, of_every_setting
+from closecombat.asking.weighing import Rather
 from closecombat.binding.charts import Bound
 from closecombat.binding.load import load
 from closecombat.playing import compiled
@@ -31,6 +36,7 @@ from closecombat.playing.unknowns import (
 )
 from closecombat.proving.budget import Budget
 from closecombat.proving.symbolic import Value
+from closecombat.reading.slots import FactOf
 from closecombat.reading.stack import as_mapping
 from closecombat.text.document import parse
 from closecombat.text.faults import Faulty
@@ -134,14 +140,18 @@ FIGHTS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("name", "system"), FIGHTS)
-def test_what_is_worked_out_together_is_the_same_one_by_one(name: str, system: str) -> None:
+def scene_and_rules(name: str, system: str) -> tuple[Scene, Bound]:
     if not system:
         document = as_mapping(parse(Source(name, Path(name).read_text("utf-8"))))
         named = as_mapping(document.get("examples").items[0]).get("example").value if "examples" in document else ""
         name = f"{name}#{named}" if named else name
     scene = single(read_scene(name), system)
-    ready = staged(scene, ruleset_of(scene, system))
+    return scene, ruleset_of(scene, system)
+
+
+@pytest.mark.parametrize(("name", "system"), FIGHTS)
+def test_what_is_worked_out_together_is_the_same_one_by_one(name: str, system: str) -> None:
+    ready = staged(*scene_and_rules(name, system))
     unknowns = met(ready)
     Random(1).shuffle(unknowns)
     asked = Asked(ready, tuple(unknowns[:2]), ends)
@@ -150,6 +160,30 @@ def test_what_is_worked_out_together_is_the_same_one_by_one(name: str, system: s
     for setting, chance in found.items():
         alone = by_itself(asked, setting)
         assert isinstance(alone, Faulty) if isinstance(chance, Faulty) else chance == alone
+
+
+@pytest.mark.parametrize("together", [came_to.TOGETHER, 0])
+@pytest.mark.parametrize(("name", "system"), FIGHTS)
+def test_two_fights_written_as_one_come_to_what_each_comes_to(
+    name: str, system: str, together: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Weighed together, and one by one: fights that differ in some facts of which nothing need be said."""
+    monkeypatch.setattr(came_to, "TOGETHER", together)
+    ready = staged(*scene_and_rules(name, system))
+    state, random = begin(ready, None).state, Random(len(name))
+    flags = [slot for slot, value in state.slots.items() if isinstance(slot, FactOf) and type(value) is bool]
+    for number in (1, 2, 3):
+        changed = state.copy()
+        changed.slots.update({slot: not state.slots[slot] for slot in random.sample(flags, min(number, len(flags)))})
+        other = replace(ready, openings=[changed])
+        both = told_by_both(ready, other, None, lambda reached: True)
+        alone = [tell_by(one, SIDES, None, rather=Rather(UNITS, came_to.BY_UNITS)) for one in (ready, other)]
+        if both is None:
+            assert any(one.code for one in alone)
+            continue
+        for found, mine in zip(both, alone, strict=True):
+            assert (found.code, found.verdicts, found.losses) == (mine.code, mine.verdicts, mine.losses)
+            assert found.changes == mine.changes or found.by_units is not mine.by_units
 
 
 GATE = """

@@ -13,13 +13,17 @@ from hashlib import sha256
 from typing import TypeAlias
 
 from closecombat.asking.aims import Wanted
-from closecombat.asking.answers import SIDES, UNITS
-from closecombat.asking.answers import Chances as Found
+from closecombat.asking.answers import SIDES, TOO_MUCH, UNITS
 from closecombat.asking.best_chances import BestPlay
-from closecombat.asking.chances import Rather, work_out
+from closecombat.asking.chances import in_order, scale, unit_of
+from closecombat.asking.weighing import Ends, Gone, Rather, by_loss, by_verdict, gone_through, raise_unless_too_much
 from closecombat.playing.fight import Fight, begin
 from closecombat.playing.run import Run
+from closecombat.playing.unknowns import Shapes, either
 from closecombat.proving.budget import SECOND
+from closecombat.proving.prove import as_fractions
+from closecombat.proving.symbolic import Sym, Value
+from closecombat.reading.model import Ruleset
 from closecombat.reading.situation import State
 from closecombat.reading.slots import FactOf, InPlay
 from closecombat.reading.types import Exact, Thing, shown
@@ -27,6 +31,7 @@ from closecombat.text.faults import Faulty
 from closecombat.text.slotted import dataclass
 
 BY_UNITS = SECOND // 8  # of work, once the dice are left: what takes more is told by sides
+TOGETHER = 2 * BY_UNITS  # the same of two fights
 MOST_STEPS = 1_000  # of the program of a fight that nobody minds
 MOST_WORK = SECOND // 2  # of work for one fight by one ruleset, which nobody minds
 ENEMY = "the enemy of "
@@ -126,21 +131,77 @@ def tell_by(
         if look is not None:
             look(run)
 
-    steps = None if most_work is None else max(MOST_STEPS, MOST_STEPS * most_work // MOST_WORK)
     try:
-        found = work_out(
-            fight,
-            by,
-            with_notes=False,
-            most_work=most_work,
-            at_the_end_of=at_the_end,
-            most_steps=steps,
-            rather=rather,
-            best=best,
-        )
+        run = begin(fight, None)
+        _may_take(run, most_work)
+        ends = gone_through(run, by, rather=rather, at_the_end_of=at_the_end, best=best).ends()
     except Faulty as error:
-        return Told(code=error.diagnostics[0].code if error.diagnostics else "", message=said(error))
-    return replace(_told(found), left=best.left if best is not None else ())
+        return _not_told(error)
+    return _told(run.ruleset, ends, {}, best.left if best is not None else ())
+
+
+def told_by_both(
+    fight: Fight, other: Fight, most_work: int | None, is_one: Callable[[Reached], bool]
+) -> tuple[Told, Told] | None:
+    """What two fights come to by rules in which nothing differs but how they begin, written once, if `is_one` of what
+    that has reached. None where they are to be worked out one by one: their beginnings differ by more than values, or
+    one is at fault. What is too much to be written for both is taken to be so for either.
+
+    Mostly they are weighed together as well. Where parts of a fight have nothing in common but which of the two it is,
+    that joins all of them; then what is written is weighed for either.
+    """
+    try:
+        both = either(fight, other)
+    except (Faulty, Shapes):
+        return None
+    run, reached = both.run, list[bool]()
+    _may_take(run, most_work)
+
+    def look(run: Run) -> None:
+        reached.append(is_one(_reached(run)))
+        if not reached[0]:
+            raise Faulty.told()
+
+    try:
+        gone = gone_through(run, SIDES, rather=Rather(UNITS, BY_UNITS), at_the_end_of=look)
+    except Faulty as error:
+        return None if reached or not error.codes <= TOO_MUCH else (_not_told(error),) * 2
+    left = None if most_work is None else most_work - run.shop.budget.spent
+    try:
+        together = replace(gone, rather=Rather(UNITS, TOGETHER), more=(both.variable,)).if_quick()
+        ends = [
+            together.where(held) if together is not None else _apart(gone, {both.variable: held}, left)
+            for held in both.holds
+        ]
+    except Faulty:
+        return None
+    base, beside = (
+        _not_told(one) if isinstance(one, Faulty) else _told(run.ruleset, one, both.by(which))
+        for which, one in enumerate(ends)
+    )
+    return base, beside
+
+
+def _apart(gone: Gone, known: Mapping[Sym, Value], left: int | None) -> Ends | Faulty:
+    """The ends of one of two fights that are written as one, for so much more work; or why they are too much."""
+    gone.run.may_spend(None if left is None else gone.run.shop.budget.spent + left)
+    try:
+        return gone.ends(known=known)
+    except Faulty as error:
+        raise_unless_too_much(error)
+        return error
+
+
+def _may_take(run: Run, most_work: int | None) -> None:
+    """Bounds what a fight may take that nobody minds."""
+    run.may_spend(most_work)
+    run.notes_nothing()
+    if most_work is not None:
+        run.give_up_after(max(MOST_STEPS, MOST_STEPS * most_work // MOST_WORK))
+
+
+def _not_told(error: Faulty) -> Told:
+    return Told(code=error.diagnostics[0].code if error.diagnostics else "", message=said(error))
 
 
 def said(error: Faulty) -> str:
@@ -148,17 +209,26 @@ def said(error: Faulty) -> str:
     return error.diagnostics[0].message if error.diagnostics else "it cannot be played"
 
 
-def _told(found: Found) -> Told:
-    verdicts = {(side, word): chance for side, words in found.verdicts.items() for word, chance in words.items()}
+def _told(ruleset: Ruleset, ends: Ends, at_first: Mapping[Value, Value], left: tuple[str, ...] = ()) -> Told:
+    """What the ends of a fight come to; `at_first` is what values were before it that nobody knew."""
+    wanted, table, whole = ends.wanted, ends.table, ends.whole
+    verdicts = {
+        (side, word): chance
+        for side, weights in by_verdict(wanted, table).items()
+        for word, chance in in_order(as_fractions(weights, whole), scale(ruleset)).items()
+    }
     changes: dict[tuple[str, str], Fraction] = {}
-    for outcome in found.outcomes if found.by == UNITS else ():
-        for who, facts in outcome.units.items():
-            for name, value in facts.items():
-                key = who, name if value is True else f"not {name}" if value is False else f"{name} {shown(value)}"
-                changes[key] = changes.get(key, Fraction(0)) + outcome.probability
-    losses = {side: dict(loss.distribution) for side, loss in found.losses.items()}
-    unit = next((loss.unit for loss in found.losses.values()), "")
-    return Told(verdicts, changes, losses, unit, found.by == UNITS)
+    for place, ((who, name), before) in enumerate(wanted.facts.items(), len(wanted.sides) + len(wanted.losers)):
+        weights: dict[Value, int] = {}
+        for row, weight in table.items():
+            weights[row[place]] = weights.get(row[place], 0) + weight
+        before = at_first.get(before, before)
+        for value, chance in as_fractions(weights, whole).items():
+            if value != before:
+                said = name if value is True else f"not {name}" if value is False else f"{name} {shown(value)}"
+                changes[who, said] = chance
+    losses = {side: dict(sorted(as_fractions(found, whole).items())) for side, found in by_loss(wanted, table).items()}
+    return Told(verdicts, changes, losses, unit_of(ruleset) if losses else "", ends.by == UNITS, left=left)
 
 
 def _reached(run: Run) -> Reached:

@@ -45,6 +45,7 @@ from closecombat.text.cache import keep, key_for, recalled
 from closecombat.text.faults import Faulty
 from closecombat.text.nodes import Mapping, flow
 from closecombat.text.slotted import dataclass
+from closecombat.text.source import Source
 
 TABLES = ("tables", "outcomes", "strength-lost")
 
@@ -63,10 +64,14 @@ class Side:
         """Read anew where it lies in a folder that is soon gone: what is kept would be found by nobody."""
         return load(self.stack) if self.near is None else loaded(self.read())
 
-    def book(self, most_work: int | None, aims: Aims) -> Book:
-        """What its fights are known to come to, with so much work for each, and played best for the aims."""
-        asked = " ".join((f"{most_work}", *map(str, aims)))
-        return read_book(line_up(self.stack, self.near).sources(), asked)
+    def book(self, most_work: int | None, aims: Aims, beside: Side | None = None) -> Book:
+        """What its fights are known to come to, with so much work for each, and played best for the aims; or what they
+        are known to come to `beside` another, both from one run."""
+        asked = " ".join((f"{most_work}", *map(str, aims), *(("beside",) if beside else ())))
+        return read_book([text for one in (self, beside) if one for text in one.sources()], asked)
+
+    def sources(self) -> tuple[Source, ...]:
+        return line_up(self.stack, self.near).sources()
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,9 +186,7 @@ def _claims(
     may_take_long: bool,
 ) -> Claims:
     """What becomes of the claims of both, kept by all that it hangs on."""
-    texts = (
-        text for side in sides for one in line_up(side.stack, side.near).sources() for text in (one.name, one.text)
-    )
+    texts = (text for side in sides for one in side.sources() for text in (one.name, one.text))
     key = key_for("claims", (str(may_take_long), *map(flow, differing), "", *map(flow, rest), "", *texts))
     kept = recalled(key)
     known = read(json.loads(kept), *both) if kept else None
@@ -247,7 +250,8 @@ class _Sharing:
 
 
 def _sharing(base: Side, other: Side, pair: Pair, known: tuple[Known, ...]) -> _Sharing:
-    books = base.book(pair.most_work, pair.aims), other.book(pair.most_work, pair.aims)
+    beside = (other, base) if pair.is_one_run else (None, None)
+    books = base.book(pair.most_work, pair.aims, beside[0]), other.book(pair.most_work, pair.aims, beside[1])
     return _Sharing(pair, known, tuple(digest(one.scene) for one in known), books)
 
 

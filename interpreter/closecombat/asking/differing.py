@@ -26,12 +26,13 @@ from closecombat.asking.came_to import (
     Told,
     how_it_begins,
     said,
+    told_by_both,
     worked_out,
 )
 from closecombat.asking.fight_files import Scene, staged
 from closecombat.asking.rule_changes import ADDED, REMOVED, RuleChange
 from closecombat.binding.charts import Bound
-from closecombat.reading.model import Ruleset
+from closecombat.reading.model import Fact, Ruleset
 from closecombat.reading.types import Exact
 from closecombat.text.faults import Faulty
 from closecombat.text.slotted import dataclass
@@ -77,11 +78,20 @@ class Touch:
     anyhow: bool  # whether some change may reach every fight
     defaults: tuple[RuleChange, ...] = ()  # of facts: seen at the start, but of what comes later or turns into another
 
+    @property
+    def is_of_the_start(self) -> bool:
+        """Whether nothing is changed but what is so where nothing is said: two fights then differ in values alone."""
+        return bool(self.defaults) and not self.changes and not self.anyhow
+
+    def is_seen_at_the_start(self, ruleset: Bound, reached: Reached) -> bool:
+        """Whether such a change shows in what a fight begins with, all of it."""
+        return not any(_comes_later(change, reached, ruleset.ruleset) for change in self.defaults)
+
     def is_reached(self, ruleset: Bound, base: Begun, other: Begun, reached: Reached) -> bool:
         """Whether a run by the base, which is this ruleset, has come to anything that is changed."""
         if self.anyhow or base.opening != other.opening:
             return True
-        if any(_comes_later(change, reached, ruleset.ruleset) for change in self.defaults):
+        if not self.is_seen_at_the_start(ruleset, reached):
             return True
         if any(base.options.get(name) != other.options.get(name) for name in reached.options):
             return True
@@ -102,6 +112,12 @@ def _comes_later(change: RuleChange, reached: Reached, ruleset: Ruleset) -> bool
     that turned into another counter."""
     fact = ruleset.kinds[change.chart].facts.get(change.row)
     return change.chart in reached.later or fact is None or fact.origin == "printed"
+
+
+def _is_plain(fact: Fact) -> bool:
+    """Whether a fact of which nothing is said has a value that could be said of it as well."""
+    default = fact.default[0] if fact.default is not None and not fact.like else None
+    return default is not None and not isinstance(default, dict)
 
 
 def _is_seen_at_the_start(change: RuleChange) -> bool:
@@ -141,6 +157,15 @@ class Pair:
     most_work: int | None = MOST_WORK
     aims: Aims = ()
 
+    @property
+    def is_one_run(self) -> bool:
+        """Whether one run may say what a fight comes to by both."""
+        if self.aims or not self.touch.is_of_the_start:
+            return False
+        kinds = [(one.chart, one.row) for one in self.touch.defaults]
+        facts = [both.ruleset.kinds[kind].facts[name] for both in (self.base, self.other) for kind, name in kinds]
+        return all(_is_plain(fact) for fact in facts)
+
 
 @dataclass(frozen=True, slots=True)
 class Compared:
@@ -164,6 +189,10 @@ def compared(pair: Pair, scene: Scene, base: CameTo | None = None, other: CameTo
     except Faulty as error:
         return Compared(Differing(scene.name, ONE_SIDED, message=f"not by the other: {said(error)}"), base)
     ours, theirs = base.begun, other.begun
+    if pair.is_one_run and ours.opening != theirs.opening and base.told is None and other.told is None:
+        both = told_by_both(left, right, pair.most_work, partial(pair.touch.is_seen_at_the_start, pair.base))
+        if both is not None:
+            base, other = (CameTo(one.begun, None, told) for one, told in zip((base, other), both, strict=True))
     while (found := known_of(pair, scene.name, base, other)) is None:
         if base.told is None:
             is_reached = partial(pair.touch.is_reached, pair.base, ours, theirs)

@@ -87,7 +87,7 @@ def _engaged(ruleset: str) -> Iterator[Known]:
 
 
 def _of_engagement(name: str, document: Mapping, near: Path | None, ruleset: str) -> Iterator[Known]:
-    told: Engagement = read_engagement(document, near)
+    told: Engagement = read_engagement(document, near, ruleset)
     one: System | None = told.systems.get(ruleset)
     if one is not None and isinstance(one.scene, Scene):
         yield Known(replace(one.scene, name=told.name), (told.name,), name)

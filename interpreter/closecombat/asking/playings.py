@@ -20,9 +20,10 @@ from typing import TypeVar
 
 from closecombat.asking.answers import SIDES, Assumption, Chances
 from closecombat.asking.batches import Crew, carried_out
-from closecombat.asking.chances import assumptions, kinds_by, left_open, printed, scale, work_out
+from closecombat.asking.chances import assumptions, left_open, printed, scale, work_out
 from closecombat.asking.fight_files import Scene, ruleset_of, staged
 from closecombat.asking.questions import as_texts, ask_about, one_value, place_among
+from closecombat.asking.weighing import kinds_by
 from closecombat.playing.fight import Fight, asked, begin, changes, check_answers, go, losses, sentence, verdicts
 from closecombat.playing.often import played, recalls
 from closecombat.playing.run import Run

@@ -11,7 +11,8 @@ from dataclasses import replace
 from fractions import Fraction
 
 from closecombat.asking.answers import Assumption, Basis
-from closecombat.asking.chances import Answering, assumptions, left_open
+from closecombat.asking.chances import assumptions, left_open
+from closecombat.asking.weighing import Answering
 from closecombat.playing.fight import Fight, asked, begin, distribution, go, settle_notes
 from closecombat.playing.run import Run
 from closecombat.proving.symbolic import Value

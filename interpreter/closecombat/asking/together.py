@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from closecombat.asking.answers import Assumption
 from closecombat.asking.batches import Crew
-from closecombat.asking.chances import assumptions, kinds_by, left_open
+from closecombat.asking.chances import assumptions, left_open
 from closecombat.asking.playings import (
     Facts,
     Order,
@@ -34,6 +34,7 @@ from closecombat.asking.playings import (
     read_anew,
 )
 from closecombat.asking.questions import as_texts
+from closecombat.asking.weighing import kinds_by
 from closecombat.playing.fight import (
     Fight,
     asked,

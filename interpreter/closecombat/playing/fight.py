@@ -12,6 +12,7 @@ from contextlib import suppress
 from dataclasses import field
 from fractions import Fraction
 from functools import partial
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from closecombat.binding.bound import settled
@@ -26,6 +27,7 @@ from closecombat.proving import program as p
 from closecombat.proving.absorbing import Watch
 from closecombat.proving.budget import MOST_MEMORY, SECOND, TAKES_LONG
 from closecombat.proving.dice import Answers, SeededDice, Thrown, WildDice, WildFalls
+from closecombat.proving.knowing import where_known
 from closecombat.proving.prove import as_fractions, plan
 from closecombat.proving.symbolic import Sym, Value
 from closecombat.proving.trying import Unplayed, come_to
@@ -56,6 +58,7 @@ from closecombat.text.slotted import dataclass
 if TYPE_CHECKING:
     from closecombat.proving.sampling import Sampler
 
+NOTHING_KNOWN: MappingType[Sym, Value] = MappingProxyType({})
 MOST_COMBATS = 20
 MOST_AT_FIRST = 8  # playings of its own combats in which an answer is looked for that was not asked for
 MOST_PLAYED = 24  # the same, to its end, or for so many combats if that is further off
@@ -425,11 +428,17 @@ def distribution(run: Run, values: list[Value], watch: Watch | None = None) -> d
 
 
 def weighed(
-    run: Run, values: list[Value], watch: Watch | None = None, beside: Collection[Mark] = ()
+    run: Run,
+    values: list[Value],
+    watch: Watch | None = None,
+    beside: Collection[Mark] = (),
+    known: MappingType[Sym, Value] = NOTHING_KNOWN,
 ) -> tuple[dict[Row, int], int]:
     """The same in whole numbers: the weight of each row of values, and what all weights sum to. Some notes can be
-    worked out `beside`."""
+    worked out `beside`, and how some throws fall may be `known`."""
     steps = without_notes(run.draft.steps, beside) if run.notes.found else run.draft.steps
+    if known:
+        steps, values = where_known(run.shop, steps, values, known)
     table, den = plan(run.shop, steps, values).run(watch)
     run.notes.are_worked_out(beside)
     total = sum(table.values())

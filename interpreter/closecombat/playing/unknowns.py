@@ -189,6 +189,34 @@ class Unsettled:
     holds: tuple[tuple[Value, ...], ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Either:
+    """A run at its start of which nobody knows as which of two fights it began. The variable is one of what it `holds`,
+    both alike in chance; `opened` are the slots that begin otherwise, each with what it holds in either."""
+
+    run: Run
+    variable: Sym
+    holds: tuple[Value, ...]
+    opened: Mapping[Slot, Sequence[Value]]
+
+    def by(self, which: int) -> Mapping[Value, Value]:
+        """What each value that is not known at the start is in one of the two."""
+        return {self.run.start[slot]: there[which] for slot, there in self.opened.items()}
+
+
+def either(fight: Fight, other: Fight) -> Either:
+    """Two fights of one ruleset, or of two that differ in nothing but how a fight begins, as one. Raises Shapes where
+    it is not only values in which they differ."""
+    run = begin(fight, None)
+    opened = _other_slots(run, [run, begin(other, None)], 0)
+    holds = _held(opened, (0, 1))
+    variable = _thrown(run, holds)
+    run.leaves_open((variable,), {})
+    for slot, there in opened.items():
+        run.opens_with(slot, _of(run, variable, holds, there))
+    return Either(run, variable, holds, opened)
+
+
 def unsettled(fight: Fight, unknowns: Sequence[Unknown]) -> Unsettled:
     """The fight with nothing said of the unknowns. Raises Shapes where one cannot be thrown, and Faulty where a
     situation cannot be read."""
@@ -200,7 +228,10 @@ def unsettled(fight: Fight, unknowns: Sequence[Unknown]) -> Unsettled:
     opened = {
         number: _opened(run, fight, one, number) for number, one in enumerate(unknowns) if isinstance(one.what, Given)
     }
-    holds = tuple(_held(opened.get(number, {}), one) for number, one in enumerate(unknowns))
+    holds = tuple(
+        _held(opened[number], range(len(one.values))) if number in opened else one.values
+        for number, one in enumerate(unknowns)
+    )
     variables = tuple(_thrown(run, values) for values in holds)
     options = ((one.what, variable) for one, variable in zip(unknowns, variables, strict=True))
     run.leaves_open(variables, {what.option: variable for what, variable in options if isinstance(what, Reading)})
@@ -214,14 +245,12 @@ def unsettled(fight: Fight, unknowns: Sequence[Unknown]) -> Unsettled:
     return Unsettled(run, variables, holds)
 
 
-def _held(slots: Mapping[Slot, list[Value]], unknown: Unknown) -> tuple[Value, ...]:
-    """What the variable of an unknown holds: its values; of a fact what stands in its slot, if that is one and
-    everybody has it, else the number of the value."""
-    if not isinstance(unknown.what, Given):
-        return unknown.values
+def _held(slots: Mapping[Slot, list[Value]], numbers: Sequence[int]) -> tuple[Value, ...]:
+    """What the variable of a fact holds: what stands in its slot, if that is one and everybody has it, else the number
+    of the value."""
     first = next(iter(slots.values()), [None])
     plain = len(slots) == 1 and None not in first and len(set(first)) == len(first)
-    return tuple(first) if plain else tuple(range(len(unknown.values)))
+    return tuple(first) if plain else tuple(numbers)
 
 
 def _setting(number: int, type: Type) -> Term:
@@ -256,8 +285,12 @@ def _of(run: Run, variable: Sym, holds: Sequence[Value], there: Sequence[Value])
 def _opened(run: Run, fight: Fight, unknown: Unknown, number: int) -> dict[Slot, list[Value]]:
     """The slots that hold something else at the start for some value, and what for each. Things of one state are known
     in another by their names."""
+    return _other_slots(run, [begin(settled(fight, (unknown,), (value,)), None) for value in unknown.values], number)
+
+
+def _other_slots(run: Run, starts: Sequence[Run], number: int) -> dict[Slot, list[Value]]:
+    """The slots of a run that do not hold in each start what they hold in it, and what for each."""
     found: dict[Slot, list[Value]] = {}
-    starts = [begin(settled(fight, (unknown,), (value,)), None) for value in unknown.values]
     shape = _shape(run)
     if any(_shape(one) != shape for one in starts):
         raise Shapes(number)
