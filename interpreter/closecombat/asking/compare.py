@@ -70,13 +70,15 @@ class Comparison:
 @dataclass(frozen=True, slots=True)
 class Looking:
     """How closely to look: how finely ends are told apart, the common end by UNITS too. With `aims` all sides play as
-    well as can be for these."""
+    well as can be for these. It `weighs` what each result rests on, and is `watched` at that."""
 
     by: str = SIDES
     until_resolved: bool = False
     common_end: str = SIDES
     most_work: int | None = None  # of each fight
     aims: tuple[Wanted, ...] = ()
+    weighs: bool = False
+    watched: Callable[[int, int], None] | None = None
 
 
 LOOKING = Looking()
@@ -197,7 +199,18 @@ def chances_of(
     if at_the_end_of is not None:
         return found()
     asked = ("beside others", *how, "of", *options)
-    return remembered(scene, stack, asked, found)
+    plain = remembered(scene, stack, asked, found)
+    if not look.weighs:
+        return plain
+
+    def weigh() -> Chances:
+        from closecombat.asking.changeable import rules_of
+        from closecombat.asking.resting import with_weights
+
+        fight, rules = staged(scene, ruleset_of(scene, stack), options), rules_of(scene, stack, tuple(options))
+        return with_weights(plain, fight, rules, (), look.until_resolved, look.most_work is None, look.watched)
+
+    return remembered(scene, stack, ("weighed", *asked), weigh)
 
 
 def verdict_chance(compared: Compared, side: str, word: str) -> Fraction | None:

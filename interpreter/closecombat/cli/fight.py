@@ -423,6 +423,8 @@ def chances(
     if questions and by:
         raise click.UsageError("--by tells ends apart, and --of asks something else of them: give one of the two")
     _how_it_is_played(how, (*aims, me) if me else aims, until)
+    if weighs and form == "csv":
+        raise click.UsageError("rows of ends have no room for what they rest on: `weigh -f csv` has it")
     weighs = _weighs(weighs, form, how)
     from dataclasses import replace
 
@@ -530,8 +532,8 @@ def _weighs(wanted: bool | None, form: str, how: str) -> bool:
     """Whether a result says what it rests on by weight: a page does, if nothing is said."""
     if wanted and how == "best":
         raise click.UsageError("--weigh is of a fight as the ruleset answers: leave out --play best")
-    if wanted and form in ("csv", "vega"):
-        raise click.UsageError(f"what a result rests on is no part of -f {form}: `weigh -f csv` has it as rows")
+    if wanted and form == "vega":
+        raise click.UsageError("what a result rests on is no part of -f vega")
     return form == "html" and how != "best" if wanted is None else wanted
 
 
@@ -570,6 +572,7 @@ def _answer(scene: Scene, found: Asked, form: str, output: str | None) -> None:
 @until_option
 @yes_option
 @option_option
+@weigh_option
 @click.option("--units", is_flag=True, help="Tell of each one who came what becomes of it.")
 @click.option("--notes", is_flag=True, help="Say why the fight is told so, what is assumed and what was left open.")
 @click.option(
@@ -591,6 +594,7 @@ def compare(
     until: str | None,
     yes: bool,
     options: tuple[str, ...],
+    weighs: bool | None,
     units: bool,
     notes: bool,
     factors: bool,
@@ -608,17 +612,18 @@ def compare(
     from closecombat.reading.plans import is_rows
 
     if is_rows(engagement.fight) and not engagement.against:
-        if until or options or units or notes or factors or words or fail_on_diff or how == "best":
+        if until or options or weighs or units or notes or factors or words or fail_on_diff or how == "best":
             raise click.UsageError("the rows of a sweep are compared as they are: only -r, -f and -o go with them")
         _curve(engagement.fight, rulesets, form, output)
         return
     _how_it_is_played(how, aims, until)
+    weighs = _weighs(weighs, form, how)
     from closecombat.asking.answers import SIDES, UNITS
     from closecombat.asking.compare import Looking, compare_rulesets, compare_systems, differs
     from closecombat.asking.fight_files import Engagement
     from closecombat.proving.budget import UNASKED
 
-    progress = at_work("working out the chances of each", keeps=True)
+    progress = at_work(f"working out the chances of each{f', and {WEIGHING}' if weighs else ''}", keeps=True)
     if save:
         _save_engagement(engagement, save)
     scene = engagement.read()
@@ -628,7 +633,7 @@ def compare(
         from closecombat.asking.aims import wanted
 
         best = wanted(aims)
-    look = Looking(by, until is not None, UNITS if units else SIDES, most_work, best)
+    look = Looking(by, until is not None, UNITS if units else SIDES, most_work, best, weighs, progress.rules)
     if isinstance(scene, Engagement):
         found = compare_systems(scene, rulesets, options, look)
         played = [one.chances.ruleset for one in found.systems if one.chances is not None]
@@ -686,7 +691,8 @@ def _matrix(
     from closecombat.asking.factors import factors_of
 
     progress.then("working out what each thing is worth")
-    each = replace(look, most_work=UNASKED // 4 if look.most_work is not None else None, common_end="sides")
+    of_each = UNASKED // 4 if look.most_work is not None else None
+    each = replace(look, weighs=False, most_work=of_each, common_end="sides")
     number = os.cpu_count() or 1
     with nullcontext(Alone()) if number == 1 else Processes(number) as crew:
         return factors_of(scene, [one.name for one in found.systems], each, options, words, progress.worths, crew)

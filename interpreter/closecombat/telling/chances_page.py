@@ -11,7 +11,7 @@ from closecombat.telling.chances import MOST_IN_A_FILE
 from closecombat.telling.html import page_of, share
 from closecombat.telling.lasting import lasting_on_a_page
 from closecombat.telling.page import amount, facts_text, fraction, percent
-from closecombat.telling.resting import resting_on_a_page, unweighed_remarks
+from closecombat.telling.resting import CAPTION, lines_of, most_moved, resting_on_a_page
 from closecombat.telling.tree import falls_of, leaf_text
 
 KEYS = ("a", "e", "c", "f", "d", "b", "g", "none")  # what the parts of a strip look like
@@ -57,17 +57,11 @@ def chances_html(chances: Chances, name: str, tree: Node | None, is_asked: bool)
             "lasting": lasting_on_a_page({chances.ruleset: chances.over_after}),
             "tree": _branches(tree) if tree is not None else [],
             "no_tree": is_asked and tree is None,
-            "rests": resting_on_a_page(chances.rests_on),
-            "lines": lines_of(chances),
+            "caption": CAPTION,
+            "rests": resting_on_a_page(chances.rests_on, most_moved([chances])),
+            "lines": list(lines_of(chances)),
         },
     )
-
-
-def lines_of(chances: Chances) -> list[str]:
-    """What a result rests on, as far as it is not told by weight."""
-    weighed = chances.rests_on is not None
-    assumed = () if weighed else (f"assumed ({one.id}): {one.text}" for one in chances.assumptions)
-    return [*assumed, *unweighed_remarks(chances.remarks, chances.rests_on)]
 
 
 def _sum(outcomes: Sequence[Outcome]) -> Fraction:

@@ -34,6 +34,7 @@ from closecombat.telling.page import (
     spark,
     table,
 )
+from closecombat.telling.resting import WEIGHED, lines_of, resting_rows, weighed_parts
 from closecombat.telling.sheets import csv_text
 from closecombat.text.faults import Bug
 from closecombat.text.files import YAML
@@ -66,7 +67,8 @@ def compare_csv(comparison: Comparison, with_changes: bool, look: Shown) -> str:
 
 def _rows(comparison: Comparison, with_changes: bool) -> Iterator[tuple[object, ...]]:
     """Every number, exactly: of which system, of whom, what it is; of variants, by how much it is not that of the
-    first. Amounts, unlike chances and shares, have no percent."""
+    first. Amounts, unlike chances and shares, have no percent. Of what a result rests on, what the outcome that it
+    moves most would be, and by how much it would not be what it is."""
     yield "system", "of", "what", "exactly", "percent", "changes_by"
     base: dict[tuple[str, str], Fraction] = {}
     for one in comparison.systems:
@@ -78,6 +80,9 @@ def _rows(comparison: Comparison, with_changes: bool) -> Iterator[tuple[object, 
         for (whom, what), value in found.items():
             by = value - base.get((whom, what), Fraction(0)) if with_changes and found is not base else ""
             yield one.name, whom, what, value, "" if what.endswith(AMOUNT) else float(value * 100), by
+        for name, other, shift in resting_rows(one.chances.rests_on):
+            said = f"{shift.whom} {shift.what}, if it were {other}"
+            yield one.name, name, said, shift.new, "" if shift.is_amount else float(shift.new * 100), shift.by
 
 
 def _numbers(chances: Chances) -> Iterator[tuple[tuple[str, str], Fraction]]:
@@ -209,6 +214,7 @@ def _on_page(comparison: Comparison, with_changes: bool, look: Shown, page: Page
     if look.notes:
         yield from _notes(comparison, page)
     else:
+        yield from _weights(comparison, page)
         yield from _summary(comparison, with_changes, page)
 
 
@@ -351,8 +357,19 @@ def _summary(comparison: Comparison, with_changes: bool, page: Page) -> Iterable
         remarks -= len(played)  # of each the first says what is played for
         yield paragraph(f"All sides play best, for: {', '.join(comparison.aims)}.", page.width)
     said = (_number(assumed, "assumption"), _number(remarks, "choice", "choices", " left to the rulesets"))
-    counted = [each for each in said if each]
-    yield paragraph(", ".join([*counted, "why it is told so"]) + ": --notes", page.width)
+    counted = ", ".join(each for each in said if each) or "why it is told so"
+    is_weighed = any(each.rests_on is not None for each in played)
+    by_weight = "" if is_weighed or comparison.aims or not (assumed or remarks) else "; by weight: --weigh"
+    yield paragraph(f"{counted}: --notes{by_weight}", page.width)
+
+
+def _weights(comparison: Comparison, page: Page) -> Iterable[RenderableType]:
+    """What moves each result that was weighed, the heaviest first."""
+    for one in comparison.systems:
+        if one.chances is not None and one.chances.rests_on:
+            yield heading(one.name, WEIGHED.lower())
+            yield from weighed_parts(one.chances.rests_on, page.width, True)
+            yield ""
 
 
 def _number(number: int, one: str, more: str = "", after: str = "") -> str:
@@ -369,15 +386,15 @@ def _notes(comparison: Comparison, page: Page) -> Iterable[RenderableType]:
             yield paragraph(f"has no such fight: {one.none.said}", page.width)
         elif one.chances is not None:
             yield heading(one.name, one.chances.title)
-            listed = (
-                *one.because,
-                *(f"assumed ({each.id}): {each.text}" for each in one.chances.assumptions),
-                *one.chances.remarks,
-            )
+            listed = (*one.because, *lines_of(one.chances))
             same = told.setdefault(listed, one.name)
             lines = listed if same == one.name else (f"the same as {same}",)
-            for line in lines or ("nothing is assumed or left to the ruleset",):
+            rests = one.chances.rests_on or ()
+            for line in lines or (() if rests else ("nothing is assumed or left to the ruleset",)):
                 yield paragraph(f"- {line}", page.width, "  ")
+            if rests:
+                yield ""
+                yield from weighed_parts(rests, page.width)
 
 
 def _verdicts(comparison: Comparison, with_changes: bool, page: Page) -> Iterable[RenderableType]:

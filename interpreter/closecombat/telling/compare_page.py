@@ -17,6 +17,7 @@ from closecombat.telling.html import page_of, share
 from closecombat.telling.lasting import lasting_curves, lasting_on_a_page
 from closecombat.telling.page import amount, change, percent
 from closecombat.telling.plots import of_curves, picture, specification
+from closecombat.telling.resting import CAPTION, lines_of, most_moved, resting_on_a_page
 from closecombat.text.faults import Bug
 
 WORDS: Mapping[str, str] = MappingProxyType(
@@ -42,6 +43,7 @@ def compare_html(comparison: Comparison, with_changes: bool, units: bool, factor
     common = [one for one in systems if one.chances is not None and one.chances.ends is not None]
     by_end = comparison.has_ends and not with_changes
     played = [one for one in systems if one.chances is not None]
+    most = most_moved(one.chances for one in played)
     return page_of(
         "compare",
         {
@@ -61,7 +63,8 @@ def compare_html(comparison: Comparison, with_changes: bool, units: bool, factor
             ],
             "factors": factors_on_a_page(factors) if factors is not None else None,
             "units": [_units(one) for one in common if units and _ends(one).units],
-            "notes": [_notes(one, by_end) for one in systems],
+            "notes": [_notes(one, by_end, most) for one in systems],
+            "caption": CAPTION,
         },
     )
 
@@ -176,19 +179,17 @@ def _exactly(value: Exact) -> str:
     return str(value)
 
 
-def _notes(one: Compared, by_end: bool) -> dict[str, object]:
+def _notes(one: Compared, by_end: bool, most: Fraction) -> dict[str, object]:
     """Why it is told so; and why it is not in the pictures, where it is not."""
     none = ""
     if one.none is not None:
         none = f"has no such fight: {one.none.why} ({one.none.clause})"
     elif by_end and one.chances is not None and one.chances.ends is None:
         none = "does not say what becomes of those who came (it has no `ends:`), so it is in none of the pictures"
-    lines: Iterable[str] = ()
-    if one.chances is not None:
-        assumed = (f"assumed ({each.id}): {each.text}" for each in one.chances.assumptions)
-        lines = (*one.because, *assumed, *one.chances.remarks)
-    title = one.chances.title if one.chances is not None else ""
-    return {"system": one.name, "title": title, "none": none, "lines": list(lines)}
+    title, lines, rests = "", list[str](), None
+    if (found := one.chances) is not None:
+        title, lines, rests = found.title, [*one.because, *lines_of(found)], resting_on_a_page(found.rests_on, most)
+    return {"system": one.name, "title": title, "none": none, "lines": lines, "rests": rests}
 
 
 # ---- for notebooks ----------------------------------------------------------------------------------------

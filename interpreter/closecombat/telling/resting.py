@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from types import MappingProxyType
 
 from rich.console import RenderableType
 
-from closecombat.asking.answers import ALONE, STILL, UNWEIGHED, Assumption, Basis, Shift
-from closecombat.asking.weights import ASSUMPTION, CHOICE, READING
+from closecombat.asking.answers import ALONE, MOVES, STILL, UNWEIGHED, Assumption, Basis, Chances, Shift
+from closecombat.asking.weights import ASSUMPTION, READING
 from closecombat.telling.html import share
 from closecombat.telling.page import clean, heading, notes, paragraph, table
 from closecombat.telling.weigh import by_how_much
 
 WEIGHED = "Rests on, the heaviest first"
 SHORT = 40  # letters of what an assumption would be, which are told where there is little room
+CAPTION = (
+    "Each is read or answered otherwise by itself, while all else stays as it is. Told is the outcome that this moves "
+    "most: in points of a hundred, or in strength lost."
+)
+TITLES: Mapping[str, str] = MappingProxyType(
+    {UNWEIGHED: "Not weighed", ALONE: "No other reading", STILL: "Moves nothing here"}
+)
 ELSE_SAID = "nothing says how else it could be read"
 
 
@@ -29,26 +37,44 @@ def resting(
         yield ""
         yield heading(WEIGHED)
         yield from weighed_parts(rests_on, width)
-    yield from notes((), unweighed_remarks(remarks, rests_on))
+    yield from notes((), _unweighed(remarks, rests_on))
 
 
-def unweighed_remarks(remarks: Sequence[str], rests_on: Sequence[Basis] | None) -> list[str]:
+def lines_of(chances: Chances) -> tuple[str, ...]:
+    """What a result rests on, as far as it is not told by weight."""
+    weighed = chances.rests_on is not None
+    assumed = () if weighed else (f"assumed ({one.id}): {one.text}" for one in chances.assumptions)
+    return (*assumed, *_unweighed(chances.remarks, chances.rests_on))
+
+
+def _unweighed(remarks: Sequence[str], rests_on: Sequence[Basis] | None) -> list[str]:
     """What is said of a result beside that."""
     told = {said for one in rests_on or () for said in one.says}
     return [remark for remark in remarks if remark not in told]
 
 
-def weighed_parts(rests_on: Sequence[Basis], width: int) -> Iterator[RenderableType]:
-    """A line for each, and one for all that move nothing."""
-    lasting = [one for one in rests_on if one.fate != STILL]
+def weighed_parts(rests_on: Sequence[Basis], width: int, is_brief: bool = False) -> Iterator[RenderableType]:
+    """A line for each, and one for all that move nothing; in brief one for all that are not known to move anything."""
+    listed = [one for one in rests_on if one.fate != STILL and (one.fate == MOVES or not is_brief)]
     out = table("up to", "of", "if it were otherwise", right=["up to"])
-    for one in lasting:
+    for one in listed:
         by, whom = moved(one)
         out.add_row(by, clean(whom), clean(in_words(one)))
-    if lasting:
+    if listed:
         yield out
-    if still := still_said(rests_on):
-        yield paragraph(clean(still), width, "  ")
+    if said := _others_said(rests_on) if is_brief else still_said(rests_on):
+        yield paragraph(clean(said), width, "  ")
+
+
+def _others_said(rests_on: Sequence[Basis]) -> str:
+    """How many of them move nothing, have no other reading, or were not weighed."""
+    words = {
+        STILL: ("moves nothing", "move nothing"),
+        ALONE: ("has no other reading", "have no other reading"),
+        UNWEIGHED: ("is not weighed", "are not weighed"),
+    }
+    counted = {fate: sum(one.fate == fate for one in rests_on) for fate in words}
+    return ", ".join(f"{number} {words[fate][number > 1]}" for fate, number in counted.items() if number)
 
 
 def moved(one: Basis) -> tuple[str, str]:
@@ -120,30 +146,40 @@ def _object(one: Basis) -> dict[str, object]:
     return out
 
 
-def resting_on_a_page(rests_on: Sequence[Basis] | None) -> dict[str, object] | None:
-    """A row for each that moves something or could, the longest bar for what moves a chance most, and a line for the
-    others."""
+def resting_rows(rests_on: Sequence[Basis] | None) -> Iterator[tuple[str, str, Shift]]:
+    """Of each that moves something its name, what it would be, and what that does."""
+    for one in rests_on or ():
+        if one.shift is not None:
+            yield one.name, one.other, one.shift
+
+
+def resting_on_a_page(rests_on: Sequence[Basis] | None, most: Fraction) -> dict[str, object] | None:
+    """A row for each that moves something, with a bar that is as long as can be where it is `most`; the others by why
+    not."""
     if not rests_on:
         return None
-    chances = [abs(one.shift.by) for one in rests_on if one.shift is not None and not one.shift.is_amount]
-    most = max(chances, default=Fraction(1))
-    return {"rows": [_row(one, most) for one in rests_on if one.fate != STILL], "still": still_said(rests_on)}
-
-
-def _row(one: Basis, most: Fraction) -> dict[str, object]:
-    is_assumed, shift = one.sort == ASSUMPTION, one.shift
-    why = in_words(one)[len(called(one)) :].removeprefix(" (").removesuffix(")")
-    out: dict[str, object] = {
-        "id": one.name if is_assumed else "",
-        "says": one.now if is_assumed else called(one),
-        "other": "" if one.sort == CHOICE else one.other,
-        "sign": moved(one)[0],
-        "why": why if shift is not None else "",
-        "why_not": why,
-        "shift": None,
+    others = {title: [in_words(one) for one in rests_on if one.fate == fate] for fate, title in TITLES.items()}
+    return {
+        "moving": [_row(one, one.shift, most) for one in rests_on if one.shift is not None],
+        "others": [(title, lines) for title, lines in others.items() if lines],
     }
-    if shift is None:
-        return out
-    length = "" if shift.is_amount else share(abs(shift.by) / most)
-    what = f"{shift.whom} {shift.what}"
-    return out | {"shift": {"what": what, "by": by_how_much(shift), "exact": str(shift.by), "share": length}}
+
+
+def most_moved(results: Iterable[Chances | None]) -> Fraction:
+    """By how much what some results rest on moves any chance at most."""
+    every = (one.shift for found in results if found is not None for one in found.rests_on or ())
+    return max((abs(one.by) for one in every if one is not None and not one.is_amount), default=Fraction(1))
+
+
+def _row(one: Basis, shift: Shift, most: Fraction) -> dict[str, str]:
+    is_assumed = one.sort == ASSUMPTION
+    return {
+        "name": one.name if is_assumed else "",
+        "says": one.now if is_assumed else f"{_name(one)} is {one.now}",
+        "why": f"not weighed: {one.why}" if one.why else "",
+        "other": one.other,
+        "what": f"{shift.whom} {shift.what}",
+        "by": points(shift),
+        "exact": str(shift.by),
+        "share": "" if shift.is_amount else share(abs(shift.by) / most),
+    }
