@@ -1,6 +1,7 @@
 """What a result rests on, by weight: held against a small game in plain Python, and against results that are had apart."""
 
 import json
+from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,13 @@ import pytest
 from click.testing import CliRunner
 from jsonschema import Draft202012Validator
 
+from closecombat.asking.changeable import rules_of
+from closecombat.asking.fight_files import read_scene, single, staged
+from closecombat.asking.resting import rests_on
+from closecombat.asking.weigh import Weighing, weigh
+from closecombat.binding.load import load
 from closecombat.cli.main import main
+from closecombat.text.faults import Faulty
 
 SCHEMAS = Path(__file__).parents[2] / "schemas"
 RULES = """\
@@ -127,3 +134,66 @@ def test_nothing_is_weighed_unless_it_is_asked_for_and_the_chances_stay_as_they_
     assert "rests_on" not in plain
     assert all(weighed[key] == value for key, value in plain.items())
     assert "not weighed: --weigh" in CliRunner().invoke(main, ["chances", "fight.yaml"]).stdout
+
+
+def verdicts(found: Any) -> dict[tuple[str, str], Fraction]:
+    return {
+        (side, word): Fraction(each["probability"])
+        for side, words in found["verdicts"].items()
+        for word, each in words.items()
+    }
+
+
+def by_hand(one: Mapping[str, str], folder: Path, fight: str, stack: str) -> Any:
+    """The chances of a fight with one thing otherwise, as a user would write it: an option, an answer, or a variant."""
+    other = one["if_it_were"]
+    if one["sort"] == "reading":
+        return told("chances", fight, "-r", stack, "--by", "sides", "--option", f"{one['name']}={other}")
+    if one["sort"] == "choice":
+        row, _, who = one["name"].partition(" of ")
+        written = Path(fight).read_text("utf-8")
+        (folder / "answered.yaml").write_text(f"{written}choices: {{{row}: {{{who}: {other}}}}}\n", "utf-8")
+        return told("chances", "answered.yaml", "-r", stack, "--by", "sides")
+    name, _, other = other.partition(": ")
+    if "." not in name:
+        return told("chances", fight, "-r", stack, "--by", "sides", "--option", f"{name}={other}")
+    change = "remove: yes" if other == "off" else f"set: {{add: {other}}}"
+    lines = f"variant: other\nextends: {stack}\nchanges:\n  other: {{at: tables.{name}, {change}, why: to see}}\n"
+    (folder / "other.yaml").write_text(lines, "utf-8")
+    return told("chances", fight, "-r", "./other.yaml", "--by", "sides")
+
+
+@pytest.mark.parametrize("fight", ["{a: {tired: yes}, b: {}}", "{a: {drunk: yes}, b: {tired: yes}}"])
+def test_a_weight_is_the_difference_of_two_results_that_are_had_apart(yard: Path, fight: str) -> None:
+    (yard / "fight.yaml").write_text(f"situation: {{fight: {{attacker: a}}, sides: {fight}}}\n", "utf-8")
+    found = told("chances", "fight.yaml", "-r", "./yard", "--weigh", "--by", "sides")
+    moving = [one for one in found["rests_on"] if one["fate"] == "moves"]
+    assert {one["sort"] for one in moving} == {"assumption", "reading", "choice"}
+    for one in moving:
+        was, now = verdicts(found), verdicts(by_hand(one, yard, "fight.yaml", "./yard"))
+        shifts = {key: now.get(key, Fraction(0)) - was.get(key, Fraction(0)) for key in was | now}
+        assert shifts[one["whom"], one["outcome"]] == Fraction(one["by"]), one
+        assert abs(Fraction(one["by"])) == max(map(abs, shifts.values()))
+
+
+def test_what_takes_longer_is_not_weighed_and_what_was_weighed_stays(yard: Path) -> None:
+    bound = load(str(yard / "yard"))
+    scene = single(read_scene("fight.yaml"), "")
+    fight, rules = staged(scene, bound), rules_of(scene, "")
+    whole = told("chances", "fight.yaml", "--weigh")["rests_on"]
+    fates = set[str]()
+    for most in (0, 3_000, 30_000, None):
+        how = Weighing(rules, shares=False, doubts=True, choices=True, as_far_as_it_goes=True, most_work=most)
+        try:
+            weighed = weigh("", fight, how)
+        except Faulty as error:  # not even the fight itself
+            assert error.codes == {"takes-long"}
+            continue
+        noted, remarks = ("Y-1", "Y-3", "Y-5"), [remark for one in weighed.left_open for remark in one.remarks]
+        for one in rests_on(weighed, bound.ruleset, noted, remarks):
+            known = next(each for each in whole if each["name"] == one.name)
+            fates.add(one.fate)
+            assert one.fate in (known["fate"], "not-weighed")
+            if one.shift is not None and not one.why:
+                assert str(one.shift.by) == known["by"]
+    assert fates == {"moves", "nothing", "no-other-reading", "not-weighed"}

@@ -34,7 +34,7 @@ from closecombat.asking.weights import (
 )
 from closecombat.playing.fight import Fight
 from closecombat.proving.budget import SECOND, UNASKED
-from closecombat.reading.model import Ruleset, SecondReading
+from closecombat.reading.model import Ruleset, can_be_read_otherwise
 
 MOST_OF_ONE = SECOND  # of work, for one change; or twice what the fight itself takes
 WHY: Mapping[str, str] = MappingProxyType(
@@ -45,7 +45,6 @@ WHY: Mapping[str, str] = MappingProxyType(
         AT_FAULT: "then there is no such fight",
     }
 )
-NO_SECOND = SecondReading((), "")
 Result = TypeVar("Result", Chances, Asked)
 
 
@@ -96,9 +95,9 @@ def _assumptions(found: Weighed, ruleset: Ruleset, noted: Collection[str]) -> It
         mine = [one for one in _weights(found) if id in one.assumed]
         if id not in noted and not any(one.shifts or one.fault for one in mine):
             continue
-        second = ruleset.second_readings.get(id, NO_SECOND)
-        head = ASSUMPTION, id, " ".join(text.split()), ()
-        yield _basis(head, mine, STILL if second.changes else ALONE, second.only)
+        second, head = ruleset.second_readings.get(id), (ASSUMPTION, id, " ".join(text.split()), ())
+        if_none = STILL if can_be_read_otherwise(ruleset, id) else ALONE  # what it would change is never met here
+        yield _basis(head, mine, if_none, second.only if second is not None else "")
 
 
 def _readings(found: Weighed, ruleset: Ruleset) -> Iterator[tuple[Heavy, Basis]]:

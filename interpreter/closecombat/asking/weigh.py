@@ -26,6 +26,7 @@ from closecombat.asking.left_open import choices_left_open
 from closecombat.asking.outcomes import Ends, what_is_asked
 from closecombat.asking.settings import Asked, Found, by_itself
 from closecombat.asking.weights import (
+    ASSUMPTION,
     AT_FAULT,
     FORBIDDEN,
     MODIFIER,
@@ -42,7 +43,7 @@ from closecombat.playing.notes import ASSUMED
 from closecombat.playing.run import Run
 from closecombat.playing.unknowns import Unknown
 from closecombat.proving.budget import Budget
-from closecombat.reading.model import name_of_stack
+from closecombat.reading.model import Ruleset, can_be_read_otherwise, name_of_stack
 from closecombat.text.faults import Faulty
 from closecombat.text.slotted import dataclass
 
@@ -141,9 +142,18 @@ def _assumed(run: Run, weights: Sequence[Weight]) -> tuple[tuple[str, Weight | N
     otherwise."""
     rests = [str(mark[1]) for mark in run.notes.found if mark[0] == ASSUMED]
     those = {id: [one for one in weights if id in one.assumed] for id in run.ruleset.assumptions if id in rests}
-    heaviest = {id: max(some, key=lambda one: one.by, default=None) for id, some in those.items()}
+    heaviest = {
+        id: max(some, key=lambda one: one.by, default=_never_met(run.ruleset, id)) for id, some in those.items()
+    }
     nothing = (False, Fraction(-1), Fraction(-1))
     return tuple(sorted(heaviest.items(), key=lambda one: one[1].by if one[1] else nothing, reverse=True))
+
+
+def _never_met(ruleset: Ruleset, id: str) -> Weight | None:
+    """What could be read otherwise, of which this fight comes to nothing that this would change."""
+    if not can_be_read_otherwise(ruleset, id):
+        return None
+    return Weight(ASSUMPTION, id, ruleset.assumptions[id], "never met", (), (id,), ())
 
 
 def _told(of: Candidate) -> tuple[str, str, str, str, tuple[str, ...], tuple[str, ...]]:

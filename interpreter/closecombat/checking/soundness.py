@@ -25,7 +25,7 @@ from closecombat.binding.names import MOST_IN_A_CHAIN, Item, too_deep
 from closecombat.binding.vocabulary import ENDS
 from closecombat.checking.sound_before import once
 from closecombat.reading.fields import child, entries, list_of, place_of
-from closecombat.reading.model import SWITCHED, DicePart, Fact, Kind, Ruleset, fall, number_of
+from closecombat.reading.model import DicePart, Fact, Kind, Ruleset, can_be_read_otherwise, fall
 from closecombat.reading.ruleset import ORIGINS
 from closecombat.reading.syntax import Literal
 from closecombat.reading.types import AThing, Flag, Number, Roll, Things, Type
@@ -460,7 +460,7 @@ def _check_assumptions(ruleset: Ruleset, document: Node, faults: Faults, rules: 
 def _check_reading(ruleset: Ruleset, document: Node, id: Text, faults: Faults, rules: str) -> None:
     """Whether an assumption can be read in another way, and whether what it says of that holds together."""
     second = ruleset.second_readings.get(id.value)
-    if second is None and not _can_be_changed(ruleset, id.value):
+    if second is None and not can_be_read_otherwise(ruleset, id.value):
         faults.add(
             "one-reading",
             f"`{id.value}` could be read in no other way",
@@ -481,16 +481,6 @@ def _check_reading(ruleset: Ruleset, document: Node, id: Text, faults: Faults, r
         return "sound"
 
     once(rules, ("second reading", id.value), sound)
-
-
-def _can_be_changed(ruleset: Ruleset, id: str) -> bool:
-    """Whether an option hangs on an assumption, a row that can be switched off, or the number of a row."""
-    by_option = any(id in ids for option in ruleset.options.values() for ids in option.assumed.values())
-    return by_option or any(
-        id in row.where.assumed and (table.policy in SWITCHED or number_of(row) is not None)
-        for table in ruleset.tables.values()
-        for row in table.rows
-    )
 
 
 def _bind_one(bound: Bound, section: str, name: str) -> None:

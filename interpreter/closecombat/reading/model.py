@@ -538,6 +538,22 @@ def roles_of(ruleset: Ruleset) -> Iterator[tuple[str, Named]]:
             yield from chart.roles.items()
 
 
+def can_be_read_otherwise(ruleset: Ruleset, assumption: str) -> bool:
+    """Whether an assumption says what it would be else, or there hangs on it an option, a row that can be switched off,
+    or the number of a row."""
+    second = ruleset.second_readings.get(assumption)
+    by_option = any(assumption in ids for option in ruleset.options.values() for ids in option.assumed.values())
+    return (
+        (second is not None and bool(second.changes))
+        or by_option
+        or any(
+            assumption in row.where.assumed and (table.policy in SWITCHED or number_of(row) is not None)
+            for table in ruleset.tables.values()
+            for row in table.rows
+        )
+    )
+
+
 def name_of_stack(ruleset: Ruleset) -> str:
     """The name of a ruleset with its variants, as `-r` takes it."""
     return "+".join((ruleset.name, *ruleset.variants))
