@@ -90,7 +90,20 @@ def test_the_page_shows_what_the_json_says() -> None:
     assert [Fraction(one["probability"]) for one in found["squad-leader"]] == [1 - goes_on**n for n in range(1, 13)]
     assert [one["probability"] for one in found["skirmish"]] == ["1"]
     page = run(
-        main, ["compare", "farmhouse", "-r", "squad-leader", "-r", "skirmish", "--until", "resolved", "-f", "html"]
+        main,
+        [
+            "compare",
+            "farmhouse",
+            "-r",
+            "squad-leader",
+            "-r",
+            "skirmish",
+            "--until",
+            "resolved",
+            "--no-weigh",
+            "-f",
+            "html",
+        ],
     )
     table = page.stdout[page.stdout.index('aria-label="How long it lasts"') :].partition("</table>")[0]
     rows = [re.findall(r'title="([^"]*)"', row) for row in table.split("</tr>")[1:-1]]

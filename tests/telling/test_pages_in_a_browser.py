@@ -31,7 +31,7 @@ PAGES = {
     "crosswalk": "crosswalk skirmish assault",
     "coverage": "test . --coverage",
     "list": "list words",
-    "lasting": "compare farmhouse -r squad-leader -r skirmish --until resolved",
+    "lasting": "compare farmhouse -r squad-leader -r skirmish --until resolved --no-weigh",
     "sheet": "sheet squad-leader",
     "rulebook": "sheet skirmish --rulebook",
     "counters": "sheet squad-leader --counters",

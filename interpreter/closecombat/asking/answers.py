@@ -91,6 +91,7 @@ def quantile(distribution: Sequence[tuple[Fraction, Fraction]], part: Fraction) 
 # ---- what a change does, and what a result rests on --------------------------------------------------------
 
 ON_AVERAGE = "on average"
+ASSUMPTION, READING, CHOICE = "assumption", "reading", "choice"
 MOVES, STILL, ALONE, UNWEIGHED = "moves", "nothing", "no-other-reading", "not-weighed"
 
 

@@ -7,8 +7,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
+from closecombat.asking.answers import ASSUMPTION, READING
 from closecombat.asking.fight_files import Scene, lineup_of, staged
-from closecombat.asking.weights import ASSUMPTION, ASSUMPTIONS, CHANGE, CHANGES, MODIFIER, NUMBER, OPTIONS, READING
+from closecombat.asking.weights import ASSUMPTIONS, CHANGE, CHANGES, MODIFIER, NUMBER, OPTIONS
 from closecombat.binding.charts import Bound
 from closecombat.binding.load import altered
 from closecombat.playing.fight import Fight

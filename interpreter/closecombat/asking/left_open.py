@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from closecombat.asking.answers import CHOICE
 from closecombat.asking.changeable import NOTHING_UNKNOWN, Candidate
-from closecombat.asking.weights import CHOICE, LeftOpen
+from closecombat.asking.weights import LeftOpen
 from closecombat.binding.bound import BoundAct, BoundChoose
 from closecombat.playing.fight import Fight
 from closecombat.playing.notes import LEFT_OPEN

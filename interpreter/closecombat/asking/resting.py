@@ -17,21 +17,11 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import TypeVar
 
-from closecombat.asking.answers import ALONE, MOVES, STILL, UNWEIGHED, Basis, Chances
+from closecombat.asking.answers import ALONE, ASSUMPTION, CHOICE, MOVES, READING, STILL, UNWEIGHED, Basis, Chances
 from closecombat.asking.changeable import Rules
 from closecombat.asking.questions import Asked
 from closecombat.asking.weigh import Weighing, weigh
-from closecombat.asking.weights import (
-    ASSUMPTION,
-    AT_FAULT,
-    CHOICE,
-    FORBIDDEN,
-    NOT_TRIED,
-    READING,
-    TOO_LARGE,
-    Weighed,
-    Weight,
-)
+from closecombat.asking.weights import AT_FAULT, FORBIDDEN, NOT_TRIED, TOO_LARGE, Weighed, Weight
 from closecombat.playing.fight import Fight
 from closecombat.proving.budget import SECOND, UNASKED
 from closecombat.reading.model import Ruleset, can_be_read_otherwise

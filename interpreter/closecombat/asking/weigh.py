@@ -19,19 +19,17 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
-from closecombat.asking.answers import TOO_MUCH, Shift
+from closecombat.asking.answers import ASSUMPTION, READING, TOO_MUCH, Shift
 from closecombat.asking.changeable import Candidate, Rules, candidates, changes_left_out, second_readings, without
 from closecombat.asking.games import Game, changes_together, together
 from closecombat.asking.left_open import choices_left_open
 from closecombat.asking.outcomes import Ends, what_is_asked
 from closecombat.asking.settings import Asked, Found, by_itself
 from closecombat.asking.weights import (
-    ASSUMPTION,
     AT_FAULT,
     FORBIDDEN,
     MODIFIER,
     NOT_TRIED,
-    READING,
     TOO_LARGE,
     Outcome,
     Together,

@@ -10,8 +10,7 @@ from closecombat.asking.answers import Shift
 from closecombat.asking.shares import Share
 from closecombat.text.slotted import dataclass
 
-MODIFIER, READING, NUMBER, ASSUMPTION, CHANGE = "modifier", "reading", "number", "assumption", "change"
-CHOICE = "choice"
+MODIFIER, NUMBER, CHANGE = "modifier", "number", "change"  # beside what a result rests on
 FORBIDDEN, TOO_LARGE, AT_FAULT, NOT_TRIED = "forbidden", "too-large", "at-fault", "not-tried"
 OPTIONS, ASSUMPTIONS, CHANGES = "options", "assumptions", "changes"
 Outcome: TypeAlias = tuple[str, str]  # of whom, and what

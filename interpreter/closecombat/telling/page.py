@@ -17,7 +17,7 @@ from rich.console import Console, RenderableType
 from rich.table import Column, Table
 from rich.text import Text
 
-from closecombat.asking.answers import Assumption
+from closecombat.asking.answers import Assumption, Shift
 from closecombat.reading.types import Exact, Face, shown
 from closecombat.telling.findings import wrapped
 from closecombat.telling.sheets import EIGHTHS, holds_bars, markdown, webpage
@@ -230,6 +230,21 @@ def change(difference: Fraction) -> str:
     said = f"{points:+.2f}" if abs(points) >= 0.01 else ("+<0.01" if points > 0 else "-<0.01")
     fraction = f"{'+' if difference > 0 else ''}{difference}"
     return f"{said} ({fraction})" if len(fraction) <= LONGEST_FRACTION else said
+
+
+def change_of_amount(by: Fraction) -> str:
+    said = amount(abs(by)) if abs(by) >= Fraction(1, 100) else "<0.01"
+    return f"{'+' if by > 0 else '-'}{said}" if by else "="
+
+
+def by_how_much(shift: Shift) -> str:
+    """How a chance changes, or an amount."""
+    return change_of_amount(shift.by) if shift.is_amount else change(shift.by)
+
+
+def points(shift: Shift) -> str:
+    """The same, without the fraction."""
+    return by_how_much(shift).partition(" (")[0]
 
 
 def chance(value: Fraction) -> str:

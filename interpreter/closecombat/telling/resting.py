@@ -8,11 +8,20 @@ from types import MappingProxyType
 
 from rich.console import RenderableType
 
-from closecombat.asking.answers import ALONE, MOVES, STILL, UNWEIGHED, Assumption, Basis, Chances, Shift
-from closecombat.asking.weights import ASSUMPTION, READING
+from closecombat.asking.answers import (
+    ALONE,
+    ASSUMPTION,
+    MOVES,
+    READING,
+    STILL,
+    UNWEIGHED,
+    Assumption,
+    Basis,
+    Chances,
+    Shift,
+)
 from closecombat.telling.html import share
-from closecombat.telling.page import clean, heading, notes, paragraph, table
-from closecombat.telling.weigh import by_how_much
+from closecombat.telling.page import clean, heading, notes, paragraph, points, table
 
 WEIGHED = "Rests on, the heaviest first"
 SHORT = 40  # letters of what an assumption would be, which are told where there is little room
@@ -82,11 +91,6 @@ def moved(one: Basis) -> tuple[str, str]:
     if one.shift is None:
         return ("?" if one.fate == UNWEIGHED else "-"), ""
     return points(one.shift), f"{one.shift.whom} {one.shift.what}"
-
-
-def points(shift: Shift) -> str:
-    """By how much, without the fraction."""
-    return by_how_much(shift).partition(" (")[0]
 
 
 def in_words(one: Basis) -> str:

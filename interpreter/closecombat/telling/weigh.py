@@ -12,10 +12,9 @@ from types import MappingProxyType
 
 from rich.console import RenderableType
 
-from closecombat.asking.answers import LOST, ON_AVERAGE, Shift
+from closecombat.asking.answers import ASSUMPTION, LOST, ON_AVERAGE, READING, Shift
 from closecombat.asking.shares import Share
 from closecombat.asking.weights import (
-    ASSUMPTION,
     ASSUMPTIONS,
     AT_FAULT,
     CHANGE,
@@ -23,7 +22,6 @@ from closecombat.asking.weights import (
     FORBIDDEN,
     MODIFIER,
     OPTIONS,
-    READING,
     TOO_LARGE,
     Outcome,
     Together,
@@ -34,11 +32,14 @@ from closecombat.telling.page import (
     Page,
     amount,
     bar,
+    by_how_much,
     change,
+    change_of_amount,
     heading,
     json_chance,
     paragraph,
     percent,
+    points,
     rendered,
     table,
 )
@@ -131,15 +132,6 @@ def _other(one: Weight) -> str:
     return "read so" if one.sort == ASSUMPTION else one.other
 
 
-def by_how_much(shift: Shift) -> str:
-    return _amount(shift.by) if shift.is_amount else change(shift.by)
-
-
-def _amount(by: Fraction) -> str:
-    said = amount(abs(by)) if abs(by) >= Fraction(1, 100) else "<0.01"
-    return f"{'+' if by > 0 else '-'}{said}" if by else "="
-
-
 def _outcome(key: Outcome) -> str:
     return f"{key[0]} {key[1]}"
 
@@ -183,7 +175,7 @@ def whom_it_moves(one: Together) -> Outcome | None:
 
 
 def whole_said(one: Together, key: Outcome) -> str:
-    return _amount(one.whole[key]) if _is_amount(key) else change(one.whole[key])
+    return change_of_amount(one.whole[key]) if _is_amount(key) else change(one.whole[key])
 
 
 def _is_amount(key: Outcome) -> bool:
@@ -195,7 +187,7 @@ def share_said(share: Share, key: Outcome) -> str:
     is_chance = not _is_amount(key)
     scale = 100 if is_chance else 1
     if not share.variance:
-        return change(share.amount) if is_chance else _amount(share.amount)
+        return change(share.amount) if is_chance else change_of_amount(share.amount)
     middle, off = float(share.amount * scale), SURE * sqrt(share.variance) * scale
     return f"{middle - off:+.2f} to {middle + off:+.2f}"
 
@@ -207,7 +199,7 @@ def moves(weight: Weight) -> str:
     if not weight.shifts:
         return "="
     first = weight.shifts[0]
-    return _amount(first.by) if first.is_amount else change(first.by).partition(" ")[0]
+    return points(first)
 
 
 def _named(those: Sequence[Weight]) -> str:

@@ -5,24 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
-from closecombat.asking.answers import Shift
+from closecombat.asking.answers import ASSUMPTION, READING, Shift
 from closecombat.asking.shares import Share
 from closecombat.asking.weight_words import InWords
-from closecombat.asking.weights import (
-    ASSUMPTION,
-    ASSUMPTIONS,
-    CHANGE,
-    CHANGES,
-    MODIFIER,
-    OPTIONS,
-    READING,
-    Together,
-    Weighed,
-    Weight,
-)
+from closecombat.asking.weights import ASSUMPTIONS, CHANGE, CHANGES, MODIFIER, OPTIONS, Together, Weighed, Weight
 from closecombat.reading.phrases import sentence
 from closecombat.telling.html import page_of, share
-from closecombat.telling.weigh import FAULTS, by_how_much, share_said, told, whole_said, whom_it_moves
+from closecombat.telling.page import by_how_much
+from closecombat.telling.weigh import FAULTS, share_said, told, whole_said, whom_it_moves
 
 TITLES: Mapping[str, str] = {
     MODIFIER: "All modifiers together, against none",
