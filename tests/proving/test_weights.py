@@ -25,7 +25,7 @@ def test_independent_rows_are_multiplied() -> None:
 def test_a_product_cut_into_pieces_is_the_same(monkeypatch) -> None:
     tables = [({(i,): i + 1 for i in range(5)}, 15), ({(i,): 1 for i in range(3)}, 3), (COIN, 2)]
     whole = joined_up(tables)
-    monkeypatch.setattr(w, "MANY_ROWS", 4)
+    monkeypatch.setattr(w, "MANY_PLACES", 4 * w.FEW_PLACES)
     assert joined_up(tables) == whole and len(whole[0]) == 30
 
 

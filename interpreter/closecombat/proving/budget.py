@@ -17,13 +17,14 @@ TAKES_LONG = "takes-long"
 SECOND = 1_000_000  # of work
 ROW, VALUE, PASS, NODE, QUESTION = 1, 25, 200, 60, 1_700  # of a table, by state, from a state, written, of a condition
 KEPT = 12  # a value where no states are gone through, beside its parts
-WAY = 1  # in which a condition holds, put together with another
+WAY, LOOK = 2, 1  # in which a condition holds, put together with another; at a part of a value, by a pass
 DONE, MEMBER = 10, 1  # a row of a sequence that is gone through where dice are played, one whom a row looks at
 SOUGHT, TOLD = 2, 25  # one of a set that a sentence goes through; one whom a row of a table looks at, if that is told
 CHANGE = 20  # of the state, where something is only tried and taken back, with the rules that it is held against
 PARTS = 2  # of a value that is worked out, which take as long as one row
-ROW_BYTES, PLACE_BYTES, VALUE_BYTES, WAYS_BYTES = 200, 8, 250, 300
-STATE_BYTES, ARROW_BYTES, NODE_BYTES = 1_500, 150, 500
+COLUMNS = 25  # of a row, that make it take as much longer
+ROW_BYTES, PLACE_BYTES, VALUE_BYTES, WAYS_BYTES, WAY_BYTES = 150, 8, 160, 300, 200
+STATE_BYTES, ARROW_BYTES, NODE_BYTES, VARIABLE_BYTES, KIND_BYTES, PIECE_BYTES = 1_500, 150, 500, 60, 80, 100
 UNASKED = 10 * SECOND  # of work, which is done without a second word
 MOST_BYTES = 400_000_000  # that are taken without a second word, beside what the program itself takes
 MOST_MEMORY = 2_000_000_000  # bytes that are taken where the work has no bound, unless it is said otherwise
@@ -39,6 +40,11 @@ class Spent(Exception):
     def __init__(self, error: Faulty) -> None:
         super().__init__(str(error))
         self.error = error
+
+
+def of_row(columns: int) -> int:
+    """The work of a row of so many columns."""
+    return ROW + columns // COLUMNS
 
 
 @dataclass(slots=True)
@@ -71,9 +77,14 @@ class Budget:
         """Something has been made, and is kept; Spent if that is too much. A few too many are let through, as rows."""
         self.spent += work
         self.held += held
+        self.fits(0)
+
+    def fits(self, held: int) -> None:
+        """Spent if there is no room for so many bytes more."""
         most, most_held = self.most, self.memory if self.most is None else min(MOST_BYTES, self.memory)
-        if PART * (self.held - most_held) > most_held or (most is not None and PART * (self.spent - most) > most):
-            said = f"more than {self._words(self.spent, self.held)}, and no end in sight"
+        held += self.held
+        if PART * (held - most_held) > most_held or (most is not None and PART * (self.spent - most) > most):
+            said = f"more than {self._words(self.spent, held)}, and no end in sight"
             raise Spent(self._told(said, None))
 
     def tries(self, done: int, of: int, work: int, what: str, at_most: bool = False, less: str = "fewer units") -> None:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 from closecombat.proving import program as p
-from closecombat.proving.budget import WAY, WAYS_BYTES
+from closecombat.proving.budget import LOOK, WAY, WAY_BYTES, WAYS_BYTES
 from closecombat.proving.dice import Tally
 from closecombat.proving.liveness import defined, reads, thrown, vars_of
 from closecombat.proving.rewriting import Rewriter
@@ -22,6 +22,8 @@ from closecombat.proving.walking import is_short, outside_in
 from closecombat.proving.ways import ALWAYS, MOST_NODES, NEVER, Way, Ways, as_value, both, either, holds, weakened
 from closecombat.proving.weakening import Perhaps
 from closecombat.proving.writes import held
+
+MOST_KEPT = 20_000  # of what has been put together: of the largest fights it would fill memory
 
 Needs: TypeAlias = dict[Sym, Ways]  # when each variable is looked at
 
@@ -72,21 +74,29 @@ class _Demand:
     def __init__(self, shop: Workshop, beside: Mapping[Sym, frozenset[Sym]], least: Mapping[Sym, int]) -> None:
         self.shop, self.beside, self.least = shop, beside, least
         self.facts: dict[Sym, Value] = {}  # what the branches that we are inside of take for granted
-        self.eithers: dict[tuple[Ways, Ways], Ways] = {}  # nine of ten are asked for again
-        self.boths: dict[tuple[Ways, Ways], Ways] = {}
+        self.holds: dict[tuple[Sym, bool], Ways] = {}  # when a condition that a value chooses by holds, or does not
+        self.known: dict[tuple[bool, Ways, Ways], Ways] = {}  # what is put together: nine of ten are asked for again
+        self.held = 0  # bytes, about, of these
 
     def either(self, a: Ways, b: Ways) -> Ways:
-        found = self.eithers.get((a, b))
-        if found is None:
-            self.shop.budget.made(WAY * (len(a) + len(b)), WAYS_BYTES)
-            found = self.eithers[a, b] = either(a, b)
-        return found
+        if a is b or not a:
+            return b
+        found = self.known.get((False, a, b))
+        return self.kept((False, a, b), either(a, b), len(a) + len(b)) if found is None else found
 
     def both(self, a: Ways, b: Ways) -> Ways:
-        found = self.boths.get((a, b))
-        if found is None:
-            self.shop.budget.made(WAY * len(a) * len(b), WAYS_BYTES)
-            found = self.boths[a, b] = both(a, b)
+        found = self.known.get((True, a, b))
+        return self.kept((True, a, b), both(a, b), len(a) * len(b)) if found is None else found
+
+    def kept(self, of: tuple[bool, Ways, Ways], found: Ways, tried: int) -> Ways:
+        if len(self.known) >= MOST_KEPT:
+            self.known.clear()
+            self.shop.budget.held -= self.held
+            self.held = 0
+        self.known[of] = found
+        held = WAYS_BYTES + WAY_BYTES * len(found)
+        self.held += held
+        self.shop.budget.made(WAY * tried, held)
         return found
 
     def back(self, steps: Sequence[p.Step], needs: Needs, live: frozenset[Sym]) -> list[p.Step]:
@@ -175,14 +185,27 @@ class _Demand:
     def look(self, needs: Needs, values: Iterable[Value], when: Ways) -> None:
         """Adds that these values are looked at when the condition holds."""
         asked: Needs = {value: when for value in values if type(value) is Sym}
-        for node in outside_in(asked):
-            here = asked[node]
-            if node.fn is VARIABLE:
+        nodes = outside_in(asked)
+        self.shop.budget.made(LOOK * len(nodes), 0)
+        for node in nodes:
+            here, fn, args = asked[node], node.fn, node.args
+            if fn is VARIABLE:
                 needs[node] = self.either(needs.get(node, NEVER), here)
                 continue
-            for i, arg in enumerate(node.args):
+            chooses = fn is IF or fn is AND or fn is OR
+            for i, arg in enumerate(args):
                 if type(arg) is Sym:
                     there = here
-                    if i and node.fn in (IF, AND, OR):
-                        there = self.both(here, holds(node.args[0], i == 1 if node.fn is IF else node.fn is AND))
-                    asked[arg] = self.either(asked.get(arg, NEVER), there)
+                    if i and chooses:
+                        there = self.both(here, self.where(args[0], i == 1 if fn is IF else fn is AND))
+                    before = asked.get(arg)
+                    asked[arg] = there if before is None else self.either(before, there)
+
+    def where(self, condition: Value, be: bool) -> Ways:
+        """When a condition holds, or does not; the same ones are asked for by thousands of values."""
+        if type(condition) is not Sym:
+            return holds(condition, be)
+        found = self.holds.get((condition, be))
+        if found is None:
+            found = self.holds[condition, be] = holds(condition, be)
+        return found

@@ -35,6 +35,7 @@ from typing import Any, TypeAlias
 
 from closecombat.proving import arithmetic as n
 from closecombat.proving import symbolic as c
+from closecombat.proving.alive import SHORT, Alive
 from closecombat.proving.recipes import (
     Answered,
     Arm,
@@ -51,7 +52,7 @@ from closecombat.proving.recipes import (
 )
 from closecombat.proving.symbolic import AND, ASKED, IF, NOT, OR, VARIABLE, Finds, Looked, Sym, Tells, Value, Workshop
 from closecombat.proving.walking import inside_out, walk
-from closecombat.proving.weights import MOST_PRODUCT, MOST_ROWS, joined
+from closecombat.proving.weights import MOST_PRODUCT, MOST_ROWS, Weights
 from closecombat.text.faults import Faulty
 
 ARMS = 10**9  # what comes of an arm has a number behind those of all factors
@@ -67,7 +68,7 @@ class TooMany(Exception):
 FAILURES = (Faulty, Looked, TypeError, ValueError, AttributeError, LookupError, ArithmeticError)
 
 Function: TypeAlias = Callable[[Factors], None]
-Count: TypeAlias = Callable[[int], None]  # so many rows are about to be gone through; raises Faulty
+Count: TypeAlias = Callable[[int, int], None]  # so many rows, of so many columns, are about to be gone through
 Views: TypeAlias = Mapping[Sym, Sequence[Sym]]  # what is kept of whatever chance sets, in its place
 
 SUMS: Mapping[Value, str] = {n.add: "+", n.subtract: "-", n.multiply: "*"}
@@ -76,16 +77,17 @@ MEETS: Mapping[Value, str] = {n.larger: ">", n.smaller: "<", n.higher: ">", n.lo
 
 
 def write(
-    recipes: Sequence[Recipe], shop: Workshop, views: Views, board: list[Value], count: Count | None = None
+    recipes: Sequence[Recipe], shop: Workshop, views: Views, board: list[Value], alive: Alive, count: Count | None
 ) -> Function:
-    """A function that does what some operations do, one after the other; and counts the rows, as the walk does, if it
-    is told how."""
-    writer = _Writer(shop, views, board, count)
+    """A function that does what some operations do, one after the other. It says which tables are alive, as the walk
+    does; and counts the rows, if it is told how."""
+    writer = _Writer(shop, views, board, alive, count)
     writer.line("def fused(factors):")
     with writer.inside():
         used, left = writer.fetched(recipes)
         writer.operations(recipes)
         for i in used:
+            writer.gone(i)
             writer.line(f"del factors[{i}]")
         for i in left:
             writer.line(f"factors[{i}] = t{i}, d{i}")
@@ -98,13 +100,16 @@ def write(
 class _Writer:
     """Writes the lines of one function."""
 
-    def __init__(self, shop: Workshop, views: Views, board: list[Value], count: Count | None) -> None:
+    def __init__(self, shop: Workshop, views: Views, board: list[Value], alive: Alive, count: Count | None) -> None:
         self.shop, self.views, self.counts = shop, views, count is not None
+        self.given: frozenset[int] = frozenset()  # what is there before, and stays until all has gone well
         self.space: dict[str, Any] = {
             "__builtins__": {},
             "dict": dict,
             "len": len,
-            "joined": joined,
+            "joined": alive.joined,
+            "gone": alive.gone,
+            "grown": _growing(alive),
             "TooMany": TooMany,
             "board": board,
         }
@@ -150,6 +155,7 @@ class _Writer:
                     self.line(f"t{i}, d{i} = factors[{i}]")
             if not isinstance(recipe, Noted):
                 made[recipe.made] = None
+        self.given = frozenset(used)
         return used, list(made)
 
     def operations(self, recipes: Sequence[Recipe]) -> None:
@@ -179,11 +185,23 @@ class _Writer:
                 self.answered(recipe, chain)
             case Branched():
                 self.branched(recipe)
+        for i in taken(recipe):
+            if i not in self.given:
+                self.gone(i)
+                self.line(f"t{i} = None")
+
+    def gone(self, i: int) -> None:
+        self.line(f"if t{i} is not None and len(t{i}) > {SHORT}: gone((t{i},))")
+
+    def grown(self, table: str) -> None:
+        self.line(f"if len({table}) > {SHORT}: grown({table})")
 
     def walked(self, ids: Sequence[int], walk: Walk, made: int) -> None:
         self.line(f"given = {{{', '.join(f'{i}: (t{i}, d{i})' for i in ids)}}}")
+        for i in ids:
+            self.line(f"t{i} = None")
         self.line(f"{self.constant(walk)}(given)")
-        self.line(f"t{made}, d{made} = given[{made}]")
+        self.line(f"t{made}, d{made} = given[{made}]; given = None")
 
     def noted(self, recipe: Noted) -> None:
         row = _Row(self, recipe.rows, (recipe.value,))
@@ -197,16 +215,17 @@ class _Writer:
         self.line(f"d{made} = {row.den}")
         if not chain and len(first.rows.ids) == 1 and _is_the_same(first):
             self.line(f"{out} = dict(t{first.rows.ids[0]})")
+            self.grown(out)
             return
         self.bounded(first.rows)
         told_apart = _told_apart(first) and all(map(_told_apart, chain))
-        self.line(f"{out} = {{}}; get = {out}.get")
+        self.line(f"{out} = {{}}; get = {out}.get; most = {SHORT}")
         row.opened()
         key = self.gone_on([*map(row.column, first.kept), *map(row.text, first.values)], chain)
         self.added(out, key, row.weight, told_apart)
+        self.growing((out,), first.rows, depth)
         self.depth = depth
-        if len(first.rows.ids) > 1:
-            self.line(f"if len({out}) > {MOST_ROWS}: raise TooMany")
+        self.grown(out)
 
     def gone_on(self, key: Sequence[str], chain: Sequence[Set]) -> str:
         """What comes of a row, of which these are the columns, when more values are set over it."""
@@ -242,13 +261,15 @@ class _Writer:
             self.line(f"answers, d{made} = {known}[{_tuple([*map(row.text, recipe.inputs)])}]")
             if not chain:
                 self.line(f"t{made} = dict(answers)")
+                self.grown(f"t{made}")
                 return
             self.line(f"t{made} = {{}}; get = t{made}.get")
             self.line(f"for {_tuple(columns)}, n in answers:")
             with self.inside():
                 self.added(f"t{made}", self.gone_on(columns, chain), "n", told_apart)
+            self.grown(f"t{made}")
             return
-        self.line(f"{by_den} = {{}}")
+        self.line(f"{by_den} = {{}}; most = {SHORT}")
         row.opened()
         self.line(f"answers, each = {known}[{_tuple([*map(row.text, recipe.inputs)])}]")
         self.line(f"out = {by_den}.get(each)")
@@ -258,9 +279,11 @@ class _Writer:
         with self.inside():
             key = self.gone_on([*map(row.column, recipe.kept), *columns], chain)
             self.added("out", key, f"{row.weight} * n", told_apart)
-        self.line(f"if len(out) > {MOST_ROWS}: raise TooMany")
+        self.line("if len(out) > most: most = grown(out)")
         self.depth = depth
-        self.line(f"t{made}, d{made} = joined({{({row.den}) * each: out for each, out in {by_den}.items()}})")
+        self.line(f"{by_den} = {{({row.den}) * each: out for each, out in {by_den}.items()}}; out = get = None")
+        self.line(f"t{made}, d{made} = joined({by_den})")
+        self.grown(f"t{made}")
 
     def branched(self, recipe: Branched) -> None:
         made, depth, arms = recipe.made, self.depth, recipe.arms()
@@ -275,7 +298,7 @@ class _Writer:
             self.depth += 1
         self.bounded(recipe.rows)
         there, elsewhere, by_den = self.name("y"), self.name("z"), self.name("b")
-        self.line(f"{there} = {{}}; {elsewhere} = {{}}; {by_den} = {{}}")
+        self.line(f"{there} = {{}}; {elsewhere} = {{}}; {by_den} = {{}}; most = {SHORT}")
         row, inner = _Row(self, recipe.rows, (recipe.condition,)), self.depth
         row.opened()
         columns = _tuple([*map(row.column, recipe.rows.layout)])
@@ -287,7 +310,10 @@ class _Writer:
             with self.inside():
                 self.line(f"key = {_tuple([row.columns.get(var, 'None') for var in recipe.wanted])}")
                 self.line(f"{elsewhere}[key] = {elsewhere}.get(key, 0) + {row.weight}")
+        self.growing((there, elsewhere), recipe.rows, inner)
         self.depth = inner
+        self.grown(there)
+        self.grown(elsewhere)
         self.arm(then, there, row.den, by_den)
         if otherwise is not None:
             self.arm(otherwise, elsewhere, row.den, by_den)
@@ -296,6 +322,7 @@ class _Writer:
             with self.inside():
                 self.into(by_den, row.den, elsewhere)
         self.line(f"t{made}, d{made} = joined({by_den})")
+        self.grown(f"t{made}")
         self.depth = depth
 
     def into(self, by_den: str, den: str, table: str) -> None:
@@ -305,12 +332,14 @@ class _Writer:
         self.line("else:")
         with self.inside():
             self.line(f"for key, w in {table}.items(): out[key] = out.get(key, 0) + w")
-            self.line(f"if len(out) > {MOST_ROWS}: raise TooMany")
+            self.grown("out")
+            self.line(f"if len({table}) > {SHORT}: gone(({table},))")
+        self.line(f"{table} = out = None")
 
     def arm(self, arm: Arm, table: str, den: str, by_den: str) -> None:
         self.line(f"if {table}:")
         with self.inside():
-            self.line(f"t{arm.entry} = {table}; d{arm.entry} = {den}")
+            self.line(f"t{arm.entry} = {table}; d{arm.entry} = {den}; {table} = None")
             made = self.arms = self.arms + 1
             self.operations([*arm.steps, Set(arm.ends, arm.wanted, (), made)])
             self.into(by_den, f"d{made}", f"t{made}")
@@ -320,7 +349,23 @@ class _Writer:
         if len(rows.ids) > 1:
             self.line(f"if {number} > {MOST_PRODUCT}: raise TooMany")
         if self.counts and rows.ids:
-            self.line(f"count({number})")
+            self.line(f"count({number}, {len(rows.layout)})")
+
+    def growing(self, tables: Sequence[str], rows: Rows, depth: int) -> None:
+        """Behind the innermost loop over some rows, if there is one around it: what has been made grows there."""
+        if len(rows.ids) > 1:
+            self.depth = depth + len(rows.ids) - 1
+            for table in tables:
+                self.line(f"if len({table}) > most: most = grown({table})")
+
+
+def _growing(alive: Alive) -> Callable[[Weights], int]:
+    def grown(table: Weights) -> int:
+        if len(table) > MOST_ROWS:
+            raise TooMany
+        return alive.grown(table)
+
+    return grown
 
 
 class _Row:

@@ -44,6 +44,7 @@ from typing import TypeAlias
 
 from closecombat.proving import program as p
 from closecombat.proving.absorbing import Arrows, Share, States, Ways, ends, explored
+from closecombat.proving.alive import Alive
 from closecombat.proving.budget import VALUE
 from closecombat.proving.closures import compiled, worked_out
 from closecombat.proving.counting import Body, Counting, CountsMore, what_is_asked
@@ -57,7 +58,7 @@ from closecombat.proving.rewriting import Rewriter, rewritten
 from closecombat.proving.symbolic import AND, NOT, OR, Looked, Sym, Value, Workshop
 from closecombat.proving.symmetry import Alike, canonical, places_of
 from closecombat.proving.walking import walk
-from closecombat.proving.weights import Layout, Row, Weights, joined, picker, product_of, summed
+from closecombat.proving.weights import Layout, Row, Weights, bounded, picker, product_of, summed
 from closecombat.proving.writes import held
 from closecombat.reading.slots import InPlay, InTurn, Member, Owed, PerWord, SumFor, words_for
 from closecombat.reading.types import shown
@@ -106,22 +107,33 @@ def loop(plan: Plan, step: p.Loop, after: frozenset[Sym]) -> Operation:
     made = plan.new((*kept, *step.ends))
 
     def operation(factors: Factors) -> None:
-        pieces, den = plan.product_of([factors.pop(i) for i in ids])
-        start: Weights = {}
-        for rows, weights in pieces:
-            summed(map(add, map(keep, rows), starts(rows)), weights, start)
+        given = [factors.pop(i) for i in ids]
+        start, den = begun(given)
+        plan.alive.gone([table for table, _ in given])
+        given.clear()
         if step.at_most is None:
             factors[made] = to_the_end(start, den)
             return
-        table, den = _so_often(start, den, one_pass, at_most)
+        starting = [start]
+        del start
+        table, den = _so_often(plan.alive, starting, den, one_pass, at_most)
         out: Weights = {}
         summed(map(wanted, table), table.values(), out)
-        factors[made] = (out, den)
+        plan.put(factors, made, out, den, [(table, den)])
+
+    def begun(given: Sequence[tuple[Weights, int]]) -> tuple[Weights, int]:
+        pieces, den = plan.product_of(given)
+        start: Weights = {}
+        for rows, weights in pieces:
+            summed(map(add, map(keep, rows), starts(rows)), weights, start)
+            plan.alive.grown(start)
+        return start, den
 
     return operation
 
 
-Passing: TypeAlias = Callable[[Weights, int], tuple[list[tuple[Row, bool, int]], int]]
+Halves: TypeAlias = tuple[Weights, Weights]  # the rows that go on, and those for which it is over
+Passing: TypeAlias = Callable[[list[Weights], int], tuple[Halves, int]]
 
 
 def _all_together(plan: Plan, step: p.Loop, rest: tuple[Sym, ...]) -> Passing:
@@ -134,16 +146,25 @@ def _all_together(plan: Plan, step: p.Loop, rest: tuple[Sym, ...]) -> Passing:
         remain, is_over = picker(inner, rest), plan.column(inner, step.until)
         new_values = plan.rows_of(inner, step.nexts)
 
-    def one_pass(table: Weights, den: int) -> tuple[list[tuple[Row, bool, int]], int]:
-        inside: Factors = {entry: (table, den)}
+    def one_pass(tables: list[Weights], den: int) -> tuple[Halves, int]:
+        inside: Factors = {entry: (tables.pop(), den)}
         for operation in operations:
             operation(inside)
-        pieces, d = plan.product_of([inside[i] for i in ends])
-        out: dict[tuple[Row, bool], int] = {}
+        left = [inside[i] for i in ends]
+        pieces, d = plan.product_of(left)
+        goes: Weights = {}
+        over: Weights = {}
         for rows, weights in pieces:
             new = map(add, map(remain, rows), new_values(rows))
-            summed(zip(new, map(bool, is_over(rows)), strict=True), weights, out)
-        return [(row, over, w) for (row, over), w in out.items()], d
+            for row, is_last, weight in zip(new, is_over(rows), weights, strict=True):
+                out = over if is_last else goes
+                out[row] = out.get(row, 0) + weight
+            bounded(goes)
+            bounded(over)
+            plan.alive.grown(goes)
+            plan.alive.grown(over)
+        plan.alive.gone([table for table, _ in left])
+        return (goes, over), d
 
     return one_pass
 
@@ -622,16 +643,19 @@ def _parts_by_group(
     return list(out.items())
 
 
-def _so_often(start: Weights, den: int, one_pass: Passing, at_most: int) -> tuple[Weights, int]:
+def _so_often(alive: Alive, left: list[Weights], den: int, one_pass: Passing, at_most: int) -> tuple[Weights, int]:
+    """The rows that so many passes at most leave of a table, which is used up."""
     by_den: dict[int, Weights] = {}
-    table = start
     for turn in range(at_most):
-        found, den = one_pass(table, den)
-        table = {}
-        done = by_den.setdefault(den, {})
-        for row, over, w in found:
-            out = done if over or turn == at_most - 1 else table
-            out[row] = out.get(row, 0) + w
-        if not table:
+        (goes, over), den = one_pass(left, den)
+        left = [goes]
+        del goes
+        for table in [over, *left] if turn == at_most - 1 else [over]:
+            done = by_den.setdefault(den, table)
+            if done is not table:
+                summed(table, table.values(), done)
+                alive.grown(done)
+                alive.gone((table,))
+        if not left[0]:
             break
-    return joined(by_den)
+    return alive.joined(by_den)

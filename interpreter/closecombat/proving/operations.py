@@ -20,11 +20,12 @@ from closecombat.proving.races import Capped, Lead, raced
 from closecombat.proving.recipes import Answered, Arm, Branched, Factors, Noted, Set, Step, Thrown, Walked
 from closecombat.proving.symbolic import Fault, Looked, Missing, Sym, Value
 from closecombat.proving.tails import capped
-from closecombat.proving.weights import MOST_PRODUCT, Layout, Row, Weights, bounded, joined, picker, summed, too_many
+from closecombat.proving.weights import MOST_PRODUCT, Layout, Row, Weights, bounded, picker, summed, too_many
 from closecombat.text.faults import Faulty
 
 MANY_ROWS = 3_000  # of a product, from which on a branch is worth taking group by group
 DEEPEST_GROUPS = 2
+GROUP = 20  # of work, which an arm takes as long as however few rows it is taken for
 
 Given: TypeAlias = list[tuple[Weights, int]]
 Taken: TypeAlias = Callable[[Given], tuple[Weights, int]]
@@ -44,12 +45,14 @@ def branch(plan: Plan, step: p.Branch, after: frozenset[Sym]) -> Operation:
     def operation(factors: Factors) -> None:
         given = [factors.pop(i) for i in ids]
         if not may_group or prod(len(table) for table, _ in given) <= MANY_ROWS:
-            factors[made] = whole()(given)
+            table, den = whole()(given)
+            plan.put(factors, made, table, den, given)
             return
         if not grouped:
             with plan.at(here):
                 grouped.append(_grouped(plan, ids, step, after, exported))
-        factors[made] = grouped[0](given)
+        table, den = grouped[0](given)
+        plan.put(factors, made, table, den, given)
 
     def whole() -> _Whole:
         if not wholes:
@@ -76,7 +79,7 @@ class _Arm:
         wanted: Sequence[Sym],
         on_board: Iterable[Sym] = (),
     ) -> None:
-        self.product_of = plan.product_of
+        self.product_of, self.alive = plan.product_of, plan.alive
         with plan.at(replace(plan.frame, layouts={}, depth=plan.frame.depth + 1)):
             self.cells = [plan.settle(var) for var in on_board]
             self.entries = [plan.new(layout) for layout in layouts]
@@ -86,14 +89,19 @@ class _Arm:
             self.rows = plan.rows(self.ends)
         self.operations = plan.in_segments(self.steps)
 
-    def run(self, tables: Sequence[tuple[Weights, int]], by_den: dict[int, Weights]) -> None:
-        """Adds the rows that come out, by their denominator."""
+    def run(self, tables: list[tuple[Weights, int]], by_den: dict[int, Weights]) -> None:
+        """Adds the rows that come out, by their denominator. The tables are used up."""
         factors: Factors = dict(zip(self.entries, tables, strict=True))
+        tables.clear()
         for operation in self.operations:
             operation(factors)
-        pieces, den = self.product_of([factors[i] for i in self.ends])
+        ends = [factors[i] for i in self.ends]
+        pieces, den = self.product_of(ends)
+        out = by_den.setdefault(den, {})
         for rows, weights in pieces:
-            summed(map(self.take, rows), weights, by_den.setdefault(den, {}))
+            summed(map(self.take, rows), weights, out)
+            self.alive.grown(out)
+        self.alive.gone([table for table, _ in ends])
 
     def told(self) -> Arm | None:
         recipes = [one.recipe for one in self.steps if isinstance(one, Step)]
@@ -106,7 +114,7 @@ class _Whole:
     def __init__(
         self, plan: Plan, ids: list[int], step: p.Branch, after: frozenset[Sym], exported: tuple[Sym, ...]
     ) -> None:
-        self.product_of, layout = plan.product_of, plan.joined_layout(ids)
+        self.product_of, self.alive, layout = plan.product_of, plan.alive, plan.joined_layout(ids)
         self.holds = plan.column(layout, step.condition)
         wanted = (*(v for v in layout if v in after), *exported)
         self.there = _Arm(plan, [layout], step.steps, after, wanted)
@@ -114,18 +122,29 @@ class _Whole:
         self.elsewhere = _elsewhere(layout, self.other, wanted)
 
     def __call__(self, given: Given) -> tuple[Weights, int]:
+        """What comes of some tables, which are used up: none is held while an arm is carried out."""
+        den, halves = self._halves(given)
+        self.alive.gone([table for table, _ in given])
+        given.clear()
+        by_den: dict[int, Weights] = {}
+        if halves[-1]:
+            self.there.run([(halves.pop(), den)], by_den)
+        if halves[0]:
+            self.elsewhere(halves[0], den, by_den)
+            self.alive.gone(halves[:1])
+        return self.alive.joined(by_den)
+
+    def _halves(self, given: Given) -> tuple[int, list[Weights]]:
+        """The rows in which the condition does not hold, and those in which it does."""
         pieces, den = self.product_of(given)
         then: Weights = {}
         otherwise: Weights = {}
         for rows, weights in pieces:
             for row, w, there_is in zip(rows, weights, self.holds(rows), strict=True):
                 (then if there_is else otherwise)[row] = w
-        by_den: dict[int, Weights] = {}
-        if then:
-            self.there.run([(then, den)], by_den)
-        if otherwise:
-            self.elsewhere(otherwise, den, by_den)
-        return joined(by_den)
+            self.alive.grown(then)
+            self.alive.grown(otherwise)
+        return den, [otherwise, then]
 
     def arms(self) -> tuple[Arm, Arm | None] | None:
         """Either arm, if it can be told."""
@@ -175,6 +194,7 @@ def _grouped(plan: Plan, ids: list[int], step: p.Branch, after: frozenset[Sym], 
         by_den: dict[int, Weights] = {}
         otherwise: Weights = {}
         for combination in product(*groups):
+            plan.shop.budget.made(GROUP, 0)
             flat_key = tuple(value for key in combination for value in key)
             if holds(flat_key):
                 for cell, value in zip(there.cells, flat_key, strict=True):
@@ -186,9 +206,11 @@ def _grouped(plan: Plan, ids: list[int], step: p.Branch, after: frozenset[Sym], 
                 parts = [(group[key], den) for group, key, den in zip(others, combination, dens, strict=True)]
                 for rows, weights in plan.product_of(parts)[0]:
                     summed(rows, weights, otherwise)
+                    plan.alive.grown(otherwise)
         if otherwise:
             elsewhere(otherwise, prod(dens), by_den)
-        return joined(by_den)
+            plan.alive.gone((otherwise,))
+        return plan.alive.joined(by_den)
 
     return grouped
 
@@ -269,12 +291,14 @@ def counted(plan: Plan, let: p.Let, after: frozenset[Sym]) -> Operation:
     keep, made = picker(layout, kept), plan.new(tuple(kept))
 
     def operation(factors: Factors) -> None:
-        pieces, den = plan.product_of([factors.pop(i) for i in ids])
+        given = [factors.pop(i) for i in ids]
+        pieces, den = plan.product_of(given)
         out: Weights = {}
         for rows, weights in pieces:
             moved = [plan.moved(w, let.var, n) for w, n in zip(weights, number_of(rows), strict=True)]
             summed(map(keep, rows), moved, out)
-        factors[made] = (out, den)
+            plan.alive.grown(out)
+        plan.put(factors, made, out, den, given)
 
     return Step(operation, Walked(tuple(ids), operation, made))
 
@@ -373,14 +397,16 @@ def answered(
     """A throw that depends on what is known by then: each row is followed by its answers."""
     ids = plan.holding(vars_of(inputs))
     layout = plan.joined_layout(ids)
-    keys_of, known, joint = plan.rows_of(layout, inputs), plan.memo(answer), plan.rows(ids)
+    keys_of, known, joint = plan.rows_of(layout, inputs), plan.memo(plan.held(answer)), plan.rows(ids)
     kept = [var for var in plan.taken(ids) if var in after]
     keep = picker(layout, kept)
     made = plan.new((*kept, *vars))
 
     def operation(factors: Factors) -> None:
-        pieces, den = plan.product_of([factors.pop(i) for i in ids])
+        given = [factors.pop(i) for i in ids]
+        pieces, den = plan.product_of(given)
         by_den: dict[int, Weights] = {}
+        most = 0
         for rows, weights in pieces:
             for key, base, w in zip(keys_of(rows), map(keep, rows), weights, strict=True):
                 answers, d = known[key]
@@ -388,8 +414,11 @@ def answered(
                 for values, n in answers:
                     full = base + values
                     out[full] = out.get(full, 0) + w * n
-                bounded(out)
-        factors[made] = joined(by_den)
+                if len(out) > most:
+                    bounded(out)
+                    most = plan.alive.grown(out)
+        table, den = plan.alive.joined(by_den)
+        plan.put(factors, made, table, den, given)
 
     return Step(operation, Answered(joint, tuple(inputs), known, tuple(kept), len(vars), made))
 
@@ -412,7 +441,8 @@ def set_values(plan: Plan, lets: Sequence[p.Let], after: frozenset[Sym]) -> Oper
     made = plan.new((*kept, *(let.var for let in lets)))
 
     def operation(factors: Factors) -> None:
-        pieces, den = plan.product_of([factors.pop(i) for i in ids])
+        given = [factors.pop(i) for i in ids]
+        pieces, den = plan.product_of(given)
         out: Weights = {}
         for rows, weights in pieces:
             try:
@@ -420,7 +450,8 @@ def set_values(plan: Plan, lets: Sequence[p.Let], after: frozenset[Sym]) -> Oper
             except (Faulty, Looked):
                 new = [keep(row) + whatever(row) for row in rows]
             summed(new, weights, out)
-        factors[made] = (out, den)
+            plan.alive.grown(out)
+        plan.put(factors, made, out, den, given)
 
     return Step(operation, Set(joint, tuple(kept), tuple(let.value for let in lets), made))
 
@@ -451,6 +482,7 @@ def looked_at(plan: Plan, step: p.Must) -> Operation:
         ways = [dict.fromkeys(map(take, factors[i][0])) for i, take in zip(ids, takes, strict=True)]
         if prod(map(len, ways)) > MOST_PRODUCT:
             raise too_many()
+        plan.shop.budget.product(prod(map(len, ways)))
         for rows in product(*ways):
             row = tuple(chain.from_iterable(rows))
             if all(holds(row) for holds in conditions):

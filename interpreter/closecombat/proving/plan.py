@@ -40,7 +40,9 @@ from typing import Any, TypeAlias
 
 from closecombat.proving import program as p
 from closecombat.proving.absorbing import Watch
-from closecombat.proving.budget import KEPT, PARTS, PLACE_BYTES, VALUE, VALUE_BYTES, Spent
+from closecombat.proving.alive import SHORT as SHORT_TABLE
+from closecombat.proving.alive import Alive, bytes_of_piece
+from closecombat.proving.budget import KEPT, PARTS, PLACE_BYTES, ROW_BYTES, VALUE, VALUE_BYTES, Spent, of_row
 from closecombat.proving.closures import compiled
 from closecombat.proving.dice import gathered, lots, sums
 from closecombat.proving.fusing import Count, Function, write
@@ -53,7 +55,18 @@ from closecombat.proving.segments import WORTH_WRITING, Segment
 from closecombat.proving.symbolic import Fault, Looked, Sym, Value, Workshop
 from closecombat.proving.tails import caps_of
 from closecombat.proving.walking import is_short, looks_up
-from closecombat.proving.weights import MOST_PRODUCT, Layout, Piece, Row, Weights, picker, product_of, summed, too_many
+from closecombat.proving.weights import (
+    MOST_PRODUCT,
+    Layout,
+    Piece,
+    Row,
+    Weights,
+    columns_of,
+    picker,
+    product_of,
+    summed,
+    too_many,
+)
 from closecombat.text.faults import Faulty
 from closecombat.text.slotted import dataclass
 
@@ -122,6 +135,7 @@ class Plan:
         self.gathered = self.memo(lambda thrown: gathered(*thrown))
         self.watch: Watch = lambda done, left: None  # is told how far a fight to the end is
         self.faults: dict[Any, Fault] = {}  # of values that have failed so far: rows that failed alike are alike
+        self.alive = Alive(shop)
         self.rows_left: int | None = None  # how many rows may still be gone through, where that is not without end
         self.worth_writing = WORTH_WRITING if "fusing" not in without else None
         self._factors = RESULT
@@ -146,6 +160,7 @@ class Plan:
     def _run(self) -> tuple[Weights, int]:
         for memo in self.memos:
             memo.clear()
+        self.alive.begin()
         factors: Factors = {}
         for operation in self.operations:
             operation(factors)
@@ -159,7 +174,10 @@ class Plan:
     def product_of(self, tables: Sequence[tuple[Weights, int]]) -> tuple[Iterable[Piece], int]:
         """The rows of independent tables joined and their weights, piece by piece, and their denominator."""
         self.spend(tables)
-        return product_of(tables)
+        pieces, den = product_of(tables)
+        if len(tables) > 1:
+            self.shop.budget.fits(bytes_of_piece(tables))
+        return pieces, den
 
     def spend(self, tables: Sequence[tuple[Weights, int]]) -> None:
         """Counts the rows of independent tables joined; Faulty if these are more than may be gone through."""
@@ -168,7 +186,24 @@ class Plan:
             self.rows_left -= rows
         if rows > MOST_PRODUCT or (self.rows_left is not None and self.rows_left < 0):
             raise too_many()
-        self.shop.budget.product(rows)
+        columns = sum([columns_of(table) for table, _ in tables]) if rows > SHORT_TABLE else 0
+        self.shop.budget.product(rows, of_row(columns))
+
+    def put(self, factors: Factors, made: int, table: Weights, den: int, given: Sequence[tuple[Weights, int]]) -> None:
+        """What an operation has made stands in the place of what it has used up."""
+        self.alive.grown(table)
+        self.alive.gone([one for one, _ in given])
+        factors[made] = table, den
+
+    def held(self, answer: Callable[[Row], tuple[Sequence[Any], int]]) -> Callable[[Row], Value]:
+        """The same, where what is answered is counted as what is kept."""
+
+        def counted(row: Row) -> Value:
+            answers, den = answer(row)
+            self.shop.budget.made(KEPT + len(answers), len(answers) * ROW_BYTES)
+            return answers, den
+
+        return counted
 
     def memo(self, work_out: Callable[[Value], Value]) -> Remembered:
         """A memo of this plan, emptied when a run begins."""
@@ -184,11 +219,13 @@ class Plan:
         rows_of, rows = self.rows_of(self.joined_layout(ids), wanted), self.rows(ids)
 
         def collect(factors: Factors) -> None:
-            pieces, den = self.product_of([factors.pop(i) for i in ids])
+            given = [factors.pop(i) for i in ids]
+            pieces, den = self.product_of(given)
             out: Weights = {}
             for rows, weights in pieces:
                 summed(rows_of(rows), weights, out)
-            factors[RESULT] = out, den
+                self.alive.grown(out)
+            self.put(factors, RESULT, out, den, given)
 
         return Step(collect, Set(rows, (), tuple(wanted), RESULT))
 
@@ -213,16 +250,19 @@ class Plan:
         written = partial(self._written, count=count)
         for is_told, some in groupby(operations, lambda one: isinstance(one, Step)):
             if is_told:
-                out.append(Segment([one for one in some if isinstance(one, Step)], written, self.worth_writing))
+                steps = [one for one in some if isinstance(one, Step)]
+                out.append(Segment(steps, written, self.alive, self.worth_writing))
             else:
                 out += some
         return out
 
-    def _count(self, rows: int) -> None:
-        self.shop.budget.product(rows)
+    def _count(self, rows: int, columns: int) -> None:
+        self.shop.budget.product(rows, of_row(columns))
 
     def _written(self, recipes: Sequence[Recipe], count: Count | None) -> Function | None:
-        return write(recipes, self.shop, self.views, self.board, count) if self.rows_left is None else None
+        if self.rows_left is not None:
+            return None
+        return write(recipes, self.shop, self.views, self.board, self.alive, count)
 
     # ---- where values stand --------------------------------------------------------------------------------
     def rows_of(self, layout: Layout, wanted: Sequence[Value]) -> Columns:
@@ -475,14 +515,14 @@ class Plan:
 
 @contextmanager
 def _foretold(shop: Workshop) -> Iterator[None]:
-    """Says it if what there was to spend is spent. What was made on the way is forgotten behind it."""
-    held = shop.budget.held
+    """Says it if what there was to spend is spent. What was made on the way is forgotten behind it, but for nodes."""
+    held = shop.budget.held - shop.held
     try:
         yield
     except Spent as spent:
         raise spent.error from None
     finally:
-        shop.budget.held = held
+        shop.budget.held = held + shop.held
 
 
 def _each(fn: Maker) -> Columns:

@@ -23,6 +23,7 @@ from collections.abc import Callable, Sequence
 from math import prod
 from typing import TypeAlias
 
+from closecombat.proving.alive import Alive
 from closecombat.proving.fusing import FAILURES, Function, TooMany
 from closecombat.proving.recipes import Factors, Recipe, Step, taken
 from closecombat.proving.weights import too_many
@@ -37,8 +38,8 @@ Write: TypeAlias = Callable[[Sequence[Recipe]], Function | None]  # none if rows
 class Segment:
     """Operations that follow each other; once `worth` rows for each of them have been walked, they are written."""
 
-    def __init__(self, steps: Sequence[Step], write: Write, worth: int = WORTH_WRITING) -> None:
-        self.steps, self.write, self.worth = tuple(steps), write, worth
+    def __init__(self, steps: Sequence[Step], write: Write, alive: Alive, worth: int = WORTH_WRITING) -> None:
+        self.steps, self.write, self.alive, self.worth = tuple(steps), write, alive, worth
         self.walked = 0
         self.failed = 0
         self.written: dict[int, Function] = {}  # by the operation that they begin with
@@ -66,11 +67,13 @@ class Segment:
 
     def _done(self, function: Function, factors: Factors) -> bool:
         """Carries a function out; whether it could be."""
+        before = self.alive.so_far()
         try:
             function(factors)
         except TooMany:
             raise too_many() from None
         except FAILURES:
+            self.alive.back_to(before)
             self.failed += 1
             return False
         return True

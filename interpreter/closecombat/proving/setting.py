@@ -21,11 +21,13 @@ and so are those of a state on the board.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import chain
 from math import prod
 from typing import TypeAlias
 
 from closecombat.proving import program as p
+from closecombat.proving.budget import KIND_BYTES, PLACE_BYTES, ROW_BYTES
 from closecombat.proving.closures import compiled
 from closecombat.proving.liveness import vars_of
 from closecombat.proving.plan import SHORT, Operation, Plan, Remembered
@@ -72,7 +74,7 @@ def set_in_turn(plan: Plan, lets: Sequence[p.Let], after: frozenset[Sym]) -> Ope
     stages = _stages(plan, layout, _groups(plan, layout, lets), after)
     kept = [var for var in layout if var in after]
     if kept:
-        stages.insert(0, _as_it_is(tuple(kept)))
+        stages.insert(0, _as_it_is(plan, tuple(kept)))
     made = plan.new(tuple(chain.from_iterable(stage.makes for stage in stages)))
     picks = [picker(layout, stage.columns) for stage in stages]
     joins: dict[int, _Join] = {}
@@ -91,22 +93,37 @@ def set_in_turn(plan: Plan, lets: Sequence[p.Let], after: frozenset[Sym]) -> Ope
             for rows, weights in pieces:
                 columns = [map(number, map(pick, rows)) for number, pick in zip(numbers, picks, strict=True)]
                 summed(zip(*columns, strict=True) if columns else ((),) * len(rows), weights, found)
+                plan.alive.grown(found)
         ways = [list(stage.ways) for stage in stages]
-        factors[made] = (
-            {
-                tuple(chain.from_iterable([of[n] for of, n in zip(ways, each, strict=True)])): weight
-                for each, weight in found.items()
-            },
-            den,
-        )
+        out = {
+            tuple(chain.from_iterable([of[n] for of, n in zip(ways, each, strict=True)])): weight
+            for each, weight in found.items()
+        }
+        plan.put(factors, made, out, den, given)
+        plan.alive.gone((found,))
 
     return Step(operation, Walked(tuple(ids), operation, made))
 
 
-def _as_it_is(columns: Layout) -> _Stage:
+def _as_it_is(plan: Plan, columns: Layout) -> _Stage:
     """Columns that are only taken over."""
     ways: dict[Row, int] = {}
-    return _Stage(columns, lambda: lambda key: ways.setdefault(key, len(ways)), columns, ways)
+    number = _numbering(plan, ways, len(columns))
+    return _Stage(columns, lambda: number, columns, ways)
+
+
+def _numbering(plan: Plan, ways: dict[Row, int], columns: int) -> Callable[[Row], int]:
+    """Gives each row a number, which is kept."""
+    known, held = ways.get, ROW_BYTES + PLACE_BYTES * columns
+
+    def number(row: Row) -> int:
+        found = known(row)
+        if found is None:
+            found = ways[row] = len(ways)
+            plan.shop.budget.made(0, held)
+        return found
+
+    return number
 
 
 # ---- factors joined ----------------------------------------------------------------------------------------
@@ -148,6 +165,7 @@ def _joined(
     plan.spend(given)
     if prod(len(one) for one, _ in given) > MOST_JOINED:
         raise too_many()
+    made = plan.shop.budget.made
     pieces, den = product_of([one for i, one in enumerate(given) if i != longest])
     table, more = given[longest]
     kinds: list[list[int]] = []  # of each row of the longest, for each stage
@@ -155,20 +173,29 @@ def _joined(
     for take, together, number in zip(join.inner, join.together, numbers, strict=True):
         known: dict[Row, int] = {}
         kinds.append([known.setdefault(key, len(known)) for key in map(take, table)])
-        of_stage.append(_by_others(list(known), together, number))
-    inner = list(table.values())
+        of_stage.append(_by_others(list(known), together, number, partial(made, 0, KIND_BYTES)))
+    inner, most = list(table.values()), 0
     for rows, weights in pieces:
         for row, weight in zip(rows, weights, strict=True):
             columns = [
                 map(of[take(row)].__getitem__, kind) for of, take, kind in zip(of_stage, join.outer, kinds, strict=True)
             ]
             summed(zip(*columns, strict=True) if columns else ((),) * len(inner), [weight * w for w in inner], found)
+            if len(found) > most:
+                most = plan.alive.grown(found)
     return den * more
 
 
-def _by_others(keys: Sequence[Row], together: Callable[[Row], Row], number: Callable[[Row], int]) -> Remembered:
+def _by_others(
+    keys: Sequence[Row], together: Callable[[Row], Row], number: Callable[[Row], int], hold: Callable[[], None]
+) -> Remembered:
     """The number for each row of the others and each kind of row of the longest factor."""
-    return Remembered(lambda row: Remembered(lambda kind: number(together(row + keys[kind]))))
+
+    def of(row: Row, kind: int) -> int:
+        hold()
+        return number(together(row + keys[kind]))
+
+    return Remembered(lambda row: Remembered(partial(of, row)))
 
 
 # ---- which values are worked out together ------------------------------------------------------------------
@@ -230,15 +257,16 @@ def _stage(
         for group in groups
     ]
     ways: dict[Row, int] = {}
+    makes = tuple(var for group in groups for var in group.makes if var in after)
+    number = _numbering(plan, ways, len(makes))
 
     def number_of(key: Row) -> int:
         row: Row = ()
         for take, known, keep in takes:
             row += keep(known()(take(key)))
-        return ways.setdefault(row, len(ways))
+        return number(row)
 
     known = _known(plan, len(columns) == len(layout), [value for group in groups for value in group.reads], number_of)
-    makes = tuple(var for group in groups for var in group.makes if var in after)
     return _Stage(tuple(columns), known, makes, ways)
 
 

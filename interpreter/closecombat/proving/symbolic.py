@@ -11,12 +11,12 @@ memos cheap. Nodes are made in a `Workshop`, one for each run; nothing lives at 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sized
+from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
 from contextlib import contextmanager
 from fractions import Fraction
 from typing import Any, TypeAlias
 
-from closecombat.proving.budget import NODE, NODE_BYTES, Budget
+from closecombat.proving.budget import NODE, NODE_BYTES, VARIABLE_BYTES, Budget
 from closecombat.text.faults import Faulty
 from closecombat.text.slotted import dataclass
 
@@ -83,8 +83,15 @@ class Sym:
 
 
 VARIABLE, IF, AND, OR, NOT, ASKED = "variable", "if", "and", "or", "not", "asked"
+NONE: frozenset[Sym] = frozenset()
 MOST_LEAVES = 12
 MOST_NODES = 150_000
+
+
+def _together(sets: Sequence[frozenset[Sym]]) -> frozenset[Sym]:
+    """The variables of some nodes; the set of one of them, if it has them all: hundreds in each would fill memory."""
+    every: frozenset[Sym] = frozenset().union(*sets)
+    return next((one for one in sets if len(one) == len(every)), every)
 
 
 class Workshop:
@@ -93,6 +100,7 @@ class Workshop:
     def __init__(self, proving: bool = True) -> None:
         self.proving = proving  # a fault may be of a state that cannot happen
         self.most_nodes, self.budget = MOST_NODES, Budget()
+        self.held = 0  # bytes, about, of its nodes
         self._nodes: dict[object, Sym] = {}
         self._variables = 0
         self.known: dict[Sym, bool] = {}  # what the branches that we are inside of take for granted
@@ -134,8 +142,13 @@ class Workshop:
         if found is None:
             if len(self._nodes) > self.most_nodes:
                 raise _too_entangled(self.most_nodes)
-            self.budget.spend(NODE, NODE_BYTES)
-            vars = frozenset().union(*(a.vars for a in args if type(a) is Sym))
+            sets = [a.vars for a in args if type(a) is Sym]
+            vars, held = sets[0] if sets else NONE, NODE_BYTES
+            if len(sets) > 1:
+                vars = _together(sets)
+                held += VARIABLE_BYTES * len(vars) if all(one is not vars for one in sets) else 0
+            self.held += held
+            self.budget.spend(NODE, held)
             found = self._nodes[key] = Sym(fn, args, vars, len(self._nodes))
         return found
 

@@ -16,7 +16,8 @@ Layout = tuple[Sym, ...]
 Piece = tuple[Collection[Row], Collection[int]]  # rows and the weight of each
 Key = TypeVar("Key")
 MOST_ROWS = 1_000_000
-MANY_ROWS = 300_000  # of a product, from which on it is not held in memory as a whole
+MANY_PLACES = 3_000_000  # in the rows of a product, from which on it is not held in memory as a whole
+FEW_PLACES = 10  # that a row takes as much memory as at least
 MOST_PRODUCT = 50_000_000
 
 
@@ -40,8 +41,18 @@ def product_of(factors: Sequence[tuple[Weights, int]]) -> tuple[Iterable[Piece],
     size = prod(len(weights) for weights, _ in factors)
     if size > MOST_PRODUCT:
         raise too_many()
+    most = most_rows(sum([columns_of(table) for table, _ in factors]))
     whole: list[Piece] = [(list(weights), list(weights.values())) for weights, _ in factors]
-    return ((_joined_rows(whole),) if size <= MANY_ROWS else _piece_by_piece(whole)), den
+    return ((_joined_rows(whole),) if size <= most else _piece_by_piece(whole, most)), den
+
+
+def most_rows(columns: int) -> int:
+    """Of so many columns, in one piece of a product."""
+    return MANY_PLACES // max(columns, FEW_PLACES)
+
+
+def columns_of(table: Weights) -> int:
+    return len(next(iter(table), ()))
 
 
 def _joined_rows(factors: Sequence[Piece]) -> Piece:
@@ -51,18 +62,18 @@ def _joined_rows(factors: Sequence[Piece]) -> Piece:
     return rows, weights
 
 
-def _piece_by_piece(factors: list[Piece]) -> Iterator[Piece]:
-    """The product cut along its longest factors, so that no piece is too long to be held in memory."""
+def _piece_by_piece(factors: list[Piece], most: int) -> Iterator[Piece]:
+    """The product cut along its longest factors, so that no piece is longer than `most`."""
     size = prod(len(rows) for rows, _ in factors)
-    if size <= MANY_ROWS:
+    if size <= most:
         yield _joined_rows(factors)
         return
     longest = max(range(len(factors)), key=lambda i: len(factors[i][0]))
     rows, weights = list(factors[longest][0]), list(factors[longest][1])
-    part = max(1, len(rows) * MANY_ROWS // size)
+    part = max(1, len(rows) * most // size)
     for start in range(0, len(rows), part):
         cut = rows[start : start + part], weights[start : start + part]
-        yield from _piece_by_piece([*factors[:longest], cut, *factors[longest + 1 :]])
+        yield from _piece_by_piece([*factors[:longest], cut, *factors[longest + 1 :]], most)
 
 
 def summed(rows: Iterable[Key], weights: Iterable[int], out: dict[Key, int]) -> None:
@@ -74,17 +85,22 @@ def summed(rows: Iterable[Key], weights: Iterable[int], out: dict[Key, int]) -> 
         raise too_many()
 
 
-def joined(by_den: dict[int, Weights]) -> tuple[Weights, int]:
-    """Weights over different denominators as one."""
+def joined(by_den: dict[int, Weights], gone: Callable[[Weights], object] = len) -> tuple[Weights, int]:
+    """Weights over different denominators as one. Of several none is left: each is `gone` as soon as it is added."""
     if len(by_den) == 1:
         ((den, weights),) = by_den.items()
         return weights, den
     common = lcm(*by_den) if by_den else 1
     out: Weights = {}
-    for den, weights in by_den.items():
-        scale = common // den
-        for row, w in weights.items():
-            out[row] = out.get(row, 0) + w * scale
+    for den in list(by_den):
+        weights, scale = by_den.pop(den), common // den
+        if out:
+            known = out.get
+            for row, w in weights.items():
+                out[row] = known(row, 0) + w * scale
+        else:
+            out = {row: w * scale for row, w in weights.items()}
+        gone(weights)
     return out, common
 
 
