@@ -1,6 +1,6 @@
 """`python -m closecombat`, the same as the command."""
 
-from closecombat.cli.main import run
+from closecombat.cli.begin import run
 
 if __name__ == "__main__":
     run()

@@ -189,26 +189,59 @@ def test_whatever_takes_a_while_says_so_once(monkeypatch: pytest.MonkeyPatch, de
     (desk / "rows.csv").unlink(missing_ok=True)
 
 
+def alive(group: int) -> list[str]:
+    """The processes of a group that have not ended, where the system says so in files."""
+    found = []
+    for file in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            text = file.read_text("utf-8", "replace")
+            state, _, of = text.rpartition(")")[2].split()[:3]
+            found += [text] if int(of) == group and state not in "ZX" else []
+    return found
+
+
+IMPATIENT = "from closecombat.telling import progress as p; p.PATIENCE = 0.1; from closecombat.cli.begin import run; run()"
+
+
 @pytest.mark.skipif(os.name != "posix", reason="sends the signal of Ctrl-C")
 @pytest.mark.parametrize(
     ("line", "kept"),
     [
         ("chances squads-and-leader -r asl --until resolved --yes --by sides", "nothing is kept"),
         ("play squads-and-leader -r asl --times 1000000 --seed 1", "is "),
-        ("sweep a-squad-of-every-kind -o rows.csv --jobs 1", "the same command goes on from there"),
+        ("sweep a-squad-of-every-kind -o rows.csv --jobs 2", "the same command goes on from there"),
+        ("weigh squads-and-leader -r asl --until resolved --yes -f csv -o out", "nothing is kept"),
+        ("compare squads-and-leader --factors -f html -o out", "the same command goes on with it"),
+        ("diff asl asl+hand-to-hand --all -f md -o out", "the same command goes on with it"),
+        ("choices asl --best --overview -f csv -o out", "nothing is kept"),
+        ("check asl squad-leader assault skirmish --no-cache -o out", "nothing is kept"),
+        ("test asl --jobs 2", "interrupted"),
+        ("test asl --coverage -f html -o out", "nothing is kept"),
+        ("test game --mutate -o slips.jsonl", "interrupted"),
+        ("gate game --record", "the same command goes on with it"),
+        ("properties asl --jobs 2", "interrupted"),
+        ("ledger -o out", "nothing is kept"),
+        ("sheet asl --rulebook -f html -o out", "nothing is kept"),
     ],
 )
-def test_what_is_broken_off_says_what_is_kept(desk: Path, line: str, kept: str) -> None:
-    environment = {**os.environ, "PYTHONPATH": str(ROOT / "interpreter")}
+def test_what_is_broken_off_says_what_is_kept(tmp_path: Path, line: str, kept: str) -> None:
+    """As Ctrl-C in a terminal, to the command and all that it began."""
+    shutil.copytree(ROOT / "rulesets" / "skirmish", tmp_path / "game")
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "interpreter"), "CLOSECOMBAT_CACHE": str(tmp_path / "cache")}
     process = subprocess.Popen(
-        [sys.executable, "-m", "closecombat", *line.split()],
-        cwd=desk, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        [sys.executable, "-c", IMPATIENT, *line.split()], cwd=tmp_path, env=environment,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
     )  # fmt: skip
     assert process.stderr is not None
-    first = process.stderr.readline()  # it is at work
+    first = process.stderr.readline()
     assert "still at work" in first
-    time.sleep(1)
-    process.send_signal(signal.SIGINT)
+    os.killpg(process.pid, signal.SIGINT)
     _, told = process.communicate(timeout=120)
-    assert process.returncode in (130, -signal.SIGINT), told  # the latter where it came while a module was being read
-    assert kept in " ".join(told.split()) and "Traceback" not in told
+    assert process.returncode == 130 and "Traceback" not in told, told
+    assert kept in " ".join(told.split())
+    assert {one.name for one in tmp_path.iterdir()} <= {"game", "cache", "rows.csv", "slips.jsonl"}
+    assert not (tmp_path / "game" / "gate.json").exists()
+    end = time.monotonic() + 5  # what Python began beside it ends a moment later
+    while alive(process.pid) and time.monotonic() < end:
+        time.sleep(0.02)
+    assert not alive(process.pid)

@@ -191,8 +191,9 @@ def carried_out(
                     yield (piece,), _by_itself(crew, work, piece)
                 suspects.clear()
     finally:
-        for future in handed_out:
-            future.cancel()
+        begun = [future for future in handed_out if not future.cancel()]
+        if begun:  # somebody is still at what nobody waits for
+            crew.renew()
 
 
 def _by_itself(crew: Crew, work: Callable[[tuple[T, ...]], R], piece: T) -> R | None:

@@ -87,8 +87,8 @@ class Looked:
 def looked_at(
     stack: str, names: Sequence[str], most: Most, crew: Crew, watch: Callable[[int, int], None]
 ) -> tuple[Ruleset, list[Looked]]:
-    """What comes of the claims of a ruleset, or of those that are named, in their order. Raises Faulty where one cannot
-    be looked at."""
+    """What comes of the claims of a ruleset, or of those that are named, in their order; interrupted, of those looked
+    at until then. Raises Faulty where one cannot be looked at."""
     rules = rules_of(stack)
     bound = rules.bound
     claims = bound.ruleset.properties
@@ -101,11 +101,15 @@ def looked_at(
     wanted = [name for name in claims if name in names or not names]
     work = partial(_there, stack, most) if crew.hands else partial(_some, rules, most)
     found: dict[str, Looked] = {}
-    for batch, some in carried_out(crew, work, iter(wanted)):
-        for name, one in zip(batch, some or [Looked(claims[name], UNTRIED) for name in batch], strict=True):
-            found[name] = one
-        watch(len(found), len(wanted))
-    return bound.ruleset, [found[name] for name in wanted]
+    try:
+        for batch, some in carried_out(crew, work, iter(wanted)):
+            for name, one in zip(batch, some or [Looked(claims[name], UNTRIED) for name in batch], strict=True):
+                found[name] = one
+            watch(len(found), len(wanted))
+    except KeyboardInterrupt:
+        if not found:
+            raise
+    return bound.ruleset, [found[name] for name in wanted if name in found]
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,6 +31,14 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 class Commands(click.Group):
     """The group of commands: turns whatever stops one into words on stderr and an exit code."""
 
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
+    ) -> click.Context:
+        try:
+            return super().make_context(info_name, args, parent, **extra)
+        except KeyboardInterrupt:
+            raise click.exceptions.Exit(INTERRUPTED) from None
+
     def invoke(self, ctx: click.Context) -> Any:
         from closecombat.text.faults import Diagnostic, Faulty
         from closecombat.text.frames import with_room

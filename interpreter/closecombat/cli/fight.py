@@ -475,7 +475,7 @@ def chances(
         return replace(out, over_after=over_after(fight, AT_A_LOOK))
 
     asked = ("alone", by, str(until), str(yes), how, *aims, me, "of", *options)
-    found = remembered(scene, ruleset, asked, work_out)
+    found, broken_off = remembered(scene, ruleset, asked, work_out), False
     if weighs:
         progress.then(WEIGHING)
 
@@ -488,7 +488,10 @@ def chances(
             rules = rules_of(scene, ruleset, options)
             return with_weights(found, fight, rules, (), until is not None, yes, progress.rules)
 
-        found = remembered(scene, ruleset, ("weighed", *asked), weigh)
+        try:
+            found = remembered(scene, ruleset, ("weighed", *asked), weigh)
+        except KeyboardInterrupt:
+            broken_off = True  # what was found is told
     tree = _tree(scene, ruleset, options) if with_tree else None
     progress.done()
     if not by and found.by != UNITS:
@@ -511,6 +514,9 @@ def chances(
 
                 parts = tree_parts(tree)
             emit(report.chances_text(found, scene.name, page(output, form), parts), output)
+    if broken_off:
+        say("interrupted: the chances hold, but what they rest on has not been weighed")
+        click.get_current_context().exit(INTERRUPTED)
 
 
 def _tree(scene: Scene, ruleset: str, options: tuple[str, ...]) -> Node | None:

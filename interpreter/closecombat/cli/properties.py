@@ -9,7 +9,18 @@ from typing import TYPE_CHECKING
 import click
 
 from closecombat.cli import completion
-from closecombat.cli.common import FINDINGS, emit, formats, jobs_option, output_option, page, say, yes_option
+from closecombat.cli.common import (
+    FINDINGS,
+    INTERRUPTED,
+    at_work,
+    emit,
+    formats,
+    jobs_option,
+    output_option,
+    page,
+    say,
+    yes_option,
+)
 
 if TYPE_CHECKING:
     from closecombat.asking.batches import Crew
@@ -35,7 +46,6 @@ def properties(
     from closecombat.asking.batches import Alone, Processes
     from closecombat.asking.properties import MOST_LOOKS, Most, looked_at
     from closecombat.proving.budget import UNASKED
-    from closecombat.telling.progress import Progress
     from closecombat.telling.properties import (
         PASSES,
         properties_csv,
@@ -47,7 +57,7 @@ def properties(
     )
 
     bound = Most(most or MOST_LOOKS, None if yes else UNASKED)
-    progress, number = Progress(say), 1 if len(names) == 1 else jobs or os.cpu_count() or 1
+    progress, number = at_work("looking at the claims"), 1 if len(names) == 1 else jobs or os.cpu_count() or 1
     with ExitStack() as until_then:
         crew: Crew = Alone() if number == 1 else until_then.enter_context(Processes(number))
         rules, found = looked_at(
@@ -69,5 +79,9 @@ def properties(
         case _:
             emit(properties_text(rules, found, page(output, form)), output)
     say(properties_summary(found))
+    wanted = len(set(names) or rules.properties)
+    if len(found) < wanted:
+        say(f"interrupted after {len(found)} of {wanted} claims: the result is that of these")
+        click.get_current_context().exit(INTERRUPTED)
     if any(one.fate not in PASSES for one in found):
         click.get_current_context().exit(FINDINGS)

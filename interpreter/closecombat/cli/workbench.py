@@ -78,7 +78,7 @@ def _made(place: Path, parts: tuple[Part, ...], given: Path | None) -> dict[str,
     ):
         said = f"`{place.as_posix()}` is already there and no workbench, and nothing is overwritten"
         raise Faulty.one("cannot-read", said, None, help="choose another name")
-    progress = at_work("fetching the parts")
+    progress = at_work("fetching the parts", keeps=True)
     archives = gathered(parts, given, progress.show)
     progress.then("packing them")
     site, answers = tried(site_of(parts, archives), first_questions())
