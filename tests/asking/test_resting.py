@@ -197,3 +197,25 @@ def test_what_takes_longer_is_not_weighed_and_what_was_weighed_stays(yard: Path)
             if one.shift is not None and not one.why:
                 assert str(one.shift.by) == known["by"]
     assert fates == {"moves", "nothing", "no-other-reading", "not-weighed"}
+
+
+SQUADS = """\
+ruleset: squad-leader
+situation:
+  fight: {mover: german}
+  sides:
+    german: {units: {g1: {counter: german-4-6-7}}}
+    russian: {units: {r1: {counter: russian-4-4-7}}}
+"""
+
+
+def test_what_could_be_declared_instead_is_weighed_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("squads.yaml").write_text(SQUADS, "utf-8")
+    Path("idle.yaml").write_text(SQUADS + "choices: {names: {german: {}}}\n", "utf-8")
+    found, idle = (told("chances", f"{name}.yaml", "--by", "sides", "--weigh") for name in ("squads", "idle"))
+    one = next(one for one in found["rests_on"] if one["name"] == "names of german")
+    assert one["if_it_were"] == "nothing" and one["cites"]
+    was, now = (verdicts(each).get((one["whom"], one["outcome"]), Fraction(0)) for each in (found, idle))
+    assert now - was == Fraction(one["by"]) != 0
+    assert "names of german" not in [one["name"] for one in idle["rests_on"]]

@@ -84,7 +84,7 @@ def next_choice(
             help=suggest(at, asking(fight.bound)) or "these ask: " + ", ".join(asking(fight.bound)),
         )
 
-    met = come_to(fight, dice, lambda act: not at or act.act.id == at)
+    met = come_to(fight, dice, lambda act, who: not at or act.act.id == at)
     if met is None:
         return None
     run, found = met
@@ -93,12 +93,12 @@ def next_choice(
 
 
 def come_to(
-    fight: Fight, dice: Answers, stops: Callable[[BoundAct], bool], offering: Offering | None = None
+    fight: Fight, dice: Answers, stops: Callable[[BoundAct, Thing], bool], offering: Offering | None = None
 ) -> tuple[Run, Open] | None:
     """A fight played up to the first choice that nobody answers and at which it `stops`, if there is one."""
 
     def stop(act: BoundAct, verb: BoundAsking, env: Env, who: Thing) -> None:
-        if stops(act):
+        if stops(act, who):
             raise Open(act, verb, env, who)
 
     run = begin(fight, dice, players=Declared(fight.choices, stop))

@@ -13,9 +13,10 @@ from fractions import Fraction
 from closecombat.asking.aims import aim_of, in_words
 from closecombat.asking.alike import Exchange, Form, Things, exchanges_of, form_of, moved, sorts_of
 from closecombat.asking.allowed import Choice as Listed
-from closecombat.asking.allowed import Given, Open, come_to
+from closecombat.asking.allowed import come_to
 from closecombat.asking.allowed import listed as listed_next
 from closecombat.asking.best_chances import hidden
+from closecombat.asking.declarations import usual_things
 from closecombat.asking.worths import (
     Answered,
     Planned,
@@ -31,7 +32,6 @@ from closecombat.binding.bound import BoundDeclare
 from closecombat.playing.fight import verdicts_are_about
 from closecombat.playing.notes import without_notes
 from closecombat.playing.offers import Offers, player_of
-from closecombat.playing.run import Run
 from closecombat.proving.best import mean, play_best
 from closecombat.proving.budget import SECOND, UNASKED, Budget
 from closecombat.proving.choice import Choice
@@ -106,7 +106,7 @@ class _Tree:
         """What is declared next, if that is before any dice."""
         offers = Offers(self.root, planned=dict(planned))
         try:
-            met = come_to(self.question.fight, self.question.dice(), lambda act: offers.begins_at is None, offers)
+            met = come_to(self.question.fight, self.question.dice(), lambda act, who: offers.begins_at is None, offers)
         except Faulty as error:
             if error.codes != {"dice-missing"}:
                 raise
@@ -132,7 +132,7 @@ class _Tree:
 def worth_of_declarations(question: Question, listed: Listed) -> Answered:
     root = (listed.row, listed.who.name)
     sets = [tuple(one.value for one in some) for some in listed.together or ()]
-    met = come_to(question.fight, question.dice(), lambda act: act.act.id == listed.row)
+    met = come_to(question.fight, question.dice(), lambda act, who: act.act.id == listed.row)
     if met is None:
         raise Bug("a choice that was listed is not come to")
     run, found = met
@@ -140,7 +140,7 @@ def worth_of_declarations(question: Question, listed: Listed) -> Answered:
     if player is None:
         raise nobodys(question, root)
     tree = _Tree(question, root, player.name, exchanges_of(run), hidden(run.bound))
-    usual = _usual_things(run, found)
+    usual = usual_things(run, found)
     sorts = sorts_of(sets, tree.exchanges)
     is_long = _looks_ahead(question, tree, root, sets, len(sorts))
     worths: list[Worth] = []
@@ -200,18 +200,3 @@ def _held_against_another(
                     help="let the rules not go by the order of the units: `lots`, or a choice, instead of the first",
                 )
             return
-
-
-def _usual_things(run: Run, found: Open) -> Things | None:
-    """What the ruleset declares where nobody says anything; None where that is nothing that can be listed."""
-    if not isinstance(found.verb, BoundDeclare):
-        return None
-    out: list[Given] = []
-    for facts in (found.verb.otherwise or {}).values():
-        given: Given = {}
-        for name, term in facts.items():
-            value = term.run(run, found.env)
-            given[name] = tuple(one for one, guard in value if guard is True) if isinstance(value, list) else value
-        if () not in given.values():
-            out.append(given)
-    return tuple(out)

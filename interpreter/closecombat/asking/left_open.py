@@ -1,27 +1,34 @@
 """What players could answer to the choices that a fight leaves to the ruleset, each as a change that can be weighed.
 
 An answer is given whenever he is asked, as `choices:` of a situation gives it, and all else stays with the ruleset:
-that is no best play (`best_play`), in which whoever is asked sees what has happened. Declarations are not listed here:
-each is many answers at once.
+that is no best play (`best_play`), in which whoever is asked sees what has happened. Declarations are listed where no
+dice are thrown before, and where they are few.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 
+from closecombat.asking.alike import form_of
+from closecombat.asking.allowed import come_to, listed
 from closecombat.asking.answers import CHOICE
 from closecombat.asking.changeable import NOTHING_UNKNOWN, Candidate
+from closecombat.asking.declarations import as_written, set_in_words, usual_things
 from closecombat.asking.weights import LeftOpen
-from closecombat.binding.bound import BoundAct, BoundChoose
+from closecombat.binding.bound import BoundAct, BoundAsking, BoundChoose, BoundDeclare
 from closecombat.playing.fight import Fight
 from closecombat.playing.notes import LEFT_OPEN
 from closecombat.playing.run import Run
+from closecombat.proving.budget import SECOND, Budget
+from closecombat.proving.dice import ScriptedDice
 from closecombat.reading.fields import child
 from closecombat.reading.types import AThing, Flag, Number, Word, shown
-from closecombat.text.nodes import Mapping, Text
+from closecombat.text.faults import Faulty
+from closecombat.text.nodes import Mapping, Node, Text
 from closecombat.text.source import Source, Span
 
 MOST_ANSWERS = 12  # to a choice, of which each is a fight of its own
+LISTING = SECOND // 4  # of work, to list what may be declared
 
 
 def choices_left_open(fight: Fight, run: Run) -> dict[LeftOpen, list[Candidate]]:
@@ -37,26 +44,48 @@ def choices_left_open(fight: Fight, run: Run) -> dict[LeftOpen, list[Candidate]]
 
 def _left_open(fight: Fight, run: Run, row: str, who: str, told: dict[str, str]) -> tuple[LeftOpen, list[Candidate]]:
     found = LeftOpen(f"{row} of {who}", tuple(told.values()), " or ".join(told))
-    act = _choosing(run, row, run.state.things[who].kind)
-    if act is None or not isinstance(act.verb, BoundChoose):
-        return replace(found, why=f"choices --at {row} --best"), []
-    if child(child(fight.choices, row), who) is not None:
+    act = _asking(run, row, run.state.things[who].kind)
+    if act is None or child(child(fight.choices, row), who) is not None:
         return replace(found, why="it is answered some of the times"), []
-    others = [one for one in _words(run, act.verb) if len(told) > 1 or one not in told]
+    span = Span(Source("", row), 0, len(row))
+    if isinstance(act.verb, BoundChoose):
+        words = [one for one in _words(run, act.verb) if len(told) > 1 or one not in told]
+        others: dict[str, Node] = {one: Text(one, span, True, span) for one in words}
+        why = "its answers cannot be listed"
+    else:
+        others, why = _declarations(fight, row, who, span), f"choices --at {row} --best"
     if not others or len(others) > MOST_ANSWERS:
-        return replace(found, why="too many answers" if others else "its answers cannot be listed"), []
-    cites = act.act.where.cites
+        return replace(found, why="too many answers" if others else why), []
     return found, [
-        Candidate(CHOICE, found.name, NOTHING_UNKNOWN, found.now, other, cites, (), _answered(fight, row, who, other))
-        for other in others
+        Candidate(CHOICE, found.name, NOTHING_UNKNOWN, found.now, other, act.act.where.cites, (), by)
+        for other, by in ((other, _answered(fight, row, who, node)) for other, node in others.items())
     ]
 
 
-def _choosing(run: Run, row: str, kind: str) -> BoundAct | None:
-    """The row of that name at which somebody of a kind chooses."""
+def _declarations(fight: Fight, row: str, who: str, span: Span) -> dict[str, Node]:
+    """All else that somebody may declare, in words and as he would write it; nothing where that hangs on dice, goes
+    by turns, or would take long to find out."""
+    try:
+        met = come_to(fight, ScriptedDice(()), lambda act, asked: (act.act.id, asked.name) == (row, who))
+        if met is None or not isinstance(met[1].verb, BoundDeclare) or met[1].verb.at_most is not None:
+            return {}
+        run, found = met
+        found.budget = Budget(LISTING)
+        choice, usual = listed(run, found), usual_things(run, found)
+    except Faulty:
+        return {}
+    if choice.together is None or not choice.complete:
+        return {}
+    sets = [tuple(one.value for one in some) for some in choice.together]
+    known = form_of(usual) if usual is not None else None
+    return {set_in_words(one): as_written(who, one, span) for one in sets if form_of(one) != known}
+
+
+def _asking(run: Run, row: str, kind: str) -> BoundAct | None:
+    """The row of that name that asks somebody of a kind."""
     for sequence in run.ruleset.sequences.values():
         for act in run.bound.sequence(sequence.name).acts:
-            if act.act.id == row and isinstance(act.verb, BoundChoose) and act.verb.fact.kind == kind:
+            if act.act.id == row and isinstance(act.verb, BoundAsking) and act.verb.fact.kind == kind:
                 return act
     return None
 
@@ -75,12 +104,11 @@ def _words(run: Run, verb: BoundChoose) -> list[str]:
     return []
 
 
-def _answered(fight: Fight, row: str, who: str, answer: str) -> Fight:
+def _answered(fight: Fight, row: str, who: str, answer: Node) -> Fight:
     """The fight with one choice answered."""
-    span = Span(Source("", answer), 0, len(answer))
-    rows = dict(fight.choices.entries) if fight.choices is not None else {}
+    span, rows = answer.span, dict(fight.choices.entries) if fight.choices is not None else {}
     key = next((each for each in rows if each.value == row), Text(row, span, True, span))
     line = rows.get(key)
     said = line.entries if isinstance(line, Mapping) else ()
-    rows[key] = Mapping((*said, (Text(who, span, True, span), Text(answer, span, True, span))), span)
+    rows[key] = Mapping((*said, (Text(who, span, True, span), answer)), span)
     return replace(fight, choices=Mapping(tuple(rows.items()), span), heard=set(), often=[])

@@ -9,8 +9,9 @@ from typing import Any
 from rich.console import RenderableType
 
 from closecombat.asking.allowed import Choice, Possible
+from closecombat.asking.declarations import answer_in_words, set_in_words
 from closecombat.playing.choices import Reason
-from closecombat.reading.types import Thing, shown
+from closecombat.reading.types import Thing
 from closecombat.telling.page import Page, clean, json_value, rendered, table
 from closecombat.telling.sheets import csv_text
 
@@ -75,22 +76,6 @@ def _forbidden(forbidden: list[Possible], everything: bool) -> Iterable[Renderab
 
 def _clauses(one: Possible) -> list[str]:
     return list(dict.fromkeys(clause for _, cites in one.reasons for clause in cites))
-
-
-def set_in_words(things: Iterable[Any]) -> str:
-    """Things that are declared together."""
-    return " + ".join(map(answer_in_words, things)) or "nothing"
-
-
-def answer_in_words(value: Any) -> str:
-    """An answer in one line: `a1, a2 > d1` for a thing that is declared."""
-    if isinstance(value, tuple):
-        return ", ".join(map(str, value))
-    if isinstance(value, dict):
-        first, *others = value.values()
-        named = [answer_in_words(each) for each in others if each is not None and each != ()]
-        return " > ".join(["nobody" if first == () else answer_in_words(first), *named])
-    return shown(value)
 
 
 def choices_csv(choice: Choice | None) -> str:
