@@ -25,7 +25,7 @@ from typing import Protocol, TypeVar
 from closecombat.text.frames import with_room
 from closecombat.text.slotted import dataclass
 
-BATCH_NS = 1_000_000_000  # a batch takes about so long: long beside handing it out, short beside losing it
+BATCH_NS = 300_000_000  # a batch takes about so long: long beside handing it out, short beside waiting for the last one
 MOST_IN_A_BATCH = 5_000
 GROWTH = 4  # times that a batch may be longer than the one before
 AHEAD = 2  # batches handed out for each worker

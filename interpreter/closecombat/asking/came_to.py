@@ -16,7 +16,7 @@ from closecombat.asking.aims import Wanted
 from closecombat.asking.answers import SIDES, TOO_MUCH, UNITS
 from closecombat.asking.best_chances import BestPlay
 from closecombat.asking.chances import in_order, scale, unit_of
-from closecombat.asking.weighing import Ends, Gone, Rather, by_loss, by_verdict, gone_through, raise_unless_too_much
+from closecombat.asking.weighing import Ends, Gone, Rather, by_loss, by_verdict, gone_through
 from closecombat.playing.fight import Fight, begin
 from closecombat.playing.run import Run
 from closecombat.playing.unknowns import Shapes, either
@@ -165,31 +165,24 @@ def told_by_both(
     try:
         gone = gone_through(run, SIDES, rather=Rather(UNITS, BY_UNITS), at_the_end_of=look)
     except Faulty as error:
-        return None if reached or not error.codes <= TOO_MUCH else (_not_told(error),) * 2
+        is_too_much = not reached and most_work is not None and error.codes <= TOO_MUCH
+        return (_not_told(error),) * 2 if is_too_much else None
     left = None if most_work is None else most_work - run.shop.budget.spent
     try:
         together = replace(gone, rather=Rather(UNITS, TOGETHER), more=(both.variable,)).if_quick()
-        ends = [
-            together.where(held) if together is not None else _apart(gone, {both.variable: held}, left)
-            for held in both.holds
-        ]
-    except Faulty:
-        return None
-    base, beside = (
-        _not_told(one) if isinstance(one, Faulty) else _told(run.ruleset, one, both.by(which))
-        for which, one in enumerate(ends)
-    )
-    return base, beside
-
-
-def _apart(gone: Gone, known: Mapping[Sym, Value], left: int | None) -> Ends | Faulty:
-    """The ends of one of two fights that are written as one, for so much more work; or why they are too much."""
-    gone.run.may_spend(None if left is None else gone.run.shop.budget.spent + left)
-    try:
-        return gone.ends(known=known)
+        if together is not None:
+            one, two = (together.where(held) for held in both.holds)
+        else:
+            one, two = (_apart(gone, {both.variable: held}, left) for held in both.holds)
     except Faulty as error:
-        raise_unless_too_much(error)
-        return error
+        return (_not_told(error),) * 2 if error.codes <= TOO_MUCH else None
+    return _told(run.ruleset, one, both.by(0)), _told(run.ruleset, two, both.by(1))
+
+
+def _apart(gone: Gone, known: Mapping[Sym, Value], left: int | None) -> Ends:
+    """The ends of one of two fights that are written as one, for so much more work."""
+    gone.run.may_spend(None if left is None else gone.run.shop.budget.spent + left)
+    return gone.ends(known=known)
 
 
 def _may_take(run: Run, most_work: int | None) -> None:

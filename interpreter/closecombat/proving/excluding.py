@@ -42,7 +42,7 @@ NO_NODES: Mapping[Sym, None] = MappingProxyType({})
 
 RangeOf: TypeAlias = Callable[[Sym], Value]
 Subject: TypeAlias = Value  # what a claim is about: a value, or two numbers that are compared
-Claim: TypeAlias = tuple[Subject, Callable[[Value], bool]]
+Claim: TypeAlias = tuple[Subject, Callable[[Value], bool], tuple[Value, ...]]  # of whom, what, by what he is compared
 Learn: TypeAlias = Callable[[Value, bool], None]
 
 
@@ -74,11 +74,21 @@ def apart(conditions: Mapping[Sym, frozenset[Sym]]) -> list[list[Sym]]:
     return [conditions_of for _, conditions_of in groups]
 
 
-def never_together(range_of: RangeOf, when: Sequence[Value], reported: Container[Sym] = ()) -> bool:
+@dataclass(slots=True)
+class Claims:
+    """What comparisons claim, and of which samples it holds, as bits: found out once where much is asked of them."""
+
+    of: dict[Sym, Claim | None] = field(default_factory=dict)
+    held: dict[tuple[Sym, tuple[Value, ...]], int] = field(default_factory=dict)
+
+
+def never_together(
+    range_of: RangeOf, when: Sequence[Value], reported: Container[Sym] = (), claims: Claims | None = None
+) -> bool:
     """Whether conditions certainly never hold together; `reported` are faults that end whatever comes to them."""
     if any(one is False for one in when):
         return True
-    formula = _read(range_of, [one for one in when if type(one) is Sym], reported)
+    formula = _read(range_of, [one for one in when if type(one) is Sym], reported, claims or Claims())
     if formula is None:
         return False
     known = _Known(
@@ -93,7 +103,6 @@ class _Formula:
     something, and of which of his `samples` it holds, as bits; `about` the nodes that claim something of somebody."""
 
     wanted: list[Sym]
-    reported: Container[Sym]
     nodes: list[Sym] = field(default_factory=list)
     claims: dict[Sym, tuple[Subject, int]] = field(default_factory=dict)
     samples: dict[Subject, tuple[Value, ...]] = field(default_factory=dict)
@@ -112,52 +121,71 @@ class _Known:
         return _Known(dict(self.truth), dict(self.samples))
 
 
-def _read(range_of: RangeOf, when: list[Sym], reported: Container[Sym]) -> _Formula | None:
+def _read(range_of: RangeOf, when: list[Sym], reported: Container[Sym], known: Claims) -> _Formula | None:
     """The formula of some conditions, unless it is too long."""
-    out = _Formula(when, reported)
+    out = _Formula(when)
     nodes: list[Sym] = []
     compared: dict[Sym, list[Value]] = {}
     claims: dict[Sym, Claim] = {}
-    for node in walk(when, formula):
+    around, todo, seen = out.around, list(when), set[Sym]()
+    while todo:  # as `walk` does, which is asked too often here
+        node = todo.pop()
+        if node in seen:
+            continue
+        seen.add(node)
         nodes.append(node)
         if len(nodes) > MOST_PARTS:
             return None
-        if node.fn in COMPARISONS and node.fn is not whole_flag:
-            _claim(out, claims, node, compared, range_of)
-        for part in formula(node):
-            if type(part) is Sym:
-                out.around.setdefault(part, {})[node] = None
+        fn = node.fn
+        if fn is AND or fn is OR or fn is NOT or fn is IF:
+            for part in node.args:
+                if type(part) is Sym:
+                    around.setdefault(part, {})[node] = None
+                    todo.append(part)
+        elif fn in COMPARISONS and fn is not whole_flag:
+            if reported and any(one in reported for one in node.args):
+                out.samples[node] = (None,)  # whoever comes to it has failed, and comes to nothing else
+                out.claims[node] = node, 0
+                out.about.setdefault(node, {})[node] = None
+                continue
+            if node not in known.of:
+                known.of[node] = _claim(node, range_of)
+            claim = known.of[node]
+            if claim is not None:
+                claims[node] = claim
+                if type(claim[0]) is Sym:
+                    compared.setdefault(claim[0], []).extend(claim[2])
+                else:
+                    out.samples[claim[0]] = claim[2]
     out.nodes = sorted(nodes, key=lambda node: node.number, reverse=True)  # what is done first stands last
     for value, others in compared.items():
         found = _samples(range_of(value), others)
         if found is not None:
             out.samples[value] = found
-    for node, (subject, holds) in claims.items():
-        if subject in out.samples:
-            bits = sum(1 << i for i, one in enumerate(out.samples[subject]) if holds(one))
+    for node, (subject, holds, _) in claims.items():
+        samples = out.samples.get(subject)
+        if samples is not None:
+            bits = known.held.get((node, samples))
+            if bits is None:
+                bits = known.held[node, samples] = sum(1 << i for i, one in enumerate(samples) if holds(one))
             out.claims[node] = subject, bits
             out.about.setdefault(subject, {})[node] = None
     return out
 
 
-def _claim(
-    out: _Formula, claims: dict[Sym, Claim], node: Sym, compared: dict[Sym, list[Value]], range_of: RangeOf
-) -> None:
+def _claim(node: Sym, range_of: RangeOf) -> Claim | None:
     """What a comparison claims: of one value, or of the order of two numbers."""
     fn, args = node.fn, node.args
     unknown = [one for one in args if type(one) is Sym]
-    if any(one in out.reported for one in unknown):  # whoever comes to it has failed, and comes to nothing else
-        out.samples[node] = (None,)
-        claims[node] = node, lambda _: False
-    elif len(unknown) == 1:
+    if len(unknown) == 1:
         value = unknown[0]
-        compared.setdefault(value, []).extend(one for one in args if type(one) is not Sym)
-        claims[node] = value, lambda one: fn(*(one if arg is value else arg for arg in args))
-    elif all(_is_number(range_of(one)) for one in unknown):
-        first, second = pair = tuple(sorted(unknown, key=lambda one: one.number))
+        others = tuple(one for one in args if type(one) is not Sym)
+        return value, lambda one: fn(*(one if arg is value else arg for arg in args)), others
+    if all(_is_number(range_of(one)) for one in unknown):
+        first, second = sorted(unknown, key=lambda one: one.number)
         turned = args == (second, first) and first is not second
-        out.samples[pair] = (-1, 0, 1)
-        claims[node] = pair, lambda order: fn(0, order) if turned else fn(order, 0)
+        return (first, second), lambda order: fn(0, order) if turned else fn(order, 0), (-1, 0, 1)
+    return None
 
 
 def _is_number(found: Value) -> bool:

@@ -31,7 +31,7 @@ from closecombat.proving.arithmetic import (
 from closecombat.proving.budget import QUESTION
 from closecombat.proving.closures import compiled
 from closecombat.proving.dice import Pool, Tally, added, multiplied
-from closecombat.proving.excluding import apart, claimed, conjuncts, never_together
+from closecombat.proving.excluding import Claims, apart, claimed, conjuncts, never_together
 from closecombat.proving.symbolic import (
     AND,
     ASKED,
@@ -527,5 +527,6 @@ def _claimed(shop: Workshop, when: tuple[Value, ...]) -> dict[Sym, frozenset[Sym
 def _never(shop: Workshop, group: list[Sym]) -> bool:
     key = frozenset(group)
     if key not in shop.never:
-        shop.never[key] = never_together(lambda value: range_of(shop, value), group, shop.reported)
+        shop.claims = shop.claims or Claims()
+        shop.never[key] = never_together(lambda value: range_of(shop, value), group, shop.reported, shop.claims)
     return shop.never[key]

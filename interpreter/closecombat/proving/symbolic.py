@@ -109,6 +109,7 @@ class Workshop:
         self.ranges: dict[Sym, Value] = {}  # what a value may be, as far as it has been asked (`ranges`)
         self.excluded: dict[tuple[Value, ...], bool] = {}  # whether conditions never hold together
         self.never: dict[frozenset[Sym], bool] = {}  # the same of those that say something of the same
+        self.claims: Any = None  # what comparisons claim, once that is asked
         self.claimed: dict[Sym, frozenset[Sym]] = {}  # of whom a condition says something
         self.falls: dict[Sym, tuple[Value, ...]] = {}  # every way in which a throw of few dice can fall
         self.when: list[Sym] = []  # what must hold for somebody to get as far as what is being worked out
