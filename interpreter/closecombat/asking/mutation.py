@@ -66,7 +66,8 @@ def plan(
     tell: Callable[[int, int], None],
     most_work: int | None = UNASKED,
 ) -> Plan:
-    """What is to be tried; plays every example once, for no more than `most_work`, to know which rows it asks for.
+    """What is to be tried: slips in the rows with `only` in their path; of a variant those that it changes, unless others
+    are asked for. Plays every example once, for no more than `most_work`, to know which rows it asks for.
 
     Raises Faulty if the ruleset is faulty, or if an example of its own fails as things are.
     """
@@ -94,7 +95,13 @@ def plan(
         asked.append(frozenset() if one.result.faults else one.asked)
         took.append(one.took)
     all_mutants = tuple(mutants(found.document))
-    numbers = [number for number, one in enumerate(all_mutants) if only in one.id]
+    changed = [change.path for change in ruleset.changes]
+    numbers = [
+        number
+        for number, one in enumerate(all_mutants)
+        if only in one.id
+        and (only or not ruleset.variants or any(_is_within(one.id, path) for path in changed))
+    ]
     if sample is not None and sample < len(numbers):
         drawn = sorted(numbers, key=lambda number: sha256(f"{seed} {number}".encode()).digest())
         numbers = sorted(drawn[:sample])
@@ -103,6 +110,11 @@ def plan(
     texts = (flow(found.document), *(flow(example) for _, example, _ in examples))
     digest = sha256("\n".join(texts).encode()).hexdigest()[:16]
     return Plan(stack, name, digest, all_mutants, pieces, most_work)
+
+
+def _is_within(one: str, other: str) -> bool:
+    """Whether one path is the other, or one of them leads to the other."""
+    return f"{one}.".startswith(f"{other}.") or f"{other}.".startswith(f"{one}.")
 
 
 def tried(plan: Plan, known: Sequence[int], crew: Crew) -> Iterator[Fate]:

@@ -21,6 +21,7 @@ from closecombat.reading.model import Asking
 from closecombat.reading.stack import as_mapping, shipped
 from closecombat.reading.types import Face, shown
 from closecombat.text.document import parse
+from closecombat.text.files import root
 from closecombat.text.nodes import Listing, Mapping, Node, Text, flow
 from closecombat.text.source import Source, Span
 
@@ -82,8 +83,14 @@ def ruleset_from(stack: str, near: Path | None, folder: Path) -> str:
 
 
 def _part_from(part: str, near: Path, folder: Path) -> str:
-    if part in shipped() or part in shipped("variants"):
+    known = {**shipped(), **shipped("variants")}
+    if part in known:
         return part
+    meant, home = (near / part).resolve(), root("rulesets").resolve()
+    if not folder.resolve().is_relative_to(home):  # what ships with the program goes by its name, wherever it is
+        for name, place in known.items():
+            if meant in (place.resolve(), (place / "ruleset.yaml").resolve()):
+                return name
     moved = Path(os.path.relpath(near / part, folder)).as_posix()
     return moved if "/" in moved or moved in (".", "..") else f"./{moved}"
 

@@ -122,7 +122,9 @@ changes:
 NOTE = """\
   first-note:                                  # a change that changes no result; put your own in its place
     at:  assumptions.{name}
-    add: Say here what your variant takes for granted.
+    add:
+      text: Say here what your variant takes for granted.
+      only: nothing else could be meant        # or `else:`, a change as in a variant: `weigh` says what it would do
     why: Every result that rests on a row with the key assumed and this name says so.
 {commented}"""
 

@@ -26,7 +26,9 @@ def mutate(
         stack, rows, sample, seed, lambda done, of: progress.show(f"{done} of {of} examples played"), most_work
     )
     if not found.pieces:
-        raise Faulty.one("nothing-found", f"`{stack}` has no row with `{rows}` in its path that could be changed", None)
+        none = f"`{stack}` has no row with `{rows}` in its path" if rows else f"`{stack}` changes no row"
+        help = "of a variant the rows that it changes are tried; `--rows WORD` tries others, `--rows .` all"
+        raise Faulty.one("nothing-found", f"{none} in which a slip could be made", None, help=help)
     progress.then("trying the slips")
     number = min(jobs or os.cpu_count() or 1, len(found.pieces))
     with FateFile(output, found) if output else nullcontext() as file:

@@ -59,6 +59,9 @@ def show(ruleset: str, path: str, everything: bool, word: str, changed: bool, fo
         emit(telling.found_text(bound, lines, word, page(output, form)), output)
     elif everything or changed or (path and not (path == lines[0].section and len(named) > MANY)):
         emit(telling.show_text(bound, lines, gone, locks, page(output, form)), output)
+        if changed and not (lines or gone or locks):
+            others = ", ".join(change.path for change in bound.ruleset.changes)
+            say(f"changed is no row, fact or option, but {others}" if others else "nothing is changed")
     elif path:
         emit(telling.section_text(bound, ruleset, named, page(output, form)), output)
     else:

@@ -10,7 +10,7 @@ import os
 import sys
 from collections.abc import Iterable, Iterator
 from collections.abc import Mapping as ReadOnly
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from functools import lru_cache
 from pathlib import Path
@@ -57,6 +57,12 @@ def file_of(source: Source) -> Path | None:
     return next((file for file in found if source.name and file.is_file()), None)
 
 
+def _examples_in(folder: Path) -> Iterator[str]:
+    """The files in the `examples/` of a folder."""
+    with suppress(OSError):
+        yield from sorted(f"examples/{file.name}" for file in (folder / "examples").glob("*.yaml"))
+
+
 def read_source(place: str | Path) -> Source:
     """The text of a file, or of standard input for `-`.
 
@@ -68,7 +74,9 @@ def read_source(place: str | Path) -> Source:
     file = Path(place) if isinstance(place, str) else place
     name = _shown(file)
     if file.is_dir():
-        raise _file_fault("not-a-file", name, "this is a folder, and a file is wanted", "name a file in it")
+        inside = next((f"{name}/{part}" for part in _examples_in(file)), "")
+        help = f"name a file in it, such as `{inside}`" if inside else "name a file in it"
+        raise _file_fault("not-a-file", name, "this is a folder, and a file is wanted", help)
     if (trouble := trouble_with(file)) is not None:
         code, message, help = trouble
         raise _file_fault(code, name, message, help)
