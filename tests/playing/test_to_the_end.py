@@ -5,14 +5,17 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import cache
 
+import pytest
+
 from closecombat.asking.answers import SIDES
 from closecombat.asking.chances import work_out
 from closecombat.binding.charts import Bound
-from closecombat.playing.fight import fight
+from closecombat.playing.fight import begin, fight, go
+from closecombat.proving.dice import SeededDice
 from closecombat.reading.ruleset import read_ruleset
 from closecombat.reading.stack import as_mapping
 from closecombat.text.document import parse
-from closecombat.text.faults import Faults
+from closecombat.text.faults import Faults, Faulty
 from closecombat.text.source import Source
 
 RULES = """
@@ -134,3 +137,18 @@ def test_a_turn_that_need_not_pass() -> None:
     """Who throws a five goes on, but in the first round. With p for who has the turn, p = 1/6 + 1/6 p + 4/6 (1 - p), so
     that p = 5/9; and red wins with 1/6 + 5/6 (1 - p)."""
     assert first_wins(TO_AND_FRO) == Fraction(29, 54)
+
+
+@pytest.mark.parametrize("played", [True, False])
+def test_a_fight_without_end_is_told_where_the_rules_say_when_it_is_over(played: bool) -> None:
+    rules = TO_AND_FRO.replace("any side where (won), between: turn", "number of sides is 3")
+    ruleset = read_ruleset(as_mapping(parse(Source("<rules>", rules))), Faults())
+    text = "situation: {fight: {attacker: red, defender: blue}, sides: {red: {}, blue: {}}}"
+    there = fight(Bound(ruleset), as_mapping(parse(Source("<fight>", text))))
+    with pytest.raises(Faulty) as caught:
+        if played:
+            go(begin(there, SeededDice(1)), until_resolved=True)
+        else:
+            work_out(there, SIDES, until_resolved=True)
+    (one,) = caught.value.diagnostics
+    assert one.code == "loop-without-end" and one.span is not None and one.span.text == "number of sides is 3"

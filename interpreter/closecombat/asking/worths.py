@@ -94,10 +94,12 @@ def nobodys(question: Question, root: tuple[str, str], why: str = "") -> Faulty:
     if why:
         said = f"`{root[0]}` of {root[1]} is worth nothing to anybody: {why}"
         return Faulty.one("no-value", said, None, help="ask for a choice of a player: --at ROW")
+    ruleset = question.fight.bound.ruleset
+    acts = (act for sequence in ruleset.sequences.values() for act in sequence.acts if act.id == root[0])
     return Faulty.one(
         "no-value",
         f"nobody can tell which side answers `{root[0]}` of {root[1]}",
-        question.fight.bound.ruleset.place,
+        next((act.where.place for act in acts), ruleset.place),
         help="write `by: side` beside the choice, so that it is known whose it is",
     )
 

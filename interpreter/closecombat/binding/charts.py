@@ -526,18 +526,20 @@ class Bound:
     def bind_all(self, faults: Faults) -> None:
         """Binds every chart and collects what is wrong, until there is more than is shown."""
         ruleset = self.ruleset
-        jobs: list[Callable[[], object]] = [partial(self.group, name) for name in ruleset.groups]
-        jobs += [partial(self.table, name) for name in ruleset.tables]
-        jobs += [partial(self.grid, name) for name in ruleset.grids]
+        jobs: list[tuple[Callable[[], object], Span]] = []
+        jobs += [(partial(self.group, name), one.where.place) for name, one in ruleset.groups.items()]
+        jobs += [(partial(self.table, name), one.where.place) for name, one in ruleset.tables.items()]
+        jobs += [(partial(self.grid, name), one.where.place) for name, one in ruleset.grids.items()]
         jobs += [
-            partial(self.dice, fact.type.dice, kind.name)
+            (partial(self.dice, fact.type.dice, kind.name), fact.where.place)
             for kind in ruleset.kinds.values()
             for fact in kind.facts.values()
             if isinstance(fact.type, Roll)
         ]
-        jobs += [partial(self.sequence, name) for name in ruleset.sequences]
+        jobs += [(partial(self.sequence, name), one.where.place) for name, one in ruleset.sequences.items()]
+        jobs += [(self.until, ruleset.until.place)] if ruleset.until is not None else []
         seen: set[tuple[str, Span | None]] = set()
-        for job in (*jobs, self.until):
+        for job, place in jobs:
             if len(faults) > MOST_FAULTS:
                 return
             try:
@@ -546,7 +548,7 @@ class Bound:
                 faults.add(
                     "too-deep",
                     "the charts ask each other in too long a chain",
-                    ruleset.place,
+                    place,
                     help="write the value of one of them into a `noted` fact",
                 )
                 return

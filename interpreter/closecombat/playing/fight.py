@@ -396,7 +396,7 @@ def go(run: Run, until_resolved: bool = False) -> None:
         raise Faulty.one(
             "unknown-name",
             f"`start:` names no sequence: `{ruleset.start}`",
-            ruleset.place,
+            ruleset.start_place or ruleset.place,
             help=suggest(ruleset.start, ruleset.sequences),
         )
     if until_resolved:

@@ -386,16 +386,17 @@ def play_until_resolved(run: Run) -> None:
         run.under(run.shop.not_(over), partial(_go_on, run))
         return over
 
+    place = ruleset.until.place if ruleset.until is not None else ruleset.place
     if run.answers is not None:
         for _ in range(MOST_PLAYED):
             if one_round():
                 return
-        raise Faulty.one("loop-without-end", f"the fight is not resolved after {MOST_PLAYED} rounds", ruleset.place)
+        raise Faulty.one("loop-without-end", f"the fight is not resolved after {MOST_PLAYED} rounds", place)
 
     def the_rest() -> None:
         before = dict(run.slots)
         go_on()
-        repeat(run, one_round, None, ruleset.place, _turned(run, before))
+        repeat(run, one_round, None, place, _turned(run, before))
 
     def at_once() -> None:
         # The first round is worked out on its own: what it settles for good need not be asked again in every other.
@@ -409,7 +410,7 @@ def play_until_resolved(run: Run) -> None:
     run.begin_again(at_first)
     from closecombat.playing.state_by_state import fought_out  # of few fights
 
-    fought_out(run, one_round, ruleset.place)
+    fought_out(run, one_round, place)
 
 
 def _turned(run: Run, before: dict[Slot, Value]) -> list[dict[Slot, Value]]:

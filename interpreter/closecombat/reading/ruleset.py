@@ -108,6 +108,7 @@ def read_ruleset(document: Mapping, faults: Faults, variants: tuple[str, ...] = 
         sheet=_each(top, "sheet", faults, _sheet_page),
         place=document.span,
         variants=variants,
+        start_place=start.span if (start := top.get("start")) is not None else None,
     )
     ruleset = replace(ruleset, dice=_with_printed(ruleset))
     ruleset = replace(ruleset, words={name: words for name, words in ruleset.words.items() if words})
