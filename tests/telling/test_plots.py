@@ -79,7 +79,7 @@ def test_how_long_a_fight_lasts_is_there_for_notebooks_and_spreadsheets(
     text = CliRunner().invoke(main, ["chances", "fight.yaml", "--until", "resolved", "-f", "csv"]).stdout
     ends, lasting = [], {}
     for row in csv.DictReader(StringIO(text)):
-        if row["over by combat"]:
+        if row["of"] == "lasting":
             lasting[int(row["over by combat"])] = Fraction(row["probability"])
         else:
             ends.append(Fraction(row["probability"]))

@@ -66,8 +66,8 @@ def plan(
     tell: Callable[[int, int], None],
     most_work: int | None = UNASKED,
 ) -> Plan:
-    """What is to be tried: slips in the rows with `only` in their path; of a variant those that it changes, unless others
-    are asked for. Plays every example once, for no more than `most_work`, to know which rows it asks for.
+    """What is to be tried: slips in the rows with `only` in their path; of a variant those that it changes, unless
+    others are asked for. Plays every example once, for no more than `most_work`, to know which rows it asks for.
 
     Raises Faulty if the ruleset is faulty, or if an example of its own fails as things are.
     """

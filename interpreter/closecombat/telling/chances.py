@@ -58,27 +58,29 @@ def chances_json(chances: Chances, tree: Node | None = None) -> str:
 
 def chances_csv(chances: Chances) -> str:
     """One line an outcome: its chance, each side's verdict and loss, and what has changed. Of a fight to the end then
-    a line for each number of close combats: the chance that it is over by then."""
+    a line for each number of close combats, the chance that it is over by then; the first column says which it is."""
     import csv  # few answers are told as rows
 
     stream = StringIO()
     out = csv.writer(stream, lineterminator="\n")
     sides = list(chances.outcomes[0].sides)
     heads = ["probability", "percent", *sides, *(f"{side} lost" for side in chances.losses), "changed"]
-    out.writerow([*heads, "over by combat"] if chances.over_after else heads)
+    lasts = bool(chances.over_after)
+    out.writerow(["of", *heads, "over by combat"] if lasts else heads)
     for one in chances.outcomes:
         out.writerow(
             [
+                *(["end"] if lasts else []),
                 one.probability,
                 float(one.probability * 100),
                 *one.sides.values(),
                 *one.lost.values(),
                 "; ".join(f"{who} {facts_text(facts, chances.printed)}" for who, facts in one.units.items()),
-                *([""] if chances.over_after else []),
+                *([""] if lasts else []),
             ]
         )
     for number, over in enumerate(chances.over_after or (), 1):
-        out.writerow([over, float(over * 100), *[""] * (len(heads) - 2), number])
+        out.writerow(["lasting", over, float(over * 100), *[""] * (len(heads) - 2), number])
     return stream.getvalue()
 
 

@@ -45,6 +45,7 @@ def sweep_html(grid: Grid, lines: str, numbers: str) -> str:
             "settings": [*named, *(axis.name for axis in grid.plan.axes)],
             "asked": [column.name for column in grid.columns],
             "rows": rows,
+            "shown": f"{len(rows):,}",
             "left": f"{left:,}" if left else "",
         },
     )
