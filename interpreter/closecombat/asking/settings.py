@@ -204,6 +204,11 @@ def _alone(work: _Work, setting: Setting) -> Found:
         asked.total.spent += run.shop.budget.spent if run is not None else 0
 
 
+def _at_most(total: Budget, work: int) -> int:
+    """So much work, or what is left of all that there may be."""
+    return work if total.most is None else min(work, max(total.most - total.spent, 0))
+
+
 def _together(work: _Work, domains: tuple[tuple[Value, ...], ...]) -> int | Faulty | None:
     """Works out many settings in one run, and says nothing; or the number of the unknown that cannot be thrown with the
     others; or the fault for which the run cannot be had."""
@@ -218,7 +223,7 @@ def _together(work: _Work, domains: tuple[tuple[Value, ...], ...]) -> int | Faul
         begun = unsettled(fight, [replace(asked.unknowns[at], values=domains[at]) for at in open_])
         run = begun.run
         run.notes_nothing()
-        run.may_spend(many * work.of_one)
+        run.may_spend(_at_most(asked.total, many * work.of_one))
         go(run, False)
         found = distribution(run, [*begun.variables, *asked.ask(run)])
     except Shapes as error:
