@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from closecombat.reading.fields import mapping_of, text_of
+from closecombat.reading.fields import MOST_DIGITS, mapping_of, text_of
 from closecombat.text.faults import Faults, Faulty
 from closecombat.text.nodes import Listing, Node, Text
 from closecombat.text.nodes import Mapping as MappingNode
@@ -25,7 +25,7 @@ from closecombat.text.source import Source, Span
 VALUED = ("set", "replace", "add")  # the verbs under which a range may stand
 MOST_VALUES = 1_000  # of one range
 Path = tuple[str | int, ...]
-NUMBER = re.compile(r"([+-]?\d{1,6}(?:\.\d{1,6}|/[1-9]\d{0,5})?) ?(%?)")
+NUMBER = re.compile(rf"([+-]?[0-9]{{1,{MOST_DIGITS}}}(?:\.[0-9]{{1,30}}|/[1-9][0-9]{{0,{MOST_DIGITS}}})?) ?(%?)")
 BOUNDS = (
     ("between", re.compile(r"(\S+(?: %)?) to (\S+(?: %)?)")),
     ("at least", re.compile(r"at least (\S+(?: %)?)")),
