@@ -318,6 +318,17 @@ def test_who_mixes_his_answers_does_so_by_himself() -> None:
     assert dict(chances.losses["blue"].distribution) == {-1: Fraction(12, 25), 1: Fraction(9, 25), 2: Fraction(4, 25)}
 
 
+def test_answers_may_be_mixed_in_many_parts() -> None:
+    """Heads in x of 1 is worth 201x - 1 against heads and 99 - 100x against tails: alike at x = 100/301, for both."""
+    rules = PENNIES.replace("HOW", "answered: at-once").replace("is: 2}", "is: 200}").replace("is: 1}", "is: 99}")
+    one = told(made(rules), TWO)
+    found = answered(one)
+    assert (found.best, found.notes) == (Fraction(19_799, 301), ())
+    heads = Fraction(100, 301)
+    chances = dict(work_out(one, "sides", best=BestPlay(wanted(()))).losses["blue"].distribution)
+    assert chances == {200: heads**2, 99: (1 - heads) ** 2, -1: 2 * heads * (1 - heads)}
+
+
 def test_one_side_alone_plays_best() -> None:
     """The other calls heads, as the ruleset does: against that red calls heads too, and blue tails."""
     one = told(made(PENNIES.replace("HOW", "answered: at-once")), TWO)

@@ -25,7 +25,7 @@ from closecombat.asking.worths import (
     sharing,
 )
 from closecombat.playing.notes import without_notes
-from closecombat.proving.best import answered_by_default, check_faults, mean, play_best, worth_of_each
+from closecombat.proving.best import TAKES_LONGER, answered_by_default, check_faults, mean, play_best, worth_of_each
 from closecombat.proving.choice import Choice
 from closecombat.proving.symbolic import Value
 
@@ -46,10 +46,11 @@ def worth_of_choices(question: Question, listed: Listed) -> Answered:
     first = offers.choices[0] if offers.choices and (offers.choices[0].row, offers.choices[0].who) == root else None
     played = play_best(run.shop, steps, offers.choices, aim, question.tell, sharing(run, question), hidden(run.bound))
     if first is not None and first in played.left:
+        why = "best takes longer (--yes)" if played.left[first] == TAKES_LONGER else played.left[first]
         later = [choice for choice in offers.choices if choice is not first]
         run.may_spend(None)
         played = play_best(run.shop, answered_by_default(run.shop, steps, later), [first], aim, question.tell)
-        question.notes["all later choices are answered as the ruleset does: best takes longer (--yes)"] = None
+        question.notes[f"all other choices are answered as the ruleset does: {why}"] = None
     run.may_spend(None)
     check_faults(run.shop, played.steps)
     note_what_is_left(question, offers, played)

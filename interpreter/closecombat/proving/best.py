@@ -37,6 +37,7 @@ from typing import TypeAlias
 
 from closecombat.proving import program as p
 from closecombat.proving.arithmetic import add, multiply, plus, subtract, times
+from closecombat.proving.budget import TAKES_LONG
 from closecombat.proving.choice import AT_ONCE, OPEN, SECRET, Choice, left_to_the_default
 from closecombat.proving.liveness import defined, pruned, thrown, vars_of
 from closecombat.proving.matrix import solved
@@ -49,7 +50,8 @@ from closecombat.text.faults import Bug, Faulty
 from closecombat.text.slotted import dataclass
 
 MOST_MIXED = 5_000  # falls of what a player throws for himself to mix his answers
-TOO_MUCH = frozenset({"budget-exceeded", "takes-long"})
+TOO_MUCH = frozenset({"budget-exceeded", TAKES_LONG})
+TAKES_LONGER = "what it is worth takes longer"
 
 Stage: TypeAlias = tuple[Choice, ...]  # choices that are answered together
 Part: TypeAlias = tuple[Fraction, Value]  # how much of something counts
@@ -162,8 +164,8 @@ def play_best(
         except Faulty as error:
             if not error.codes <= TOO_MUCH:
                 raise
-            for choice in stage:
-                out.left[choice] = "what it is worth takes longer"
+            is_long = error.codes == {TAKES_LONG}
+            out.left |= dict.fromkeys(stage, TAKES_LONGER if is_long else error.diagnostics[0].message)
             out.steps = with_others(out.steps, {choice: left_to_the_default(choice, shop) for choice in stage})
     return out
 
@@ -434,10 +436,12 @@ def _with_what_is_best(shop: Workshop, steps: list[p.Step], decided: Decided) ->
     falls: dict[str, Value] = {}
     players = list(dict.fromkeys(choice.player for choice in stage))
     if any(len(state.plays) > 1 for state in decided.states.values()):
-        number = lcm(*(share.denominator for state in decided.states.values() for share in state.plays.values()))
-        if number > MOST_MIXED:
-            raise Faulty.one("budget-exceeded", f"a player would mix his answers in {number:,} parts", None)
         for player in players:
+            own = [j for j, one in enumerate(stage) if one.player == player]
+            every = [share for state in decided.states.values() for share in _own(state, own).values()]
+            number = lcm(*(share.denominator for share in every))
+            if number > MOST_MIXED:
+                raise Faulty.one("budget-exceeded", f"{player} would mix answers in {number:,} parts", None)
             falls[player] = fall = shop.variable()
             before.append(p.Throw(fall, [(((i,),), 1) for i in range(number)]))
     others: dict[Choice, list[p.Step]] = {}
@@ -445,10 +449,7 @@ def _with_what_is_best(shop: Workshop, steps: list[p.Step], decided: Decided) ->
         own = [j for j, one in enumerate(stage) if one.player == choice.player]
         answers: dict[Row, Sequence[Value]] = {}
         for known, state in decided.states.items():
-            shares: dict[Row, Fraction] = {}
-            for row, share in state.plays.items():
-                part = tuple(row[j] for j in own)
-                shares[part] = shares.get(part, Fraction(0)) + share
+            shares = _own(state, own)
             size = lcm(*(share.denominator for share in shares.values()))
             mixed = [part for part, share in shares.items() for _ in range(int(share * size))]
             answers[known] = tuple(part[own.index(i)] for part in mixed)
@@ -462,6 +463,15 @@ def _with_what_is_best(shop: Workshop, steps: list[p.Step], decided: Decided) ->
             others[choice] = [p.Let(choice.var, best)]
     out = with_others(steps, others)
     return put_before(out, {choice.var for choice in stage}, before) if before else out
+
+
+def _own(state: State, own: Sequence[int]) -> dict[Row, Fraction]:
+    """How often one player answers what, by himself."""
+    shares: dict[Row, Fraction] = {}
+    for row, share in state.plays.items():
+        part = tuple(row[j] for j in own)
+        shares[part] = shares.get(part, Fraction(0)) + share
+    return shares
 
 
 # ---- what is told of it -------------------------------------------------------------------------------------
