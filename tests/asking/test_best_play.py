@@ -227,6 +227,29 @@ def test_what_is_settled_elsewhere_nobody_chooses() -> None:
 
 # ---- what must hold of it -------------------------------------------------------------------------------------
 
+TEAMS = """
+ruleset: teams
+language: 1
+start: combat
+kinds:
+  fight: {one: yes}
+  side: {given: {enemy: the other side, teams: {are: teams, each: team}}}
+  team: {given: {side: a side, men: {are: men, each: man}}}
+  man:  {plural: men, given: {team: a team, friend: a man or nobody}, chosen: {stays: flag}}
+tables:
+  strength-lost: {about: side, unit: teams, is: number of teams of side where (any man of team where (stays))}
+  outcomes: {about: side, words: [fine, poor], first-of: {poor: {strength-lost of side: more than 0, is: poor}}, otherwise: fine}
+sequences: {combat: {in-order: {stay: {each: man, choose: stays, otherwise: yes}}}}
+"""
+
+
+def test_who_belongs_to_somebody_of_a_side_answers_for_that_side() -> None:
+    """Red loses a team if r stays, and blue's man does what is best for blue: he leaves."""
+    teams = "{red: {teams: {one: {men: {r: {}}}}}, blue: {teams: {two: {men: {b: {}}}}}}"
+    found = answered(told(made(TEAMS), f"situation: {{fight: {{}}, sides: {teams}}}\n"))
+    assert (found.player, worths(found)) == ("red", {True: -1, False: 0})
+
+
 TWO_AGAINST_ONE = """
 situation:
   fight: {attacker: german, defender: russian}

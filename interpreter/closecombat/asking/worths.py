@@ -12,7 +12,7 @@ from closecombat.asking.alike import Things
 from closecombat.asking.allowed import Choice as Listed
 from closecombat.asking.best_chances import left_words
 from closecombat.playing.fight import Fight, begin, go, verdicts_are_about
-from closecombat.playing.offers import Offers
+from closecombat.playing.offers import NOBODY_KNOWS, Offers
 from closecombat.playing.run import Run
 from closecombat.proving.best import Played
 from closecombat.proving.budget import SECOND
@@ -91,7 +91,7 @@ def player_asked(question: Question, run: Run, offers: Offers, root: tuple[str, 
 
 
 def nobodys(question: Question, root: tuple[str, str], why: str = "") -> Faulty:
-    if why:
+    if why and why != NOBODY_KNOWS:
         said = f"`{root[0]}` of {root[1]} is worth nothing to anybody: {why}"
         return Faulty.one("no-value", said, None, help="ask for a choice of a player: --at ROW")
     ruleset = question.fight.bound.ruleset
@@ -100,7 +100,7 @@ def nobodys(question: Question, root: tuple[str, str], why: str = "") -> Faulty:
         "no-value",
         f"nobody can tell which side answers `{root[0]}` of {root[1]}",
         next((act.where.place for act in acts), ruleset.place),
-        help="write `by: side` beside the choice, so that it is known whose it is",
+        help="write beside the choice whose it is, such as `by: side` or `by: side of unit`",
     )
 
 

@@ -19,10 +19,12 @@ from closecombat.playing.run import Run
 from closecombat.proving.choice import ELSEWHERE, Choice, left_free
 from closecombat.proving.symbolic import Sym, Value
 from closecombat.reading.slots import FactOf
-from closecombat.reading.types import AThing, Flag, Number, Thing, Word
+from closecombat.reading.types import AThing, Flag, Number, Thing, Things, Word
 from closecombat.text.slotted import dataclass
 
 ELSEWHERE_SAID = "it is settled elsewhere, and no player's to choose"
+NOBODY_KNOWS = "nobody can tell whose choice it is"
+MOST_ABOVE = 5  # of whom each belongs to the next: a man to a team, a team to a unit, a unit to a side
 OFFERED = Flag | Word | AThing | Number
 Declared: TypeAlias = Sequence[dict[str, Value]]  # the facts of each thing that is declared, a set by its members
 
@@ -49,7 +51,7 @@ class Offers:
             return False
         player = player_of(run, verb.by, env, who)
         if player is None or not isinstance(verb.fact.type, OFFERED):
-            why = "nobody can tell whose choice it is" if player is None else "its answers are no short list"
+            why = NOBODY_KNOWS if player is None else "its answers are no short list"
             self.left[act.act.id, who.name] = why
             return False
         if self.only and player.name not in self.only:
@@ -120,10 +122,11 @@ class Offers:
 
 
 def player_of(run: Run, by: Term | None, env: Env, who: Thing) -> Thing | None:
-    """The side that answers: he who does is one, or belongs to one; None where nobody can tell."""
+    """The side that answers: he who does is one, or belongs to one, perhaps as one of something that does; None where
+    nobody can tell."""
     sides = verdicts_are_about(run)
     answering: Value = by.run(run, env) if by is not None else who
-    for _ in range(2):
+    for _ in range(MOST_ABOVE):
         if type(answering) is Sym:
             known = [one for one in run.shop.everyone(answering) if one is not None]
             answering = known[0] if len(known) == 1 else None
@@ -131,13 +134,23 @@ def player_of(run: Run, by: Term | None, env: Env, who: Thing) -> Thing | None:
             return None
         if answering in sides:
             return answering
-        kind = run.ruleset.kinds[answering.kind]
-        named = [
-            fact.name
-            for fact in kind.facts.values()
-            if sides and isinstance(fact.type, AThing) and fact.type.kind == sides[0].kind and fact.origin == "given"
-        ]
-        if len(named) != 1:
+        name = _belongs_to(run, answering.kind, sides[0].kind) if sides else ""
+        if not name:
             return None
-        answering = run.slots.get(FactOf(answering, named[0]))
+        answering = run.slots.get(FactOf(answering, name))
     return None
+
+
+def _belongs_to(run: Run, kind: str, side: str) -> str:
+    """The fact of a kind that says to which side one of it belongs, or of which set of somebody else he is one; nothing
+    if there is none such, or several."""
+    given = [fact for fact in run.ruleset.kinds[kind].facts.values() if fact.origin == "given"]
+    above = {fact.name: fact.type.kind for fact in given if isinstance(fact.type, AThing)}
+    to_side = [name for name, other in above.items() if other == side]
+    has = {
+        name
+        for name, other in above.items()
+        for fact in run.ruleset.kinds[other].facts.values()
+        if isinstance(fact.type, Things) and fact.type.kind == kind and fact.origin == "given"
+    }
+    return next(iter(to_side or has)) if len(to_side or has) == 1 else ""
