@@ -106,6 +106,22 @@ def test_while_dice_allow_it() -> None:
     assert both(f"{{in-order: {rows[: rows.index(chr(10))]}}}\n  onward: {again}", "hits") == expected
 
 
+HOLDS = """{{again: {{until: spent, at-most: {bound}}}, in-order: {{
+  toss: {{for: attacker, hits: 0, roll: die}}, heads: {{for: attacker, die: 2, do: add 1 to hits}},
+  last: {{hits: at least 2, do: gain spent}}, tails: {{for: attacker, die: 1, do: gain spent}}}}}}"""
+
+
+def test_a_die_holds_until_it_is_thrown_again() -> None:
+    """It is thrown in the first pass, and asked in that and in the second: no heads, or two."""
+    assert both(HOLDS.format(bound=3), "hits") == {0: HALF, 2: HALF}
+
+
+def test_without_a_bound_the_chances_refuse_a_die_of_an_earlier_pass() -> None:
+    with pytest.raises(Faulty) as caught:
+        both(HOLDS.format(bound="unbounded"), "hits")
+    assert caught.value.codes == {"budget-exceeded"} and "noted" in caught.value.diagnostics[0].help
+
+
 @pytest.mark.parametrize(
     ("row", "code"),
     [

@@ -90,3 +90,14 @@ def test_a_comparison_as_csv_has_the_numbers_of_its_json() -> None:
     page = CliRunner().invoke(main, [*line, "-f", "md"]).stdout
     assert page.startswith("# One squad against one squad in a building\n") and "| who holds it | german |" in page
     assert all(one["text"].split("\n")[0] in page for system in told["systems"] for one in system["assumptions"])
+
+
+@pytest.mark.parametrize("line", ["crosswalk", "sheet asl", "sheet skirmish --rulebook"])
+def test_a_long_page_has_a_list_of_its_headings_and_a_way_past_it(line: str) -> None:
+    page = CliRunner().invoke(main, [*line.split(), "-f", "html"]).stdout
+    heads = re.findall(r'<h2 id="([^"]+)">', page)
+    assert len(heads) == page.count("<h2") > 3 and len(set(heads)) == len(heads)
+    (contents,) = re.findall(r"<nav.*</nav>", page)
+    assert re.findall(r'href="#([^"]+)"', contents) == heads
+    (target,) = re.findall(r'class="skip" href="#([^"]+)"', page)
+    assert page.index(contents) < page.index(f'id="{target}" tabindex="-1"') < page.index(f'id="{heads[0]}"')

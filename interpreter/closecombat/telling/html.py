@@ -6,6 +6,7 @@ says is made by the module of its answer, beside the same answer as text.
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,12 @@ from typing import Any
 from closecombat import __version__
 
 PAGES = Path(__file__).parent / "pages"
+HEADING, TAG = re.compile(r'<h2(?: id="([^"]+)")?>(.*?)</h2>', re.DOTALL), re.compile(r"<[^>]*>")
+MANY = 4  # headings, so many that whoever looks for one is helped by a list
+CONTENTS = """\
+<a class="skip" href="#begins">Skip the contents</a>
+<nav class="contents" aria-label="Contents"><p>{}</p></nav>
+<div id="begins" tabindex="-1"></div>"""
 
 
 def page_of(name: str, said: dict[str, Any]) -> str:
@@ -34,7 +41,19 @@ def page_of(name: str, said: dict[str, Any]) -> str:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
+    def with_contents(main: Markup) -> Markup:
+        """The page with a list of its headings, and a way past it, where there are many of them."""
+        heads = [(found[1], found[2]) for found in HEADING.finditer(main)]
+        if len(heads) < MANY:
+            return main
+        ids = [id or f"part-{at}" for at, (id, _) in enumerate(heads, 1)]
+        told = (f'<a href="#{id}">{TAG.sub("", said).strip()}</a>' for id, (_, said) in zip(ids, heads, strict=True))
+        left = iter(ids)
+        text = HEADING.sub(lambda found: f'<h2 id="{next(left)}">{found[2]}</h2>', str(main))
+        return Markup(text.replace("</h1>", f"</h1>\n{CONTENTS.format(', '.join(told))}", 1))
+
     pages.filters["in_code"] = in_code
+    pages.filters["with_contents"] = with_contents
     pages.policies["json.dumps_kwargs"] = {"sort_keys": False}  # data for a script keeps its order
     return pages.get_template(f"{name}.html.jinja").render(said, version=__version__)
 
