@@ -14,6 +14,7 @@ from brawl import GAME, Rules, chances
 from closecombat.asking import came_to
 from closecombat.asking.answers import SIDES, UNITS
 from closecombat.asking.came_to import tell_by, told_by_both
+from closecombat.asking.chances import work_out
 from closecombat.asking.fight_files import Scene, read_scene, ruleset_of, single, staged
 from closecombat.asking.settings import Asked, of_every_setting
 from closecombat.asking.weighing import Rather
@@ -34,7 +35,7 @@ from closecombat.playing.unknowns import (
     settled,
     unsettled,
 )
-from closecombat.proving.budget import Budget
+from closecombat.proving.budget import SECOND, Budget
 from closecombat.proving.symbolic import Value
 from closecombat.reading.slots import FactOf
 from closecombat.reading.stack import as_mapping
@@ -184,6 +185,20 @@ def test_two_fights_written_as_one_come_to_what_each_comes_to(
         for found, mine in zip(both, alone, strict=True):
             assert (found.code, found.verdicts, found.losses) == (mine.code, mine.verdicts, mine.losses)
             assert found.changes == mine.changes or found.by_units is not mine.by_units
+
+
+@pytest.mark.parametrize(
+    ("name", "system"), [("half-strength", "skirmish"), ("farmhouse", "assault"), ("night-raid", "squad-leader")]
+)
+def test_what_a_result_rests_on_is_the_same_beside_it_and_by_itself(
+    name: str, system: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ready = staged(*scene_and_rules(name, system))
+    found = []
+    for work in (SECOND, 0):
+        monkeypatch.setattr("closecombat.playing.fight.BESIDE", work)
+        found.append(work_out(ready, SIDES))
+    assert found[0] == found[1] and found[0].assumptions
 
 
 GATE = """

@@ -88,7 +88,7 @@ def work_out(
         return common[-1].wanted if common else ()
 
     def beside(run: Run) -> Collection[Mark]:
-        return left_beside(run) if until_resolved and with_notes and best is None else ()
+        return left_beside(run) if with_notes and best is None else ()
 
     found = gone_through(run, by, until_resolved, rather, also, at_the_end_of, best).ends(watch, beside)
     run.may_spend(None)  # what is asked from here on has bounds of its own

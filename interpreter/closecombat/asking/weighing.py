@@ -101,16 +101,9 @@ class Gone:
         held against the run."""
         if self.rather is None:
             return None
-        run, budget, work = self.run, self.run.shop.budget, self.rather.work
-        most, spent = budget.most, budget.spent
-        run.may_spend(spent + work if most is None else min(most, spent + work))
-        try:
-            found = weighed(run, [*self.finer.values, *self.more], watch, (), known)
-        except Faulty as error:
-            raise_unless_too_much(error)
-            run.may_spend(most if most is None else most + budget.spent - spent)
-            return None
-        return Ends(self.rather.by, self.finer, *found)
+        values = [*self.finer.values, *self.more]
+        found = self.run.shop.budget.tried(lambda: weighed(self.run, values, watch, (), known), self.rather.work)
+        return Ends(self.rather.by, self.finer, *found) if found is not None else None
 
     def ends(
         self,

@@ -70,6 +70,7 @@ MUCH = SECOND  # of work on the chances, from which on all playings are tried be
 MOST_QUICK = 200  # playings of a program that are tried for the same: each takes a hundredth of one of the fight
 MOST_QUICK_IN_VAIN = 16
 MOST_BESIDE = 6  # that are worked out beside an answer
+BESIDE, BESIDE_BYTES = 3 * SECOND // 10, 100_000_000  # that these and the answer may take, where no fight goes round
 MOST_TRIED_COMBATS = 6  # of each, where a fight goes on to its end
 MOST_ROWS = 50_000  # that are gone through to settle what these have not found
 
@@ -218,11 +219,8 @@ def settle_notes(fight: Fight, run: Run, until_resolved: bool = False, as_ruled:
 
 
 def left_beside(run: Run) -> set[Mark]:
-    """What of the notes of a fight to the end a few playings of its program leave open, if that is little: next to
-    nothing is to be worked out for it beside what is asked, while by itself it would take as long again. Not so where
-    the program does not go round: there it joins throws that are asked apart."""
-    if not any(isinstance(step, p.Loop) and step.at_most is None for step in p.every(run.draft.steps)):
-        return set()
+    """What of the notes of a run a few playings of its program leave open, if that is little: next to nothing is to be
+    worked out for it beside what is asked, while by itself it would take as long again."""
     found = run.notes.open() if _try_program(run) else set[Mark]()
     return found if len(found) <= MOST_BESIDE else set()
 
@@ -436,6 +434,17 @@ def weighed(
 ) -> tuple[dict[Row, int], int]:
     """The same in whole numbers: the weight of each row of values, and what all weights sum to. Some notes can be
     worked out `beside`, and how some throws fall may be `known`."""
+    if beside and not any(isinstance(step, p.Loop) and step.at_most is None for step in p.every(run.draft.steps)):
+        found = run.shop.budget.tried(lambda: _weighed(run, values, watch, beside, known), BESIDE, BESIDE_BYTES)
+        if found is not None:
+            return found
+        beside = ()  # they join throws that are asked apart
+    return _weighed(run, values, watch, beside, known)
+
+
+def _weighed(
+    run: Run, values: list[Value], watch: Watch | None, beside: Collection[Mark], known: MappingType[Sym, Value]
+) -> tuple[dict[Row, int], int]:
     steps = without_notes(run.draft.steps, beside) if run.notes.found else run.draft.steps
     if known:
         steps, values = where_known(run.shop, steps, values, known)

@@ -7,12 +7,15 @@ What is foretold is said as `about`, and where nothing honest can be said that i
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from types import MappingProxyType
+from typing import TypeVar
 
 from closecombat.text.faults import Faulty
 from closecombat.text.slotted import dataclass
 from closecombat.text.source import Span
 
+T = TypeVar("T")
 TAKES_LONG = "takes-long"
 SECOND = 1_000_000  # of work
 ROW, VALUE, PASS, NODE, QUESTION = 1, 25, 200, 60, 1_700  # of a table, by state, from a state, written, of a condition
@@ -96,6 +99,22 @@ class Budget:
             raise self._told(f"more than {self._words(work, 0)}: {done:,} {what} are tried, {of:,} at most", None, less)
         if work * of > self.most * done:
             raise self._told(f"{of:,} {what}, {self._words(work * of // done, 0)}", None, less)
+
+    def tried(self, ask: Callable[[], T], work: int, held: int = MOST_BYTES) -> T | None:
+        """What is asked, if it takes no more than so much work and so many bytes; else nothing, and what was spent on
+        it is not held against what is asked instead."""
+        most, memory, spent, before = self.most, self.memory, self.spent, self.held
+        self.most = spent + work if most is None else min(most, spent + work)
+        self.memory = min(memory, before + held)
+        try:
+            return ask()
+        except Faulty as error:
+            if not error.codes <= {TAKES_LONG, "budget-exceeded"}:
+                raise
+            most, self.held = most if most is None else most + self.spent - spent, before
+            return None
+        finally:
+            self.most, self.memory = most, memory
 
     def is_over(self) -> bool:
         if self.most is None:
