@@ -115,3 +115,15 @@ def test_a_run_that_was_killed_goes_on(folder: Path) -> None:
 def test_a_sample_is_drawn_by_its_seed(folder: Path) -> None:
     drawn = [plan(str(folder), "", 4, seed, nothing).pieces for seed in (1, 1, 2)]
     assert len(drawn[0]) == 4 and drawn[0] == drawn[1] != drawn[2]
+
+
+def test_of_a_variant_the_rows_that_it_changes_are_tried(folder: Path) -> None:
+    change = "{at: tables.worth.tired, set: {add: -2}, was: {add: -1}, why: x}"
+    (folder / "variants").mkdir()
+    (folder / "variants" / "worse.yaml").write_text(f"variant: worse\nextends: ..\nchanges: {{a: {change}}}\n", "utf-8")
+
+    def rows(only: str) -> set[str]:
+        found = plan(str(folder / "variants" / "worse.yaml"), only, None, 0, nothing)
+        return {found.mutants[number].id.rpartition(".")[2] for number, _ in found.pieces}
+
+    assert rows("") == {"tired"} and rows("worth") == {"strong", "tired"} and rows(".") == {"strong", "tired", "hurt"}
