@@ -17,7 +17,7 @@ kinds:
     given: {enemy: the other side, soldiers: {are: soldiers, each: soldier}}
     noted: {won: flag, a: flag, b: flag, n: 0 to 2, mood: {is: mood, default: calm}, picked: {are: soldiers, each: pick}}
     rolled: {throw: one}
-  soldier: {given: {side: a side}, noted: {hurt: flag, m: 0 to 2}}
+  soldier: {given: {side: a side}, noted: {hurt: flag, m: 0 to 2}, rolled: {luck: one}}
 dice: {one: d6}
 outcomes: {about: side, words: [won, lost], first-of: {won: {won: yes, is: won}}, otherwise: lost}
 """
@@ -34,18 +34,37 @@ EFFECTS = (
     "gain a", "lose a", "gain b", "lose b", "add 1 to n", "set n to 0", "set n to n of enemy", "set mood to keen",
     "set mood to wild", "set mood to mood of enemy", "gain a of enemy", "lose b of enemy", "set n of enemy to 2",
 )  # fmt: skip
+OF_ONE = (
+    "roll: luck of soldier", "luck of soldier: at most 2, do: gain hurt of soldier", "luck of soldier: 6, do: leave",
+    "hurt: yes, roll: throw of side of soldier",
+    "m: at least 1, do: gain a of side of soldier", "do: add 1 to m of soldier", "hurt: yes, do: lose b of side of soldier",
+    "luck of soldier: at least 4, throw of side of soldier: at least 4, do: put soldier into picked of side of soldier",
+)  # fmt: skip
 OF_MEN = (
     "gain hurt of soldier", "lose hurt of soldier", "add 1 to m of soldier", "set m of soldier to 0", "put soldier into picked of side",
     "remove soldier from picked of side", "leave",
 )  # fmt: skip
 
 
-def rules(seed: int) -> str:
-    """A ruleset in which each round ends the fight with some chance."""
+def rules(seed: int, nested: bool = False) -> str:
+    """A ruleset in which each round ends the fight with some chance; or one that is `nested`: soldiers have their own
+    turns one after the other, with their own dice, and what is played is played again until something holds."""
     random = Random(seed)
-    sequences: dict[str, tuple[str, list[str]]] = {}
+    sequences: dict[str, tuple[str, list[str]] | tuple[str, list[str], str]] = {}
+
+    turns: set[str] = set()
+
+    def of_one(rows: int) -> str:
+        name = f"s{len(sequences)}"
+        turns.add(name)
+        cast = ["{roll: luck of soldier}"] * (random.random() < 0.9)
+        sequences[name] = ("in-order", [*cast, *(f"{{{random.choice(OF_ONE)}}}" for _ in range(rows))])
+        return name
 
     def row(whose: str, deep: int) -> str:
+        if nested and random.random() < 0.35:
+            test = random.choice(("", "hurt: yes, ", "hurt: no, ", "m: at least 1, "))
+            return f"{{each: soldier of {whose}, {test}play: {of_one(random.choice((1, 2, 3, 4)))}}}"
         tests = [
             one.replace("side", whose) if "side" in one else one
             for one in random.sample(TESTS, random.choice((0, 1, 1, 2)))
@@ -65,7 +84,19 @@ def rules(seed: int) -> str:
             order = random.choice(("in-order", "at-once", "first-of"))
             again = order == "in-order" and random.random() < 0.5
             sequences[name] = (order, rows)
-            return f"{{{said}, {'repeat: 2, ' if again else ''}play: {name}}}"
+            if nested and order != "at-once" and random.random() < 0.6:
+                end = random.choice(
+                    (
+                        "any side where (a)",
+                        "any soldier where (hurt)",
+                        "throw of attacker is at least 5",
+                        "n of attacker is 2",
+                    )
+                )
+                how = random.choice(("until: {}, at-most: 3", "while: {}, at-most: 2", "until: {}, at-most: 9"))
+                sequences[name] = (order, rows, f"    again: {{{how.format(end)}}}\n")
+            times = random.choice(("n of attacker", "2", "3")) if nested else "2"
+            return f"{{{said}, {f'repeat: {times}, ' if again else ''}play: {name}}}"
         if kind < 0.6:
             return f"{{{said}, roll: throw}}"
         return f"{{{said}, do: {random.choice(EFFECTS)}}}"
@@ -76,8 +107,10 @@ def rules(seed: int) -> str:
     top.append("{for: defender, throw: 6, won of enemy: no, a: yes, do: gain won}")
     sequences = {"combat": ("in-order", top), **sequences}
     text = HEAD + "sequences:\n"
-    for name, (order, rows) in sequences.items():
-        text += f"  {name}:\n    {order}:\n" + "".join(f"      r{i}: {one}\n" for i, one in enumerate(rows))
+    for name, (order, rows, *again) in sequences.items():
+        about = "    about: soldier\n" if name in turns else ""
+        text += f"  {name}:\n{about}{''.join(again)}    {order}:\n"
+        text += "".join(f"      r{i}: {one}\n" for i, one in enumerate(rows))
     turned = random.choice(("      a: {do: set attacker to defender}\n      b: {do: set defender to attacker}\n", ""))
     after = random.choice(
         ("      c: {each: side, do: lose b}\n", "      c: {each: side, mood: wild, do: set mood to calm}\n")

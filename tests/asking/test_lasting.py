@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from closecombat.asking.lasting import MOST_TOLD, over_after
 from closecombat.binding.charts import Bound
 from closecombat.cli.main import main
-from closecombat.playing import sequences
+from closecombat.playing import combats
 from closecombat.playing.fight import Fight, fight
 from closecombat.reading.ruleset import read_ruleset
 from closecombat.reading.stack import as_mapping
@@ -59,12 +59,12 @@ def by_then(needed: int, combats: int) -> Fraction:
     )
 
 
-@pytest.mark.parametrize("most_at_once", [sequences.MOST_AT_ONCE, -1], ids=["one round for all", "state by state"])
+@pytest.mark.parametrize("most_at_once", [combats.MOST_AT_ONCE, -1], ids=["one round for all", "state by state"])
 @pytest.mark.parametrize("needed", [1, 2, 3])
 def test_a_wall_falls_when_enough_blows_have_told(
     needed: int, most_at_once: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sequences, "MOST_AT_ONCE", most_at_once)
+    monkeypatch.setattr(combats, "MOST_AT_ONCE", most_at_once)
     expected = tuple(by_then(needed, combats) for combats in range(1, MOST_TOLD + 1))
     assert over_after(siege(needed), None) == expected
 

@@ -1,6 +1,7 @@
 """Chains of states solved by hand."""
 
 from fractions import Fraction
+from random import Random
 
 import pytest
 
@@ -42,6 +43,31 @@ def test_a_fight_that_never_ends_says_where() -> None:
         with pytest.raises(Faulty) as caught:
             solved(arrows)
         assert caught.value.codes == {"loop-without-end"} and "for ever where " in caught.value.diagnostics[0].help
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_what_begins_anywhere_ends_as_its_ways_do(seed: int) -> None:
+    """The chance of an end from a state is that of its ways, each from where it leads: which only one solution does."""
+    random = Random(seed)
+    count = random.choice((2, 5, 12, 40))
+    arrows = {}
+    for state in range(count):
+        goes = {random.randrange(count): random.randint(1, 6) for _ in range(random.randint(1, 4))}
+        over = {random.choice(("a", "b")): random.randint(1, 3)} if random.random() < 0.3 or state == 0 else {}
+        goes |= {0: 1} if not over else {}
+        arrows[state] = goes, over, sum(goes.values()) + sum(over.values())
+    chance = [solved(arrows, state) for state in range(count)]
+    for state, (goes, over, each) in arrows.items():
+        for end in ("a", "b"):
+            led = sum(weight * chance[after].get(end, 0) for after, weight in goes.items()) + over.get(end, 0)
+            assert chance[state].get(end, 0) == Fraction(led, each)
+
+
+def test_states_that_all_lead_to_each_other_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("closecombat.proving.absorbing.MOST_TANGLED", 100)
+    with pytest.raises(Faulty) as caught:
+        solved({state: (dict.fromkeys(range(8), 1), {9: 1}, 9) for state in range(8)})
+    assert caught.value.codes == {"budget-exceeded"}
 
 
 def test_states_that_lead_to_each_other_are_found_in_order() -> None:

@@ -20,9 +20,9 @@ from closecombat.binding.charts import Bound
 from closecombat.binding.terms import Term, number
 from closecombat.binding.trace import Recorder
 from closecombat.playing.answers import AnswerId, Declared
+from closecombat.playing.combats import play_combats, play_until_resolved
 from closecombat.playing.notes import ANSWERED, LEFT_OPEN, Mark, Noting, notes_alone, without_notes
 from closecombat.playing.run import Run
-from closecombat.playing.sequences import play_combats, play_until_resolved
 from closecombat.proving import program as p
 from closecombat.proving.absorbing import Watch
 from closecombat.proving.budget import MOST_MEMORY, SECOND, TAKES_LONG

@@ -1,4 +1,4 @@
-"""Playing sequences: what happens next, row by row, and one close combat after another until it is resolved."""
+"""Playing sequences: what happens next, row by row. What is left to do, as data, is `agenda`."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from closecombat.proving.budget import DONE
 from closecombat.proving.ranges import passed, range_of
 from closecombat.proving.symbolic import Between, Sym, Value
 from closecombat.reading.model import MOST_TIMES
-from closecombat.reading.slots import Slot, TimesLeft
+from closecombat.reading.slots import TimesLeft
 from closecombat.reading.types import Thing, shown
 from closecombat.text.faults import Faulty
 from closecombat.text.slotted import dataclass
@@ -68,14 +68,21 @@ def _play(run: Run, name: str, env: Env) -> None:
     sequence, until = bound.sequence, bound.until
     run.used(sequence.where)
     if until is None:
-        _rows(run, bound, env)
+        all_rows(run, bound, env)
         return
-    body, over = partial(_rows, run, bound, env), partial(until.run, run, env)
-    passes = partial(_passes, run, Repetition(body, over, sequence.at_most, sequence.name, sequence.where.place))
+    of = repetition(run, bound, until, env)
+    passes = partial(_passes, run, of)
     if sequence.asked_first:
-        run.under(run.shop.not_(over()), passes)
+        run.under(run.shop.not_(of.over()), passes)
     else:
         passes()
+
+
+def repetition(run: Run, bound: BoundSequence, until: Term, env: Env) -> Repetition:
+    """A sequence that is played again, until something holds."""
+    sequence = bound.sequence
+    body, over = partial(all_rows, run, bound, env), partial(until.run, run, env)
+    return Repetition(body, over, sequence.at_most, sequence.name, sequence.where.place)
 
 
 def play_as(run: Run, name: str, env: Env, roles: Mapping[str, Value]) -> None:
@@ -119,12 +126,7 @@ def _again(run: Run, of: Repetition, passes: int = 1) -> None:
             return
         over_now = of.over()
         if type(over_now) is Sym:
-            written = max(1, run.draft.written - steps)  # each stands inside those before it, even if it writes nothing
-            if most is not None and (most - passes) ** 4 * written <= MOST_STEPS:
-                rest = partial(_again, run, of, passes + 1)
-            else:
-                rest = partial(_looped, run, of, passes)
-            run.under(run.shop.not_(over_now), rest)
+            goes_on(run, of, passes, over_now, run.draft.written - steps)
             return
         if over_now:
             return
@@ -145,19 +147,29 @@ def _again(run: Run, of: Repetition, passes: int = 1) -> None:
             )
 
 
+def goes_on(run: Run, of: Repetition, passes: int, over: Value, written: int) -> None:
+    """The passes that are left where it is not known whether there are any; the last took so many steps."""
+    each = max(1, written)  # stands inside those before it, even if it writes nothing
+    if of.most is not None and (of.most - passes) ** 4 * each <= MOST_STEPS:
+        rest = partial(_again, run, of, passes + 1)
+    else:
+        rest = partial(_looped, run, of, passes)
+    run.under(run.shop.not_(over), rest)
+
+
 # ---- rows -------------------------------------------------------------------------------------------------
 
 
-def _rows(run: Run, bound: BoundSequence, env: Env) -> None:
+def all_rows(run: Run, bound: BoundSequence, env: Env) -> None:
     if run.answers is not None:  # repetitions inside each other may be bounded and go on for hours all the same
         run.shop.budget.spend(DONE * len(bound.acts))
     order = bound.sequence.order
     if order == "at-once":
         for act in bound.acts:
             run.reached(act.act.id)
-        _rows_at_once(run, bound.acts, env)
+        rows_at_once(run, bound.acts, env)
     elif order == "first-of":
-        _first(run, bound.acts, env)
+        first_of(run, bound.acts, env)
     else:
         _in_order(run, bound.acts, env)
 
@@ -166,32 +178,32 @@ def _in_order(run: Run, acts: tuple[BoundAct, ...], env: Env) -> None:
     """Rows one after the other; where they are recalled half of them at a time, since most do nothing most times."""
     if run.recall is None:
         for act in acts:
-            _row(run, act, env)
+            do_row(run, act, env)
         return
     if len(acts) == 1:
-        _row(run, acts[0], env)
+        do_row(run, acts[0], env)
         return
     for half in (acts[: len(acts) // 2], acts[len(acts) // 2 :]):
         run.recalled((id(half[0]), len(half)), env, partial(_in_order, run, half, env))
 
 
-def _row(run: Run, act: BoundAct, env: Env) -> None:
+def do_row(run: Run, act: BoundAct, env: Env) -> None:
     """A row that stands in order, for all whom it looks at."""
     run.reached(act.act.id)
     if act.order:
         _by_order(run, act, env)
     elif isinstance(act.verb, BoundAsking) and act.verb.answered == "at-once":
         run.asks_together()
-        _rows_at_once(run, (act,), env)
+        rows_at_once(run, (act,), env)
     else:
         each = for_whom(run, act, env, lazily=True)
-        run.one_by_one(partial(run.under, guard, partial(_one, run, act, inner)) for inner, guard in each)
+        run.one_by_one(partial(run.under, guard, partial(one_for, run, act, inner)) for inner, guard in each)
 
 
-def _rows_at_once(run: Run, acts: Iterable[BoundAct], env: Env) -> None:
+def rows_at_once(run: Run, acts: Iterable[BoundAct], env: Env) -> None:
     """Rows that are all judged on the state before them."""
     rows = ((act, *one) for act in acts for one in for_whom(run, act, env))
-    _at_once(run, ((partial(run.under, guard, partial(_one, run, act, inner)), act) for act, inner, guard in rows))
+    _at_once(run, ((partial(run.under, guard, partial(one_for, run, act, inner)), act) for act, inner, guard in rows))
 
 
 def _at_once(run: Run, bodies: Iterable[tuple[Callable[[], None], BoundAct]]) -> None:
@@ -204,7 +216,7 @@ def _at_once(run: Run, bodies: Iterable[tuple[Callable[[], None], BoundAct]]) ->
     run.keep(since)
 
 
-def _first(run: Run, acts: tuple[BoundAct, ...], env: Env) -> None:
+def first_of(run: Run, acts: tuple[BoundAct, ...], env: Env) -> None:
     """Only the first row that holds, for each of whom it looks at."""
     if not acts:
         return
@@ -213,8 +225,8 @@ def _first(run: Run, acts: tuple[BoundAct, ...], env: Env) -> None:
     held: Value = False
     for inner, guard in for_whom(run, act, env):
         held = run.shop.or_(held, guard)
-        run.under(guard, partial(_one, run, act, inner))
-    run.under(run.shop.not_(held), lambda: _first(run, rest, env))
+        run.under(guard, partial(one_for, run, act, inner))
+    run.under(run.shop.not_(held), lambda: first_of(run, rest, env))
 
 
 def _by_order(run: Run, act: BoundAct, env: Env) -> None:
@@ -229,7 +241,7 @@ def _by_order(run: Run, act: BoundAct, env: Env) -> None:
     def his(member: Thing) -> None:
         free, now = members_now(run, act, env, envs[member])
         for inner, guard in as_one_of(run, act, envs[member], free, now, member):
-            run.under(guard, partial(_one, run, act, inner))
+            run.under(guard, partial(one_for, run, act, inner))
 
     def one_turn(turn: Turn) -> None:
         if len(turn) == 1 or act.act.ties != "at-once":
@@ -241,24 +253,31 @@ def _by_order(run: Run, act: BoundAct, env: Env) -> None:
     run.one_by_one(partial(one_turn, turn) for turn in in_turn)
 
 
-def _one(run: Run, act: BoundAct, env: Env) -> None:
+def one_for(run: Run, act: BoundAct, env: Env) -> None:
     """One row for one subject, as often as it is to be done."""
     if (act.each is None and act.who is None) or isinstance(act.verb, BoundPlay):
-        _often(run, act, env)
+        often(run, act, env)
     else:
-        run.recalled((id(act), "one"), env, partial(_often, run, act, env))
+        run.recalled((id(act), "one"), env, partial(often, run, act, env))
 
 
-def _often(run: Run, act: BoundAct, env: Env) -> None:
+def how_often(run: Run, act: BoundAct, env: Env) -> Value:
+    """How often a row is to be done."""
+    if act.times is None:
+        return 1
+    said, place = f"row `{act.act.id}` would be repeated {{}} times", act.act.where.place
+    bound = HowMany(said, act.act.times.place if act.act.times else place, MOST_TIMES)
+    return passed(run.shop, bound, act.times.run(run, env))
+
+
+def often(run: Run, act: BoundAct, env: Env) -> None:
+    """A row for one, as often as it is to be done."""
     if act.times is None:
         _once(run, act, env)
         return
-    slot, place = TimesLeft(act.act.id), act.act.where.place
-    said = f"row `{act.act.id}` would be repeated {{}} times"
-    how_often = HowMany(said, act.act.times.place if act.act.times else place, MOST_TIMES)
-    times = passed(run.shop, how_often, act.times.run(run, env))
+    slot, place, times = TimesLeft(act.act.id), act.act.where.place, how_often(run, act, env)
     if type(times) is not Sym:
-        _so_often(run, act, env, times)
+        so_often(run, act, env, times)
         return
     most = range_of(run.shop, times)
     high = most.high if isinstance(most, Between) else max(most) if isinstance(most, tuple) else None
@@ -277,7 +296,7 @@ def _often(run: Run, act: BoundAct, env: Env) -> None:
     run.write(slot, 0)
 
 
-def _so_often(run: Run, act: BoundAct, env: Env, times: int) -> None:
+def so_often(run: Run, act: BoundAct, env: Env, times: int) -> None:
     """A row done a number of times that is known: written out, or as a loop where that is cheaper (`_again`)."""
     for time in range(times):
         steps = run.draft.written
@@ -302,15 +321,15 @@ def _once(run: Run, act: BoundAct, env: Env, time: str = "") -> None:
     run.about_to_do(act.act.id)
     run.used(act.act.where)
     if run.recorder is None:
-        _verb(run, act, env)
+        do_verb(run, act, env)
         return
     because = "; ".join(filter(None, (time, *_roles_told(run, act, env), tests_told(run, act, env))))
     event = Event("row", act.act.id, whom(act, env), None, act.act.where, because=because)
     with run.recorder.inside(event):
-        _verb(run, act, env)
+        do_verb(run, act, env)
 
 
-def _verb(run: Run, act: BoundAct, env: Env) -> None:
+def do_verb(run: Run, act: BoundAct, env: Env) -> None:
     def each(owner: Term, doing: Callable[[Thing], None]) -> None:
         each_of(run, owner.run(run, env), doing)
 
@@ -319,7 +338,7 @@ def _verb(run: Run, act: BoundAct, env: Env) -> None:
         run.somebody_is_asked()
     match verb:
         case BoundCreate():
-            each(verb.owner, lambda who: _effects(run, act, create(run, verb, env, who)))
+            each(verb.owner, lambda who: do_effects(run, act, create(run, verb, env, who)))
             return
         case BoundPlay(sequence, cast, roles):
             who = {name: term.run(run, env) for name, term in roles.items()}
@@ -338,106 +357,9 @@ def _verb(run: Run, act: BoundAct, env: Env) -> None:
             each(owner, lambda who: declare(run, act, verb, env, who))
         case BoundSingleOut(owner):
             each(owner, lambda who: single_out(run, verb, env, who))
-    _effects(run, act, env)
+    do_effects(run, act, env)
 
 
-def _effects(run: Run, act: BoundAct, env: Env) -> None:
+def do_effects(run: Run, act: BoundAct, env: Env) -> None:
     for effect in act.effects:
         effect_done(run, effect, env)
-
-
-MOST_PLAYED = 10_000
-MOST_AT_ONCE = (
-    20_000  # values that hang on each other in one round for all states: where there are more, state by state
-)
-
-
-def play_combats(run: Run, number: int) -> None:
-    """Plays `start` that often, with `between` before each but the first; no further once the fight is resolved.
-
-    Whether there is another combat may hang on the dice: then each is a branch inside the one before. What has changed
-    has a variable after each row, and once more behind each branch: so a combat begins with what is known then, and
-    does not remember how it came about.
-    """
-
-    def further() -> None:
-        _go_on(run)
-        play_combats(run, number - 1)
-
-    run.begins_a_combat()
-    play(run, run.ruleset.start, {})
-    if number > 1:
-        until = run.bound.until()
-        over = until.run(run, {}) if until is not None else False
-        run.one_by_one([partial(run.under, run.shop.not_(over), partial(run.as_at_first, further))])
-
-
-def play_until_resolved(run: Run) -> None:
-    """Plays `start`, then asks `until`; where it does not hold, plays `between` and begins again."""
-    ruleset, until = run.ruleset, _until(run)
-
-    def go_on() -> None:
-        _go_on(run)
-
-    def one_round(run: Run = run) -> Value:
-        run.begins_a_combat()
-        play(run, ruleset.start, {})
-        over = until.run(run, {})
-        run.under(run.shop.not_(over), partial(_go_on, run))
-        return over
-
-    place = ruleset.until.place if ruleset.until is not None else ruleset.place
-    if run.answers is not None:
-        for _ in range(MOST_PLAYED):
-            if one_round():
-                return
-        raise Faulty.one("loop-without-end", f"the fight is not resolved after {MOST_PLAYED} rounds", place)
-
-    def the_rest() -> None:
-        before = dict(run.slots)
-        go_on()
-        repeat(run, one_round, None, place, _turned(run, before))
-
-    def at_once() -> None:
-        # The first round is worked out on its own: what it settles for good need not be asked again in every other.
-        run.begins_a_combat()
-        play(run, ruleset.start, {})
-        run.under(run.shop.not_(until.run(run, {})), the_rest)
-
-    at_first = run.state.copy()
-    if run.may_be_written(at_once, MOST_AT_ONCE):
-        return
-    run.begin_again(at_first)
-    from closecombat.playing.state_by_state import fought_out  # of few fights
-
-    fought_out(run, one_round, place)
-
-
-def _turned(run: Run, before: dict[Slot, Value]) -> list[dict[Slot, Value]]:
-    """What `between` has just changed and would change back the next time, whose turn it is, say: what it is now, and
-    what it would be then. Such a turn is known in each round."""
-    now = {
-        slot: value
-        for slot, value in run.slots.items()
-        if slot in before and type(value) is not Sym and type(before[slot]) is not Sym and value != before[slot]
-    }
-    after = run.gone_through(partial(_go_on, run)).after if now else {}
-    back = [slot for slot in now if slot in after and type(after[slot]) is not Sym and after[slot] == before[slot]]
-    return [{slot: now[slot] for slot in back}, {slot: before[slot] for slot in back}] if back else []
-
-
-def _go_on(run: Run) -> None:
-    if run.ruleset.between:
-        play(run, run.ruleset.between, {})
-
-
-def _until(run: Run) -> Term:
-    until = run.bound.until()
-    if until is None:
-        raise Faulty.one(
-            "missing-key",
-            f"`{run.ruleset.name}` does not say when a fight is resolved",
-            run.ruleset.place,
-            help="add `rounds: {until: .., between: ..}`",
-        )
-    return until

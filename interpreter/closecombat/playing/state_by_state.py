@@ -1,62 +1,83 @@
-"""A fight to the end from state to state: a round is written for each state that is come to, all of it known.
+"""A fight to the end from state to state: a piece of it is written for each state that is come to, all of it known.
 
 **The problem.** One round for every state is written with values of which nothing is known (`repeat`). Where much
 happens one thing after the other, each value hangs on all before it, and that round is too large to be written at all.
-Yet from a state that is known most conditions are certain, and a round is short.
+Yet from a state that is known most conditions are certain, and little is left to write.
 
-**The idea.** The round is written and proved from the start, then from each state that it leads to, until no new one
-is left; what remains is an absorbing chain, as for a repetition (`proving/absorbing`). Two things keep it small:
+**The idea.** The fight is written and proved from its start to where dice have fallen and nobody asks for them any more
+(`agenda`); then from each state that this leads to, until no new one is left; what remains is an absorbing chain, as
+for a repetition (`proving/absorbing`). A state is what is still to do, and what is so. Two things keep it small:
 
-- *A round hangs only on what it reads.* That is written down while it is written (`run.Reading`): what of the state
-  before was read, and what was set anew, whatever it was. A state of which the same is read has the same round, and it
-  is not written again. Who has come in only later is nobody to it, and so is he where he has gone again: then nobody
-  comes to what he was, nor to a set that still names him and holds only who is in play.
-- *A state is what somebody will still read*, in its round or a later one, or at the end. Nobody knows that beforehand.
-  So at first nothing counts; whenever a round or the end reads what did not count so far, from then on it does, and
-  all begins again, with the rounds that are known. What is read of those who are gone counts by itself: mostly
-  nothing is.
+- *A piece hangs only on what it reads.* That is written down while it is written (`run.Reading`): what of the state
+  before was read, and what was set anew, whatever it was. From a state of which the same is read the same piece goes
+  on, and it is not written again. Who has come in only later is nobody to it, and so is he where he has gone again:
+  then nobody comes to what he was, nor to a set that still names him and holds only who is in play.
+- *A state is what somebody will still read*: its piece, or one behind it, unless it is set anew before; or the end.
+  Nobody knows that beforehand. So at first nothing counts, and all states at a place are one; once all pieces are
+  gone through, what each reads counts at its place and at all that lead there, and all begins again, with the pieces
+  that are known. What is read of those who are gone counts by itself: mostly nothing is.
+
+**Where it is cut.** Dice are not handed on: a state would tell apart each of their falls. So a fight is at first cut
+wherever something has been thrown; where a later piece reads these dice, that was no place to cut, and never is again.
+At the end of a round it is always cut: dice of an earlier one are forgotten.
 
 *An example.* A man has 2 steps and may be tired, and a turn asks for its steps alone: first 2 and 1 are one state.
 The first turn reads the steps, and they are two. It never reads that it is tired: that stays one.
 
-**Why it is right.** In the last going through nothing new counted. So whatever differs between two states that were
-taken for one is read by no round that is come to from there, before it is set anew. What a round may leave as it was
-(`touched`) counts as read as soon as it is read later.
+**Why it is right.** In the last going through nothing new counted, and nothing was read that had not been worked out.
+So whatever differs between two states that were taken for one is read by no piece that is come to from there, before it
+is set anew. What a piece may leave as it was (`touched`) counts as read as soon as it is read later. What was not
+worked out, since it did not count when a piece was written, is a mark (`Unasked`): a piece that reads one is not
+believed, and the piece before it is written again.
 
-**Elsewhere.** When this is done is decided in `sequences`. A state here is known by what differs from the start.
+**Elsewhere.** When this is done is decided in `combats`. A state here is known by what differs from the start.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import field
+from functools import partial
 from math import lcm
 from typing import TypeAlias
 
+from closecombat.playing.agenda import NEXT_COMBAT, OVER, Agenda, Place, piece, place_of
 from closecombat.playing.paths import MISSING
 from closecombat.playing.repeat import forgotten, is_roll
 from closecombat.playing.run import NOWHERE, CameTo, Run
 from closecombat.playing.what_is_read import Reading
 from closecombat.proving import program as p
 from closecombat.proving.absorbing import Arrows, Ways, ends, explored
-from closecombat.proving.dice import Thrown
+from closecombat.proving.budget import PIECE, STEP
+from closecombat.proving.dice import Part, Thrown
 from closecombat.proving.prove import plan
-from closecombat.proving.ranges import FLAG, NUMBER
+from closecombat.proving.ranges import FLAG, NUMBER, is_sure
 from closecombat.proving.symbolic import Sym, Value
 from closecombat.proving.weights import Row
 from closecombat.reading.situation import State
-from closecombat.reading.slots import AtMoment, CardsLeft, CardsOf, InPlay, Member, Slot, TimesAsked, TimesLeft
+from closecombat.reading.slots import (
+    AtMoment,
+    CardsLeft,
+    CardsOf,
+    InPlay,
+    Member,
+    Slot,
+    TimesAsked,
+    TimesLeft,
+    words_for,
+)
 from closecombat.reading.types import Thing
-from closecombat.text.faults import Faulty
+from closecombat.text.faults import Bug, Faulty
 from closecombat.text.slotted import dataclass
 from closecombat.text.source import Span
 
-MOST_ROUNDS = 500  # that are written, each from a state of its own
-MOST_ROWS = 50_000  # of one round
+MOST_PIECES = 50_000  # that are written, each from a state of its own
+MOST_ROWS = 50_000  # of one piece
 OPENED = AtMoment | CardsLeft | CardsOf | TimesAsked | TimesLeft  # what is there once a row has come to it
 MOST_VALUES = 40  # of a fact at the end that are listed
 
 Known: TypeAlias = dict[Slot, Value]  # of a state, what is not as it was at the start
+Key: TypeAlias = frozenset[tuple[Slot, Value]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,35 +85,77 @@ class OfARound:
     """What dice are in a later round than the one that rolled them: nobody knows any more."""
 
 
+@dataclass(frozen=True, slots=True)
+class Rolled:
+    """What dice are behind a cut: thrown, and nobody knows how they fell."""
+
+    parts: tuple[Part, ...]
+    plus: Value
+
+
+@dataclass(frozen=True, slots=True)
+class OfAPiece:
+    """What is not handed on over a cut: dice that were perhaps thrown, and what may fail and nobody has looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unasked:
+    """What did not count when the piece was written that changed it."""
+
+
+OF_A_ROUND, OF_A_PIECE, UNASKED = OfARound(), OfAPiece(), Unasked()
+MARKS = (Rolled, OfARound, OfAPiece, Unasked)
+
+
 class More(Exception):
-    """Something counts that did not so far: what was taken for one state may be several."""
+    """Somebody has come in: the states are those of another fight."""
 
 
 @dataclass(slots=True, eq=False)
-class Round:
-    """What a round comes to from any state that is as it was `first` in all that it reads: the ways it can go, each
-    with whether it is the last, the values of `asked`, and its weight. `sets` is what it sets for certain."""
+class Spot:
+    """Something to do, for certain people: what is read of a state from here on, and the pieces that begin here."""
 
+    agenda: Agenda
+    place: Place
+    counts: set[Slot] = field(default_factory=set)  # what is read of those who are there
+    gone: set[Slot] = field(default_factory=set)  # what is read of those who are gone
+    needs: set[Slot] = field(default_factory=set)  # what was not handed on and is asked for: how dice fell, say
+    pieces: list[Piece] = field(default_factory=list)
+    by_reading: dict[tuple[Slot, ...], dict[Row, Piece]] = field(default_factory=dict)
+    numbers: dict[Key, int] = field(default_factory=dict)
+
+
+@dataclass(slots=True, eq=False)
+class Piece:
+    """What is come to from any state that is as it was `first` in all that is read: the ways it can go, each with
+    whether the fight is over, the values of `asked`, and its weight. `sets` is what it sets for certain."""
+
+    spot: Spot
     first: Known
     reading: Reading  # without the state, which holds all that was written
+    then: Spot | None = None  # where it goes on, unless the fight is over
+    may_end: bool = False
     unheard: list[Slot] = field(default_factory=list)  # of things that came in since: not one of them was there
     sets: Known = field(default_factory=dict)
     asked: Sequence[Slot] = ()
     unasked: frozenset[Slot] = frozenset()  # what hangs on its dice too, and did not count when it was worked out
+    hidden: frozenset[Slot] = frozenset()  # what it does not hand on: how dice fell, say
     ways: list[tuple[bool, Row, int]] = field(default_factory=list)
     den: int = 1
     came_to: CameTo = NOWHERE
 
 
-def fought_out(run: Run, one_round: Callable[[Run], Value], place: Span) -> None:
-    """Fights to the end, a round at a time: `one_round` does one in a run, and says whether it was the last."""
-    walk = _Walk(run, one_round, place)
+def fought_out(run: Run, place: Span) -> None:
+    """Fights to the end, piece by piece."""
+    walk = _Walk(run, place)
     while True:
         try:
-            arrows = explored([walk.number(walk.begin)], walk.one_round_from, place, walk.watch, run.shop.budget)
-            break
+            arrows = explored([walk.number(walk.first, {})], walk.arrows_from, place, walk.watch, run.shop.budget)
+            if walk.is_settled():
+                break
         except More:
-            walk.begin_again()
+            walk.learn()
+        walk.begin_again()
     shares = next(iter(ends(arrows, [{0: [(1, 1)]}], place, walk.tell)))
     common = lcm(*(den for _, den in shares.values()))
     weights = [(walk.ends[end], num * (common // den)) for end, (num, den) in shares.items()]
@@ -100,45 +163,59 @@ def fought_out(run: Run, one_round: Callable[[Run], Value], place: Span) -> None
 
 
 class _Walk:
-    """The states that have been come to, the rounds that are known, and what counts."""
+    """The states that have been come to, the pieces that are known, and what counts where."""
 
-    def __init__(self, run: Run, one_round: Callable[[Run], Value], place: Span) -> None:
-        self.run, self.do_round, self.place = run, one_round, place
+    def __init__(self, run: Run, place: Span) -> None:
+        self.run, self.place, self.budget = run, place, run.shop.budget
         self.state = run.state.copy()  # whoever has ever come in; what is so stands beside it
         self.at_first: Known = dict(run.state.slots)
-        self.begin: Known = {}
         self.new: Known = {}  # what there is since somebody came in, as it is where he has not
-        self.counts: set[Slot] = set()  # what is read of those who are there
-        self.counts_gone: set[Slot] = set()  # what is read of those who are gone
-        self.at_end: set[Slot] = set()
-        self.at_end_gone: set[Slot] = set()
         self.ever: set[Slot] = set()  # whatever has been something else than at the start
-        self.rounds: list[Round] = []
-        self.last: list[Round] = []  # ends that have been asked, of which only what is read is told
-        self.by_reading: dict[bool, dict[tuple[Slot, ...], dict[Row, Round]]] = {False: {}, True: {}}
+        self.spots: dict[Agenda, Spot] = {}
+        self.first, self.end = self.spot(NEXT_COMBAT), self.spot(OVER)
+        self.ever_counted: set[Slot] = set()
+        self.uncut: set[Place] = set()  # where no cut is made: dice from before are asked for behind it
+        self.written = 0
+        self.asked_dice: set[Slot] = set()
+        self.used: dict[Piece, None] = {}
         self.begin_again()
 
     def begin_again(self) -> None:
-        self.states: list[Known] = []
-        self.numbers: dict[frozenset[tuple[Slot, Value]], int] = {}
+        self.states: list[tuple[Spot, Known]] = []
         self.ends: list[Known] = []
-        self.end_numbers: dict[frozenset[tuple[Slot, Value]], int] = {}
-        self.used: dict[Round, None] = {}
-        self.rounds = [one for one in self.rounds if one.unasked.isdisjoint(self.counts)]
-        for table in self.by_reading.values():
-            table.clear()
-        for one in self.rounds:
-            self.remember(one, False)
-        for one in self.last:
-            self.remember(one, True)
+        self.used = {}
+        self.has_grown = False  # whether more counts than did when this going through began
+        self.is_doubted = False  # whether a piece has read what was not worked out
+        self.failed: Faulty | None = None  # what came of it
+        for spot in self.spots.values():
+            spot.numbers.clear()
+            spot.by_reading.clear()
+            spot.pieces = [one for one in spot.pieces if self._is_still_good(one)]
+            for one in spot.pieces:
+                self.remember(one)
+
+    def _is_still_good(self, one: Piece) -> bool:
+        then = one.then
+        return (then is None or (one.unasked.isdisjoint(then.counts) and not self._is_uncut(then))) and (
+            not one.may_end or one.unasked.isdisjoint(self.end.counts)
+        )
+
+    def _is_uncut(self, spot: Spot) -> bool:
+        return spot.place in self.uncut
 
     def watch(self, done: int, left: int) -> None:
         """Nobody is told."""
 
     def tell(self, state: int) -> str:
-        known = self.states[state]
+        _, known = self.states[state]
         gone = [f"{slot.thing} has left" for slot, so in known.items() if isinstance(slot, InPlay) and so is False]
         return ", ".join(gone) or "nobody has left"
+
+    def spot(self, agenda: Agenda) -> Spot:
+        found = self.spots.get(agenda)
+        if found is None:
+            found = self.spots[agenda] = Spot(agenda, place_of(agenda))
+        return found
 
     # ---- states ------------------------------------------------------------------------------------------
     def was(self, slot: Slot) -> Value:
@@ -158,31 +235,40 @@ class _Walk:
         thing = getattr(slot, "thing", None)
         return thing is not None and self.of(known, InPlay(thing)) is False
 
-    def number(self, known: Known) -> int:
-        return self._number(known, self.counts, self.counts_gone, self.numbers, self.states)
-
-    def _number(
-        self,
-        known: Known,
-        there: set[Slot],
-        gone: set[Slot],
-        numbers: dict[frozenset[tuple[Slot, Value]], int],
-        states: list[Known],
-    ) -> int:
+    def number(self, spot: Spot, known: Known) -> int:
+        """The number of a state: of all that are alike in what counts where they are."""
+        counts, gone = spot.counts, spot.gone
         key = frozenset(
-            (slot, value)
-            for slot, value in known.items()
-            if slot in there and (slot in gone or not self.is_gone(known, slot))
+            [
+                (slot, value)
+                for slot, value in known.items()
+                if slot in counts and (slot in gone or not self.is_gone(known, slot))
+            ]
         )
-        found = numbers.get(key)
+        found = spot.numbers.get(key)
         if found is None:
-            found = numbers[key] = len(states)
-            states.append(known)
+            if spot is self.end:
+                found = len(self.ends)
+                self.ends.append(known)
+            else:
+                found = len(self.states)
+                self.states.append((spot, known))
+            spot.numbers[key] = found
         return found
 
-    # ---- rounds ------------------------------------------------------------------------------------------
-    def key_of(self, one: Round) -> tuple[Slot, ...]:
-        """Whatever must be as it was, for the round to be the same."""
+    def counts_now(self, spot: Spot, known: Known, read: Iterable[Slot]) -> None:
+        """What is read of a state counts at its spot."""
+        before = len(spot.counts), len(spot.gone)
+        for slot in read:
+            spot.counts.add(slot)
+            if self.is_gone(known, slot):
+                spot.gone.add(slot)
+        if (len(spot.counts), len(spot.gone)) != before:
+            self.has_grown = True
+
+    # ---- pieces ------------------------------------------------------------------------------------------
+    def key_of(self, one: Piece) -> tuple[Slot, ...]:
+        """Whatever must be as it was, for the piece to be the same."""
         reading, ever = one.reading, self.ever
         read = [slot for slot in reading.read if slot in ever]
         left = (
@@ -191,108 +277,127 @@ class _Walk:
             if slot in ever and slot not in reading.read and slot not in reading.anew
         )
         unheard = set(one.unheard)
-        return (*read, *(slot for slot in left if slot in unheard or slot in self.counts))
+        return (*read, *(slot for slot in left if slot in unheard or slot in self.ever_counted))
 
-    def remember(self, one: Round, is_end: bool) -> None:
+    def remember(self, one: Piece) -> None:
         key = self.key_of(one)
-        self.by_reading[is_end].setdefault(key, {})[tuple([self.of(one.first, slot) for slot in key])] = one
+        one.spot.by_reading.setdefault(key, {})[tuple([self.of(one.first, slot) for slot in key])] = one
 
-    def known_from(self, known: Known, is_end: bool) -> Round | None:
-        for key, found in self.by_reading[is_end].items():
+    def known_from(self, spot: Spot, known: Known) -> Piece | None:
+        for key, found in spot.by_reading.items():
             one = found.get(tuple([self.of(known, slot) for slot in key]))
             if one is not None:
                 return one
         return None
 
-    def one_round_from(self, number: int) -> Arrows:
-        before = self.states[number]
-        one = self.known_from(before, False)
+    def arrows_from(self, number: int) -> Arrows:
+        spot, before = self.states[number]
+        one = self.known_from(spot, before) or self._new_piece(spot, before)
         if one is None:
-            one = self._new_round(before)
+            return {}, {}, 1
         self.used[one] = None
-        self._now_counts(before, one.reading.read, self.counts, self.counts_gone)
+        self.budget.spent += STEP
+        self.counts_now(spot, before, one.reading.read)
         goes: Ways = {}
         over: Ways = {}
         for is_last, values, weight in one.ways:
-            after = dict(before)
-            for slot, value in (*one.sets.items(), *zip(one.asked, values, strict=True)):
-                if value == self.was(slot):
-                    after.pop(slot, None)
-                else:
-                    after[slot] = value
-            if not after.keys() <= self.ever:
-                self.ever.update(after)
-                raise More
-            self._comes_back(one, before, after)
+            after = self._after(one, before, values)
             if is_last:
                 end = self._end(after)
                 over[end] = over.get(end, 0) + weight
-            else:
-                state = self.number(after)
+            elif one.then is not None:
+                self._comes_back(one, one.then, before, after)
+                state = self.number(one.then, after)
                 goes[state] = goes.get(state, 0) + weight
         return goes, over, one.den
 
-    def _now_counts(self, known: Known, read: Iterable[Slot], there: set[Slot], gone: set[Slot]) -> None:
-        if self._counts_more(known, read, there, gone):
-            raise More
+    def _after(self, one: Piece, before: Known, values: Row) -> Known:
+        """What is so behind a piece, if it goes one of its ways."""
+        after = dict(before)
+        for slot, value in (*one.sets.items(), *zip(one.asked, values, strict=True)):
+            if value == self.was(slot):
+                after.pop(slot, None)
+            else:
+                after[slot] = value
+        for slot in one.unasked:
+            after[slot] = UNASKED
+        if one.then is self.first:
+            after.update({slot: OF_A_ROUND for slot, so in after.items() if so is OF_A_PIECE or type(so) is Rolled})
+        if not after.keys() <= self.ever:
+            self.ever.update(after)
+            for spot in self.spots.values():
+                spot.by_reading.clear()
+                for other in spot.pieces:
+                    self.remember(other)
+        return after
 
-    def _counts_more(self, known: Known, read: Iterable[Slot], there: set[Slot], gone: set[Slot]) -> bool:
-        before = len(there), len(gone)
-        for slot in read:
-            there.add(slot)
-            if self.is_gone(known, slot):
-                gone.add(slot)
-        return (len(there), len(gone)) != before
-
-    def _comes_back(self, one: Round, before: Known, after: Known) -> None:
+    def _comes_back(self, one: Piece, then: Spot, before: Known, after: Known) -> None:
         """What somebody who is there again has kept counts while he is away, too."""
-        back = [
-            slot.thing
+        is_back = any(
+            isinstance(slot, InPlay) and self.of(after, slot) and not self.of(before, slot)
             for slot in after.keys() | before.keys()
-            if isinstance(slot, InPlay) and self.of(after, slot) and not self.of(before, slot)
-        ]
-        if back:
-            kept = {
+        )
+        if is_back:
+            kept = [
                 slot
-                for slot in self.counts - self.counts_gone
+                for slot in then.counts
                 if slot not in one.reading.anew and self.is_gone(before, slot) and not self.is_gone(after, slot)
-            }
-            if kept:
-                self.counts_gone |= kept
-                raise More
+            ]
+            self.counts_now(one.spot, before, kept)
 
-    def _new_round(self, before: Known) -> Round:
-        if len(self.rounds) >= MOST_ROUNDS:
+    def _new_piece(self, spot: Spot, before: Known) -> Piece | None:
+        """A piece that nobody knows, if all that it reads is known."""
+        self.written += 1
+        if self.written > MOST_PIECES:
             raise Faulty.one(
                 "budget-exceeded",
-                f"more than {MOST_ROUNDS} rounds that differ lead to the end",
+                f"more than {MOST_PIECES} pieces of the fight that differ lead to the end",
                 self.place,
                 help="ask for one close combat instead of --until resolved, or for a smaller fight",
             )
+        self.budget.spent += PIECE
         run = self._run_in(before)
         reading = run.watch_what_is_read()
         try:
-            is_over = self.do_round(run)
-            is_more = self._counts_more(before, reading.read, self.counts, self.counts_gone)
-            new = self._written(Round(before, reading), run, is_over)
-            reading.is_over()
-        except Faulty:
+            left, is_over = piece(run, spot.agenda, lambda place: place not in self.uncut)
+            new = self._written(Piece(spot, before, reading), run, left, is_over)
+        except Faulty as error:
             self._grown(run.state)
-            self._now_counts(before, reading.read, self.counts, self.counts_gone)
-            raise
+            self.counts_now(spot, before, reading.read)
+            if self._is_believed(spot, before, reading):
+                raise
+            self.failed = self.failed or error
+            return None
         grown = self._grown(run.state)
-        self.rounds.append(new)
-        self.remember(new, False)
-        if grown or is_more:
+        self.counts_now(spot, before, reading.read)
+        is_believed = self._is_believed(spot, before, reading)
+        reading.is_over()
+        if is_believed:
+            spot.pieces.append(new)
+            self.remember(new)
+        if grown:
             raise More
-        return new
+        return new if is_believed else None
 
-    def _written(self, new: Round, run: Run, is_over: Value) -> Round:
-        """What a round that is written comes to."""
+    def _is_believed(self, spot: Spot, before: Known, reading: Reading) -> bool:
+        """Whether everything is known that has been read, and how all dice fell that were asked for."""
+        needs = self.asked_dice.union(slot for slot in reading.read if type(before.get(slot)) is OfAPiece)
+        is_known = not needs and all(type(before.get(slot)) is not Unasked for slot in reading.read)
+        if not needs <= spot.needs:
+            spot.needs |= needs
+            self.has_grown = True
+        self.is_doubted |= not is_known
+        return is_known
+
+    def _written(self, new: Piece, run: Run, left: Agenda, is_over: Value) -> Piece:
+        """What a piece that is written comes to."""
         start = new.reading
-        values = {slot: self._kept(run, slot, value) for slot, value in start.as_it_is.items()}
+        new.then = self.spot(left) if is_over is not True else None
+        new.may_end = is_over is not False
+        values = {slot: self._kept(run, new, slot, value) for slot, value in start.as_it_is.items()}
+        new.hidden = frozenset(slot for slot, value in values.items() if type(value) in (Rolled, OfAPiece))
         unknown = [slot for slot, value in values.items() if type(value) is Sym]
-        new.asked = [slot for slot in unknown if slot in self.counts]
+        new.asked = [slot for slot in unknown if slot in self.ever_counted]
         new.unasked = frozenset(unknown).difference(new.asked)
         new.sets = {
             slot: value
@@ -308,20 +413,87 @@ class _Walk:
         new.came_to = run.what_it_came_to()
         return new
 
-    def _kept(self, run: Run, slot: Slot, value: Value) -> Value:
-        """What is handed on to the next round: anything but dice."""
-        return OfARound() if type(value) in (Sym, Thrown) and is_roll(run, slot) else value
+    def _kept(self, run: Run, new: Piece, slot: Slot, value: Value) -> Value:
+        """What is handed on to the next piece: anything but dice, and what nobody has looked at yet that may fail."""
+        mark, is_next_round = new.first.get(slot), new.then is self.first or new.then is None
+        if slot not in new.reading.anew and type(mark) in MARKS:
+            return OF_A_ROUND if type(mark) is Rolled and is_next_round else mark
+        if type(value) not in (Sym, Thrown):
+            return value
+        if is_roll(run, slot):
+            if is_next_round:
+                return OF_A_ROUND
+            is_certain = type(value) is Thrown and type(value.plus) is not Sym
+            return Rolled(value.parts, value.plus) if is_certain else OF_A_PIECE
+        if isinstance(slot, AtMoment) and not is_next_round and not is_sure(run.shop, value, ()):
+            return OF_A_PIECE
+        return value
 
     def _run_in(self, known: Known) -> Run:
         """A run that begins in a state."""
+        self.asked_dice.clear()
         state = self.state.copy()
         state.slots.update(self.new)
         state.slots.update({slot: value for slot, value in known.items() if value is not MISSING})
         run = self.run.once_more(state)
-        state.slots.update(
-            {slot: forgotten(run, slot, self.place) for slot, value in known.items() if type(value) is OfARound}
-        )
+        for slot, value in known.items():
+            if type(value) is Rolled:
+                faces = run.shop.fault(partial(self._asks_for_dice, run, slot))
+                state.slots[slot] = Thrown(value.parts, faces, run.shop, value.plus)
+            elif type(value) in MARKS:
+                state.slots[slot] = self._stands_for(run, slot, value)
         return run
+
+    def _stands_for(self, run: Run, slot: Slot, mark: Value) -> Value:
+        """A value for something of which nothing is known: whoever reads it is not believed, but must not stumble."""
+        if type(mark) is OfARound or is_roll(run, slot):
+            return forgotten(run, slot, self.place)
+        if isinstance(slot, OPENED):
+            return None if isinstance(slot, AtMoment) else 0
+        return self.was(slot)
+
+    def _asks_for_dice(self, run: Run, slot: Slot) -> Faulty:
+        """Somebody asks how dice fell that are not handed on."""
+        self.asked_dice.add(slot)
+        name, whose = words_for(slot)
+        return Faulty.one("budget-exceeded", f"how `{name}` of {whose} fell is not known any more", self.place)
+
+    # ---- what counts -------------------------------------------------------------------------------------
+    def is_settled(self) -> bool:
+        """Whether nothing counts that did not when this going through began."""
+        self.learn()
+        if not self.has_grown and self.is_doubted:
+            raise self.failed or Bug("what is read was worked out, and is not believed")
+        return not self.has_grown
+
+    def learn(self) -> None:
+        """What is read at a spot counts at all that lead there, unless it is set anew on the way. Where dice count,
+        that was no place to cut."""
+        pieces, again = list(self.used), True
+        while again:
+            again = False
+            for one in reversed(pieces):
+                for behind in (one.then, self.end if one.may_end else None):
+                    if behind is not None:
+                        again |= self._counts_before(one, behind)
+            self.has_grown |= again
+        self.ever_counted = set().union(*(spot.counts for spot in self.spots.values()))
+        for one in pieces:
+            then = one.then
+            if then is None or then is self.first:
+                continue
+            if not one.hidden.isdisjoint(then.needs):
+                self.uncut.add(then.place)
+                self.has_grown = True
+
+    def _counts_before(self, one: Piece, behind: Spot) -> bool:
+        spot, anew = one.spot, one.reading.anew
+        before = len(spot.counts), len(spot.gone), len(spot.needs)
+        spot.counts.update([slot for slot in behind.counts if slot not in anew])
+        spot.gone.update([slot for slot in behind.gone if slot not in anew])
+        if behind is not self.first:  # by then they are those of an earlier round
+            spot.needs.update([slot for slot in behind.needs if slot not in anew])
+        return (len(spot.counts), len(spot.gone), len(spot.needs)) != before
 
     def _grown(self, state: State) -> bool:
         """Takes over whoever has come in; the rounds that are known are of those without him."""
@@ -339,9 +511,9 @@ class _Walk:
         }
         come = {slot.thing for slot in new if isinstance(slot, InPlay)}
         anywhere = [slot for slot in new if not self._is_nowhere(slot, come)]
-        for these, heard in ((self.last, new), (self.rounds, anywhere)):
-            for one in these:
-                one.unheard += heard
+        for spot in self.spots.values():
+            for one in spot.pieces:
+                one.unheard += new if spot is self.end else anywhere
                 one.reading.read |= dict.fromkeys(slot for slot in anywhere if one.reading.has_heard(slot))
         return bool(new)
 
@@ -356,22 +528,29 @@ class _Walk:
     # ---- ends --------------------------------------------------------------------------------------------
     def _end(self, after: Known) -> int:
         """The number of an end, by what will be asked of it."""
-        one = self.known_from(after, True)
-        if one is None:
-            run = self._run_in(after)
-            reading = run.watch_what_is_read()
+        one = self.known_from(self.end, after) or self._asked_at_end(after)
+        self.counts_now(self.end, after, one.reading.read)
+        return self.number(self.end, after)
+
+    def _asked_at_end(self, after: Known) -> Piece:
+        run = self._run_in(after)
+        reading = run.watch_what_is_read()
+        one = Piece(self.end, after, reading)
+        try:
             if self.run.asked_at_end is None:
                 for slot in reading:
                     reading[slot]
             else:
                 self.run.asked_at_end(run)
-            one = Round(after, reading)
-            reading.is_over()
-            self.last.append(one)
-            self.remember(one, True)
-        self._now_counts(after, one.reading.read, self.at_end, self.at_end_gone)
-        self._now_counts(after, one.reading.read, self.counts, self.counts_gone)
-        return self._number(after, self.at_end, self.at_end_gone, self.end_numbers, self.ends)
+        except Faulty as error:
+            if self._is_believed(self.end, after, reading):
+                raise
+            self.failed = self.failed or error
+        reading.is_over()
+        if self._is_believed(self.end, after, reading):
+            self.end.pieces.append(one)
+            self.remember(one)
+        return one
 
     def close(self, weights: Sequence[tuple[Known, int]]) -> None:
         """Writes into the run how it has ended: a throw of which each fall is an end, and what is so in each."""
@@ -385,7 +564,7 @@ class _Walk:
         run.draft.step(p.Throw(fall, [(((number,),), weight) for number, (_, weight) in enumerate(weights)]))
         for slot in self.ever:
             values = [self.of(known, slot) for known, _ in weights]
-            if slot not in self.at_end or OfARound() in values:
+            if slot not in self.end.counts or OF_A_ROUND in values:
                 run.write(slot, forgotten(run, slot, self.place))
                 continue
             values = [None if value is MISSING else value for value in values]

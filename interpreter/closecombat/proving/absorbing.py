@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
+from heapq import heapify, heappop, heappush
 from math import gcd, lcm
 from typing import TypeAlias
 
@@ -17,7 +18,7 @@ from closecombat.text.faults import Faulty
 from closecombat.text.source import Span
 
 MOST_STATES = 200_000
-MOST_TANGLED = 250  # states that lead to each other both ways, solved together
+MOST_TANGLED = 3_000_000  # times that one state is put in the place of another, among those that lead to each other
 
 Share: TypeAlias = tuple[int, int]  # a weight and its denominator
 Ways: TypeAlias = dict[int, int]  # {state: weight}
@@ -128,46 +129,78 @@ def _visits(
         if stay == each:
             raise _never(place, tell(state))
         return {state: _least(num, den * (each - stay))}
-    if len(states) > MOST_TANGLED:
+    places = {state: i for i, state in enumerate(states)}
+    comes: list[dict[int, Fraction]] = [{} for _ in states]  # what of each comes to one, a visit of each
+    for i, state in enumerate(states):
+        goes, _, each = arrows[state]
+        for after, w in goes.items():
+            if after in places:
+                comes[places[after]][i] = Fraction(w, each)
+    begun = [Fraction(*_sum(inflow[s])) if s in inflow else Fraction(0) for s in states]
+    try:
+        solution = _solved(comes, begun)
+    except _TooTangled:
         raise Faulty.one(
             "budget-exceeded",
             f"{len(states)} states lead to each other in circles",
             place,
             help="ask for a bounded number of rounds",
-        )
-    places = {state: i for i, state in enumerate(states)}
-    n = len(states)
-    matrix = [[Fraction(int(i == j)) for j in range(n)] for i in range(n)]
-    right = [Fraction(*_sum(inflow[s])) if s in inflow else Fraction(0) for s in states]
-    for state in states:
-        goes, _, each = arrows[state]
-        for after, w in goes.items():
-            if after in places:
-                matrix[places[after]][places[state]] -= Fraction(w, each)
-    solution = _solved(matrix, right)
+        ) from None
     if solution is None:
         raise _never(place, tell(states[0]))
     return {s: _least(x.numerator, x.denominator * arrows[s][2]) for s, x in zip(states, solution, strict=True)}
 
 
-def _solved(matrix: list[list[Fraction]], right: list[Fraction]) -> list[Fraction] | None:
-    """The solution, if there is one."""
-    n = len(right)
-    for i in range(n):
-        pivot = next((r for r in range(i, n) if matrix[r][i]), None)
-        if pivot is None:
+class _TooTangled(Exception):
+    """Each state hangs on nearly all others."""
+
+
+def _solved(comes: list[dict[int, Fraction]], begun: list[Fraction]) -> list[Fraction] | None:
+    """How often each is visited: as often as it is begun in, and what comes to it of the visits of others. Each is put
+    in the place of its name where others ask for it, first those that few ask for and that ask for few: most states
+    of a round lead to the next few alone. None where one only ever leads back to itself."""
+    asked_by: list[set[int]] = [set() for _ in comes]
+    for one, of in enumerate(comes):
+        for other in of:
+            asked_by[other].add(one)
+
+    def fills(one: int) -> int:
+        return len(comes[one]) * len(asked_by[one])
+
+    waiting = [(fills(one), one) for one in range(len(comes))]
+    heapify(waiting)
+    order: list[int] = []
+    put = 0
+    done = [False] * len(comes)
+    while waiting:
+        known, one = heappop(waiting)
+        if done[one]:
+            continue
+        if known != fills(one):
+            heappush(waiting, (fills(one), one))
+            continue
+        done[one] = True
+        order.append(one)
+        stays = 1 - comes[one].pop(one, Fraction(0))
+        if not stays:
             return None
-        matrix[i], matrix[pivot], right[i], right[pivot] = matrix[pivot], matrix[i], right[pivot], right[i]
-        for r in range(i + 1, n):
-            if matrix[r][i]:
-                factor = matrix[r][i] / matrix[i][i]
-                right[r] -= factor * right[i]
-                for c in range(i, n):
-                    if matrix[i][c]:
-                        matrix[r][c] -= factor * matrix[i][c]
-    out = [Fraction(0)] * n
-    for i in reversed(range(n)):
-        out[i] = (right[i] - sum((matrix[i][c] * out[c] for c in range(i + 1, n)), Fraction(0))) / matrix[i][i]
+        begun[one] /= stays
+        for other in comes[one]:
+            comes[one][other] /= stays
+        put += fills(one)
+        if put > MOST_TANGLED:
+            raise _TooTangled
+        for other in asked_by[one] - {one}:
+            weight = comes[other].pop(one)
+            begun[other] += weight * begun[one]
+            for third, each in comes[one].items():
+                comes[other][third] = comes[other].get(third, 0) + weight * each
+                asked_by[third].add(other)
+        for third in comes[one]:
+            asked_by[third].discard(one)
+    out = [Fraction(0)] * len(comes)
+    for one in reversed(order):
+        out[one] = begun[one] + sum((weight * out[other] for other, weight in comes[one].items()), Fraction(0))
     return out
 
 

@@ -18,8 +18,9 @@ from closecombat.text.source import Span
 T = TypeVar("T")
 TAKES_LONG = "takes-long"
 SECOND = 1_000_000  # of work
-ROW, VALUE, PASS, NODE, QUESTION = 1, 25, 200, 60, 1_700  # of a table, by state, from a state, written, of a condition
+ROW, VALUE, PASS, NODE, QUESTION = 1, 25, 200, 60, 200  # of a table, by state, from a state, written, of a condition
 KEPT = 12  # a value where no states are gone through, beside its parts
+PIECE, STEP = 6_000, 300  # of a fight that is worked out state by state, written; gone through, from a state
 WAY, LOOK = 2, 1  # in which a condition holds, put together with another; at a part of a value, by a pass
 DONE, MEMBER = 10, 1  # a row of a sequence that is gone through where dice are played, one whom a row looks at
 SOUGHT, TOLD = 2, 25  # one of a set that a sentence goes through; one whom a row of a table looks at, if that is told
