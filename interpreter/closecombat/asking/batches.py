@@ -16,6 +16,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
+from contextlib import contextmanager
 from functools import partial
 from itertools import islice
 from multiprocessing.process import BaseProcess
@@ -85,6 +86,10 @@ class Processes:
     @property
     def executor(self) -> Executor:
         if self._executor is None:
+            if hasattr(signal, "pthread_sigmask"):
+                from multiprocessing import resource_tracker
+
+                resource_tracker.ensure_running()  # which makes Python hear of interruptions again, once
             context = multiprocessing.get_context("spawn")
             self._executor = ProcessPoolExecutor(self.hands, mp_context=context, initializer=_begin)
         return self._executor
@@ -112,6 +117,21 @@ class Processes:
         elif self._executor is not None:
             self._executor.shutdown()
             self._executor = None
+
+
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """A process that is begun here is never interrupted, not even before it can say that it leaves that to this one;
+    whoever interrupts this one is heard a moment later."""
+    mask = getattr(signal, "pthread_sigmask", None)
+    if mask is None:
+        yield
+        return
+    before = mask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        mask(signal.SIG_SETMASK, before)
 
 
 def _begin() -> None:
@@ -164,7 +184,9 @@ def carried_out(
                 if not batch:
                     break
                 try:
-                    handed_out[crew.executor.submit(_timed, work, batch)] = batch
+                    executor = crew.executor
+                    with _undisturbed():
+                        handed_out[executor.submit(_timed, work, batch)] = batch
                 except BrokenExecutor:  # by what was handed out before, and that is known only now
                     suspects.extend(batch)
                     broken = True
@@ -199,7 +221,9 @@ def carried_out(
 def _by_itself(crew: Crew, work: Callable[[tuple[T, ...]], R], piece: T) -> R | None:
     """The result of a piece that may have ended a process, with nothing done beside it; None if it ends each."""
     for _ in range(TRIES):
-        future = crew.executor.submit(_timed, work, (piece,))
+        executor = crew.executor
+        with _undisturbed():
+            future = executor.submit(_timed, work, (piece,))
         error = future.exception()
         if error is None:
             result: R = future.result()[1]
