@@ -85,6 +85,8 @@ def made() -> Iterator[Case]:
     yield from duels()
     yield from pools()
     yield from duel_choices()
+    yield from throws()
+    yield from drawn_lots()
 
 
 BLOCKS = {"archers": 3, "bowmen": 2, "knights": 4, "nobles": 3, "foot": 4, "levy": 2}
@@ -169,6 +171,63 @@ def duel_choices() -> Iterator[Case]:
                 f"situation: {{fighters: {{{situation}}}}}\n",
                 rules,
             )
+
+
+def throws() -> Iterator[Case]:
+    """One throw of many dice: kept, thrown once more, with many faces."""
+    most, six = "total face of throw", "number of throw where (face is highest face of throw)"
+    several = (*(f"number of throw where (face is {n})" for n in (1, 2, 3, 4)), most)
+    dice = {
+        "kept 40 of 400": ("{die: d6, number: 400, keep: highest 40}", (most,)),
+        "kept 100 of 200": ("{die: d6, number: 200, keep: lowest 100}", several[2:]),
+        "kept 20 of 40 asked": ("{die: d6, number: 40, keep: highest 20}", several),
+        "kept 100 of 400d100": ("{die: d100, number: 400, keep: highest 100}", (most,)),
+        "kept without end": (
+            "{die: d6, number: 60, keep: highest 20, explode-if: face is 6, at-most: unbounded}",
+            WITHIN,
+        ),
+        "exploding": ("{die: d6, number: 60, explode-if: face is 6, at-most: 10}", (most,)),
+        "exploding asked": ("{die: d6, number: 30, explode-if: face is at least 5, at-most: 10}", several),
+        "exploding long": ("{die: d20, number: 5, explode-if: face is at least 15, at-most: 19}", (most,)),
+        "without end": ("{die: d6, number: 60, explode-if: face is 6, at-most: unbounded}", WITHIN),
+        "400d1000": ("400d1000", (most,)),
+        "400d100": ("400d100", (most,)),
+        "400d6 asked": ("400d6", several),
+        "80d6 asked": ("80d6", several),
+        "40d100 highest": ("40d100", ("highest face of throw", "second highest face of throw", "lowest face of throw")),
+        "100d6 highest": ("100d6", (six,)),
+    }
+    for name, (of, asked) in dice.items():
+        noted = ", ".join(f"asked-{n}: number" for n in range(len(asked)))
+        sets = "".join(f"      set-{n}: {{for: fight, do: set asked-{n} to {one}}}\n" for n, one in enumerate(asked))
+        rules = (
+            "ruleset: rules\ntitle: A throw\nabout: One throw of many dice.\nlanguage: 1\nstart: fight\n"
+            f"dice:\n  handful: {of}\n"
+            f"kinds:\n  fight: {{one: yes, rolled: {{throw: handful}}, noted: {{{noted}}}}}\n"
+            f"sequences:\n  fight:\n    in-order:\n      throw: {{for: fight, roll: throw}}\n{sets}"
+        )
+        questions = [word for n in range(len(asked)) for word in ("--of", f"asked-{n} of fight")]
+        yield Case(f"throw {name}", ("chances", "{}", "-r", "rules", *questions), "situation: {fight: {}}\n", rules)
+
+
+WITHIN = ("the lower of 200 and total face of throw",)
+
+
+def drawn_lots() -> Iterator[Case]:
+    """Some of many are hit, and lots are drawn among these."""
+    for men in (6, 10, 14, 20, 40):
+        for ties in ("all", "again"):
+            for of in ("any unlucky of fight", "number of unlucky of fight"):
+                rules = (
+                    "ruleset: rules\ntitle: Lots\nabout: Lots among those who are hit.\nlanguage: 1\nstart: fight\n"
+                    "kinds:\n  fight: {one: yes, noted: {unlucky: {are: men, each: one-of-them}}}\n"
+                    "  man: {plural: men, rolled: {die: d6}}\n"
+                    "sequences:\n  fight:\n    in-order:\n      throw: {each: man, roll: die}\n"
+                    "      pick: {for: fight, when: any man where (die is 6), single-out: unlucky, "
+                    f"from: man where (die is 6), ties: {ties}}}\n"
+                )
+                text = "situation: {men: {" + ", ".join(f"m{n}: {{}}" for n in range(men)) + "}}\n"
+                yield Case(f"lots {men} {ties} {of[:6]}", ("chances", "{}", "-r", "rules", "--of", of), text, rules)
 
 
 def others() -> Iterator[Case]:

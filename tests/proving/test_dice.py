@@ -13,7 +13,7 @@ import pytest
 from closecombat.asking.resolution import resolve
 from closecombat.binding.charts import Bound
 from closecombat.playing import fight as f
-from closecombat.proving.dice import ScriptedDice
+from closecombat.proving.dice import ScriptedDice, sums
 from closecombat.reading.ruleset import read_ruleset
 from closecombat.reading.stack import as_mapping
 from closecombat.text.document import parse
@@ -136,6 +136,31 @@ def test_the_chances_are_those_of_plain_reckoning(dice: str, asked: str, die: Di
     f.go(run)
     found = f.distribution(run, [run.fact(run.state.things["red"], "found")])
     assert {value: chance for (value,), chance in found.items()} == handful(die, number, worth)
+
+
+@pytest.mark.parametrize("number", [2, 3, 7])
+@pytest.mark.parametrize(
+    "die",
+    [
+        {1: 1, 2: 1, 3: 1, 4: 1, 5: 1, 6: 1},
+        {0: 4, 1: 2},
+        {-3: 1, 0: 5, 4: 2},
+        {2: 3, 5: 3, 8: 3, 11: 3},
+        {7: 2},
+        {0: 1, 10**9: 5},
+        {-2: 1, -1: 2, 0: 3, 1: 2, 2: 1},
+        {1: 1, 2: 1, 3: 1, 40: 1},
+    ],
+)
+def test_one_sum_of_many_dice_is_that_of_one_after_the_other(die: dict[int, int], number: int) -> None:
+    expected = {0: 1}
+    for _ in range(number):
+        after: Counter[int] = Counter()
+        for so_far, ways in expected.items():
+            for worth, each in die.items():
+                after[so_far + worth] += ways * each
+        expected = after
+    assert sums([((worth,), each) for worth, each in die.items()], number) == {(k,): n for k, n in expected.items()}
 
 
 def test_many_dice_that_are_thrown_once_more() -> None:

@@ -67,6 +67,15 @@ def test_values_stand_in_the_loops(done: Counter) -> None:
     assert done[True] and not done[False]
 
 
+def test_what_reads_from_more_throws_than_loops_can_stand_inside_each_other_is_walked(done: Counter) -> None:
+    shop = Workshop()
+    candidates = [shop.variable() for _ in range(24)]
+    picked = tuple(shop.variable() for _ in candidates)
+    steps = [p.Throw(var, [(i == 5, 2)]) for i, var in enumerate(candidates)]
+    made = plan(shop, [*steps, p.Lots(picked, tuple(candidates), ties_again=True)], picked, ("certainty",))
+    assert as_fractions(*made.run()) == {tuple(i == 5 for i in range(24)): 1}
+
+
 def test_what_fails_where_nobody_looks_is_walked(done: Counter) -> None:
     """A third of a die less one: of a one it is a fault, which is looked at only where it is none."""
     shop = Workshop()

@@ -106,7 +106,7 @@ def _choices(found: Weighed, remarks: Collection[str]) -> Iterator[tuple[Heavy, 
         every = [one for one in _weights(found) if (one.sort, one.name) == (CHOICE, left.name)]
         mine = [one for one in every if one.fault != FORBIDDEN]
         cites = every[0].cites if every else ()
-        why = left.why or "no other answer is always allowed"
+        why = left.why or "which other answers there are hangs on the dice"
         weight, basis = _basis((CHOICE, left.name, left.now, cites), mine, UNWEIGHED, why)
         yield weight, replace(basis, says=said)
 

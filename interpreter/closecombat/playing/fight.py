@@ -25,8 +25,9 @@ from closecombat.playing.notes import ANSWERED, LEFT_OPEN, Mark, Noting, notes_a
 from closecombat.playing.run import Run
 from closecombat.proving import program as p
 from closecombat.proving.absorbing import Watch
-from closecombat.proving.budget import MOST_MEMORY, SECOND, TAKES_LONG
+from closecombat.proving.budget import BITS, MOST_MEMORY, SECOND, TAKES_LONG
 from closecombat.proving.dice import Answers, SeededDice, Thrown, WildDice, WildFalls
+from closecombat.proving.knowing import where_known
 from closecombat.proving.prove import as_fractions, plan
 from closecombat.proving.symbolic import Sym, Value
 from closecombat.proving.trying import Unplayed, come_to
@@ -446,11 +447,12 @@ def _weighed(
 ) -> tuple[dict[Row, int], int]:
     steps = without_notes(run.draft.steps, beside) if run.notes.found else run.draft.steps
     if known:
-        from closecombat.proving.knowing import where_known  # seldom asked for
-
         steps, values = where_known(run.shop, steps, values, known)
     table, den = plan(run.shop, steps, values).run(watch)
     run.notes.are_worked_out(beside)
+    telling = len(table) * (den.bit_length() // BITS)  # each becomes a chance, is added up and told
+    if telling > MUCH:
+        run.shop.budget.spend(telling)
     total = sum(table.values())
     if total != den or any(type(weight) is not int for weight in table.values()):
         raise Bug(f"the chances sum to {total}/{den}")

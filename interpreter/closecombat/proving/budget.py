@@ -19,6 +19,7 @@ T = TypeVar("T")
 TAKES_LONG = "takes-long"
 SECOND = 1_000_000  # of work
 ROW, VALUE, PASS, NODE, QUESTION = 1, 25, 200, 60, 200  # of a table, by state, from a state, written, of a condition
+GATHERED, KEEPING = 2, 10  # dice that are shared out where not only their sum is asked; some kept of dice without end
 KEPT = 12  # a value where no states are gone through, beside its parts
 PIECE, STEP = 6_000, 300  # of a fight that is worked out state by state, written; gone through, from a state
 WAY, LOOK = 2, 1  # in which a condition holds, put together with another; at a part of a value, by a pass
@@ -29,12 +30,15 @@ PARTS = 2  # of a value that is worked out, which take as long as one row
 COLUMNS = 25  # of a row, that make it take as much longer
 ROW_BYTES, PLACE_BYTES, VALUE_BYTES, WAYS_BYTES, WAY_BYTES = 150, 8, 160, 300, 200
 STATE_BYTES, ARROW_BYTES, NODE_BYTES, VARIABLE_BYTES, KIND_BYTES, PIECE_BYTES = 1_500, 150, 500, 60, 80, 100
+ANSWER_BYTES = 200
+BITS = 40  # of a whole number, that make a chance take as much longer
 UNASKED = 10 * SECOND  # of work, which is done without a second word
-MOST_BYTES = 400_000_000  # that are taken without a second word, beside what the program itself takes
+MOST_BYTES = 370_000_000  # that are taken without a second word, beside what the program itself takes
 MOST_MEMORY = 2_000_000_000  # bytes that are taken where the work has no bound, unless it is said otherwise
 SIZES = MappingProxyType({"GB": 1_000_000_000, "MB": 1_000_000})
 GROWING = 9  # new states that ten bring, from which on no end is in sight
-PART = 10  # of the budget, one in so many
+MORE, FEW = 8, 2_000  # rows by one in so many of which a table may grow, or by so many, before it is looked at again
+PART, OVER = 10, 40  # of the budget, one in so many: what is told by itself, and what may be spent beyond it
 BEHIND = 4  # the share of all passes, one in so many, by which it is judged how many new states each brings
 
 
@@ -87,9 +91,15 @@ class Budget:
         """Spent if there is no room for so many bytes more."""
         most, most_held = self.most, self.memory if self.most is None else min(MOST_BYTES, self.memory)
         held += self.held
-        if PART * (held - most_held) > most_held or (most is not None and PART * (self.spent - most) > most):
+        if OVER * (held - most_held) > most_held or (most is not None and OVER * (self.spent - most) > most):
             said = f"more than {self._words(self.spent, held)}, and no end in sight"
             raise Spent(self._told(said, None))
+
+    def room(self, rows: int, columns: int) -> int:
+        """So many rows stand there, beside all that is held; Spent if there is no room for them. Gives up to how many
+        they may grow before this is asked again."""
+        self.fits(rows * (ROW_BYTES + PLACE_BYTES * columns))
+        return rows + max(rows // MORE, FEW)
 
     def tries(self, done: int, of: int, work: int, what: str, at_most: bool = False, less: str = "fewer units") -> None:
         """So many of a number are tried, which took this work; Faulty as soon as a part of the budget has shown that

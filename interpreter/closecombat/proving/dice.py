@@ -10,12 +10,13 @@ the dice are gone through, what those so far come to (`Gathering`).
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field, replace
 from itertools import combinations_with_replacement, product
-from math import comb, factorial
+from math import comb, factorial, gcd
 from typing import Protocol, TypeAlias, TypeVar
 
+from closecombat.proving.budget import GATHERED, ROW, Budget
 from closecombat.proving.symbolic import Between, Sym, Value, Workshop, at_least, missing
 from closecombat.reading.types import Face
 from closecombat.text.faults import Bug, Faulty
@@ -27,6 +28,7 @@ Faces: TypeAlias = tuple[tuple[Face, ...], ...]  # for each part of the roll, wh
 Way = TypeVar("Way")
 MOST_ANSWERS = 1_300  # of one throw whose faces are all told apart
 MOST_FALLS = 20_000  # of one die that is thrown once more and once more
+SPARSE = 4  # numbers between which the sums of some dice lie, for each way in which they can fall
 MOST_ALIKE = 60  # throws of one playing that wild dice decide: then they are fair, so that it ends
 
 
@@ -345,14 +347,18 @@ def worth_of(fall: Sequence[Value]) -> Value:
 
 
 def gathered(
-    ways: Sequence[tuple[tuple[Value, ...], int]], number: int, views: Sequence[Gathering]
+    ways: Sequence[tuple[tuple[Value, ...], int]], number: int, views: Sequence[Gathering], budget: Budget | None = None
 ) -> dict[tuple[Value, ...], int]:
-    """How often each vector of what is asked comes up when `number` dice are thrown; `ways` is one die's."""
+    """How often each vector of what is asked comes up when `number` dice are thrown; `ways` is one die's. Spent where
+    that is too much."""
     frontier: dict[tuple[int, tuple[Value, ...]], int] = {(number, tuple(view.nothing for view in views)): 1}
     for at, (vector, w) in enumerate(ways):
         many = [tuple(view.times(one, t) for view, one in zip(views, vector, strict=True)) for t in range(number + 1)]
         grown: dict[tuple[int, tuple[Value, ...]], int] = {}
+        room = _room(budget, frontier, GATHERED)
         for (left, so_far), weight in frontier.items():
+            if budget is not None and len(grown) > room:
+                room = budget.room(len(frontier) + len(grown), len(views))
             for t in range(left + 1) if at < len(ways) - 1 else (left,):
                 both = tuple(view.both(a, b) for view, a, b in zip(views, so_far, many[t], strict=True))
                 key = (left - t, both if t else so_far)
@@ -361,17 +367,31 @@ def gathered(
     return {vector: weight for (_, vector), weight in frontier.items()}
 
 
-def sums(ways: Sequence[tuple[tuple[int, ...], int]], number: int) -> dict[tuple[int, ...], int]:
+def _room(budget: Budget | None, frontier: Mapping[tuple[int, tuple[Value, ...]], int], each: int) -> int:
+    """Dice are about to be shared out once more; gives how many ways there may be before it is asked for room."""
+    if budget is not None:
+        budget.product(sum([left + 1 for left, _ in frontier]), each)
+    return 0
+
+
+def sums(
+    ways: Sequence[tuple[tuple[int, ...], int]], number: int, budget: Budget | None = None
+) -> dict[tuple[int, ...], int]:
     """The same where all is sums, which is quicker.
 
     The dice are shared out face by face, so that like sums meet early: (dice left, sums so far) -> weight.
     """
+    if len(ways[0][0]) == 1 and number > 1 and (found := _one_sum(ways, number, budget)) is not None:
+        return found
     *others, last = sorted(ways, key=lambda way: (any(way[0]), way[1]), reverse=True)
     frontier: dict[tuple[int, tuple[int, ...]], int] = {(number, (0,) * len(last[0])): 1}
     for vector, w in others:
         powers = [w**t for t in range(number + 1)]
         grown: dict[tuple[int, tuple[int, ...]], int] = {}
+        room = _room(budget, frontier, ROW)
         for (left, so_far), weight in frontier.items():
+            if budget is not None and len(grown) > room:
+                room = budget.room(len(frontier) + len(grown), len(vector))
             for t in range(left + 1):
                 key = (left - t, tuple([a + t * b for a, b in zip(so_far, vector, strict=True)]) if t else so_far)
                 grown[key] = grown.get(key, 0) + weight * comb(left, t) * powers[t]
@@ -382,6 +402,45 @@ def sums(ways: Sequence[tuple[tuple[int, ...], int]], number: int) -> dict[tuple
         total = tuple([a + left * b for a, b in zip(so_far, vector, strict=True)]) if any(vector) else so_far
         out[total] = out.get(total, 0) + weight * w**left
     return out
+
+
+def _one_sum(
+    ways: Sequence[tuple[tuple[int, ...], int]], number: int, budget: Budget | None
+) -> dict[tuple[int, ...], int] | None:
+    """One sum of many dice, from the least to the highest; none where it has far more numbers than dice can show.
+
+    One die is a polynomial `p`, the dice its power `f = p^n`. So `p f' = n p' f`, which says of each coefficient of
+    `f` what it is made of: those before it, one for each face. Where faces follow each other and are alike, `q = p (1 -
+    x)` is shorter: `f = q^n / (1 - x)^n`, and `q (1 - x) f' = n (q' (1 - x) + q) f` has three terms for any such die.
+    """
+    worth: dict[int, int] = {}
+    for (one,), w in ways:
+        if type(one) is not int:
+            return None
+        worth[one] = worth.get(one, 0) + w
+    low, high = min(worth), max(worth)
+    step = gcd(*[one - low for one in worth])
+    if not step:
+        return {(number * low,): worth[low] ** number}
+    p = {(one - low) // step: w for one, w in worth.items()}
+    first, most = p[0], number * (high - low) // step
+    q = {i: w for i in {*p, *[i + 1 for i in p]} if (w := p.get(i, 0) - p.get(i - 1, 0))}
+    plain = {i: ((number + 1) * i * w, w) for i, w in p.items() if i}  # by how far before: what it counts, less k times
+    short: dict[int, tuple[int, int]] = {}
+    for i in sorted({*q, *[i + 1 for i in q]} - {0}):
+        a, b = q.get(i, 0), q.get(i - 1, 0)
+        short[i] = number * (i * a - (i - 2) * b) + i * (a - b), a - b
+    terms = [(i, *one) for i, one in (short if len(short) < len(plain) else plain).items() if any(one)]
+    if most * len(terms) > max(SPARSE * comb(number + len(worth) - 1, number), 10_000):
+        return None
+    if budget is not None:
+        budget.product(most * len(terms))
+        budget.room(most, number * sum(worth.values()).bit_length() // 64)
+    f = [first**number]
+    for k in range(1, most + 1):
+        total = sum([f[k - i] * (a - k * b) for i, a, b in terms if i <= k])
+        f.append(total // (k * first))
+    return {(number * low + step * k,): w for k, w in enumerate(f) if w}
 
 
 def lots(candidates: Sequence[bool], ties_again: bool) -> tuple[list[tuple[tuple[bool, ...], int]], int]:

@@ -26,6 +26,7 @@ from functools import partial
 from math import comb, lcm
 from typing import TypeAlias
 
+from closecombat.proving.budget import GATHERED, KEEPING, Budget
 from closecombat.proving.dice import Gathering, Part, worth_of
 from closecombat.proving.symbolic import Value
 from closecombat.reading.types import Exact
@@ -48,15 +49,18 @@ def can_be_told(part: Part) -> bool:
     return not part.endless or part.explode == {max(part.faces)}
 
 
-def kept(part: Part, place: int, number: int, views: Sequence[Gathering]) -> tuple[dict[Vector, int], int]:
-    """How often the dice that are kept of so many come to each vector of what is asked, and out of how many cases."""
+def kept(
+    part: Part, place: int, number: int, views: Sequence[Gathering], budget: Budget | None = None
+) -> tuple[dict[Vector, int], int]:
+    """How often the dice that are kept of so many come to each vector of what is asked, and out of how many cases.
+    Spent where that is too much."""
     highest, keep = part.keep or (True, number)
     try:
         if part.endless:
-            law = _Endless(part, place, highest, views).law(number, keep)
+            law = _Endless(part, place, highest, views, budget).law(number, keep)
         else:
             order = sorted(part.ways, key=lambda way: worth_of(way[0]), reverse=highest)
-            law = _best(views, [(_vector(views, place, fall), n) for fall, n in order], number, keep)
+            law = _best(views, [(_vector(views, place, fall), n) for fall, n in order], number, keep, budget)
     except _TooMany:
         message = f"the dice of {part.of}, of which some are kept, are too many to be shared out"
         help = "throw fewer dice, or keep fewer"
@@ -73,7 +77,7 @@ def _both(views: Sequence[Gathering], one: Vector, other: Vector) -> Vector:
     return tuple([view.both(a, b) for view, a, b in zip(views, one, other, strict=True)])
 
 
-def _best(views: Sequence[Gathering], ways: Ways, number: int, keep: int) -> Law:
+def _best(views: Sequence[Gathering], ways: Ways, number: int, keep: int, budget: Budget | None) -> Law:
     """What the first `keep` of so many dice come to, if each comes to one of these; others are left out. As soon as
     enough are kept it is the same what the rest show."""
     out: Law = {}
@@ -90,6 +94,10 @@ def _best(views: Sequence[Gathering], ways: Ways, number: int, keep: int) -> Law
         work += len(going)
         if work > MOST_STANDS:
             raise _TooMany
+        if budget is not None:
+            each = KEEPING if type(chance) is Fraction else GATHERED
+            budget.product(sum([keeping + 1 for keeping, _ in going]), each)
+            budget.room(len(going), len(views))
         for (keeping, came), weight in going.items():
             if keeping not in shares:
                 shares[keeping] = _shares(number - (keep - keeping), keeping, chance, left_over - chance)
@@ -121,8 +129,10 @@ class _Far:
 
 
 class _Endless:
-    def __init__(self, part: Part, place: int, highest: bool, views: Sequence[Gathering]) -> None:
-        self.views, self.highest = views, highest
+    def __init__(
+        self, part: Part, place: int, highest: bool, views: Sequence[Gathering], budget: Budget | None
+    ) -> None:
+        self.views, self.highest, self.budget = views, highest, budget
         of = partial(_vector, views, place)
         again, sides = max(part.faces), len(part.faces)
         faces = {face: Fraction(part.faces.count(face), sides) for face in sorted(part.faces, reverse=highest)}
@@ -148,13 +158,15 @@ class _Endless:
         for far in range(number + 1):
             first = min(keep, far if self.highest else number - far)
             if self.highest:
-                laws = self._far_ones(far, first), _best(self.views, self.near, number - far, keep - first)
+                laws = self._far_ones(far, first), _best(self.views, self.near, number - far, keep - first, self.budget)
             else:
-                laws = _best(self.views, self.near, number - far, first), self._far_ones(far, keep - first)
+                laws = _best(self.views, self.near, number - far, first, self.budget), self._far_ones(far, keep - first)
             self._add(out, *laws, comb(number, far) * self.far**far)
         return out
 
     def _add(self, out: Law, one: Law, other: Law, share: Fraction) -> None:
+        if self.budget is not None:
+            self.budget.product(len(one) * len(other), KEEPING)
         for a, chance in one.items():
             for b, more in other.items():
                 both = _both(self.views, a, b)
@@ -169,13 +181,15 @@ class _Endless:
     def _of_far_ones(self, number: int, keep: int) -> Law:
         ends, goes_on = self.beyond.ends, self.beyond.goes_on
         if keep in (0, number):
-            return _best(self.views, [(vector, chance / (1 - goes_on)) for vector, chance in ends], number, keep)
+            return _best(
+                self.views, [(vector, chance / (1 - goes_on)) for vector, chance in ends], number, keep, self.budget
+            )
         out: Law = {}
         for on in range(number):
             first = min(keep, on if self.highest else number - on)
             if self.highest:
-                laws = self._far_ones(on, first), _best(self.views, ends, number - on, keep - first)
+                laws = self._far_ones(on, first), _best(self.views, ends, number - on, keep - first, self.budget)
             else:
-                laws = _best(self.views, ends, number - on, first), self._far_ones(on, keep - first)
+                laws = _best(self.views, ends, number - on, first, self.budget), self._far_ones(on, keep - first)
             self._add(out, *laws, comb(number, on) * goes_on**on / (1 - goes_on**number))
         return out

@@ -5,27 +5,28 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from functools import partial
 from itertools import chain, product
 from math import prod
 from operator import add
 from typing import Protocol, TypeAlias
 
 from closecombat.proving import program as p
+from closecombat.proving.budget import GATHERED
 from closecombat.proving.dice import Gathering, Pool, Tally
 from closecombat.proving.keeping import kept
 from closecombat.proving.liveness import defined, must_be_done, outside, reads, vars_of
 from closecombat.proving.plan import Maker, Operation, Plan, Remembered
 from closecombat.proving.races import Capped, Lead, raced
 from closecombat.proving.recipes import Answered, Arm, Branched, Factors, Noted, Set, Step, Thrown, Walked
-from closecombat.proving.symbolic import Fault, Looked, Missing, Sym, Value
+from closecombat.proving.symbolic import Fault, Looked, Missing, Sym, Value, Workshop
 from closecombat.proving.tails import capped
 from closecombat.proving.weights import MOST_PRODUCT, Layout, Row, Weights, bounded, picker, summed, too_many
 from closecombat.text.faults import Faulty
 
 MANY_ROWS = 3_000  # of a product, from which on a branch is worth taking group by group
 DEEPEST_GROUPS = 2
-GROUP = 20  # of work, which an arm takes as long as however few rows it is taken for
+MANY_ANSWERS = 20_000  # that follow rows, after which it is looked whether these are too much
+GROUP = 60  # of work, which an arm takes as long as however few rows it is taken for
 
 Given: TypeAlias = list[tuple[Weights, int]]
 Taken: TypeAlias = Callable[[Given], tuple[Weights, int]]
@@ -246,7 +247,7 @@ def throw(plan: Plan, var: Sym, falls: list[tuple[Value, int]]) -> Operation:
 def pool_throw(plan: Plan, pool: Pool, after: frozenset[Sym]) -> Operation:
     views = [(view, var) for view, var in capped(pool, plan.caps).items() if var in after]
     vars, asked = [var for _, var in views], tuple(view for view, _ in views)
-    came_of = pool_answers(plan, pool, asked)
+    came_of = pool_answers(plan, pool, asked, plan.shop)
     kept = [plan.answers_of(var) for var in vars]
     plain = all(isinstance(view, Tally | Capped | Lead) for view in asked) and not any(
         var in plan.views for var in vars
@@ -310,10 +311,15 @@ class Summing(Protocol):
     gathered: Remembered
 
 
-def pool_answers(plan: Summing, pool: Pool, asked: tuple[Gathering, ...]) -> Callable[[Row], tuple[Weights, int]]:
-    """What comes of so many dice of each part of a pool, gathered as it is asked."""
+def pool_answers(
+    plan: Summing, pool: Pool, asked: tuple[Gathering, ...], shop: Workshop | None = None
+) -> Callable[[Row], tuple[Weights, int]]:
+    """What comes of so many dice of each part of a pool, gathered as it is asked; Spent if that is more than a shop may
+    spend."""
     by_turns = any(isinstance(view, Lead) for view in asked)
-    return partial(raced, pool.parts, views=asked) if by_turns else _part_by_part(plan, pool, asked)
+    if by_turns:
+        return lambda key: raced(pool.parts, key, asked, shop.budget if shop is not None else None)
+    return _part_by_part(plan, pool, asked, shop)
 
 
 def told(asked: Sequence[Gathering], row: Row) -> Row:
@@ -321,7 +327,9 @@ def told(asked: Sequence[Gathering], row: Row) -> Row:
     return tuple([view.answer(value) for view, value in zip(asked, row, strict=True)])
 
 
-def _part_by_part(plan: Summing, pool: Pool, asked: tuple[Gathering, ...]) -> Callable[[Row], tuple[Weights, int]]:
+def _part_by_part(
+    plan: Summing, pool: Pool, asked: tuple[Gathering, ...], shop: Workshop | None
+) -> Callable[[Row], tuple[Weights, int]]:
     """What comes of so many dice of each part: the ways of one die, as often as there are dice, or the dice kept."""
     dies: list[tuple[tuple[Row, int], ...]] = []
     cases: list[int] = []
@@ -329,7 +337,12 @@ def _part_by_part(plan: Summing, pool: Pool, asked: tuple[Gathering, ...]) -> Ca
         ways: dict[Row, int] = {}
         cases.append(one.cases)
         if one.endless and one.keep is None:
-            ways, cases[-1] = raced(pool.parts, [int(j == i) for j in range(len(pool.parts))], asked)
+            ways, cases[-1] = raced(
+                pool.parts,
+                [int(j == i) for j in range(len(pool.parts))],
+                asked,
+                shop.budget if shop is not None else None,
+            )
         for fall, n in one.ways if not one.endless else ():
             vector = tuple(view.of(i, fall) for view in asked)
             ways[vector] = ways.get(vector, 0) + n
@@ -339,7 +352,7 @@ def _part_by_part(plan: Summing, pool: Pool, asked: tuple[Gathering, ...]) -> Ca
 
     def of_part(i: int, n: int) -> tuple[Weights, int]:
         if pool.parts[i].keep is not None:
-            return kept(pool.parts[i], i, n, asked)
+            return kept(pool.parts[i], i, n, asked, shop.budget if shop is not None else None)
         return plan.sums[dies[i], n] if only_sums else plan.gathered[dies[i], n, asked], cases[i] ** n
 
     def came_of(key: Row) -> tuple[Weights, int]:
@@ -351,11 +364,15 @@ def _part_by_part(plan: Summing, pool: Pool, asked: tuple[Gathering, ...]) -> Ca
                 table = more
                 continue
             grown: Weights = {}
+            if shop is not None:
+                shop.budget.product(len(table) * len(more), GATHERED)
             for a, v in table.items():
                 for b, w in more.items():
                     together = tuple([view.both(x, y) for view, x, y in zip(asked, a, b, strict=True)])
                     grown[together] = grown.get(together, 0) + v * w
             table = grown
+            if shop is not None:
+                shop.budget.room(len(table), len(asked))
         return table, den
 
     return came_of
@@ -406,10 +423,14 @@ def answered(
         given = [factors.pop(i) for i in ids]
         pieces, den = plan.product_of(given)
         by_den: dict[int, Weights] = {}
-        most = 0
+        most = ways = 0
         for rows, weights in pieces:
             for key, base, w in zip(keys_of(rows), map(keep, rows), weights, strict=True):
                 answers, d = known[key]
+                ways += len(answers)
+                if ways > MANY_ANSWERS:
+                    plan.shop.budget.product(ways)
+                    ways = 0
                 out = by_den.setdefault(den * d, {})
                 for values, n in answers:
                     full = base + values

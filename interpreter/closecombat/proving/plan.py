@@ -42,7 +42,7 @@ from closecombat.proving import program as p
 from closecombat.proving.absorbing import Watch
 from closecombat.proving.alive import SHORT as SHORT_TABLE
 from closecombat.proving.alive import Alive, bytes_of_piece
-from closecombat.proving.budget import KEPT, PARTS, PLACE_BYTES, ROW_BYTES, VALUE, VALUE_BYTES, Spent, of_row
+from closecombat.proving.budget import ANSWER_BYTES, KEPT, PARTS, PLACE_BYTES, VALUE, VALUE_BYTES, Spent, of_row
 from closecombat.proving.closures import compiled
 from closecombat.proving.dice import gathered, lots, sums
 from closecombat.proving.fusing import Count, Function, write
@@ -50,7 +50,7 @@ from closecombat.proving.liveness import defined, must_be_done, reads, thrown, v
 from closecombat.proving.opposed import opposed
 from closecombat.proving.packing import packing, unpacked, up_to_bytes
 from closecombat.proving.passes import optimised
-from closecombat.proving.recipes import Factors, Recipe, Rows, Set, Step
+from closecombat.proving.recipes import Factors, Noted, Recipe, Rows, Set, Step, Walked, taken
 from closecombat.proving.segments import WORTH_WRITING, Segment
 from closecombat.proving.symbolic import Fault, Looked, Sym, Value, Workshop
 from closecombat.proving.tails import caps_of
@@ -77,6 +77,7 @@ Operations: TypeAlias = "Callable[[Plan, Sequence[p.Step], frozenset[Sym]], Oper
 
 
 RESULT = 0  # the factor of what is asked for
+MOST_LOOPS = 15  # inside each other: Python knows twenty
 MANY_VALUES = 6  # that follow each other, from which on they are set in turn
 SHORT = 6  # functions and variables of a value that is sooner worked out than looked up
 
@@ -130,9 +131,9 @@ class Plan:
         self.frame = Frame()
         self.board: list[Value] = []
         self.memos: list[Remembered] = []  # what has been worked out in this run
-        self.sums = self.memo(lambda thrown: sums(*thrown))  # of so many dice
-        self.lots = self.memo(lambda drawn: lots(*drawn))
-        self.gathered = self.memo(lambda thrown: gathered(*thrown))
+        self.sums = self.memo(lambda of: sums(of[0], of[1], shop.budget))  # of so many dice
+        self.lots = self.memo(self.lots_among)
+        self.gathered = self.memo(lambda of: gathered(of[0], of[1], of[2], shop.budget))
         self.watch: Watch = lambda done, left: None  # is told how far a fight to the end is
         self.faults: dict[Any, Fault] = {}  # of values that have failed so far: rows that failed alike are alike
         self.alive = Alive(shop)
@@ -173,13 +174,11 @@ class Plan:
 
     def product_of(self, tables: Sequence[tuple[Weights, int]]) -> tuple[Iterable[Piece], int]:
         """The rows of independent tables joined and their weights, piece by piece, and their denominator."""
-        self.spend(tables)
-        pieces, den = product_of(tables)
-        if len(tables) > 1:
+        if self.spend(tables) > SHORT_TABLE and len(tables) > 1:
             self.shop.budget.fits(bytes_of_piece(tables))
-        return pieces, den
+        return product_of(tables)
 
-    def spend(self, tables: Sequence[tuple[Weights, int]]) -> None:
+    def spend(self, tables: Sequence[tuple[Weights, int]]) -> int:
         """Counts the rows of independent tables joined; Faulty if these are more than may be gone through."""
         rows = prod([len(table) for table, _ in tables])
         if self.rows_left is not None:
@@ -188,6 +187,7 @@ class Plan:
             raise too_many()
         columns = sum([columns_of(table) for table, _ in tables]) if rows > SHORT_TABLE else 0
         self.shop.budget.product(rows, of_row(columns))
+        return rows
 
     def put(self, factors: Factors, made: int, table: Weights, den: int, given: Sequence[tuple[Weights, int]]) -> None:
         """What an operation has made stands in the place of what it has used up."""
@@ -200,10 +200,20 @@ class Plan:
 
         def counted(row: Row) -> Value:
             answers, den = answer(row)
-            self.shop.budget.made(KEPT + len(answers), len(answers) * ROW_BYTES)
+            places = len(answers[0][0]) if answers else 0
+            self.shop.budget.made(KEPT + len(answers), len(answers) * (ANSWER_BYTES + PLACE_BYTES * places))
             return answers, den
 
         return counted
+
+    def lots_among(self, drawn: tuple[Sequence[bool], bool]) -> tuple[list[tuple[tuple[bool, ...], int]], int]:
+        """What comes of lots; Spent before that if these are too many."""
+        candidates, ties_again = drawn
+        if not ties_again:
+            ways = 2 ** sum(candidates)
+            self.shop.budget.product(ways)
+            self.shop.budget.room(ways, len(candidates))
+        return lots(candidates, ties_again)
 
     def memo(self, work_out: Callable[[Value], Value]) -> Remembered:
         """A memo of this plan, emptied when a run begins."""
@@ -250,7 +260,7 @@ class Plan:
         written = partial(self._written, count=count)
         for is_told, some in groupby(operations, lambda one: isinstance(one, Step)):
             if is_told:
-                steps = [one for one in some if isinstance(one, Step)]
+                steps = [_walked_if_wide(one) for one in some if isinstance(one, Step)]
                 out.append(Segment(steps, written, self.alive, self.worth_writing))
             else:
                 out += some
@@ -511,6 +521,14 @@ class Plan:
         """What a value is that could not be worked out: the same for whatever fails in the same way."""
         cause = error.error if isinstance(error, Looked) else error
         return self.faults.setdefault((type(cause), cause.args), Fault(cause))
+
+
+def _walked_if_wide(step: Step) -> Step:
+    """A step that reads from more factors than there can be loops inside each other is walked in any case."""
+    recipe, ids = step.recipe, taken(step.recipe)
+    if len(ids) <= MOST_LOOPS or isinstance(recipe, Noted):
+        return step
+    return Step(step.walk, Walked(ids, step.walk, recipe.made))
 
 
 @contextmanager

@@ -26,6 +26,7 @@ from math import lcm
 from typing import Any, TypeAlias
 
 from closecombat.proving.absorbing import Arrows, States, Ways, ends, explored
+from closecombat.proving.budget import TAKES_LONG, Budget, Spent
 from closecombat.proving.dice import Gathering, Part, Tally
 from closecombat.proving.symbolic import Value
 from closecombat.text.faults import Faulty
@@ -89,9 +90,11 @@ class Lead:
         return ahead, [i for i, values in enumerate(worth) if min(values) < 0]
 
 
-def raced(parts: Sequence[Part], numbers: Sequence[int], views: Sequence[Gathering]) -> tuple[dict[Vector, int], int]:
+def raced(
+    parts: Sequence[Part], numbers: Sequence[int], views: Sequence[Gathering], budget: Budget | None = None
+) -> tuple[dict[Vector, int], int]:
     """How often so many dice of each part come to each vector of what is asked, in equal cases, and how many these
-    are. Leads are given as `Lead.answer` tells them, all else as it was gathered."""
+    are. Leads are given as `Lead.answer` tells them, all else as it was gathered. Faulty where that is too much."""
     leads = [(i, view, *view.sides(parts)) for i, view in enumerate(views) if isinstance(view, Lead)]
     stands, found = States(), States()
 
@@ -139,7 +142,10 @@ def raced(parts: Sequence[Part], numbers: Sequence[int], views: Sequence[Gatheri
         return goes, over, sum(n for _, n in falls)
 
     start = stands.number((tuple(numbers), (False,) * len(parts), tuple(view.nothing for view in views)))
-    arrows = explored([start], one_pass, parts[0].place, lambda done, left: None)
+    try:
+        arrows = explored([start], one_pass, parts[0].place, lambda done, left: None, budget)
+    except Faulty as error:
+        raise Spent(error) if error.codes == {TAKES_LONG} else error from None
     (shares,) = ends(arrows, [{start: [(1, 1)]}], parts[0].place, lambda state: "")
     common = lcm(*(den for _, den in shares.values()))
     return {found.rows[end]: num * (common // den) for end, (num, den) in shares.items()}, common

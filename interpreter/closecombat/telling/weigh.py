@@ -164,8 +164,7 @@ def _shared(one: Together, found: Weighed) -> Iterator[RenderableType]:
     if one.orders:
         yield f"from {one.orders} orders in which they could come; the share lies between, 19 times of 20"
     if one.left_out:
-        names = ", ".join(one.left_out)
-        yield f"left as they are, since without them, or them and others, there is no such fight: {names}"
+        yield f"left as they are, for without them there is no such fight: {', '.join(one.left_out)}"
 
 
 def whom_it_moves(one: Together) -> Outcome | None:
