@@ -30,6 +30,7 @@ from closecombat.proving import program as p
 from closecombat.proving.demand import asked_only
 from closecombat.proving.forgetting import forgetting
 from closecombat.proving.liveness import pruned, vars_of
+from closecombat.proving.meeting import met
 from closecombat.proving.running import throw_by_throw
 from closecombat.proving.simplifying import settled, shared
 from closecombat.proving.sinking import branch_facts_used, inlined, into_branch, sunk
@@ -100,6 +101,10 @@ def _forgetting(shop: Workshop, steps: list[p.Step], wanted: list[Value]) -> Ask
 
 def _arms(shop: Workshop, steps: list[p.Step], wanted: list[Value]) -> Asked:
     return into_branch(shop, steps, wanted), wanted
+
+
+def _meeting(shop: Workshop, steps: list[p.Step], wanted: list[Value]) -> Asked:
+    return met(shop, steps, wanted)
 
 
 def _running(shop: Workshop, steps: list[p.Step], wanted: list[Value]) -> Asked:
@@ -195,6 +200,14 @@ PASSES: Sequence[Pass] = (
         "a million rows without it; at a price: four attacks takes 39,000 instead of 28,000, "
         "and the first run of w2 1,235 instead of 902",
         work=_arms,
+    ),
+    Pass(
+        "meeting",
+        idea="what a branch leaves of a fact is one value behind it, and what it was before is forgotten",
+        needs="whatever moves steps has done so, and what a branch takes for granted has been told",
+        keeps="every variable where it is",
+        worth="three blocks against three over two rounds: 2 s and 130 MB instead of 46 s and 1.3 GB",
+        work=_meeting,
     ),
     Pass(
         "running values",
