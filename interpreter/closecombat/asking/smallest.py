@@ -146,10 +146,10 @@ def _cone(base: Bound, other: Bound, changes: Sequence[RuleChange], rules: Seque
                 writing.setdefault(word, []).append(line)
     texts = [f"{change.row or change.chart} {change.old} {change.new}" for change in changes if change.counts]
     cone: dict[str, None] = {}
-    met: set[str] = set()
+    met: dict[str, None] = {}  # in the order in which they are met
     for _ in range(DEEP):
         words = [word for text in texts for word in WORD.findall(text) if word not in met]
-        met.update(words)
+        met.update(dict.fromkeys(words))
         texts = []
         for word in dict.fromkeys(words):
             fact = facts.get(word)
