@@ -35,7 +35,7 @@ believed, and the piece before it is written again.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence, Set
 from dataclasses import field
 from functools import partial
 from math import lcm
@@ -135,14 +135,24 @@ class Piece:
     reading: Reading  # without the state, which holds all that was written
     then: Spot | None = None  # where it goes on, unless the fight is over
     may_end: bool = False
+    varying: list[Slot] = field(default_factory=list)  # of what it reads, what is not always the same
     unheard: list[Slot] = field(default_factory=list)  # of things that came in since: not one of them was there
     sets: Known = field(default_factory=dict)
     asked: Sequence[Slot] = ()
     unasked: frozenset[Slot] = frozenset()  # what hangs on its dice too, and did not count when it was worked out
     hidden: frozenset[Slot] = frozenset()  # what it does not hand on: how dice fell, say
+    moves: Sequence[Slot] = ()  # who comes or goes
     ways: list[tuple[bool, Row, int]] = field(default_factory=list)
     den: int = 1
     came_to: CameTo = NOWHERE
+
+
+def is_of(slot: Slot, away: Set[Thing]) -> bool:
+    """Whether it is somebody's who is away, or says that he belongs to somebody."""
+    kind = type(slot)
+    if kind is InPlay or kind is AtMoment:
+        return False
+    return getattr(slot, "thing", None) in away or (isinstance(slot, Member) and slot.member in away)
 
 
 def fought_out(run: Run, place: Span) -> None:
@@ -181,6 +191,7 @@ class _Walk:
         self.begin_again()
 
     def begin_again(self) -> None:
+        self.never_yet = {thing for thing in self.state.things.values() if self.was(InPlay(thing)) is False}
         self.states: list[tuple[Spot, Known]] = []
         self.ends: list[Known] = []
         self.used = {}
@@ -227,22 +238,25 @@ class _Walk:
         found = known.get(slot, MISSING)
         return self.was(slot) if found is MISSING else found
 
-    def is_gone(self, known: Known, slot: Slot) -> bool:
-        if isinstance(slot, InPlay | AtMoment):
-            return False
-        if isinstance(slot, Member) and self.of(known, InPlay(slot.member)) is False:
-            return True
-        thing = getattr(slot, "thing", None)
-        return thing is not None and self.of(known, InPlay(thing)) is False
+    def away(self, known: Known) -> Set[Thing]:
+        """Who is not in play."""
+        out = set(self.never_yet)
+        for slot, value in known.items():
+            if type(slot) is InPlay:
+                if value is False:
+                    out.add(slot.thing)
+                else:
+                    out.discard(slot.thing)
+        return out
 
     def number(self, spot: Spot, known: Known) -> int:
         """The number of a state: of all that are alike in what counts where they are."""
-        counts, gone = spot.counts, spot.gone
+        counts, gone, away = spot.counts, spot.gone, self.away(known)
         key = frozenset(
             [
                 (slot, value)
                 for slot, value in known.items()
-                if slot in counts and (slot in gone or not self.is_gone(known, slot))
+                if slot in counts and (slot in gone or not is_of(slot, away))
             ]
         )
         found = spot.numbers.get(key)
@@ -258,19 +272,27 @@ class _Walk:
 
     def counts_now(self, spot: Spot, known: Known, read: Iterable[Slot]) -> None:
         """What is read of a state counts at its spot."""
-        before = len(spot.counts), len(spot.gone)
+        before, away = (len(spot.counts), len(spot.gone)), self.away(known)
         for slot in read:
             spot.counts.add(slot)
-            if self.is_gone(known, slot):
+            if is_of(slot, away):
                 spot.gone.add(slot)
         if (len(spot.counts), len(spot.gone)) != before:
+            self.has_grown = True
+
+    def counts_gone(self, spot: Spot, known: Known, one: Piece) -> None:
+        """What a piece reads of those who are gone counts, too; of others it does since the piece was written."""
+        gone, away = spot.gone, self.away(known)
+        more = [slot for slot in one.varying if slot not in gone and is_of(slot, away)]
+        if more:
+            gone.update(more)
             self.has_grown = True
 
     # ---- pieces ------------------------------------------------------------------------------------------
     def key_of(self, one: Piece) -> tuple[Slot, ...]:
         """Whatever must be as it was, for the piece to be the same."""
         reading, ever = one.reading, self.ever
-        read = [slot for slot in reading.read if slot in ever]
+        one.varying = read = [slot for slot in reading.read if slot in ever]
         left = (
             slot
             for slot in (*reading.touched, *one.unheard)
@@ -297,11 +319,11 @@ class _Walk:
             return {}, {}, 1
         self.used[one] = None
         self.budget.spent += STEP
-        self.counts_now(spot, before, one.reading.read)
+        self.counts_gone(spot, before, one)
         goes: Ways = {}
         over: Ways = {}
         for is_last, values, weight in one.ways:
-            after = self._after(one, before, values)
+            after = self._after(one, before, values, is_last)
             if is_last:
                 end = self._end(after)
                 over[end] = over.get(end, 0) + weight
@@ -311,7 +333,7 @@ class _Walk:
                 goes[state] = goes.get(state, 0) + weight
         return goes, over, one.den
 
-    def _after(self, one: Piece, before: Known, values: Row) -> Known:
+    def _after(self, one: Piece, before: Known, values: Row, is_last: bool) -> Known:
         """What is so behind a piece, if it goes one of its ways."""
         after = dict(before)
         for slot, value in (*one.sets.items(), *zip(one.asked, values, strict=True)):
@@ -321,7 +343,7 @@ class _Walk:
                 after[slot] = value
         for slot in one.unasked:
             after[slot] = UNASKED
-        if one.then is self.first:
+        if is_last or one.then is self.first:
             after.update({slot: OF_A_ROUND for slot, so in after.items() if so is OF_A_PIECE or type(so) is Rolled})
         if not after.keys() <= self.ever:
             self.ever.update(after)
@@ -333,16 +355,10 @@ class _Walk:
 
     def _comes_back(self, one: Piece, then: Spot, before: Known, after: Known) -> None:
         """What somebody who is there again has kept counts while he is away, too."""
-        is_back = any(
-            isinstance(slot, InPlay) and self.of(after, slot) and not self.of(before, slot)
-            for slot in after.keys() | before.keys()
-        )
+        is_back = any(self.of(after, slot) and not self.of(before, slot) for slot in one.moves)
         if is_back:
-            kept = [
-                slot
-                for slot in then.counts
-                if slot not in one.reading.anew and self.is_gone(before, slot) and not self.is_gone(after, slot)
-            ]
+            were, are, anew = self.away(before), self.away(after), one.reading.anew
+            kept = [slot for slot in then.counts if is_of(slot, were) and slot not in anew and not is_of(slot, are)]
             self.counts_now(one.spot, before, kept)
 
     def _new_piece(self, spot: Spot, before: Known) -> Piece | None:
@@ -410,6 +426,7 @@ class _Walk:
             most_rows=MOST_ROWS
         )
         new.ways = [(bool(row[0]), row[1:], weight) for row, weight in table.items() if weight]
+        new.moves = [slot for slot in (*new.sets, *new.asked) if isinstance(slot, InPlay)]
         new.came_to = run.what_it_came_to()
         return new
 
