@@ -32,6 +32,7 @@ from closecombat.text.slotted import dataclass
 
 BY_UNITS = SECOND // 8  # of work, once the dice are left: what takes more is told by sides
 TOGETHER = 2 * BY_UNITS  # the same of two fights
+MOST_APART = 2  # facts in which two fights begin otherwise: with more, both are more to write than one after the other
 MOST_STEPS = 1_000  # of the program of a fight that nobody minds
 MOST_WORK = SECOND // 2  # of work for one fight by one ruleset, which nobody minds
 ENEMY = "the enemy of "
@@ -144,8 +145,8 @@ def told_by_both(
     fight: Fight, other: Fight, most_work: int | None, is_one: Callable[[Reached], bool]
 ) -> tuple[Told, Told] | None:
     """What two fights come to by rules in which nothing differs but how they begin, written once, if `is_one` of what
-    that has reached. None where they are to be worked out one by one: their beginnings differ by more than values, or
-    one is at fault. What is too much to be written for both is taken to be so for either.
+    that has reached. None where they are to be worked out one by one: their beginnings differ by more than a few
+    values, or one is at fault. What is too much to be written for both is taken to be so for either.
 
     Mostly they are weighed together as well. Where parts of a fight have nothing in common but which of the two it is,
     that joins all of them; then what is written is weighed for either.
@@ -153,6 +154,8 @@ def told_by_both(
     try:
         both = either(fight, other)
     except (Faulty, Shapes):
+        return None
+    if len(both.opened) > MOST_APART:
         return None
     run, reached = both.run, list[bool]()
     _may_take(run, most_work)
