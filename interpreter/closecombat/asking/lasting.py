@@ -15,7 +15,7 @@ from closecombat.proving.budget import SECOND
 from closecombat.text.faults import Faulty
 
 MOST_TOLD = 12  # close combats
-BESIDE, AT_A_LOOK = 6 * SECOND, 2 * SECOND  # of work, that is done without a word beside a comparison, or chances
+BESIDE, AT_A_LOOK = 6 * SECOND, SECOND // 4  # of work, that is done without a word beside a comparison, or chances
 
 
 def over_after(fight: Fight, most_work: int | None) -> tuple[Fraction, ...] | None:
