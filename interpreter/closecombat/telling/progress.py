@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from closecombat.asking.sweep import Going
 
+FIRST = 100  # playings, from which on it is said how long the others take
 PATIENCE = 1  # seconds before anything is said
 BREATH = 0.2  # seconds between two showings
 
@@ -60,10 +61,10 @@ class Progress:
         self.show(f"{tried:,} fights with other declarations worked out")
 
     def playings(self, played: int, of: int) -> None:
-        """How many playings there have been, and how long the others will take at that pace."""
-        if played:
-            left = (time.monotonic() - self._started) * (of - played) / played
-            self.show(f"{played:,} of {of:,} playings, {about_time(left)} left")
+        """How many playings there have been, and how long the others will take at that pace. The first are slow, since
+        all is got ready in them: what they took tells nothing of the others."""
+        left = (time.monotonic() - self._started) * (of - played) / max(played, 1)
+        self.show(f"{played:,} of {of:,} playings" + (f", {about_time(left)} left" if played >= FIRST else ""))
 
     def worths(self, done: int, of: int) -> None:
         """How many fights with something more or less have been worked out."""
