@@ -13,9 +13,7 @@ from closecombat.reading.slots import Slot
 from closecombat.text.faults import Faulty
 
 MOST_PLAYED = 10_000
-MOST_AT_ONCE = (
-    20_000  # values that hang on each other in one round for all states: where there are more, state by state
-)
+MOST_AT_ONCE = 20_000  # values that hang on each other in one round for all states; of more, state by state
 
 
 def play_combats(run: Run, number: int) -> None:

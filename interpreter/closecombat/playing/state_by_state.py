@@ -207,12 +207,9 @@ class _Walk:
 
     def _is_still_good(self, one: Piece) -> bool:
         then = one.then
-        return (then is None or (one.unasked.isdisjoint(then.counts) and not self._is_uncut(then))) and (
+        return (then is None or (one.unasked.isdisjoint(then.counts) and then.place not in self.uncut)) and (
             not one.may_end or one.unasked.isdisjoint(self.end.counts)
         )
-
-    def _is_uncut(self, spot: Spot) -> bool:
-        return spot.place in self.uncut
 
     def watch(self, done: int, left: int) -> None:
         """Nobody is told."""
@@ -552,7 +549,7 @@ class _Walk:
     def _asked_at_end(self, after: Known) -> Piece:
         run = self._run_in(after)
         reading = run.watch_what_is_read()
-        one = Piece(self.end, after, reading)
+        one, failed = Piece(self.end, after, reading), None
         try:
             if self.run.asked_at_end is None:
                 for slot in reading:
@@ -560,11 +557,13 @@ class _Walk:
             else:
                 self.run.asked_at_end(run)
         except Faulty as error:
-            if self._is_believed(self.end, after, reading):
-                raise
-            self.failed = self.failed or error
+            failed = error
         reading.is_over()
-        if self._is_believed(self.end, after, reading):
+        if not self._is_believed(self.end, after, reading):
+            self.failed = self.failed or failed
+        elif failed is not None:
+            raise failed
+        else:
             self.end.pieces.append(one)
             self.remember(one)
         return one
