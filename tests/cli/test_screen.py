@@ -245,3 +245,23 @@ def test_what_is_broken_off_says_what_is_kept(tmp_path: Path, line: str, kept: s
     while alive(process.pid) and time.monotonic() < end:
         time.sleep(0.02)
     assert not alive(process.pid)
+
+
+TIDYING = """
+import signal, sys, time, types, weakref
+def command():
+    thing = type("Thing", (), {})()
+    watched = weakref.ref(thing, lambda _: signal.raise_signal(signal.SIGINT))
+    del thing
+    print("interrupted once", flush=True)
+    time.sleep(60)
+sys.modules["closecombat.cli.main"] = types.SimpleNamespace(run=command)
+from closecombat.cli.begin import run
+run()
+"""
+
+
+def test_an_interruption_while_python_tidies_up_is_not_lost() -> None:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "interpreter")}
+    done = subprocess.run([sys.executable, "-c", TIDYING], env=environment, capture_output=True, text=True, timeout=50)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "interrupted once\n", "")
