@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-AGAIN = 0.02  # seconds after which an interruption that met with no one is sent again
+SOON = 1 / 50  # of a second after which an interruption that met with no one is sent again
 
 
 def run() -> None:
@@ -32,4 +32,4 @@ def _not_lost(what: sys.UnraisableHookArgs) -> None:
         else:
             signal.raise_signal(signal.SIGINT)
 
-    threading.Timer(AGAIN, again).start()
+    threading.Timer(SOON, again).start()
