@@ -10,14 +10,14 @@ import pytest
 from click.testing import CliRunner
 from jsonschema import Draft202012Validator
 
-from closecombat.asking.answers import LEFT, SIDES, TAKEN, THERE, UNITS, Ends, quantile
+from closecombat.asking.answers import SIDES, TAKEN, THERE, UNITS, Ends, quantile
 from closecombat.asking.chances import work_out
 from closecombat.asking.compare import Comparison, compare_systems
 from closecombat.asking.fight_files import NoSuchFight, read_engagement, staged
 from closecombat.binding.load import load
 from closecombat.cli.main import main
 from closecombat.playing.fight import fight
-from closecombat.reading.model import FATES
+from closecombat.reading.model import FATES, LEFT
 from closecombat.reading.stack import as_mapping
 from closecombat.telling.compare import Shown, compare_json, compare_text
 from closecombat.telling.page import Page

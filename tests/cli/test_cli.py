@@ -216,7 +216,7 @@ FINE = [
     ("compare engagement.yaml", "asl squad-leader 14% 20% 69% 52% 12.0a --notes", ""),
     ("compare engagement.yaml --notes", "A patrol is a squad. SL-G01", ""),
     ("compare situation.yaml -r asl -r asl+hand-to-hand", "-35.42 (-17/48) 41.67% asl+hand-to-hand", ""),
-    ("compare with-ruleset.yaml -r hand-to-hand", "-35.42 (-17/48)", ""),
+    ("compare with-ruleset.yaml -r hand-to-hand", "side verdict asl hand-to-hand", ""),
     ("compare engagement.yaml -r asl -r asl+hand-to-hand", "-35.42 (-17/48)", ""),
     ("compare situation.yaml -r asl -r asl --fail-on-diff", "nothing in this fight", ""),
     ("test examples", "1 example, 1 passed", ""),

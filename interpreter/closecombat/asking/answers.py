@@ -21,7 +21,6 @@ UNITS, SIDES = "units", "sides"  # what ends are told apart by
 TOO_MUCH = frozenset({TAKES_LONG, "budget-exceeded"})
 FIT, SHAKEN, WITHDREW, PARTED, DRIVEN_OFF, TAKEN, LOST = FATES
 THERE = (FIT, SHAKEN)
-LEFT = (DRIVEN_OFF, PARTED, WITHDREW)
 
 
 @dataclass(frozen=True, slots=True)

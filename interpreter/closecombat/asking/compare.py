@@ -124,7 +124,7 @@ def given(engagement: Engagement, columns: Mapping[str, System]) -> Mapping[str,
 def compare_rulesets(
     scene: Scene, stacks: Sequence[str], options: Iterable[str] = (), look: Looking = LOOKING
 ) -> Comparison:
-    """One situation by several rulesets of the same system, the base first."""
+    """One situation by several rulesets of the same system, the base first; an empty one is the situation's own."""
     wanted: list[tuple[str, Scene | NoSuchFight, tuple[str, ...], str]] = [(s, scene, (), s) for s in stacks]
     return _worked_out((scene.name, scene.name, ""), wanted, tuple(options), look, {})
 
@@ -146,12 +146,12 @@ def _worked_out(
             for option in _options_of(scene, stack, options):
                 unknown.pop(option, None)
             found = chances_of(scene, stack, options, look)
-            columns.append(Compared(label, found, None, because))
+            columns.append(Compared(label or found.ruleset, found, None, because))
             words |= dict.fromkeys(found.scale)
         except Faulty as error:
             several = len(wanted) > 1
             faults.extend(
-                replace(d, message=f"{d.message} (by `{label}`)") if several else d
+                replace(d, message=f"{d.message} (by `{label or scene.ruleset}`)") if several else d
                 for d in dict.fromkeys(error.diagnostics)
             )
     faults.raise_if_any()

@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 
-from closecombat.asking.answers import FIT, LEFT, LOST, SHAKEN, TAKEN, THERE, Ends, Place, SideEnd, UnitEnd
+from closecombat.asking.answers import FIT, LOST, SHAKEN, TAKEN, THERE, Ends, Place, SideEnd, UnitEnd
 from closecombat.playing.fight import verdicts_are_about
 from closecombat.playing.lookup import read_table
 from closecombat.playing.run import Run
 from closecombat.proving.arithmetic import plus
 from closecombat.proving.symbolic import Sym, Value
 from closecombat.proving.weights import Row
-from closecombat.reading.model import FATES
+from closecombat.reading.model import FATES, LEFT
 from closecombat.reading.slots import Member
 from closecombat.reading.types import Exact, Thing, Things, exact
 from closecombat.text.slotted import dataclass

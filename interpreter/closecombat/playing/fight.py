@@ -33,7 +33,7 @@ from closecombat.proving.symbolic import Sym, Value
 from closecombat.proving.trying import Unplayed, come_to
 from closecombat.proving.weights import Row
 from closecombat.reading.fields import child, mapping_of, text_of, whole
-from closecombat.reading.model import Act, Asking, Create, Origin
+from closecombat.reading.model import LEFT, Act, Asking, Create, Origin
 from closecombat.reading.sentences import parse
 from closecombat.reading.situation import State, read_situation
 from closecombat.reading.slots import (
@@ -49,7 +49,7 @@ from closecombat.reading.slots import (
     PerWord,
     TimesLeft,
 )
-from closecombat.reading.syntax import Cell
+from closecombat.reading.syntax import Cell, Path, Reading
 from closecombat.reading.types import Flag, Roll, Thing, Type
 from closecombat.text.faults import Bug, Faulty, suggest
 from closecombat.text.nodes import Listing, Mapping, Node, Text
@@ -490,8 +490,8 @@ def changes(run: Run) -> dict[Thing, dict[str, Value]]:
     """For each thing that was there or has come, the facts that have changed or may have.
 
     `gone` says that it has left, `new` that it was not there before, `counter` which one it has become,
-    `owes X` what it owes. Choices and rolls are no changes, nor is a note that players are not `shown`; of
-    whoever has gone only flags still tell something.
+    `owes X` what it owes. Choices and rolls are no changes, nor is a note that players are not `shown`. Of whoever
+    has gone flags still tell something, and of who has left with his life, by what `ends` says, his strength too.
     """
     out: dict[Thing, dict[str, Value]] = {}
     there = _those_that_count(run)
@@ -504,7 +504,14 @@ def changes(run: Run) -> dict[Thing, dict[str, Value]]:
         if isinstance(slot, CardsLeft | CardsOf | TimesLeft | Fought | AtMoment) or slot.thing not in there:
             continue
         thing, (name, before, lasting) = slot.thing, _changed(run, slot)
-        if not name or (not lasting and run.in_play(thing) is False):
+        if not name:
+            continue
+        tells: Value = True
+        if not lasting:
+            tells = run.in_play(thing)
+            if tells is not True and _is_strength(run, slot):
+                tells = run.shop.or_(tells, got_away(run, thing))
+        if tells is False:
             continue
         if isinstance(value, Thrown) or (type(value) is not Sym and value == before) or _holds_throw(run, value):
             continue
@@ -512,11 +519,31 @@ def changes(run: Run) -> dict[Thing, dict[str, Value]]:
             value = run.shop.lift(lambda now, before=before: before if now is None else now, value)
         if name == "gone":
             value, before = run.shop.not_(value), False
-        elif not lasting:
-            value = run.shop.if_(run.in_play(thing), value, before)
+        else:
+            value = run.shop.if_(tells, value, before)
         if type(value) is Sym or value != before:
             out.setdefault(thing, {})[name] = value
+    for named in out.values():
+        for name in [name for name in named if name.startswith("owes ")]:
+            named[name] = named.pop(name)  # last, whatever was written last
     return {thing: out[thing] for thing in run.state.things.values() if thing in out}
+
+
+def got_away(run: Run, thing: Thing) -> Value:
+    """Whether somebody, where he has gone, has left with what strength he has, by what `ends` says of his kind."""
+    with run.unnoticed():
+        return run.shop.over(run.table(run.ruleset.ends[thing.kind].fate, (thing,)), lambda word: word in LEFT)
+
+
+def _is_strength(run: Run, slot: OfThing) -> bool:
+    """Whether it is what the `strength` of an end names, or the counter that this is printed on."""
+    end = run.ruleset.ends.get(slot.thing.kind)
+    if end is None or isinstance(slot, CounterOf):
+        return end is not None
+    match slot, run.ruleset.tables[end.strength].value:
+        case FactOf(_, name), Cell(Reading(Path((named,)), None)):
+            return named == name
+    return False
 
 
 def at_first(run: Run, thing: Thing, name: str) -> Value:

@@ -207,6 +207,7 @@ class Property:
 
 
 FATES = ("fit", "shaken", "withdrew", "parted", "driven-off", "taken", "lost")
+LEFT = FATES[4:1:-1]  # with their strength
 """How one of those who came may stand at the end, in the words that all rulesets share."""
 
 

@@ -10,10 +10,10 @@ from typing import TypeAlias
 
 from rich.console import RenderableType
 
-from closecombat.asking.answers import FIT, LEFT, SHAKEN, Chances, Ends, SideEnd
+from closecombat.asking.answers import FIT, SHAKEN, Chances, Ends, SideEnd
 from closecombat.asking.compare import Compared, Comparison, outcome_changes, verdict_chance
 from closecombat.asking.factors import Factors
-from closecombat.reading.model import FATES
+from closecombat.reading.model import FATES, LEFT
 from closecombat.telling.chances import chances_object, expected
 from closecombat.telling.factors import factor_rows, factors_object, factors_parts
 from closecombat.telling.page import (

@@ -187,15 +187,17 @@ def test_all_that_becomes_of_each_block(seed: int) -> None:
     battle = made_up(seed)
     expected: Counter[tuple[object, ...]] = Counter()
     for state, chance in battle.ends().items():
-        expected[tuple(steps if where in (HERE, RESERVE) else where for steps, where in state)] += chance
+        expected[
+            tuple((steps, FLED if where == FLED else HERE) if where != DEAD else DEAD for steps, where in state)
+        ] += chance
     found: Counter[tuple[object, ...]] = Counter()
     for one in work_out(asked(battle), UNITS, with_notes=False).outcomes:
         row: list[object] = []
         for block, (steps, _) in zip(battle.blocks, battle.start, strict=True):
             changed = one.units.get(block.name, {})
             is_gone = changed.get("gone") is True or changed.get("in-play") is False
-            fled = FLED if changed.get("fallen-back") else DEAD
-            row.append(fled if is_gone else changed.get("steps", steps))
+            fled = bool(changed.get("fallen-back"))
+            row.append((changed.get("steps", steps), FLED if fled else HERE) if fled or not is_gone else DEAD)
         found[tuple(row)] += one.probability
     assert found == expected
 
