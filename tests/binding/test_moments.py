@@ -127,6 +127,19 @@ def test_whatever_can_be_asked(column: str, effect: str, figure: str, tmp_path: 
         assert failures(f"chances: {{{is_so}: 1}}\n", tmp_path, sure) == []
 
 
+def test_a_variant_asks_where_its_base_does_not(tmp_path: Path) -> None:
+    plain = RULES.replace("is: strength at fire", "is: strength").replace(
+        "strength of unit at fire: more", "hits: more"
+    )
+    (tmp_path / "ruleset.yaml").write_text(plain, "utf-8")
+    (tmp_path / "variants").mkdir()
+    changes = "changes:\n  one: {at: tables.then, set: {is: strength at fire}, was: {is: strength}, why: it may.}\n"
+    (tmp_path / "variants" / "then.yaml").write_text(f"variant: then\nextends: ..\n{changes}", "utf-8")
+    expected = "dice: [5, 1, 1, 6, 1, 1]\nexpect: {figures: {then of a: 4}}\n"
+    document = as_mapping(parse(Source("fight.yaml", FIGHT + expected)))
+    assert [fault.message for fault in run_example(load("./variants/then.yaml", tmp_path), document).faults] == []
+
+
 WRONG = [
     ("strength at fires", "no row of a sequence is called `fires`"),
     ("strength of champion of side at fire", "this cannot be asked as it was at a moment"),

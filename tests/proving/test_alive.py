@@ -53,6 +53,10 @@ class Highest(Budget):
         self.highest = max(self.highest, self.held + held)
         super().fits(held)
 
+    def made(self, work: int, held: int) -> None:
+        super().made(work, held)
+        self.highest = max(self.highest, self.held)
+
 
 def carried_out(program, without, memory: int):
     shop = Workshop()

@@ -3,7 +3,7 @@
 import dataclasses
 import pickle
 from dataclasses import FrozenInstanceError, field, fields, is_dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -137,3 +137,24 @@ def test_classes_with_as_many_fields_keep_their_own_names(decorator: Any) -> Non
     assert hash(Right(other=3, hash=4)) == hash((3, 4)) and Right(3, 4) != Left(3, 4) and Right(3, 4) == Right(3, 4)
     with pytest.raises(TypeError, match=r"Right.*other"):
         Right(hash=4)
+
+
+@pytest.mark.parametrize("base", [slotted.NamedTuple, NamedTuple])
+def test_a_named_tuple(base: Any) -> None:
+    class Place(base):
+        """Of a state."""
+
+        row: str
+        column: int = 1
+        sort: str = "place"
+
+        def said(self) -> str:
+            return f"{self.row}{self.column}"
+
+    one = Place("a", column=2)
+    assert one == ("a", 2, "place") and hash(one) == hash(("a", 2, "place")) and one.said() == "a2"
+    assert (Place("b"), Place.__doc__, Place.__match_args__) == (("b", 1, "place"), "Of a state.", Place._fields)
+    assert repr(one) == "Place(row='a', column=2, sort='place')" and one._replace(row="c").row == "c"
+    assert not hasattr(one, "__dict__") and Place.__qualname__.endswith("test_a_named_tuple.<locals>.Place")
+    with pytest.raises(TypeError, match="missing 1 required positional argument: 'row'"):
+        Place()

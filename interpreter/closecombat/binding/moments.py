@@ -24,7 +24,7 @@ from closecombat.reading.slots import moment_of
 from closecombat.reading.syntax import Cell
 from closecombat.reading.types import AThing, Flag, Number, Type, Word
 from closecombat.text.faults import Faulty, suggest
-from closecombat.text.slotted import dataclass
+from closecombat.text.slotted import dataclass, is_made
 from closecombat.text.source import Span
 
 AT = re.compile(r"\sat\s+\"?([a-z][a-z0-9-]*)")
@@ -46,11 +46,10 @@ def written_down(names: Names) -> Written:
     """What the rules ask of a moment."""
     ruleset = names.ruleset
     rows = {act.id for sequence in ruleset.sequences.values() for act in sequence.acts}
-    places = [chart.where.place for several in (ruleset.tables, ruleset.grids) for chart in several.values()]
-    places += [sequence.where.place for sequence in ruleset.sequences.values()]
-    texts = {place.source.text for place in (*places, *(group.where.place for group in ruleset.groups.values()))}
-    if not any(row in rows for text in texts for row in AT.findall(text)):
-        return {}  # most rules ask for no moment, and need not be looked through
+    charts = (ruleset.tables, ruleset.grids, ruleset.sequences, ruleset.groups)
+    texts = {chart.where.place.source.text for several in charts for chart in several.values()}
+    if not ruleset.changes and not any(row in rows for text in texts for row in AT.findall(text)):
+        return {}  # most rules ask for no moment, and need not be looked through; a variant writes elsewhere
     return with_questions(names, {}, _cells(ruleset))
 
 
@@ -74,25 +73,28 @@ def _moments(names: Names, name: str) -> Iterator[Moment]:
             yield Moment(name, (kind.name,), False)
 
 
-def _cells(part: Any) -> Iterator[Cell]:
+def _cells(ruleset: Ruleset) -> list[Cell]:
     """Every sentence of a ruleset."""
-    match part:
-        case Cell():
-            yield part
-        case Ruleset():
-            for several in (part.tables, part.grids, part.sequences, part.groups, part.dice, part.until):
-                yield from _cells(several)
-        case Mapping():
-            for one in part.values():
-                yield from _cells(one)
-        case tuple():
+    found: list[Cell] = []
+
+    def gather(part: Any) -> None:  # is come to ten thousand times: what there is most of stands first
+        kind = type(part)
+        if kind is Cell:
+            found.append(part)
+        elif isinstance(part, tuple):
             for one in part:
-                yield from _cells(one)
-        case Origin() | Span() | str() | int() | None:
-            return
-        case _ if is_dataclass(part):
-            for field in fields(part):
-                yield from _cells(getattr(part, field.name))
+                gather(one)
+        elif is_made(kind):
+            if kind is not Origin and kind is not Span:
+                for name in kind.__match_args__:
+                    gather(getattr(part, name))
+        elif kind is not str and isinstance(part, Mapping):
+            for one in part.values():
+                gather(one)
+
+    for several in (ruleset.tables, ruleset.grids, ruleset.sequences, ruleset.groups, ruleset.dice, ruleset.until):
+        gather(several)
+    return found
 
 
 def _readings(node: Any) -> Iterator[s.Reading]:

@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import field
 from functools import partial
-from typing import NamedTuple
 
 from closecombat.binding import trees
 from closecombat.binding.hands import Held
@@ -53,7 +52,7 @@ from closecombat.reading.types import (
     type_of_faces,
 )
 from closecombat.text.faults import Bug, Faulty, suggest
-from closecombat.text.slotted import dataclass
+from closecombat.text.slotted import NamedTuple, dataclass
 from closecombat.text.source import Span
 
 MOST_IN_A_CHAIN = 40

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from closecombat.binding.bound import BoundAct, BoundAsking, BoundDeal, BoundPlay, BoundRoll, BoundSingleOut
 from closecombat.binding.terms import Env, Term
@@ -41,6 +41,7 @@ from closecombat.proving.budget import DONE
 from closecombat.proving.symbolic import Sym, Value
 from closecombat.reading.types import Thing
 from closecombat.text.faults import Bug, Faulty
+from closecombat.text.slotted import NamedTuple
 
 MOST_PASSES = 8  # of a repetition without bound in one piece: then it is cut, dice or none
 

@@ -11,13 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from operator import itemgetter
-from typing import Any, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 from closecombat.proving.dice import Answers
 from closecombat.proving.symbolic import Value
 from closecombat.reading.slots import Slot
 from closecombat.reading.types import Face
-from closecombat.text.slotted import dataclass
+from closecombat.text.slotted import NamedTuple, dataclass
 
 MISSING = object()  # what a slot holds that nobody has written
 T = TypeVar("T")

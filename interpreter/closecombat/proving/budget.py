@@ -83,9 +83,11 @@ class Budget:
 
     def made(self, work: int, held: int) -> None:
         """Something has been made, and is kept; Spent if that is too much. A few too many are let through, as rows."""
-        self.spent += work
-        self.held += held
-        self.fits(0)
+        spent = self.spent = self.spent + work
+        kept = self.held = self.held + held
+        most = self.most
+        if kept > MOST_BYTES or kept > self.memory or (most is not None and spent > most):  # seldom; else it fits
+            self.fits(0)
 
     def fits(self, held: int) -> None:
         """Spent if there is no room for so many bytes more."""

@@ -297,17 +297,19 @@ def _told_of_all(node: Sym, truth: dict[Sym, bool], learn: Learn) -> None:
     """What is known of `and` and `or` by their parts, and of these by them. Most of a formula is such."""
     ends = node.fn is OR  # the answer of one part that settles it
     still_open: list[Value] = []
+    value = truth.get(node)
     for part in node.args:
         said = truth.get(part) if type(part) is Sym else part
         if said is ends:
-            learn(node, ends)
+            if value is not ends:
+                learn(node, ends)
             return  # and nothing follows for the other parts
         if said is not (not ends):
             still_open.append(part)
     if not still_open:
-        learn(node, not ends)
+        if value is not (not ends):
+            learn(node, not ends)
         return
-    value = truth.get(node)
     if value is ends:  # one of the parts must be so: the last that may
         if len(still_open) == 1:
             learn(still_open[0], ends)
@@ -350,24 +352,22 @@ def _told_of_not(node: Sym, truth: dict[Sym, bool], learn: Learn) -> None:
 
 
 def _told_of_choice(node: Sym, truth: dict[Sym, bool], learn: Learn) -> None:
-    """The same of `if`: by its condition and its arms, of which one is what it is."""
+    """The same of `if`: by its condition and its arms, of which one is what it is. Asked most of all."""
     condition, first, second = node.args
-    which, there, other = _of(condition, truth), _of(first, truth), _of(second, truth)
-    match which:
-        case True:
-            said = there
-        case False:
-            said = other
-        case _:
-            said = there if there is other else None
-    if said is not None:
+    which, value = truth.get(condition), truth.get(node)
+    there = truth.get(first) if type(first) is Sym else _of(first, truth)
+    other = truth.get(second) if type(second) is Sym else _of(second, truth)
+    agreed = there if there is other else None
+    said = agreed if which is None else there if which else other
+    if said is not None and said is not value:
         learn(node, said)
-    value = truth.get(node)
+        value = said
     if value is None:
         return
     if which is not None:
-        learn(first if which else second, value)
-    if there is not None and there is not value:
+        if said is None:
+            learn(first if which else second, value)
+    elif there is not None and there is not value:
         learn(condition, False)
-    if other is not None and other is not value:
+    elif other is not None and other is not value:
         learn(condition, True)

@@ -303,16 +303,21 @@ class Plan:
         self, layout: Layout, inputs: Layout, values: Sequence[Value], work_out: Callable[[Row], Value]
     ) -> Columns:
         pick, known = picker(layout, inputs), self.known(values, work_out)
-        return lambda rows: map(known().__getitem__, map(pick, rows))
+        return lambda rows: map(known(), map(pick, rows))
 
-    def known(self, values: Sequence[Value], work_out: Callable[[Row], Value]) -> Callable[[], Remembered]:
-        """What is known of some values, for what stands on the board now."""
+    def known(self, values: Sequence[Value], work_out: Callable[[Row], Value]) -> Callable[[], Maker]:
+        """What tells some values for what stands on the board now: what is known of them is remembered."""
         board, cells, work_out = self.board, self._cells(values), self._counted(work_out)
         if not cells:
-            memo = self.memo(work_out)
+            memo = self.memo(work_out).__getitem__
             return lambda: memo
         on_board, memos = itemgetter(*cells), self.memo(lambda _: Remembered(work_out))
-        return lambda: memos[on_board(board)]
+        return lambda: memos[on_board(board)].__getitem__
+
+    def recall(self, values: Sequence[Value], work_out: Callable[[Row], Value]) -> Maker:
+        """The same for one row after the other."""
+        known = self.known(values, work_out)
+        return (lambda row: known()(row)) if self._cells(values) else known()
 
     def _counted(self, work_out: Callable[[Row], Value]) -> Callable[[Row], Value]:
         """The same, where it is counted as work, and as what is kept."""
@@ -348,8 +353,8 @@ class Plan:
             return compiled(value, at, self.count)
         inputs = self._inputs(layout, (value,))
         work_out = compiled(value, self.places(inputs, value), self.count)
-        pick, known = picker(layout, inputs), self.known((value,), work_out)
-        return lambda row: known()[pick(row)]
+        pick, recall = picker(layout, inputs), self.recall((value,), work_out)
+        return lambda row: recall(pick(row))
 
     def _quick(self, layout: Layout, value: Sym) -> bool:
         """Whether a value is worked out as soon as it is looked up, or no two rows are alike."""

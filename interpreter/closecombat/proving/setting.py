@@ -30,7 +30,7 @@ from closecombat.proving import program as p
 from closecombat.proving.budget import KIND_BYTES, PLACE_BYTES, ROW_BYTES
 from closecombat.proving.closures import compiled
 from closecombat.proving.liveness import vars_of
-from closecombat.proving.plan import SHORT, Operation, Plan, Remembered
+from closecombat.proving.plan import SHORT, Maker, Operation, Plan, Remembered
 from closecombat.proving.recipes import Factors, Step, Walked
 from closecombat.proving.symbolic import Looked, Sym, Value
 from closecombat.proving.walking import is_short
@@ -42,17 +42,17 @@ MANY_ROWS = 2_000  # of factors joined, from which on they are not written down
 MOST_JOINED = 30_000_000  # rows of factors joined at once: more would take a minute
 
 Roots: TypeAlias = frozenset[Sym]  # the columns that a value hangs on
-Known: TypeAlias = Callable[[], Callable[[Row], Value]]  # for what stands on the board now
+Known: TypeAlias = Callable[[], Maker]  # for what stands on the board now
 
 
 @dataclass(frozen=True, slots=True)
 class _Group:
-    """Values that hang on the same columns; `known` holds them for each way in which these stand."""
+    """Values that hang on the same columns; `recall` tells them for each way in which these stand."""
 
     columns: Layout
     makes: Layout
     reads: list[Value]  # all that is worked out on the way to them
-    known: Known
+    recall: Maker
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,7 +219,7 @@ def _groups(plan: Plan, layout: Layout, lets: Sequence[p.Let]) -> dict[Roots, _G
 
 def _group(plan: Plan, columns: Layout, is_whole: bool, inner: Sequence[_Group], lets: Sequence[p.Let]) -> _Group:
     layout = (*columns, *chain.from_iterable(group.makes for group in inner))
-    takes = [(picker(columns, group.columns), group.known) for group in inner]
+    takes = [(picker(columns, group.columns), group.recall) for group in inner]
     makers: list[Callable[[Row], Value]] = []
     for let in lets:
         makers.append(_safe(plan, let.value, layout))
@@ -228,14 +228,15 @@ def _group(plan: Plan, columns: Layout, is_whole: bool, inner: Sequence[_Group],
 
     def work_out(key: Row) -> Row:
         row = key
-        for take, known in takes:
-            row += known()(take(key))
+        for take, recall in takes:
+            row += recall(take(key))
         for make in makers:
             row = (*row, make(row))
         return row[first:]
 
     values = [*(let.value for let in lets), *chain.from_iterable(group.reads for group in inner)]
-    return _Group(columns, tuple(let.var for let in lets), values, _known(plan, is_whole, values, work_out))
+    recall = work_out if _is_new(plan, is_whole) else plan.recall(values, work_out)
+    return _Group(columns, tuple(let.var for let in lets), values, recall)
 
 
 def _stages(plan: Plan, layout: Layout, groups: dict[Roots, _Group], after: frozenset[Sym]) -> list[_Stage]:
@@ -253,7 +254,7 @@ def _stage(
     plan: Plan, layout: Layout, columns: Sequence[Sym], groups: Sequence[_Group], after: frozenset[Sym]
 ) -> _Stage:
     takes = [
-        (picker(columns, group.columns), group.known, picker(group.makes, [v for v in group.makes if v in after]))
+        (picker(columns, group.columns), group.recall, picker(group.makes, [v for v in group.makes if v in after]))
         for group in groups
     ]
     ways: dict[Row, int] = {}
@@ -262,20 +263,19 @@ def _stage(
 
     def number_of(key: Row) -> int:
         row: Row = ()
-        for take, known, keep in takes:
-            row += keep(known()(take(key)))
+        for take, recall, keep in takes:
+            row += keep(recall(take(key)))
         return number(row)
 
-    known = _known(plan, len(columns) == len(layout), [value for group in groups for value in group.reads], number_of)
+    if _is_new(plan, len(columns) == len(layout)):
+        return _Stage(tuple(columns), lambda: number_of, makes, ways)
+    known = plan.known([value for group in groups for value in group.reads], number_of)
     return _Stage(tuple(columns), known, makes, ways)
 
 
-def _known(plan: Plan, is_whole: bool, values: Sequence[Value], work_out: Callable[[Row], Value]) -> Known:
-    """What some values come to, remembered; but not of whole rows, since no two of them are alike."""
-    if is_whole and not plan.frame.repeats:
-        return lambda: work_out
-    known = plan.known(values, work_out)
-    return lambda: known().__getitem__
+def _is_new(plan: Plan, is_whole: bool) -> bool:
+    """Whether every row is another: what comes of it is not remembered."""
+    return is_whole and not plan.frame.repeats
 
 
 def _safe(plan: Plan, value: Value, layout: Layout) -> Callable[[Row], Value]:
@@ -295,5 +295,5 @@ def _safe(plan: Plan, value: Value, layout: Layout) -> Callable[[Row], Value]:
 
     if is_quick:
         return safe
-    take, known = picker(layout, reads), plan.known((value,), safe)
-    return lambda row: known()[take(row)]
+    take, recall = picker(layout, reads), plan.recall((value,), safe)
+    return lambda row: recall(take(row))

@@ -138,7 +138,7 @@ class Workshop:
         return len(self._nodes)
 
     def node(self, fn: Value, *args: Value) -> Sym:
-        key = (fn, *((a.number, Sym) if type(a) is Sym else (a, type(a)) for a in args))
+        key = (fn, args, (*map(type, args),))
         found = self._nodes.get(key)
         if found is None:
             if len(self._nodes) > self.most_nodes:

@@ -7,9 +7,10 @@ with its sort. A fact may have any name: it cannot be taken for a slot of anothe
 
 from __future__ import annotations
 
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from closecombat.reading.types import Thing
+from closecombat.text.slotted import NamedTuple
 
 ALL = "*"  # the word that stands for all cards together: no card can bear it
 
