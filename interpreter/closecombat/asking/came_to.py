@@ -16,23 +16,27 @@ from closecombat.asking.aims import Wanted
 from closecombat.asking.answers import SIDES, TOO_MUCH, UNITS
 from closecombat.asking.best_chances import BestPlay
 from closecombat.asking.chances import in_order, scale, unit_of
-from closecombat.asking.weighing import Ends, Gone, Rather, by_loss, by_verdict, gone_through
-from closecombat.playing.fight import Fight, begin
+from closecombat.asking.examples import scripted
+from closecombat.asking.weighing import Ends, Rather, by_loss, by_verdict, gone_through
+from closecombat.playing.choices import Illegal
+from closecombat.playing.fight import Fight, begin, go
 from closecombat.playing.run import Run
 from closecombat.playing.unknowns import Shapes, either
 from closecombat.proving.budget import SECOND
 from closecombat.proving.prove import as_fractions
-from closecombat.proving.symbolic import Sym, Value
+from closecombat.proving.symbolic import Value
 from closecombat.reading.model import Ruleset
 from closecombat.reading.situation import State
 from closecombat.reading.slots import FactOf, InPlay
 from closecombat.reading.types import Exact, Thing, shown
 from closecombat.text.faults import Faulty
+from closecombat.text.nodes import Node
 from closecombat.text.slotted import dataclass
 
 BY_UNITS = SECOND // 8  # of work, once the dice are left: what takes more is told by sides
 TOGETHER = 2 * BY_UNITS  # the same of two fights
 MOST_APART = 2  # facts in which two fights begin otherwise: with more, both are more to write than one after the other
+WRITING = Fraction(11, 20)  # of the work for two fights in one run, which may go into writing it
 MOST_STEPS = 1_000  # of the program of a fight that nobody minds
 MOST_WORK = SECOND // 2  # of work for one fight by one ruleset, which nobody minds
 ENEMY = "the enemy of "
@@ -149,7 +153,10 @@ def told_by_both(
     values, or one is at fault. What is too much to be written for both is taken to be so for either.
 
     Mostly they are weighed together as well. Where parts of a fight have nothing in common but which of the two it is,
-    that joins all of them; then what is written is weighed for either.
+    that joins all of them; then what is written is weighed for either. Each has its own faults there, as by itself.
+
+    To weigh what is written takes about as long as to write it: where that has taken more than its half of the work,
+    there is no weighing to be tried.
     """
     try:
         both = either(fight, other)
@@ -159,6 +166,7 @@ def told_by_both(
         return None
     run, reached = both.run, list[bool]()
     _may_take(run, most_work)
+    run.may_spend(None if most_work is None else int(most_work * WRITING))
 
     def look(run: Run) -> None:
         reached.append(is_one(_reached(run)))
@@ -170,22 +178,36 @@ def told_by_both(
     except Faulty as error:
         is_too_much = not reached and most_work is not None and error.codes <= TOO_MUCH
         return (_not_told(error),) * 2 if is_too_much else None
-    left = None if most_work is None else most_work - run.shop.budget.spent
+    run.may_spend(most_work)
+    together: Ends | None = None
     try:
         together = replace(gone, rather=Rather(UNITS, TOGETHER), more=(both.variable,)).if_quick()
-        if together is not None:
-            one, two = (together.where(held) for held in both.holds)
-        else:
-            one, two = (_apart(gone, {both.variable: held}, left) for held in both.holds)
     except Faulty as error:
-        return (_not_told(error),) * 2 if error.codes <= TOO_MUCH else None
-    return _told(run.ruleset, one, both.by(0)), _told(run.ruleset, two, both.by(1))
+        if error.codes <= TOO_MUCH:
+            return (_not_told(error),) * 2
+        most_work = None if most_work is None else run.shop.budget.spent + most_work  # it comes to an end
+    _may_take(run, most_work)  # what was only tried has taken its part of it
+    told: list[Told] = []
+    for which, held in enumerate(both.holds):
+        try:
+            ends = together.where(held) if together is not None else gone.ends(known={both.variable: held})
+            told.append(_told(run.ruleset, ends, both.by(which)))
+        except Faulty as error:
+            told.append(_not_told(error))
+            if error.codes <= TOO_MUCH:
+                return (told[-1],) * 2
+    return told[0], told[1]
 
 
-def _apart(gone: Gone, known: Mapping[Sym, Value], left: int | None) -> Ends:
-    """The ends of one of two fights that are written as one, for so much more work."""
-    gone.run.may_spend(None if left is None else gone.run.shop.budget.spent + left)
-    return gone.ends(known=known)
+def not_allowed(fight: Fight, dice: Node) -> Told | None:
+    """What a fight is told of that is not allowed as it is declared, if it is not where the dice fall like this."""
+    try:
+        go(begin(fight, scripted(dice)))
+    except Illegal as error:
+        return _not_told(error)
+    except Faulty:
+        pass
+    return None
 
 
 def _may_take(run: Run, most_work: int | None) -> None:

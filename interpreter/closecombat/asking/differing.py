@@ -25,6 +25,7 @@ from closecombat.asking.came_to import (
     Reached,
     Told,
     how_it_begins,
+    not_allowed,
     said,
     told_by_both,
     worked_out,
@@ -32,9 +33,11 @@ from closecombat.asking.came_to import (
 from closecombat.asking.fight_files import Scene, staged
 from closecombat.asking.rule_changes import ADDED, REMOVED, RuleChange
 from closecombat.binding.charts import Bound
+from closecombat.playing.fight import Fight
 from closecombat.reading.model import Fact, Ruleset
 from closecombat.reading.types import Exact
 from closecombat.text.faults import Faulty
+from closecombat.text.nodes import Mapping as Written
 from closecombat.text.slotted import dataclass
 
 UNTOUCHED, SAME, DIFFERS, UNKNOWN, ONE_SIDED = "untouched", "same", "differs", "unknown", "one-sided"
@@ -190,7 +193,9 @@ def compared(pair: Pair, scene: Scene, base: CameTo | None = None, other: CameTo
         return Compared(Differing(scene.name, ONE_SIDED, message=f"not by the other: {said(error)}"), base)
     ours, theirs = base.begun, other.begun
     if pair.is_one_run and ours.opening != theirs.opening and base.told is None and other.told is None:
-        both = told_by_both(left, right, pair.most_work, partial(pair.touch.is_seen_at_the_start, pair.base))
+        both = _not_allowed(scene, left, right)
+        if both is None:
+            both = told_by_both(left, right, pair.most_work, partial(pair.touch.is_seen_at_the_start, pair.base))
         if both is not None:
             base, other = (CameTo(one.begun, None, told) for one, told in zip((base, other), both, strict=True))
     while (found := known_of(pair, scene.name, base, other)) is None:
@@ -200,6 +205,16 @@ def compared(pair: Pair, scene: Scene, base: CameTo | None = None, other: CameTo
         else:
             other = worked_out(right, theirs, pair.most_work, lambda _: True, pair.aims)
     return Compared(found, base, other)
+
+
+def _not_allowed(scene: Scene, left: Fight, right: Fight) -> tuple[Told, Told] | None:
+    """What an example of what is not allowed comes to, where its own dice show that it is not by either ruleset."""
+    expect = scene.document.get("expect")
+    if scene.dice is None or not isinstance(expect, Written) or "illegal" not in expect:
+        return None
+    one = not_allowed(left, scene.dice)
+    other = not_allowed(right, scene.dice) if one is not None else None
+    return (one, other) if one is not None and other is not None else None
 
 
 def known_of(pair: Pair, name: str, base: CameTo, other: CameTo) -> Differing | None:

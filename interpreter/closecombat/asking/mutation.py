@@ -99,8 +99,7 @@ def plan(
     numbers = [
         number
         for number, one in enumerate(all_mutants)
-        if only in one.id
-        and (only or not ruleset.variants or any(_is_within(one.id, path) for path in changed))
+        if only in one.id and (only or not ruleset.variants or any(_is_within(one.id, path) for path in changed))
     ]
     if sample is not None and sample < len(numbers):
         drawn = sorted(numbers, key=lambda number: sha256(f"{seed} {number}".encode()).digest())
