@@ -734,6 +734,7 @@ ASKED = [
     ("the ruleset's own way and four dice", "\n\n1\n2\n3\n4\n", 0, "Dice: 1,2,3,4"),
     ("a face that is none is asked again", "\n\n1\n7\n2\n3\n4\n", 0, "it shows 1 to 6"),
     ("a name that is none is asked again", "g7\ng1\nr1\n" + "\n" * 3 + "1\n2\n3\n4\n", 0, "no unit is called `g7`"),
+    ("whoever may be named is told again, and nobody else", "zz\n\n\n1\n2\n3\n4\n", 0, "may be one of g1"),
     (
         "what the rules forbid is asked again",
         "g1\ng1\n" + "\n" * 2 + "g1\nr1\n" + "\n" * 3 + "1\n2\n3\n4\n",
@@ -763,6 +764,8 @@ def test_a_fight_that_was_broken_off_is_gone_on_with_and_kept_as_an_example(fold
     begun = run("resolve situation.yaml -r asl --ask --save kept.yaml", "?\ng1\nr1\nundo\nr1\n\n\n\n1,7\n1,2\n3\n")
     assert begun.exit_code == 2 and "asl/declarations.yaml:" in begun.stderr and "it shows 1 to 6" in begun.stderr
     kept = (folder / "kept.yaml").read_text("utf-8")
+    unfinished = run("test kept.yaml")
+    assert unfinished.exit_code == 1 and "no example yet" in unfinished.stdout and "--ask --save" in unfinished.stdout
     assert "dice: [1, 2, 3]\n" in kept and "{german-names-1: {attackers: [g1], targets: [r1]}}" in kept
     again = run("resolve kept.yaml --ask --save kept.yaml", "\n4\n")
     assert again.exit_code == 0, again.stderr

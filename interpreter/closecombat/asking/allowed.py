@@ -26,7 +26,7 @@ from closecombat.text.slotted import dataclass
 
 MOST_TRIES = 60_000
 MOST_SETS = 10_000  # sets of declared things that are tried; those of few things come first
-MOST_ASKED = 400  # declarations that are tried to find out whom to offer
+MOST_ASKED = 2_000  # declarations that are tried to find out whom to offer
 SMALL = 2  # members of a set by which it is found out who may be in it at all
 
 
@@ -170,16 +170,20 @@ def who_may(run: Run, act: BoundAct, verb: BoundDeclare, env: Env, who: Thing) -
     trial = Trial(run, Open(act, verb, env, who), verb)
     with run.supposing():
         sets, heads, everyone, least = _forms(trial)
-        try:
-            ways = list(islice(_givens(sets, heads, everyone, least, SMALL), MOST_ASKED + 1))
-        except Faulty:
-            return {}
-        if len(ways) > MOST_ASKED:
+        ways: list[Given] = []
+        for members in range(SMALL, 0, -1):
+            try:
+                ways = list(islice(_givens(sets, heads, everyone, least, members), MOST_ASKED + 1))
+            except Faulty:
+                continue
+            if len(ways) <= MOST_ASKED:
+                break
+        else:
             return {}
         few = [_tried(trial, [one]) for one in ways]
         out: dict[str, list[Thing | None]] = {}
-        for name, members in everyone.items():
-            out[name] = [*_able(trial, name, members, few, 0)]
+        for name, all_of_them in everyone.items():
+            out[name] = [*_able(trial, name, all_of_them, few, 0)]
         for fact in heads:
             named = dict.fromkeys(one.value[fact.name] for one in few if one.legal)
             if named:

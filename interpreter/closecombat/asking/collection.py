@@ -206,7 +206,8 @@ class Bench:
             named = example.get("ruleset") or document.get("ruleset")
             bound = self._ruleset(named, example, one)
             by = self._stack or ("" if named is not None else one.ruleset)
-            return Tested(name_of_stack(bound.ruleset), run_example(bound, example, self._most_work), str(one.file), by)
+            result = run_example(bound, example, self._most_work, name)
+            return Tested(name_of_stack(bound.ruleset), result, str(one.file), by)
         except Faulty as error:
             return Tested(self._stack or one.ruleset.rstrip("/"), _failed(name, one, error.diagnostics))
         except Exception as bug:

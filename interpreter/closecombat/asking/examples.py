@@ -148,8 +148,8 @@ def examples_in(document: Mapping) -> Iterator[Mapping]:
         yield document
 
 
-def run_example(bound: Bound, example: Mapping, most_work: int | None = UNASKED) -> Result:
-    """What comes of an example. What is more than `most_work` is foretold and not done: that is a fault, too. Whoever
+def run_example(bound: Bound, example: Mapping, most_work: int | None = UNASKED, named: str = "?") -> Result:
+    """What comes of an example; one without a name goes by what it is `named`. What is more than `most_work` is foretold and not done: that is a fault, too. Whoever
     has not been told to go on for as long as it takes (None) bounds it so, since a stranger may have written it."""
     out = Findings()
     faults = out.faults
@@ -162,6 +162,8 @@ def run_example(bound: Bound, example: Mapping, most_work: int | None = UNASKED)
     runs: list[Run] = []
     fight, dice = None, example.get("dice")
     try:
+        if not id and expect is None and chances is None and example.get("situation") is not None:
+            raise _unfinished(example)
         if not id:
             raise Faulty.one("missing-key", "an example needs `example:`, its name", example.span)
         if expect is None and chances is None:
@@ -180,7 +182,18 @@ def run_example(bound: Bound, example: Mapping, most_work: int | None = UNASKED)
     reached = frozenset(where.place for run in runs for where in f.reached(run))
     misses = tuple(_with_story(out, fight, dice)) if out.misses and fight is not None else ()
     found = tuple(_told_once(faults.diagnostics, example.span if chances is None else chances.span))
-    return Result(id or "?", example.span, exercises, found, reached, misses, dice is not None)
+    return Result(id or named, example.span, exercises, found, reached, misses, dice is not None and bool(id))
+
+
+def _unfinished(example: Mapping) -> Faulty:
+    """That a fight is no example: somebody has left it before its end, or has only set it up."""
+    file = example.span.source.name
+    return Faulty.one(
+        "missing-key",
+        "this is a fight, and no example yet: it says nothing of what comes out",
+        example.span.part(0, 1),
+        help=f"play it to its end, and that is written: closecombat resolve {file} --ask --save {file}",
+    )
 
 
 def _bounded(run: Run, most_work: int | None) -> Run:

@@ -280,7 +280,7 @@ class AskedPlayers(Declared):
             default = default if default == UNTOLD or default in map(shown, legal) else ""
         question = f"{row}: {fact.name} of {who}? {may}" + (f" [Enter: {default}]" if default else "")
         with self._script.hidden(verb.answered != "open", who):
-            wrong = partial(_not_legal, fact, legal, optional=bool(default), run=run)
+            wrong = partial(_not_legal, fact, legal, optional=bool(default), run=run, may=may)
             typed = self._script.ask(question, self._turn(row, who), wrong, _rule(act))
         answer = Answer(_node(fact, typed)) if typed else None
         known = "" if default == UNTOLD else default
@@ -358,12 +358,11 @@ class AskedPlayers(Declared):
         """One fact of something declared; the first one also says whether there is one at all."""
 
         def wrong(text: str) -> str:
-            return "" if or_none and text == "none" else _wrong(fact, text, True, run)
+            return "" if or_none and text == "none" else _wrong(fact, text, True, run, may)
 
         may = _values(fact, run)
         if fact.name in who_can:
-            names = [shown(one) for one in who_can[fact.name][:LISTED]] + ["..."] * (len(who_can[fact.name]) > LISTED)
-            may = f"({', '.join(names) or 'nobody may'})"
+            may = f"({_listing([shown(one) for one in who_can[fact.name]]) or 'nobody may'})"
         return self._script.ask(f"{lead}{fact.name}? {may} [{end}]", turn, wrong, rule)
 
     def _more(self, others: dict[str, Fact], turn: str, run: Run) -> list[tuple[Text, Node]]:
@@ -376,7 +375,7 @@ class AskedPlayers(Declared):
                 return suggest(name, others) or f"one of {', '.join(others)}, and its value"
             if text and not value.strip():
                 return f"and its value: {name} {_values(others[name], run)}"
-            return _wrong(others[name], value.strip(), True, run) if text else ""
+            return _wrong(others[name], value.strip(), True, run, _values(others[name], run)) if text else ""
 
         while left := [name for name in others if name not in said]:
             typed = self._script.ask(f"  more? a name and its value ({', '.join(left)}) [Enter: no]", turn, wrong)
@@ -450,7 +449,7 @@ class AskedPlayers(Declared):
         among = _UNKNOWN if verb.among is None or tells else self._asking(verb.among, act, who, run)
         if not isinstance(among, list):
             return _values(verb.fact, run)
-        return f"({', '.join(member.name for member, guard in among if guard is not False)})"
+        return f"({_listing([member.name for member, guard in among if guard is not False])})"
 
     def _asking(self, term: Term | SetTerm, act: BoundAct, who: Thing, run: Run) -> Any:
         """The value of a cell for the one who is asked; unknown if it speaks of others too."""
@@ -480,8 +479,8 @@ def _speaking(act: BoundAct, who: Thing) -> dict[str, Any]:
     }
 
 
-def _wrong(fact: Fact, text: str, optional: bool, run: Run) -> str:
-    """What is wrong with an answer, or nothing."""
+def _wrong(fact: Fact, text: str, optional: bool, run: Run, may: str) -> str:
+    """What is wrong with an answer, or nothing. Of a name that nobody has it is told again who `may` be answered."""
     if not text:
         return "" if optional else "the ruleset has no answer of its own here"
     try:
@@ -492,13 +491,17 @@ def _wrong(fact: Fact, text: str, optional: bool, run: Run) -> str:
             read_value(fact.type, _text(_spelt(fact, text)), run.ruleset, run.state)
     except Faulty as fault:
         first = fault.diagnostics[0]
-        return f"{first.message}; {first.help}" if first.help else first.message
+        help = first.help
+        if first.code == "unknown-thing":
+            name = first.span.text if first.span is not None else ""
+            help = suggest(name, re.findall(r"[^\s,()]+", may.replace("...", ""))) or f"it may be one of {may.strip('()')}"
+        return f"{first.message}; {help}" if help else first.message
     return ""
 
 
-def _not_legal(fact: Fact, legal: Collection[Value] | None, text: str, optional: bool, run: Run) -> str:
+def _not_legal(fact: Fact, legal: Collection[Value] | None, text: str, optional: bool, run: Run, may: str) -> str:
     """What is wrong with an answer, the rules of its row included, or nothing."""
-    wrong = _wrong(fact, text, optional, run)
+    wrong = _wrong(fact, text, optional, run, may)
     if wrong or not text or legal is None or _spelt(fact, text) in map(shown, legal):
         return wrong
     return f"the rules do not allow `{text}` here: `?` shows them"
@@ -527,8 +530,12 @@ def _values(fact: Fact, run: Run) -> str:
 
 def _names(kind: str, run: Run, more: list[str]) -> str:
     here = [thing for thing in run.state.by_kind.get(kind, ()) if _is_here(thing, run)]
-    names = [thing.name for thing in here[:LISTED]] + (["..."] if len(here) > LISTED else [])
-    return f"({', '.join([*names, *more])})"
+    return f"({', '.join(filter(None, (_listing([thing.name for thing in here]), *more)))})"
+
+
+def _listing(names: Sequence[str]) -> str:
+    """As many names as fit a line or two."""
+    return ", ".join([*names[:LISTED], *["..."] * (len(names) > LISTED)])
 
 
 def _is_here(thing: Thing, run: Run) -> bool:
