@@ -14,7 +14,7 @@ from closecombat.reading.ruleset import read_ruleset
 from closecombat.reading.slots import FactOf
 from closecombat.reading.stack import as_mapping
 from closecombat.text.document import parse
-from closecombat.text.faults import Faults
+from closecombat.text.faults import Faults, Faulty
 from closecombat.text.source import Source
 
 RULES = """\
@@ -115,3 +115,14 @@ def test_a_fight_that_is_begun_again_begins_as_it_did() -> None:
         run = f.begin(again, ScriptedDice([(6, None)]))
         assert [run.slots[FactOf(thing, "slips")] for thing in run.state.by_kind["side"]] == [0, 0]
         run.write(FactOf(run.state.things["blue"], "slips"), 7)
+
+
+@pytest.mark.parametrize("broken", ["start: alone", "start: pull\nrounds: {until: torn, between: alone}", "start: no-such"])
+def test_what_nobody_can_play_is_told_of_rules_that_nobody_has_checked(broken: str) -> None:
+    rules = RULES.format(flag="flag", number="0 to 3").replace("start: pull", broken)
+    rules = rules.replace("outcomes:", "  alone: {about: side, in-order: {slip: {for: side, do: add 1 to slips}}}\noutcomes:")
+    fight = made(rules, SITUATION + "combats: 2\n")
+    with pytest.raises(Faulty) as told:
+        resolve(fight, ScriptedDice([(1, None)]))
+    [fault] = told.value.diagnostics
+    assert fault.span is not None and fault.span.text in ("alone", "no-such")

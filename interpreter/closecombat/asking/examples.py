@@ -149,8 +149,9 @@ def examples_in(document: Mapping) -> Iterator[Mapping]:
 
 
 def run_example(bound: Bound, example: Mapping, most_work: int | None = UNASKED, named: str = "?") -> Result:
-    """What comes of an example; one without a name goes by what it is `named`. What is more than `most_work` is foretold and not done: that is a fault, too. Whoever
-    has not been told to go on for as long as it takes (None) bounds it so, since a stranger may have written it."""
+    """What comes of an example; one without a name goes by what it is `named`. What is more than `most_work` is
+    foretold and not done: that is a fault, too. Whoever has not been told to go on for as long as it takes (None)
+    bounds it so, since a stranger may have written it."""
     out = Findings()
     faults = out.faults
     fields = Fields(example, "an example", faults)

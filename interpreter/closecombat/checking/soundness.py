@@ -24,7 +24,8 @@ from closecombat.binding.load import altered
 from closecombat.binding.names import MOST_IN_A_CHAIN, Item, too_deep
 from closecombat.binding.vocabulary import ENDS
 from closecombat.checking.sound_before import once
-from closecombat.reading.fields import child, entries, list_of, place_of
+from closecombat.playing.fight import not_to_be_played
+from closecombat.reading.fields import entries, list_of
 from closecombat.reading.model import DicePart, Fact, Kind, Ruleset, can_be_read_otherwise, fall
 from closecombat.reading.ruleset import ORIGINS
 from closecombat.reading.syntax import Literal
@@ -54,24 +55,8 @@ def check_soundness(bound: Bound, document: Node, faults: Faults, rules: str = "
 
 def _check_start(bound: Bound, document: Node, faults: Faults) -> None:
     ruleset = bound.ruleset
-    if not ruleset.start:
-        faults.add(
-            "missing-key", "a ruleset needs `start:`, the sequence that is one close combat", document.span.part(0, 1)
-        )
-    rounds = child(document, "rounds")
-    for name, place in ((ruleset.start, place_of(document, "start")), (ruleset.between, place_of(rounds, "between"))):
-        if name and name not in ruleset.sequences and name in ruleset.failed:
-            continue
-        if name and name not in ruleset.sequences:
-            faults.add("unknown-name", f"no sequence is called `{name}`", place, help=suggest(name, ruleset.sequences))
-        elif name and ruleset.sequences[name].about:
-            about = ", ".join(ruleset.sequences[name].about)
-            faults.add(
-                "wrong-type",
-                f"`{name}` is about {about}, and nobody is looked at here",
-                place,
-                help="name a sequence without `about:` that plays it with `each:` or `for:`",
-            )
+    for wrong in not_to_be_played(ruleset):
+        faults.extend(wrong.diagnostics)
     for name in ENDS:
         table = ruleset.tables.get(name)
         if table is not None and len(table.about) != 1:

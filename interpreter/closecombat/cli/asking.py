@@ -494,7 +494,8 @@ def _wrong(fact: Fact, text: str, optional: bool, run: Run, may: str) -> str:
         help = first.help
         if first.code == "unknown-thing":
             name = first.span.text if first.span is not None else ""
-            help = suggest(name, re.findall(r"[^\s,()]+", may.replace("...", ""))) or f"it may be one of {may.strip('()')}"
+            offered = re.findall(r"[\w-]+", may)
+            help = suggest(name, offered) or f"it may be one of {may.strip('()')}"
         return f"{first.message}; {help}" if help else first.message
     return ""
 

@@ -33,7 +33,7 @@ from closecombat.proving.symbolic import Sym, Value
 from closecombat.proving.trying import Unplayed, come_to
 from closecombat.proving.weights import Row
 from closecombat.reading.fields import child, mapping_of, text_of, whole
-from closecombat.reading.model import LEFT, Act, Asking, Create, Origin
+from closecombat.reading.model import LEFT, Act, Asking, Create, Origin, Ruleset
 from closecombat.reading.sentences import parse
 from closecombat.reading.situation import State, read_situation
 from closecombat.reading.slots import (
@@ -387,16 +387,32 @@ def asking(bound: Bound) -> dict[str, Act]:
     return {act.id: act for one in sequences for act in one.acts if isinstance(act.verb, Asking)}
 
 
+def not_to_be_played(ruleset: Ruleset) -> Iterator[Faulty]:
+    """What is wrong with the sequence that is a close combat, and with the one between two."""
+    known = ruleset.sequences
+    if not ruleset.start:
+        said = "a ruleset needs `start:`, the sequence that is one close combat"
+        yield Faulty.one("missing-key", said, ruleset.place.part(0, 1))
+    named = ((ruleset.start, ruleset.start_place or ruleset.place), (ruleset.between, ruleset.between_place))
+    for name, place in named:
+        if name in ruleset.failed:
+            yield Faulty.told()
+        elif name and name not in known:
+            help = suggest(name, known)
+            yield Faulty.one("unknown-name", f"no sequence is called `{name}`", place, help=help)
+        elif name and known[name].about:
+            yield Faulty.one(
+                "wrong-type",
+                f"`{name}` is about {', '.join(known[name].about)}, and nobody is looked at here",
+                place,
+                help="name a sequence without `about:` that plays it with `each:` or `for:`",
+            )
+
+
 def go(run: Run, until_resolved: bool = False) -> None:
     """Plays the close combats of the situation, mostly one, or one after another until the fight is resolved."""
-    ruleset = run.ruleset
-    if ruleset.start not in ruleset.sequences:
-        raise Faulty.one(
-            "unknown-name",
-            f"`start:` names no sequence: `{ruleset.start}`",
-            ruleset.start_place or ruleset.place,
-            help=suggest(ruleset.start, ruleset.sequences),
-        )
+    for wrong in not_to_be_played(run.ruleset):
+        raise wrong
     if until_resolved:
         play_until_resolved(run)
     else:

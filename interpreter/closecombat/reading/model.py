@@ -531,6 +531,7 @@ class Ruleset:
     changes: tuple[Change, ...] = ()
     failed: frozenset[str] = frozenset()  # names of what is written and could not be read, which has been told
     start_place: Span | None = None
+    between_place: Span | None = None
 
 
 def roles_of(ruleset: Ruleset) -> Iterator[tuple[str, Named]]:

@@ -19,6 +19,7 @@ from closecombat.reading.fields import (
     list_of,
     mapping_of,
     name_of,
+    place_of,
     text_of,
     whole,
     yes_no,
@@ -109,6 +110,7 @@ def read_ruleset(document: Mapping, faults: Faults, variants: tuple[str, ...] = 
         place=document.span,
         variants=variants,
         start_place=start.span if (start := top.get("start")) is not None else None,
+        between_place=place_of(top.get("rounds"), "between"),
     )
     ruleset = replace(ruleset, dice=_with_printed(ruleset))
     ruleset = replace(ruleset, words={name: words for name, words in ruleset.words.items() if words})
