@@ -46,9 +46,9 @@ ALL = (
 )
 
 
-def chances(question: str, rows: str = ALL, again: str = "") -> dict[object, Fraction]:
+def chances(question: str, rows: str = ALL, again: str = "", tables: str = "") -> dict[object, Fraction]:
     repeated = f"    again: {again}\n" if again else ""
-    made = case(f"{RULES}{repeated}    in-order: {rows}\n", SITUATION, [question])
+    made = case(f"{RULES}{repeated}    in-order: {rows}\n{tables}", SITUATION, [question])
     return {value: chance for (value,), chance in exact(made, question).items()}
 
 
@@ -102,6 +102,21 @@ def test_of_one_die(question: str, asked: Callable[[int], int]) -> None:
         assert chances(question) == {True: Fraction(1, 5), False: Fraction(4, 5)}
     else:
         assert chances(question) == of(law, asked)
+
+
+def test_dice_that_are_not_always_thrown() -> None:
+    """Where a die shows 4 or more, the dice are thrown, and hit by what they come to less 2, of at most 6."""
+    rows = "{d: {roll: die}, a: {when: die is at least 4, roll: a}}"
+    tables = """tables:
+  hits: {about: fight, is: the higher of hurt and 0}
+  hurt: {about: fight, first-of: {hit: {die: at least 4, is: a - 2}}, otherwise: 0}
+  taken: {about: fight, first-of: {all: {hurt: at least 6, is: 6}, some: {hurt: more than 0, is: hurt}}, otherwise: 0}
+"""
+    expected = Counter({0: Fraction(1, 2)})
+    for number, chance in of(wild(), lambda a: min(max(a - 2, 0), 6)).items():
+        expected[number] += chance / 2
+    for question in ("taken", "the lower of hits and 6"):
+        assert chances(question, rows, tables=tables) == expected, question
 
 
 def test_against_a_die_with_an_end() -> None:

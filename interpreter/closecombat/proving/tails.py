@@ -30,6 +30,7 @@ from closecombat.proving.symbolic import IF, VARIABLE, Between, Fallible, Sym, V
 from closecombat.text.faults import Faulty
 
 MOST_ASKED = 1_000  # up to which it is looked where a sum no longer matters
+MOST_CASES = 3  # conditions, one within the other, on either side of which a value is looked at
 
 Program: TypeAlias = tuple[Sequence[p.Step], Sequence[Value]]  # and what is asked at its end
 
@@ -116,6 +117,7 @@ class _Beyond:
 
     def __init__(self, shop: Workshop, given: Mapping[Sym, Range], var: Sym) -> None:
         self.shop = shop
+        self.assumed: dict[Sym, Range] = {}  # conditions that are taken to hold, or not to
         self.set: dict[Sym, Range] = dict(given)  # the sums of dice, the variable among them, and all that is set
         self.known: dict[Sym, bool] = dict.fromkeys(given, True) | {var: False}  # whether each of these is settled
         self.ranges: dict[Sym, Range] = {}
@@ -190,9 +192,33 @@ class _Beyond:
             condition = self.range(node.args[0])
             if is_single(condition):
                 return self.is_settled(node.args[1] if condition == (True,) else node.args[2])
-        return all(self.is_settled(arg) for arg in node.args)
+        return all(self.is_settled(arg) for arg in node.args) or self._is_settled_by_cases(node)
+
+    def _is_settled_by_cases(self, node: Sym) -> bool:
+        """Whether it is settled on either side of a condition that is itself settled: whether the dice have been thrown
+        at all, say, where they are asked only if they have been."""
+        condition = self._condition_in(node) if len(self.assumed) < MOST_CASES else None
+        return condition is not None and all(self._where(condition, holds).is_settled(node) for holds in (True, False))
+
+    def _where(self, condition: Sym, holds: bool) -> _Beyond:
+        case = _Beyond(self.shop, self.set, condition)
+        case.known, case.assumed = self.known, {**self.assumed, condition: (holds,)}
+        return case
+
+    def _condition_in(self, node: Sym) -> Sym | None:
+        """The first condition within a value of which it is settled how it goes, but not what it then comes to."""
+        for arg in node.args:
+            if type(arg) is not Sym or self.is_settled(arg):
+                continue
+            if arg.fn is IF and type(arg.args[0]) is Sym and self.is_settled(arg.args[0]):
+                return None if arg.args[0] in self.assumed else arg.args[0]
+            if (found := self._condition_in(arg)) is not None:
+                return found
+        return None
 
     def range(self, value: Value) -> Range:
+        if type(value) is Sym and value in self.assumed:
+            return self.assumed[value]
         if not self._is_touched(value):
             return range_of(self.shop, value)
         if value in self.set:

@@ -177,7 +177,7 @@ def exact(value: Exact) -> Exact:
 
 
 def divide(a: Exact, b: Exact) -> Exact:
-    return exact(Fraction(a) / b)
+    return exact(a / Fraction(b))  # in this order: a value that could not be worked out says so itself
 
 
 def shown(value: object) -> str:
