@@ -33,3 +33,13 @@ def test_it_is_in_the_range_of_its_fact(tmp_path: Path, units: str, codes: list[
     (tmp_path / "one.yaml").write_text(EXAMPLE.replace("UNITS", units))
     (example,) = read_examples(tmp_path / "one.yaml")
     assert [fault.code for fault in run_example(load(str(tmp_path / "rules.yaml")), example).faults] == codes
+
+
+def test_a_throw_is_answered_as_the_sum_of_its_dice(tmp_path: Path) -> None:
+    rules = RULES.replace("chosen: {bid", "rolled: {dr: 2d3}, chosen: {bid")
+    rules = rules.replace("in-order: {bids", "in-order: {dr: {each: unit, roll: dr}, bids").replace("men + 2", "dr")
+    (tmp_path / "rules.yaml").write_text(rules.replace("DECLARE", RAIDS))
+    example = EXAMPLE.replace("UNITS", "u: {men: 1}").replace("expect:", "dice: [[3, 3]]\nexpect:").replace("6: 1}", "6: 1/9}")
+    (tmp_path / "one.yaml").write_text(example)
+    (read,) = read_examples(tmp_path / "one.yaml")
+    assert not run_example(load(str(tmp_path / "rules.yaml")), read).faults

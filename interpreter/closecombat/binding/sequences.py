@@ -36,7 +36,7 @@ from closecombat.binding.bound import (
 from closecombat.binding.names import Layer, Scope, fits, of_several
 from closecombat.binding.row_tests import bind_tests
 from closecombat.binding.sentences import Binder, bare_name, denied
-from closecombat.binding.terms import Env, Rank, SetTerm, Term, World, counted_on, subject
+from closecombat.binding.terms import Env, Rank, SetTerm, Term, World, added_up, counted_on, subject
 from closecombat.proving.arithmetic import Counted
 from closecombat.proving.ranges import counted as somebodys
 from closecombat.proving.symbolic import Value
@@ -518,6 +518,8 @@ class _Procedure:
         value = self.binder.value(cell, node, scope, fact.type)
         if not _can_hold(fact.type, value.type):
             raise Faulty.one("wrong-type", f"this is {value.type}, and `{fact.name}` is {fact.type}", cell.span(node))
+        if isinstance(value.type, Roll):
+            return added_up(value)
         if isinstance(node, s.Literal) and isinstance(fact.type, Number) and fact.type.low is not None:
             low, high, number = fact.type.low, fact.type.high, node.value
             if number is None and fact.type.nobody:

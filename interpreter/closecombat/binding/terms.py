@@ -14,7 +14,7 @@ from closecombat.proving.dice import Thrown
 from closecombat.proving.ranges import counted as somebodys
 from closecombat.proving.ranges import range_of
 from closecombat.proving.symbolic import Sym, Value, Workshop, is_fault, missing, same
-from closecombat.reading.types import Roll, Thing, Type, Word
+from closecombat.reading.types import Number, Roll, Thing, Type, Word
 from closecombat.text.slotted import dataclass
 
 Env: TypeAlias = Mapping[str, Value]
@@ -165,6 +165,12 @@ def number(world: World, value: Value) -> Value:
 def as_number(term: Term) -> Tree:
     """What is read of a term as a number."""
     return trees.Total(term.tree) if isinstance(term.type, Roll) else term.tree
+
+
+def added_up(term: Term) -> Term:
+    """A roll as the sum of its dice."""
+    run = term.run
+    return Term(lambda world, env: number(world, run(world, env)), Number(), as_number(term))
 
 
 def number_of(term: Term, counted: Counted) -> Callable[[World, Env], Value]:
