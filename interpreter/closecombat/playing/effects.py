@@ -28,7 +28,7 @@ from closecombat.proving.arithmetic import Counted, is_whole, minus
 from closecombat.proving.ranges import counted, ends, few, passed, range_of
 from closecombat.proving.symbolic import Checks, Sym, Value, whole_flag
 from closecombat.reading.model import Fact
-from closecombat.reading.situation import LEFT, MOST_THINGS, like_others
+from closecombat.reading.situation import LEFT, like_others
 from closecombat.reading.slots import ALL, CounterOf, FactOf, InPlay, Member, Owed, PerWord, Slot
 from closecombat.reading.types import ACounter, AThing, Flag, Number, Thing, Things, Type, Word, shown
 from closecombat.text.faults import Faulty
@@ -118,7 +118,7 @@ def _carried_out(run: Run, effect: BoundEffect, who: Thing, value: Value) -> Non
             for word in (*run.ruleset.decks[fact.deck].cards, ALL):
                 run.write(PerWord(who, fact.name, word), 0)
         case BoundSet(_, fact, _, somebodys):
-            run.write(FactOf(who, fact.name), _fitting(run, fact, value, somebodys))
+            run.write(FactOf(who, fact.name), _fitting(run, fact, t.number(run, value), somebodys))
         case BoundChange(_, fact, _, somebodys, up):
             slot, amount = FactOf(who, fact.name), _by(run, fact, value, somebodys)
             if not run.has(slot):  # a fault: of one who has come in nothing has said it
@@ -308,8 +308,7 @@ def settle_like_others(run: Run, thing: Thing, given: Container[str]) -> None:
         run.write(FactOf(thing, name), known)
 
 
-def create(run: Run, verb: BoundCreate, env: Env, owner: Thing, place: Span) -> Env:
-    """Brings in a new thing; its name is then that of the row. Raises Faulty where there are too many of one name."""
+def create(run: Run, verb: BoundCreate, env: Env, owner: Thing) -> Env:
     counter, alias = verb.counter, verb.called
     bound = run.bound.counter(counter)
     speakers = [str(v) for k, v in env.items() if isinstance(v, Thing)]
@@ -317,10 +316,6 @@ def create(run: Run, verb: BoundCreate, env: Env, owner: Thing, place: Span) -> 
     number = 2
     while name in run.state.things and run.in_play(run.state.things[name]) is not False:
         name, number = f"{'-'.join([alias, *speakers[-1:]])}-{number}", number + 1
-        if number > MOST_THINGS:
-            said = f"this row brings in more than {MOST_THINGS} that are in play at once"
-            help = "say in a column when enough have come in, or let them leave"
-            raise Faulty.one("budget-exceeded", said, place, help=help)
     thing = new_thing(run, bound.kind, name, owner)
     run.state.created.add(thing)
     _print(run, thing, bound)

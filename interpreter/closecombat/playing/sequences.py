@@ -338,7 +338,7 @@ def do_verb(run: Run, act: BoundAct, env: Env) -> None:
         run.somebody_is_asked()
     match verb:
         case BoundCreate():
-            each(verb.owner, lambda who: do_effects(run, act, create(run, verb, env, who, act.act.where.place)))
+            each(verb.owner, lambda who: do_effects(run, act, create(run, verb, env, who)))
             return
         case BoundPlay(sequence, cast, roles):
             who = {name: term.run(run, env) for name, term in roles.items()}
