@@ -4,7 +4,8 @@
 
 Opened from the disk, or with `--http` from a server of files. It needs what the tests of its page need: playwright, a Chromium
 and the parts that `closecombat workbench DIR` has fetched once. Times are those of a clock on the wall: run it on a machine
-that does nothing else. Memory is that of all processes of the browser together, what they share counted once.
+that does nothing else. Memory is that of all processes of the browser together, what they share counted once, less what
+they take while no page is open.
 """
 
 from __future__ import annotations
@@ -69,18 +70,24 @@ def link(game: str, fight: object) -> str:
     return "#1." + base64.urlsafe_b64encode(packed).decode().rstrip("=")
 
 
-def memory(browser: int) -> float:
-    """MB of a process and all below it, what several share in equal parts; 0 where nobody tells of that."""
-    below: dict[int, list[int]] = {}
+def below(process: int) -> list[int]:
+    """A process and all that it has begun, itself first."""
+    begun: dict[int, list[int]] = {}
     for one in Path("/proc").glob("[0-9]*/stat"):
         try:
-            below.setdefault(int(one.read_text().rpartition(")")[2].split()[1]), []).append(int(one.parent.name))
+            begun.setdefault(int(one.read_text().rpartition(")")[2].split()[1]), []).append(int(one.parent.name))
         except OSError:
             continue
-    total, waiting = 0, [browser]
-    while waiting:
-        one = waiting.pop()
-        waiting += below.get(one, [])
+    found = [process]
+    for one in found:
+        found += begun.get(one, [])
+    return found
+
+
+def memory(processes: list[int]) -> float:
+    """MB of some processes, what several share in equal parts; 0 where nobody tells of that."""
+    total = 0
+    for one in processes:
         try:
             said = Path(f"/proc/{one}/smaps_rollup").read_text()
         except OSError:
@@ -132,9 +139,12 @@ class Page:
         return self.after(lambda: self.page.keyboard.insert_text(text))
 
 
-def measured(
-    browser: Any, pid: int, address: str, fights: dict[str, object], rounds: int
-) -> Iterator[tuple[str, list[float]]]:
+def measured(browser: Any, address: str, fights: dict[str, object], rounds: int) -> Iterator[tuple[str, list[float]]]:
+    page = Page(browser, "about:blank")
+    page.page.wait_for_timeout(2_000)
+    mine = os.getpid()
+    empty = memory(below(mine)[1:])
+    page.context.close()
     used = []
     first, live = [], []
     for _ in range(rounds):
@@ -156,7 +166,7 @@ def measured(
             rule = CHANGED[game].format(f"+ {number}" if game in ("assault", "skirmish") else -2 - number)
             rules_changed.append(page.rule(f"variant: mine\nextends: {game}\nchanges:\n  a: {rule}\n"))
             page.quiet()
-        used.append(memory(pid))
+        used.append(memory(below(mine)[1:]) - empty)
         page.context.close()
         yield f"{game}: one unit more", fights_changed
         yield f"{game}: a rule edited", rules_changed
@@ -186,18 +196,10 @@ def main() -> int:
         )
         fights = {game: opening["opening"][game]["fight"] for game in CHANGED}
         browser = play.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        mine = max(
-            (
-                int(one.parent.name)
-                for one in Path("/proc").glob("[0-9]*/cmdline")
-                if b"--remote-debugging-pipe" in one.read_bytes() and b"--type=" not in one.read_bytes()
-            ),
-            default=0,
-        )
         with served(folder) if options.http else _on_disk(folder) as address:
             print("| what                          | seconds, median |   most |")
             print("| ----------------------------- | --------------- | ------ |")
-            for what, seconds in measured(browser, mine, address, fights, options.rounds):
+            for what, seconds in measured(browser, address, fights, options.rounds):
                 print(f"| {what:29} | {statistics.median(seconds):15.2f} | {max(seconds):6.2f} |", flush=True)
         browser.close()
     return 0

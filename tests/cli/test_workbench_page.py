@@ -8,6 +8,7 @@ CHROMIUM=its path), and once `closecombat workbench DIR`, or CLOSECOMBAT_PARTS=t
 import base64
 import json
 import os
+import shutil
 import threading
 import time
 import zlib
@@ -28,6 +29,16 @@ from closecombat.telling.workbench_folder import listed_parts
 PARTS = Path(os.environ.get("CLOSECOMBAT_PARTS") or user_cache_path("closecombat", appauthor=False) / "parts")
 RULESETS = Path(__file__).parents[2] / "rulesets"
 LOWER = (RULESETS / "variants" / "lower-kill-numbers.yaml").read_text("utf-8")
+HEAPS = """
+self.most = 0;
+const hired = self.Worker;
+self.Worker = class extends hired {
+  constructor(...given) {
+    super(...given);
+    this.addEventListener("message", ({ data }) => { self.most = Math.max(self.most, data.heap ?? 0); });
+  }
+};
+"""
 LONGEST = 90  # seconds, on a machine that others use too
 
 pytestmark = [
@@ -337,6 +348,27 @@ def test_long_work_is_ended_within_a_second(opened: Callable[..., Bench], folder
         "document.getElementById('trouble').textContent !== '' || !document.getElementById('odds').classList.contains('old')"
     )
     assert bench.wrong == []
+
+
+def test_what_wants_more_memory_than_there_is_room_for_says_so(browser: Any, folder: Path, tmp_path: Path) -> None:
+    """With a tenth of the room, so that a small fight is too much: no worker grows beyond what it was given."""
+    narrow = tmp_path / "narrow"
+    shutil.copytree(folder, narrow)
+    script = (narrow / "page.js").read_text("utf-8")
+    for name, bytes in (("ROOM", 370_000_000), ("NEW_HAND", 80_000_000)):
+        assert script.count(f"{name} = {bytes}") == 1
+        script = script.replace(f"{name} = {bytes}", f"{name} = {bytes // 10}")
+    (narrow / "page.js").write_text(script, "utf-8")
+    bench = Bench(browser, (narrow / "index.html").as_uri())
+    bench.page.add_init_script(HEAPS)
+    bench.page.reload()
+    try:
+        bench.until("document.querySelector('.cm-content')")
+        bench.page.click("#form button:text('Add a unit') >> nth=0")
+        bench.until("document.getElementById('trouble').textContent.includes('more memory than a page should')")
+        assert 0 < bench.page.evaluate("self.most") < 45_000_000
+    finally:
+        bench.close()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -7,7 +7,9 @@ const FIRST = JSON.parse(document.getElementById("first").textContent);
 const RULE = "house-rule.yaml";
 const VERSION = "1";
 const LONGEST_LINK = 30000, LONGEST_STATE = 300000; // letters, packed and unpacked
-const MOST_HEAP = 340000000; // bytes of one worker; it is ended above, so that both and the page stay below twice that
+const ROOM = 370000000; // bytes that both workers may have of Python's memory: with all else the page stays below 700 MB
+const NEW_HAND = 80000000, SPARE = 150000000; // what one has that has just begun, and what the second may have beside the first
+const TIRED = 130000000; // who has grown beyond this is replaced as soon as it has answered, since none ever gives memory back
 const WHILE_TYPING = 200, A_WHILE = 700, LONG = 4000, TOO_LONG = 5000, QUIET = 1000, SOON = 300; // milliseconds
 const $ = (id) => document.getElementById(id);
 
@@ -74,14 +76,22 @@ const FIRST_ORDER = ["told", "odds", "offers", "form", "change", "text", "writte
 const SECOND_ORDER = ["findings", "rolled", "rest", "changes", "rows"];
 const DOING = { odds: "Working out the chances", rest: "Working out what else there is to say", rolled: "Rolling", findings: "Looking for faults", told: "Telling the fight" };
 const crew = { parts: null, script: "", number: 0, first: null, second: null };
-const nobodyYet = () => ({ worker: null, ready: false, now: null, since: 0, waiting: new Map() });
+const nobodyYet = () => ({ worker: null, ready: false, now: null, since: 0, heap: 0, most: 0, waiting: new Map() });
+const beside = (hand) => hand === crew.first ? crew.second : crew.first;
+// What a hand may grow to now: the room that the other leaves, which grows while it works and else stays as it is. The
+// second leaves to the first what most fights need, and all but its own if it does nothing.
+function roomFor(hand) {
+  const other = beside(hand), theirs = other.now ? other.most : Math.max(other.heap, NEW_HAND);
+  return Math.max(hand.heap, Math.min(ROOM - theirs, hand === crew.first ? ROOM : SPARE));
+}
 
 function hire(hand) {
   const worker = new Worker(crew.script);
   hand.worker = worker;
   worker.onmessage = ({ data }) => {
     if (hand.worker !== worker) return;
-    if (data.ready) { hand.ready = true; next(hand); }
+    if (data.heap) hand.heap = data.heap;
+    if (data.ready) { hand.ready = true; relieve(); next(hand); }
     else if (data.broken) broken(data.broken);
     else if (hand.now && hand.now.id === data.id) heard(hand, data);
   };
@@ -93,7 +103,6 @@ const tooLarge = { severity: "error", message: "this takes more memory than a pa
 
 function heard(hand, data) {
   const { now } = hand;
-  if (data.heap > MOST_HEAP) { end(hand); now.yes({ findings: [tooLarge] }); return; }
   if (data.said !== undefined) { now.said = data.said; return; }
   hand.now = null;
   if (data.failed === undefined) now.yes(JSON.parse(data.answer));
@@ -102,13 +111,27 @@ function heard(hand, data) {
     if (full || !data.failed.startsWith("Traceback")) end(hand); // else it is Python that said so, and Python goes on
     now.yes({ findings: [full ? tooLarge : { severity: "error", message: `a fault of the workbench itself: ${data.failed.trim().split("\n").pop()}`, help: "please report it, with a link to this page" }] });
   }
+  relieve();
   next(hand);
+}
+// Ends who has grown large and has nothing to do, the first if somebody can take its place.
+function relieve() {
+  const done = (hand) => hand.ready && !hand.now && !hand.waiting.size && hand.heap > TIRED;
+  if (done(crew.second)) end(crew.second);
+  if (done(crew.first) && crew.second.ready && crew.second.heap < crew.first.heap) end(crew.first);
+}
+// What takes long may have nearly all the room: what the second does is begun again by another, who is small.
+function makeRoom() {
+  const { second } = crew, { now, heap, waiting } = second;
+  if (!second.ready || (!now && heap <= NEW_HAND)) return;
+  end(second);
+  if (now && !waiting.has(now.sort)) waiting.set(now.sort, now);
 }
 // Ends a worker, whatever it does. In the place of the first comes the second, if it is there.
 function end(hand) {
   const { now } = hand;
   hand.worker.terminate();
-  Object.assign(hand, { worker: null, ready: false, now: null });
+  Object.assign(hand, { worker: null, ready: false, now: null, heap: 0, most: 0 });
   if (hand === crew.first && crew.second.ready) {
     const { waiting } = hand;
     crew.first = crew.second;
@@ -126,7 +149,7 @@ function tendCrew() {
   const { first, second } = crew, at = performance.now();
   if (!first) return;
   if (!first.ready || first.now || first.waiting.size) quietSince = at;
-  if (!second.worker && at - quietSince > (second.waiting.size ? 0 : QUIET)) hire(second);
+  if (!second.worker && (at - quietSince > (second.waiting.size ? 0 : QUIET) || (first.now && at - first.since > LONG))) hire(second);
   if (state && at - quietSince > SOON && !warmed.has(state.ruleset)) {
     warmed.add(state.ruleset);
     const [tried] = game().variants;
@@ -155,7 +178,9 @@ function next(hand) {
   hand.waiting.delete(sort);
   hand.now.id = ++crew.number;
   hand.since = performance.now();
-  hand.worker.postMessage({ id: hand.now.id, question: JSON.stringify(hand.now.question) });
+  if (hand === crew.first && hand.now.question.patient) makeRoom();
+  hand.most = roomFor(hand);
+  hand.worker.postMessage({ id: hand.now.id, question: JSON.stringify(hand.now.question), most: hand.most });
 }
 crew.first = nobodyYet();
 crew.second = nobodyYet();
@@ -425,6 +450,12 @@ function drawRest({ is, was }) { // what is asked for after the bars: it takes a
   put($("rests"), rests.length ? make("details", { open }, make("summary", {}, `Rests on ${rests.length} ${rests.length === 1 ? "reading" : "readings and remarks"}`), make("ul", {}, ...rests.map((one) => make("li", {}, one)))) : null);
 }
 
+function drawNoRest(rest) { // stopped, or more than a page does unasked
+  const on = make("button", { type: "button", className: "small", onclick: () => refresh({ patient: true }) }, "Work it out");
+  put($("held"), make("p", { className: "soft" }, `Who holds the place, and what this rests on: ${rest?.findings?.[0]?.message ?? "stopped"}. `, on));
+  $("held").classList.remove("old");
+}
+
 // ---- one playing -----------------------------------------------------------------------------------------
 async function roll(fresh) {
   if (fresh) $("seed").value = String(1 + Math.floor(Math.random() * 999999));
@@ -660,7 +691,10 @@ async function refresh({ rules = false, patient = false, known = false }) {
     if (answer.is) {
       drawOdds(answer);
       trouble([]);
-      ask("rest", of).then((rest) => { if (rest?.is && mine === turns && $("held")) drawRest(rest); });
+      ask("rest", of).then((rest) => {
+        if (mine !== turns || !$("held")) return;
+        if (rest?.is) drawRest(rest); else drawNoRest(rest);
+      });
       return;
     }
     const ours = answer.findings.filter((one) => one.file === RULE || game().files.includes(one.file));

@@ -2,7 +2,7 @@
 // text, one after the other, each of which `closecombat.cli.desk` answers as text. It fetches nothing: whatever the
 // runtime asks for by address is one of the parts.
 "use strict";
-const MOST_BYTES = 360_000_000; // of Python's memory; what wants more is told that there is none
+let most = 100_000_000; // bytes of Python's memory: what wants more is told that there is none; each question says anew
 const NOWHERE = "https://nowhere.invalid/";
 const HERE = "/desk";
 const BEGIN = `
@@ -20,7 +20,7 @@ ask
 
 const grow = WebAssembly.Memory.prototype.grow;
 WebAssembly.Memory.prototype.grow = function (pages) {
-  if (this.buffer.byteLength + pages * 65536 > MOST_BYTES) throw new RangeError("no more memory");
+  if (this.buffer.byteLength + pages * 65536 > most) throw new RangeError("no more memory");
   return grow.call(this, pages);
 };
 self.importScripts = () => { throw new TypeError("this worker has modules"); }; // or Pyodide takes it for an old one
@@ -64,6 +64,7 @@ onmessage = async ({ data }) => {
   const { id, question } = data;
   try {
     await begun;
+    most = data.most;
     const tell = (said) => postMessage({ id, said, heap: heap() });
     postMessage({ id, answer: ask(question, tell), heap: heap() });
   } catch (why) {
