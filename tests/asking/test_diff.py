@@ -4,7 +4,7 @@ import re
 import shutil
 from collections.abc import Callable
 from fractions import Fraction
-from itertools import product
+from itertools import pairwise, product
 from pathlib import Path
 
 import pytest
@@ -13,7 +13,7 @@ from brawl import EVEN, FIGHTS, VARIANTS, Rules, chances, laid_down
 from closecombat.asking.aims import wanted
 from closecombat.asking.batches import Alone
 from closecombat.asking.diff import Diff, Side, diff
-from closecombat.asking.differing import DIFFERS, UNTOUCHED
+from closecombat.asking.differing import DIFFERS, LEFT_OUT, UNTOUCHED, Differing
 from closecombat.asking.examples import run_example
 from closecombat.reading.stack import as_mapping
 from closecombat.text.document import parse, read_source
@@ -93,6 +93,22 @@ def test_what_a_run_never_meets_is_not_worked_out(game: Path) -> None:
     assert {one.fate for one in differ(".", "v/renamed.yaml").fights} == {UNTOUCHED}
     split = differ(".", "v/split.yaml")
     assert {one.fate for one in split.fights} == {UNTOUCHED} and split.alike
+
+
+def test_so_much_work_and_no_more(game: Path) -> None:
+    """More work looks at more fights and tells the same of each, whatever is known by then of those left out."""
+
+    def within(work: int) -> dict[str, Differing]:
+        sides = Side("."), Side("v/numbers.yaml")
+        found = diff(*sides, (), None, Alone(), lambda done, of: None, in_all=work)
+        assert found.is_complete == all(one.fate != LEFT_OUT for one in found.fights)
+        return {one.name: one for one in found.fights}
+
+    bounds = (0, 8_000, 16_000, 32_000, 64_000, 10**9)
+    first = [within(work) for work in bounds]
+    looked = [[one for one in each.values() if one.fate != LEFT_OUT] for each in first]
+    assert all(one in more for less, more in pairwise(looked) for one in less) and [within(work) for work in bounds] == first
+    assert (len(looked[0]), len(looked[-1])) == (1, len(FIGHTS)) and len(set(map(len, looked))) > 2
 
 
 def test_the_same_ruleset(game: Path) -> None:

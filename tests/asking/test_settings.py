@@ -177,7 +177,7 @@ def test_two_fights_written_as_one_come_to_what_each_comes_to(
         changed = state.copy()
         changed.slots.update({slot: not state.slots[slot] for slot in random.sample(flags, min(number, len(flags)))})
         other = replace(ready, openings=[changed])
-        both = told_by_both(ready, other, None, lambda reached: True)
+        both, _ = told_by_both(ready, other, None, lambda reached: True)
         alone = [tell_by(one, SIDES, None, rather=Rather(UNITS, came_to.BY_UNITS)) for one in (ready, other)]
         if both is None:
             assert any(one.code for one in alone)

@@ -21,7 +21,7 @@ from closecombat.asking.weighing import Ends, Rather, by_loss, by_verdict, gone_
 from closecombat.playing.choices import Illegal
 from closecombat.playing.fight import Fight, begin, go
 from closecombat.playing.run import Run
-from closecombat.playing.unknowns import Shapes, either
+from closecombat.playing.unknowns import Either, Shapes, either
 from closecombat.proving.budget import SECOND
 from closecombat.proving.prove import as_fractions
 from closecombat.proving.symbolic import Value
@@ -87,11 +87,14 @@ class Reached:
 
 @dataclass(frozen=True, slots=True)
 class CameTo:
-    """What a fight came to. `reached` is nothing if no run came to its end, `told` if nobody has asked yet."""
+    """What a fight came to. `reached` is nothing if no run came to its end, `told` if nobody has asked yet; `writing`
+    is the work until that run had come to its end, `work` that until all was told."""
 
     begun: Begun
     reached: Reached | None = None
     told: Told | None = None
+    writing: int = 0
+    work: int = 0
 
 
 def how_it_begins(fight: Fight) -> Begun:
@@ -106,17 +109,18 @@ def worked_out(
 ) -> CameTo:
     """What a fight comes to; its chances only if they are wanted of a run that has reached this. Whatever is left open
     is answered for the `aims` as well as can be, if there are any, else as the ruleset does."""
-    seen: list[Reached] = []
+    seen: list[tuple[Reached, int]] = []
 
     def look(run: Run) -> None:
-        seen.append(_reached(run))
-        if not wanted(seen[-1]):
+        seen.append((_reached(run), run.shop.budget.spent))
+        if not wanted(seen[-1][0]):
             raise Faulty.told()  # there is nothing to work out
 
-    told = tell_by(fight, SIDES, most_work, look, Rather(UNITS, BY_UNITS), aims)
-    if seen and not wanted(seen[-1]):
-        return CameTo(begun, seen[-1])
-    return CameTo(begun, seen[-1] if seen else None, told)
+    told, work = _told_by(fight, SIDES, most_work, look, Rather(UNITS, BY_UNITS), aims)
+    reached, writing = seen[-1] if seen else (None, work)
+    if reached is not None and not wanted(reached):
+        return CameTo(begun, reached, None, writing, writing)
+    return CameTo(begun, reached, told, writing, work)
 
 
 def tell_by(
@@ -128,6 +132,13 @@ def tell_by(
     aims: Aims = (),
 ) -> Told:
     """The chances of a fight whose ends are told apart in a way, or why there are none."""
+    return _told_by(fight, by, most_work, look, rather, aims)[0]
+
+
+def _told_by(
+    fight: Fight, by: str, most_work: int | None, look: Callable[[Run], None] | None, rather: Rather | None, aims: Aims
+) -> tuple[Told, int]:
+    """The same, and the work that it was."""
     best = BestPlay(aims, most_work=most_work) if aims else None
 
     def at_the_end(run: Run) -> None:
@@ -138,19 +149,22 @@ def tell_by(
 
     try:
         run = begin(fight, None)
-        _may_take(run, most_work)
+    except Faulty as error:
+        return _not_told(error), 0
+    _may_take(run, most_work)
+    try:
         ends = gone_through(run, by, rather=rather, at_the_end_of=at_the_end, best=best).ends()
     except Faulty as error:
-        return _not_told(error)
-    return _told(run.ruleset, ends, {}, best.left if best is not None else ())
+        return _not_told(error), run.shop.budget.spent
+    return _told(run.ruleset, ends, {}, best.left if best is not None else ()), run.shop.budget.spent
 
 
 def told_by_both(
     fight: Fight, other: Fight, most_work: int | None, is_one: Callable[[Reached], bool]
-) -> tuple[Told, Told] | None:
+) -> tuple[tuple[Told, Told] | None, int]:
     """What two fights come to by rules in which nothing differs but how they begin, written once, if `is_one` of what
-    that has reached. None where they are to be worked out one by one: their beginnings differ by more than a few
-    values, or one is at fault. What is too much to be written for both is taken to be so for either.
+    that has reached; and the work that it was. None where they are to be worked out one by one: their beginnings differ
+    by more than a few values, or one is at fault. What is too much to be written for both is taken to be so for either.
 
     Mostly they are weighed together as well. Where parts of a fight have nothing in common but which of the two it is,
     that joins all of them; then what is written is weighed for either. Each has its own faults there, as by itself.
@@ -161,9 +175,13 @@ def told_by_both(
     try:
         both = either(fight, other)
     except (Faulty, Shapes):
-        return None
+        return None, 0
     if len(both.opened) > MOST_APART:
-        return None
+        return None, 0
+    return _told_of_either(both, most_work, is_one), both.run.shop.budget.spent
+
+
+def _told_of_either(both: Either, most_work: int | None, is_one: Callable[[Reached], bool]) -> tuple[Told, Told] | None:
     run, reached = both.run, list[bool]()
     _may_take(run, most_work)
     run.may_spend(None if most_work is None else int(most_work * WRITING))

@@ -3,12 +3,19 @@
 What they say is `rule_changes`, one fight is `differing`, which fights there are `fights_of`, the smallest one that
 differs `smallest`. Here they are put together, and the fights shared out, but for those of which it is kept what they
 come to (`kept`).
+
+**So much work, and no more.** Nobody who has changed a row waits for hundreds of fights. They are looked at one after
+the other until they have taken so much work, and those behind are left out, and named. So that these are few, the long
+ones come last: an example gives the dice of one playing, and a fight with few throws is short for all of them. Work is
+counted and not timed, each fight has its own, and what is kept is known with the work that it was: so the same fights
+are looked at however many processes there are, and whatever has been looked at before.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Mapping as MappingOf
 from dataclasses import replace
 from functools import lru_cache, partial
 from pathlib import Path
@@ -17,6 +24,7 @@ from closecombat.asking.batches import Crew, carried_out, stays
 from closecombat.asking.came_to import MOST_WORK, Aims
 from closecombat.asking.differing import (
     DIFFERS,
+    LEFT_OUT,
     ONE_SIDED,
     SAME,
     UNKNOWN,
@@ -39,6 +47,7 @@ from closecombat.asking.turned import BREAKS, FURTHER, MOST_PAIRS, Claims, Turne
 from closecombat.binding.charts import Bound
 from closecombat.binding.load import load, loaded
 from closecombat.checking.sameness import say_the_same
+from closecombat.proving.budget import SECOND
 from closecombat.reading.model import Ruleset, name_of_stack
 from closecombat.reading.stack import Stack, line_up, load_stack
 from closecombat.text.cache import keep, key_for, recalled
@@ -48,6 +57,8 @@ from closecombat.text.slotted import dataclass
 from closecombat.text.source import Source
 
 TABLES = ("tables", "outcomes", "strength-lost")
+IN_ALL = 12 * SECOND  # of work for all fights, unasked: ten seconds of two cores, with all that is done beside it
+OF_ONE = SECOND // 200  # to read a fight and to begin it
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +113,11 @@ class Diff:
         return tuple(one for one in self.fights if one.fate == fate)
 
     @property
+    def is_complete(self) -> bool:
+        """Whether every fight was worked out."""
+        return not self.of(UNKNOWN) and not self.of(LEFT_OUT)
+
+    @property
     def word(self) -> str:
         """What all fights say, and the smallest that was found: it may differ where no other does."""
         return whole_word(self.fights if self.smallest is None else (*self.fights, self.smallest.found))
@@ -123,9 +139,10 @@ def diff(
     crew: Crew,
     watch: Callable[[int, int], None],
     aims: Aims = (),
+    in_all: int | None = None,
 ) -> Diff:
-    """What two rulesets differ in, over the fights of the base or those of `paths`; under best play for the aims, where
-    there are any."""
+    """What two rulesets differ in, over the fights of the base or those of `paths`, as far as they take no more work
+    than this `in_all`; under best play for the aims, where there are any."""
     one, two = base.read(), other.read()
     left, right = base.bound(), other.bound()
     if left.ruleset.name != right.ruleset.name:
@@ -144,8 +161,8 @@ def diff(
         found = [Differing(fight.name, UNTOUCHED) for fight in known]
     else:
         pair = Pair(left, right, touch(changes), most_work, aims)
-        found = list(_worked_out(base, other, paths, pair, known, crew, watch))
-    order = {DIFFERS: 0, ONE_SIDED: 1, UNKNOWN: 2, SAME: 3, UNTOUCHED: 4}
+        found = _worked_out(base, other, paths, pair, known, crew, watch, in_all)
+    order = {DIFFERS: 0, ONE_SIDED: 1, UNKNOWN: 2, LEFT_OUT: 3, SAME: 4, UNTOUCHED: 5}
     at = {fight.name: place for place, fight in enumerate(known)}
     found.sort(key=lambda each: at[each.name])
     found.sort(key=lambda each: each.weight, reverse=True)
@@ -239,10 +256,11 @@ class _Sharing:
     digests: tuple[str, ...]
     books: tuple[Book, Book]
 
-    def told(self, place: int) -> Differing | None:
+    def told(self, place: int) -> Compared | None:
         """What can be said of a fight by what is kept."""
         base, other = (book.known.get(self.digests[place]) for book in self.books)
-        return known_of(self.pair, self.known[place].name, base, other) if base and other else None
+        found = known_of(self.pair, self.known[place].name, base, other) if base and other else None
+        return None if found is None else Compared(found, base, other)
 
     def compared(self, place: int) -> Compared:
         base, other = (book.known.get(self.digests[place]) for book in self.books)
@@ -263,28 +281,70 @@ def _worked_out(
     known: tuple[Known, ...],
     crew: Crew,
     watch: Callable[[int, int], None],
-) -> Iterator[Differing]:
+    in_all: int | None,
+) -> list[Differing]:
     sharing = _sharing(base, other, pair, known)
-    left = []
-    for place in range(len(known)):
-        told = sharing.told(place)
-        if told is None:
-            left.append(place)
-        else:
-            yield told
+    order = sorted(range(len(known)), key=lambda place: size(known[place].scene.dice))
+    told = {place: one for place in order if (one := sharing.told(place)) is not None}
     here, there = partial(_those, sharing), partial(_some, base, other, tuple(paths), pair.most_work, pair.aims)
     done: dict[int, Compared] = {}
-    if left and not crew.hands:
+    spending = _Spending(in_all)
+    if len(told) < len(known) and not crew.hands:
         stays()
     try:
-        for batch, found in carried_out(crew, there if crew.hands else here, iter(left)):
+        for batch, found in carried_out(crew, there if crew.hands else here, _anew(order, told, spending)):
             done |= zip(batch, found or map(partial(_lost, known), batch), strict=True)
-            watch(len(known) - len(left) + len(done), len(known))
+            spending.on_those_done(done[place] for place in batch)
+            watch(len(told) + len(done), len(known))
     finally:
         for at, book in enumerate(sharing.books):
             mine = ((sharing.digests[place], one.base if at == 0 else one.other) for place, one in done.items())
             write_book(book, ((name, one) for name, one in mine if one is not None))
-    yield from (one.found for one in done.values())
+    return [*_as_far(order, told | done, known, in_all)]
+
+
+@dataclass(slots=True)
+class _Spending:
+    """What has been spent on fights, each with what was to be done for it, of so much."""
+
+    most: int | None
+    spent: int = 0
+
+    @property
+    def is_over(self) -> bool:
+        return self.most is not None and self.spent > self.most
+
+    def on(self, one: Compared) -> None:
+        self.spent += OF_ONE + one.work
+
+    def on_those_done(self, those: Iterable[Compared]) -> None:
+        for one in those:
+            self.on(one)
+
+
+def _anew(order: Sequence[int], told: MappingOf[int, Compared], spending: _Spending) -> Iterator[int]:
+    """The fights that are to be worked out, until what is known of those before them is all that may be spent."""
+    for place in order:
+        if spending.is_over:
+            return
+        if place in told:
+            spending.on(told[place])
+        else:
+            yield place
+
+
+def _as_far(
+    order: Sequence[int], done: MappingOf[int, Compared], known: Sequence[Known], in_all: int | None
+) -> Iterator[Differing]:
+    """What is said of each fight. Some may have been worked out beyond what was to be spent, by whoever was free: that
+    is kept, and not told, since it hangs on how many there are to do it."""
+    spending = _Spending(in_all)
+    for place in order:
+        if spending.is_over:
+            yield Differing(known[place].name, LEFT_OUT)
+        else:
+            yield done[place].found
+            spending.on(done[place])
 
 
 def _lost(known: Sequence[Known], place: int) -> Compared:

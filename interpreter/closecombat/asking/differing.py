@@ -10,7 +10,7 @@ never held for any fall of the dice.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from fractions import Fraction
 from functools import partial
 
@@ -41,6 +41,7 @@ from closecombat.text.nodes import Mapping as Written
 from closecombat.text.slotted import dataclass
 
 UNTOUCHED, SAME, DIFFERS, UNKNOWN, ONE_SIDED = "untouched", "same", "differs", "unknown", "one-sided"
+LEFT_OUT = "left-out"
 STILL, DEADLIER, MILDER, MIXED = "otherwise", "deadlier", "milder", "mixed"
 KINDER, HARDER = "kinder to ", "harder on "
 CHARTS = ("tables", "outcomes", "strength-lost", "ends", "groups")
@@ -178,6 +179,14 @@ class Compared:
     base: CameTo | None = None
     other: CameTo | None = None
 
+    @property
+    def work(self) -> int:
+        """What was to be done for it: the same if a part of that was known, or more than it."""
+        if self.base is None or self.found.fate == UNTOUCHED:
+            return 0 if self.base is None else self.base.writing
+        is_said = self.base.told is not None and self.base.told.code in TOO_MUCH
+        return self.base.work + (0 if is_said or self.other is None else self.other.work)
+
 
 def compared(pair: Pair, scene: Scene, base: CameTo | None = None, other: CameTo | None = None) -> Compared:
     """One fight by both rulesets; what it is known to come to is not worked out again."""
@@ -191,17 +200,19 @@ def compared(pair: Pair, scene: Scene, base: CameTo | None = None, other: CameTo
         other = other or CameTo(how_it_begins(right))
     except Faulty as error:
         return Compared(Differing(scene.name, ONE_SIDED, message=f"not by the other: {said(error)}"), base)
-    ours, theirs = base.begun, other.begun
+    ours, theirs, work = base.begun, other.begun, 0
     if pair.is_one_run and ours.opening != theirs.opening and base.told is None and other.told is None:
         both = _not_allowed(scene, left, right)
         if both is None:
-            both = told_by_both(left, right, pair.most_work, partial(pair.touch.is_seen_at_the_start, pair.base))
+            is_one = partial(pair.touch.is_seen_at_the_start, pair.base)
+            both, work = told_by_both(left, right, pair.most_work, is_one)
         if both is not None:
-            base, other = (CameTo(one.begun, None, told) for one, told in zip((base, other), both, strict=True))
+            base, other = CameTo(ours, None, both[0], work, work), CameTo(theirs, None, both[1])
     while (found := known_of(pair, scene.name, base, other)) is None:
         if base.told is None:
             is_reached = partial(pair.touch.is_reached, pair.base, ours, theirs)
             base = worked_out(left, ours, pair.most_work, is_reached, pair.aims)
+            base = replace(base, writing=base.writing + work, work=base.work + work)
         else:
             other = worked_out(right, theirs, pair.most_work, lambda _: True, pair.aims)
     return Compared(found, base, other)

@@ -71,7 +71,7 @@ def _written(one: CameTo, files: Mapping[str, int]) -> list[Any]:
             sorted([files[name], start] for name, start in one.reached.places if name in files),
             sorted(one.reached.later),
         ]
-    return [begun, reached, None if one.told is None else _written_told(one.told)]
+    return [begun, reached, None if one.told is None else _written_told(one.told), one.writing, one.work]
 
 
 def _written_told(told: Told) -> list[Any]:
@@ -83,11 +83,13 @@ def _written_told(told: Told) -> list[Any]:
 
 
 def _read(written: Any, files: Sequence[str]) -> CameTo:
-    (opening, options, roles), reached, told = written
+    (opening, options, roles), reached, told, writing, work = written
     return CameTo(
         Begun(opening, options, roles),
         None if reached is None else _read_reached(reached, files),
         None if told is None else _read_told(told),
+        int(writing),
+        int(work),
     )
 
 

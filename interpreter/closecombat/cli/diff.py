@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     "--fights", "paths", multiple=True, metavar="PATH", help="Only the fights of this file or folder, or an engagement."
 )
 @click.option("--all", "everything", is_flag=True, help="Tell every fight, and every chance of it that is another.")
+@click.option("--most", type=click.IntRange(1), metavar="SECONDS", help="So much work of one core for all fights; 12.")
 @play_option
 @aim_option
 @yes_option
@@ -53,6 +54,7 @@ def diff(
     other: str,
     paths: tuple[str, ...],
     everything: bool,
+    most: int | None,
     how: str,
     aims: tuple[str, ...],
     yes: bool,
@@ -71,7 +73,9 @@ def diff(
     from closecombat.asking.aims import wanted
     from closecombat.asking.batches import Alone, Processes
     from closecombat.asking.came_to import MOST_WORK
+    from closecombat.asking.diff import IN_ALL
     from closecombat.asking.diff import diff as differ
+    from closecombat.proving.budget import SECOND
     from closecombat.telling.diff import Shown, diff_csv, diff_html, diff_json, diff_markdown, diff_text, summary
 
     progress = at_work("holding the rules against each other", keeps=True)
@@ -80,15 +84,15 @@ def diff(
         number = jobs or os.cpu_count() or 1
         crew: Crew = Alone() if number == 1 else open_until_then.enter_context(Processes(number))
         one, two, told = sides
-        most_work = None if yes else MOST_WORK
         found = differ(
             one,
             two,
             paths,
-            most_work,
+            None if yes else MOST_WORK,
             crew,
             lambda at, of: progress.show(f"{at:,} of {of:,} fights"),
             wanted(aims) if how == "best" else (),
+            most * SECOND if most else None if yes else IN_ALL,
         )
         progress.done()
         shown = Shown(told, everything)

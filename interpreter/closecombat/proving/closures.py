@@ -28,9 +28,7 @@ Place: TypeAlias = int | tuple[int, int] | Reader
 NOWHERE: Mapping[Sym, Place] = MappingProxyType({})
 
 
-def compiled(
-    node: Value, at: Mapping[Sym, Place], count: Count | None = None
-) -> Callable[[tuple[Value, ...]], Value]:
+def compiled(node: Value, at: Mapping[Sym, Place], count: Count | None = None) -> Callable[[tuple[Value, ...]], Value]:
     """A function from a tuple of values to the value of a node; `at` says where each known node stands in it, at
     which place of the tuple that stands there, or how else it is read. What is long and asked a few times only is gone
     through each time: to make it a function takes longer than that, and most of its arms may never be taken. Of what

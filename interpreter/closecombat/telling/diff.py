@@ -11,7 +11,7 @@ from rich.console import RenderableType
 
 from closecombat.asking.answers import Shift
 from closecombat.asking.diff import Diff
-from closecombat.asking.differing import DIFFERS, KINDER, ONE_SIDED, SAME, UNKNOWN, UNTOUCHED, Differing
+from closecombat.asking.differing import DIFFERS, KINDER, LEFT_OUT, ONE_SIDED, SAME, UNKNOWN, UNTOUCHED, Differing
 from closecombat.asking.rule_changes import CHANGED, MOVED, RENAMED, RuleChange
 from closecombat.asking.smallest import Smallest
 from closecombat.asking.turned import BREAKS, Turned
@@ -33,6 +33,7 @@ from closecombat.telling.sheets import csv_text
 from closecombat.text.slotted import dataclass
 from closecombat.text.source import Span
 
+FURTHER = "--most SECONDS looks further, --yes at all of them"
 MOST_ROWS = 20
 MOST_READ = 6  # facts of which it is said that the changed rules read them
 LONGEST = 60  # letters of a row that is told whole
@@ -81,6 +82,7 @@ def _counts(diff: Diff) -> list[tuple[str, str]]:
         (SAME, "worked out and the same"),
         (UNTOUCHED, "that no changed rule is read in"),
         (UNKNOWN, "too large"),
+        (LEFT_OUT, "not looked at"),
     ):
         if number := len(diff.of(fate)):
             found.append(_of_sort(number, "fight", said))
@@ -101,7 +103,7 @@ def _verdict(diff: Diff) -> str:
         return f"same: {diff.alike}"
     word = diff.word
     known = MEANS.get(word) or (BETTER if word.startswith(KINDER) else WORSE)
-    return f"{word}: {known}" + (" (as far as they were worked out)" if diff.of(UNKNOWN) else "")
+    return f"{word}: {known}" + ("" if diff.is_complete else " (as far as they were worked out)")
 
 
 def _played(diff: Diff) -> str:
@@ -144,6 +146,13 @@ def _parts(diff: Diff, shown: Shown, page: Page) -> Iterable[RenderableType]:
             yield from (paragraph(f"- {each.name}: {each.message}", page.width, "  ") for each in listed)
             if len(listed) < len(one_sided):
                 yield f"and {len(one_sided) - len(listed)} more: --all"
+    if left := diff.of(LEFT_OUT):
+        yield ""
+        yield heading("not looked at, for the work that the others took")
+        yield paragraph(f"{FURTHER}:", page.width)
+        listed = left if shown.everything else left[:MOST_ROWS]
+        more = "" if len(listed) == len(left) else f", and {len(left) - len(listed)} more: --all"
+        yield paragraph(", ".join(each.name for each in listed) + more, page.width)
     yield from _claims(diff, page)
     if diff.smallest is not None:
         yield ""
@@ -322,6 +331,9 @@ def diff_markdown(diff: Diff, shown: Shown) -> str:
             lines += ["", f"<details><summary>{said}: {len(some)}</summary>", ""]
             lines += [f"- {_md(each.name)}: {_md(each.message)}" for each in some[:MOST_ROWS]]
             lines += ["", "</details>"]
+    if left := diff.of(LEFT_OUT):
+        lines += ["", f"<details><summary>Not looked at: {len(left)}</summary>", ""]
+        lines += [f"{_md(FURTHER)}: {', '.join(_md(each.name) for each in left)}", "", "</details>"]
     return "\n".join(lines) + "\n"
 
 
@@ -347,6 +359,7 @@ def diff_html(diff: Diff, shown: Shown) -> str:
     differing = diff.of(DIFFERS)
     listed = differing if shown.everything else differing[:MOST_ROWS]
     lists = [(ONE_SIDED, "By one of the two alone"), (UNKNOWN, "Too large to be worked out (--yes goes on)")]
+    lists += [(LEFT_OUT, f"Not looked at ({FURTHER})")]
     lists += [(SAME, "Worked out, and the same"), (UNTOUCHED, "No changed rule is read")]
     return page_of(
         "diff",
@@ -442,7 +455,7 @@ def diff_json(diff: Diff, shown: Shown) -> str:
         "other": diff.other,
         "verdict": "same" if diff.alike else diff.word,
         "why": _verdict(diff).partition(": ")[2],
-        "complete": not diff.of(UNKNOWN),
+        "complete": diff.is_complete,
         "played_for": list(diff.aims),
         "rules": [rule_object(one, shown) for one in diff.changes],
         "fights": [_fight(one, diff) for one in diff.fights],

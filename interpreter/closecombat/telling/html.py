@@ -41,6 +41,7 @@ def page_of(name: str, said: dict[str, Any]) -> str:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
+
     def with_contents(main: Markup) -> Markup:
         """The page with a list of its headings, and a way past it, where there are many of them."""
         heads = [(found[1], found[2]) for found in HEADING.finditer(main)]
