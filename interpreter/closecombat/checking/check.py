@@ -20,6 +20,7 @@ from closecombat.checking.absent import check_absent
 from closecombat.checking.claims import check_properties
 from closecombat.checking.clashes import check_clashes
 from closecombat.checking.domains import check_domains
+from closecombat.checking.given import check_given
 from closecombat.checking.leftovers import check_leftovers
 from closecombat.checking.on_paper import check_pages, check_said
 from closecombat.checking.order_of_battle import check_fielding, check_told_once, check_words
@@ -303,6 +304,7 @@ class _Checker:
             check_tables(bound, document, sound)
             check_clashes(bound, sound)
             check_domains(bound, sound)
+            check_given(bound, document, sound)
             check_said(bound.ruleset, sound)
             check_absent(bound, sound, rules)
         circles = any(fault.code == "circular" for fault in sound.diagnostics)

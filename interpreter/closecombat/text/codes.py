@@ -248,6 +248,11 @@ CODES: Mapping[str, str] = MappingProxyType({
     "word-never-given":
         "A table lists a word that none of its rows gives. Either a row is missing, or the word is not "
         "needed. A table that takes its words from a named list may leave some of them ungiven.",
+    "never-given":
+        "A test asks whether a table or a grid is what none of its rows or cells gives, so it is never so: a word of a "
+        "named list that this chart never comes to, or a number between two that it gives. Ask for what it gives, or "
+        "add the row or the cell. A chart that gives one thing alone is a setting: what is asked of it may wait for a "
+        "variant.",
     "unused-ignore":
         "A comment `# closecombat: ignore[code] reason` ignores what is not there: its line has no such finding, or "
         "there is no such code. Take it out, so that it hides nothing later.",
@@ -355,7 +360,7 @@ CODES: Mapping[str, str] = MappingProxyType({
 # Most codes are errors. A warning leaves a ruleset that can be played; some are one or the other, by how sure it is.
 WARNINGS = frozenset(
     {"bounds-cross", "cited-yet-left-out", "hidden-row", "ignore-without-reason", "leaves-chart", "may-be-nobody",
-     "never-applies", "never-otherwise", "never-so", "no-legal-answer", "no-row-for", "not-translated",
+     "never-applies", "never-given", "never-otherwise", "never-so", "no-legal-answer", "no-row-for", "not-translated",
      "read-too-soon", "rows-clash", "rows-overlap", "runs-out", "tells-a-secret", "unknown-clause", "unknown-source",
      "unsaid", "unused", "unused-assumption", "unused-ignore", "unused-translation", "was-left-out",
      "word-never-given"}

@@ -62,7 +62,7 @@ tables:
     first-of:
       broken: {unit: broken, is: afraid}
     otherwise: calm
-  footing: {about: fight, across: weather, columns: [dry, wet], cells: [0, -1]}
+  footing: {about: fight, across: weather, columns: [dry, wet], cells: [0, -2]}
   total: {about: side, is: strength + luck}
   too-bold: {about: unit, forbidden-if: {shaken: {bold: yes, broken: yes, says: who is broken is not bold, cites: P.2}}}
   strength:
@@ -132,7 +132,7 @@ ILLUSTRATIONS: Mapping[str, Illustration] = MappingProxyType({
         ("tag-not-allowed", "mud:   {add", "mud:   !!map {add"),
         ("several-documents", "decks:\n", "---\ndecks:\n"),
         # ---- shape and sentences
-        ("wrong-shape", "cells: [0, -1]", "cells: [0, -1, -2]"),
+        ("wrong-shape", "cells: [0, -2]", "cells: [0, -1, -2]"),
         ("unknown-key", "language: 1", "language: 1\nauthor: nobody we know"),
         ("missing-key", ", why: Mail counts for more here.}", "}"),
         ("duplicate-id", "noted: {hits: 0 to 3, fled: flag}", "noted: {hits: 0 to 3, fled: flag, tired: flag}"),
@@ -171,8 +171,9 @@ ILLUSTRATIONS: Mapping[str, Illustration] = MappingProxyType({
          "{when: (luck is 1 and (order is low or luck is 2)) or no unit of side is tired, add: 1}"),
         ("never-settled", "      roll:  {each: side, roll: luck}\n", ""),
         ("read-too-soon", "deal:  {each: side, deal: order}", "deal:  {each: side, luck: more than 1, deal: order}"),
-        ("grid-gap", "columns: [dry, wet], cells: [0, -1]", "columns: [dry], cells: [0]"),
+        ("grid-gap", "columns: [dry, wet], cells: [0, -2]", "columns: [dry], cells: [0]"),
         ("word-never-given", "words: [calm, afraid]", "words: [calm, afraid, furious]"),
+        ("never-given", "mud:   {add: footing}", "mud:   {footing: -1, add: -1}"),
         ("unused-ignore", "hits: 0 to 3, fled: flag}",
          "hits: 0 to 3, fled: flag}  # closecombat: ignore[unused] for later"),
         ("ignore-without-reason", "  one-die: d6", "  one-die: d6  # closecombat: ignore[unused]"),
