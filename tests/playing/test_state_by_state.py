@@ -98,7 +98,8 @@ def test_who_has_come_in_and_left_again_makes_no_other_round(monkeypatch: pytest
     close = state_by_state._Walk.close
     monkeypatch.setattr(state_by_state._Walk, "close", lambda walk, ends: walks.append(walk) or close(walk, ends))
     rules = (
-        TURNS.replace("enemy: the other side}", "enemy: the other side, marks: {are: marks, each: mark}}")
+        TURNS.replace("enemy: the other side", "bold: flag, enemy: the other side")
+        .replace("the other side}", "the other side, marks: {are: marks, each: mark}}")
         .replace("rolled: {throw: one}}", "rolled: {throw: one}}\n  mark: {printed: {size: 0 to 3}}")
         .replace("dice: {one", "counters: {mark: {columns: [size], rows: {spot: [2]}}}\ndice: {one")
         .replace(
@@ -110,6 +111,59 @@ def test_who_has_come_in_and_left_again_makes_no_other_round(monkeypatch: pytest
     )
     assert work_out(of(rules, TWO), SIDES, until_resolved=True).verdicts["red"]["won"] == Fraction(6, 11)
     assert len(walks[0].first.pieces) == 2
+
+
+ROWS = "      cool:  {for: attacker, throw: at most 3, do: gain cool}\n      hit:   {for: attacker, throw: 6, do: gain won}\n"
+# There is a mark in each round, which names who has thrown a 1; he does not hit. The next time nobody is named.
+EMPTIED = (
+    TURNS.replace("enemy: the other side", "bold: flag, enemy: the other side")
+    .replace("the other side}", "the other side, marks: {are: marks, each: mark}}")
+    .replace(
+        "rolled: {throw: one}}", "rolled: {throw: one, second: one}}\n  mark: {noted: {named: {are: sides, each: one}}}"
+    )
+    .replace("dice: {one", "counters: {mark: {columns: [], rows: {spot: []}}}\ndice: {one")
+    .replace("      cast:", "      mark:  {for: attacker, create: spot, into: marks of attacker}\n      cast:")
+    .replace(
+        ROWS,
+        "      name:  {each: mark, throw of attacker: 1, do: put attacker into named of mark}\n"
+        "      more:  {for: attacker, roll: second}\n"
+        "      hit:   {each: mark, second of attacker: 6, when: attacker is not in named of mark, do: gain won of attacker}\n"
+        "      gone:  {each: mark, do: leave}\n",
+    )
+)
+# Red aims, and hits with a second throw below the first; blue hits with a 6, and nobody asks how red has aimed.
+AIMED = (
+    TURNS.replace("enemy: the other side", "bold: flag, enemy: the other side")
+    .replace("noted: {round: number}", "noted: {round: number, level: number}")
+    .replace("rolled: {throw: one}}", "rolled: {throw: one, second: one}}")
+    .replace(
+        ROWS,
+        "      aim:   {for: attacker, bold: yes, do: set level to throw}\n"
+        "      more:  {for: attacker, roll: second}\n"
+        "      hit:   {for: attacker, bold: yes, second: less than level, do: gain won}\n"
+        "      luck:  {for: attacker, bold: no, second: 6, do: gain won}\n",
+    )
+)
+
+
+@pytest.mark.usefixtures("state_by_state_always")
+@pytest.mark.parametrize(
+    ("rules", "won"),
+    [
+        (EMPTIED, Fraction(36, 67)),  # 5/36 each: 1 / (2 - 5/36)
+        (AIMED, Fraction(30, 37)),  # 15/36 and 6/36: 15/36 / (1 - 21/36 * 30/36)
+    ],
+)
+def test_what_nobody_reads_before_it_is_set_anew_makes_no_state(
+    rules: str, won: Fraction, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A round begins in two states: whose turn it is."""
+    walks: list[state_by_state._Walk] = []
+    close = state_by_state._Walk.close
+    monkeypatch.setattr(state_by_state._Walk, "close", lambda walk, ends: walks.append(walk) or close(walk, ends))
+    fought = work_out(of(rules, TWO.replace("red: {}", "red: {bold: yes}")), SIDES, until_resolved=True)
+    assert fought.verdicts["red"]["won"] == won
+    assert sum(len(piece.states) for piece in walks[0].first.pieces) == 2
 
 
 def told(found: Chances) -> object:

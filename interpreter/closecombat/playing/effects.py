@@ -282,8 +282,7 @@ def new_thing(run: Run, kind: str, name: str, owner: Thing | None) -> Thing:
         thing = run.bring_in(kind, name)
     for fact in run.ruleset.kinds[kind].facts.values():
         if isinstance(fact.type, Things):
-            for member in run.state.sets.get((thing, fact.name), ()):
-                run.write(Member(thing, fact.name, member), False)
+            run.empties(thing, fact.name)
         elif isinstance(fact.type, AThing) and owner is not None and fact.name == owner.kind == fact.type.kind:
             run.write(FactOf(thing, fact.name), owner)
         elif fact.is_hand:

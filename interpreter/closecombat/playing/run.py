@@ -41,7 +41,7 @@ from closecombat.playing.memory import TRIED, Memory
 from closecombat.playing.notes import ASSUMED, Mark, Notes
 from closecombat.playing.paths import MISSING, Asked, Read
 from closecombat.playing.watching import Came, Watching
-from closecombat.playing.what_is_read import Reading
+from closecombat.playing.what_is_read import Everybody, Reading
 from closecombat.playing.writing import FAILURES
 from closecombat.proving import program as p
 from closecombat.proving.arithmetic import kept_whole, plus
@@ -669,6 +669,13 @@ class Run:
         self._slots[slot] = value
         self._written(slot)
 
+    def empties(self, owner: Thing, fact: str) -> None:
+        """A set has nobody in it."""
+        for member in self.state.sets.get((owner, fact), ()):
+            self.write(Member(owner, fact, member), False)
+        if self.reading is not None:
+            self.reading.is_emptied(owner, fact)
+
     def add_to(self, slot: Slot, amount: Value, low: int | None, high: int | None) -> None:
         """Adds to a number, stopping at the ends of its range; additions made at once add up."""
         old = self._slots[slot]
@@ -1013,10 +1020,10 @@ class Run:
             if mark not in self.notes.met:
                 self.notes.noting(mark)()
 
-    def _set_so_far(self) -> dict[Slot, None] | None:
+    def _set_so_far(self) -> dict[Slot | Everybody, None] | None:
         return dict(self.reading.anew) if self.reading is not None else None
 
-    def _set_again(self, anew: dict[Slot, None] | None) -> None:
+    def _set_again(self, anew: dict[Slot | Everybody, None] | None) -> None:
         if self.reading is not None and anew is not None:
             self.reading.anew = anew
 

@@ -13,16 +13,17 @@ for a repetition (`proving/absorbing`). A state is what is still to do, and what
   on, and it is not written again. Who has come in only later is nobody to it, and so is he where he has gone again:
   then nobody comes to what he was, nor to a set that still names him and holds only who is in play.
 - *A state is what somebody will still read*: its piece, or one behind it, unless it is set anew before; or the end.
-  Nobody knows that beforehand. So at first nothing counts, and all states at a place are one; once all pieces are
-  gone through, what each reads counts at its place and at all that lead there, and all begins again, with the pieces
-  that are known. What is read of those who are gone counts by itself: mostly nothing is.
+  Nobody knows that beforehand. So at first nothing counts, and all states at a place are one. What a piece reads then
+  counts at its place and at all pieces that lead to it; once all are gone through and more counts than did, all begins
+  again, with the pieces that are known. It counts piece by piece, not place by place: whoever is not attacked from a
+  state on needs no defence there, though at the same place others are.
 
 **Where it is cut.** Dice are not handed on: a state would tell apart each of their falls. So a fight is at first cut
 wherever something has been thrown; where a later piece reads these dice, that was no place to cut, and never is again.
 At the end of a round it is always cut: dice of an earlier one are forgotten.
 
-*An example.* A man has 2 steps and may be tired, and a turn asks for its steps alone: first 2 and 1 are one state.
-The first turn reads the steps, and they are two. It never reads that it is tired: that stays one.
+*An example.* A man has 2 steps and may be tired, and a turn asks for his steps alone: first 2 and 1 are one state.
+The first turn reads the steps, and they are two. It never reads that he is tired: that stays one.
 
 **Why it is right.** In the last going through nothing new counted, and nothing was read that had not been worked out.
 So whatever differs between two states that were taken for one is read by no piece that is come to from there, before it
@@ -35,7 +36,7 @@ believed, and the piece before it is written again.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Sequence, Set
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import field
 from functools import partial
 from math import lcm
@@ -45,7 +46,7 @@ from closecombat.playing.agenda import NEXT_COMBAT, OVER, Agenda, Place, piece, 
 from closecombat.playing.paths import MISSING
 from closecombat.playing.repeat import forgotten, is_roll
 from closecombat.playing.run import NOWHERE, CameTo, Run
-from closecombat.playing.what_is_read import Reading
+from closecombat.playing.what_is_read import Everybody, Reading
 from closecombat.proving import program as p
 from closecombat.proving.absorbing import Arrows, Ways, ends, explored
 from closecombat.proving.budget import PIECE, STEP
@@ -113,12 +114,13 @@ class More(Exception):
 
 @dataclass(slots=True, eq=False)
 class Spot:
-    """Something to do, for certain people: what is read of a state from here on, and the pieces that begin here."""
+    """Something to do, for certain people, and the pieces that begin here. What counts is written as the bits of a
+    number, one for each slot."""
 
     agenda: Agenda
     place: Place
-    counts: set[Slot] = field(default_factory=set)  # what is read of those who are there
-    gone: set[Slot] = field(default_factory=set)  # what is read of those who are gone
+    counts: int = 0  # what is read of any state from here on
+    doubts: set[Slot] = field(default_factory=set)  # what is, and had not been worked out
     needs: set[Slot] = field(default_factory=set)  # what was not handed on and is asked for: how dice fell, say
     pieces: list[Piece] = field(default_factory=list)
     by_reading: dict[tuple[Slot, ...], dict[Row, Piece]] = field(default_factory=dict)
@@ -133,26 +135,22 @@ class Piece:
     spot: Spot
     first: Known
     reading: Reading  # without the state, which holds all that was written
+    counts: int = 0  # what is read by it, and by all that it leads to before it is set anew
+    anew: int = 0
+    before: dict[Piece, None] = field(default_factory=dict)  # those that lead to it
+    states: dict[Key, int] = field(default_factory=dict)  # of those that are alike in what counts, the first
+    has_alike: bool = False  # whether there is another
+    is_stale: bool = False  # whether more counts than did when they were held against each other
     then: Spot | None = None  # where it goes on, unless the fight is over
     may_end: bool = False
-    varying: list[Slot] = field(default_factory=list)  # of what it reads, what is not always the same
     unheard: list[Slot] = field(default_factory=list)  # of things that came in since: not one of them was there
     sets: Known = field(default_factory=dict)
     asked: Sequence[Slot] = ()
     unasked: frozenset[Slot] = frozenset()  # what hangs on its dice too, and did not count when it was worked out
     hidden: frozenset[Slot] = frozenset()  # what it does not hand on: how dice fell, say
-    moves: Sequence[Slot] = ()  # who comes or goes
     ways: list[tuple[bool, Row, int]] = field(default_factory=list)
     den: int = 1
     came_to: CameTo = NOWHERE
-
-
-def is_of(slot: Slot, away: Set[Thing]) -> bool:
-    """Whether it is somebody's who is away, or says that he belongs to somebody."""
-    kind = type(slot)
-    if kind is InPlay or kind is AtMoment:
-        return False
-    return getattr(slot, "thing", None) in away or (isinstance(slot, Member) and slot.member in away)
 
 
 def fought_out(run: Run, place: Span) -> None:
@@ -168,7 +166,7 @@ def fought_out(run: Run, place: Span) -> None:
         walk.begin_again()
     shares = next(iter(ends(arrows, [{0: [(1, 1)]}], place, walk.tell)))
     common = lcm(*(den for _, den in shares.values()))
-    weights = [(walk.ends[end], num * (common // den)) for end, (num, den) in shares.items()]
+    weights = [(*walk.ends[end], num * (common // den)) for end, (num, den) in shares.items()]
     walk.close(weights)
 
 
@@ -184,6 +182,7 @@ class _Walk:
         self.spots: dict[Agenda, Spot] = {}
         self.first, self.end = self.spot(NEXT_COMBAT), self.spot(OVER)
         self.ever_counted: set[Slot] = set()
+        self.bits: dict[Slot, int] = {}  # the place of each slot in a number
         self.uncut: set[Place] = set()  # where no cut is made: dice from before are asked for behind it
         self.written = 0
         self.asked_dice: set[Slot] = set()
@@ -191,9 +190,10 @@ class _Walk:
         self.begin_again()
 
     def begin_again(self) -> None:
-        self.never_yet = {thing for thing in self.state.things.values() if self.was(InPlay(thing)) is False}
         self.states: list[tuple[Spot, Known]] = []
-        self.ends: list[Known] = []
+        self.piece_of: dict[int, Piece] = {}  # of states that have been gone on from
+        self.come_from: dict[int, dict[Piece, None]] = {}  # of those that have not
+        self.ends: list[tuple[Piece, Known]] = []  # with what is asked of it
         self.used = {}
         self.has_grown = False  # whether more counts than did when this going through began
         self.is_doubted = False  # whether a piece has read what was not worked out
@@ -203,12 +203,14 @@ class _Walk:
             spot.by_reading.clear()
             spot.pieces = [one for one in spot.pieces if self._is_still_good(one)]
             for one in spot.pieces:
+                one.states, one.has_alike, one.is_stale = {}, False, False
                 self.remember(one)
 
     def _is_still_good(self, one: Piece) -> bool:
-        then = one.then
-        return (then is None or (one.unasked.isdisjoint(then.counts) and then.place not in self.uncut)) and (
-            not one.may_end or one.unasked.isdisjoint(self.end.counts)
+        unasked = self.bits_of(one.unasked)
+        return (one.then is None or one.then.place not in self.uncut) and not any(
+            behind is not None and (unasked & behind.counts or not one.unasked.isdisjoint(behind.doubts))
+            for behind in (one.then, self.end if one.may_end else None)
         )
 
     def watch(self, done: int, left: int) -> None:
@@ -235,61 +237,62 @@ class _Walk:
         found = known.get(slot, MISSING)
         return self.was(slot) if found is MISSING else found
 
-    def away(self, known: Known) -> Set[Thing]:
-        """Who is not in play."""
-        out = set(self.never_yet)
-        for slot, value in known.items():
-            if type(slot) is InPlay:
-                if value is False:
-                    out.add(slot.thing)
-                else:
-                    out.discard(slot.thing)
-        return out
-
-    def number(self, spot: Spot, known: Known) -> int:
-        """The number of a state: of all that are alike in what counts where they are."""
-        counts, gone, away = spot.counts, spot.gone, self.away(known)
-        key = frozenset(
-            [
-                (slot, value)
-                for slot, value in known.items()
-                if slot in counts and (slot in gone or not is_of(slot, away))
-            ]
-        )
-        found = spot.numbers.get(key)
-        if found is None:
-            if spot is self.end:
-                found = len(self.ends)
-                self.ends.append(known)
-            else:
-                found = len(self.states)
-                self.states.append((spot, known))
-            spot.numbers[key] = found
+    def bits_of(self, slots: Iterable[Slot]) -> int:
+        """Slots as the bits of a number."""
+        bits, found = self.bits, 0
+        for slot in slots:
+            found |= 1 << bits.setdefault(slot, len(bits))
         return found
 
-    def counts_now(self, spot: Spot, known: Known, read: Iterable[Slot]) -> None:
-        """What is read of a state counts at its spot."""
-        before, away = (len(spot.counts), len(spot.gone)), self.away(known)
-        for slot in read:
-            spot.counts.add(slot)
-            if is_of(slot, away):
-                spot.gone.add(slot)
-        if (len(spot.counts), len(spot.gone)) != before:
-            self.has_grown = True
+    def key(self, known: Known, counts: int) -> Key:
+        """A state, as far as it counts."""
+        bits = self.bits
+        return frozenset([(slot, so) for slot, so in known.items() if slot in bits and counts >> bits[slot] & 1])
 
-    def counts_gone(self, spot: Spot, known: Known, one: Piece) -> None:
-        """What a piece reads of those who are gone counts, too; of others it does since the piece was written."""
-        gone, away = spot.gone, self.away(known)
-        more = [slot for slot in one.varying if slot not in gone and is_of(slot, away)]
-        if more:
-            gone.update(more)
-            self.has_grown = True
+    def number(self, spot: Spot, known: Known) -> int:
+        """The number of a state: of all at a spot that are alike in what counts from there on in any state."""
+        found = spot.numbers.setdefault(self.key(known, spot.counts), len(self.states))
+        if found == len(self.states):
+            self.states.append((spot, known))
+        return found
+
+    def first_alike(self, one: Piece, number: int, known: Known) -> int:
+        """Of the states from which a piece goes on, and that are alike in what counts from there on, the first."""
+        if one.is_stale:
+            known_of = self.ends if one.spot is self.end else self.states
+            one.states = {self.key(known_of[n][1], one.counts): n for n in one.states.values()}
+            one.is_stale = False
+        first = one.states.setdefault(self.key(known, one.counts), number)
+        one.has_alike |= first != number
+        return first
+
+    def it_counts(self, one: Piece, more: int) -> None:
+        """What is read behind a piece, or by it, counts there and at all that lead there, unless it is set anew."""
+        todo = [(one, more)]
+        while todo:
+            one, more = todo.pop()
+            more &= ~one.counts
+            if not more:
+                continue
+            one.counts |= more
+            one.is_stale = True
+            self.has_grown |= one.has_alike
+            if more & ~one.spot.counts:
+                one.spot.counts |= more
+                self.has_grown |= bool(one.spot.numbers)
+            todo += [(before, more & ~before.anew) for before in one.before]
+
+    def leads_to(self, one: Piece, then: Piece) -> None:
+        """One piece is come to after another."""
+        if one not in then.before:
+            then.before[one] = None
+            self.it_counts(one, then.counts & ~one.anew)
 
     # ---- pieces ------------------------------------------------------------------------------------------
     def key_of(self, one: Piece) -> tuple[Slot, ...]:
         """Whatever must be as it was, for the piece to be the same."""
         reading, ever = one.reading, self.ever
-        one.varying = read = [slot for slot in reading.read if slot in ever]
+        read = [slot for slot in reading.read if slot in ever]
         left = (
             slot
             for slot in (*reading.touched, *one.unheard)
@@ -316,18 +319,27 @@ class _Walk:
             return {}, {}, 1
         self.used[one] = None
         self.budget.spent += STEP
-        self.counts_gone(spot, before, one)
+        self.piece_of[number] = one
+        for earlier in self.come_from.pop(number, ()):
+            self.leads_to(earlier, one)
+        first = self.first_alike(one, number, before)
+        if first != number:
+            return {first: 1}, {}, 1
         goes: Ways = {}
         over: Ways = {}
         for is_last, values, weight in one.ways:
             after = self._after(one, before, values, is_last)
             if is_last:
-                end = self._end(after)
+                end = self._end(one, after)
                 over[end] = over.get(end, 0) + weight
             elif one.then is not None:
-                self._comes_back(one, one.then, before, after)
                 state = self.number(one.then, after)
                 goes[state] = goes.get(state, 0) + weight
+        for state in goes:
+            if state in self.piece_of:
+                self.leads_to(one, self.piece_of[state])
+            else:
+                self.come_from.setdefault(state, {})[one] = None
         return goes, over, one.den
 
     def _after(self, one: Piece, before: Known, values: Row, is_last: bool) -> Known:
@@ -350,14 +362,6 @@ class _Walk:
                     self.remember(other)
         return after
 
-    def _comes_back(self, one: Piece, then: Spot, before: Known, after: Known) -> None:
-        """What somebody who is there again has kept counts while he is away, too."""
-        is_back = any(self.of(after, slot) and not self.of(before, slot) for slot in one.moves)
-        if is_back:
-            were, are, anew = self.away(before), self.away(after), one.reading.anew
-            kept = [slot for slot in then.counts if is_of(slot, were) and slot not in anew and not is_of(slot, are)]
-            self.counts_now(one.spot, before, kept)
-
     def _new_piece(self, spot: Spot, before: Known) -> Piece | None:
         """A piece that nobody knows, if all that it reads is known."""
         self.written += 1
@@ -376,31 +380,35 @@ class _Walk:
             new = self._written(Piece(spot, before, reading), run, left, is_over)
         except Faulty as error:
             self._grown(run.state)
-            self.counts_now(spot, before, reading.read)
             if self._is_believed(spot, before, reading):
                 raise
             self.failed = self.failed or error
             return None
         grown = self._grown(run.state)
-        self.counts_now(spot, before, reading.read)
         is_believed = self._is_believed(spot, before, reading)
         reading.is_over()
         if is_believed:
-            spot.pieces.append(new)
-            self.remember(new)
+            self._is_known(new)
         if grown:
             raise More
         return new if is_believed else None
 
+    def _is_known(self, new: Piece) -> None:
+        new.spot.pieces.append(new)
+        new.anew = self.bits_of(slot for slot in new.reading.anew if not isinstance(slot, Everybody))
+        self.it_counts(new, self.bits_of(new.reading.read))
+        self.remember(new)
+
     def _is_believed(self, spot: Spot, before: Known, reading: Reading) -> bool:
         """Whether everything is known that has been read, and how all dice fell that were asked for."""
         needs = self.asked_dice.union(slot for slot in reading.read if type(before.get(slot)) is OfAPiece)
-        is_known = not needs and all(type(before.get(slot)) is not Unasked for slot in reading.read)
-        if not needs <= spot.needs:
+        doubts = {slot for slot in reading.read if type(before.get(slot)) is Unasked}
+        if not (needs <= spot.needs and doubts <= spot.doubts):
             spot.needs |= needs
+            spot.doubts |= doubts
             self.has_grown = True
-        self.is_doubted |= not is_known
-        return is_known
+        self.is_doubted |= bool(needs or doubts)
+        return not needs and not doubts
 
     def _written(self, new: Piece, run: Run, left: Agenda, is_over: Value) -> Piece:
         """What a piece that is written comes to."""
@@ -417,20 +425,20 @@ class _Walk:
             for slot, value in values.items()
             if type(value) is not Sym and self.of(new.first, slot) != value
         }
-        new.sets |= {slot: value for slot in start.anew if type(value := values.get(slot, MISSING)) is not Sym}
+        start.anew |= dict.fromkeys([slot for slot in values if type(slot) is Member and start.is_anew(slot)])
+        new.sets |= {slot: value for slot, value in values.items() if slot in start.anew and type(value) is not Sym}
         new.sets = {slot: value for slot, value in new.sets.items() if value is not MISSING}
         table, new.den = plan(run.shop, run.draft.steps, [is_over, *(values[slot] for slot in new.asked)]).run(
             most_rows=MOST_ROWS
         )
         new.ways = [(bool(row[0]), row[1:], weight) for row, weight in table.items() if weight]
-        new.moves = [slot for slot in (*new.sets, *new.asked) if isinstance(slot, InPlay)]
         new.came_to = run.what_it_came_to()
         return new
 
     def _kept(self, run: Run, new: Piece, slot: Slot, value: Value) -> Value:
         """What is handed on to the next piece: anything but dice, and what nobody has looked at yet that may fail."""
         mark, is_next_round = new.first.get(slot), new.then is self.first or new.then is None
-        if slot not in new.reading.anew and type(mark) in MARKS:
+        if not new.reading.is_anew(slot) and type(mark) in MARKS:
             return OF_A_ROUND if type(mark) is Rolled and is_next_round else mark
         if type(value) not in (Sym, Thrown):
             return value
@@ -491,7 +499,11 @@ class _Walk:
                     if behind is not None:
                         again |= self._counts_before(one, behind)
             self.has_grown |= again
-        self.ever_counted = set().union(*(spot.counts for spot in self.spots.values()))
+        counts = 0
+        for spot in self.spots.values():
+            counts |= spot.counts
+            self.ever_counted |= spot.doubts
+        self.ever_counted |= {slot for slot, bit in self.bits.items() if counts >> bit & 1}
         for one in pieces:
             then = one.then
             if then is None or then is self.first:
@@ -502,12 +514,11 @@ class _Walk:
 
     def _counts_before(self, one: Piece, behind: Spot) -> bool:
         spot, anew = one.spot, one.reading.anew
-        before = len(spot.counts), len(spot.gone), len(spot.needs)
-        spot.counts.update([slot for slot in behind.counts if slot not in anew])
-        spot.gone.update([slot for slot in behind.gone if slot not in anew])
+        before = len(spot.doubts), len(spot.needs)
+        spot.doubts.update([slot for slot in behind.doubts if slot not in anew])
         if behind is not self.first:  # by then they are those of an earlier round
             spot.needs.update([slot for slot in behind.needs if slot not in anew])
-        return (len(spot.counts), len(spot.gone), len(spot.needs)) != before
+        return (len(spot.doubts), len(spot.needs)) != before
 
     def _grown(self, state: State) -> bool:
         """Takes over whoever has come in; the rounds that are known are of those without him."""
@@ -515,21 +526,30 @@ class _Walk:
         new: list[Slot] = [InPlay(thing) for thing in state.things.values() if thing.name not in mine.things]
         for (owner, fact), members in state.sets.items():
             known = mine.sets.get((owner, fact), ())
-            new += [Member(owner, fact, member) for member in members if member not in known]
+            if len(known) != len(members):
+                new += [Member(owner, fact, member) for member in members if member not in known]
         mine.things, mine.by_kind, mine.sets = state.things, state.by_kind, state.sets
         mine.counters, mine.created = state.counters, state.created
         self.new |= {
             slot: self.run.empty(slot)
             for slot in state.slots
-            if slot not in self.at_first and not isinstance(slot, OPENED)
+            if slot not in self.at_first and slot not in self.new and not isinstance(slot, OPENED)
         }
+        if not new:
+            return False
         come = {slot.thing for slot in new if isinstance(slot, InPlay)}
         anywhere = [slot for slot in new if not self._is_nowhere(slot, come)]
         for spot in self.spots.values():
             for one in spot.pieces:
-                one.unheard += new if spot is self.end else anywhere
-                one.reading.read |= dict.fromkeys(slot for slot in anywhere if one.reading.has_heard(slot))
-        return bool(new)
+                emptied = [slot for slot in new if one.reading.is_anew(slot)]
+                one.reading.anew |= dict.fromkeys(emptied)
+                one.sets |= dict.fromkeys(emptied, False)
+                one.unheard += [slot for slot in (new if spot is self.end else anywhere) if slot not in emptied]
+                one.anew |= self.bits_of(emptied)
+                heard = [slot for slot in anywhere if one.reading.has_heard(slot)]
+                one.reading.read |= dict.fromkeys(heard)
+                self.it_counts(one, self.bits_of(heard))
+        return True
 
     def _is_nowhere(self, slot: Slot, come: Container[Thing]) -> bool:
         """Whether nobody comes to what a slot says as long as none of those who have `come` in is in play: it is one of
@@ -540,11 +560,14 @@ class _Walk:
         return slot.thing in come or (is_living and slot.member in come)
 
     # ---- ends --------------------------------------------------------------------------------------------
-    def _end(self, after: Known) -> int:
+    def _end(self, before: Piece, after: Known) -> int:
         """The number of an end, by what will be asked of it."""
         one = self.known_from(self.end, after) or self._asked_at_end(after)
-        self.counts_now(self.end, after, one.reading.read)
-        return self.number(self.end, after)
+        self.leads_to(before, one)
+        end = self.first_alike(one, len(self.ends), after)
+        if end == len(self.ends):
+            self.ends.append((one, after))
+        return end
 
     def _asked_at_end(self, after: Known) -> Piece:
         run = self._run_in(after)
@@ -564,26 +587,28 @@ class _Walk:
         elif failed is not None:
             raise failed
         else:
-            self.end.pieces.append(one)
-            self.remember(one)
+            self._is_known(one)
         return one
 
-    def close(self, weights: Sequence[tuple[Known, int]]) -> None:
+    def close(self, weights: Sequence[tuple[Piece, Known, int]]) -> None:
         """Writes into the run how it has ended: a throw of which each fall is an end, and what is so in each."""
-        run, shop = self.run, self.run.shop
+        run, shop, bits = self.run, self.run.shop, self.bits
         state = self._run_in({}).state
         state.slots.update({slot: MISSING for slot in self.ever if slot not in state.slots})
         run.state.restore(state)
         for one in self.used:
             run.has_come_to(one.came_to)
         fall = shop.variable()
-        run.draft.step(p.Throw(fall, [(((number,),), weight) for number, (_, weight) in enumerate(weights)]))
+        run.draft.step(p.Throw(fall, [(((number,),), weight) for number, (*_, weight) in enumerate(weights)]))
         for slot in self.ever:
-            values = [self.of(known, slot) for known, _ in weights]
-            if slot not in self.end.counts or OF_A_ROUND in values:
+            asked = [one.counts >> bits[slot] & 1 if slot in bits else 0 for one, *_ in weights]
+            heard = [self.of(known, slot) for (_, known, _), is_asked in zip(weights, asked, strict=True) if is_asked]
+            if not heard or OF_A_ROUND in heard:
                 run.write(slot, forgotten(run, slot, self.place))
                 continue
-            values = [None if value is MISSING else value for value in values]
+            heard = [None if value is MISSING else value for value in heard]
+            given = iter(heard)
+            values = [next(given) if is_asked else heard[0] for is_asked in asked]  # where nobody asks it is all one
             first = values[0]
             if all(type(value) is type(first) and value == first for value in values):
                 run.write(slot, first)

@@ -2,12 +2,21 @@
 
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
+from typing import NamedTuple
 
 from closecombat.proving.symbolic import Value
 from closecombat.reading.slots import InPlay, Member, Slot
 from closecombat.reading.types import Thing
 
 NOTHING: Mapping[Slot, Value] = MappingProxyType({})
+
+
+class Everybody(NamedTuple):
+    """All members of a set, those too that nobody knows yet."""
+
+    owner: Thing
+    fact: str
+    sort: str = "everybody"
 
 
 class Reading(Mapping[Slot, Value]):
@@ -17,12 +26,12 @@ class Reading(Mapping[Slot, Value]):
     def __init__(self, slots: Mapping[Slot, Value]) -> None:
         self.as_it_is = slots  # which nobody has read
         self.read: dict[Slot, None] = {}
-        self.anew: dict[Slot, None] = {}
+        self.anew: dict[Slot | Everybody, None] = {}
         self.touched: dict[Slot, None] = {}
         self.through: set[tuple[Thing | None, str]] = set()  # sets of things, and kinds, whose members were looked at
 
     def __getitem__(self, slot: Slot) -> Value:
-        if slot not in self.anew:
+        if not self.is_anew(slot):
             self.read[slot] = None
         return self.as_it_is[slot]
 
@@ -35,13 +44,21 @@ class Reading(Mapping[Slot, Value]):
     def is_set(self, slot: Slot) -> None:
         self.anew[slot] = self.touched[slot] = None
 
+    def is_emptied(self, owner: Thing, fact: str) -> None:
+        """A set has nobody in it from here on."""
+        self.anew[Everybody(owner, fact)] = None
+
+    def is_anew(self, slot: Slot) -> bool:
+        return slot in self.anew or (type(slot) is Member and Everybody(slot.thing, slot.fact) in self.anew)
+
     def is_no(self, slot: Slot) -> bool:
         """Whether a flag is certainly no; only then it is read."""
         return self.as_it_is.get(slot) is False and self[slot] is False
 
     def goes_through(self, owner: Thing | None, name: str) -> None:
         """Whoever comes into a set of somebody, or is of a kind, later on would have been looked at too."""
-        self.through.add((owner, name))
+        if owner is None or Everybody(owner, name) not in self.anew:
+            self.through.add((owner, name))
 
     def has_heard(self, slot: Slot) -> bool:
         """Whether it would have been read whether somebody is there who has come in since."""
@@ -54,7 +71,7 @@ class Reading(Mapping[Slot, Value]):
 
     def is_left(self, slot: Slot) -> None:
         """What it was is part of a value."""
-        if slot not in self.anew:
+        if not self.is_anew(slot):
             self.read[slot] = None
 
     def is_over(self) -> None:
