@@ -9,6 +9,7 @@ import pytest
 from closecombat.proving import arithmetic as n
 from closecombat.proving import plan as plans
 from closecombat.proving import program as p
+from closecombat.proving import setting
 from closecombat.proving import symbolic as c
 from closecombat.proving.dice import Tally
 from closecombat.proving.prove import as_fractions, plan
@@ -23,7 +24,7 @@ AT_ONCE = -1
 
 @pytest.fixture
 def done(monkeypatch: pytest.MonkeyPatch) -> Iterator[Counter]:
-    """Every segment is written before it is walked; counts which functions could be carried out."""
+    """Every segment is written before it is walked, and what follows each other at the second time; counts which functions could be carried out."""
     found: Counter = Counter()
     original = Segment._done
 
@@ -33,6 +34,7 @@ def done(monkeypatch: pytest.MonkeyPatch) -> Iterator[Counter]:
         return is_done
 
     monkeypatch.setattr(plans, "WORTH_WRITING", AT_ONCE)
+    monkeypatch.setattr(setting, "WORTH_WRITING", AT_ONCE)
     monkeypatch.setattr(Segment, "_done", counting)
     yield found
 

@@ -2,12 +2,14 @@
 
 from fractions import Fraction
 from random import Random
+from typing import Any
 
 import pytest
 
 from closecombat.proving import arithmetic as n
 from closecombat.proving import program as p
 from closecombat.proving import symbolic as c
+from closecombat.proving.fusing import write_row
 from closecombat.proving.plan import MANY_VALUES, Plan
 from closecombat.proving.prove import as_fractions, plan
 from closecombat.proving.setting import set_in_turn
@@ -16,6 +18,32 @@ from closecombat.proving.symbolic import Value, Workshop
 from .small import let, one_by_one, throw
 
 WITHOUT = ("splitting", "inlining", "running values", "demand")  # so that the values stay as they are written
+
+
+@pytest.fixture(autouse=True, params=["written", "walked"])
+def carried_out(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A function is written for what hangs on some columns as soon as they have stood in one way, or never is."""
+    monkeypatch.setattr("closecombat.proving.setting.WORTH_WRITING", 0 if request.param == "written" else 1_000_000)
+    return request.param
+
+
+@pytest.fixture
+def written(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many ways each of the functions that are written was asked for."""
+    found: list[int] = []
+
+    def counted(*arguments: Any) -> Any:
+        told, place = write_row(*arguments), len(found)
+        found.append(0)
+
+        def tell(row: tuple) -> tuple:
+            found[place] += 1
+            return told(row)
+
+        return tell
+
+    monkeypatch.setattr("closecombat.proving.plan.write_row", counted)
+    return found
 
 
 def used(shop: Workshop, steps: list[p.Step], wanted: list[Value], monkeypatch: pytest.MonkeyPatch) -> tuple[dict, int]:
@@ -30,7 +58,7 @@ def used(shop: Workshop, steps: list[p.Step], wanted: list[Value], monkeypatch: 
     return as_fractions(*plan(shop, steps, wanted, WITHOUT).run()), len(calls)
 
 
-def test_many_values_of_two_dice(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_values_of_two_dice(written: list[int], carried_out: str, monkeypatch: pytest.MonkeyPatch) -> None:
     shop = Workshop()
     (one, first), (two, second) = throw(shop, 6), throw(shop, 6)
     total, set_total = let(shop, n.plus(shop, one, two))
@@ -50,6 +78,8 @@ def test_many_values_of_two_dice(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(wanted) >= MANY_VALUES
     found, calls = used(shop, steps, wanted, monkeypatch)
     assert calls == 1 and found == one_by_one(steps, wanted)
+    # five ways of what hangs on one die, 35 of what hangs on both, all but the first of each
+    assert sum(written) == (35 + 5 + 5 if carried_out == "written" else 0)
 
 
 def test_a_value_that_fails_is_one_until_somebody_looks_at_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,6 +18,9 @@ the walk does it, by a call, and remembered as there.
 table: the values are set as soon as the row is there (`_goes_on`), unless rows would become alike on the way and the
 values take work.
 
+**Values of one row.** What hangs on the same columns (`setting`) is a function of its own (`write_row`): from the
+columns to all that is made of them, one local after the other.
+
 **What it may trust.** Whole numbers are added and compared as they are only where it is certain that they are whole
 (`arithmetic.is_whole`). Nobody, who may stand there though he is not asked for, cannot be added or compared: an error.
 A fault that is looked at is one too. After any error (`FAILURES`) the operations are walked instead (`segments`), so
@@ -52,7 +55,7 @@ from closecombat.proving.recipes import (
 )
 from closecombat.proving.symbolic import AND, ASKED, IF, NOT, OR, VARIABLE, Finds, Looked, Sym, Tells, Value, Workshop
 from closecombat.proving.walking import inside_out, walk
-from closecombat.proving.weights import MOST_PRODUCT, MOST_ROWS, Weights
+from closecombat.proving.weights import MOST_PRODUCT, MOST_ROWS, Layout, Row, Weights
 from closecombat.text.faults import Faulty
 
 ARMS = 10**9  # what comes of an arm has a number behind those of all factors
@@ -68,6 +71,7 @@ class TooMany(Exception):
 FAILURES = (Faulty, Looked, TypeError, ValueError, AttributeError, LookupError, ArithmeticError)
 
 Function: TypeAlias = Callable[[Factors], None]
+Maker: TypeAlias = Callable[[Row], Value]
 Count: TypeAlias = Callable[[int, int], None]  # so many rows, of so many columns, are about to be gone through
 Views: TypeAlias = Mapping[Sym, Sequence[Sym]]  # what is kept of whatever chance sets, in its place
 
@@ -95,6 +99,52 @@ def write(
     exec(compile("\n".join(writer.lines), "<fused operations>", "exec"), space)
     function: Function = space["fused"]
     return function
+
+
+def write_row(
+    columns: Layout,
+    settled: Mapping[Sym, int],
+    inner: Sequence[tuple[Layout, Maker, Layout]],
+    lets: Sequence[tuple[Sym, Value, Maker]],
+    shop: Workshop,
+    views: Views,
+    board: list[Value],
+    alive: Alive,
+    otherwise: Maker,
+) -> Maker:
+    """A function from a row to what some values come to, each made from the columns, from what others tell of some of
+    these (`inner`), and from those before it; each has a maker, if it cannot be written. After a failure all of them
+    are worked out `otherwise`."""
+    writer = _Writer(shop, views, board, alive, None)
+    writer.space |= {"FAILURES": FAILURES, "otherwise": otherwise}
+    writer.line("def told(row):")
+    with writer.inside():
+        writer.line("try:")
+        with writer.inside():
+            known = {var: writer.name("c") for var in columns}
+            writer.line(f"{_tuple([*known.values()])} = row")
+            for of, tell, makes in inner:
+                there = {var: writer.name("c") for var in makes}
+                asked = _tuple([known[var] for var in of])
+                writer.line(f"{_tuple([*there.values()])} = {writer.constant(tell)}({asked})")
+                known |= there
+            made = []
+            for var, value, maker in lets:
+                row = _Row(writer, _of_maker(tuple(known), settled, maker), (value,), [*known.values()])
+                row.opened()
+                known[var] = writer.local(row.text(value))
+                made.append(known[var])
+            writer.line(f"return {_tuple(made)}")
+        writer.line("except FAILURES:")
+        with writer.inside():
+            writer.line("return otherwise(row)")
+    exec(compile("\n".join(writer.lines), "<values of a row>", "exec"), writer.space)
+    told: Maker = writer.space["told"]
+    return told
+
+
+def _of_maker(layout: Layout, settled: Mapping[Sym, int], maker: Maker) -> Rows:
+    return Rows((0,), (layout,), settled, lambda value: maker)
 
 
 class _Writer:

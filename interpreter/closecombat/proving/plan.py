@@ -45,7 +45,7 @@ from closecombat.proving.alive import Alive, bytes_of_piece
 from closecombat.proving.budget import ANSWER_BYTES, KEPT, PARTS, PLACE_BYTES, VALUE, VALUE_BYTES, Spent, of_row
 from closecombat.proving.closures import compiled
 from closecombat.proving.dice import gathered, lots, sums
-from closecombat.proving.fusing import Count, Function, write
+from closecombat.proving.fusing import Count, Function, write, write_row
 from closecombat.proving.liveness import defined, must_be_done, reads, thrown, vars_of, views_of
 from closecombat.proving.opposed import opposed
 from closecombat.proving.packing import packing, unpacked, up_to_bytes
@@ -95,6 +95,22 @@ class Remembered(dict[Any, Any]):
         return value
 
 
+class Counted(dict[Any, Any]):
+    """The same, where each is counted as work, and as what is kept."""
+
+    __slots__ = ("shop", "work", "work_out")
+
+    def __init__(self, work_out: Callable[[Row], Value], shop: Workshop, work: int) -> None:
+        self.work_out, self.shop, self.work = work_out, shop, work
+
+    def __missing__(self, row: Row) -> Any:
+        value = self.work_out(row)
+        places = len(row) + len(value) if type(value) is tuple else len(row)
+        self.shop.budget.made(self.work, VALUE_BYTES + PLACE_BYTES * places)
+        self[row] = value
+        return value
+
+
 @dataclass(frozen=True, slots=True)
 class Frame:
     """Where everything stands at one point of the program: what is compiled later can be as if it were there."""
@@ -130,7 +146,7 @@ class Plan:
         self.caps = caps_of(shop, (steps, asked), before)  # up to where sums of dice without end are counted
         self.frame = Frame()
         self.board: list[Value] = []
-        self.memos: list[Remembered] = []  # what has been worked out in this run
+        self.memos: list[dict[Any, Any]] = []  # what has been worked out in this run
         self.sums = self.memo(lambda of: sums(of[0], of[1], shop.budget))  # of so many dice
         self.lots = self.memo(self.lots_among)
         self.gathered = self.memo(lambda of: gathered(of[0], of[1], of[2], shop.budget))
@@ -217,8 +233,9 @@ class Plan:
 
     def memo(self, work_out: Callable[[Value], Value]) -> Remembered:
         """A memo of this plan, emptied when a run begins."""
-        self.memos.append(Remembered(work_out))
-        return self.memos[-1]
+        memo = Remembered(work_out)
+        self.memos.append(memo)
+        return memo
 
     def _output(self, wanted: Sequence[Value]) -> Operation:
         ids = self.holding(vars_of(wanted)) if not self.packed else list(self.frame.layouts)
@@ -274,11 +291,24 @@ class Plan:
             return None
         return write(recipes, self.shop, self.views, self.board, self.alive, count)
 
+    def written_row(
+        self,
+        columns: Layout,
+        settled: Mapping[Sym, int],
+        inner: Sequence[tuple[Layout, Maker, Layout]],
+        lets: Sequence[tuple[Sym, Value, Maker]],
+        otherwise: Maker,
+    ) -> Maker | None:
+        """A function that works some values out of a row, where functions are written."""
+        if self.worth_writing is None or self.rows_left is not None:
+            return None
+        return write_row(columns, settled, inner, lets, self.shop, self.views, self.board, self.alive, otherwise)
+
     # ---- where values stand --------------------------------------------------------------------------------
     def rows_of(self, layout: Layout, wanted: Sequence[Value]) -> Columns:
         """For all rows together, the rows of some values. Where the same rows come again in state after state, such
         a row is remembered as a whole."""
-        if self.frame.looping and len(wanted) > 2 and 2 * len(self._cells(wanted)) < len(self.frame.settled):
+        if self.frame.looping and len(wanted) > 2 and 2 * len(self.cells(wanted)) < len(self.frame.settled):
             inputs = self._inputs(layout, wanted)
             makers = self.makers(inputs, wanted)
             return self._looked_up(layout, inputs, wanted, lambda row: tuple([make(row) for make in makers]))
@@ -307,29 +337,19 @@ class Plan:
 
     def known(self, values: Sequence[Value], work_out: Callable[[Row], Value]) -> Callable[[], Maker]:
         """What tells some values for what stands on the board now: what is known of them is remembered."""
-        board, cells, work_out = self.board, self._cells(values), self._counted(work_out)
+        board, cells, shop, work = self.board, self.cells(values), self.shop, VALUE if self.frame.looping else KEPT
         if not cells:
-            memo = self.memo(work_out).__getitem__
-            return lambda: memo
-        on_board, memos = itemgetter(*cells), self.memo(lambda _: Remembered(work_out))
+            memo = Counted(work_out, shop, work)
+            self.memos.append(memo)
+            tell = memo.__getitem__
+            return lambda: tell
+        on_board, memos = itemgetter(*cells), self.memo(lambda _: Counted(work_out, shop, work))
         return lambda: memos[on_board(board)].__getitem__
 
     def recall(self, values: Sequence[Value], work_out: Callable[[Row], Value]) -> Maker:
         """The same for one row after the other."""
         known = self.known(values, work_out)
-        return (lambda row: known()(row)) if self._cells(values) else known()
-
-    def _counted(self, work_out: Callable[[Row], Value]) -> Callable[[Row], Value]:
-        """The same, where it is counted as work, and as what is kept."""
-        shop, work = self.shop, VALUE if self.frame.looping else KEPT
-
-        def counted(row: Row) -> Value:
-            value = work_out(row)
-            places = len(row) + len(value) if type(value) is tuple else len(row)
-            shop.budget.made(work, VALUE_BYTES + PLACE_BYTES * places)
-            return value
-
-        return counted
+        return (lambda row: known()(row)) if self.cells(values) else known()
 
     @property
     def count(self) -> Callable[[int], None] | None:
@@ -360,7 +380,7 @@ class Plan:
         """Whether a value is worked out as soon as it is looked up, or no two rows are alike."""
         return (
             value in self.places(layout, value)
-            or (not self.frame.repeats and not self._cells((value,)) and self._inputs(layout, (value,)) == layout)
+            or (not self.frame.repeats and not self.cells((value,)) and self._inputs(layout, (value,)) == layout)
             or (self.frame.looping and is_short((value,), SHORT) and not looks_up(value))
         )
 
@@ -369,7 +389,7 @@ class Plan:
         needed = vars_of(values)
         return tuple(var for var in layout if var in needed)
 
-    def _cells(self, values: Sequence[Value]) -> list[int]:
+    def cells(self, values: Sequence[Value]) -> list[int]:
         """What some values hang on that stands on the board."""
         needed = vars_of(values)
         return [i for var, i in self.frame.settled.items() if var in needed]

@@ -14,6 +14,10 @@ written out.
 the first two: one group with 121 ways. `tired` hangs on these and a die, for either side: two groups more, and
 the first is part of either. Half a million rows take two look-ups each, and twelve values come of it.
 
+What a group comes to is worked out value by value, and where its columns stand in many ways (`WORTH_WRITING`) by one
+function that is written for all of them (`fusing.write_row`). A value that fails makes the function fail; then that
+way is walked, so that it is told which of them it is.
+
 **Elsewhere.** Which values follow each other is found by `Plan.compile`; a few values are `operations.set_values`'s,
 and so are those of a state on the board.
 """
@@ -40,6 +44,8 @@ from closecombat.text.slotted import dataclass
 
 MANY_ROWS = 2_000  # of factors joined, from which on they are not written down
 MOST_JOINED = 30_000_000  # rows of factors joined at once: more would take a minute
+WORTH_WRITING = 200  # ways of some columns that are walked before a function is written for what hangs on them
+MOST_FAILED = 50  # failures of such a function that are borne with
 
 Roots: TypeAlias = frozenset[Sym]  # the columns that a value hangs on
 Known: TypeAlias = Callable[[], Maker]  # for what stands on the board now
@@ -53,6 +59,7 @@ class _Group:
     makes: Layout
     reads: list[Value]  # all that is worked out on the way to them
     recall: Maker
+    work_out: Maker  # the same, not remembered
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,14 +226,19 @@ def _groups(plan: Plan, layout: Layout, lets: Sequence[p.Let]) -> dict[Roots, _G
 
 def _group(plan: Plan, columns: Layout, is_whole: bool, inner: Sequence[_Group], lets: Sequence[p.Let]) -> _Group:
     layout = (*columns, *chain.from_iterable(group.makes for group in inner))
-    takes = [(picker(columns, group.columns), group.recall) for group in inner]
-    makers: list[Callable[[Row], Value]] = []
+    told = [(group.columns, group.recall, group.makes) for group in inner]
+    takes = [(picker(columns, of), recall) for of, recall, _ in told]
+    values = [*(let.value for let in lets), *chain.from_iterable(group.reads for group in inner)]
+    makers: list[Maker] = []
     for let in lets:
-        makers.append(_safe(plan, let.value, layout))
+        makers.append(_safe(plan, let.value, layout, columns, values))
         layout = (*layout, let.var)
     first = len(layout) - len(lets)
+    settled = plan.frame.settled
+    named = [(let.var, let.value, maker) for let, maker in zip(lets, makers, strict=True)]
+    asked, written, failed = 0, list[Maker | None](), 0
 
-    def work_out(key: Row) -> Row:
+    def walk(key: Row) -> Row:
         row = key
         for take, recall in takes:
             row += recall(take(key))
@@ -234,9 +246,25 @@ def _group(plan: Plan, columns: Layout, is_whole: bool, inner: Sequence[_Group],
             row = (*row, make(row))
         return row[first:]
 
-    values = [*(let.value for let in lets), *chain.from_iterable(group.reads for group in inner)]
+    def after_failure(key: Row) -> Row:
+        nonlocal failed
+        failed += 1
+        if failed > MOST_FAILED:
+            written[:] = [None]
+        return walk(key)
+
+    def work_out(key: Row) -> Row:
+        nonlocal asked
+        if written:
+            told_by = written[0]
+            return walk(key) if told_by is None else told_by(key)
+        asked += 1
+        if asked > WORTH_WRITING:
+            written.append(plan.written_row(columns, settled, told, named, after_failure))
+        return walk(key)
+
     recall = work_out if _is_new(plan, is_whole) else plan.recall(values, work_out)
-    return _Group(columns, tuple(let.var for let in lets), values, recall)
+    return _Group(columns, tuple(let.var for let in lets), values, recall, work_out)
 
 
 def _stages(plan: Plan, layout: Layout, groups: dict[Roots, _Group], after: frozenset[Sym]) -> list[_Stage]:
@@ -253,23 +281,27 @@ def _stages(plan: Plan, layout: Layout, groups: dict[Roots, _Group], after: froz
 def _stage(
     plan: Plan, layout: Layout, columns: Sequence[Sym], groups: Sequence[_Group], after: frozenset[Sym]
 ) -> _Stage:
-    takes = [
-        (picker(columns, group.columns), group.recall, picker(group.makes, [v for v in group.makes if v in after]))
-        for group in groups
-    ]
+    values = [value for group in groups for value in group.reads]
+    cells = plan.cells(values)
+    takes = []
+    for group in groups:
+        is_all = len(group.columns) == len(columns) and len(plan.cells(group.reads)) == len(cells)
+        tell = group.work_out if is_all else group.recall  # what is asked here alone is remembered with its number
+        kept = picker(group.makes, [var for var in group.makes if var in after])
+        takes.append((picker(columns, group.columns), tell, kept))
     ways: dict[Row, int] = {}
     makes = tuple(var for group in groups for var in group.makes if var in after)
     number = _numbering(plan, ways, len(makes))
 
     def number_of(key: Row) -> int:
         row: Row = ()
-        for take, recall, keep in takes:
-            row += keep(recall(take(key)))
+        for take, tell, keep in takes:
+            row += keep(tell(take(key)))
         return number(row)
 
     if _is_new(plan, len(columns) == len(layout)):
         return _Stage(tuple(columns), lambda: number_of, makes, ways)
-    known = plan.known([value for group in groups for value in group.reads], number_of)
+    known = plan.known(values, number_of)
     return _Stage(tuple(columns), known, makes, ways)
 
 
@@ -278,9 +310,10 @@ def _is_new(plan: Plan, is_whole: bool) -> bool:
     return is_whole and not plan.frame.repeats
 
 
-def _safe(plan: Plan, value: Value, layout: Layout) -> Callable[[Row], Value]:
+def _safe(plan: Plan, value: Value, layout: Layout, columns: Layout, beside: Sequence[Value]) -> Maker:
     """A value as a function of a row, remembered by what it reads if it takes work; one that fails is a Fault, which
-    matters only to whoever looks at it."""
+    matters only to whoever looks at it. Whatever reads all `columns` by which it is remembered with what is worked out
+    `beside` it is asked once for each, and is not remembered by itself."""
     if type(value) is not Sym:
         return lambda row: value
     is_quick = is_short((value,), SHORT)
@@ -295,5 +328,8 @@ def _safe(plan: Plan, value: Value, layout: Layout) -> Callable[[Row], Value]:
 
     if is_quick:
         return safe
-    take, recall = picker(layout, reads), plan.recall((value,), safe)
+    take = picker(layout, reads)
+    if value.vars.issuperset(columns) and len(plan.cells((value,))) == len(plan.cells(beside)):
+        return lambda row: safe(take(row))
+    recall = plan.recall((value,), safe)
     return lambda row: recall(take(row))
