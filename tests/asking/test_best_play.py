@@ -379,6 +379,34 @@ def test_who_answers_while_he_should_not_know_a_secret_is_told(shown: str, is_to
     assert any("in secret" in remark for remark in chances.remarks) is is_told
 
 
+TWICE = """
+      calls: {each: side, choose: call, answered: secret, otherwise: heads}
+      SHOWN
+      says:  {each: side, choose: says, answered: secret, otherwise: heads}
+"""
+SAID = """
+      right: {when: call is call of enemy and says of enemy is heads, is: 1}
+      wrong: {when: call is not call of enemy and says of enemy is tails, is: 1}
+    otherwise: 0
+  outcomes"""
+
+
+@pytest.mark.parametrize(
+    ("shown", "worth"), [("show: {each: side, call: heads, do: gain known}", 1), ("", Fraction(1, 2))]
+)
+def test_what_was_answered_in_secret_is_known_once_it_is_shown(shown: str, worth: Fraction) -> None:
+    """Red wins 1 if he says, in secret too, whether both have called the same: he sees that, or guesses."""
+    before, _, after = PENNIES.partition("      heads: {call")
+    rules = before + SAID.lstrip("\n") + after.partition("  outcomes")[2]
+    rules = rules.replace(
+        "      calls: {each: side, choose: call, HOW, otherwise: heads}\n", TWICE.replace("SHOWN", shown)
+    )
+    rules = rules.replace("chosen: {call: coin}", "chosen: {call: coin, says: coin}\n    noted: {known: flag}")
+    chances = work_out(told(made(rules), TWO), "sides", best=BestPlay(wanted(())))
+    assert chances.losses["blue"].expected == worth
+    assert not any("in secret" in remark for remark in chances.remarks)
+
+
 # ---- over some fights -----------------------------------------------------------------------------------------
 
 

@@ -173,7 +173,7 @@ class Run:
         self.recall: Recaller | None = None  # what playings of the same fight have come to, where it is played often
         self.offering: Offering | None = None  # who answers what is left open, where that is not the ruleset
         self.foreknown: Answers | None = None  # without `answers`, how the first dice fall, if that is known
-        self.times_together = 0  # how often a row has been reached that asks all at once
+        self.times_together = 0  # how often rows have been reached of whom none who is asked sees the others' answers
         self.watching: Watching | None = None  # what a piece asks that is to be recalled
         self._tells = False  # whether what is recalled is told too
         self.start: Mapping[Slot, Value] = dict(state.slots)
@@ -1054,7 +1054,7 @@ class Run:
         self.foreknown = None
 
     def asks_together(self) -> None:
-        """A row is reached that asks all of whom it asks at once."""
+        """A row is reached, or several at once, that may ask some of whom none sees what the others answer."""
         self.times_together += 1
 
     # ---- what a row is told ------------------------------------------------------------------------------

@@ -165,6 +165,7 @@ def all_rows(run: Run, bound: BoundSequence, env: Env) -> None:
         run.shop.budget.spend(DONE * len(bound.acts))
     order = bound.sequence.order
     if order == "at-once":
+        run.asks_together()
         for act in bound.acts:
             run.reached(act.act.id)
         rows_at_once(run, bound.acts, env)
@@ -190,10 +191,12 @@ def _in_order(run: Run, acts: tuple[BoundAct, ...], env: Env) -> None:
 def do_row(run: Run, act: BoundAct, env: Env) -> None:
     """A row that stands in order, for all whom it looks at."""
     run.reached(act.act.id)
+    unseen = act.verb.answered if isinstance(act.verb, BoundAsking) else ""
+    if unseen in ("at-once", "secret"):
+        run.asks_together()
     if act.order:
         _by_order(run, act, env)
-    elif isinstance(act.verb, BoundAsking) and act.verb.answered == "at-once":
-        run.asks_together()
+    elif unseen == "at-once":
         rows_at_once(run, (act,), env)
     else:
         each = for_whom(run, act, env, lazily=True)

@@ -154,7 +154,7 @@ def play_best(
         if choice not in order:
             out.left[choice] = "it is asked in a repetition that is worked out as one"
     out.steps = with_others(out.steps, {choice: left_to_the_default(choice, shop) for choice in out.left})
-    stages = [stage for together in _stages(order) for stage in _seen_apart(out.steps, together)]
+    stages = [stage for together in _stages(order, hides) for stage in _seen_apart(out.steps, together)]
     for number, (stage, is_seen) in enumerate(reversed(stages)):
         spend(len(stages) - number)
         tell(number, len(stages) - number)
@@ -195,13 +195,22 @@ def mean(shop: Workshop, steps: Sequence[p.Step], parts: Iterable[Part]) -> Frac
 # ---- what is decided together --------------------------------------------------------------------------------
 
 
-def _stages(order: Sequence[Choice]) -> Iterator[Stage]:
-    """Choices that follow each other, those together that are not seen by others while they are answered."""
+def _stages(order: Sequence[Choice], hides: Callable[[Choice, Choice], bool]) -> Iterator[Stage]:
+    """Choices that follow each other, those together that are not seen by others while they are answered. What is
+    answered in secret when anything of that has been shown is another stage."""
     for (answered, _), some in groupby(order, lambda one: (one.answered, one.answered == AT_ONCE and one.asking)):
         if answered == OPEN:
             yield from ((choice,) for choice in some)
-        else:
+        elif answered == AT_ONCE:
             yield tuple(some)
+        else:
+            stage: Stage = ()
+            for choice in some:
+                if not all(one.asking == choice.asking or hides(one, choice) for one in stage):
+                    yield stage
+                    stage = ()
+                stage = (*stage, choice)
+            yield stage
 
 
 def _seen_apart(steps: Sequence[p.Step], stage: Stage) -> Iterator[tuple[Stage, bool]]:

@@ -23,7 +23,8 @@ class Choice:
     against the rules when he is asked, and `default` what is answered where he says nothing, if `has_default`.
 
     `player` is whose choice it is, `who` of whom it is. `answered` is who sees the answer: all at once (OPEN), all when
-    all of the same `asking` have answered (AT_ONCE), or nobody else until it is shown (SECRET).
+    all of the same `asking` have answered (AT_ONCE), or nobody else until it is shown (SECRET), none of that `asking`
+    either.
     """
 
     var: Sym
