@@ -21,6 +21,11 @@ kinds:
 dice: {one: d6}
 outcomes: {about: side, words: [won, lost], first-of: {won: {won: yes, is: won}}, otherwise: lost}
 """
+HEAD_WITH_MARKS = (
+    HEAD.replace("enemy: the other side", "enemy: the other side, marks: {are: marks, each: mark}")
+    .replace("dice:", "  mark: {noted: {seen: {are: sides, each: one}, odd: flag}}\ndice:")
+    .replace("outcomes:", "counters: {mark: {columns: [], rows: {spot: []}}}\noutcomes:")
+)
 SITUATION = (
     "situation: {fight: {attacker: red, defender: blue}, "
     "sides: {red: {soldiers: {r1: {}, r2: {}}}, blue: {soldiers: {b1: {}}}}}"
@@ -34,6 +39,14 @@ EFFECTS = (
     "gain a", "lose a", "gain b", "lose b", "add 1 to n", "set n to 0", "set n to n of enemy", "set mood to keen",
     "set mood to wild", "set mood to mood of enemy", "gain a of enemy", "lose b of enemy", "set n of enemy to 2",
 )  # fmt: skip
+MARKS = (
+    "{{for: {0}, {1}, create: spot, into: marks of {0}}}", "{{for: {0}, create: spot, into: marks of {0}}}",
+    "{{each: mark of {0}, throw of {0}: at most 3, do: put {2} into seen of mark}}",
+    "{{each: mark of {0}, throw of {2}: 1, do: put {0} into seen of mark}}", "{{each: mark of {0}, {1}, do: gain odd of mark}}",
+    "{{each: mark of {0}, when: {2} is in seen of mark, do: gain a of {2}}}",
+    "{{each: mark of {0}, odd: yes, when: {2} is not in seen of mark, do: gain b of {0}}}",
+    "{{each: mark of {0}, throw of {0}: at least 5, do: leave}}",
+)  # fmt: skip
 OF_ONE = (
     "roll: luck of soldier", "luck of soldier: at most 2, do: gain hurt of soldier", "luck of soldier: 6, do: leave",
     "hurt: yes, roll: throw of side of soldier",
@@ -46,9 +59,10 @@ OF_MEN = (
 )  # fmt: skip
 
 
-def rules(seed: int, nested: bool = False) -> str:
+def rules(seed: int, nested: bool = False, marks: bool = False) -> str:
     """A ruleset in which each round ends the fight with some chance; or one that is `nested`: soldiers have their own
-    turns one after the other, with their own dice, and what is played is played again until something holds."""
+    turns one after the other, with their own dice, and what is played is played again until something holds. With
+    `marks` things are made, which remember somebody and go with the round."""
     random = Random(seed)
     sequences: dict[str, tuple[str, list[str]] | tuple[str, list[str], str]] = {}
 
@@ -62,6 +76,9 @@ def rules(seed: int, nested: bool = False) -> str:
         return name
 
     def row(whose: str, deep: int) -> str:
+        if marks and random.random() < 0.5:
+            test = random.choice((f"throw of {whose}: at least 3", f"a of {whose}: no", f"throw of {whose}: 2"))
+            return random.choice(MARKS).format(whose, test, random.choice((whose, f"enemy of {whose}")))
         if nested and random.random() < 0.35:
             test = random.choice(("", "hurt: yes, ", "hurt: no, ", "m: at least 1, "))
             return f"{{each: soldier of {whose}, {test}play: {of_one(random.choice((1, 2, 3, 4)))}}}"
@@ -103,10 +120,12 @@ def rules(seed: int, nested: bool = False) -> str:
 
     top = ["{for: attacker, roll: throw}", "{for: defender, roll: throw}"]
     top += [row(random.choice(("attacker", "defender")), 2) for _ in range(random.choice((3, 4, 5, 6)))]
+    if marks:
+        top[2:2] = [MARKS[1].format("attacker", "", ""), MARKS[random.choice((2, 3))].format("attacker", "", "attacker")]
     top.append("{for: attacker, throw: 6, do: gain won}")
     top.append("{for: defender, throw: 6, won of enemy: no, a: yes, do: gain won}")
     sequences = {"combat": ("in-order", top), **sequences}
-    text = HEAD + "sequences:\n"
+    text = (HEAD_WITH_MARKS if marks else HEAD) + "sequences:\n"
     for name, (order, rows, *again) in sequences.items():
         about = "    about: soldier\n" if name in turns else ""
         text += f"  {name}:\n{about}{''.join(again)}    {order}:\n"
@@ -115,7 +134,7 @@ def rules(seed: int, nested: bool = False) -> str:
     after = random.choice(
         ("      c: {each: side, do: lose b}\n", "      c: {each: side, mood: wild, do: set mood to calm}\n")
     )
-    return text + f"  turn:\n    at-once:\n{turned}{after}"
+    return text + f"  turn:\n    at-once:\n{turned}{after}" + "      d: {each: mark, do: leave}\n" * marks
 
 
 QUESTIONS = (

@@ -60,8 +60,8 @@ def told(rules: Path, code: str) -> bool:
 def test_rows_that_clash(seed: int, tmp_path: Path) -> None:
     random, rules = Random(seed), tmp_path / "rules.yaml"
     rows = [
-        f"{{{', '.join([f'each: {random.choice(SETS)}', *some_tests(random, 3), f'do: set hp to {n}'])}}}"
-        for n in (1, 2)
+        f"{{{', '.join([f'each: {random.choice(SETS)}', *some_tests(random, 3), f'do: {does}'])}}}"
+        for does in random.choice((("set hp to 1", "set hp to 2"), ("set hp to 1", "take 1 from hp")))
     ]
     rules.write_text(f"{KINDS}sequences:\n  begin: {{at-once: {{one: {rows[0]}, two: {rows[1]}}}}}\n", "utf-8")
     assert told(rules, "rows-clash") == any("conflicting-writes" in codes for codes in played(rules, "")), rows

@@ -249,16 +249,17 @@ def test_dice_of_an_earlier_round_are_forgotten(asked: str) -> None:
     assert raised.value.codes == {"budget-exceeded"}
 
 
-MADE_UP = [(seed, False) for seed in (*range(6), 17, 62, 155, 248, 439, 549, 564, 583, 590, 686)]
-NESTED = [(seed, True) for seed in (*range(12), 23, 41, 83)]
+MADE_UP = [(seed, False, False) for seed in (*range(6), 17, 62, 155, 248, 439, 549, 564, 583, 590, 686, 80317)]
+NESTED = [(seed, True, False) for seed in (*range(12), 23, 41, 83)]
+MARKED = [(seed, bool(seed % 2), True) for seed in range(8)]
 
 
-@pytest.mark.parametrize(("seed", "nested"), MADE_UP + NESTED)
+@pytest.mark.parametrize(("seed", "nested", "marks"), MADE_UP + NESTED + MARKED)
 def test_rounds_made_up_from_a_seed_come_to_the_same_both_ways(
-    seed: int, nested: bool, monkeypatch: pytest.MonkeyPatch
+    seed: int, nested: bool, marks: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Or one of both says that it cannot: what is refused there may be answered here."""
-    here = of(rules(seed, nested), SITUATION)
+    here = of(rules(seed, nested, marks), SITUATION)
     try:
         at_once = ask_about(here, QUESTIONS, until_resolved=True).answers
     except Faulty as error:
@@ -269,6 +270,27 @@ def test_rounds_made_up_from_a_seed_come_to_the_same_both_ways(
     except Faulty as error:
         found = error.codes
     assert found == at_once or {"budget-exceeded"} in (found, at_once)
+
+
+@pytest.mark.parametrize("most_at_once", [combats.MOST_AT_ONCE, -1], ids=["one round for all", "state by state"])
+def test_a_row_at_once_that_changes_nothing_hangs_on_what_was(
+    most_at_once: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Red loses his calm and gains it, at once: he has it then if he had not. With it he hits on a 6, and blue does in
+    any case if he has not: w = 1/6 + 25/36 * 5/6 w."""
+    monkeypatch.setattr(combats, "MOST_AT_ONCE", most_at_once)
+    rows = (
+        "      both:  {for: attacker, play: both}\n      more:  {for: attacker, roll: second}\n"
+        "      hit:   {for: attacker, cool: yes, second: 6, do: gain won}\n"
+        "      blue:  {for: defender, roll: second}\n"
+        "      luck:  {for: defender, won of enemy: no, second: 6, do: gain won}\n"
+        "  both:\n    about: side\n    at-once:\n      loses: {do: lose cool of side}\n      gains: {do: gain cool of side}\n"
+    )
+    rules = TURNS.replace(ROWS, rows).replace("rolled: {throw: one}", "rolled: {throw: one, second: one}")
+    for one, other in (("attacker", "defender"), ("defender", "attacker")):
+        rules = rules.replace(f"do: set {one} to {other}", "do: add 0 to round")
+    fought = work_out(of(rules, TWO), SIDES, until_resolved=True)
+    assert fought.verdicts["red"]["won"] == Fraction(36, 91)
 
 
 @pytest.mark.parametrize("most_at_once", [combats.MOST_AT_ONCE, -1], ids=["one round for all", "state by state"])

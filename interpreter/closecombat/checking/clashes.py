@@ -8,19 +8,21 @@ never comes to that.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields, is_dataclass, replace
 from itertools import combinations
 from typing import Any, TypeAlias
 
 from closecombat.binding import trees as w
-from closecombat.binding.bound import BoundAct, BoundChoose, BoundFlag, BoundSet, changed
+from closecombat.binding.bound import BoundAct, BoundChange, BoundChoose, BoundFlag, BoundSet, changed
 from closecombat.binding.charts import Bound
 from closecombat.checking.axes import MOST_BOXES, Axes, Formula, Several, formula
 from closecombat.checking.boxes import Box, TooMuch, classes, meet
 from closecombat.checking.tables import asked_by, in_words, typed
 from closecombat.checking.witness import situation_of
 from closecombat.proving.symbolic import Value
+from closecombat.reading import model as m
 from closecombat.reading.types import AThing, shown
 from closecombat.text.faults import Faults, Faulty
 
@@ -74,10 +76,10 @@ def _check_pair(bound: Bound, one: BoundAct, other: BoundAct, faults: Faults) ->
     here, there = _whom(one), _whom(other)
     if here is None or there is None or here[1:] != there[1:]:
         return
-    mine, theirs = _writes(one), _writes(other)
-    differ = [fact for fact in mine if fact in theirs and mine[fact] != theirs[fact]]
-    if not differ:
+    fact, values, asked_too = _difference(one, other)
+    if fact is None:
         return
+    here = (Several((here[0], asked_too), True), *here[1:])
     axes = Axes([here[0], there[0]], here[1], typed(bound))
     try:
         declared = axes.declared()
@@ -92,12 +94,11 @@ def _check_pair(bound: Bound, one: BoundAct, other: BoundAct, faults: Faults) ->
     except (TooMuch, StopIteration):
         return
     asked = {axis: next(classes(bits)) for axis, bits in found.items()}
-    owner, fact = differ[0]
-    whose = f"`{fact}` of {owner.name}" if isinstance(owner, w.Name) else f"`{fact}`"
-    values = f"{shown(mine[differ[0]])} and {shown(theirs[differ[0]])}"
+    owner, name = fact
+    whose = f"`{name}` of {owner.name}" if isinstance(owner, w.Name) else f"`{name}`"
     both = f"`{one.act.id}` and `{other.act.id}`"
     where = f" where {in_words(axes, asked)}" if asked else ""
-    said = f"{both} both hold{where}, and make {whose} {values} at once"
+    said = f"{both} both hold{where}, and {values.format(whose)} at once"
     faults.add(
         "rows-clash",
         said,
@@ -107,6 +108,34 @@ def _check_pair(bound: Bound, one: BoundAct, other: BoundAct, faults: Faults) ->
         help="make them exclude each other, or let one come after the other: `in-order:`",
         example=_situation(bound, one, here[1], axes, asked),
     )
+
+
+def _difference(one: BoundAct, other: BoundAct) -> tuple[Fact | None, str, Formula]:
+    """A fact of which two rows make two things, how that is said, and what must be so for it beside."""
+    mine, theirs = _writes(one), _writes(other)
+    for fact in mine:
+        if fact in theirs and mine[fact] != theirs[fact]:
+            return fact, f"make {{}} {shown(mine[fact])} and {shown(theirs[fact])}", True
+    for sets, adds in ((mine, _adds(other)), (theirs, _adds(one))):
+        for fact in sets:
+            if fact in adds:  # what it is already it is not set to: then the sum holds
+                changes = w.Not(w.Equal(w.of_fact(fact[0], adds[fact]), w.const(sets[fact])))
+                return fact, f"set {{}} to {shown(sets[fact])} and add to it or take from it", formula(changes)
+    return None, "", True
+
+
+def _adds(act: BoundAct) -> dict[Fact, m.Fact]:
+    """The numbers to which the effects of a row certainly add something, or from which they take it."""
+    effects = [(effect, fact) for effect in act.effects if (fact := changed(effect)) is not None]
+    times = Counter((effect.owner.tree, fact.name) for effect, fact in effects)
+    return {
+        (effect.owner.tree, fact.name): fact
+        for effect, fact in effects
+        if isinstance(effect, BoundChange)
+        and times[effect.owner.tree, fact.name] == 1
+        and isinstance(effect.value.tree, w.Const)
+        and effect.value.tree.value
+    }
 
 
 def _writes(act: BoundAct) -> dict[Fact, Value]:

@@ -654,11 +654,13 @@ class Run:
     # ---- changing the state -------------------------------------------------------------------------------
     def write(self, slot: Slot, value: Value) -> None:
         old = self._slots.get(slot, MISSING)
+        same = type(old) is type(value) and (old is value or (type(value) is not Sym and old == value))
         if self.reading is not None:
+            if same and self._added:  # among rows at once another may change it then
+                self.reading.is_left(slot)
             self.reading.is_set(slot)
         if self.watching is not None:
             self.watching.is_set(slot, bool(self._journals) or (self._tells and type(value) is not Thrown))
-        same = type(old) is type(value) and (old is value or (type(value) is not Sym and old == value))
         if same and not (self._tells and type(value) is Thrown):  # the same dice are one roll there, and yet are thrown
             return
         for journal in self._journals[-1:]:
