@@ -394,16 +394,19 @@ class Run:
                     self._plainly(self._plain[name], args, value, rows)
                 return value
         tables, plain = self._memory.tables, self._plain.get(name)
-        known: Told | Known | None = self._recalled(name, args) if name in tables else None
+        readings = tables.get(name)
+        known: Told | Known | None = self._recalled(name, args) if readings is not None else None
         if known is None and plain is not None and short is None and self.recorder is None:
             try:
-                value, rows = plain.read(self, *args)
+                value, rows = plain.read(self, args[0]) if len(args) == 1 else plain.read(self, *args)
             except FAILURES:
                 pass  # the closures tell what it is
             else:
                 if self.trying or (rows if value is False else rows | plain.itself) & ~self._counted.get(name, 0):
                     self._plainly(plain, args, value, rows)
-                tables.setdefault(name, {})[(TRIED, *args) if self.trying else args] = value, rows, ()
+                if readings is None:
+                    readings = tables[name] = {}
+                readings[(TRIED, *args) if self.trying else args] = value, rows, ()
                 return value
         if known is None and self._tells:
             known = self._read_before(name, args)
