@@ -85,6 +85,25 @@ def test_what_is_too_much_says_how_much_may_be(desk: Path, name: str) -> None:
         assert limit in said
 
 
+GROWING = """\
+ruleset: growing
+start: muster
+kinds:
+  side: {given: {men: {are: men, each: man}}}
+  man:  {plural: men, given: {side: a side}, printed: {pluck: 0 to 3}}
+counters: {man: {columns: [pluck], rows: {recruit: [1]}}}
+sequences:
+  muster: {again: {until: any side where (number of men is 0), at-most: unbounded}, in-order: {calls: {each: side, create: recruit, into: men}}}
+"""
+
+
+def test_so_many_newcomers_may_be_in_play(desk: Path) -> None:
+    (desk / "growing.yaml").write_text(GROWING)
+    (desk / "muster.yaml").write_text("ruleset: ./growing.yaml\nsituation: {sides: {a: {}, b: {}}}\n")
+    said = run("resolve", "muster.yaml", "--seed", "1")
+    assert "error[budget-exceeded]" in said and "more than 500" in said and "calls:" in said
+
+
 def test_a_ruleset_has_so_many_files(desk: Path) -> None:
     (desk / "ruleset.yaml").write_text(SMALL)
     for number in range(201):

@@ -43,6 +43,7 @@ from closecombat.text.slotted import dataclass
 
 ROLL = "roll"  # what printed dice show when they are thrown: `highest roll of damage`
 FACE = "face"  # what a die of a roll is called, in whatever is said of the roll as a set
+LONGEST_SAID = 30  # letters of a condition that is said again
 
 
 def bare_name(node: s.Part | None) -> str:
@@ -356,7 +357,7 @@ class Binder:
         elif not alike(subject.type, other.type):
             help = ""
             if other.type == Flag():
-                help = "a condition goes first: `it or ..`; or write `it is yes`"
+                help = _condition_first(cell, node)
             said = f"this is {other.type}, but what stands before `is` is {subject.type}"
             raise self.fault(cell, node, "wrong-type", said, help)
         same = Term(
@@ -422,7 +423,7 @@ class Binder:
                 said = f"{cell.text[: node.at[0]]}{low} to {high}{cell.text[node.at[1] :]}"
                 help = f"a range is said with `to`: write `{said}`"
                 raise self.fault(cell, node, "wrong-type", f"`{node.value}` would be read as odds", help)
-            help = "a condition goes first: `it or ..`; or write `it is yes`" if term.type == Flag() else ""
+            help = _condition_first(cell, node) if term.type == Flag() else ""
             raise self.fault(cell, node, "wrong-type", f"this is {term.type}, not a number", help=help)
 
     # ---- values ------------------------------------------------------------------------------------------
@@ -914,6 +915,13 @@ def _itself(face: Face) -> Face:
 
 def denied(flag: Term) -> Term:
     return Term(lambda world, env: world.shop.not_(flag.run(world, env)), Flag(), trees.Not(flag.tree))
+
+
+def _condition_first(cell: Cell, node: s.Node) -> str:
+    """How what is yes or no is said behind a test of something else."""
+    it = " ".join(cell.text[node.at[0] : node.at[1]].split())
+    it = it if it and len(it) <= LONGEST_SAID else "it"
+    return f"a condition goes first: `{it} or ..`; or write `{it} is yes`"
 
 
 def _of_somebody(subject: Term, other: Term, same: Term) -> Term:

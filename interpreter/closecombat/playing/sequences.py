@@ -38,6 +38,7 @@ from closecombat.proving.budget import DONE
 from closecombat.proving.ranges import passed, range_of
 from closecombat.proving.symbolic import Between, Sym, Value
 from closecombat.reading.model import MOST_TIMES
+from closecombat.reading.situation import MOST_THINGS
 from closecombat.reading.slots import TimesLeft
 from closecombat.reading.types import Thing, shown
 from closecombat.text.faults import Faulty
@@ -332,6 +333,14 @@ def _once(run: Run, act: BoundAct, env: Env, time: str = "") -> None:
         do_verb(run, act, env)
 
 
+def _not_without_end(run: Run, act: BoundAct) -> None:
+    """A newcomer takes the place of one who has left: so many names as there are have been in play at once."""
+    if len(run.state.created) > MOST_THINGS:
+        said = f"more than {MOST_THINGS} newcomers are in play at once"
+        help = "say in a column when enough have come in, or let them leave"
+        raise Faulty.one("budget-exceeded", said, act.act.where.place, help=help)
+
+
 def do_verb(run: Run, act: BoundAct, env: Env) -> None:
     def each(owner: Term, doing: Callable[[Thing], None]) -> None:
         each_of(run, owner.run(run, env), doing)
@@ -341,6 +350,7 @@ def do_verb(run: Run, act: BoundAct, env: Env) -> None:
         run.somebody_is_asked()
     match verb:
         case BoundCreate():
+            _not_without_end(run, act)
             each(verb.owner, lambda who: do_effects(run, act, create(run, verb, env, who)))
             return
         case BoundPlay(sequence, cast, roles):

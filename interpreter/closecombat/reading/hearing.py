@@ -79,7 +79,9 @@ class _Hearing:
                     "missing-claim",
                     f"`{self.text(node)}` says nothing of them",
                     node.at,
-                    f"say what each of them is: `every {self.text(node.members.path)} is ..`",
+                    f"say what each of them is: `every {self.text(node.members.path)} is ..`"
+                    + f"; or that there is no other: `no {self.text(node.members.path)} where (..)`"
+                    * (node.members.where is not None),
                 )
             case s.Quantified():
                 return self.members_of(node)

@@ -232,6 +232,10 @@ def _instead_of_a_comma(said: str, before: tuple[Text, Node] | None, is_fight: b
         return "several names are a list", f"write `about: [{text}, {said}]`"
     if key in _PROSE:
         return "a text with a comma stands in quotes", f'write `{key}: "{text}, {said}"`'
+    if found := re.fullmatch(r"every (.+) where \((?:not )?(.+)\)", said):
+        who = found[1]
+        help = f"write what each is, `every {who}: ..`; or that there is no other, `when: no {who} where (..)`"
+        return f"it is not said what `{said}` is", help
     if re.fullmatch(r".+ is .+", said):
         return "a condition stands under `when:`", f"write `when: {said}`"
     if re.match(r"(?:any|no|every) ", said):
