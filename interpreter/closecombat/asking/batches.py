@@ -160,21 +160,23 @@ def stays() -> None:
 class _Pace:
     """How long a piece takes, so how many a batch holds."""
 
+    most: int
     size: int = 1
 
     def note(self, pieces: int, took: int) -> None:
         fitting = pieces * BATCH_NS // max(took, 1)
-        self.size = max(1, min(fitting, self.size * GROWTH, MOST_IN_A_BATCH))
+        self.size = max(1, min(fitting, self.size * GROWTH, self.most))
 
 
 def carried_out(
-    crew: Crew, work: Callable[[tuple[T, ...]], R], pieces: Iterator[T]
+    crew: Crew, work: Callable[[tuple[T, ...]], R], pieces: Iterator[T], most: int = MOST_IN_A_BATCH
 ) -> Iterator[tuple[tuple[T, ...], R | None]]:
     """The result of each batch of pieces, in whatever order they come; None for a piece whose process it has ended.
 
-    `pieces` are asked for as there are hands for them. Raises what `work` raises.
+    `pieces` are asked for as there are hands for them, `most` of them at once: few where those to come may be longer
+    than those before. Raises what `work` raises.
     """
-    pace, suspects = _Pace(), list[T]()
+    pace, suspects = _Pace(most), list[T]()
     handed_out: dict[Future[tuple[int, R]], tuple[T, ...]] = {}
     try:
         while True:

@@ -112,7 +112,7 @@ def worked_out(
     seen: list[tuple[Reached, int]] = []
 
     def look(run: Run) -> None:
-        seen.append((_reached(run), run.shop.budget.spent))
+        seen.append((_reached(run), run.shop.budget.done))
         if not wanted(seen[-1][0]):
             raise Faulty.told()  # there is nothing to work out
 
@@ -155,8 +155,8 @@ def _told_by(
     try:
         ends = gone_through(run, by, rather=rather, at_the_end_of=at_the_end, best=best).ends()
     except Faulty as error:
-        return _not_told(error), run.shop.budget.spent
-    return _told(run.ruleset, ends, {}, best.left if best is not None else ()), run.shop.budget.spent
+        return _not_told(error), run.shop.budget.done
+    return _told(run.ruleset, ends, {}, best.left if best is not None else ()), run.shop.budget.done
 
 
 def told_by_both(
@@ -178,7 +178,7 @@ def told_by_both(
         return None, 0
     if len(both.opened) > MOST_APART:
         return None, 0
-    return _told_of_either(both, most_work, is_one), both.run.shop.budget.spent
+    return _told_of_either(both, most_work, is_one), both.run.shop.budget.done
 
 
 def _told_of_either(both: Either, most_work: int | None, is_one: Callable[[Reached], bool]) -> tuple[Told, Told] | None:
@@ -203,8 +203,8 @@ def _told_of_either(both: Either, most_work: int | None, is_one: Callable[[Reach
     except Faulty as error:
         if error.codes <= TOO_MUCH:
             return (_not_told(error),) * 2
-        most_work = None if most_work is None else run.shop.budget.spent + most_work  # it comes to an end
-    _may_take(run, most_work)  # what was only tried has taken its part of it
+        most_work = None if most_work is None else run.shop.budget.done + most_work  # it comes to an end
+    _may_take(run, None if most_work is None else most_work + run.shop.budget.foretold)  # less what was only tried
     told: list[Told] = []
     for which, held in enumerate(both.holds):
         try:

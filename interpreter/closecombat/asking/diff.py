@@ -58,6 +58,7 @@ from closecombat.text.source import Source
 
 TABLES = ("tables", "outcomes", "strength-lost")
 IN_ALL = 12 * SECOND  # of work for all fights, unasked: ten seconds of two cores, with all that is done beside it
+AT_ONCE = 2  # fights that are handed out together: the next are longer
 OF_ONE = SECOND // 200  # to read a fight and to begin it
 
 
@@ -292,7 +293,7 @@ def _worked_out(
     if len(told) < len(known) and not crew.hands:
         stays()
     try:
-        for batch, found in carried_out(crew, there if crew.hands else here, _anew(order, told, spending)):
+        for batch, found in carried_out(crew, there if crew.hands else here, _anew(order, told, spending), AT_ONCE):
             done |= zip(batch, found or map(partial(_lost, known), batch), strict=True)
             spending.on_those_done(done[place] for place in batch)
             watch(len(told) + len(done), len(known))

@@ -7,7 +7,7 @@ the other. An average may rise while a tail falls; then they are not ordered.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field
 from fractions import Fraction
 
@@ -57,11 +57,18 @@ def mean(chances: Chances) -> Fraction:
     return sum((amount * chance for amount, chance in chances.items()), Fraction(0))
 
 
-class Situation:
-    """A situation that is worked out once, for all of whom a claim may be made. Raises Faulty where it cannot be."""
+def _unheard(work: int) -> None:
+    pass
 
-    def __init__(self, bound: Bound, document: MappingNode, claim: Property) -> None:
-        self.bound, self.document, self.claim = bound, document, claim
+
+class Situation:
+    """A situation that is worked out once, for all of whom a claim may be made. Raises Faulty where it cannot be. What
+    work it `spends` is told, of those that it is stepped to as well."""
+
+    def __init__(
+        self, bound: Bound, document: MappingNode, claim: Property, spends: Callable[[int], None] = _unheard
+    ) -> None:
+        self.bound, self.document, self.claim, self.spends = bound, document, claim, spends
         self.run: Run = begin(staged(scene_of(document), bound), None)
         self.start = dict(self.run.start)
         self.those = {one.name: one for one in self.run.state.things.values() if one.kind == claim.about.name}
@@ -76,6 +83,13 @@ class Situation:
         """How likely each amount is of what is compared of somebody."""
         if self._failed is not None:
             raise self._failed  # a run that has stopped on its way says nothing of anybody
+        before = self.run.shop.budget.done
+        try:
+            return self._worked_out(name)
+        finally:
+            self.spends(self.run.shop.budget.done - before)
+
+    def _worked_out(self, name: str) -> Chances:
         if not self._is_over:
             self.run.may_spend(MOST_WORK)
             self.run.give_up_after(MOST_STEPS)
@@ -157,10 +171,13 @@ class Step:
     tail: Tail | None
 
 
-def steps_in(bound: Bound, document: MappingNode, claim: Property) -> Iterator[Step | None]:
-    """Every step that a claim is about in a situation; None for one that cannot be worked out."""
+def steps_in(
+    bound: Bound, document: MappingNode, claim: Property, spends: Callable[[int], None] = _unheard
+) -> Iterator[Step | None]:
+    """Every step that a claim is about in a situation; None for one that cannot be worked out. The work of each is
+    told."""
     try:
-        before = Situation(bound, document, claim)
+        before = Situation(bound, document, claim, spends)
     except Faulty:
         yield None
         return
@@ -183,7 +200,7 @@ def step_of(before: Situation, name: str) -> Step | None:
     document = stepped(before, before.those[name])
     if document is None:
         return None
-    after = Situation(before.bound, document, before.claim)
+    after = Situation(before.bound, document, before.claim, before.spends)
     if name not in after.concerned:
         return None
     chances = before.chances(name), after.chances(name)

@@ -15,6 +15,7 @@ from dataclasses import field
 from closecombat.asking.stepping import Situation, Step, step_of, steps_in
 from closecombat.binding.charts import Bound
 from closecombat.checking.claims import check_properties
+from closecombat.proving.budget import SECOND
 from closecombat.reading.model import Property
 from closecombat.reading.stack import as_mapping
 from closecombat.text.document import parse
@@ -26,6 +27,7 @@ from closecombat.text.source import Source
 BREAKS, MENDS = "breaks", "mends"
 BASE, OTHER = 0, 1
 MOST_PAIRS = 60  # that are held against the claims, unasked
+OF_A_PAIR = SECOND // 40  # of work, on average: where they take longer, there are fewer
 FURTHER = 20  # times as many, if it may take long
 
 
@@ -55,13 +57,13 @@ def turned_claims(
     """The claims that the second ruleset breaks or mends, in the order in which it makes them; `differing` are fights
     that differ, the `rest` are the same by both."""
     names = _made_by_both(base, other)
-    search = _Search((base, other), most_pairs)
+    search = _Search((base, other), most_pairs, most_pairs * OF_A_PAIR)
     for document in differing:
         for name in names:
             search.looks_at(document, name, OTHER)
             if base.ruleset.properties[name].fails:  # who does not say so says that it holds
                 search.looks_at(document, name, BASE)
-    search.left += most_pairs
+    search.left, search.work = search.left + most_pairs, search.work + most_pairs * OF_A_PAIR
     for name in names:
         sides = [side for side in (BASE, OTHER) if (name, side) in search.broken]
         is_open = len(sides) == 1 and base.ruleset.properties[name].fails
@@ -76,6 +78,7 @@ class _Search:
 
     both: tuple[Bound, Bound]
     left: int
+    work: int  # that is left
     pairs: int = 0
     complete: bool = True
     broken: dict[tuple[str, int], Step] = field(default_factory=dict)
@@ -84,15 +87,21 @@ class _Search:
         """All steps in a situation, unless a pair is known."""
         if (name, side) in self.broken:
             return
-        if self.left <= 0:
+        if self.left <= 0 or self.work <= 0:
             self.complete = False
             return
         bound = self.both[side]
-        for step in steps_in(bound, document, bound.ruleset.properties[name]):
+        for step in steps_in(bound, document, bound.ruleset.properties[name], self.spends):
             self.pairs, self.left = self.pairs + 1, self.left - 1
             if step is not None and step.tail is not None:
                 self.broken[name, side] = step
                 return
+            if self.work <= 0:
+                self.complete = False
+                return
+
+    def spends(self, work: int) -> None:
+        self.work -= work
 
     def turned(self, names: Iterable[str]) -> Iterator[Turned]:
         for name in names:

@@ -63,6 +63,11 @@ class Budget:
     spent: int = 0
     held: int = 0  # bytes, about
     memory: int = MOST_MEMORY  # bytes at most, also where the work has no bound
+    foretold: int = 0  # of what has been spent: found to be too much, and not done
+
+    @property
+    def done(self) -> int:
+        return self.spent - self.foretold
 
     def spend(self, work: int, held: int = 0) -> None:
         """Faulty if there is no more than this to spend, and it is not known what is still to come."""
@@ -75,10 +80,12 @@ class Budget:
         """So many rows are about to be gone through, each of which is so much work; Spent before that if these are too
         many. A few too many are let through: after the pass that they belong to more can be said (`states`)."""
         work = rows * each
-        if self.most is not None and self.spent + work > self.most and PART * work >= self.most:
-            said = f"at least {rows:,} rows at once, {self._words(self.spent + work, self.held)}"
-            raise Spent(self._told(said, None))  # none of them has been gone through
-        self.made(work, 0)
+        self.spent += work
+        if self.most is not None and self.spent > self.most and PART * work >= self.most:
+            self.foretold += work
+            said = f"at least {rows:,} rows at once, {self._words(self.spent, self.held)}"
+            raise Spent(self._told(said, None))
+        self.made(0, 0)
 
     def made(self, work: int, held: int) -> None:
         """Something has been made, and is kept; Spent if that is too much. A few too many are let through, as rows."""
