@@ -147,3 +147,18 @@ def test_what_is_no_workbench_stays_as_it_is(few: None, tmp_path: Path) -> None:
     assert (tmp_path / "mine" / "index.html").read_text() == "my page"
     (tmp_path / "file").write_text("x")
     assert run(str(tmp_path / "file")).exit_code == 2 and run().exit_code == 2 and run("x", "--list").exit_code == 2
+
+
+def test_a_folder_that_is_broken_off_is_none(few: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else what lies there is no workbench, and the same command would not go on with it."""
+    kept: list[str] = []
+
+    def keep(file: str, text: str) -> None:
+        if kept:
+            raise KeyboardInterrupt
+        kept.append(file)
+        Path(file).write_text(text)
+
+    monkeypatch.setattr("closecombat.cli.workbench.keep", keep)
+    assert run(str(tmp_path / "bench")).exit_code == 130
+    assert kept and not (tmp_path / "bench").exists()

@@ -83,10 +83,18 @@ def _made(place: Path, parts: tuple[Part, ...], given: Path | None) -> dict[str,
     progress.then("packing them")
     site, answers = tried(site_of(parts, archives), first_questions())
     files = folder_of(parts, archives, site, first_page(answers))
+    is_new, was_there = not old.is_file(), place.exists()
     try:
         place.mkdir(parents=True, exist_ok=True)
         for name in sorted(files, key=lambda name: name == PAGE):  # the page last: what is half there does not open
             keep(str(place / name), files[name])
+    except KeyboardInterrupt:
+        if is_new:  # a folder without its page is no workbench, and would not be made anew
+            for name in files:
+                (place / name).unlink(missing_ok=True)
+            if not was_there:
+                place.rmdir()
+        raise
     except OSError as trouble:
         reason = (trouble.strerror or str(trouble)).lower()
         raise Faulty.one("cannot-read", f"`{place.as_posix()}` cannot be written: {reason}", None) from None
