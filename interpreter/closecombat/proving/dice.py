@@ -435,7 +435,8 @@ def _one_sum(
         return None
     if budget is not None:
         budget.product(most * len(terms))
-        budget.room(most, number * sum(worth.values()).bit_length() // 64)
+        places = number * sum(worth.values()).bit_length() // 64
+        budget.room(2 * most, places)  # each chance as it is found, and in the row that it goes into
     f = [first**number]
     for k in range(1, most + 1):
         total = sum([f[k - i] * (a - k * b) for i, a, b in terms if i <= k])
