@@ -1079,8 +1079,8 @@ class Run:
         self.asked += 1
 
     def may_be_written(self, body: Callable[[], None], most: int) -> bool:
-        """Does something, if it takes no more than so many values that hang on each other; unless the run is to be
-        given up before."""
+        """Does something, if that can be written at all and takes no more than so many values that hang on each other;
+        unless the run is to be given up before."""
         before = self.shop.most_nodes
         if most >= before:
             body()
@@ -1089,7 +1089,7 @@ class Run:
         try:
             body()
         except Faulty as error:
-            if error.codes != {"budget-exceeded"} or self.shop.nodes <= most:
+            if error.codes != {"budget-exceeded"}:
                 raise
             return False
         finally:
