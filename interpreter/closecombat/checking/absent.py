@@ -172,8 +172,8 @@ def _is_seen_to(bound: Bound, act: BoundAct, tree: w.Tree) -> bool:
     """Whether a row itself asks for it, so that it never holds of nobody; a table that asks for it is taken to know."""
     if act.who is not None and act.who[0].tree == tree:
         return True
-    facts = {one.fact for one in _parts(tree) if isinstance(one, w.OfFact)}
-    if any(isinstance(one, w.Asked) and facts & bound.read_behind("chart", one.name) for one in _parts(_asks(act))):
+    facts = {one.fact for one in parts_of(tree) if isinstance(one, w.OfFact)}
+    if any(isinstance(one, w.Asked) and facts & bound.read_behind("chart", one.name) for one in parts_of(_asks(act))):
         return True
     axes = Axes([_conditions(act), formula(w.IsSomebody(tree))], (), typed(bound))
     try:
@@ -198,15 +198,15 @@ def _conditions(act: BoundAct) -> Formula:
     return Several(tuple(parts), True)
 
 
-def _parts(one: Any) -> Iterator[Any]:
+def parts_of(one: Any) -> Iterator[Any]:
     """A tree, and all trees in it."""
     if isinstance(one, tuple):
         for each in one:
-            yield from _parts(each)
+            yield from parts_of(each)
     elif is_dataclass(one) and not isinstance(one, type):
         yield one
         for each in fields(one):
-            yield from _parts(getattr(one, each.name))
+            yield from parts_of(getattr(one, each.name))
 
 
 # ---- what is played ------------------------------------------------------------------------------------------
@@ -271,7 +271,7 @@ def _fight(bound: Bound, text: str) -> Fight:
 
 def _situations(bound: Bound, suspect: _Suspect) -> Iterator[str]:
     """Situations that are as small as can be and in which the row may look at nobody, with answers that say so."""
-    names = [one.name for one in _parts((suspect.tree, _asks(suspect.act))) if isinstance(one, w.Name)]
+    names = [one.name for one in parts_of((suspect.tree, _asks(suspect.act))) if isinstance(one, w.Name)]
     kinds = {}
     for name in dict.fromkeys(names):
         type = suspect.act.scope.find(name)
@@ -351,7 +351,7 @@ def _said(bound: Bound, axes: Axes, box: Box) -> Point:
 
 def _with_answers(bound: Bound, suspect: _Suspect, text: str) -> Iterator[str]:
     """The same where players choose nobody, at the rows that settle what is asked for."""
-    facts = {one.fact for one in _parts(suspect.tree) if isinstance(one, w.OfFact)}
+    facts = {one.fact for one in parts_of(suspect.tree) if isinstance(one, w.OfFact)}
     state = begin(_fight(bound, text), WildDice(0)).state
     lines = []
     for name in bound.ruleset.sequences:

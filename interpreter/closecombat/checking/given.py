@@ -11,13 +11,13 @@ held against each other (`checking/tables`).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import fields, is_dataclass
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from closecombat.binding import trees as w
 from closecombat.binding.bound import BoundGrid, BoundTable
 from closecombat.binding.charts import Bound
 from closecombat.binding.terms import Term
+from closecombat.checking.absent import parts_of
 from closecombat.checking.axes import Denied, Formula, Is, formula
 from closecombat.proving.symbolic import Value
 from closecombat.reading.fields import entries
@@ -36,7 +36,7 @@ def check_given(bound: Bound, document: Node, faults: Faults) -> None:
     told = {one.span for one in faults.diagnostics}
     charts = _Charts(bound, _with_own_words(document))
     for cell, term in _asked(bound):
-        for node in _parts(term.tree):
+        for node in parts_of(term.tree):
             if not isinstance(node, w.Equal | w.Between) or cell.place in told:
                 continue
             name = charts.never_is(node)
@@ -110,17 +110,6 @@ def _asked(bound: Bound) -> Iterator[tuple[Cell, Term]]:
 def _of_row(cells: Iterable[tuple[Cell | None, Cell]], terms: Iterable[Term]) -> Iterator[tuple[Cell, Term]]:
     for (_, cell), term in zip(cells, terms, strict=True):
         yield cell, term
-
-
-def _parts(one: Any) -> Iterator[Any]:
-    """A tree, and all trees in it."""
-    if isinstance(one, tuple):
-        for each in one:
-            yield from _parts(each)
-    elif is_dataclass(one) and not isinstance(one, type):
-        yield one
-        for each in fields(one):
-            yield from _parts(getattr(one, each.name))
 
 
 class _Charts:
