@@ -104,6 +104,19 @@ def test_so_many_newcomers_may_be_in_play(desk: Path) -> None:
     assert "error[budget-exceeded]" in said and "more than 500" in said and "calls:" in said
 
 
+def test_a_kind_that_is_not_there_is_told_once(desk: Path) -> None:
+    text = GROWING.replace("  man:  {plural: men, given: {side: a side}, printed: {pluck: 0 to 3}}\n", "")
+    (desk / "growing.yaml").write_text(text.replace(", into: men", ""))
+    run("check", "growing.yaml")
+
+
+def test_what_is_lost_is_somebodys(desk: Path) -> None:
+    lost = "strength-lost: {about: side, unit: power, is: shot}\n"
+    (desk / "small.yaml").write_text(SMALL.replace("noted:", "rolled: {shot: one-die}, noted:") + lost)
+    for command in (("chances", "fight.yaml"), ("resolve", "fight.yaml", "--seed", "1")):
+        assert "error[no-value]: `shot` counts on a value of nobody" in run(*command)
+
+
 def test_a_ruleset_has_so_many_files(desk: Path) -> None:
     (desk / "ruleset.yaml").write_text(SMALL)
     for number in range(201):

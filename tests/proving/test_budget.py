@@ -1,5 +1,7 @@
 """What an answer would cost is said before it is spent; counted by hand."""
 
+from traceback import walk_tb
+
 import pytest
 
 from closecombat.proving import program as p
@@ -59,6 +61,19 @@ def test_rows_are_foretold_before_they_are_gone_through() -> None:
     assert told(error) == "at least 48 rows at once, about 1 s"
     shop.budget = Budget(48 * ROW)
     assert made.run()[1] == 48
+
+
+def test_what_says_that_it_is_too_much_holds_no_table() -> None:
+    """A second question is asked where the first was too much: what was made for that must be gone by then."""
+    shop = Workshop()
+    (a, one), (b, other) = throw(shop, 6), throw(shop, 8)
+    made = plan(shop, [one, other], [a, b])
+    shop.budget = Budget(47 * ROW)
+    with pytest.raises(Faulty) as error:
+        made.run()
+    frames = {frame.f_code.co_name for frame, _ in walk_tb(error.value.__traceback__)}
+    assert "run" in frames and "product" not in frames
+    assert error.value.__context__ is None
 
 
 def test_rows_are_foretold_where_functions_are_written_for_them() -> None:

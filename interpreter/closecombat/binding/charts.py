@@ -29,6 +29,7 @@ from closecombat.binding.row_tests import bind_tests
 from closecombat.binding.sentences import Binder, Watch, fact_that_is
 from closecombat.binding.sequences import bind_sequence
 from closecombat.binding.terms import SetTerm, Term, counted_on
+from closecombat.binding.vocabulary import LOST
 from closecombat.binding.workings import Workings
 from closecombat.proving.arithmetic import Counted
 from closecombat.proving.symbolic import Value
@@ -179,13 +180,10 @@ class Bound:
         if given or not faults.has_errors:
             faults.attempt(self._check_verdicts, table, given)
         faults.raise_if_any()
-        if table.policy in ("highest-of", "lowest-of"):
-            rows = [
-                replace(one, verdict=_somebodys(one.row.verdict, one.verdict))
-                if one.row.verdict is not None and one.verdict is not None
-                else one
-                for one in rows
-            ]
+        if table.name == LOST:  # asked from outside: what nobody has could not be told there
+            value, otherwise = _counted_on(table.value, value), _counted_on(table.otherwise, otherwise)
+        if table.policy in ("highest-of", "lowest-of") or table.name == LOST:
+            rows = [replace(one, verdict=_counted_on(one.row.verdict, one.verdict)) for one in rows]
         blockers: dict[str, tuple[str, ...]] = {}
         for row in table.rows:
             for other in row.instead_of:
@@ -572,6 +570,13 @@ def _must_be_alike(found: Type, type: Type, place: Span, grid: str) -> None:
 def _somebodys(cell: Cell, term: Term) -> Term:
     """A value that somebody must have."""
     return counted_on(term, Counted(cell.text, cell.place))
+
+
+def _counted_on(cell: Cell | None, term: Term | None) -> Term | None:
+    """The same of what a table says, if it is a number or a word."""
+    if cell is None or term is None or not isinstance(term.type, Number | Roll | Word):
+        return term
+    return _somebodys(cell, term)
 
 
 def _general(type: Type) -> Type:

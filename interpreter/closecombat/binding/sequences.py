@@ -251,6 +251,8 @@ class _Procedure:
     def _create(self, act: m.Act, verb: m.Create, scope: Scope) -> BoundCreate:
         self._known(verb.counter, self.ruleset.counters, "counter")
         kind = self.ruleset.counters[verb.counter.name].kind
+        if kind not in self.ruleset.kinds:
+            raise Faulty.told()
         if verb.into is None:
             raise Faulty.one(
                 "missing-key",

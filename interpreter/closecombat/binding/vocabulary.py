@@ -18,7 +18,8 @@ from closecombat.text.source import Span
 BUILT_IN = ("in-play", "column", "face", "number", "whoever")  # names that the language gives a meaning
 NOT_A_FACT = ("counter", "gone", "new", "owes")  # what stands among somebody's facts in a situation or a result
 AT_START = "-at-start"
-ENDS = ("outcomes", "strength-lost")  # tables that are asked from outside
+LOST = "strength-lost"
+ENDS = ("outcomes", LOST)  # tables that are asked from outside
 
 
 def check_vocabulary(ruleset: Ruleset, document: Node, faults: Faults) -> Ruleset | None:

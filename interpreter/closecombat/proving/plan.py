@@ -36,7 +36,7 @@ from functools import partial
 from itertools import groupby, repeat
 from math import prod
 from operator import itemgetter
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from closecombat.proving import program as p
 from closecombat.proving.absorbing import Watch
@@ -48,8 +48,8 @@ from closecombat.proving.dice import gathered, lots, sums
 from closecombat.proving.fusing import Count, Function, write, write_row
 from closecombat.proving.liveness import defined, must_be_done, reads, thrown, vars_of, views_of
 from closecombat.proving.opposed import opposed
-from closecombat.proving.packing import packing, unpacked, up_to_bytes
-from closecombat.proving.passes import optimised
+from closecombat.proving.packing import Packing, packing, unpacked, up_to_bytes
+from closecombat.proving.passes import Asked, optimised
 from closecombat.proving.recipes import Factors, Noted, Recipe, Rows, Set, Step, Walked, taken
 from closecombat.proving.segments import WORTH_WRITING, Segment
 from closecombat.proving.symbolic import Fault, Looked, Sym, Value, Workshop
@@ -70,6 +70,7 @@ from closecombat.proving.weights import (
 from closecombat.text.faults import Faulty
 from closecombat.text.slotted import dataclass
 
+T = TypeVar("T")
 Operation: TypeAlias = Callable[[Factors], None]
 Maker: TypeAlias = Callable[[Row], Value]
 Columns: TypeAlias = Callable[[Collection[Row]], Iterable[Any]]
@@ -133,10 +134,8 @@ class Plan:
         wanted: Sequence[Value],
         without: Collection[str] = (),
     ) -> None:
-        with shop.quiet(), _foretold(shop):  # what is looked at has been written down: a value rebuilt is not
-            before = opposed(shop, steps, wanted)
-            steps, wanted = optimised(shop, *before, without)
-            packed = packing(shop, steps, wanted) if "packing" not in without else None
+        with shop.quiet():  # what is looked at has been written down: a value rebuilt is not
+            before, (steps, wanted), packed = _foretold(shop, lambda: _made_smaller(shop, steps, wanted, without))
         self.packed: Mapping[Sym, int] = packed.slots if packed is not None else {}  # what stands in the weights
         self.width = up_to_bytes(packed.bits) if packed is not None else 0  # of a slot
         asked, wanted = wanted, packed.wanted if packed is not None else wanted
@@ -162,17 +161,16 @@ class Plan:
     def run(self, watch: Watch | None = None, most_rows: int | None = None) -> tuple[Weights, int]:
         """The distribution, as weights over a denominator; Faulty if more rows would have to be gone through."""
         self.watch, self.rows_left = watch or self.watch, most_rows
-        try:
-            with _foretold(self.shop):
-                table, den = self._run()
-                if not self.counts:
-                    return table, den
-                if den.bit_length() > self.width:
-                    self.width = up_to_bytes(den.bit_length())
-                    table, den = self._run()
-                return unpacked(table, self.counts, self.width), den
-        except Looked as error:
-            raise error.error from None
+        return _foretold(self.shop, self._ran)
+
+    def _ran(self) -> tuple[Weights, int]:
+        table, den = self._run()
+        if not self.counts:
+            return table, den
+        if den.bit_length() > self.width:
+            self.width = up_to_bytes(den.bit_length())
+            table, den = self._run()
+        return unpacked(table, self.counts, self.width), den
 
     def _run(self) -> tuple[Weights, int]:
         for memo in self.memos:
@@ -556,16 +554,32 @@ def _walked_if_wide(step: Step) -> Step:
     return Step(step.walk, Walked(ids, step.walk, recipe.made))
 
 
-@contextmanager
-def _foretold(shop: Workshop) -> Iterator[None]:
-    """Says it if what there was to spend is spent. What was made on the way is forgotten behind it, but for nodes."""
+def _made_smaller(
+    shop: Workshop, steps: Sequence[p.Step], wanted: Sequence[Value], without: Collection[str]
+) -> tuple[Asked, Asked, Packing | None]:
+    """A program before its passes and behind them, and what of it stands in the weights."""
+    before = opposed(shop, steps, wanted)
+    smaller = optimised(shop, *before, without)
+    return before, smaller, packing(shop, *smaller) if "packing" not in without else None
+
+
+def _foretold(shop: Workshop, ask: Callable[[], T]) -> T:
+    """What is asked, or the error that says that what there was to spend is spent. What was made on the way is
+    forgotten behind it, but for nodes: the error is raised where whoever brought it is gone, since each would hold the
+    other, and with it all the tables that it went through."""
     held = shop.budget.held - shop.held
     try:
-        yield
+        return ask()
     except Spent as spent:
-        raise spent.error from None
+        error: Exception = spent.error
+    except Looked as looked:
+        error = looked.error
     finally:
         shop.budget.held = held + shop.held
+    try:
+        raise error
+    finally:
+        del error
 
 
 def _each(fn: Maker) -> Columns:

@@ -120,7 +120,8 @@ def _as_it_is(plan: Plan, columns: Layout) -> _Stage:
 
 
 def _numbering(plan: Plan, ways: dict[Row, int], columns: int) -> Callable[[Row], int]:
-    """Gives each row a number, which is kept."""
+    """Gives each row a number, which is kept as long as a run goes on."""
+    plan.memos.append(ways)
     known, held = ways.get, ROW_BYTES + PLACE_BYTES * columns
 
     def number(row: Row) -> int:
