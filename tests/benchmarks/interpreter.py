@@ -317,7 +317,7 @@ def modifiers(workload: str) -> Contest:
         known = [begun(one) for one in parsed]
         charts = charts_of(bound, False)
         charts.prepare("modifier")
-        if "modifier" in charts.short:
+        if not charts.plain["modifier"].is_long:
             return lambda: [run.table("modifier", whom) for run, whom in known]
         return lambda: [read_anew(*one) for one in known]
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -23,6 +24,7 @@ from closecombat.playing.run import Run
 from closecombat.proving.dice import SeededDice
 from closecombat.proving.symbolic import Sym
 from closecombat.reading.model import Grid, Table
+from closecombat.reading.slots import FactOf
 from closecombat.reading.stack import as_mapping
 from closecombat.reading.types import AThing
 from closecombat.text.document import parse
@@ -134,7 +136,10 @@ CASES: dict[str, tuple[str, dict[str, Any]]] = {
     "no-flag": ("is: broken of boss is broken of mate of boss", {"a": False, "b": False}),
     "other-than-nobody": ("is: enemy is not side of boss", {"a": True, "b": True}),
     "whoever-has-some": ("is: whoever of units has lowest aim is nobody", {"a": False, "b": True}),
-    "whoever-has-none": ("is: whoever of units where (aim is nobody) has highest aim is nobody", {"a": True, "b": True}),
+    "whoever-has-none": (
+        "is: whoever of units where (aim is nobody) has highest aim is nobody",
+        {"a": True, "b": True},
+    ),
     "is-broken": ("is: boss is broken", {"a": True, "b": False}),
     "is-not-broken": ("is: boss is not broken", {"a": False, "b": False}),
     # words, lists, ranges
@@ -186,7 +191,12 @@ CASES: dict[str, tuple[str, dict[str, Any]]] = {
 
 DEEP = 120  # parts of a sum, each in brackets of its own: Python reads no code that is as deep
 
-ONE_BY_ONE = ("flag-of-nobody", "both-of-nobody", "in-vain", "in-vain-alone")  # a flag of nobody is neither yes nor no: of that the closures know what is noted
+ONE_BY_ONE = (
+    "flag-of-nobody",
+    "both-of-nobody",
+    "in-vain",
+    "in-vain-alone",
+)  # a flag of nobody is neither yes nor no: of that the closures know what is noted
 
 
 def ruleset(name: str, text: str, folder: Path) -> Bound:
@@ -223,8 +233,7 @@ def test_a_chart_says_what_it_says_by_hand(
     for side, told in wanted.items():
         value, rows = told if type(told) is tuple else (told, "")
         asked.clear()
-        run.met.clear()
-        run._counted.clear()
+        run.begin_again(run.state.copy())
         if isinstance(value, str) and "-" in value:
             assert said(run, name, (run.state.things[side],)).endswith(f"[{value}]")
             assert asked == [name]
@@ -300,3 +309,30 @@ def test_charts_made_up_from_a_seed_say_the_same_by_function(seed: int, monkeypa
             monkeypatch.setattr(often, name, 1)  # the sentences of rows, too
         by_function = told_by(small, None if dice is None else SeededDice(dice), True)
         assert by_closures == by_function
+
+
+NAMED = {
+    "once": "adds-up: {p: {loud of attacker: yes, add: 1}, q: {level: at least 1, loud: no, add: 10}}",
+    "twice": "adds-up: {p: {loud of attacker: yes, add: 1}, q: {share of attacker: at least 2, loud of enemy: yes, add: 10},"
+    " r: {loud of enemy of attacker: no, level: 2, add: 100}, s: {loud of enemy: no, share of attacker: 2, add: 1000}}",
+    "valued": "is: share of enemy of attacker * 10 + share of enemy + share",
+    "charted": "across: share of enemy to share of attacker\n    columns: [1-2, 1-1, 2-1]\n    cells: [1, 2, 3]\n    ends: stay",
+}
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_whom_a_fact_names_may_be_another_at_the_next_reading(name: str, tmp_path: Path) -> None:
+    bound = ruleset(name, NAMED[name], tmp_path)
+    compiled(bound)
+    run, dice, said_so_far = begun(bound, SeededDice(1)), Random(1), set()
+    fight, sides = run.only("fight"), run.state.by_kind["side"]
+    for _ in range(200):
+        run.write(FactOf(fight, "attacker"), dice.choice(sides))
+        for side in sides:
+            run.write(FactOf(side, "enemy"), dice.choice(sides))
+            run.write(FactOf(side, "loud"), dice.random() < 0.5)
+            run.write(FactOf(side, "share"), dice.choice((1, 2, 3)))
+        said = [run.table(name, (side,)) for side in sides]
+        assert said == [run.look_up(name, (side,))[0] for side in sides]
+        said_so_far.update(said)
+    assert len(said_so_far) > 2

@@ -38,6 +38,16 @@ class Compiled:
             bits ^= lowest
 
 
+class Reader:
+    """A compiled chart as a run reads it; which of its rows are `left`, not noted yet, and whether it `is_new` itself."""
+
+    __slots__ = ("chart", "is_long", "is_new", "left", "read")
+
+    def __init__(self, chart: Compiled) -> None:
+        self.chart, self.read, self.is_long = chart, chart.read, chart.is_long
+        self.left, self.is_new = ~0, True
+
+
 NOT_STEADY = (w.Reading, w.InGroup, w.Call, w.CallSet)  # what may ask for the reading of an option, or tell something
 TOO_MUCH = (Unread, RecursionError, SyntaxError, MemoryError)  # by which a sentence is too deep to be compiled
 SHORT = 4  # rows of a chart that is read as quickly as it is remembered
@@ -56,7 +66,6 @@ class Charts:
         self._times: dict[tuple[str, bool], int] = {}
         self.found: dict[str, Compiled | None] = {}  # None is a chart that cannot be
         self.plain: dict[str, Compiled] = {}  # of a playing, those that ask for facts that are not assumed, and no more
-        self.short: dict[str, tuple[Function, int]] = {}  # of these, those that are not remembered; with `itself`
         self.groups: dict[str, Function | None] = {}
         self.steady: set[str] = set()  # groups of which nothing is noted when they are asked again
         self.sentences: dict[int, tuple[Function, Term | SetTerm]] = {}  # by identity: each holds what it is of
@@ -100,8 +109,6 @@ class Charts:
                 self.found[name] = chart = self._compiled(name)
                 if not self._proving and not chart.rests and all(map(is_plain, self._trees(name))):
                     self.plain[name] = chart
-                    if not chart.is_long:
-                        self.short[name] = chart.read, chart.itself
         except TOO_MUCH:
             (self.groups if is_group else self.found)[name] = None
 

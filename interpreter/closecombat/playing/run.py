@@ -25,7 +25,7 @@ from closecombat.binding.terms import Env, Members, SetTerm, Term
 from closecombat.binding.trace import Event, Recorder
 from closecombat.playing.answers import Declared
 from closecombat.playing.assumptions import note_what_it_rests_on
-from closecombat.playing.compiled import Compiled, charts_of
+from closecombat.playing.compiled import Compiled, Reader, charts_of
 from closecombat.playing.draft import Draft, Looking
 from closecombat.playing.lookup import (
     Cause,
@@ -206,9 +206,10 @@ class Run:
         self.combats_begun = 0  # of a playing, how many close combats were fought
         self._most_counted: int | None = None
         self._charts = charts_of(bound, self.shop.proving)
-        self._compiled, self._plain, self._short = self._charts.found, self._charts.plain, self._charts.short
+        self._compiled, self._plain = self._charts.found, self._charts.plain
         self._sentences = self._charts.sentences
         self._counted: dict[str, int] = {}  # of each chart that is compiled, what of it stands in `met`
+        self._readers: dict[str, Reader] = {}  # of those of which nothing is assumed and that ask no other
         self._may_assume = any(option.assumed for option in bound.ruleset.options.values())
         self.draft = Draft(self.shop)
 
@@ -340,7 +341,7 @@ class Run:
         read = self._charts.groups.get(name)
         if read is not None:
             try:
-                members: Members = read(self, *args)
+                members: Members = read(self, args)
                 if self.answers is not None and name in self._charts.steady:
                     groups.setdefault(name, {})[key] = members
             except FAILURES:
@@ -382,32 +383,25 @@ class Run:
 
     def table(self, name: str, args: tuple[Value, ...]) -> Value:
         """A table or grid read for its subjects; read once as long as nothing changes that it may have read."""
-        short = self._short.get(name)
-        if short is not None and self.recorder is None:
-            read, itself = short
+        reader = self._readers.get(name)
+        if reader is None and name in self._plain:
+            reader = self._readers[name] = Reader(self._plain[name])
+        if reader is not None and self.recorder is None:
+            known = self._recalled(name, args) if reader.is_long and name in self._memory.tables else None
+            if known is not None:
+                return known[0]
             try:
-                value, rows = read(self, args[0]) if len(args) == 1 else read(self, *args)
+                value, rows = reader.read(self, args)
             except FAILURES:
                 pass  # the closures tell what it is
             else:
-                if (rows if value is False else rows | itself) & ~self._counted.get(name, 0) or self.trying:
-                    self._plainly(self._plain[name], args, value, rows)
+                if rows & reader.left or (reader.is_new and value is not False) or self.trying:
+                    self._plainly(reader, args, value, rows)
+                if reader.is_long:
+                    self._memory.tables.setdefault(name, {})[(TRIED, *args) if self.trying else args] = value, rows, ()
                 return value
-        tables, plain = self._memory.tables, self._plain.get(name)
-        readings = tables.get(name)
-        known: Told | Known | None = self._recalled(name, args) if readings is not None else None
-        if known is None and plain is not None and short is None and self.recorder is None:
-            try:
-                value, rows = plain.read(self, args[0]) if len(args) == 1 else plain.read(self, *args)
-            except FAILURES:
-                pass  # the closures tell what it is
-            else:
-                if self.trying or (rows if value is False else rows | plain.itself) & ~self._counted.get(name, 0):
-                    self._plainly(plain, args, value, rows)
-                if readings is None:
-                    readings = tables[name] = {}
-                readings[(TRIED, *args) if self.trying else args] = value, rows, ()
-                return value
+        tables = self._memory.tables
+        known = self._recalled(name, args) if name in tables else None
         if known is None and self._tells:
             known = self._read_before(name, args)
         if known is None:
@@ -472,7 +466,7 @@ class Run:
         if asks:
             self._options_asked.append({})
         try:
-            value, rows = chart.read(self, *args)
+            value, rows = chart.read(self, args)
         except FAILURES:
             return None  # the closures tell what it is
         finally:
@@ -485,11 +479,14 @@ class Run:
                 self._note(chart, args, value, rows, options or ())
         return value, rows, ()
 
-    def _plainly(self, chart: Compiled, args: tuple[Value, ...], value: Value, rows: int) -> None:
+    def _plainly(self, reader: Reader, args: tuple[Value, ...], value: Value, rows: int) -> None:
         """Notes a chart that asks no other, and of which nothing is assumed."""
+        chart = reader.chart
         self.looks_into(chart.name)
         if not self.trying:
             self._note(chart, args, value, rows, ())
+            reader.left = ~(noted := self._counted.get(chart.name, 0))
+            reader.is_new = not noted & chart.itself
 
     def _by_function_of_some(self, chart: Compiled, args: tuple[Value, ...]) -> Known | None:
         """The same where not everything is known: what is looked at on the way is noted."""
@@ -497,7 +494,7 @@ class Run:
         self._options_asked.append({})
         try:
             with self.draft.collects() as looked:
-                value, rows = chart.read(self, *args)
+                value, rows = chart.read(self, args)
                 if not self.trying:
                     self._note(chart, args, value, rows, self._options_asked[-1])
         except FAILURES:
@@ -570,7 +567,7 @@ class Run:
         self.looks_into(name, supposing=True)
         if (chart := self._compiled.get(name)) is not None:
             with suppress(*FAILURES):
-                return chart.read(self, *args)[0]
+                return chart.read(self, args)[0]
         return self.look_up(name, args)[0]
 
     def _chart(self, name: str) -> Table | Grid:
@@ -997,7 +994,7 @@ class Run:
         self.shop.budget = budget
         self.draft = Draft(self.shop, self.draft.most_steps)
         self.notes, self.met = Notes(), {}
-        self._counted = {}
+        self._counted, self._readers = {}, {}
         self._journals, self._added, self._opening, self._options_asked = [], [], [], []
         self.trying = False
         self.remarks_on(self._remarks)

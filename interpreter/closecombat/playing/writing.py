@@ -20,18 +20,18 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import fields, is_dataclass
 from fractions import Fraction
 from math import lcm
-from operator import itemgetter
 from typing import Any, TypeAlias
 
 from closecombat.binding import trees as w
 from closecombat.binding.bound import BoundGrid, BoundRow, BoundTable
 from closecombat.binding.terms import SetTerm, Term, as_number
 from closecombat.playing.columns import LONG, Bits, columns_of
+from closecombat.playing.keyed import AT_ONE_STROKE, Places, keys_of
 from closecombat.playing.lookup import Locate, locating
 from closecombat.proving.arithmetic import ROUNDED, ceiling, floor
 from closecombat.proving.dice import Thrown
@@ -41,8 +41,7 @@ from closecombat.reading.types import Exact, Number, Word, divide, exact
 from closecombat.text.faults import Faulty
 
 Function: TypeAlias = Callable[..., Value]  # of a run and the subjects: a value and which rows counted, or the members
-SEVERAL = 2  # facts of somebody that are looked up at one stroke
-MOST_KNOWN = 500  # things of whom a chart keeps the slots
+SEVERAL = 2  # places of the state for which it is worth while to keep their keys
 MOST_WRITTEN = 10**9  # a whole number below this is written as it is
 
 
@@ -64,18 +63,6 @@ def divided(a: Exact, b: Exact) -> Exact:
 FAILURES = (Unread, Faulty, LookupError, TypeError)  # by which a function says that it has no answer
 
 
-def slots_of(
-    world: Any, known: dict[Value, Callable[[Any], Any]], who: Value, ends: Sequence[tuple[Value, ...]]
-) -> Callable[[Any], Any]:
-    """What looks up some slots of somebody, which have these ends: it is known from now on, and some others no more."""
-    if len(known) >= MOST_KNOWN:
-        known.clear()
-    at_hand = world.state.at_hand()
-    slots = [(who, *end) for end in ends]
-    found = known[who] = itemgetter(*[at_hand.get(slot, slot) for slot in slots])
-    return found
-
-
 class Writer:
     """Writes the lines of one function."""
 
@@ -93,8 +80,9 @@ class Writer:
             "divided": divided,
             "exact": exact,
             "int": int,
+            "keys_of": keys_of,
+            "KeyError": KeyError,
             "len": len,
-            "slots_of": slots_of,
             "type": type,
             "unread": unread,
             **ROUNDED,
@@ -496,7 +484,7 @@ class Writer:
 
     # ---- tables ------------------------------------------------------------------------------------------
     def table(self, bound: BoundTable) -> Function:
-        self.read_once(bound)
+        self.read_once(list(trees_of(bound)), bound.value is not None)
         if bound.value is not None:
             self.answer(self.value(as_number(bound.value)), "0")
         else:
@@ -558,37 +546,88 @@ class Writer:
 
     def function(self) -> Function:
         self.said_of_ones()
-        text = "\n".join([f"def read({', '.join(['world', *self.args])}):", *self.head, *self.lines])
+        is_chart = self.args != ["env"]
+        who = [f"    {listed(self.args)} = args"] if is_chart and self.args else []
+        text = "\n".join([f"def read(world, {'args' if is_chart else 'env'}):", *who, *self.head, *self.lines])
         exec(compile(text, "<a chart>", "exec"), self.space)
         read: Function = self.space["read"]
         return read
 
-    def read_once(self, bound: BoundTable) -> None:
-        """What several rows read of those the table is about stands in a local from the beginning."""
+    def read_once(self, sentences: Sequence[w.Tree], always: bool = False) -> None:
+        """What several rows read of those the chart is about stands in a local from the beginning, or what any sentence
+        does if they are `always` asked; the keys of other places stand there."""
+        always = always and not self.proving
         often: dict[w.OfFact, int] = {}
-        for tree in trees_of(bound):
+        for tree in sentences:
             for part in dict.fromkeys(p for p in parts_of(tree) if isinstance(p, w.OfFact) and self.is_about(p)):
                 often[part] = often.get(part, 0) + 1
-        facts = sorted((one for one, times in often.items() if times > 1), key=depth)
+        facts = sorted(often, key=depth)
+        together = [one for one in facts if (often[one] > 1 or always) and self.is_keyed(one)]
+        apart = [one for one in facts if one not in together and self.is_keyed(one)]
+        if len(together) + len(apart) >= SEVERAL:
+            self.reads_by_keys(together, apart)
         for fact in facts:
-            together = [one for one in facts if one.owner == fact.owner and self.is_at_hand(one)]
-            if fact in together and fact not in self.known and len(together) >= SEVERAL:
-                self.read_together(fact.owner, together)
-            elif fact not in self.known:
+            if (often[fact] > 1 or always) and fact not in self.known:
                 self.known[fact] = self.put(self.value(fact))
 
-    def is_at_hand(self, fact: w.OfFact) -> bool:
-        """Whether it is in a slot of its own, of somebody."""
-        return not self.proving and w.always(fact.owner) and (fact.word is None or isinstance(fact.word, w.Const))
+    def is_keyed(self, fact: w.OfFact) -> bool:
+        """Whether it is in a place of its own, whose key can be kept: of somebody that the chart is about, the one of a
+        kind, or somebody whom such a fact names."""
+        if self.proving or fact.assumed or fact.at_start or not w.always(fact.owner) or not self.args:
+            return False
+        if fact.word is not None and not isinstance(fact.word, w.Const):
+            return False
+        match fact.owner:
+            case w.Name() | w.Only():
+                return True
+            case w.OfFact() as owner:
+                return self.is_keyed(owner)
+        return False
 
-    def read_together(self, owner: w.Tree, facts: Sequence[w.OfFact]) -> None:
-        """What several facts of somebody hold, at one stroke; his slots are made once."""
-        who, known, slots = self.put(self.value(owner)), self.constant({}), self.of_run("slots")
-        ends = tuple(map(end_of, facts))
-        names = [self.local() for _ in facts]
-        near = f"{known}[{who}] if {who} in {known} else slots_of(world, {known}, {who}, {self.constant(ends)})"
-        self.line(f"{', '.join(names)} = ({near})({slots})")
-        self.known |= dict(zip(facts, names, strict=True))
+    def reads_by_keys(self, together: Sequence[w.OfFact], apart: Sequence[w.OfFact]) -> None:
+        """Some places are read by the keys that are kept of those that the chart is read for; where a fact names
+        another than before, his are found."""
+        those: dict[w.Tree, int] = {w.Name(name): at for at, name in enumerate(self.names)}
+        for fact in (*together, *apart):
+            if isinstance(fact.owner, w.Only):
+                those.setdefault(fact.owner, len(those))
+        kinds = tuple(one.kind for one in those if isinstance(one, w.Only))
+        owners = {fact.owner for fact in (*together, *apart)}
+        checked = [one for one in together if one in owners]
+        near = [one for one in apart if one in owners and one.owner in those]  # asked for each time one is asked of him
+        named = (*checked, *near)
+        for one in named:
+            those[one] = len(those)
+        apart = [one for one in apart if one.owner in those]
+        ends = [tuple((those[one.owner], end_of(one)) for one in facts) for facts in (named, together, apart)]
+        about, places = self.args[0] if len(self.args) == 1 else "args", self.constant(Places(kinds, *ends))
+        known, slots = self.constant({}), self.of_run("slots")
+        value = {one: self.local() for one in together}
+        who = {one: self.local() for one in named}
+        stroke = [self.local()] if len(together) >= AT_ONE_STROKE else []
+        key = {one: self.local() for one in (*(() if stroke else together), *apart)}
+        found = listed([*stroke, *key.values(), *who.values()])
+        with self.block("try:"):
+            self.line(f"{found} = {known}[{about}]")
+        with self.block("except KeyError:"):
+            self.line(f"{found} = keys_of(world, {known}, {places}, {about})")
+        values = f"{stroke[0]}({slots})" if stroke else listed([f"{slots}[{key[one]}]" for one in together])
+        if together:
+            self.line(f"{listed(value.values())} = {values}")
+        if checked:
+            with self.block(f"if {' or '.join(f'{value[one]} is not {who[one]}' for one in checked)}:"):
+                self.line(f"{found} = keys_of(world, {known}, {places}, {about})")
+                self.line(f"{listed(value.values())} = {values}")
+        self.known.update(value)
+        self.known.update({one: f"{slots}[{key[one]}]" for one in apart})
+        for fact in apart:
+            owner = fact.owner
+            if not isinstance(owner, w.OfFact) or owner not in near:
+                continue
+            now, word = self.local(), self.constant(fact.word.value) if isinstance(fact.word, w.Const) else ""
+            is_he = f"({now} := {self.known[owner]}) is {who[owner]}"
+            others = f"{slots}[({slot_of(now, self.constant(fact.fact), word)})]"
+            self.known[fact] = f"({slots}[{key[fact]}] if {is_he} else {others})"
 
     def is_about(self, tree: w.Tree | None) -> bool:
         """Whether a fact can be read before anything else, and nobody notes it."""
@@ -767,6 +806,8 @@ class Writer:
     def grid(self, bound: BoundGrid) -> Function:
         """A grid; that it was read is told by the bit of itself."""
         grid = bound.grid
+        asked = (bound.down, *bound.across, bound.shift)
+        self.read_once([term.tree for term in asked if term is not None], always=True)
         line = self.heading(bound, grid.lines, (bound.down,), None) if bound.down is not None else "0"
         cells = self.constant(bound.cells[0] if line == "0" else bound.cells)
         line = self.put(line) if bound.down is not None else line
@@ -859,6 +900,11 @@ def quotients(locate: Locate, headings: tuple[Heading, ...]) -> tuple[int, list[
 
 
 # ---- what is known of a tree beforehand -------------------------------------------------------------------
+
+
+def listed(names: Iterable[str]) -> str:
+    """Several as one, one too."""
+    return f"{', '.join(names)},"
 
 
 def is_whole(tree: w.Tree) -> bool:
