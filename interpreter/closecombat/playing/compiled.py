@@ -39,7 +39,7 @@ class Compiled:
 
 
 class Reader:
-    """A compiled chart as a run reads it; which of its rows are `left`, not noted yet, and whether it `is_new` itself."""
+    """A compiled chart as a run reads it; which of its rows are `left` to be noted, and whether it `is_new` itself."""
 
     __slots__ = ("chart", "is_long", "is_new", "left", "read")
 

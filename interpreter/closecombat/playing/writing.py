@@ -332,7 +332,8 @@ class Writer:
                 (one, least, most), there = self.compared((value, low, high))
                 return f"({' and '.join([*there, f'{least} <= {one} <= {most}'])})"
             case w.IsSomebody(value):
-                return "True" if w.always(value) and is_plain(value) else f"({self.value(value)} is not None)"
+                is_certain = w.always(value) and is_plain(value) and not may_fail(value)
+                return "True" if is_certain else f"({self.value(value)} is not None)"
             case w.IsSo(flag):
                 said = self.value(flag)
                 return said if w.always(flag) else f"({said} is True)"
@@ -618,8 +619,10 @@ class Writer:
             with self.block(f"if {' or '.join(f'{value[one]} is not {who[one]}' for one in checked)}:"):
                 self.line(f"{found} = keys_of(world, {known}, {places}, {about})")
                 self.line(f"{listed(value.values())} = {values}")
-        self.known.update(value)
-        self.known.update({one: f"{slots}[{key[one]}]" for one in apart})
+        for one in together:
+            self.known[one] = value[one]
+        for one in apart:
+            self.known[one] = f"{slots}[{key[one]}]"
         for fact in apart:
             owner = fact.owner
             if not isinstance(owner, w.OfFact) or owner not in near:
