@@ -12,6 +12,7 @@ import gc
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -77,20 +78,22 @@ class Alone:
 
 class Processes:
     """So many processes beside this one. They are begun afresh on every system, since what a copy of a process has
-    taken over is not the same everywhere."""
+    taken over is not the same everywhere; but as `copies`, where that is safe, if this one has read what all need."""
 
-    def __init__(self, number: int) -> None:
+    def __init__(self, number: int, copies: bool = False) -> None:
         self.hands = number
+        self._copies = copies
         self._executor: ProcessPoolExecutor | None = None
 
     @property
     def executor(self) -> Executor:
         if self._executor is None:
-            if hasattr(signal, "pthread_sigmask"):
+            are_copies = self._copies and sys.platform == "linux" and threading.active_count() == 1
+            if hasattr(signal, "pthread_sigmask") and not are_copies:
                 from multiprocessing import resource_tracker
 
                 resource_tracker.ensure_running()  # which makes Python hear of interruptions again, once
-            context = multiprocessing.get_context("spawn")
+            context = multiprocessing.get_context("fork" if are_copies else "spawn")
             self._executor = ProcessPoolExecutor(self.hands, mp_context=context, initializer=_begin)
         return self._executor
 

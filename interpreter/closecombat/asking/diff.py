@@ -144,25 +144,16 @@ def diff(
 ) -> Diff:
     """What two rulesets differ in, over the fights of the base or those of `paths`, as far as they take no more work
     than this `in_all`; under best play for the aims, where there are any."""
-    one, two = base.read(), other.read()
-    left, right = base.bound(), other.bound()
-    if left.ruleset.name != right.ruleset.name:
-        said = (
-            f"`{left.ruleset.name}` and `{right.ruleset.name}` are two systems, and no row of one is a row of the other"
-        )
-        help = "`closecombat compare farmhouse`, or another engagement, sets systems side by side"
-        raise Faulty.one("wrong-base", said, None, help=help)
-    changes = _changes(one, two, left, right)
+    _as_here.cache_clear()  # the files may be others by now
+    sharing = _as_here(base, other, tuple(paths), most_work, aims)
+    one, two, changes, known = *sharing.stacks, sharing.changes, sharing.known
+    left, right = sharing.pair.base, sharing.pair.other
     names = (name_of_stack(left.ruleset), name_of_stack(right.ruleset))
-    known = fights_in(paths, left.ruleset.name) if paths else fights_of(one, left.ruleset.name, names)
-    if paths and not known:
-        raise Faulty.one("nothing-found", f"there is no fight in {', '.join(paths)}", None, help="name a situation")
     alike = _alike(left, right, changes)
     if alike:
         found = [Differing(fight.name, UNTOUCHED) for fight in known]
     else:
-        pair = Pair(left, right, touch(changes), most_work, aims)
-        found = _worked_out(base, other, paths, pair, known, crew, watch, in_all)
+        found = _worked_out(base, other, paths, sharing, crew, watch, in_all)
     order = {DIFFERS: 0, ONE_SIDED: 1, UNKNOWN: 2, LEFT_OUT: 3, SAME: 4, UNTOUCHED: 5}
     at = {fight.name: place for place, fight in enumerate(known)}
     found.sort(key=lambda each: at[each.name])
@@ -252,6 +243,8 @@ def _alike(left: Bound, right: Bound, changes: Sequence[RuleChange]) -> str:
 class _Sharing:
     """What whoever works out some of the fights needs: the two rulesets, the fights, and what is known of them."""
 
+    stacks: tuple[Stack, Stack]
+    changes: tuple[RuleChange, ...]
     pair: Pair
     known: tuple[Known, ...]
     digests: tuple[str, ...]
@@ -268,32 +261,47 @@ class _Sharing:
         return compared(self.pair, self.known[place].scene, base, other)
 
 
-def _sharing(base: Side, other: Side, pair: Pair, known: tuple[Known, ...]) -> _Sharing:
+@lru_cache(maxsize=1)
+def _as_here(base: Side, other: Side, paths: tuple[str, ...], most_work: int | None, aims: Aims) -> _Sharing:
+    """The same in each process that works some out: a copy of this one has it, one that was begun afresh reads it."""
+    one, two = base.read(), other.read()
+    left, right = base.bound(), other.bound()
+    if left.ruleset.name != right.ruleset.name:
+        said = (
+            f"`{left.ruleset.name}` and `{right.ruleset.name}` are two systems, and no row of one is a row of the other"
+        )
+        help = "`closecombat compare farmhouse`, or another engagement, sets systems side by side"
+        raise Faulty.one("wrong-base", said, None, help=help)
+    changes = _changes(one, two, left, right)
+    names = (name_of_stack(left.ruleset), name_of_stack(right.ruleset))
+    known = fights_in(paths, left.ruleset.name) if paths else fights_of(one, left.ruleset.name, names)
+    if paths and not known:
+        raise Faulty.one("nothing-found", f"there is no fight in {', '.join(paths)}", None, help="name a situation")
+    pair = Pair(left, right, touch(changes), most_work, aims)
     beside = (other, base) if pair.is_one_run else (None, None)
-    books = base.book(pair.most_work, pair.aims, beside[0]), other.book(pair.most_work, pair.aims, beside[1])
-    return _Sharing(pair, known, tuple(digest(one.scene) for one in known), books)
+    books = base.book(most_work, aims, beside[0]), other.book(most_work, aims, beside[1])
+    sharing = _Sharing((one, two), changes, pair, known, tuple(digest(each.scene) for each in known), books)
+    stays()
+    return sharing
 
 
 def _worked_out(
     base: Side,
     other: Side,
     paths: Sequence[str],
-    pair: Pair,
-    known: tuple[Known, ...],
+    sharing: _Sharing,
     crew: Crew,
     watch: Callable[[int, int], None],
     in_all: int | None,
 ) -> list[Differing]:
-    sharing = _sharing(base, other, pair, known)
+    known, pair = sharing.known, sharing.pair
     order = sorted(range(len(known)), key=lambda place: size(known[place].scene.dice))
     told = {place: one for place in order if (one := sharing.told(place)) is not None}
-    here, there = partial(_those, sharing), partial(_some, base, other, tuple(paths), pair.most_work, pair.aims)
+    work = partial(_some, base, other, tuple(paths), pair.most_work, pair.aims)
     done: dict[int, Compared] = {}
     spending = _Spending(in_all)
-    if len(told) < len(known) and not crew.hands:
-        stays()
     try:
-        for batch, found in carried_out(crew, there if crew.hands else here, _anew(order, told, spending), AT_ONCE):
+        for batch, found in carried_out(crew, work, _anew(order, told, spending), AT_ONCE):
             done |= zip(batch, found or map(partial(_lost, known), batch), strict=True)
             spending.on_those_done(done[place] for place in batch)
             watch(len(told) + len(done), len(known))
@@ -356,20 +364,5 @@ def _lost(known: Sequence[Known], place: int) -> Compared:
 def _some(
     base: Side, other: Side, paths: tuple[str, ...], most_work: int | None, aims: Aims, batch: tuple[int, ...]
 ) -> list[Compared]:
-    return _those(_as_here(base, other, paths, most_work, aims), batch)
-
-
-def _those(sharing: _Sharing, batch: tuple[int, ...]) -> list[Compared]:
+    sharing = _as_here(base, other, paths, most_work, aims)
     return [sharing.compared(place) for place in batch]
-
-
-@lru_cache(maxsize=1)
-def _as_here(base: Side, other: Side, paths: tuple[str, ...], most_work: int | None, aims: Aims) -> _Sharing:
-    """The same, in the process that works them out."""
-    one, two = base.read(), other.read()
-    left, right = base.bound(), other.bound()
-    names = (name_of_stack(left.ruleset), name_of_stack(right.ruleset))
-    known = fights_in(paths, left.ruleset.name) if paths else fights_of(one, left.ruleset.name, names)
-    sharing = _sharing(base, other, Pair(left, right, touch(_changes(one, two, left, right)), most_work, aims), known)
-    stays()
-    return sharing

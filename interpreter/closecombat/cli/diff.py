@@ -82,7 +82,7 @@ def diff(
     with ExitStack() as open_until_then:
         sides = open_until_then.enter_context(_sides(base, other))
         number = jobs or os.cpu_count() or 1
-        crew: Crew = Alone() if number == 1 else open_until_then.enter_context(Processes(number))
+        crew: Crew = Alone() if number == 1 else open_until_then.enter_context(Processes(number, copies=True))
         one, two, told = sides
         found = differ(
             one,
