@@ -1,11 +1,12 @@
 """How long a designer waits at the workbench, in a real browser: until its page answers, and after each change.
 
-    python tests/benchmarks/workbench.py [--rounds 3] [--http]
+    python tests/benchmarks/workbench.py [--rounds 3] [--http] [--hostile]
 
 Opened from the disk, or with `--http` from a server of files. It needs what the tests of its page need: playwright, a Chromium
 and the parts that `closecombat workbench DIR` has fetched once. Times are those of a clock on the wall: run it on a machine
 that does nothing else. Memory is that of all processes of the browser together, what they share counted once, less what
-they take while no page is open.
+they take while no page is open. With `--hostile` nothing is timed: fights that are far too large are worked out with
+patience, and of each the most is told that the whole browser ever took, itself with it.
 """
 
 from __future__ import annotations
@@ -63,8 +64,8 @@ def served(folder: Path) -> Iterator[str]:
         server.server_close()
 
 
-def link(game: str, fight: object) -> str:
-    state = {"ruleset": game, "texts": {}, "fight": fight, "until": False, "start": ""}
+def link(game: str, fight: object, until: bool = False) -> str:
+    state = {"ruleset": game, "texts": {}, "fight": fight, "until": until, "start": ""}
     packer = zlib.compressobj(wbits=-15)
     packed = packer.compress(json.dumps(state).encode()) + packer.flush()
     return "#1." + base64.urlsafe_b64encode(packed).decode().rstrip("=")
@@ -173,10 +174,77 @@ def measured(browser: Any, address: str, fights: dict[str, object], rounds: int)
     yield "memory of a page, MB", used
 
 
+class Watched:
+    """The most MB that the browser has taken, looked at ten times a second."""
+
+    def __init__(self) -> None:
+        self.most, self.goes_on = 0.0, True
+        self.look = threading.Thread(target=self._look, daemon=True)
+        self.look.start()
+
+    def _look(self) -> None:
+        while self.goes_on:
+            self.most = max(self.most, memory([one for one in below(os.getpid())[1:] if _is_browser(one)]))
+            time.sleep(0.1)
+
+    def end(self) -> float:
+        self.goes_on = False
+        self.look.join()
+        return self.most
+
+
+def _is_browser(process: int) -> bool:
+    try:
+        return b"chrom" in Path(f"/proc/{process}/cmdline").read_bytes().partition(b"\0")[0]
+    except OSError:
+        return False
+
+
+def crowded(fight: Any, more: int) -> Any:
+    """A fight with so many units more on each side, each like the last there."""
+    made = json.loads(json.dumps(fight))
+    made.pop("choices", None)
+    for side, facts in made["situation"]["sides"].items():
+        last = facts["units"][list(facts["units"])[-1]]
+        for number in range(more):
+            name = f"{side}-more-{number}"
+            inside = {key: value for key, value in last.items() if not isinstance(value, dict)}
+            nested = {key: value for key, value in last.items() if isinstance(value, dict)}
+            facts["units"][name] = inside | {
+                key: {f"{name}-{key}-{at}": one for at, one in enumerate(value.values())}
+                for key, value in nested.items()
+            }
+    return made
+
+
+HOSTILE = (("asl", 2, True), ("asl", 3, True), ("asl", 39, False), ("skirmish", 5, True), ("skirmish", 9, True), ("assault", 9, True), ("squad-leader", 14, True))  # fmt: skip
+
+
+def heaviest(play: Any, address: str, fights: dict[str, object], patience: float = 45) -> Iterator[tuple[str, float]]:
+    """Of each hostile fight the most that a browser of its own has taken, until the answer, or until that is enough."""
+    for game, more, until in HOSTILE:
+        browser = play.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        watched = Watched()
+        page = Page(browser, address + link(game, crowded(fights[game], more), until))
+        page.until("document.getElementById('trouble').textContent || " + f"{READY} && {NEW}")
+        page.page.wait_for_timeout(4_000)
+        for _ in range(2):  # the chances, and then who holds the place
+            on = page.page.query_selector("#trouble button, #held button")
+            if on is not None and on.is_visible():
+                on.click()
+                begun = time.monotonic()
+                page.page.wait_for_timeout(2_000)
+                while page.page.is_visible("#stop") and time.monotonic() - begun < patience:
+                    page.page.wait_for_timeout(100)
+        browser.close()
+        yield f"{game}, {more} more{', to the end' if until else ''}", watched.end()
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--rounds", type=int, default=3, help="of each change another, this often (3)")
     parser.add_argument("--http", action="store_true", help="from a server of files, not from the disk")
+    parser.add_argument("--hostile", action="store_true", help="the memory of fights that are far too large, in place of seconds")
     options = parser.parse_args()
     try:
         from playwright.sync_api import sync_playwright
@@ -195,6 +263,12 @@ def main() -> int:
             (folder / "index.html").read_text().partition('id="first"')[2].partition(">")[2].partition("<")[0]
         )
         fights = {game: opening["opening"][game]["fight"] for game in CHANGED}
+        if options.hostile:
+            print("| what                          | MB, at most     |")
+            print("| ----------------------------- | --------------- |")
+            for what, taken in heaviest(play, (folder / "index.html").as_uri(), fights):
+                print(f"| {what:29} | {taken:15.0f} |", flush=True)
+            return 0
         browser = play.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         with served(folder) if options.http else _on_disk(folder) as address:
             print("| what                          | seconds, median |   most |")

@@ -7,9 +7,10 @@ const FIRST = JSON.parse(document.getElementById("first").textContent);
 const RULE = "house-rule.yaml";
 const VERSION = "1";
 const LONGEST_LINK = 30000, LONGEST_STATE = 300000; // letters, packed and unpacked
-const ROOM = 370000000; // bytes that both workers may have of Python's memory: with all else the page stays below 700 MB
-const NEW_HAND = 80000000, SPARE = 150000000; // what one has that has just begun, and what the second may have beside the first
-const TIRED = 130000000; // who has grown beyond this is replaced as soon as it has answered, since none ever gives memory back
+// Bytes of Python's memory. Beside all else that a browser needs for itself and for this page they keep it below 700 MB.
+const ROOM = 165000000; // that the first worker may have at most
+const LARGE = 80000000; // whoever grows beyond this works alone, and is replaced when it has done so: none gives memory back
+const SPARE = 60000000; // that the second may have
 const WHILE_TYPING = 200, A_WHILE = 700, LONG = 4000, TOO_LONG = 5000, QUIET = 1000, SOON = 300; // milliseconds
 const $ = (id) => document.getElementById(id);
 
@@ -46,13 +47,15 @@ function keepPlace(where, draw) { // a form that is drawn anew keeps the hand wh
 }
 
 // ---- the parts -------------------------------------------------------------------------------------------
-async function unpacked(text) {
-  const raw = Uint8Array.fromBase64 ? Uint8Array.fromBase64(text) : Uint8Array.from(atob(text), (one) => one.charCodeAt(0));
-  return new Response(new Blob([raw]).stream().pipeThrough(new DecompressionStream("gzip"))).blob();
+function packed(text) { // as a blob, which stays as small as it comes: whoever uses it unpacks it
+  return new Blob([Uint8Array.fromBase64 ? Uint8Array.fromBase64(text) : Uint8Array.from(atob(text), (one) => one.charCodeAt(0))]);
 }
+const unpacked = (text) => new Response(packed(text).stream().pipeThrough(new DecompressionStream("gzip"))).blob();
 const FOR_WORKER = ["pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json", "site.zip"];
-async function several(names) {
-  return Object.fromEntries(await Promise.all(names.map(async (name) => [name, await unpacked(self.PARTS[name])])));
+// A browser clears away what nobody needs when much has been asked for. What is asked for here is not written to, and so
+// takes no memory.
+function swept() {
+  for (let number = 0; number < 8; number += 1) new ArrayBuffer(64_000_000);
 }
 // A module of the parts, once each; the names that it imports become the addresses of those parts.
 const modules = new Map();
@@ -76,21 +79,17 @@ const FIRST_ORDER = ["told", "odds", "offers", "form", "change", "text", "writte
 const SECOND_ORDER = ["findings", "rolled", "rest", "changes", "rows"];
 const DOING = { odds: "Working out the chances", rest: "Working out what else there is to say", rolled: "Rolling", findings: "Looking for faults", told: "Telling the fight" };
 const crew = { parts: null, script: "", number: 0, first: null, second: null };
-const nobodyYet = () => ({ worker: null, ready: false, now: null, since: 0, heap: 0, most: 0, waiting: new Map() });
-const beside = (hand) => hand === crew.first ? crew.second : crew.first;
-// What a hand may grow to now: the room that the other leaves, which grows while it works and else stays as it is. The
-// second leaves to the first what most fights need, and all but its own if it does nothing.
-function roomFor(hand) {
-  const other = beside(hand), theirs = other.now ? other.most : Math.max(other.heap, NEW_HAND);
-  return Math.max(hand.heap, Math.min(ROOM - theirs, hand === crew.first ? ROOM : SPARE));
-}
+const nobodyYet = () => ({ worker: null, ready: false, now: null, since: 0, heap: 0, waiting: new Map() });
+const roomFor = (hand) => Math.max(hand.heap, hand === crew.first ? ROOM : SPARE);
+const alone = () => crew.first.heap > LARGE; // no second beside the first
 
 function hire(hand) {
   const worker = new Worker(crew.script);
   hand.worker = worker;
   worker.onmessage = ({ data }) => {
     if (hand.worker !== worker) return;
-    if (data.heap) hand.heap = data.heap;
+    if (data.heap) { hand.heap = data.heap; if (alone()) makeRoom(); }
+    if (data.machine) crew.parts["pyodide.asm.wasm"] = data.machine; // made once, whoever comes later has it ready
     if (data.ready) { hand.ready = true; relieve(); next(hand); }
     else if (data.broken) broken(data.broken);
     else if (hand.now && hand.now.id === data.id) heard(hand, data);
@@ -99,7 +98,7 @@ function hire(hand) {
   worker.postMessage({ parts: crew.parts });
 }
 function broken(why) { say(`The workbench cannot start: ${why}. Try a newer browser.`); }
-const tooLarge = { severity: "error", message: "this takes more memory than a page should", help: "fewer units, or fewer attacks; `closecombat chances` has more room" };
+const tooLarge = { severity: "error", message: "this takes more memory than a page should", help: "fewer units, fewer attacks, or one close combat and not to the end; `closecombat chances` has more room for the fight as a file" };
 
 function heard(hand, data) {
   const { now } = hand;
@@ -114,24 +113,23 @@ function heard(hand, data) {
   relieve();
   next(hand);
 }
-// Ends who has grown large and has nothing to do, the first if somebody can take its place.
+// Ends the first if it has grown large and has nothing to do.
 function relieve() {
-  const done = (hand) => hand.ready && !hand.now && !hand.waiting.size && hand.heap > TIRED;
-  if (done(crew.second)) end(crew.second);
-  if (done(crew.first) && crew.second.ready && crew.second.heap < crew.first.heap) end(crew.first);
+  const { first } = crew;
+  if (first.ready && alone() && !first.now && !first.waiting.size) end(first);
 }
-// What takes long may have nearly all the room: what the second does is begun again by another, who is small.
+// The first has grown large: what the second does waits until somebody small is there again.
 function makeRoom() {
-  const { second } = crew, { now, heap, waiting } = second;
-  if (!second.ready || (!now && heap <= NEW_HAND)) return;
+  const { second } = crew, { now, waiting } = second;
+  if (!second.worker) return;
   end(second);
-  if (now && !waiting.has(now.sort)) waiting.set(now.sort, now);
+  if (now && !waiting.has(now.sort)) waiting.set(now.sort, now); else now?.yes(null);
 }
 // Ends a worker, whatever it does. In the place of the first comes the second, if it is there.
 function end(hand) {
   const { now } = hand;
   hand.worker.terminate();
-  Object.assign(hand, { worker: null, ready: false, now: null, heap: 0, most: 0 });
+  Object.assign(hand, { worker: null, ready: false, now: null, heap: 0 });
   if (hand === crew.first && crew.second.ready) {
     const { waiting } = hand;
     crew.first = crew.second;
@@ -143,13 +141,14 @@ function end(hand) {
   return now;
 }
 // The second is hired when the first has had nothing to do for a while.
-let quietSince = 0;
+let quietSince = 0, sweptAt = 0;
 const warmed = new Set(); // games of which a change has been tried, so that the first of somebody's own is as quick as others
 function tendCrew() {
   const { first, second } = crew, at = performance.now();
   if (!first) return;
   if (!first.ready || first.now || first.waiting.size) quietSince = at;
-  if (!second.worker && (at - quietSince > (second.waiting.size ? 0 : QUIET) || (first.now && at - first.since > LONG))) hire(second);
+  if (at - quietSince > QUIET && crew.number > sweptAt) { sweptAt = crew.number; swept(); }
+  if (!second.worker && !alone() && (at - quietSince > (second.waiting.size ? 0 : QUIET) || (first.now && at - first.since > LONG))) hire(second);
   if (state && at - quietSince > SOON && !warmed.has(state.ruleset)) {
     warmed.add(state.ruleset);
     const [tried] = game().variants;
@@ -161,11 +160,12 @@ function tendCrew() {
   if ($("status").textContent !== said) $("status").textContent = said;
 }
 function ask(sort, question) {
-  const hand = SECOND_ORDER.includes(sort) ? crew.second : crew.first;
-  hand.waiting.get(sort)?.yes(null);
+  // what is worked out with patience takes room: the second has none
+  const who = () => SECOND_ORDER.includes(sort) && !question.patient ? crew.second : crew.first, hand = who();
+  for (const one of [crew.first, crew.second]) { one.waiting.get(sort)?.yes(null); one.waiting.delete(sort); }
   if (hand === crew.first && hand.now?.sort === sort && performance.now() - hand.since > TOO_LONG && crew.second.ready) end(hand).yes(null);
   return new Promise((yes) => {
-    const place = SECOND_ORDER.includes(sort) ? crew.second : crew.first;
+    const place = who();
     place.waiting.set(sort, { sort, yes, question: { ask: sort, ...question } });
     next(place);
   });
@@ -178,9 +178,7 @@ function next(hand) {
   hand.waiting.delete(sort);
   hand.now.id = ++crew.number;
   hand.since = performance.now();
-  if (hand === crew.first && hand.now.question.patient) makeRoom();
-  hand.most = roomFor(hand);
-  hand.worker.postMessage({ id: hand.now.id, question: JSON.stringify(hand.now.question), most: hand.most });
+  hand.worker.postMessage({ id: hand.now.id, question: JSON.stringify(hand.now.question), most: roomFor(hand) });
 }
 crew.first = nobodyYet();
 crew.second = nobodyYet();
@@ -731,12 +729,13 @@ async function begin() {
   const said = await unpackedState(location.hash.slice(1));
   show(said ?? own);
   if (!self.PARTS) { say("parts.js is missing: keep all files of the workbench in one folder."); return; }
-  crew.parts = await several(FOR_WORKER);
+  crew.parts = Object.fromEntries(FOR_WORKER.map((name) => [name, packed(self.PARTS[name])]));
   crew.script = URL.createObjectURL(await unpacked(self.PARTS["worker.js"]).then((blob) => new Blob([blob], { type: "text/javascript" })));
   hire(crew.first);
   setInterval(tendCrew, 100);
   const { makeEditor } = await import(await address("editor.js"));
   self.PARTS = null; // as text they are no longer needed
+  document.querySelector("script[src='parts.js']")?.remove();
   const plain = $("plain"), text = plain.value, hadHand = document.activeElement === plain;
   put($("editor"));
   editor = makeEditor($("editor"), text, labelOf(file), typed, async (at) => (await ask("offers", { ...asked(), texts: { ...state.texts, [file]: editor.text() }, file, at }))?.offers ?? []);

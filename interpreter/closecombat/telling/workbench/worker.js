@@ -1,4 +1,5 @@
-// Runs Python and this program in it, apart from the page. It is given the parts as blobs, once; then questions as
+// Runs Python and this program in it, apart from the page. It is given the parts as packed blobs, once, the machine as a
+// worker before it has made it; then questions as
 // text, one after the other, each of which `closecombat.cli.desk` answers as text. It fetches nothing: whatever the
 // runtime asks for by address is one of the parts.
 "use strict";
@@ -21,37 +22,46 @@ ask
 const grow = WebAssembly.Memory.prototype.grow;
 WebAssembly.Memory.prototype.grow = function (pages) {
   if (this.buffer.byteLength + pages * 65536 > most) throw new RangeError("no more memory");
-  return grow.call(this, pages);
+  const before = grow.call(this, pages);
+  postMessage({ heap: this.buffer.byteLength }); // the page makes room
+  return before;
 };
 self.importScripts = () => { throw new TypeError("this worker has modules"); }; // or Pyodide takes it for an old one
 
 let ask, heap;
 
+const unpacked = (part) => new Response(part.stream().pipeThrough(new DecompressionStream("gzip")));
+
 async function begin(parts) {
-  const text = (name, type) => URL.createObjectURL(new Blob([parts[name]], { type }));
-  const [loader, machine, lock] = await Promise.all([
-    import(text("pyodide.mjs", "text/javascript")),
-    import(text("pyodide.asm.mjs", "text/javascript")),
-    parts["pyodide-lock.json"].text(),
+  const address = async (name, type) => URL.createObjectURL(new Blob([await unpacked(parts[name]).arrayBuffer()], { type }));
+  const wasm = parts["pyodide.asm.wasm"];
+  const [loader, maker, lock, library, machine] = await Promise.all([
+    address("pyodide.mjs", "text/javascript").then((one) => import(one)),
+    address("pyodide.asm.mjs", "text/javascript").then((one) => import(one)),
+    unpacked(parts["pyodide-lock.json"]).json(),
+    address("python_stdlib.zip", "application/zip"),
+    wasm instanceof WebAssembly.Module ? wasm : unpacked(wasm).arrayBuffer().then((bytes) => WebAssembly.compile(bytes)),
   ]);
-  const fetched = self.fetch;
-  self.fetch = (what, how) => String(what.url || what).endsWith("/pyodide.asm.wasm")
-    ? Promise.resolve(new Response(parts["pyodide.asm.wasm"], { headers: { "content-type": "application/wasm" } }))
-    : fetched.call(self, what, how);
+  if (machine !== wasm) postMessage({ machine });
+  const fetched = self.fetch, streamed = WebAssembly.instantiateStreaming;
+  self.fetch = (what, how) => String(what.url || what).endsWith("/pyodide.asm.wasm") ? Promise.resolve(new Response("")) : fetched.call(self, what, how);
+  WebAssembly.instantiateStreaming = async (nothing, imports) => ({ module: machine, instance: await WebAssembly.instantiate(machine, imports) });
   const python = await loader.loadPyodide({
     indexURL: NOWHERE,
     packageBaseUrl: NOWHERE,
-    stdLibURL: text("python_stdlib.zip", "application/zip"),
-    createPyodideModule: machine.default,
-    lockFileContents: JSON.stringify({ info: JSON.parse(lock).info, packages: {} }),
+    stdLibURL: library,
+    createPyodideModule: maker.default,
+    lockFileContents: JSON.stringify({ info: lock.info, packages: {} }),
     checkAPIVersion: false,
   });
   self.fetch = fetched;
+  WebAssembly.instantiateStreaming = streamed;
   const [major, minor] = python.runPython("import sys; list(sys.version_info[:2])").toJs();
-  python.unpackArchive(await parts["site.zip"].arrayBuffer(), "zip", { extractDir: `/lib/python${major}.${minor}/site-packages` });
+  python.unpackArchive(await unpacked(parts["site.zip"]).arrayBuffer(), "zip", { extractDir: `/lib/python${major}.${minor}/site-packages` });
   ask = await python.runPythonAsync(BEGIN);
   heap = () => python._module.HEAPU8.length;
   postMessage({ ready: true, heap: heap() });
+  for (let number = 0; number < 8; number += 1) new ArrayBuffer(64_000_000); // so that what it began with is cleared away
 }
 
 let begun;
