@@ -1,7 +1,6 @@
-// Runs Python and this program in it, apart from the page. It is given the parts as packed blobs, once, the machine as a
-// worker before it has made it; then questions as
-// text, one after the other, each of which `closecombat.cli.desk` answers as text. It fetches nothing: whatever the
-// runtime asks for by address is one of the parts.
+// Runs Python and this program in it, apart from the page. It is given the parts as packed blobs, once, but Python's machine
+// as a worker before it has compiled it, if there was one; then questions as text, one after the other, each of which
+// `closecombat.cli.desk` answers as text. It fetches nothing: whatever the runtime asks for by address is one of the parts.
 "use strict";
 let most = 100_000_000; // bytes of Python's memory: what wants more is told that there is none; each question says anew
 const NOWHERE = "https://nowhere.invalid/";
