@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from closecombat.playing.choices import Illegal, could_be, held_against
+from closecombat.playing.choices import Illegal, could_be, held_against, settle_offered
 from closecombat.playing.fight import Fight, begin, go, losses, verdicts
 from closecombat.playing.offers import player_of
 from closecombat.playing.run import Run
@@ -79,7 +79,7 @@ class Table:
         assert player is not None
         named = {str(value) if isinstance(value, Thing) else value: value for value in legal}  # each run has its own things
         asks = Asks(player.name, act.act.id, who.name, list(named))
-        run.write(FactOf(who, verb.fact.name), legal[0] if len(legal) == 1 else named[self.next(asks)])
+        settle_offered(run, act, verb, env, who, legal[0] if len(legal) == 1 else named[self.next(asks)])
         return True
 
     def declares(self, run: Run, act: Any, verb: Any, env: Any, who: Any) -> bool:

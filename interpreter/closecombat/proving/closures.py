@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 from closecombat.proving.symbolic import AND, ASKED, IF, NOT, OR, VARIABLE, Looked, Sym, Value
 from closecombat.proving.walking import is_short
@@ -22,6 +22,12 @@ WIDEST = 12  # values that a choice is seen to hang on at once, before it is giv
 Known: TypeAlias = dict[int, Value] | None
 Count: TypeAlias = Callable[[int], None]  # is told of so many parts that have been worked out
 Reader: TypeAlias = Callable[..., Value]  # of a tuple, and of what is known of shared nodes
+
+
+class Places(Protocol):
+    """A tuple, or what reads one and takes note."""
+
+    def __getitem__(self, place: int, /) -> Value: ...
 
 
 Place: TypeAlias = int | tuple[int, int] | Reader
@@ -81,7 +87,7 @@ def _counted(reader: Reader, parts: int, count: Count) -> Reader:
 
 
 def worked_out(
-    node: Value, known: dict[Sym, Value], at: Mapping[Sym, Place] = NOWHERE, given: tuple[Value, ...] = ()
+    node: Value, known: dict[Sym, Value], at: Mapping[Sym, Place] = NOWHERE, given: Places = ()
 ) -> Value:
     """What a node is worth by what is known, or stands in a tuple; what is worked out on the way is known from then on.
     Only what is looked at is gone through."""
@@ -108,7 +114,7 @@ def worked_out(
     return value
 
 
-def _standing(place: Place, given: tuple[Value, ...]) -> Value:
+def _standing(place: Place, given: Places) -> Value:
     if callable(place):
         return place(given)
     if isinstance(place, tuple):
@@ -117,7 +123,7 @@ def _standing(place: Place, given: tuple[Value, ...]) -> Value:
     return given[place]
 
 
-def _may_be_asked(condition: Value, known: dict[Sym, Value], at: Mapping[Sym, Place], given: tuple[Value, ...]) -> bool:
+def _may_be_asked(condition: Value, known: dict[Sym, Value], at: Mapping[Sym, Place], given: Places) -> bool:
     try:
         return bool(worked_out(condition, known, at, given))
     except (Faulty, Looked):

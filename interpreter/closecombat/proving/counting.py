@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import field
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from closecombat.proving import program as p
 from closecombat.proving.liveness import defined, outside, pruned, vars_of
@@ -44,6 +44,7 @@ class Counting:
     columns: Sequence[Collection[int]]  # the places of one fact of things that are alike
     ranks: dict[Row, int] = field(default_factory=dict)
     forgets: dict[tuple[Sym, ...], Callable[[Row], Row]] = field(default_factory=dict)
+    known: dict[tuple[Any, ...], dict[Row, Row]] = field(default_factory=dict)  # of states, by what in them is alike
 
     def reads(self, values: Iterable[Value]) -> None:
         """Something is asked of a state: all that it reads counts."""
@@ -88,6 +89,7 @@ class Counting:
         """What was alike by less is so no more."""
         self.ranks.clear()
         self.forgets.clear()
+        self.known.clear()
 
 
 def what_is_asked(loop: p.Loop, after: Collection[Sym]) -> Counting:

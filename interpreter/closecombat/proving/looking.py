@@ -34,9 +34,10 @@ from functools import partial
 from typing import TypeAlias
 
 from closecombat.proving import program as p
-from closecombat.proving.closures import worked_out
+from closecombat.proving.closures import Place, worked_out
 from closecombat.proving.counting import Body
 from closecombat.proving.liveness import defined, vars_of
+from closecombat.proving.plan import Remembered
 from closecombat.proving.symbolic import AND, ASKED, IF, OR, Looked, Sym, Value
 from closecombat.proving.weights import Layout, Row
 from closecombat.text.faults import Faulty
@@ -65,13 +66,17 @@ class Living:
     places: set[int]
     in_order: Order
     first: dict[Row, Row] = field(default_factory=dict)
+    known: dict[Row, Row] = field(default_factory=dict)
     passes: list[Looking] = field(default_factory=list)
     more: set[int] = field(default_factory=set)  # what has been read besides
 
     def state(self, row: Row) -> Row:
-        places = self.places
-        key = self.in_order(tuple([value if i in places else None for i, value in enumerate(row)]))
-        return self.first.setdefault(key, row)
+        found = self.known.get(row)
+        if found is None:
+            places = self.places
+            key = self.in_order(tuple([value if i in places else None for i, value in enumerate(row)]))
+            found = self.known[row] = self.first.setdefault(key, row)
+        return found
 
     def are_read(self, places: set[int]) -> None:
         self.more |= places - self.places
@@ -83,6 +88,7 @@ class Living:
         self.places |= self.more
         self.more.clear()
         self.first.clear()
+        self.known.clear()
         for one in self.passes:
             one.begin_again(self.places)
         return True
@@ -90,6 +96,7 @@ class Living:
     def begin_again(self) -> None:
         """What counts of states is another than before: none of them is known, and no pass is."""
         self.first.clear()
+        self.known.clear()
         self.passes.clear()
 
 
@@ -147,9 +154,11 @@ class _Going:
         self.sets: dict[Sym, list[tuple[Inside, tuple[Value, ...]]]] = {}
         self.known = set(self.places)  # what is known where the state is
         self.lets: dict[Sym, Value] = {}
-        self.looks: list[tuple[Inside, Value]] = []  # where something may fail, and under what conditions
+        self.looks: dict[Inside, list[Value]] = {}  # where something may fail, by the conditions
         self._note(steps, ())
         self.wanted: Sequence[Value] = ()
+        self.at: dict[Sym, Place] = {**self.places, **{var: partial(_OnceThrough.let, var=var) for var in self.lets}}
+        self.is_known = Remembered(lambda node: node.vars <= self.known)
 
     def wants(self, places: Collection[int]) -> None:
         """Of the new values only these count."""
@@ -165,7 +174,7 @@ class _Going:
                     else:
                         self.sets.setdefault(var, []).append((inside, (value,)))
                 case p.Must(when, value):
-                    self.looks.append(((*inside, *((one, True) for one in when)), value))
+                    self._looks((*inside, *((one, True) for one in when)), (value,))
                 case p.Branch(condition, inner, otherwise):
                     self._note(inner, (*inside, (condition, True)))
                     self._note(otherwise, (*inside, (condition, False)))
@@ -174,7 +183,10 @@ class _Going:
                     for var in defined((step,)):
                         self.sets.setdefault(var, []).append((inside, read))
                     if isinstance(step, p.Loop):
-                        self.looks += [(inside, one) for one in read]
+                        self._looks(inside, read)
+
+    def _looks(self, inside: Inside, values: Sequence[Value]) -> None:
+        self.looks.setdefault(inside, []).extend(values)
 
     def through(self, row: Row) -> tuple[list[int], list[int]]:
         """The places of a state that are read by the pass, in their order, and those besides that are read to find out
@@ -193,37 +205,32 @@ def _all_read(step: p.Step) -> Iterator[Value]:
 
 
 class _OnceThrough:
-    """Goes through a pass from one state."""
+    """Goes through a pass from one state, whose places are read of it."""
 
     def __init__(self, going: _Going, row: Row) -> None:
         self.going, self.row = going, row
         self.read: dict[int, None] = {}
         self.found: dict[Sym, Value] = {}
         self.seen: set[Sym] = set()
-        self.at = {var: partial(self._of_state, place) for var, place in going.places.items()}
-        self.at |= {var: partial(self._set, var) for var in going.lets}
 
-    def look_where_it_may_fail(self) -> None:
-        for inside, value in self.going.looks:
-            if self._may_come_to(inside):
-                self.look_at([value])
-
-    def _of_state(self, place: int, given: Row) -> Value:
+    def __getitem__(self, place: int) -> Value:
         self.read[place] = None
         return self.row[place]
 
-    def _set(self, var: Sym, given: Row) -> Value:
+    def let(self, var: Sym) -> Value:
         if var not in self.found:
-            self.found[var] = worked_out(self.going.lets[var], self.found, self.at)
+            self.found[var] = worked_out(self.going.lets[var], self.found, self.going.at, self)
         return self.found[var]
 
-    def _is_known(self, node: Sym) -> bool:
-        return node.vars <= self.going.known
+    def look_where_it_may_fail(self) -> None:
+        for inside, values in self.going.looks.items():
+            if self._may_come_to(inside):
+                self.look_at(values)
 
     def _answer(self, condition: Sym) -> Value:
         """What is so in the state; none where it fails."""
         try:
-            return bool(worked_out(condition, self.found, self.at))
+            return bool(worked_out(condition, self.found, self.going.at, self))
         except (Faulty, Looked):
             return None
 
@@ -233,7 +240,7 @@ class _OnceThrough:
             if type(condition) is not Sym:
                 if bool(condition) is not wanted:
                     return False
-            elif condition.vars and self._is_known(condition):
+            elif condition.vars and self.going.is_known[condition]:
                 if self._answer(condition) is (not wanted):
                     return False
             else:
@@ -247,13 +254,13 @@ class _OnceThrough:
             if type(node) is not Sym or not node.vars or node in self.seen:
                 continue
             self.seen.add(node)
-            if self._is_known(node):
+            if self.going.is_known[node]:
                 self._answer(node)
             elif node in self.going.sets:
                 for inside, values in self.going.sets[node]:
                     if self._may_come_to(inside):
                         todo += values
-            elif node.fn in (IF, AND, OR, ASKED) and type(node.args[0]) is Sym and self._is_known(node.args[0]):
+            elif node.fn in (IF, AND, OR, ASKED) and type(node.args[0]) is Sym and self.going.is_known[node.args[0]]:
                 todo += self._arms(node, self._answer(node.args[0]))
             else:
                 todo += node.args

@@ -52,7 +52,7 @@ from closecombat.proving.failing import Now, watched
 from closecombat.proving.forgetting import without
 from closecombat.proving.liveness import defined, must_be_done, outside, pruned, reads, vars_of
 from closecombat.proving.looking import Living, Looking
-from closecombat.proving.plan import RESULT, Maker, Operation, Plan, Remembered
+from closecombat.proving.plan import RESULT, Latest, Maker, Operation, Plan, Remembered
 from closecombat.proving.recipes import Factors
 from closecombat.proving.rewriting import Rewriter, rewritten
 from closecombat.proving.symbolic import AND, NOT, OR, Looked, Sym, Value, Workshop
@@ -412,7 +412,7 @@ def _pass_where(plan: Plan, chain: Chain, body: Body) -> Callable[[Row], Arrows]
     state = picker([*columns, *joint], range(len(nexts)))
     board, memo = plan.board, plan.memo(lambda _: {})
     chain.meant.append(memo)
-    like = _like(plan, chain, step.ends, alike)
+    like = _like_again(plan, chain, alike)
     at_the_end = without(plan.shop, [one for one in step.forgets if one.flag is None], step.ends)
     nothing = (None,) * len(chain.before)
 
@@ -459,6 +459,15 @@ def _like(plan: Plan, chain: Chain, ends: Sequence[Sym], alike: list[Alike]) -> 
         counting.forgets[key] = _forgetting(plan, chain.step, ends)
     forget, order = counting.forgets[key], canonical(alike, counting.ranks)
     return (lambda row: order(forget(row))) if alike else forget
+
+
+def _like_again(plan: Plan, chain: Chain, alike: list[Alike]) -> Callable[[Row], Row]:
+    """The same for whole states, to which many ways lead: what was looked at a short while ago is known. Passes for
+    which the same things are alike share it."""
+    known, key = chain.counting.known, tuple([tuple(map(tuple, orbit)) for orbit in alike])
+    if key not in known:
+        known[key] = Latest(_like(plan, chain, chain.step.ends, alike))
+    return known[key].__getitem__
 
 
 def _forgetting(plan: Plan, step: p.Loop, ends: Sequence[Sym]) -> Callable[[Row], Row]:

@@ -80,6 +80,7 @@ Operations: TypeAlias = "Callable[[Plan, Sequence[p.Step], frozenset[Sym]], Oper
 RESULT = 0  # the factor of what is asked for
 MOST_LOOPS = 15  # inside each other: Python knows twenty
 MANY_VALUES = 6  # that follow each other, from which on they are set in turn
+MOST_LATEST = 10_000  # that are kept of what may be asked again soon
 SHORT = 6  # functions and variables of a value that is sooner worked out than looked up
 
 
@@ -94,6 +95,17 @@ class Remembered(dict[Any, Any]):
     def __missing__(self, key: Any) -> Any:
         value = self[key] = self.work_out(key)
         return value
+
+
+class Latest(Remembered):
+    """The same, where only some of them are kept."""
+
+    __slots__ = ()
+
+    def __missing__(self, key: Any) -> Any:
+        if len(self) >= MOST_LATEST:
+            self.clear()
+        return Remembered.__missing__(self, key)
 
 
 class Counted(dict[Any, Any]):
