@@ -291,8 +291,8 @@ def no_fault(folder: Path, before: str, change: Change) -> bool:
     - two rows of `first-of` in another order of which never both hold, a column has another word in each, or numbers that
       lie apart; or that come to the same;
     - the words of a list, in another order, where no line that names what has such a word asks by their order;
-    - two rows in order that commute: both only write facts, and neither writes what the other writes or
-      reads, by whatever tables and groups it asks.
+    - two rows in order that commute: both only write facts (what a player answers is one), and neither writes what the
+      other writes or reads, by whatever tables and groups it asks; both may add to the same, or lose the same flag.
     """
     start, end, other = change
     line = before[before.rfind("\n", 0, start) + 1 : before.find("\n", end)]
@@ -314,7 +314,7 @@ def no_fault(folder: Path, before: str, change: Change) -> bool:
         rows_before = [before[one.start() : one.end()] for one in pair]
         if heading(before, pair[0]) != "first-of":
             return commute(folder, *rows_before)
-        return exclude_each_other(*rows_before) or come_to_the_same(*rows_before)
+        return exclude_each_other(folder, *rows_before) or come_to_the_same(*rows_before)
     return False
 
 
@@ -359,11 +359,22 @@ def columns(row: str) -> dict[str, str]:
     }
 
 
-def exclude_each_other(one: str, other: str) -> bool:
-    a, b = columns(one), columns(other)
+def exclude_each_other(folder: Path, one: str, other: str) -> bool:
+    a, b = (spelt_out(folder, columns(row)) for row in (one, other))
     keys = (a.keys() & b.keys()) - {"is", "says", "play", "do", "cites", "assumed"}
-    words = {key for key in keys if all(re.fullmatch(r"[a-z][a-z-]*", row[key]) for row in (a, b))}
-    return any(a[key] != b[key] if key in words else apart(a[key], b[key]) for key in keys)
+    words = {key for key in keys if all(re.fullmatch(r"[a-z][a-z-]*(?: or [a-z][a-z-]*)*", row[key]) for row in (a, b))}
+    return any(
+        set(a[key].split(" or ")).isdisjoint(b[key].split(" or ")) if key in words else apart(a[key], b[key])
+        for key in keys
+    )
+
+
+def spelt_out(folder: Path, row: dict[str, str]) -> dict[str, str]:
+    """A row that asks `smc: yes` also asks what `smc: {is: class is leader or hero}` does."""
+    known = definitions(folder)
+    asked = [re.search(r"\bis: ([a-z][\w-]*) is ((?!not\b)[a-z][\w-]*(?: or [a-z][\w-]*)*) *,", known[key])
+             for key, cell in row.items() if cell == "yes" and known.get(key, "").count("\n") == 1]  # fmt: skip
+    return {found[1]: found[2] for found in asked if found} | row
 
 
 def come_to_the_same(one: str, other: str) -> bool:
@@ -394,7 +405,8 @@ def asked_by_order(folder: Path, name: str) -> bool:
     return any(
         speaks.search(line) and re.search(BY_ORDER, re.sub(rf"{SETS}|{SAYS}", "", line)) for line in lines
     ) or any(
-        re.search(r"^ +(?:highest|lowest)-of:", text, re.M) and (own in named_so or speaks.search(text))
+        re.search(r"^ +(?:highest|lowest)-of:", text, re.M)
+        and (own in named_so or any(map(speaks.search, re.findall(r"\b(?:is|otherwise|words): *([^,}\n]*)", text))))
         for own, text in definitions(folder).items()
     )
 
@@ -403,13 +415,29 @@ def commute(folder: Path, one: str, other: str) -> bool:
     names = [row.split(":")[0].strip() for row in (one, other)]
     if any(re.search(rf"\bat ({'|'.join(names)})\b", file.read_text("utf-8")) for file in folder.glob("*.yaml")):
         return False  # what was so at a row is asked
-    both_add = all(re.fullmatch(r"add \d+ to [a-z-]+", columns(row).get("do", "")) for row in (one, other))
-    asked = [re.sub(r"\bdo: *[^,{}]*", "", row) if both_add else row for row in (one, other)]
+    said = [columns(row) for row in (one, other)]
+    if all("choose" in row for row in said):
+        return False  # who answers second may know the first answer
+    alike = all(re.fullmatch(r"add \d+ to [a-z-]+", row.get("do", "")) for row in said)
+    flags = {(found[1], found[2]) if (found := FLAG.fullmatch(row.get("do", ""))) else None for row in said}
+    alike |= len(flags) == 1 and None not in flags  # both gain it, or both lose it
+    asked = [without_what_is_done(row) if alike else row for row in (one, other)]
     sides = [(read_behind(folder, ask), written(folder, row)) for ask, row in zip(asked, (one, other), strict=True)]
     return not any(
-        writes is None or writes & reads or (writes & (others or set()) and not both_add)
+        writes is None or writes & reads or (writes & (others or set()) and not alike)
         for (reads, others), (_, writes) in (sides, sides[::-1])
     )
+
+
+FLAG = re.compile(r"(gain|lose) ([a-z][\w-]*)(?: of [a-z -]+)?")
+
+
+def without_what_is_done(row: str) -> str:
+    """What a row asks: not what it does, nor whether there is anything to lose, or to gain."""
+    said = columns(row).get("do", "")
+    needless = {"gain": "no", "lose": "yes"}.get(said.split(" ")[0])
+    asks = re.sub(rf"(?<=[{{,]) *{re.escape(said.partition(' ')[2])}: *{needless} *,", "", row) if needless else row
+    return re.sub(r"\bdo: *[^,{}]*", "", asks)
 
 
 def written(folder: Path, row: str) -> set[str] | None:
@@ -421,6 +449,8 @@ def written(folder: Path, row: str) -> set[str] | None:
         if not facts or len(facts) < len(re.findall(r"^ {6}[a-z]", text, re.M)) or any(one is None for one in facts):
             return None
         return {name for one in facts for name in one or ()}
+    if "choose" in said and not {"do", "roll", "declare", "create", "repeat", "play"} & said.keys():
+        return {said["choose"]}
     text = said.get("do", "")
     found = [EFFECT.fullmatch(effect.strip()) for effect in text.strip("[]").split(",")]
     if not text or not all(found):
