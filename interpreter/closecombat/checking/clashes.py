@@ -15,7 +15,7 @@ from itertools import combinations
 from typing import Any, TypeAlias
 
 from closecombat.binding import trees as w
-from closecombat.binding.bound import BoundAct, BoundChange, BoundChoose, BoundFlag, BoundSet, changed
+from closecombat.binding.bound import BoundAct, BoundChange, BoundChoose, BoundFlag, BoundRoll, BoundSet, changed
 from closecombat.binding.charts import Bound
 from closecombat.checking.axes import MOST_BOXES, Axes, Formula, Several, formula
 from closecombat.checking.boxes import Box, TooMuch, classes, meet
@@ -72,7 +72,8 @@ def _situation(bound: Bound, act: BoundAct, names: Sequence[str], axes: Axes, po
 
 
 def _check_pair(bound: Bound, one: BoundAct, other: BoundAct, faults: Faults) -> None:
-    """Warns of two rows of an `at-once` sequence that make the same fact of the same one two different things."""
+    """Warns of two rows of an `at-once` sequence that make the same fact of the same one two different things, or
+    throw the same dice."""
     here, there = _whom(one), _whom(other)
     if here is None or there is None or here[1:] != there[1:]:
         return
@@ -111,7 +112,10 @@ def _check_pair(bound: Bound, one: BoundAct, other: BoundAct, faults: Faults) ->
 
 
 def _difference(one: BoundAct, other: BoundAct) -> tuple[Fact | None, str, Formula]:
-    """A fact of which two rows make two things, how that is said, and what must be so for it beside."""
+    """A fact of which two rows make two things, or that both throw, how that is said, and what must be so beside."""
+    if isinstance(one.verb, BoundRoll) and isinstance(other.verb, BoundRoll):
+        mine_thrown, theirs_thrown = ((act.owner.tree, act.fact.name) for act in (one.verb, other.verb))
+        return (mine_thrown, "both throw {}", True) if mine_thrown == theirs_thrown else (None, "", True)
     mine, theirs = _writes(one), _writes(other)
     for fact in mine:
         if fact in theirs and mine[fact] != theirs[fact]:

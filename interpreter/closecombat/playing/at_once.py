@@ -8,7 +8,6 @@ from typing import TypeAlias
 
 from closecombat.playing.run import Run, Written
 from closecombat.proving.arithmetic import plus
-from closecombat.proving.dice import Thrown
 from closecombat.proving.symbolic import Sym, Value
 from closecombat.reading.slots import ALL, CardsLeft, CardsOf, InPlay, Member, Owed, PerWord, Slot, words_for
 from closecombat.reading.types import Flag
@@ -56,8 +55,10 @@ def _merged(run: Run, slot: Slot, one: Value, first: Span, two: Value, second: S
         return shop.or_(one, two)
     if old is True:
         return shop.and_(one, two)
-    if isinstance(one, Thrown) or isinstance(two, Thrown):
-        return two
+    if _is_rolled(run, slot):  # whatever has fallen: it is not known which of the two throws counts
+        thrown = [shop.not_(shop.equal(x, old)) if type(x) is Sym else x is not old for x in (one, two)]
+        run.draft.must_not(shop.and_(*thrown), partial(_thrown_twice, slot, first, second))
+        return shop.if_(thrown[1], two, one)
     changed = shop.not_(shop.equal(two, old))
     if _is_flag(run, slot):  # of two that change it, both change it to the same
         return shop.if_(changed, two, one)
@@ -79,6 +80,23 @@ def _dealt_twice(slot: Slot, first: Span, second: Span) -> Faulty:
         second,
         labels=((first, "this one too"),),
         help="one after the other it is clear who has which card: use `in-order:`",
+    )
+
+
+def _is_rolled(run: Run, slot: Slot) -> bool:
+    fact = run.fact_at(slot)
+    return fact is not None and fact.origin == "rolled"
+
+
+def _thrown_twice(slot: Slot, first: Span, second: Span) -> Faulty:
+    """Two rows, or two whom a row looks at, would throw the same dice at once."""
+    name, whose = words_for(slot)
+    return Faulty.one(
+        "conflicting-writes",
+        f"`{name}` of {whose} is thrown twice at once",
+        second,
+        labels=((first, "here too"),) if first != second else (),
+        help="throw it once, or one after the other: `in-order:`",
     )
 
 

@@ -211,7 +211,7 @@ CODES: Mapping[str, str] = MappingProxyType({
         "two were taken for each other, or one number is wrong.",
     "rows-clash":
         "Two rows of an `at-once` sequence hold in the same situation, and make the same fact of the same one two "
-        "different things. A fight that comes to it stops with `conflicting-writes`; a flag that one gains and the "
+        "different things, or throw its dice twice. A fight that comes to it stops with `conflicting-writes`; a flag that one gains and the "
         "other loses is turned over, whatever it was. The message names the smallest such situation. Make the rows "
         "exclude each other, or let one come after the other under `in-order`.",
     "no-legal-answer":
@@ -312,8 +312,8 @@ CODES: Mapping[str, str] = MappingProxyType({
         "A value is asked of nothing: the highest of an empty set, a fact of nobody, a division by zero. "
         "Ask first whether there is anything, in `when` or in a row above.",
     "conflicting-writes":
-        "Two rows that happen at once give one fact two different values. Make them exclusive, or put "
-        "them `in-order`.",
+        "Two rows that happen at once give one fact two different values, or throw the same dice, of which nobody "
+        "could say which throw counts. Make them exclusive, or put them `in-order`.",
     "tied-order":
         "Two who are to act one before the other have the same of that by which they are put in order, and the row "
         "says that this `never` happens. Say under `ties:` what they do: what counts next, `as-listed`, `lots`, or "
