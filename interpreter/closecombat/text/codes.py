@@ -211,9 +211,9 @@ CODES: Mapping[str, str] = MappingProxyType({
         "two were taken for each other, or one number is wrong.",
     "rows-clash":
         "Two rows of an `at-once` sequence hold in the same situation, and make the same fact of the same one two "
-        "different things, or throw its dice twice. A fight that comes to it stops with `conflicting-writes`; a flag that one gains and the "
-        "other loses is turned over, whatever it was. The message names the smallest such situation. Make the rows "
-        "exclude each other, or let one come after the other under `in-order`.",
+        "different things, or throw its dice twice. A fight that comes to it stops with `conflicting-writes`; a flag "
+        "that one gains and the other loses is turned over, whatever it was. The message names the smallest such "
+        "situation. Make the rows exclude each other, or let one come after the other under `in-order`.",
     "no-legal-answer":
         "There are situations in which a row asks a player, and its `legal` table forbids every answer; what the row "
         "has under `otherwise` is forbidden too, so a fight that comes to it stops. The message names one. Let the row "
