@@ -732,6 +732,7 @@ def test_a_folder_that_new_has_made_is_a_ruleset_wherever_one_is_asked_for(folde
 
 ASKED = [
     ("the ruleset's own way and four dice", "\n\n1\n2\n3\n4\n", 0, "Dice: 1,2,3,4"),
+    ("dice beyond those of a roll", "\n\n1,2,5\n3\n4\n", 0, "taken: 5"),
     ("a face that is none is asked again", "\n\n1\n7\n2\n3\n4\n", 0, "it shows 1 to 6"),
     ("a name that is none is asked again", "g7\ng1\nr1\n" + "\n" * 3 + "1\n2\n3\n4\n", 0, "no unit is called `g7`"),
     ("whoever may be named is told again, and nobody else", "zz\n\n\n1\n2\n3\n4\n", 0, "may be one of g1"),
@@ -763,6 +764,7 @@ def test_asking(folder: Path, typed: str, code: int, words: str) -> None:
 def test_a_fight_that_was_broken_off_is_gone_on_with_and_kept_as_an_example(folder: Path) -> None:
     begun = run("resolve situation.yaml -r asl --ask --save kept.yaml", "?\ng1\nr1\nundo\nr1\n\n\n\n1,7\n1,2\n3\n")
     assert begun.exit_code == 2 and "asl/declarations.yaml:" in begun.stderr and "it shows 1 to 6" in begun.stderr
+    assert "A11.12c: " in begun.stderr and "die 2 of 2 (1 to 6)" in begun.stderr
     kept = (folder / "kept.yaml").read_text("utf-8")
     unfinished = run("test kept.yaml")
     assert unfinished.exit_code == 1 and "no example yet" in unfinished.stdout and "--ask --save" in unfinished.stdout

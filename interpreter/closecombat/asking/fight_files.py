@@ -33,6 +33,7 @@ from closecombat.text.source import Source, Span
 if TYPE_CHECKING:
     from closecombat.binding.charts import Bound
     from closecombat.playing.fight import Fight
+    from closecombat.reading.model import Clause
 
 SITUATION_KEYS = (
     "situation",
@@ -543,3 +544,10 @@ def chosen(bound: Bound, options: Iterable[str]) -> dict[str, str]:
             out[name] = reading
     faults.raise_if_any()
     return out
+
+
+def clauses_of(scene: Scene, stack: str = "") -> MappingType[str, Clause]:
+    """The rulebook's clauses of the same ruleset, which no playing asks for."""
+    from closecombat.binding.load import loaded
+
+    return loaded(replace(lineup_of(scene, stack), whole=True).put_together()).ruleset.clauses

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections import abc
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import field
@@ -16,7 +17,8 @@ from functools import partial
 from getpass import getpass
 from io import TextIOWrapper
 from itertools import islice
-from typing import Any
+from textwrap import dedent
+from typing import Any, TypeAlias
 
 from closecombat.asking.allowed import who_may
 from closecombat.asking.resolution import Resolution, resolve
@@ -29,7 +31,7 @@ from closecombat.playing.choices import could_be, in_hand
 from closecombat.playing.fight import Fight
 from closecombat.playing.run import Run
 from closecombat.proving.symbolic import Sym, Value
-from closecombat.reading.model import Asking, Fact
+from closecombat.reading.model import Asking, Clause, Fact
 from closecombat.reading.situation import read_value
 from closecombat.reading.slots import FactOf
 from closecombat.reading.types import ACounter, AThing, Face, Flag, Thing, Things, Word, shown
@@ -42,6 +44,9 @@ LISTED = 12
 MOST_OFFERED = 40  # answers that are held against the rules before anybody is asked
 UNTOLD = "as the ruleset has it"
 _UNKNOWN = object()
+
+Clauses: TypeAlias = Callable[[], abc.Mapping[str, Clause]]  # read once somebody asks for them
+Rule: TypeAlias = Callable[[], str]
 
 
 @dataclass(slots=True)
@@ -76,8 +81,11 @@ class TakenBack(Exception):
     """The last answer was taken back, and the fight is played again up to it."""
 
 
-def play_by_asking(fight: Fight, until_resolved: bool = False, sitting: Sitting | None = None) -> Resolution:
-    """Plays a fight with answers from standard input. Raises Faulty when they end before it does."""
+def play_by_asking(
+    fight: Fight, until_resolved: bool = False, sitting: Sitting | None = None, clauses: Clauses = dict
+) -> Resolution:
+    """Plays a fight with answers from standard input, and tells what the `clauses` of a row that asks say. Raises
+    Faulty when the answers end before it does."""
     sitting = sitting or Sitting()
     if isinstance(sys.stdin, TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")  # bytes that are no text are an answer that is asked again
@@ -88,7 +96,9 @@ def play_by_asking(fight: Fight, until_resolved: bool = False, sitting: Sitting 
         sitting.begin()
         try:
             dice = AskedDice(script, sitting)
-            return resolve(fight, dice, until_resolved, AskedPlayers(fight, script, telling, sitting))
+            out = resolve(fight, dice, until_resolved, AskedPlayers(fight, script, telling, sitting, clauses))
+            dice.end()
+            return out
         except TakenBack:
             continue
         except Faulty as fault:
@@ -157,7 +167,7 @@ class Script:
         """Whether the next question will really be asked."""
         return self._used >= len(self._answers)
 
-    def ask(self, question: str, choice: str, wrong: Callable[[str], str], rule: str = "") -> str:
+    def ask(self, question: str, choice: str, wrong: Callable[[str], str], rule: Rule | None = None) -> str:
         """An answer that `wrong` says nothing against; else that is shown, and it is asked again. `?` is answered with
         the rule that asks, `undo` takes the last answer back."""
         if not self.asks:
@@ -172,7 +182,7 @@ class Script:
                 )
             typed = line.strip()
             if typed == "?":
-                say(f"  {rule}" if rule else "  nothing more is said of it")
+                say(f"  {rule()}" if rule is not None else "  nothing more is said of it")
                 continue
             against = wrong(typed)
             if against and typed == "undo":
@@ -209,14 +219,22 @@ class AskedDice:
 
     def __init__(self, script: Script, sitting: Sitting) -> None:
         self._script, self._sitting = script, sitting
-        self._rule = ""
+        self._rule: Rule | None = None
         self._more: list[str] = []  # typed with the die before
+        self._number = self._first = 0  # how many dice this roll has, and how many were thrown before it
 
     def begin(self, number: int, what: str, place: Span) -> None:
-        self._rule = _told(place)
-        self._more = []
+        self.end()
+        self._rule = partial(_told, place)
+        self._number, self._first = number, len(self._sitting.dice)
         if number > 1 and self._script.asks and len(self._sitting.dice) >= len(self._sitting.known):
             say(f"roll {number} dice for {what}; several may be typed at once: 4,2")
+
+    def end(self) -> None:
+        """Says which dice were typed beyond those of a roll."""
+        if self._more:
+            say(f"  more dice than are rolled here; not taken: {', '.join(self._more)}")
+        self._more = []
 
     def face(self, faces: tuple[Face, ...], what: str) -> Face:
         face = self._face(faces, what)
@@ -240,6 +258,8 @@ class AskedDice:
 
         if self._more and self._more[0] in known:
             return known[self._script.take(self._more.pop(0))]
+        which = at - self._first + 1
+        what += f", die {which} of {self._number}" if 1 < which <= self._number else ""
         typed = self._script.ask(f"{what} ({may}):", "", wrong, self._rule)
         first, *self._more = parts(typed)
         if self._more:
@@ -257,9 +277,11 @@ class AskedPlayers(Declared):
     """Choices as the situation declares them; whatever it leaves open is asked. `telling` are the rows, with a key of
     theirs, whose offers would tell what another has answered in secret: these are not made."""
 
-    def __init__(self, fight: Fight, script: Script, telling: Collection[tuple[str, str]], sitting: Sitting) -> None:
+    def __init__(
+        self, fight: Fight, script: Script, telling: Collection[tuple[str, str]], sitting: Sitting, clauses: Clauses
+    ) -> None:
         super().__init__(fight.choices)
-        self._sitting = sitting
+        self._sitting, self._clauses = sitting, clauses
         self._bound, self._script, self._telling = fight.bound, script, telling
         self._turns: dict[tuple[str, str], int] = {}
 
@@ -281,7 +303,7 @@ class AskedPlayers(Declared):
         question = f"{row}: {fact.name} of {who}? {may}" + (f" [Enter: {default}]" if default else "")
         with self._script.hidden(verb.answered != "open", who):
             wrong = partial(_not_legal, fact, legal, optional=bool(default), run=run, may=may)
-            typed = self._script.ask(question, self._turn(row, who), wrong, _rule(act))
+            typed = self._script.ask(question, self._turn(row, who), wrong, partial(_rule, act, self._clauses))
         answer = Answer(_node(fact, typed)) if typed else None
         known = "" if default == UNTOLD else default
         self._sitting.heard(row, who, flow(answer.node) if answer else known)
@@ -294,13 +316,13 @@ class AskedPlayers(Declared):
         if given is not None or act is None or not isinstance(verb, BoundDeclare):
             return given
         with self._script.hidden(verb.answered != "open", who):
-            made = self._things(verb, row, who, at_most, run, _rule(act))
+            made = self._things(verb, row, who, at_most, run, partial(_rule, act, self._clauses))
         each = None if made is None else ", ".join(f"{name}: {flow(one.node)}" for name, one in made.items())
         self._sitting.heard(row, who, "" if each is None else f"{{{each}}}")
         return made
 
     def _things(
-        self, verb: BoundDeclare, row: str, who: str, at_most: int | None, run: Run, rule: str
+        self, verb: BoundDeclare, row: str, who: str, at_most: int | None, run: Run, rule: Rule
     ) -> dict[str, Answer] | None:
         """The things that somebody declares at a row, asked for one after the other."""
         kind = verb.kind
@@ -352,7 +374,7 @@ class AskedPlayers(Declared):
         turn: str,
         or_none: bool,
         run: Run,
-        rule: str,
+        rule: Rule,
         who_can: dict[str, list[Thing | None]],
     ) -> str:
         """One fact of something declared; the first one also says whether there is one at all."""
@@ -459,14 +481,20 @@ class AskedPlayers(Declared):
             return _UNKNOWN
 
 
-def _rule(act: BoundAct) -> str:
-    """The row that asks, in its own words, with its clause and its place."""
-    return _told(act.act.where.place)
+def _rule(act: BoundAct, read: Clauses) -> str:
+    """What the row that asks says, what its clauses are in our own words, and the row as it is written."""
+    row, clauses = act.act, read()
+    said = [f"{row.says}  [{', '.join(row.where.cites)}]" if row.where.cites else row.says] if row.says else []
+    said += [f"{name}: {clauses[name].rule}" for name in row.where.cites if name in clauses and clauses[name].rule]
+    return "\n  ".join([*said, _told(row.where.place)])
 
 
 def _told(place: Span) -> str:
-    line, _ = place.source.position(place.start)
-    return f"{place.source.name}:{line}: {' '.join(place.text.split())}"
+    """A row as it stands in its file, and where that is."""
+    line, column = place.source.position(place.start)
+    first, *more = place.text.split("\n")
+    rest = dedent("\n".join([" " * (column - 1) + first, *more])).split("\n")
+    return "\n  ".join([f"{place.source.name}:{line}", *(f"  {one}" for one in rest)])
 
 
 def _speaking(act: BoundAct, who: Thing) -> dict[str, Any]:

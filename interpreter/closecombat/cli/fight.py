@@ -173,12 +173,13 @@ def resolve(
     written = Written(scene, fight, ruleset, save) if save or retell else None
     said: dict[tuple[str, str], list[str]] = {}
     if ask:
+        from closecombat.asking.fight_files import clauses_of
         from closecombat.cli.asking import Sitting, play_by_asking
         from closecombat.text.faults import Faulty
 
         sitting = Sitting(faces_of(scene) if save else ())
         try:
-            played = play_by_asking(fight, until is not None, sitting)
+            played = play_by_asking(fight, until is not None, sitting, lambda: clauses_of(scene, ruleset))
         except (Faulty, KeyboardInterrupt) as stopped:
             if save and written is not None:
                 written.keep_part(sitting.answers, sitting.all_dice)

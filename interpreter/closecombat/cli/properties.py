@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 def properties(
     ruleset: str, names: tuple[str, ...], most: int | None, yes: bool, jobs: int | None, form: str, output: str | None
 ) -> None:
-    """Look for a pair of situations that breaks what a ruleset claims.
+    """Look for situations that break what a ruleset claims.
 
     RULESET is a ruleset, variant or stack, CLAIM an id under its `properties:`; all of them if none is named. Each
     claim is held against pairs of situations that differ in what it steps, small ones and the ruleset's own fights.

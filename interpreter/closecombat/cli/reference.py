@@ -165,7 +165,7 @@ def explain(code: str, every: bool, form: str, output: str | None) -> None:
 @click.argument("kind", shell_complete=completion.schemas)
 @output_option
 def schema(kind: str, output: str | None) -> None:
-    """Print the JSON Schema of a KIND of file or of a command's JSON."""
+    """Print the JSON Schema of a KIND of file or output."""
     from closecombat.text.faults import suggest
     from closecombat.text.files import schemas
 

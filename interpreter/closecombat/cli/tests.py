@@ -74,7 +74,7 @@ def check(
     form: str,
     output: str | None,
 ) -> None:
-    """Look for every fault in rulesets, variants, fights and examples.
+    """Look for every fault in rulesets, variants and fights.
 
     PATH is a shipped name, a folder or a file; the current folder if none is given.
 

@@ -32,7 +32,7 @@ def tune(
     form: str,
     output: str | None,
 ) -> None:
-    """Find the values that reach a goal, for changes that name ranges.
+    """Find the values with which a variant reaches a goal.
 
     VARIANT is a file in which a change says `{from: -4, to: 0}` in place of a number, and under `goals:` what is to be
     reached in which fight; or the goals are given here. All settings that reach them are told, the nearest to the base

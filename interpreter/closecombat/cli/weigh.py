@@ -96,7 +96,7 @@ def weigh(
 @formats("json", "csv", "md")
 @output_option
 def ledger(rulesets: tuple[str, ...], form: str, output: str | None) -> None:
-    """Say which reading of which doubtful clause moves which engagement.
+    """Say which reading of a doubtful clause moves which fight.
 
     RULESET is a shipped ruleset or a stack of one; all of them if none is named. Every option, every assumption that
     says what it would be else, and every row that rests on one is changed by itself, in each shipped engagement.

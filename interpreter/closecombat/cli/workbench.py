@@ -39,7 +39,7 @@ OPENS = "open {page} in a browser: a double click is enough"
 @formats("json")
 @output_option
 def workbench(folder: str, given: str | None, listing: bool, form: str, output: str | None) -> None:
-    """Make a folder with a page on which rules and fights are tried out.
+    """Make a folder with a page to try out rules and fights.
 
     DIR is new, or has been made so before. The page runs this program in the browser: it opens from a disk, a stick or
     any server of files, and needs no network. What is not ours, Python for browsers and an editor, is fetched once.
