@@ -99,12 +99,25 @@ def tell(*diagnostics: Diagnostic) -> None:
     """Findings on stderr."""
     from closecombat.telling.findings import diagnostics_text
 
+    _clear()
     _echo(diagnostics_text(diagnostics, _width(sys.stderr)), sys.stderr, False)
 
 
 def say(text: str, nl: bool = True) -> None:
     """Anything that is not a result; what is longer than the page goes on below."""
+    _clear()
+    _aside(text, nl)
+
+
+def _aside(text: str, nl: bool) -> None:
     _echo(_on_the_page(text), sys.stderr, nl)
+
+
+def _clear() -> None:
+    """Takes away the line that says how far a command is: what is said would go on behind it."""
+    context = click.get_current_context(silent=True)
+    if context is not None and AT_WORK in context.meta:
+        context.meta[AT_WORK][0].clear()
 
 
 def _on_the_page(text: str) -> str:
@@ -123,7 +136,7 @@ def at_work(doing: str, keeps: bool = False) -> Progress:
     from closecombat.telling.progress import Progress
     from closecombat.text.cache import is_kept
 
-    progress = Progress(say, doing)
+    progress = Progress(_aside, doing)
     context = click.get_current_context()
     context.call_on_close(progress.done)
     context.meta[AT_WORK] = (progress, keeps and is_kept())
@@ -143,6 +156,7 @@ def emit(text: str, output: str | None = None) -> None:
     if output is None or output == "-":
         if sys.stdout is None:
             raise BrokenPipeError
+        _clear()
         _echo(text, sys.stdout, False)
         return
     try:

@@ -104,9 +104,14 @@ class Progress:
         """Takes away what it has shown, and says no more."""
         if self._clock is not None:
             self._clock.cancel()
+        self.clear()
+        self._shown = False
+
+    def clear(self) -> None:
+        """Takes away the line on a terminal, where something else is to be said."""
         if self._shown and self._terminal:
             self._say("\r\033[K", False)
-        self._shown = False
+            self._shown = False
 
 
 def about_time(seconds: float) -> str:
