@@ -43,6 +43,7 @@ from math import lcm
 from typing import TypeAlias
 
 from closecombat.playing.agenda import NEXT_COMBAT, OVER, Agenda, Place, piece, place_of
+from closecombat.playing.by_reading import ByReading
 from closecombat.playing.paths import MISSING
 from closecombat.playing.repeat import forgotten, is_roll
 from closecombat.playing.run import NOWHERE, CameTo, Run
@@ -123,7 +124,7 @@ class Spot:
     doubts: set[Slot] = field(default_factory=set)  # what is, and had not been worked out
     needs: set[Slot] = field(default_factory=set)  # what was not handed on and is asked for: how dice fell, say
     pieces: list[Piece] = field(default_factory=list)
-    by_reading: dict[tuple[Slot, ...], dict[Row, Piece]] = field(default_factory=dict)
+    by_reading: ByReading[Piece] = field(default_factory=ByReading)
     numbers: dict[Key, int] = field(default_factory=dict)
 
 
@@ -302,15 +303,10 @@ class _Walk:
         return (*read, *(slot for slot in left if slot in unheard or slot in self.ever_counted))
 
     def remember(self, one: Piece) -> None:
-        key = self.key_of(one)
-        one.spot.by_reading.setdefault(key, {})[tuple([self.of(one.first, slot) for slot in key])] = one
+        one.spot.by_reading.put(tuple([(slot, self.of(one.first, slot)) for slot in self.key_of(one)]), one)
 
     def known_from(self, spot: Spot, known: Known) -> Piece | None:
-        for key, found in spot.by_reading.items():
-            one = found.get(tuple([self.of(known, slot) for slot in key]))
-            if one is not None:
-                return one
-        return None
+        return spot.by_reading.get(partial(self.of, known))
 
     def arrows_from(self, number: int) -> Arrows:
         spot, before = self.states[number]
