@@ -175,7 +175,7 @@ def read(text: str) -> tuple[Man, Man, bool]:
 
 
 def test_what_holds_and_what_is_broken_is_what_a_brute_force_says(game: Path) -> None:
-    found = told("--most 3000 might sure shield")
+    found = told("--most 1800 might sure shield")
     for name, of_enemy, never_more in (("might", True, False), ("sure", True, False), ("shield", False, True)):
         broken = breaking(name, of_enemy, never_more)
         assert (found[name]["found"] == "fails") == bool(broken), name
@@ -191,7 +191,7 @@ def test_what_holds_and_what_is_broken_is_what_a_brute_force_says(game: Path) ->
 
 
 def test_the_smallest_pair_and_the_row_that_decides_it(game: Path) -> None:
-    found = told("--most 3000 shield")["shield"]["pair"]
+    found = told("--most 1800 shield")["shield"]["pair"]
     assert isinstance(found, dict)
     assert sorted(said(*read(found[key])) for key in ("before", "after")) == [2, 3]
     assert [row["path"] for row in found["rows"]] == ["tables.taken.caught"]
@@ -227,7 +227,7 @@ def test_dominance_by_hand() -> None:
     [("axe", "holds"), ("mood", "holds"), ("dry", "holds"), ("weak", "holds"), ("back", "fails")],
 )
 def test_each_form_of_a_claim(game: Path, name: str, fate: str) -> None:
-    found = told(f"{name} --most 400")[name]
+    found = told(f"{name} --most 240")[name]
     assert found["found"] == fate and found["pairs"]
 
 
@@ -237,12 +237,20 @@ def test_a_claim_may_say_that_it_fails_and_must_still_do_so(game: Path) -> None:
     rules.write_text(
         text.replace("says: A shield never hurts.", "says: A shield never hurts., fails: The axe hooks it.")
     )
-    result = run("properties . shield --most 3000 --jobs 1")
+    result = run("properties . shield --most 1800 --jobs 1")
     assert result.exit_code == 0 and "broken, as it says" in result.stdout and "The axe hooks it." in result.stdout
     rules.write_text(rules.read_text("utf-8").replace("mud: yes, add: +2", "mud: yes, add: +1"))
-    result = run("properties . shield --most 3000 --jobs 1")
+    result = run("properties . shield --most 1800 --jobs 1")
     assert result.exit_code == 1 and "take `fails:` out" in result.stdout
-    assert told("shield --most 3000")["shield"]["found"] == "mended"
+    assert told("shield --most 1800")["shield"]["found"] == "mended"
+
+
+def test_what_all_claims_may_take_is_shared_out_and_hangs_on_nobody_who_looks(game: Path) -> None:
+    short, long = (run(f"properties . might dry --most {most} --jobs 2 -f json") for most in (1, 1800))
+    assert short.stdout == run("properties . might dry --most 1 --jobs 1 -f json").stdout
+    assert "the budget ended the search" in short.stderr and "budget" not in long.stderr
+    pairs = [[one["pairs"] for one in json.loads(each.stdout)["properties"]] for each in (short, long)]
+    assert all(0 < few < many for few, many in zip(*pairs, strict=True))
 
 
 def test_a_variant_inherits_the_claims_and_may_break_one(game: Path) -> None:
@@ -270,7 +278,7 @@ def test_each_claim_is_a_case_for_a_build_server(game: Path) -> None:
 
 
 def test_on_a_narrow_page_no_word_is_split(game: Path) -> None:
-    result = run("properties . --jobs 1 --most 50")
+    result = run("properties . --jobs 1 --most 30")
     assert max(map(len, result.stdout.splitlines())) <= 80
 
 

@@ -53,6 +53,7 @@ MOST_VALUES = 12  # of a number that is stepped
 MOST_WAYS = 256  # to tell a situation, that are thrown at once
 FEWER = 4  # times fewer, where so many are too much
 OF_A_PAIR = SECOND // 20  # of work, where it is not counted
+LEAST = SECOND // 100  # of work that is taken for one, however little it is
 AS_LONG_AS = 12  # situations by themselves, at most, all of them at once may take
 
 
@@ -137,8 +138,11 @@ class Held:
 
 def held_alone(bound: Bound, document: MappingNode, claim: Property) -> Iterator[Held]:
     """The steps in a situation as it is."""
-    for step in steps_in(bound, document, claim):
-        yield Held(0, 1) if step is None else Held(1, 0, step if step.tail is not None else None)
+    spent: list[int] = []
+    for step in steps_in(bound, document, claim, spent.append):
+        work = max(sum(spent), LEAST)
+        spent.clear()
+        yield Held(0, 1, None, work) if step is None else Held(1, 0, step if step.tail is not None else None, work)
 
 
 def held_together(bound: Bound, space: Space, places: Sequence[Path], claim: Property) -> Iterator[Held]:

@@ -57,7 +57,6 @@ from closecombat.text.slotted import dataclass
 from closecombat.text.source import Source
 
 TABLES = ("tables", "outcomes", "strength-lost")
-IN_ALL = 12 * SECOND  # of work for all fights, unasked: ten seconds of two cores, with all that is done beside it
 AT_ONCE = 2  # fights that are handed out together: the next are longer
 OF_ONE = SECOND // 200  # to read a fight and to begin it
 

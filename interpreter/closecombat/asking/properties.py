@@ -38,7 +38,7 @@ from closecombat.asking.stepping import Situation, Step, step_of
 from closecombat.binding.charts import Bound
 from closecombat.binding.load import altered, load
 from closecombat.checking.claims import check_properties
-from closecombat.proving.budget import UNASKED
+from closecombat.proving.budget import SECOND, SECONDS_IN_ALL
 from closecombat.reading.fields import list_of
 from closecombat.reading.model import Property, Ruleset, name_of_stack
 from closecombat.reading.stack import Stack, load_stack
@@ -89,8 +89,8 @@ def looked_at(
 ) -> tuple[Ruleset, list[Looked]]:
     """What comes of the claims of a ruleset, or of those that are named, in their order; interrupted, of those looked
     at until then. Raises Faulty where one cannot be looked at."""
-    rules = rules_of(stack)
-    bound = rules.bound
+    _rules_here.cache_clear()  # the files may be others by now
+    bound = _rules_here(stack).bound
     claims = bound.ruleset.properties
     if unknown := next((name for name in names if name not in claims), None):
         from closecombat.text.faults import suggest
@@ -99,7 +99,7 @@ def looked_at(
         help = suggest(unknown, claims) or "it claims " + (", ".join(claims) or "nothing")
         raise Faulty.one("unknown-name", message, None, help=help)
     wanted = [name for name in claims if name in names or not names]
-    work = partial(_there, stack, most) if crew.hands else partial(_some, rules, most)
+    work = partial(_some, stack, _for_each(most, [claims[name] for name in wanted]))
     found: dict[str, Looked] = {}
     try:
         for batch, some in carried_out(crew, work, iter(wanted)):
@@ -117,7 +117,20 @@ class Most:
     """How often somebody's steps are looked at for a claim, and what work that may take, if anything bounds it."""
 
     looks: int = MOST_LOOKS
-    work: int | None = UNASKED
+    work: int | None = SECOND
+
+
+def in_all(seconds: int | None, yes: bool) -> Most:
+    """What all claims together may take; they are looked at as much further as they may take longer."""
+    looks = max(MOST_LOOKS * (seconds or SECONDS_IN_ALL) // SECONDS_IN_ALL, 1)
+    return Most(looks, None if yes else (seconds or SECONDS_IN_ALL) * SECOND)
+
+
+def _for_each(most: Most, claims: Iterable[Property]) -> Most:
+    """The same for each of some claims, by itself: what one comes to hangs on no other, nor on who is done first."""
+    if most.work is None:
+        return most
+    return replace(most, work=most.work // max(sum(LONGER if claim.fails else 1 for claim in claims), 1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,16 +155,13 @@ def rules_of(stack: str) -> Rules:
 
 
 @lru_cache(maxsize=1)
-def _rules_there(stack: str) -> Rules:
-    """In a process that is there for this alone: what it has read it need not read again."""
+def _rules_here(stack: str) -> Rules:
+    """The same in each process that looks at some: a copy of this one has it, one that was begun afresh reads it."""
     return rules_of(stack)
 
 
-def _there(stack: str, most: Most, batch: tuple[str, ...]) -> list[Looked]:
-    return _some(_rules_there(stack), most, batch)
-
-
-def _some(rules: Rules, most: Most, batch: tuple[str, ...]) -> list[Looked]:
+def _some(stack: str, most: Most, batch: tuple[str, ...]) -> list[Looked]:
+    rules = _rules_here(stack)
     return [look(rules, rules.bound.ruleset.properties[name], most) for name in batch]
 
 

@@ -73,9 +73,8 @@ def diff(
     from closecombat.asking.aims import wanted
     from closecombat.asking.batches import Alone, Processes
     from closecombat.asking.came_to import MOST_WORK
-    from closecombat.asking.diff import IN_ALL
     from closecombat.asking.diff import diff as differ
-    from closecombat.proving.budget import SECOND
+    from closecombat.proving.budget import SECOND, SECONDS_IN_ALL
     from closecombat.telling.diff import Shown, diff_csv, diff_html, diff_json, diff_markdown, diff_text, summary
 
     progress = at_work("holding the rules against each other", keeps=True)
@@ -92,7 +91,7 @@ def diff(
             crew,
             lambda at, of: progress.show(f"{at:,} of {of:,} fights"),
             wanted(aims) if how == "best" else (),
-            most * SECOND if most else None if yes else IN_ALL,
+            None if yes and not most else (most or SECONDS_IN_ALL) * SECOND,
         )
         progress.done()
         shown = Shown(told, everything)

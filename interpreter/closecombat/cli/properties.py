@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("ruleset", shell_complete=completion.rulesets)
 @click.argument("names", nargs=-1, metavar="[CLAIM]...")
-@click.option("--most", type=click.IntRange(1), metavar="NUMBER", help="So many looks at steps a claim; 20.")
+@click.option("--most", type=click.IntRange(1), metavar="SECONDS", help="So much work of one core for all claims; 12.")
 @yes_option
 @jobs_option(None, "How many processes look; one for each core if it is left out.")
 @formats("json", "csv", "md", "html", "junit")
@@ -44,8 +44,7 @@ def properties(
     Exit 1 if one is broken that does not say so (`fails: why`), says so and is not, or if nobody could be stepped.
     """
     from closecombat.asking.batches import Alone, Processes
-    from closecombat.asking.properties import MOST_LOOKS, Most, looked_at
-    from closecombat.proving.budget import UNASKED
+    from closecombat.asking.properties import in_all, looked_at
     from closecombat.telling.properties import (
         PASSES,
         properties_csv,
@@ -56,10 +55,10 @@ def properties(
         properties_text,
     )
 
-    bound = Most(most or MOST_LOOKS, None if yes else UNASKED)
+    bound = in_all(most, yes)
     progress, number = at_work("looking at the claims"), 1 if len(names) == 1 else jobs or os.cpu_count() or 1
     with ExitStack() as until_then:
-        crew: Crew = Alone() if number == 1 else until_then.enter_context(Processes(number))
+        crew: Crew = Alone() if number == 1 else until_then.enter_context(Processes(number, copies=True))
         rules, found = looked_at(
             ruleset, names, bound, crew, lambda at, of: progress.show(f"{at} of {of} claims looked at")
         )
@@ -69,7 +68,7 @@ def properties(
         return
     match form:
         case "json":
-            emit(properties_json(rules, found, most or MOST_LOOKS), output)
+            emit(properties_json(rules, found, bound.looks), output)
         case "csv":
             emit(properties_csv(rules, found), output)
         case "md":

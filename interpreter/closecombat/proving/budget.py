@@ -33,6 +33,7 @@ STATE_BYTES, ARROW_BYTES, NODE_BYTES, VARIABLE_BYTES, KIND_BYTES, PIECE_BYTES = 
 ANSWER_BYTES = 200
 BITS = 40  # of a whole number, that make a chance take as much longer
 UNASKED = 10 * SECOND  # of work, which is done without a second word
+SECONDS_IN_ALL = 12  # of work, for all that a command looks at in turn: ten of two cores, with what is done beside it
 MOST_BYTES = 370_000_000  # that are taken without a second word, beside what the program itself takes
 MOST_MEMORY = 2_000_000_000  # bytes that are taken where the work has no bound, unless it is said otherwise
 SIZES = MappingProxyType({"GB": 1_000_000_000, "MB": 1_000_000})
