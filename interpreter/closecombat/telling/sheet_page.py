@@ -19,6 +19,7 @@ PAPERS: Mapping[str, str] = MappingProxyType({"a4": "A4", "letter": "Letter"})
 MINUS, JOINER = "\u2212", "\u2060"
 NARROW = 6  # columns of a grid that stands beside others
 SHORT = 5  # letters of what a row is worth, where that is set large
+FEW = 4  # rows of a chart, or steps, that no column parts
 
 
 def sheet_html(sheet: Sheet, paper: str) -> str:
@@ -52,7 +53,7 @@ def _page(page: Page) -> dict[str, Any]:
         wide = isinstance(part, Printed) and len(part.columns) > NARROW
         if not blocks or blocks[-1]["wide"] != wide or wide:
             blocks.append({"wide": wide, "parts": []})
-        blocks[-1]["parts"].append(_part(part, marks))
+        blocks[-1]["parts"].append({"few": False} | _part(part, marks))
     return {"title": page.title, "name": page.name, "blocks": blocks, "foot": list(foot(page))}
 
 
@@ -76,11 +77,13 @@ def _part(part: Part, marks: Marks) -> dict[str, Any]:
                 "lines": rows,
                 "amounts": amounts,
                 "short": short,
+                "few": len(rows) < FEW,
                 "otherwise": typeset(part.otherwise),
             }
             return {"kind": "rows", "title": part.title, **said, **_rests(part.rests, marks)}
         case Steps():
-            said = {"how": part.how, "steps": list(_steps(part.steps, marks, ""))}
+            steps = list(_steps(part.steps, marks, ""))
+            said = {"how": part.how, "steps": steps, "few": len(steps) < FEW}
             return {"kind": "steps", "title": part.title, **said, **_rests(part.rests, marks)}
         case Words(clauses):
             return {
