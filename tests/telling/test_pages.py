@@ -2,6 +2,7 @@
 
 import json
 import re
+import shlex
 from fractions import Fraction
 from html.parser import HTMLParser
 from pathlib import Path
@@ -226,6 +227,62 @@ def test_a_page_of_a_sweep_has_the_curve_over_the_force_ratio(tmp_path: Path, mo
     found = exact(Read(page))
     assert found[:2] == [[row["soviet holds it"]] for row in rows]  # the curve
     assert [row[-4:] for row in found[2:]] == [[row[name] for name in held] for row in rows]
+
+
+def numbers(said: Any) -> set[Fraction]:
+    """Every number of a JSON, as a number or in a text, and what is reached as a share of all there is."""
+    match said:
+        case dict():
+            share = {Fraction(said["reached"], said["of"])} if said.get("of") and "reached" in said else set()
+            return share.union(*(numbers(one) for one in said.values()))
+        case list():
+            return set().union(*(numbers(one) for one in said))
+        case bool() | None:
+            return set()
+        case int() | float():
+            return {Fraction(said)}
+        case _:
+            return {Fraction(one) for one in re.findall(r"[-+]?\d+(?:/[1-9]\d*|\.\d+)?", str(said))}
+
+
+def is_of(number: str, known: set[Fraction]) -> bool:
+    """Whether a number as it is printed is one of some numbers, a sign told by words left out, rounded to its places."""
+    wanted, places = abs(float(number)), len(number.partition(".")[2])
+    half = 0.5000001 * 10.0**-places
+    return any(abs(abs(float(one)) * by - wanted) <= half for one in known for by in (1, 100))
+
+
+REPORTS = {
+    "compare": "compare squad-in-a-building -r squad-leader -r assault --factor night --units --weigh",
+    "lasting": "compare lone-leader -r squad-leader -r skirmish --until resolved --no-weigh",
+    "variants": "compare examples/one.yaml -r . -r v/option.yaml --weigh",
+    "curve": "compare rows.csv",
+    "chances": "chances examples/one.yaml -r . --tree --weigh",
+    "asked": "chances examples/one.yaml -r . --of 'down of a' --weigh",
+    "amounts": "chances lone-leader -r squad-leader --of 'number of units of german' --weigh",
+    "weigh": "weigh examples/one.yaml -r .",
+    "diff": "diff . v/numbers.yaml --jobs 1",
+    "crosswalk": "crosswalk skirmish assault",
+    "coverage": "test . --coverage",
+}
+RATIOS = "system,force ratio us to them,us holds it\nasl,1/2,1/7\nasl,2,3/4\nskirmish,1/2,0\nskirmish,2,2/3\n"
+
+
+@pytest.mark.parametrize("name", REPORTS)
+def test_every_number_of_a_page_is_one_of_its_json(game: Path, name: str) -> None:
+    """Every chance, as it is printed and as it is exactly; and a page that has chances prints some."""
+    (game / "examples" / "one.yaml").write_text(f"example: one\n{EVEN}chances: {{down of a: 1/3}}\n", "utf-8")
+    (game / "rows.csv").write_text(RATIOS, "utf-8")
+    line = shlex.split(REPORTS[name])
+    page, told = (CliRunner().invoke(main, [*line, "-f", form]).stdout for form in ("html", "json"))
+    known, read = numbers(json.loads(told)), Read(page)
+    cells = [cell for row in read.rows for cell in row]
+    printed = [number for text, _ in cells for number in re.findall(r"(\d+(?:\.\d+)?)%", text)]
+    printed += [text[1:] for text, _ in cells if re.fullmatch(r"[-+]\d+\.\d+", text)]
+    exactly = {one for _, title in cells for one in re.findall(r"\d+(?:/\d+)?", title)}
+    assert not [number for number in printed if not is_of(number, known)]
+    assert not [one for one in exactly if not {Fraction(one), -Fraction(one)} & known]
+    assert (len(printed) + len(exactly) > 2) is (name != "crosswalk")
 
 
 def test_a_page_says_for_what_all_play_best() -> None:

@@ -53,6 +53,9 @@ def asked_json(asked: Asked) -> str:
 def _object(one: Answers) -> dict[str, Any]:
     mean = {"mean": json_value(one.mean), "about": float(one.mean)} if one.mean is not None else {}
     chances = [{"value": json_value(value), **json_chance(chance)} for value, chance in one.chances]
+    if mean:
+        for told, at_least in zip(chances, _or_more(one), strict=True):
+            told["or_more"] = json_chance(at_least)
     return {"question": one.question, **mean, "chances": chances}
 
 
