@@ -13,6 +13,7 @@ from functools import partial
 
 from closecombat.asking.answers import Assumption
 from closecombat.asking.chances import assumptions, left_open, printed
+from closecombat.binding.charts import Bound
 from closecombat.binding.trace import Event, Recorder
 from closecombat.playing.answers import Declared
 from closecombat.playing.fight import Fight, at_first, begin, changes, check_answers, go, losses, verdicts
@@ -168,8 +169,16 @@ def resolve(
         table.unit if table is not None else "",
         end.units,
         end.before,
-        printed(ruleset),
+        _printed(fight.bound),
     )
+
+
+def _printed(bound: Bound) -> frozenset[str]:
+    """What is printed on counters: the same for every playing."""
+    if ("printed",) not in bound.kept:
+        bound.kept["printed",] = printed(bound.ruleset)
+    found: frozenset[str] = bound.kept["printed",]
+    return found
 
 
 def _ended(fight: Fight, run: Run) -> End:

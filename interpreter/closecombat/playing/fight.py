@@ -44,6 +44,7 @@ from closecombat.reading.slots import (
     FactOf,
     Fought,
     InPlay,
+    Member,
     OfThing,
     Owed,
     PerWord,
@@ -515,7 +516,8 @@ def changes(run: Run) -> dict[Thing, dict[str, Value]]:
     for slot, value in [
         (slot, value)
         for slot, value in run.slots.items()
-        if at_first(slot, run) is not value or type(slot) not in _AS_IT_WAS
+        if at_first(slot, run) is not value
+        or not ((sort := type(slot)) in _AS_IT_WAS or sort is Member or (value is True and sort is InPlay))
     ]:
         if isinstance(slot, CardsLeft | CardsOf | TimesLeft | Fought | AtMoment) or slot.thing not in there:
             continue

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from collections.abc import Mapping as ReadOnly
-from difflib import get_close_matches
 from types import MappingProxyType
 
 from closecombat.reading.charts import ORDERS, POLICIES
@@ -294,6 +293,8 @@ def _elsewhere(document: Mapping, target: Target) -> str:
 
 
 def _near(name: str, candidates: Iterable[str], before: str, after: str = "") -> str:
+    from difflib import get_close_matches
+
     nearest = get_close_matches(name, sorted(set(candidates)), n=3)
     return "did you mean " + _any_of([f"{before}{each}{after}" for each in nearest]) + "?" if nearest else ""
 
