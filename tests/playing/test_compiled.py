@@ -172,6 +172,7 @@ CASES: dict[str, tuple[str, dict[str, Any]]] = {
     "nearest": ("is: (0 - share) rounded to nearest", {"a": -1, "b": -(10**20)}),
     "higher": ("is: the higher of level and share", {"a": 2, "b": 10**20}),
     "lower": ("is: the lower of level and bonus", {"a": 2, "b": "no-value"}),
+    "not-in-of-nobody": ("is: boss is not in units where (hits is at least bonus + 1)", {"a": True, "b": False}),
     "lower-of-nobody": ("is: (the lower of level and bonus) is not nobody", {"a": True, "b": "no-value"}),
     "equal": ("is: share * 2 is 3", {"a": True, "b": False}),
     # grids

@@ -268,10 +268,14 @@ class Binder:
             return bare
         of = subject.run
 
-        def run(world: World, env: Env) -> Value:
-            return world.shop.and_(world.shop.lift(c.somebody, of(world, env)), world.shop.not_(bare.run(world, env)))
+        def is_somebody(world: World, env: Env) -> Value:
+            return world.shop.lift(c.somebody, of(world, env))
 
-        return Term(run, Flag(), trees.Joined((trees.IsSomebody(subject.tree), trees.Not(bare.tree)), True))
+        def is_not_so(world: World, env: Env) -> Value:
+            return world.shop.not_(bare.run(world, env))
+
+        somebody = Term(is_somebody, Flag(), trees.IsSomebody(subject.tree))
+        return _joined([somebody, Term(is_not_so, Flag(), trees.Not(bare.tree))], True)
 
     def _bare_test(self, cell: Cell, test: s.Test, subject: Term, scope: Scope) -> Term:
         if test.kind == "in":
