@@ -287,6 +287,7 @@ def no_fault(folder: Path, before: str, change: Change) -> bool:
     - the readings of an option, in another order: which of them holds is said by its `default`, or by the situation;
     - a word in what a row `says`: it is a message;
     - a declared range that is wider: it refuses less, and nothing else is asked of it;
+    - whom a row looks at, or a player picks from, said of one or of many: `unit of side`, `units of side`;
     - of faces, a range that goes further beyond the six of a die: `face is 5 to 6`, `5 to 9`;
     - two rows of `first-of` in another order of which never both hold, a column has another word in each, or numbers that
       lie apart; or that come to the same;
@@ -308,6 +309,10 @@ def no_fault(folder: Path, before: str, change: Change) -> bool:
     for key, at, till in sentences(before):
         if at <= start and end <= till:
             new = after[at : till + len(other) - (end - start)]
+            if key in ("each", "among") and re.sub(r"^([a-z-]+?)s? of ", r"\1 of ", new) == re.sub(
+                r"^([a-z-]+?)s? of ", r"\1 of ", before[at:till]
+            ):
+                return True
             return key == "says" or (key == "is" and is_wider(before[at:till], new)) or same_faces(before[at:till], new)
     pair = next(((a, b) for a, b in pairwise(rows(before)) if swapped(before, a, b) == change), None)
     if pair is not None:
