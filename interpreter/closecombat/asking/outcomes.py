@@ -10,7 +10,16 @@ from closecombat.asking.answers import LOST, ON_AVERAGE
 from closecombat.asking.questions import as_texts, one_value
 from closecombat.asking.settings import Ask
 from closecombat.asking.weights import Outcome
-from closecombat.playing.fight import Fight, asked, begin, losses, sentence, verdicts, verdicts_are_about
+from closecombat.playing.fight import (
+    Fight,
+    asked,
+    begin,
+    losses,
+    losses_are_about,
+    sentence,
+    verdicts,
+    verdicts_are_about,
+)
 from closecombat.playing.run import Run
 from closecombat.proving.symbolic import Value
 from closecombat.proving.weights import Row as Values
@@ -49,7 +58,7 @@ def what_is_asked(fight: Fight, questions: Sequence[str]) -> Ends:
     run = begin(fight, None)
     if not questions:
         sides = [(side.name, False, False) for side in verdicts_are_about(run)]
-        return Ends(_how_it_ends, (*sides, *((side.name, True, True) for side in losses(run))))
+        return Ends(_how_it_ends, (*sides, *((side.name, True, True) for side in losses_are_about(run))))
     texts, answers, faults = tuple(as_texts(questions)), list[tuple[str, bool, bool]](), Faults()
     for text in texts:
         found = faults.attempt(_question, run, text)

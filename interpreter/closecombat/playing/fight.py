@@ -494,10 +494,13 @@ def verdicts_are_about(run: Run) -> list[Thing]:
 
 
 def losses(run: Run) -> dict[Thing, Value]:
+    """For each of whom it is told, how much strength he has lost."""
+    return {thing: run.table("strength-lost", (thing,)) for thing in losses_are_about(run)}
+
+
+def losses_are_about(run: Run) -> list[Thing]:
     table = run.ruleset.tables.get("strength-lost")
-    if table is None or len(table.about) != 1:
-        return {}
-    return {thing: run.table("strength-lost", (thing,)) for thing in run.state.by_kind.get(table.about[0], ())}
+    return run.state.by_kind.get(table.about[0], []) if table is not None and len(table.about) == 1 else []
 
 
 _AS_IT_WAS = (FactOf, PerWord)  # slots that tell nothing if they hold what they did
