@@ -89,6 +89,29 @@ def test_two_versions_in_git(game: Path) -> None:
     assert missing.exit_code == 2 and "HEAD:nope.yaml" in missing.stderr and "/tmp" not in missing.stderr
 
 
+@pytest.mark.parametrize("renamed", [False, True])
+def test_a_variant_in_a_folder_of_its_own_has_versions(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, renamed: bool
+) -> None:
+    """As `new --extends` makes it; a copy of the project may be called otherwise."""
+    folder = tmp_path / ("checked-out" if renamed else "night")
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    (folder / "night.yaml").write_text(
+        "variant: night\ntitle: Night\nextends: squad-leader\nabout: By night.\n"
+        "changes: {dark: {at: tables.dark, add: {about: unit, is: 1}, why: By night.}}\n"
+    )
+    git(folder, "init", "-q")
+    git(folder, "add", "-A")
+    git(folder, "commit", "-qm", "first")
+    assert run("diff HEAD . --jobs 1").exit_code == 0
+    (folder / "night.yaml").write_text((folder / "night.yaml").read_text().replace("is: 1", "is: 2"))
+    found = run("diff HEAD . --jobs 1 -f json")
+    assert found.exit_code == 1 and [
+        one["path"].split(".")[:2] for one in json.loads(found.stdout)["rules"]
+    ] == [["tables", "dark"]]
+
+
 def test_a_link_in_a_version_leads_nowhere(game: Path) -> None:
     git(game, "init", "-q", ".")
     (game / "far.yaml").symlink_to("/etc/passwd")

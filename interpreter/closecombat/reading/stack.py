@@ -5,6 +5,7 @@ What its names and types mean is not asked here: `binding/load` goes on from a s
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 from collections.abc import Mapping as ReadOnly
 from dataclasses import replace
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 MOST_LAYERS = 20
 MOST_FILES = 200  # of a ruleset
 MOST_LETTERS = 8_000_000  # in all of them
+VARIANT = re.compile(r"^variant:", re.MULTILINE)
 APART: ReadOnly[str, str] = MappingProxyType({"clauses.yaml": "clauses", "sheet.yaml": "sheet"})
 """Files that nothing that is played needs, and what each of them holds."""
 _OF_EXAMPLES = "put it into the folder `examples/` beside `ruleset.yaml`, or anywhere else with `ruleset:` in it"
@@ -326,9 +328,15 @@ def _variant(name: str, near: Path | None, at: Span | None) -> Path:
 
 
 def variant_in(folder: Path) -> Path | None:
-    """The variant that a folder is there for, as `new` makes them: the file of its name, if no ruleset is beside it."""
+    """The variant that a folder is there for, if no ruleset is beside it: the file of its name, as `new` makes it, or
+    else the only file, where the folder is called otherwise, as a copy of a project may be."""
+    if not folder.is_dir() or (folder / "ruleset.yaml").is_file():
+        return None
     file = folder / f"{folder.absolute().name}.yaml"
-    return file if file.is_file() and not (folder / "ruleset.yaml").is_file() else None
+    if file.is_file():
+        return file
+    files = [one for one in folder.iterdir() if one.name.endswith(YAML) and one.is_file()]
+    return files[0] if len(files) == 1 and VARIANT.search(read_source(files[0]).text) else None
 
 
 def _existing(name: str, near: Path | None, at: Span | None) -> Path:

@@ -69,8 +69,9 @@ def version(name: str) -> Iterator[Version]:
         raise Faulty.one("file-not-found", f"git knows no commit `{name}` here", None, help="`git log` lists them")
     prefix = _git("rev-parse", "--show-prefix").decode().strip()
     with TemporaryDirectory(prefix="closecombat-") as made:
-        folder = Path(os.path.realpath(made))
-        (folder / ".git").mkdir()  # what marks a project: nothing outside of it is read
+        called = Path(_git("rev-parse", "--show-toplevel").decode("utf-8", "surrogateescape").strip()).name
+        folder = Path(os.path.realpath(made)) / (called or "project")  # a folder may be there for the file of its name
+        (folder / ".git").mkdir(parents=True)  # what marks a project: nothing outside of it is read
         _lay_down(commit.decode(), folder)
         here = folder / prefix
         here.mkdir(parents=True, exist_ok=True)
