@@ -7,7 +7,7 @@ import pytest
 from closecombat.binding.load import load
 from closecombat.reading.aloud import Speaker, amount_of
 from closecombat.reading.model import Ruleset
-from closecombat.reading.phrases import denied, listed, of_many, plural
+from closecombat.reading.phrases import denied, listed, of_flag, of_many, plural
 
 RULES = """\
 ruleset: raft
@@ -129,6 +129,10 @@ def test_phrases_of_one_and_of_many() -> None:
     assert [denied(one) for one in ("is wet", "has a rope", "has the rope", "carries it", "may go", "has no rope")] == [
         "is not wet", "has no rope", "does not have the rope", "does not carry it", "may not go", "has a rope",
     ]  # fmt: skip
+    assert [denied(one) for one in ("has drifted away", "has been wet", "has red ropes")] == [
+        "has not drifted away", "has not been wet", "does not have red ropes",
+    ]  # fmt: skip
+    assert [of_flag(one) for one in ("wet", "may go", "mayor")] == ["is wet", "may go", "is mayor"]
     assert [plural(one) for one in ("raft", "enemy", "day", "class", "crutch")] == [
         "rafts", "enemies", "days", "classes", "crutches",
     ]  # fmt: skip

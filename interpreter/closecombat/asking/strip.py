@@ -14,7 +14,7 @@ from closecombat.asking.resolution import Resolution
 from closecombat.binding.trace import Event
 from closecombat.reading.aloud import Speaker
 from closecombat.reading.model import Fact, Ruleset
-from closecombat.reading.phrases import GAP, denied, sentence
+from closecombat.reading.phrases import GAP, denied, of_flag, sentence
 from closecombat.reading.steps import step
 from closecombat.reading.types import Word, shown
 from closecombat.text.nodes import Mapping as MappingNode
@@ -166,7 +166,7 @@ class _Scene:
             value = _spaced(value)
         token, mark = side[who], _spaced(name)
         marks = tuple(one for one in token.marks if one != mark and not one.startswith(f"{mark} "))
-        phrase = known.says if known is not None and known.says and GAP not in known.says else f"is {mark}"
+        phrase = known.says if known is not None and known.says and GAP not in known.says else of_flag(mark)
         match verb:
             case "gain":
                 token, line = replace(token, marks=(*marks, mark)), phrase

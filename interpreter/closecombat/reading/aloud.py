@@ -21,7 +21,7 @@ from types import MappingProxyType
 from closecombat.reading import syntax as s
 from closecombat.reading.model import Act, Asked, Fact, Grid, Named, Option, Row, Ruleset, Table
 from closecombat.reading.model import Sequence as Chain
-from closecombat.reading.phrases import GAP, denied, has_subject, listed, of_many, plural, sentence
+from closecombat.reading.phrases import GAP, denied, has_subject, listed, of_flag, of_many, plural, sentence
 from closecombat.reading.types import AThing, Flag, Things, Word
 from closecombat.text.slotted import dataclass
 
@@ -229,9 +229,9 @@ class Speaker:
         return self._flagged(known, who, own, no, path.names[0].endswith(START))
 
     def _flagged(self, known: Known, whom: str, own: bool, no: bool, at_first: bool = False) -> Said:
-        phrase = known.says or f"is {self.name(known.name)}"
-        if GAP in phrase:
-            phrase = f"is {self.name(known.name)}"
+        phrase = known.says
+        if not phrase or GAP in phrase:
+            phrase = of_flag(self.name(known.name))
         if not known.says and self._of_fight(known):
             phrase = f"it {phrase}"
         phrase = (denied(phrase) if no else phrase) + " at the start" * at_first

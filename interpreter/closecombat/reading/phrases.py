@@ -11,8 +11,16 @@ from types import MappingProxyType
 
 GAP = "..."  # where a value is said
 MANY: Mapping[str, str] = MappingProxyType({"is": "are", "has": "have", "does": "do", "was": "were"})
-HELPERS = ("is", "are", "was", "were", "may", "must", "can", "will")
+MODAL = ("may", "must", "can", "will")
+HELPERS = ("is", "are", "was", "were", *MODAL)
+DONE = ("been", "fallen", "fought", "gone", "got", "just", "left", "lost", "rolled", "slipped", "used")
+AFTER_DONE = ("", "a", "an", "away", "before", "from", "in", "into", "its", "on", "out", "the", "to", "up")
 WITH_SUBJECT = ("it", "there", "no", "the", "a", "an", "any", "every", "both", "either", "somebody", "nobody")
+
+
+def of_flag(name: str) -> str:
+    """What a flag says of somebody by its name alone: `is broken`, `may attack`."""
+    return name if name.split(" ", 1)[0] in MODAL else f"is {name}"
 
 
 def has_subject(phrase: str) -> bool:
@@ -57,6 +65,8 @@ def denied(phrase: str) -> str:
         article = rest.split(" ", 1)[0]
         if article == "no":
             return f"{first} a {rest[3:]}"
+        if article in DONE or (article.endswith("ed") and rest[len(article) + 1 :].split(" ", 1)[0] in AFTER_DONE):
+            return f"{first} not {rest}"  # it has advanced in
         return f"{first} no {_without_article(rest)}" if article in ("a", "an") else f"does not have {rest}"
     return f"does not {plain(first)} {rest}".rstrip()
 
