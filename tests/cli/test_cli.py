@@ -307,6 +307,7 @@ REFUSED = [
     ("chances situation.yaml -r word.yaml", 2, "wrong-shape"),
     ("chances situation.yaml -r asl -o nowhere/out.txt", 2, "cannot be written no such folder"),
     ("chances situation.yaml -r asl -o situation.yaml", 2, "cannot be written a result is none"),
+    ("check asl -o said.pdf", 2, "`said.pdf` says pdf written as text, concise, json -f says which"),
     (f"check {'x' * 300}", 2, "cannot-read file name too long" if sys.version_info < (3, 14) else "file-not-found"),
     (f"new {'x' * 300}", 2, "cannot-read file name too long"),
     ("chances situation.yaml -r situation.yaml", 2, "this is a fight, not a ruleset"),
@@ -660,6 +661,19 @@ def test_what_new_makes_is_sound(folder: Path, base: str) -> None:
     if base != "./small.yaml":
         assert run("test mine").exit_code == 0
     assert run(f"new mine --extends {base}").exit_code == 2
+
+
+@pytest.mark.parametrize(("words", "begins"), [
+    ("-o said.json", "{"), ("-o said.MD", "# "), ("-o said.html", "<!doctype html>"), ("-o said.txt", "assault  "),
+    ("-f text -o said.json", "assault  "), ("-o said.json -f md", "# "),
+])  # fmt: skip
+def test_a_file_is_written_as_its_name_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: str, begins: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run(f"rules assault {words}").exit_code == 0
+    (made,) = tmp_path.iterdir()
+    assert made.read_text("utf-8").lower().startswith(begins)
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 import click
+from click.core import ParameterSource
 
 from closecombat.cli import completion
 from closecombat.proving.budget import SIZES
@@ -289,8 +290,26 @@ def formats(*kinds: str) -> Callable[[Command], Command]:
         type=click.Choice(("text", *kinds)),
         default="text",
         show_default=True,
-        help="How the result is written.",
+        callback=_form,
+        help="How the result is written; the name of FILE says it too.",
     )
+
+
+WRITTEN_AS = frozenset(("csv", "html", "json", "md", "pdf", "png", "svg"))  # what the end of a name may say
+
+
+def _form(ctx: click.Context, param: click.Parameter, form: str) -> str:
+    """How a result is written: as is said, or else as the file's name says."""
+    output: str | None = ctx.params.get("output")
+    if ctx.get_parameter_source(str(param.name)) is not ParameterSource.DEFAULT or not output:
+        return form
+    ending = os.path.splitext(output)[1][1:].lower()
+    known: tuple[str, ...] = tuple(param.type.choices) if isinstance(param.type, click.Choice) else ()
+    if ending in known:
+        return ending
+    if ending in WRITTEN_AS:
+        raise click.UsageError(f"`{output}` says {ending}, and this is written as {', '.join(known)}: -f says which")
+    return form
 
 
 def output_option(command: Command) -> Command:
@@ -299,6 +318,7 @@ def output_option(command: Command) -> Command:
         "--output",
         type=click.Path(dir_okay=False),
         metavar="FILE",
+        is_eager=True,  # its name may say how the result is written
         callback=_output,
         help="Write the result into a file.",
     )(command)

@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from closecombat.cli.common import at_work, emit, emit_bytes, output_option, page
+from closecombat.cli.common import at_work, emit, emit_bytes, formats, output_option, page
 from closecombat.cli.fight import Named, answers, prepared
 
 if TYPE_CHECKING:
     from closecombat.asking.strip import Strip
 
-FORMS = ("text", "html", "pdf", "md", "json")
 PAPERS = ("a4", "letter")
 
 
@@ -21,9 +20,7 @@ PAPERS = ("a4", "letter")
 @click.option("--paper", type=click.Choice(PAPERS), default="a4", show_default=True, help="What it is printed on.")
 @click.option("--counters", is_flag=True, help="Counters and markers to print and cut, squares of 20 mm.")
 @click.option("--rulebook", is_flag=True, help="All clauses, the rows that do each, and examples in pictures.")
-@click.option(
-    "-f", "--format", "form", type=click.Choice(FORMS), default="text", show_default=True, help="How it is written."
-)
+@formats("html", "pdf", "md", "json")
 @output_option
 def sheet(ruleset: str, paper: str, form: str, counters: bool, rulebook: bool, output: str | None) -> None:
     """Print what a player has before him. Charts, modifiers and the sequence of play, in words, from the same rows.
