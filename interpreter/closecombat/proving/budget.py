@@ -81,12 +81,16 @@ class Budget:
         """So many rows are about to be gone through, each of which is so much work; Spent before that if these are too
         many. A few too many are let through: after the pass that they belong to more can be said (`states`)."""
         work = rows * each
-        self.spent += work
-        if self.most is not None and self.spent > self.most and PART * work >= self.most:
-            self.foretold += work
-            said = f"at least {rows:,} rows at once, {self._words(self.spent, self.held)}"
-            raise Spent(self._told(said, None))
-        self.made(0, 0)
+        spent = self.spent = self.spent + work
+        most = self.most
+        if most is not None and spent > most:
+            if PART * work >= most:
+                self.foretold += work
+                said = f"at least {rows:,} rows at once, {self._words(spent, self.held)}"
+                raise Spent(self._told(said, None))
+            self.fits(0)
+        elif self.held > MOST_BYTES or self.held > self.memory:
+            self.fits(0)
 
     def made(self, work: int, held: int) -> None:
         """Something has been made, and is kept; Spent if that is too much. A few too many are let through, as rows."""

@@ -39,6 +39,7 @@ from typing import Any, TypeAlias
 from closecombat.proving import arithmetic as n
 from closecombat.proving import symbolic as c
 from closecombat.proving.alive import SHORT, Alive
+from closecombat.proving.budget import of_row
 from closecombat.proving.recipes import (
     Answered,
     Arm,
@@ -72,7 +73,7 @@ FAILURES = (Faulty, Looked, TypeError, ValueError, AttributeError, LookupError, 
 
 Function: TypeAlias = Callable[[Factors], None]
 Maker: TypeAlias = Callable[[Row], Value]
-Count: TypeAlias = Callable[[int, int], None]  # so many rows, of so many columns, are about to be gone through
+Count: TypeAlias = Callable[[int, int], None]  # so many rows, each so much work, are about to be gone through
 Views: TypeAlias = Mapping[Sym, Sequence[Sym]]  # what is kept of whatever chance sets, in its place
 
 SUMS: Mapping[Value, str] = {n.add: "+", n.subtract: "-", n.multiply: "*"}
@@ -399,7 +400,7 @@ class _Writer:
         if len(rows.ids) > 1:
             self.line(f"if {number} > {MOST_PRODUCT}: raise TooMany")
         if self.counts and rows.ids:
-            self.line(f"count({number}, {len(rows.layout)})")
+            self.line(f"count({number}, {of_row(len(rows.layout))})")
 
     def growing(self, tables: Sequence[str], rows: Rows, depth: int) -> None:
         """Behind the innermost loop over some rows, if there is one around it: what has been made grows there."""

@@ -32,7 +32,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import field, replace
-from functools import partial
+from functools import lru_cache, partial
 from itertools import groupby, repeat
 from math import prod
 from operator import itemgetter
@@ -79,6 +79,7 @@ Operations: TypeAlias = "Callable[[Plan, Sequence[p.Step], frozenset[Sym]], Oper
 
 RESULT = 0  # the factor of what is asked for
 MOST_LOOPS = 15  # inside each other: Python knows twenty
+FEW = 4  # candidates among whom lots are drawn, of which it is kept what can come of them
 MANY_VALUES = 6  # that follow each other, from which on they are set in turn
 MOST_LATEST = 10_000  # that are kept of what may be asked again soon
 SHORT = 6  # functions and variables of a value that is sooner worked out than looked up
@@ -95,6 +96,9 @@ class Remembered(dict[Any, Any]):
     def __missing__(self, key: Any) -> Any:
         value = self[key] = self.work_out(key)
         return value
+
+
+lots_of_few = lru_cache(maxsize=64)(lots)  # of candidates alone, whatever the plan
 
 
 class Latest(Remembered):
@@ -133,6 +137,9 @@ class Frame:
     repeats: bool = False  # where the same rows come again: worth remembering
     looping: bool = False  # inside a loop that is taken state by state
     depth: int = 0  # of branches inside each other
+
+    def with_layouts(self, layouts: Mapping[int, Layout]) -> Frame:
+        return Frame(layouts, self.settled, self.repeats, self.looping, self.depth)
 
 
 class Plan:
@@ -239,7 +246,7 @@ class Plan:
             ways = 2 ** sum(candidates)
             self.shop.budget.product(ways)
             self.shop.budget.room(ways, len(candidates))
-        return lots(candidates, ties_again)
+        return lots_of_few(candidates, ties_again) if len(candidates) <= FEW else lots(candidates, ties_again)
 
     def memo(self, work_out: Callable[[Value], Value]) -> Remembered:
         """A memo of this plan, emptied when a run begins."""
@@ -293,8 +300,8 @@ class Plan:
                 out += some
         return out
 
-    def _count(self, rows: int, columns: int) -> None:
-        self.shop.budget.product(rows, of_row(columns))
+    def _count(self, rows: int, each: int) -> None:
+        self.shop.budget.product(rows, each)
 
     def _written(self, recipes: Sequence[Recipe], count: Count | None) -> Function | None:
         if self.rows_left is not None:
@@ -460,7 +467,7 @@ class Plan:
 
     def new(self, layout: Layout) -> int:
         self._factors += 1
-        self.frame = replace(self.frame, layouts={**self.frame.layouts, self._factors: layout})
+        self.frame = self.frame.with_layouts({**self.frame.layouts, self._factors: layout})
         return self._factors
 
     def holding(self, needed: Iterable[Sym]) -> list[int]:
@@ -475,7 +482,7 @@ class Plan:
         """The joined layout of factors that a step uses up."""
         layout = self.joined_layout(ids)
         left = {i: one for i, one in self.frame.layouts.items() if i not in ids}
-        self.frame = replace(self.frame, layouts=left)
+        self.frame = self.frame.with_layouts(left)
         return layout
 
     def compile(self, steps: Sequence[p.Step], live_out: frozenset[Sym]) -> list[Operation]:
