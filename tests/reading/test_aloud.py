@@ -7,7 +7,7 @@ import pytest
 from closecombat.binding.load import load
 from closecombat.reading.aloud import Speaker, amount_of
 from closecombat.reading.model import Ruleset
-from closecombat.reading.phrases import denied, listed, of_flag, of_many, plural
+from closecombat.reading.phrases import denied, listed, no_longer, of_flag, of_many, plural
 
 RULES = """\
 ruleset: raft
@@ -132,7 +132,12 @@ def test_phrases_of_one_and_of_many() -> None:
     assert [denied(one) for one in ("has drifted away", "has been wet", "has red ropes")] == [
         "has not drifted away", "has not been wet", "does not have red ropes",
     ]  # fmt: skip
-    assert [of_flag(one) for one in ("wet", "may go", "mayor")] == ["is wet", "may go", "is mayor"]
+    assert [of_flag(one) for one in ("wet", "may go", "mayor", "goes back", "has drifted", "porous", "joins")] == [
+        "is wet", "may go", "is mayor", "goes back", "has drifted", "is porous", "joins",
+    ]  # fmt: skip
+    assert [no_longer(one) for one in ("is wet", "carries it", "has drifted away")] == [
+        "is not wet any more", "does not carry it any more", "has drifted away: that counts no longer",
+    ]  # fmt: skip
     assert [plural(one) for one in ("raft", "enemy", "day", "class", "crutch")] == [
         "rafts", "enemies", "days", "classes", "crutches",
     ]  # fmt: skip

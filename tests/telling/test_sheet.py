@@ -279,12 +279,12 @@ def test_a_strip_shows_who_is_there_and_what_becomes_of_each(toy: Path) -> None:
         "red": [("a", [])],
         "blue": [("b", ["wet"])],
     }
-    assert [panel["lines"] for panel in after] == [[], ["a is tired"], ["a goes"], [], ["b is tired"], ["b goes"]]
+    assert [panel["lines"] for panel in after] == [[], ["a is tired"], ["a leaves the fight"], [], ["b is tired"], ["b leaves the fight"]]
     assert [roll["faces"] for panel in after for roll in panel["rolls"]] == ["3", "4"]
     assert [t["gone"] for panel in after for there in panel["sides"].values() for t in there] == [False, True] * 2
     page = "".join(Words(printed(".", "--rulebook", "-f", "html")).said)
-    assert all(word in page for word in ("All strike.", "no ships", "both-get-wet", "a goes"))
-    assert "both-get-wet" in printed(".", "--rulebook", "-f", "md") and "a goes" in printed(".", "--rulebook")
+    assert all(word in page for word in ("All strike.", "no ships", "both-get-wet", "a leaves the fight"))
+    assert "both-get-wet" in printed(".", "--rulebook", "-f", "md") and "a leaves the fight" in printed(".", "--rulebook")
 
 
 def test_counters_are_the_units_and_a_marker_for_all_that_may_be_so() -> None:

@@ -14,7 +14,7 @@ from closecombat.asking.resolution import Resolution
 from closecombat.binding.trace import Event
 from closecombat.reading.aloud import Speaker
 from closecombat.reading.model import Fact, Ruleset
-from closecombat.reading.phrases import GAP, denied, of_flag, sentence
+from closecombat.reading.phrases import GAP, no_longer, of_flag, sentence
 from closecombat.reading.steps import step
 from closecombat.reading.types import Word, shown
 from closecombat.text.nodes import Mapping as MappingNode
@@ -143,7 +143,7 @@ class _Scene:
         who, known = event.of.removeprefix(" of "), self.fact(event.name)
         if event.value is True:
             said = known.says if known is not None else ""
-            return f"{who} {said or (_spaced(event.name) if '-' in event.name else f'is {event.name}')}"
+            return f"{who} {said or (_spaced(event.name) if '-' in event.name else of_flag(event.name))}"
         return f"{who}: {_spaced(event.name)} {shown(event.value).replace('; ', ', ')}"
 
     def effect(self, event: Event, touched: dict[str, None]) -> str:
@@ -171,9 +171,9 @@ class _Scene:
             case "gain":
                 token, line = replace(token, marks=(*marks, mark)), phrase
             case "lose":
-                token, line = replace(token, marks=marks), f"{denied(phrase)} any more"
+                token, line = replace(token, marks=marks), no_longer(phrase)
             case "leave":
-                token, line = replace(token, gone=True), "goes"
+                token, line = replace(token, gone=True), "leaves the fight"
             case "become":
                 token, line = replace(token, counter=rest), f"becomes {rest}"
             case "set":

@@ -15,12 +15,15 @@ MODAL = ("may", "must", "can", "will")
 HELPERS = ("is", "are", "was", "were", *MODAL)
 DONE = ("been", "fallen", "fought", "gone", "got", "just", "left", "lost", "rolled", "slipped", "used")
 AFTER_DONE = ("", "a", "an", "away", "before", "from", "in", "into", "its", "on", "out", "the", "to", "up")
+NO_VERB = ("ss", "us", "is")  # as of `hopeless`, `dangerous`, `this`: so ends no word of what one does
 WITH_SUBJECT = ("it", "there", "no", "the", "a", "an", "any", "every", "both", "either", "somebody", "nobody")
 
 
 def of_flag(name: str) -> str:
-    """What a flag says of somebody by its name alone: `is broken`, `may attack`."""
-    return name if name.split(" ", 1)[0] in MODAL else f"is {name}"
+    """What a flag says of somebody by its name alone: `is broken`, `may attack`, `goes back`."""
+    first = name.split(" ", 1)[0]
+    is_verb = first in MODAL or (first.endswith("s") and not first.endswith(NO_VERB))
+    return name if is_verb else f"is {name}"
 
 
 def has_subject(phrase: str) -> bool:
@@ -69,6 +72,13 @@ def denied(phrase: str) -> str:
             return f"{first} not {rest}"  # it has advanced in
         return f"{first} no {_without_article(rest)}" if article in ("a", "an") else f"does not have {rest}"
     return f"does not {plain(first)} {rest}".rstrip()
+
+
+def no_longer(phrase: str) -> str:
+    """`is not broken any more` for `is broken`; what has been done is not undone, but it counts no longer."""
+    first, _, rest = phrase.partition(" ")
+    is_done = first in ("has", "have") and denied(phrase) == f"{first} not {rest}"
+    return f"{phrase}: that counts no longer" if is_done else f"{denied(phrase)} any more"
 
 
 def _without_article(phrase: str) -> str:
