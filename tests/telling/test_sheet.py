@@ -292,12 +292,18 @@ def test_counters_are_the_units_and_a_marker_for_all_that_may_be_so() -> None:
     Draft202012Validator(json.loads(schemas()["counters"].read_text("utf-8"))).validate(made)
     assert [(one["title"], one["lines"]) for one in made["units"]][::12] == [
         ("german 4-6-7", ["squad", "firepower 4"]),
-        ("leader 6 plus 1", ["leader", "leadership +1"]),
+        ("leader 6+1", ["leader", "leadership +1"]),
     ]
     titles = [one["title"] for one in made["markers"]]
     assert {"broken", "pinned", "counter-exhausted", "berserk"} <= set(titles) and len(titles) == len(set(titles))
     page = printed("squad-leader", "--counters", "-f", "html")
     assert page.count("<b>broken</b>") == 6 and "--size: 20mm" in page
+
+
+def test_a_counter_is_called_as_its_players_call_it() -> None:
+    """Of asl, a name of its own; one that says nothing else is called by its name."""
+    titles = {one["name"]: one["title"] for one in told("asl", "--counters")["units"]}
+    assert [titles[one] for one in ("t-34-85", "cmg-5", "half-track")] == ["T-34/85", "CMG 5", "half track"]
 
 
 # ---- on paper --------------------------------------------------------------------------------------------

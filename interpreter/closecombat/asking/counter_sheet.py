@@ -49,7 +49,13 @@ def _unit(ruleset: Ruleset, counter: Counter) -> Piece:
         if said not in SILENT and said not in ruleset.counters:
             is_word = isinstance(ruleset.kinds[counter.kind].facts[name].type, Word)
             lines.append(_spaced(said) if is_word else f"{_spaced(name)} {said}")
-    return Piece(counter.kind, counter.name, _spaced(counter.name), tuple(lines))
+    return Piece(counter.kind, counter.name, title_of(ruleset, counter.name), tuple(lines))
+
+
+def title_of(ruleset: Ruleset, name: str) -> str:
+    """How players call a counter; one that is not on the counter sheet by its name."""
+    counter = ruleset.counters.get(name)
+    return (counter.says if counter is not None else "") or _spaced(name)
 
 
 def _of_sides(ruleset: Ruleset) -> Iterator[str]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field, replace
 
+from closecombat.asking.counter_sheet import title_of
 from closecombat.asking.resolution import Resolution
 from closecombat.binding.trace import Event
 from closecombat.reading.aloud import Speaker
@@ -175,7 +176,8 @@ class _Scene:
             case "leave":
                 token, line = replace(token, gone=True), "leaves the fight"
             case "become":
-                token, line = replace(token, counter=rest), f"becomes {rest}"
+                title = title_of(self.ruleset, rest)
+                token, line = replace(token, counter=title), f"becomes {title}"
             case "set":
                 token, line = replace(token, marks=(*marks, f"{mark} {value}")), f"has {mark} {value}"
             case "add" | "take" if sums:
@@ -201,7 +203,7 @@ def strip_of(ruleset: Ruleset, example: str, situation: Node | None, about: str,
     hidden = frozenset(f.name for kind in ruleset.kinds.values() for f in kind.facts.values() if not f.shown)
     titles, worth = words_of(ruleset)
     scene = _Scene(ruleset, titles, worth, hidden)
-    scene.sides = {side: {token.name: token for token in tokens} for side, tokens in _tokens(situation)}
+    scene.sides = {side: {token.name: token for token in tokens} for side, tokens in _tokens(ruleset, situation)}
     first = tuple((side, tuple(tokens.values())) for side, tokens in scene.sides.items())
     scene.panels.append(Panel("At first", (), tuple(_ground(situation)), first))
     scene.run(played.events)
@@ -231,21 +233,22 @@ def _spaced(name: str) -> str:
     return name.replace("-", " ")
 
 
-def _tokens(situation: Node | None) -> Iterator[tuple[str, list[Token]]]:
+def _tokens(ruleset: Ruleset, situation: Node | None) -> Iterator[tuple[str, list[Token]]]:
     sides = situation.get("sides") if isinstance(situation, MappingNode) else None
     for side, there in sides.entries if isinstance(sides, MappingNode) else ():
         tokens = []
         for _, things in there.entries if isinstance(there, MappingNode) else ():
             for name, thing in things.entries if isinstance(things, MappingNode) else ():
                 if isinstance(thing, MappingNode):
-                    tokens.append(_token(name.value, thing))
+                    tokens.append(_token(ruleset, name.value, thing))
         yield side.value, tokens
 
 
-def _token(name: str, thing: MappingNode) -> Token:
+def _token(ruleset: Ruleset, name: str, thing: MappingNode) -> Token:
     counter = thing.get("counter")
+    title = title_of(ruleset, counter.value.strip()) if isinstance(counter, Text) else ""
     marks = [_mark(key.value, node) for key, node in thing.entries if key.value != "counter"]
-    return Token(name, counter.value if isinstance(counter, Text) else "", tuple(mark for mark in marks if mark))
+    return Token(name, title, tuple(mark for mark in marks if mark))
 
 
 def _mark(name: str, node: Node) -> str:

@@ -113,11 +113,12 @@ class Deck:
 
 @dataclass(frozen=True, slots=True)
 class Counter:
-    """A line of a counter sheet: what is printed of a thing of a kind."""
+    """A line of a counter sheet: what is printed of a thing of a kind, and how players call it, if not by its name."""
 
     name: str
     kind: str
     cells: Mapping[str, Node]
+    says: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -424,7 +424,9 @@ def _counters(top: Fields, faults: Faults) -> dict[str, Counter]:
 def _sheet(kind: str, node: Node, out: dict[str, Counter], faults: Faults) -> None:
     fields = Fields(node, f"the counter sheet of {kind}", faults)
     columns = [name_of(item, "a column") for item in list_of(fields.need("columns"))]
-    for name, line in mapping_of(fields.need("rows"), "rows").entries:
+    rows = mapping_of(fields.need("rows"), "rows")
+    said = _said(fields.get("says"), [name.value for name, _ in rows.entries], faults)
+    for name, line in rows.entries:
         cells = list_of(line)
         if len(cells) != len(columns):
             help = f"write a list with a value for each column: `[{', '.join(columns)}]`"
@@ -434,9 +436,21 @@ def _sheet(kind: str, node: Node, out: dict[str, Counter], faults: Faults) -> No
             faults.add("duplicate-id", f"a counter is already called `{name.value}`", name.span)
         id = faults.attempt(name_of, name, "a counter")
         if id is not None:
-            out[id] = Counter(id, kind, dict(zip(columns, cells, strict=True)))
+            out[id] = Counter(id, kind, dict(zip(columns, cells, strict=True)), said.get(id, ""))
     fields.origin()
     fields.done()
+
+
+def _said(node: Node | None, rows: Sequence[str], faults: Faults) -> dict[str, str]:
+    """How players call some of the counters."""
+    out: dict[str, str] = {}
+    for name, text in mapping_of(node, "names of counters, `t-34: T-34`").entries if node is not None else ():
+        if name.value not in rows:
+            message = f"no counter of this sheet is called `{name.value}`"
+            faults.add("unknown-counter", message, name.span, help=suggest(name.value, rows))
+        said = faults.attempt(text_of, text, f"how players call `{name.value}`")
+        out[name.value] = said or ""
+    return out
 
 
 # ---- the rest -------------------------------------------------------------------------------------------

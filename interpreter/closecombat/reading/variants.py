@@ -346,6 +346,8 @@ def _carry_out(base: Mapping, step: Step, variant: Variant, earlier: tuple[Chang
         changed = base
     elif new is None:
         changed = drop(base, keys)
+        if keys[0] == "counters":  # how players call it goes with it
+            changed = drop(changed, (*keys[:2], "says", keys[-1]))
     else:
         entry = (Text(keys[-1], step.key.span, True, step.key.span), new)
         changed = put(base, keys, entry, **_neighbour(base, step, keys))
