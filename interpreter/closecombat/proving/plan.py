@@ -80,6 +80,7 @@ Operations: TypeAlias = "Callable[[Plan, Sequence[p.Step], frozenset[Sym]], Oper
 RESULT = 0  # the factor of what is asked for
 MOST_LOOPS = 15  # inside each other: Python knows twenty
 FEW = 4  # candidates among whom lots are drawn, of which it is kept what can come of them
+FLAGS = 5  # of who is drawn and who is not, that take as long as a row
 MANY_VALUES = 6  # that follow each other, from which on they are set in turn
 MOST_LATEST = 10_000  # that are kept of what may be asked again soon
 SHORT = 6  # functions and variables of a value that is sooner worked out than looked up
@@ -246,6 +247,8 @@ class Plan:
             ways = 2 ** sum(candidates)
             self.shop.budget.product(ways)
             self.shop.budget.room(ways, len(candidates))
+        elif len(candidates) > FEW:
+            self.shop.budget.made(sum(candidates) * len(candidates) // FLAGS, 0)
         return lots_of_few(candidates, ties_again) if len(candidates) <= FEW else lots(candidates, ties_again)
 
     def memo(self, work_out: Callable[[Value], Value]) -> Remembered:
