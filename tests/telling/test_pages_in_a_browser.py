@@ -99,3 +99,16 @@ def test_a_tree_opens_by_keyboard(browser: Any, pages: dict[str, Path]) -> None:
     page.keyboard.press("Enter")
     assert page.evaluate(f"{first}.open") is not before
     page.close()
+
+
+@pytest.mark.parametrize("name", ["compare", "variants", "chances", "weigh", "diff"])
+def test_on_a_phone_every_number_of_an_answer_is_in_sight(browser: Any, pages: dict[str, Path], name: str) -> None:
+    """Each row is a card there; what stands in a column of its own otherwise is told with the column's name."""
+    page = browser.new_page(viewport={"width": 360, "height": 900})
+    page.goto(pages[name].as_uri())
+    outside = page.evaluate(
+        "[...document.querySelectorAll('.stack :is(th, td)')].filter(e => e.getBoundingClientRect().right > 361"
+        " && !e.closest('thead')).map(e => e.textContent)"
+    )
+    assert page.locator(".stack").count() and outside == []
+    page.close()
