@@ -5,8 +5,9 @@
 Opened from the disk, or with `--http` from a server of files. It needs what the tests of its page need: playwright, a Chromium
 and the parts that `closecombat workbench DIR` has fetched once. Times are those of a clock on the wall: run it on a machine
 that does nothing else. Memory is that of all processes of the browser together, what they share counted once, less what
-they take while no page is open. With `--hostile` nothing is timed: fights that are far too large are worked out with
-patience, and of each the most is told that the whole browser ever took, itself with it.
+they take while no page is open. With `--hostile` nothing is timed: texts that are far too large are pasted, and fights
+that are far too large worked out with patience; of each the most is told that the whole browser ever took, itself with
+it.
 """
 
 from __future__ import annotations
@@ -217,11 +218,35 @@ def crowded(fight: Any, more: int) -> Any:
     return made
 
 
+PASTE = """text => {
+  const pasted = new DataTransfer();
+  pasted.setData("text/plain", text);
+  const said = { clipboardData: pasted, bubbles: true, cancelable: true };
+  document.querySelector(".cm-content").dispatchEvent(new ClipboardEvent("paste", said));
+}"""
+LARGE_TEXTS = {  # what may be on a clipboard, pasted in the place of a house rule
+    "275 kB of no YAML": "lorem ipsum dolor sit amet, consectetur: adipiscing [elit\n" * 4_800,
+    "40 kB of changes that clash": "variant: mine\nextends: asl\nchanges:\n"
+    + "".join(f"  a{at}: {CHANGED['asl'].format(-at)}\n" for at in range(400)),
+}
 HOSTILE = (("asl", 2, True), ("asl", 3, True), ("asl", 39, False), ("skirmish", 5, True), ("skirmish", 9, True), ("assault", 9, True), ("squad-leader", 14, True))  # fmt: skip
 
 
 def heaviest(play: Any, address: str, fights: dict[str, object], patience: float = 45) -> Iterator[tuple[str, float]]:
-    """Of each hostile fight the most that a browser of its own has taken, until the answer, or until that is enough."""
+    """Of each hostile fight and text the most that a browser of its own has taken, until the answer, or until that is
+    enough."""
+    for what, text in LARGE_TEXTS.items():
+        browser = play.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        watched = Watched()
+        page = Page(browser, address + link("asl", fights["asl"]))
+        page.quiet()
+        page.page.click(".cm-content")
+        page.page.keyboard.press("Control+a")
+        page.page.evaluate(PASTE, text)
+        page.until("document.getElementById('findings').textContent")
+        page.page.wait_for_timeout(4_000)
+        browser.close()
+        yield what, watched.end()
     for game, more, until in HOSTILE:
         browser = play.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         watched = Watched()
@@ -244,7 +269,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--rounds", type=int, default=3, help="of each change another, this often (3)")
     parser.add_argument("--http", action="store_true", help="from a server of files, not from the disk")
-    parser.add_argument("--hostile", action="store_true", help="the memory of fights that are far too large, in place of seconds")
+    parser.add_argument("--hostile", action="store_true", help="the memory of fights and texts that are far too large, in place of seconds")
     options = parser.parse_args()
     try:
         from playwright.sync_api import sync_playwright
