@@ -96,6 +96,16 @@ choices: {on-vehicle: {russian: {}}, on-men: {russian: {}}}
 """
 LEGAL_TARGETS = {"b", "c", "b c", "a l", "a l b c", "a l b", "a l c"}  # A11.62: five are printed, two as good
 
+LED = """\
+ruleset: squad-leader
+situation:
+  fight: {mover: german, melee: yes}
+  sides:
+    german: {units: {g: {counter: german-4-6-7}, l: {counter: leader-8-1}}}
+    soviet: {units: {s: {counter: russian-4-4-7}}}
+choices: {withdraw: {g: no, l: no, s: no}}
+"""
+
 STACK = """\
 ruleset: asl
 situation:
@@ -110,6 +120,7 @@ FILES = {
     "three.yaml": THREE,
     "stack.yaml": STACK,
     "tank.yaml": TANK,
+    "led.yaml": LED,
     "situation.yaml": SITUATION,
     "with-ruleset.yaml": "ruleset: asl\n" + SITUATION,
     "with-dice.yaml": SITUATION + "dice: [[4, 3], [2, 1]]\n",
@@ -383,6 +394,21 @@ def test_whom_a_declaration_must_name_is_tried(folder: Path) -> None:
     legal = [one["value"] for one in answers if one["legal"]]
     assert {one["against"] for one in legal} == {"v"}
     assert {" ".join(one["assailants"]) for one in legal} == {"a", "b", "c", "a l"}
+
+
+def test_who_directs_an_attack_takes_no_part_in_it(folder: Path) -> None:
+    """A leader among troops has no firepower (6.1.9a), and directs the roll of his squad (6.1.6a): g > s and g > s > l
+    may be declared, not both, since a squad attacks once; the enemy's squad directs nobody."""
+    choice = json.loads(run("choices led.yaml --at names -f json").stdout)["choice"]
+    legal = [one["value"] for one in choice["answers"] if one["legal"]]
+    assert [(one["attackers"], one["targets"], one["director"]) for one in legal] == [
+        (["g"], ["s"], None),
+        (["g"], ["s"], "l"),
+    ]
+    assert [len(one) for one in choice["together"]] == [0, 1, 1]
+    asked = run("resolve led.yaml --ask", "g\ns\nl\n\n\n\n\n4,2\n6,1\n")
+    assert asked.exit_code == 0, asked.stderr
+    assert "director? (nobody, l)" in asked.stderr and "director l" in asked.stdout
 
 
 def test_the_target_sets_of_a_tank_and_why_no_others(folder: Path) -> None:

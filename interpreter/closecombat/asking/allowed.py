@@ -6,8 +6,9 @@ Declared things are listed alone first; then every set of them that is legal tog
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, islice
+from types import MappingProxyType
 
 from closecombat.binding.bound import BoundAct, BoundAsking, BoundChoose, BoundDeclare
 from closecombat.binding.terms import Env
@@ -28,6 +29,7 @@ MOST_TRIES = 60_000
 MOST_SETS = 10_000  # sets of declared things that are tried; those of few things come first
 MOST_ASKED = 2_000  # declarations that are tried to find out whom to offer
 SMALL = 2  # members of a set by which it is found out who may be in it at all
+NOBODY: Mapping[str, Sequence[Thing]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,11 +183,13 @@ def who_may(run: Run, act: BoundAct, verb: BoundDeclare, env: Env, who: Thing) -
         else:
             return {}
         few = [_tried(trial, [one]) for one in ways]
+        beside = _beside(trial, heads, few)
         out: dict[str, list[Thing | None]] = {}
         for name, all_of_them in everyone.items():
             out[name] = [*_able(trial, name, all_of_them, few, 0)]
         for fact in heads:
             named = dict.fromkeys(one.value[fact.name] for one in few if one.legal)
+            named |= dict.fromkeys(beside.get(fact.name, ()))
             if named:
                 out[fact.name] = list(named)
         return out
@@ -195,8 +199,13 @@ def _single(trial: Trial) -> list[Possible]:
     """Every thing that can be declared alone: first of few members, then of all whom no rule keeps out for certain."""
     sets, heads, everyone, least = _forms(trial)
     few = _each_tried(trial, list(_givens(sets, heads, everyone, least, SMALL)))
+    beside = _beside(trial, heads, few)
+    if beside:
+        few = _each_tried(trial, list(_givens(sets, heads, everyone, least, SMALL, beside)))
     able = {name: _able(trial, name, members, few, SMALL) for name, members in everyone.items()}
-    larger = [one for one in _givens(sets, heads, able, least, None) if any(len(one[f.name]) > SMALL for f in sets)]
+    larger = [
+        one for one in _givens(sets, heads, able, least, None, beside) if any(len(one[f.name]) > SMALL for f in sets)
+    ]
     return few + _each_tried(trial, larger)
 
 
@@ -216,6 +225,42 @@ def _forms(trial: Trial) -> tuple[list[Fact], dict[Fact, list[Thing]], dict[str,
     least = {f.name: 1 if f.name in needed else 0 for f in sets}
     everyone = {f.name: _present(run, f.type.kind) for f in facts if isinstance(f.type, Things)}
     return sets, heads, everyone, least
+
+
+def _beside(trial: Trial, heads: dict[Fact, list[Thing]], few: Sequence[Possible]) -> dict[str, list[Thing]]:
+    """Of each fact that names somebody or nobody, whom it can name though he does not take part, such as one who
+    directs others: who is so in something legal. Where there is much to try, each member of a set is in one try."""
+    out: dict[str, list[Thing]] = {}
+    for fact in (fact for fact, whoever in heads.items() if not whoever):
+        bare = [one for one in few if one.value[fact.name] is None]
+        ways = [one.value for one in bare if one.legal] or [one.value for one in bare]
+        there = _present(trial.run, fact.type.kind)  # type: ignore[union-attr]
+        if len(ways) * len(there) > MOST_ASKED:
+            ways = _one_of_each(ways)
+        named = [who for who in there if any(_is_legal_with(trial, way, fact.name, who) for way in ways)]
+        if named:
+            out[fact.name] = named
+    return out
+
+
+def _is_legal_with(trial: Trial, way: Given, name: str, who: Thing) -> bool:
+    return who not in _members(way) and _tried(trial, [{**way, name: who}]).legal
+
+
+def _one_of_each(ways: Sequence[Given]) -> list[Given]:
+    """So many of these that whoever is in one of their sets is in one of those."""
+    seen, out = set[tuple[str, Value]](), list[Given]()
+    for way in ways:
+        mine = {(name, who) for name, members in way.items() if isinstance(members, tuple) for who in members}
+        if not mine <= seen:
+            seen |= mine
+            out.append(way)
+    return out
+
+
+def _members(way: Given) -> dict[Thing, None]:
+    """Who takes part, in the order in which they are named."""
+    return dict.fromkeys(who for members in way.values() if isinstance(members, tuple) for who in members)
 
 
 def _each_tried(trial: Trial, things: Sequence[Given]) -> list[Possible]:
@@ -260,9 +305,10 @@ def _givens(
     members: dict[str, list[Thing]],
     least: dict[str, int],
     most: int | None,
+    beside: Mapping[str, Sequence[Thing]] = NOBODY,
 ) -> Iterator[Given]:
     """Members of every set, at least one of each that the row itself would name in every form that it has; whoever
-    else is named takes part, or is nobody; who must be somebody is one of those in `heads`."""
+    else is named takes part, is one of those `beside`, or nobody; who must be somebody is one of those in `heads`."""
     ways: list[Given] = [{}]
     for fact in sets:
         mine = members[fact.name]
@@ -273,11 +319,11 @@ def _givens(
             raise _too_many(fact)
         ways = [{**way, fact.name: one} for way in ways for one in chosen]
     for way in ways:
-        taking_part = dict.fromkeys(m for members in way.values() for m in members)
+        taking_part = _members(way)
         with_heads: list[Given] = [way]
         for fact, whoever in heads.items():
-            part: list[Thing | None] = [None, *(m for m in taking_part if m.kind == fact.type.kind)]  # type: ignore[union-attr]
-            named = whoever or part
+            part = {None: None} | {m: None for m in taking_part if m.kind == fact.type.kind}  # type: ignore[union-attr]
+            named = whoever or [*(part | dict.fromkeys(beside.get(fact.name, ())))]
             with_heads = [{**one, fact.name: head} for one in with_heads for head in named]
         yield from with_heads
 
