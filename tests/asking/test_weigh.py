@@ -68,12 +68,16 @@ def test_what_each_rule_does_is_as_reckoned_apart(game: Path) -> None:
         shifts = found[name]["shifts"]
         assert isinstance(shifts, list)
         here = {
-            f"{each['whom']} {each['outcome']}": Fraction(each["by"]) for each in shifts if each["outcome"] != "lost"
+            f"{each['whom']} {each['outcome']}": Fraction(each["by"])
+            for each in shifts
+            if each["outcome"] != "strength lost"
         }
         assert here == moved(ends(), other)
-        lost = {each["whom"]: Fraction(each["by"]) for each in shifts if each["outcome"] == "lost"}
+        lost = {each["whom"]: Fraction(each["by"]) for each in shifts if each["outcome"] == "strength lost"}
         assert lost == {key[0]: 4 * by for key, by in moved(ends(), other).items() if key.endswith("destroyed")}
-    order = [max(abs(Fraction(s["by"])) for s in one["shifts"] if s["outcome"] != "lost") for one in found.values()]
+    order = [
+        max(abs(Fraction(s["by"])) for s in one["shifts"] if s["outcome"] != "strength lost") for one in found.values()
+    ]
     assert order == sorted(order, reverse=True)
 
 
@@ -139,13 +143,13 @@ def test_each_change_of_a_variant_and_its_share(game: Path) -> None:
     for name in everything:
         shifts = alone[f"merry.{name}"].get("shifts", [])
         assert isinstance(shifts, list)
-        here = {f"{s['whom']} {s['outcome']}": Fraction(s["by"]) for s in shifts if s["outcome"] != "lost"}
+        here = {f"{s['whom']} {s['outcome']}": Fraction(s["by"]) for s in shifts if s["outcome"] != "strength lost"}
         assert here == moved(worth(**everything), worth(**{**everything, name: False}))
     (together,) = (one for one in found["together"] if one["sort"] == "change")
     expected = by_orders(worth, list(everything))
     assert together["exact"] is True and isinstance(together["shares"], list)
     for one in together["shares"]:
-        here = {f"{s['whom']} {s['outcome']}": Fraction(s["by"]) for s in one["of"] if s["outcome"] != "lost"}
+        here = {f"{s['whom']} {s['outcome']}": Fraction(s["by"]) for s in one["of"] if s["outcome"] != "strength lost"}
         assert here == expected[str(one["rule"]).partition(".")[2]]
 
 
@@ -196,6 +200,31 @@ def test_on_the_page_and_in_other_forms(game: Path) -> None:
     drunk = {f"{r['whom']} {r['outcome']}": r["changes_by"] for r in rows if r["rule"] == "blow.drunk"}
     assert {key: Fraction(by) for key, by in drunk.items() if "lost" not in key} == exact
     assert "| blow.drunk | -2 | off |" in run("weigh f/fight.yaml -f md").stdout
+
+
+def test_a_side_may_end_lost_though_that_is_what_it_loses_too(game: Path) -> None:
+    """A word for how a side ends is the designer's own: the chance of it is not counted among the strength lost."""
+    rules = (game / "ruleset.yaml").read_text("utf-8")
+    (game / "ruleset.yaml").write_text(rules.replace("destroyed", "lost"), "utf-8")
+    result = told("weigh f/fight.yaml", "--option", "reeling=falls")
+    told_so = {
+        f"{one['whom']} {one['outcome']}": Fraction(one["chance"]["probability"])
+        for one in result["outcomes"]
+        if "chance" in one
+    }
+    exact = {key.replace("destroyed", "lost"): chance for key, chance in ends(falls=True).items()}
+    assert told_so == {key: by for key, by in exact.items() if by}
+    amounts = {one["whom"]: Fraction(one["amount"]) for one in result["outcomes"] if one["outcome"] == "strength lost"}
+    assert amounts == dict.fromkeys("ab", Fraction(4, 6))
+    (drunk,) = [one for one in result["weights"] if one["rule"] == "blow.drunk"]
+    off = {
+        key.replace("destroyed", "lost"): by
+        for key, by in moved(ends(falls=True), ends(drunk=False, falls=True)).items()
+    }
+    here = {
+        f"{s['whom']} {s['outcome']}": Fraction(s["by"]) for s in drunk["shifts"] if s["outcome"] != "strength lost"
+    }
+    assert here == off
 
 
 ASSUMED = """
@@ -262,7 +291,7 @@ def test_an_assumption_that_says_what_it_would_be_else(game: Path) -> None:
     for name, other in (("B-1", ends(drunk=False)), ("B-2", ends(falls=True)), ("B-3", ends())):
         shifts = found[name].get("shifts", [])
         assert isinstance(shifts, list)
-        here = {f"{s['whom']} {s['outcome']}": Fraction(s["by"]) for s in shifts if s["outcome"] != "lost"}
+        here = {f"{s['whom']} {s['outcome']}": Fraction(s["by"]) for s in shifts if s["outcome"] != "strength lost"}
         assert here == moved(ends(), other)
     most = {
         name: max(map(abs, moved(ends(), ends(**so)).values()))

@@ -56,7 +56,7 @@ def test_a_diff(game: Path) -> None:
             (one["whom"], one["what"], one["old"]["probability"], one["new"]["probability"])
             for one in fight.get("shifts", ())
         ]
-        shifts += [(one["side"], "lost", one["old"], one["new"]) for one in fight.get("lost", ())]
+        shifts += [(one["side"], "strength lost", one["old"], one["new"]) for one in fight.get("lost", ())]
         wanted += [(fight["fight"], fight["fate"], *one) for one in shifts or [("", "", "", "")]]
     assert [(r["fight"], r["fate"], r["whom"], r["outcome"], r["was"], r["is"]) for r in rows] == wanted
     # he who drinks less strikes for 5 with one face of six: who stood for certain now falls with 1/6

@@ -190,7 +190,7 @@ def test_a_page_of_weights_says_every_weight() -> None:
     for one in json.loads(told)["weights"]:
         mine = [cell for row in rows if one["rule"] in row[0].split() for cell in row]
         assert mine
-        if (shifts := one.get("shifts")) and shifts[0]["outcome"] not in ("lost", "on average"):
+        if (shifts := one.get("shifts")) and shifts[0]["outcome"] not in ("strength lost", "on average"):
             by = float(Fraction(shifts[0]["by"]) * 100)
             assert any(cell.startswith(f"{by:+.2f}") for cell in mine)
     leader = next(row[0] for row in rows if "drm.leadership" in row[0])
@@ -201,7 +201,7 @@ def test_a_page_of_weights_says_every_weight() -> None:
         return one["whom"], one["outcome"]
 
     for together in json.loads(told)["together"]:
-        chances = [one for one in together["whole"] if one["outcome"] not in ("lost", "on average")]
+        chances = [one for one in together["whole"] if one["outcome"] not in ("strength lost", "on average")]
         most = max((abs(Fraction(one["by"])) for one in chances), default=Fraction(0))
         told_of = [
             [by["by"] for share in together["shares"] for by in share["of"] if at(by) == at(one) and by["by"] != "0"]

@@ -89,7 +89,7 @@ def quantile(distribution: Sequence[tuple[Fraction, Fraction]], part: Fraction) 
 
 # ---- what a change does, and what a result rests on --------------------------------------------------------
 
-ON_AVERAGE = "on average"
+STRENGTH_LOST, ON_AVERAGE = "strength lost", "on average"  # amounts: no word for how a side can end is called so
 ASSUMPTION, READING, CHOICE = "assumption", "reading", "choice"
 MOVES, STILL, ALONE, UNWEIGHED = "moves", "nothing", "no-other-reading", "not-weighed"
 
@@ -109,7 +109,7 @@ class Shift:
 
     @property
     def is_amount(self) -> bool:
-        return self.what in (LOST, ON_AVERAGE)
+        return self.what in (STRENGTH_LOST, ON_AVERAGE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from dataclasses import field, replace
 from fractions import Fraction
 from functools import partial
 
-from closecombat.asking.answers import LOST, TOO_MUCH, Shift
+from closecombat.asking.answers import STRENGTH_LOST, TOO_MUCH, Shift
 from closecombat.asking.came_to import (
     ENEMY,
     MOST_WORK,
@@ -262,7 +262,8 @@ def differing(name: str, base: Told, other: Told, roles: Mapping[str, str]) -> D
     ends = _shifts(base.verdicts, other.verdicts)
     moved = ends + (_shifts(base.changes, other.changes) if by_units else [])
     lost = [
-        Shift(side, LOST, _mean(base.losses.get(side, {})), _mean(other.losses.get(side, {}))) for side in base.losses
+        Shift(side, STRENGTH_LOST, _mean(base.losses.get(side, {})), _mean(other.losses.get(side, {})))
+        for side in base.losses
     ]
     same_losses = base.losses == other.losses
     if not moved and same_losses:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 
-from closecombat.asking.answers import LOST, ON_AVERAGE
+from closecombat.asking.answers import ON_AVERAGE, STRENGTH_LOST
 from closecombat.asking.questions import as_texts, one_value
 from closecombat.asking.settings import Ask
 from closecombat.asking.weights import Outcome
@@ -44,7 +44,7 @@ class Ends:
         out: dict[Outcome, Fraction] = {}
         for at, (whom, is_number, is_amount) in enumerate(self.answers):
             for row, chance in found.items():
-                value, mean = row[at], (whom, LOST if is_amount else ON_AVERAGE)
+                value, mean = row[at], (whom, STRENGTH_LOST if is_amount else ON_AVERAGE)
                 if not is_amount:
                     key = whom, shown(value)
                     out[key] = out.get(key, Fraction(0)) + chance

@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 from rich.console import RenderableType
 
-from closecombat.asking.answers import ASSUMPTION, LOST, ON_AVERAGE, READING, Shift
+from closecombat.asking.answers import ASSUMPTION, ON_AVERAGE, READING, STRENGTH_LOST, Shift
 from closecombat.asking.shares import Share
 from closecombat.asking.weights import (
     ASSUMPTIONS,
@@ -179,7 +179,7 @@ def whole_said(one: Together, key: Outcome) -> str:
 
 
 def _is_amount(key: Outcome) -> bool:
-    return key[1] in (LOST, ON_AVERAGE)
+    return key[1] in (STRENGTH_LOST, ON_AVERAGE)
 
 
 def share_said(share: Share, key: Outcome) -> str:
