@@ -272,7 +272,25 @@ def test_a_command_does_its_job(folder: Path, line: str, out: str, err: str) -> 
 
 REFUSED = [
     ("", 2, "Usage"),
-    ("chnaces situation.yaml", 2, "No such command"),
+    ("chnaces situation.yaml", 2, "No such command `chnaces`: did you mean `chances`?"),
+    ("simulate situation.yaml", 2, "No such command `simulate`: did you mean `play`?"),
+    ("xyzzy", 2, "No such command `xyzzy`: closecombat --help"),
+    ("chances situation", 2, "file-not-found did you mean `situation.yaml`?"),
+    ("chances asl", 2, "`asl` says by which rules: name a fight before it"),
+    ("chances three_rifle_squads", 2, "shipped: farmhouse"),
+    ("compare asl squad-leader", 2, "rules are named with -r: closecombat compare ambush-in-woods -r asl -r squad-leader"),
+    ("compare farmhouse asl squad-leader", 2, "rules are named with -r: -r squad-leader"),
+    ("resolve farmhouse asl --seed 1", 2, "rules are named with -r: closecombat resolve farmhouse -r asl"),
+    ("resolve farmhouse -r asl --dice 4 2", 2, "`2` stands alone: dice are joined by commas, --dice 4,2,5"),
+    ("resolve farmhouse -r asl --dice 4 2 3", 2, "`3` stands alone: dice are joined by commas, --dice 4,2,5"),
+    ("chances situation.yaml houses", 2, "`situation.yaml` is a whole fight, and beside it stands no other force"),
+    ("choices asl --best", 2, "closecombat choices asl --best --overview"),
+    ("show farmhouse", 2, "unknown-ruleset `farmhouse` is a fight: `closecombat compare farmhouse`"),
+    ("show nothing", 2, "unknown-ruleset `nothing` is a folder here, and no ruleset is in it"),
+    ("show rulesets/asl", 2, "file-not-found did you mean `asl`?"),
+    ("test rulesets/asl", 2, "file-not-found did you mean `asl`?"),
+    ("show small+easier", 2, "unknown-ruleset did you mean `small.yaml`?"),
+    ("show small.yaml+easier", 2, "unknown-ruleset no variant is called `easier` did you mean `easier.yaml`?"),
     ("chances", 2, "Missing argument"),
     ("chances situation.yaml", 2, "nothing says by which ruleset add -r"),
     ("choices three.yaml --at names-9", 2, "unknown-name `names-9` did you mean `names-"),
@@ -331,7 +349,7 @@ REFUSED = [
     ("chances one-name-twice.yaml -r asl", 2, "duplicate-id already called `a` another name"),
     ("resolve situation.yaml -r asl", 2, "--dice --seed --ask"),
     ("resolve situation.yaml -r asl --dice 4 --seed 3", 2, "exclude each other"),
-    ("resolve situation.yaml -r asl --seed three", 2, "--seed"),
+    ("resolve situation.yaml -r asl --seed three", 2, "'--seed': `three` is no whole number"),
     ("resolve situation.yaml -r asl --dice 4,3,2", 2, "dice-missing still to be rolled 3 dice were given"),
     ("resolve situation.yaml -r asl --dice 4,3,2,1,6", 2, "dice-left-over 1 of the 5 dice `6`"),
     ("resolve situation.yaml -r asl --dice 4,7,2,1", 2, "no-such-face `7` 1 to 6"),
@@ -340,6 +358,7 @@ REFUSED = [
     ("resolve situation.yaml -r asl --dice 4,3 --playing 2", 2, "--playing --seed"),
     ("play situation.yaml -r asl", 2, "--seed"),
     ("play situation.yaml -r asl --seed 1 --times 0", 2, "--times"),
+    ("play situation.yaml -r asl --seed 1 --times ten", 2, "'--times': `ten` is no whole number"),
     ("play situation.yaml -r asl --seed 1 --by unit", 2, "unknown-name units"),
     ("play situation.yaml -r asl --seed 1 --of brokne", 2, "unknown-name --of"),
     ("play illegal.yaml -r asl --seed 1 --times 3", 2, "illegal-declaration"),
@@ -354,7 +373,7 @@ REFUSED = [
     ("test small.yaml --coverage --mutate", 2, "exclude each other"),
     ("test small.yaml --fail-under 5", 2, "goes with --coverage"),
     ("test failing --update -r asl", 2, "no -r"),
-    ("test never-made.yaml --update", 1, "left as they are"),
+    ("test never-made.yaml --update", 1, "left as it is"),
     ("test brackets.yaml -r small.yaml", 1, ""),
     ("test never-made.yaml", 1, ""),
     ("test situation.yaml", 1, ""),
@@ -364,14 +383,22 @@ REFUSED = [
     ("list codse", 2, "did you mean `codes`?"),
     ("list options", 2, "list options RULESET"),
     ("explain unknown-nmae", 2, "did you mean `unknown-name`?"),
+    ("explain clash", 2, "did you mean `rows-clash` or `variants-clash` or `words-clash`?"),
     ("schema situatoin", 2, "did you mean `situation`?"),
     ("show asl unit", 2, "did you mean `kinds.unit` or `counters.unit` or `ends.unit`?"),
+    ("show asl ambush", 2, "did you mean `ambushed`? closecombat show asl --find ambush"),
     ("show asl --find xyzzy", 2, "nothing-found `xyzzy` stands nowhere in `asl`"),
     ("show asl tables.cc-drn", 2, "did you mean `tables.cc-drm`?"),
     ("rules asl A11.99", 2, "unknown-clause"),
+    ("rules asl ambush", 2, "unknown-clause closecombat show asl clauses --find ambush"),
+    ("rules small.yaml S-1", 2, "unknown-clause these rules cite no clause; `clauses.yaml`"),
+    ("gate small.yaml", 2, "nothing is recorded `closecombat gate small.yaml --record`"),
     ("rules als", 2, "did you mean `asl`?"),
     ("new examples", 2, "already there"),
-    ("new Mine", 2, "lower-case"),
+    ("new Mine", 2, "write `mine`: names are lower-case words"),
+    ("new Grim_Streets", 2, "cannot be the name of a ruleset or variant write `grim-streets`:"),
+    ("new grim streets", 2, "`streets` is too much here: joined by hyphens"),
+    ("new examples --extends asl", 2, "already there"),
     ("new con", 2, "device on Windows"),
     ("new street.yaml", 2, "lower-case"),
     ("new asl", 2, "already called `asl`"),
@@ -563,6 +590,17 @@ def test_a_closed_stream_is_no_fault(monkeypatch: pytest.MonkeyPatch, closed: st
         with pytest.raises(SystemExit) as left:
             main(line.split())
         assert left.value.code == code
+
+
+@pytest.mark.skipif(os.name != "posix", reason="makes a terminal")
+def test_who_starts_the_server_of_an_editor_by_hand_is_told_what_it_is() -> None:
+    """It waited without a word for what no hand can type."""
+    _, terminal = os.openpty()
+    command = [sys.executable, "-m", "closecombat", "lsp"]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "interpreter")}
+    done = subprocess.run(command, stdin=terminal, capture_output=True, text=True, timeout=60, env=environment)
+    os.close(terminal)
+    assert (done.returncode, done.stdout) == (2, "") and "an editor starts this" in done.stderr
 
 
 def test_a_situation_from_standard_input(folder: Path) -> None:
@@ -811,6 +849,7 @@ def test_a_fight_that_was_broken_off_is_gone_on_with_and_kept_as_an_example(fold
     assert "dice: [1, 2, 3]\n" in kept and "{german-names-1: {attackers: [g1], targets: [r1]}}" in kept
     again = run("resolve kept.yaml --ask --save kept.yaml", "\n4\n")
     assert again.exit_code == 0, again.stderr
+    assert again.output.endswith("\nkept in kept.yaml; closecombat test kept.yaml\n")  # not before the long trace
     assert "expect:" in (folder / "kept.yaml").read_text("utf-8")
     assert run("test kept.yaml").stdout == "1 example, 1 passed\n"
     assert run("resolve situation.yaml -r asl --seed 1 --save kept.yaml").exit_code == 2  # it would be overwritten

@@ -68,6 +68,8 @@ show skirmish --all
 show squad-leader+lower-kill-numbers --changed
 rules skirmish SK-res
 explain takes-long
+explain missing-target
+list
 explain --list
 resolve farmhouse -r assault --seed 7
 resolve lone-leader -r asl --seed 7 -v
@@ -92,6 +94,7 @@ test mine --coverage
 test mine --mutate --jobs 1
 test rulesets/skirmish/examples/crash-level.yaml
 test fails.yaml
+test fails.yaml --update
 new begun
 """
 ABOUT = """\
@@ -113,11 +116,12 @@ explain nothing
 schema nothing
 new con
 gate mine
+check -f pdf
 test skirmish --rows word
 """
 HELP = "".join(f"{command} --help\n" for command in sorted(NAMES))
 LINES = [(line, said) for said, lines in ((True, SAID + HELP), (False, ABOUT)) for line in lines.splitlines()]
-NOTES = r"((\d+ (errors?|warnings?|notes?)(, )?)+\n|told by how .*\n(   .*\n)?|kept in .*\n|try: .*\n|\d+ fights?: \d+ chances? moved .*\n(   .*\n)?)?"
+NOTES = r"(0 examples rewritten, 1 left as it is\n|(\d+ (errors?|warnings?|notes?)(, )?)+\n|told by how .*\n(   .*\n)?|kept in .*\n|try: .*\n|\d+ fights?: \d+ chances? moved .*\n(   .*\n)?)?"
 
 
 @pytest.fixture(scope="module")

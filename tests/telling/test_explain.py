@@ -80,3 +80,11 @@ def test_the_page_of_findings_is_current() -> None:
 @pytest.mark.parametrize("line", ["explain", "explain unused --list", "explain unused -f md"])
 def test_a_code_or_all_of_them(line: str) -> None:
     assert CliRunner().invoke(main, line.split()).exit_code == 2
+
+
+@pytest.mark.parametrize("code", ILLUSTRATIONS)
+def test_a_row_that_is_long_goes_on_below_and_says_the_same(code: str) -> None:
+    told = explained(code)
+    assert max(map(len, told.splitlines())) <= 80
+    right = ILLUSTRATIONS[code].right
+    assert " ".join(right.split()) in " ".join(told.split())

@@ -15,7 +15,7 @@ from closecombat.proving.budget import UNASKED
 from closecombat.reading.fields import text_of
 from closecombat.reading.model import name_of_stack
 from closecombat.reading.sentences import keep_sentences
-from closecombat.reading.stack import as_mapping, load_stack, shipped
+from closecombat.reading.stack import RULESET, as_mapping, load_stack, meant, shipped
 from closecombat.text.document import parse, read_source
 from closecombat.text.faults import Diagnostic, Faulty, suggest
 from closecombat.text.files import YAML
@@ -88,7 +88,8 @@ def _below(path: str) -> Iterator[ExampleFile]:
             "file-not-found",
             f"`{path}` is neither a file, a folder nor a shipped ruleset",
             None,
-            help=suggest(path, (*known, *shipped("variants")))
+            help=meant(path, RULESET)
+            or suggest(path, (*known, *shipped("variants")))
             or "shipped: " + ", ".join((*known, *shipped("variants"))),
         )
 

@@ -89,7 +89,10 @@ def coverage(stack: str, tell: Tell, wanted: Sequence[str] = (), most_work: int 
     ids = [*bound.ruleset.clauses, *sorted(cited.keys() - bound.ruleset.clauses.keys(), key=_in_order)]
     for id in wanted:
         if not any(_below(one, id) for one in ids):
-            raise Faulty.one("unknown-clause", f"no clause is called `{id}`", None, help=suggest(id, ids))
+            help = suggest(id, ids) or f"closecombat show {stack} clauses --find {id}"
+            if not ids:
+                help = "these rules cite no clause; `clauses.yaml` beside `ruleset.yaml` lists them, a line each"
+            raise Faulty.one("unknown-clause", f"no clause is called `{id}`", None, help=help)
     played = tuple(_played(stack, found, name_of_stack(bound.ruleset), tell, most_work))
     reached = [(one.result.id, {place_of(span) for span in one.result.reached}) for one in played]
     clauses = []

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from closecombat.reading.battle_files import Fielder, fielders, files_of, in_system, words_for
 from closecombat.reading.engagement import read_gives
 from closecombat.reading.fields import Fields, child, list_of, mapping_of, text_of
-from closecombat.reading.stack import Lineup, as_mapping, line_up, shipped
+from closecombat.reading.stack import FIGHT, Lineup, as_mapping, line_up, meant, shipped
 from closecombat.reading.told_once import ONCE, Told, Untold, is_told_once, read_told
 from closecombat.text.document import parse, read_source
 from closecombat.text.faults import Bug, Faults, Faulty, suggest
@@ -48,6 +48,7 @@ SITUATION_KEYS = (
     "dice",
     "language",
 )
+IN_WORDS = "a fight in words has two forces, each in quotes; `closecombat list words` says of what they are made"
 SIDE = re.compile(r"([a-z][a-z0-9]*(?:-[a-z0-9]+)*)\s*:\s*(.+)", re.DOTALL)
 EXAMPLE_KEYS = ("example", "exercises", "expect", "chances", "cites")
 SYSTEM_KEYS = ("situation", "ruleset", "choices", "options", "because", "dice", "note")
@@ -161,7 +162,9 @@ def read_scene(name: str, stack: str = "") -> Scene | Engagement:
                 "file-not-found",
                 f"`{path}` is neither a file nor a shipped engagement",
                 None,
-                help=suggest(path, known) or "shipped: " + (", ".join(known) or "none"),
+                help=meant(path, FIGHT)
+                or suggest(path, known)
+                or (IN_WORDS if " " in path.strip() else "shipped: " + (", ".join(known) or "none")),
             )
     elif path != "-" and Path(path).is_dir():
         raise Faulty.one(

@@ -259,22 +259,21 @@ def as_text(gate: Gate) -> str:
     return json.dumps(found, indent=1, ensure_ascii=False) + "\n"
 
 
-def read_gate(file: Path) -> Gate:
-    """The record in a file; raises Faulty if it is none."""
+def read_gate(file: Path, ruleset: str) -> Gate:
+    """The record of a ruleset in a file; raises Faulty if it is none."""
     if not file.is_file():
         raise Faulty.one(
             "file-not-found",
             f"nothing is recorded in `{file.as_posix()}`",
             None,
-            help="`closecombat gate RULESET --record` writes it",
+            help=f"`closecombat gate {ruleset} --record` writes it",
         )
     source = read_source(file)
     try:
         return _read(json.loads(source.text))
-    except (ValueError, KeyError, TypeError, AttributeError, ZeroDivisionError) as trouble:
-        said = f"this is no record of chances: {type(trouble).__name__}"
-        help = "`closecombat gate RULESET --record` writes it anew"
-        raise Faulty.one("wrong-shape", said, Span(source, 0, 1), help=help) from None
+    except (ValueError, KeyError, TypeError, AttributeError, ZeroDivisionError):
+        help = f"`closecombat gate {ruleset} --record` writes it anew"
+        raise Faulty.one("wrong-shape", "this is no record of chances", Span(source, 0, 1), help=help) from None
 
 
 def _read(found: dict[str, Any]) -> Gate:

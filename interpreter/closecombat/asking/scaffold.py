@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping as Files
 from collections.abc import Sequence
 from pathlib import Path
@@ -201,15 +202,8 @@ def _of_variant(example: str, own: str) -> str:
 
 
 def written(folder: str, files: Files[str, str]) -> list[str]:
-    """Writes the files into a new folder; raises Faulty rather than overwrite anything."""
+    """Writes the files into a new folder, whose name is free (`refuse_name`)."""
     root = Path(folder)
-    if root.exists():
-        raise Faulty.one(
-            "cannot-read",
-            f"`{root.as_posix()}` is already there, and nothing is overwritten",
-            None,
-            help="choose another name",
-        )
     try:
         for name, text in files.items():
             (root / name).parent.mkdir(parents=True, exist_ok=True)
@@ -221,6 +215,18 @@ def written(folder: str, files: Files[str, str]) -> list[str]:
     return [(root / name).as_posix() for name in files]
 
 
+def refuse_name(name: str) -> None:
+    """Raises Faulty where nothing new can be begun under this name."""
+    _own_name(name)
+    if os.path.exists(name):
+        raise Faulty.one(
+            "cannot-read",
+            f"`{Path(name).as_posix()}` is already there, and nothing is overwritten",
+            None,
+            help="choose another name",
+        )
+
+
 def _own_name(name: str) -> str:
     own = Path(name).name
     if own.partition(".")[0].lower() in RESERVED:
@@ -230,12 +236,13 @@ def _own_name(name: str) -> str:
             None,
             help="choose another name",
         )
+    said = re.sub(r"[\W_]+", "-", own.removesuffix(".yaml").lower()).strip("-")
     if not NAME.match(own):
         raise Faulty.one(
             "wrong-shape",
-            f"`{own}` cannot be the name of a ruleset",
+            f"`{own}` cannot be the name of a ruleset or variant",
             None,
-            help="names are lower-case words joined by hyphens",
+            help=f"{f'write `{said}`: ' if NAME.match(said) else ''}names are lower-case words joined by hyphens",
         )
     if own in shipped() or own in shipped("variants"):
         raise Faulty.one("duplicate-id", f"a shipped one is already called `{own}`", None, help="choose another name")

@@ -40,7 +40,17 @@ from closecombat.reading.plans import read_plan
 from closecombat.reading.ruleset import read_ruleset
 from closecombat.reading.sentences import keep_sentences
 from closecombat.reading.shape import check_shape
-from closecombat.reading.stack import as_said, key_of, load_stack, merged_folder, read_mapping, shipped, text_in
+from closecombat.reading.stack import (
+    RULESET,
+    as_said,
+    key_of,
+    load_stack,
+    meant,
+    merged_folder,
+    read_mapping,
+    shipped,
+    text_in,
+)
 from closecombat.reading.told_once import is_told_once, read_told
 from closecombat.reading.variants import read_variant
 from closecombat.text.document import read_source
@@ -174,7 +184,7 @@ class _Checker:
             raise Faulty.one(
                 "file-not-found",
                 f"`{path}` is neither a file, a folder nor a shipped name",
-                help=suggest(place.name, [*known, *near]) or "shipped: " + ", ".join(shipped()),
+                help=meant(path, RULESET) or suggest(place.name, [*known, *near]) or "shipped: " + ", ".join(shipped()),
             )
 
     def _ruleset_above(self, place: Path) -> Path | None:

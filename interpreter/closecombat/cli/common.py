@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
@@ -26,6 +27,16 @@ if TYPE_CHECKING:
 FINDINGS, CANNOT, INTERRUPTED = 1, 2, 130
 PLAIN_WIDTH, LEAST_WIDTH = 80, 40  # columns, where there is no terminal, and on the narrowest
 
+ELSEWHERE = (  # a command, and what it is called elsewhere
+    ("chances", ("calculate", "odds", "probability", "prove")),
+    ("check", ("lint", "validate", "verify")),
+    ("list", ("ls",)),
+    ("new", ("add", "create", "init", "make")),
+    ("play", ("monte-carlo", "run", "simulate")),
+    ("resolve", ("fight", "roll")),
+    ("show", ("print", "view")),
+)
+
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
@@ -39,6 +50,17 @@ class Commands(click.Group):
             return super().make_context(info_name, args, parent, **extra)
         except KeyboardInterrupt:
             raise click.exceptions.Exit(INTERRUPTED) from None
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if not ctx.resilient_parsing and args[0][:1].isalnum() and self.get_command(ctx, args[0]) is None:
+            from closecombat.text.faults import suggest
+
+            here = [f"did you mean `{name}`?" for name, others in ELSEWHERE if args[0] in others]
+            help = here[0] if here else suggest(args[0], self.list_commands(ctx)) or "closecombat --help"
+            ctx.fail(f"No such command `{args[0]}`: {help}")
+        return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
         from closecombat.text.faults import Diagnostic, Faulty
@@ -67,9 +89,9 @@ class Commands(click.Group):
             place = f"`{str(trouble.filename)[:200]}`" if trouble.filename else "standard output"
             reason = (trouble.strerror or str(trouble)).lower()
             tell(Diagnostic("cannot-read", "error", f"{place}: {reason}", None, help="check that path, and the disk"))
-        except click.ClickException as wrong:
-            wrong.message = _on_the_page(f"Error: {wrong.message}")[len("Error: ") :]  # type: ignore[misc]
-            raise
+        except click.UsageError as wrong:
+            said = _on_the_page(f"Error: {_plainly(wrong)}")[len("Error: ") :]
+            raise click.UsageError(said, wrong.ctx) from None
         except (click.exceptions.Exit, click.Abort):
             raise
         except Exception as bug:
@@ -82,6 +104,22 @@ class Commands(click.Group):
                 "   help: please report it with the files; CLOSECOMBAT_DEBUG=1 shows where it happened"
             )
         ctx.exit(CANNOT)
+
+
+def _plainly(wrong: click.UsageError) -> str:
+    """What is wrong with a command, in words for those who write none."""
+    said = wrong.format_message()
+    extra = re.fullmatch(r"Got unexpected extra arguments? \((.*)\)", said)
+    if extra and wrong.ctx is not None:
+        from closecombat.reading.stack import shipped
+
+        takes = {one.name for one in wrong.ctx.command.params}
+        if "dice" in takes and re.fullmatch(r"[\d\s,]+", extra[1]):
+            return f"`{extra[1]}` stands alone: dice are joined by commas, --dice 4,2,5"
+        if takes & {"ruleset", "rulesets"} and extra[1].split("+")[0] in shipped():
+            return f"rules are named with -r: -r {extra[1]}"
+        return f"`{extra[1]}` is too much here: what belongs together stands in quotes, or is joined by hyphens"
+    return re.sub(r"'([^']*)' is not a valid integer(?: range)?\.", r"`\1` is no whole number", said)
 
 
 AT_WORK = "closecombat.at-work"  # what a command does, and whether the cache keeps it, in the context of click

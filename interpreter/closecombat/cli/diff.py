@@ -219,7 +219,7 @@ def gate(
     if not record and (bound or paths):
         raise click.UsageError("--bound and --fights go with --record")
     place = Path(file) if file else gate_file(ruleset)
-    known = None if record else read_gate(place)
+    known = None if record else read_gate(place, ruleset)
     where = paths if known is None else from_here(place, known.paths)
     progress, number = at_work("reading the record", keeps=True), jobs or os.cpu_count() or 1
     with ExitStack() as until_then:

@@ -5,6 +5,7 @@ Options become arguments of a question (`asking`), its answer a text (`telling`)
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
@@ -73,7 +74,26 @@ class Named:
 
         if not self.against and (self.ground or self.state):
             raise click.UsageError("--ground and --state are for two forces: two arguments behind the command")
-        return told_in_words(self.fight, self.against, self.ground, self.state) if self.against else ""
+        if not self.against:
+            return ""
+        self._refuse_what_is_no_force()
+        return told_in_words(self.fight, self.against, self.ground, self.state)
+
+    def _refuse_what_is_no_force(self) -> None:
+        """A ruleset is named with -r, and dice are joined by commas: neither is the other force."""
+        from closecombat.reading.stack import shipped
+
+        command = click.get_current_context().info_name
+        rulesets, fights = {*shipped(), *shipped("variants")}, shipped("engagements")
+        said = [one for one in (self.fight, self.against) if one.split("+")[0] in rulesets]
+        named = next((one for one in (self.fight, self.against) if one in fights or os.path.exists(one)), "")
+        if said:
+            shown = " ".join((named or next(iter(fights), "FIGHT"), *(f"-r {one}" for one in said)))
+            raise click.UsageError(f"rules are named with -r: closecombat {command} {shown}")
+        if named and re.fullmatch(r"[\d\s,]+", self.against):
+            raise click.UsageError(f"`{self.against}` stands alone: dice are joined by commas, --dice 4,2,5")
+        if named:
+            raise click.UsageError(f"`{named}` is a whole fight, and beside it stands no other force: leave one out")
 
     def read(self, stack: str = "") -> Scene | Engagement:
         """What is named, for whoever asks about one `stack` alone."""
@@ -192,15 +212,12 @@ def resolve(
         most_work = None if yes else UNASKED
         played = play(fight, answers(scene, dice, seed, playing), until is not None, listening, most_work)
         heard = listening.heard
-    if written is not None:
-        text = written.whole(played, said, heard)
-        if save:
-            keep(save, text)
-            say(f"kept in {save}; closecombat test {save}")
-        if retell:
-            emit(text, output)
-            return
-    if form == "json":
+    text = written.whole(played, said, heard) if written is not None else ""
+    if save:
+        keep(save, text)
+    if retell:
+        emit(text, output)
+    elif form == "json":
         from closecombat.telling.trace import resolution_json
 
         emit(resolution_json(played, seed), output)
@@ -208,6 +225,8 @@ def resolve(
         from closecombat.telling.trace import resolution_text
 
         emit(resolution_text(played, scene.name, verbose, page(output)), output)
+    if save:
+        say(f"kept in {save}; closecombat test {save}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -796,6 +815,7 @@ def choices(
             raise click.UsageError("--overview is over all dice and rows: it goes with --best, without --at or dice")
         _overview(situation, ruleset, aims, options, yes, form, output)
         return
+    _refuse_rules_alone(situation, best)
     progress = at_work("trying what may be chosen")
     scene, fight = prepared(situation, ruleset, options)
     given = "" if dice is None and seed is None and scene.dice is None else dice
@@ -840,6 +860,20 @@ def choices(
         emit(choices_text(found, everything, page(output, form)), output)
 
 
+def _is_ruleset(situation: Named) -> bool:
+    from closecombat.reading.stack import shipped
+
+    first = situation.fight.split("+")[0]
+    known_as = (*shipped(), *shipped("variants"))
+    return not situation.against and (first in known_as or (Path(first) / "ruleset.yaml").is_file())
+
+
+def _refuse_rules_alone(situation: Named, best: bool) -> None:
+    if best and _is_ruleset(situation):
+        said = f"`{situation.fight}` says by which rules: name a fight before it, or look over all of its fights"
+        raise click.UsageError(f"{said}: closecombat choices {situation.fight} --best --overview")
+
+
 def _overview(
     situation: Named,
     ruleset: str,
@@ -856,13 +890,11 @@ def _overview(
     from closecombat.asking.overview import look_over
     from closecombat.binding.load import load
     from closecombat.proving.budget import SECOND, UNASKED
-    from closecombat.reading.stack import load_stack, shipped
+    from closecombat.reading.stack import load_stack
     from closecombat.telling.overview import overview_csv, overview_json, overview_text
 
     progress = at_work("working out what the choices are worth")
-    first = situation.fight.split("+")[0]
-    known_as = (*shipped(), *shipped("variants"))
-    if not situation.against and (first in known_as or (Path(first) / "ruleset.yaml").is_file()):
+    if _is_ruleset(situation):
         bound, base = load(situation.fight), load_stack(situation.fight)
         known = engagements_of(base, bound.ruleset.name, (situation.fight,))
         fights = [(one.name, staged(one.scene, bound, options)) for one in known]

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import sys
+
 import click
 
 from closecombat.cli import completion
 from closecombat.cli.common import FINDINGS, at_work, emit, formats, output_option, page, say, tell, yes_option
 
 KINDS = ("rulesets", "variants", "engagements", "sweeps", "words", "codes", "schemas", "options")
+FEW = 5  # codes with one word in them, of which each may be meant
 
 
 @click.command()
@@ -43,6 +46,8 @@ def show(ruleset: str, path: str, everything: bool, word: str, changed: bool, fo
         lines = [line for line in lines if f"{line.path}.".startswith(f"{path}.")]
         if not lines and not gone and not word:
             help = f"did you mean {' or '.join(same)}?" if same else suggest(path, {*known, *charts_of.values()})
+            if "." not in path:
+                help += f"{' Or where it stands:' if help else ''} closecombat show {ruleset} --find {path}".lstrip()
             raise Faulty.one("unknown-name", f"`{ruleset}` has nothing called `{path}`", None, help=help)
     if form in ("json", "csv"):
         from closecombat.telling.rules import show_csv, show_json
@@ -156,7 +161,8 @@ def explain(code: str, every: bool, form: str, output: str | None) -> None:
         emit(findings_page() if form == "md" else listed(), output)
         return
     if code not in CODES:
-        hint = suggest(code, CODES)
+        having = [f"`{one}`" for one in CODES if code in one.split("-")]
+        hint = f"did you mean {' or '.join(having)}?" if 0 < len(having) <= FEW else suggest(code, CODES)
         raise click.UsageError(f"no fault has the code `{code}`" + (f"; {hint}" if hint else ""))
     emit(explained(code), output)
 
@@ -204,6 +210,7 @@ def new(name: str, base: str, paths: tuple[str, ...]) -> None:
     from closecombat.asking.scaffold import (
         changes_files,
         first_passing,
+        refuse_name,
         ruleset_files,
         smallest_difference,
         variant_files,
@@ -212,6 +219,7 @@ def new(name: str, base: str, paths: tuple[str, ...]) -> None:
 
     if paths and not base:
         raise click.UsageError("--change goes with --extends: of which ruleset?")
+    refuse_name(name)
     if not paths:
         for path in written(name, variant_files(name, base) if base else ruleset_files(name)):
             emit(f"{path}\n")
@@ -241,6 +249,8 @@ def lsp() -> None:
     Speaks the Language Server Protocol on standard input and output; an editor starts it. Needs pygls:
     pip install 'closecombat[editor]'.
     """
+    if sys.stdin is not None and sys.stdin.isatty():
+        raise click.UsageError("an editor starts this and speaks with it; what to tell yours stands in the README")
     from closecombat.cli.editor import serve
 
     serve()

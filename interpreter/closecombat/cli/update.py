@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import click
 
 from closecombat.asking.collection import ExampleFile, Tested
-from closecombat.cli.common import FINDINGS, emit, keep, say
+from closecombat.cli.common import FINDINGS, emit, keep, on_the_page, say
 
 
 def update(files: Sequence[ExampleFile], tested: Sequence[Tested]) -> None:
@@ -26,16 +26,17 @@ def update(files: Sequence[ExampleFile], tested: Sequence[Tested]) -> None:
             kept += tuple((id, "the file may not be written to") for id in done)
             done = ()
         for id, why in kept:
-            emit(f"{file.file}: {id} is left as it is: {why}\n")
+            emit(on_the_page(f"{file.file}: {id} is left as it is: {why}\n", None))
         if done:
             keep(str(file.file), found.text)
-            emit(f"{file.file}: {', '.join(done)}\n")
+            emit(on_the_page(f"{file.file}: {', '.join(done)}\n", None))
         changed += len(done)
         left += len(kept)
     unread = [one for one in tested if not one.passed and not one.file]
     for one in unread:
-        emit(f"{one.result.id} is left as it is: it fails by a fault, and not by what came out\n")
+        emit(on_the_page(f"{one.result.id} is left as it is: it fails by a fault, and not by what came out\n", None))
     left += len(unread)
-    say(f"{changed} example{'s' * (changed != 1)} rewritten" + (f", {left} left as they are" if left else ""))
+    rest = f", {left} left as {'it is' if left == 1 else 'they are'}" if left else ""
+    say(f"{changed} example{'s' * (changed != 1)} rewritten{rest}")
     if left:
         click.get_current_context().exit(FINDINGS)

@@ -5,6 +5,7 @@ What its names and types mean is not asked here: `binding/load` goes on from a s
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Collection
 from collections.abc import Mapping as ReadOnly
@@ -30,6 +31,7 @@ MOST_LAYERS = 20
 MOST_FILES = 200  # of a ruleset
 MOST_LETTERS = 8_000_000  # in all of them
 VARIANT = re.compile(r"^variant:", re.MULTILINE)
+RULESET, EXTENSION, FIGHT = "ruleset", "variant", "fight"  # what a name may be wanted for
 APART: ReadOnly[str, str] = MappingProxyType({"clauses.yaml": "clauses", "sheet.yaml": "sheet"})
 """Files that nothing that is played needs, and what each of them holds."""
 _OF_EXAMPLES = "put it into the folder `examples/` beside `ruleset.yaml`, or anywhere else with `ruleset:` in it"
@@ -81,6 +83,23 @@ def shipped(kind: str = "rulesets") -> dict[str, Path]:
         for f in sorted(folder.iterdir(), key=lambda f: f.name)
         if f.name.endswith(".yaml")
     }
+
+
+def meant(name: str, wanted: str, near: Path | None = None) -> str:
+    """A help line for a name that nothing has of what is `wanted`, a ruleset, a variant or a fight: what it would be in
+    full, or what else is called so; empty if nothing is."""
+    place = Path(name) if near is None else near / name
+    own, fights = place.name, shipped("engagements")
+    beside = [f"{name}{end}" for end in YAML if own and os.path.isfile(place.with_name(f"{own}{end}"))]
+    if beside:
+        return f"did you mean `{beside[0]}`?"
+    if wanted == FIGHT and any(own.split("+")[0] in shipped(sort) for sort in ("rulesets", "variants")):
+        return f"`{own}` says by which rules: name a fight before it, `{next(iter(fights), 'FIGHT')} -r {own}`"
+    if wanted != FIGHT and own in fights:
+        return f"`{own}` is a fight: `closecombat compare {own}`, or name the rules by which it is fought"
+    if own != name and own in shipped("engagements" if wanted == FIGHT else f"{wanted}s"):
+        return f"did you mean `{own}`?"
+    return f"`{name}` is a folder here, and no {wanted} is in it" if os.path.isdir(place) else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +239,9 @@ def _bottom(name: str, near: Path | None, at: Span | None, within: tuple[str, ..
                 "unknown-ruleset",
                 f"no ruleset is called `{name}`",
                 at,
-                help=suggest(name, [*shipped(), *variants]) or "known: " + ", ".join(shipped()) + "; or give a path",
+                help=meant(name, RULESET, near)
+                or suggest(name, [*shipped(), *variants])
+                or "known: " + ", ".join(shipped()) + "; or give a path",
             )
         return _extending(variants[name], as_mapping(parse(read_source(variants[name]))), within)
     place = _existing(name, near, at)
@@ -322,7 +343,9 @@ def _variant(name: str, near: Path | None, at: Span | None) -> Path:
             "unknown-ruleset",
             f"no variant is called `{name}`",
             at,
-            help=suggest(name, known) or "known: " + ", ".join(known) + "; or give a path",
+            help=meant(name, EXTENSION, near)
+            or suggest(name, known)
+            or "known: " + ", ".join(known) + "; or give a path",
         )
     return known[name]
 
@@ -343,6 +366,8 @@ def _existing(name: str, near: Path | None, at: Span | None) -> Path:
     path = Path(name) if near is None else near / name
     if at is not None:
         refuse_outside(name, near, at)
+    elif not path.exists() and (help := meant(name, RULESET)):
+        raise Faulty.one("file-not-found", f"there is no `{name}`", None, help=help)
     if at is not None and not path.exists():
         there = [each.name for each in path.parent.iterdir()] if path.parent.is_dir() else []
         raise Faulty.one(

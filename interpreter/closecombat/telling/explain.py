@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from textwrap import dedent, fill, indent
 
+from closecombat.telling.findings import wrapped
 from closecombat.text.codes import CODES, severity_of
 from closecombat.text.illustrations import ILLUSTRATIONS, SOUND, WITHOUT, Illustration
 
@@ -25,10 +26,20 @@ def explained(code: str) -> str:
     out = f"{code} ({severity})\n\n{fill(CODES[code], WIDTH)}\n"
     if code in ILLUSTRATIONS:
         name, wrong, right = _rows(ILLUSTRATIONS[code])
-        out += f"\nwrong, in {name}:\n\n{indent(wrong, '  ')}\n\nmended:\n\n{indent(right, '  ')}\n"
+        out += f"\nwrong, in {name}:\n\n{_on_a_screen(wrong)}\n\nmended:\n\n{_on_a_screen(right)}\n"
     else:
         out += f"\n{fill(f'no row shows it: {WITHOUT[code]}', WIDTH)}\n"
     return out
+
+
+def _on_a_screen(rows: str) -> str:
+    """Rows as a screen shows them: one that is too long goes on below, as it may in a file too."""
+    lines = (part for line in rows.split("\n") for part in wrapped(line, WIDTH - 2, " " * (_indent(line) + 4)))
+    return indent("\n".join(lines), "  ")
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
 
 
 def listed() -> str:

@@ -104,8 +104,18 @@ def _list_parts(found: Sequence[Shelf]) -> Iterable[RenderableType]:
             yield ""
         out = table(*shelf.columns)
         for thing in shelf.things:
-            out.add_row(*map(clean, thing))
+            out.add_row(*map(clean, _in_short(shelf.kind, thing)))
+        if shelf.kind == "schemas" and len(found) > 1:
+            out = table(shelf.columns[0])
+            out.add_row(", ".join(name for name, _ in shelf.things))
         yield out if shelf.things else f"{shelf.kind}: none"
+
+
+def _in_short(kind: str, thing: tuple[str, ...]) -> tuple[str, ...]:
+    """What is told for every ruleset that ships is told for all of them."""
+    if kind == "engagements" and {*thing[-1].split(", ")} == {*shipped()}:
+        return (*thing[:-1], "all")
+    return thing
 
 
 def list_csv(found: Sequence[Shelf]) -> str:

@@ -23,7 +23,9 @@ CODES: Mapping[str, str] = MappingProxyType({
         "quoted. Where there is no such folder, the current folder and the one above that of the file count. Copy the "
         "file there, name it at the command line, or name the folder that holds both: CLOSECOMBAT_PROJECT=FOLDER.",
     "cannot-read":
-        "The system refuses to open the file. Check its permissions, and that nothing else holds it.",
+        "Something outside the rules stands in the way. The system does not open a file, or lets nobody write it; what "
+        "would be written is there already, and nothing is overwritten; or a program or library is not installed. The "
+        "message says which.",
     "not-text":
         "The file is not UTF-8 text, or holds a control character that no text has. Save it as UTF-8 from "
         "a text editor, or name the file that was meant.",

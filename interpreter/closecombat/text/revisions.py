@@ -110,7 +110,8 @@ def _git(*words: str, may_fail: bool = False, given: bytes = b"") -> bytes:
         )
     except (OSError, subprocess.TimeoutExpired) as trouble:
         help = "name the two versions as folders"
-        raise Faulty.one("cannot-read", f"git cannot be asked: {type(trouble).__name__}", None, help=help) from None
+        why = "it gives no answer" if isinstance(trouble, subprocess.TimeoutExpired) else "it is not to be found here"
+        raise Faulty.one("cannot-read", f"git cannot be asked: {why}", None, help=help) from None
     if done.returncode and not may_fail:
         said = done.stderr.decode("utf-8", "replace").strip().splitlines()
         help = "this is asked inside a project that is kept in git"
