@@ -36,14 +36,20 @@ from itertools import pairwise
 from math import inf
 from pathlib import Path
 from random import Random
+from unittest.mock import patch
 
 from closecombat.asking.examples import run_example
 from closecombat.asking.exercised import Watching, examples_for, exercise
+from closecombat.binding import sequences as bound_sequences
+from closecombat.binding import terms
 from closecombat.binding.charts import Bound
 from closecombat.binding.load import loaded, watched
+from closecombat.binding.terms import Rank
+from closecombat.binding.trees import Const, Counted
 from closecombat.checking.check import check_paths
 from closecombat.reading.stack import load_stack
-from closecombat.text.faults import Faulty
+from closecombat.reading.types import AThing, Number, Roll, Things, Word
+from closecombat.text.faults import Faults, Faulty
 from closecombat.text.nodes import Mapping
 
 ROOT = Path(__file__).parents[1] / "rulesets"
@@ -68,7 +74,11 @@ def sentences(text: str) -> list[tuple[str, int, int]]:
     found = re.finditer(
         r"(?:^ *|[{,] *)([a-z][a-z0-9 -]*): +(\"[^\"\n]*\"|[^\s{}\[\],#|>\"][^{},\n#]*)", bare(text), re.M
     )
-    return [(one[1], one.start(2), one.end(2)) for one in found if one[1] not in PROSE and one[2].strip()]
+    return [
+        (one[1], one.start(2), one.start(2) + len(one[2].rstrip()))
+        for one in found
+        if one[1] not in PROSE and one[2].strip()
+    ]
 
 
 def rows(text: str) -> list[re.Match[str]]:
@@ -84,10 +94,15 @@ def swapped(text: str, a: re.Match[str], b: re.Match[str]) -> Change:
 
 def heading(text: str, row: re.Match[str]) -> str:
     """What a row stands under."""
+    return heading_at(text, row)[1]
+
+
+def heading_at(text: str, row: re.Match[str]) -> tuple[int, str]:
+    """Where that is, and what."""
     indent = re.match(" *", row[0])
     over = re.compile(rf"^ {{0,{len(indent[0]) - 1 if indent else 0}}}([a-z-]+):[ \t]*(?:#.*)?$", re.M)
-    found = over.findall(text[: row.start()])
-    return found[-1] if found else ""
+    found = list(over.finditer(text[: row.start()]))
+    return (found[-1].start(), found[-1][1]) if found else (0, "")
 
 
 NO_RULES = re.compile(r"^(?:assumptions|properties|title|about|sources):.*\n(?:(?:[ #].*)?\n)*", re.M)
@@ -97,6 +112,10 @@ def bare(text: str) -> str:
     """The text with its comments blanked, and what is no rule."""
     without = re.sub(r"(?:^|(?<= ))#.*", lambda found: " " * len(found[0]), text, flags=re.M)
     return NO_RULES.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), without)
+
+
+def bared_lines(text: str) -> list[str]:
+    return [line.rstrip() for line in bare(text).splitlines()]
 
 
 def inside(
@@ -277,34 +296,44 @@ SLIPS: dict[str, Slip] = {
 
 RANGE = re.compile(r"(-?\d+) to (-?\d+)(?: or nobody)?")
 WHOSE = r"([a-z][\w-]*)(?: of [a-z -]+)?"
-EFFECT = re.compile(rf"(gain|lose) {WHOSE}|(?:add|take) .+ (?:to|from) {WHOSE}|set {WHOSE} to .+|owe [\w-]+|leave")
-BY_ORDER = r"\b(?:at least|at most|more than|less than|highest|lowest|higher|lower|to|columns|down|across)\b"
+EFFECT = re.compile(
+    rf"(gain|lose) {WHOSE}|(?:add|take) .+ (?:to|from) {WHOSE}|set {WHOSE} to .+"
+    rf"|(?:put|remove) .+ (?:into|from) {WHOSE}|owe [\w-]+|leave"
+)
 
 
 def no_fault(folder: Path, before: str, change: Change) -> bool:
     """Whether a change can be proved to say the same of every situation that the rules admitted:
 
+    - what stands in a comment;
     - the readings of an option, in another order: which of them holds is said by its `default`, or by the situation;
     - a word in what a row `says`: it is a message;
     - a declared range that is wider: it refuses less, and nothing else is asked of it;
     - whom a row looks at, or a player picks from, said of one or of many: `unit of side`, `units of side`;
     - of faces, a range that goes further beyond the six of a die: `face is 5 to 6`, `5 to 9`;
     - two rows of `first-of` in another order of which never both hold, a column has another word in each, or numbers that
-      lie apart; or that come to the same;
-    - the words of a list, in another order, where no line that names what has such a word asks by their order;
-    - two rows in order that commute: both only write facts (what a player answers is one), and neither writes what the
-      other writes or reads, by whatever tables and groups it asks; both may add to the same, or lose the same flag.
+      lie apart, or a row above holds wherever both do; or that come to the same;
+    - two words of a list in another order, where no sentence asks by the order of that list, and no table takes the
+      higher of these two;
+    - what a member of a group is called, where he is called so unasked; that what a row adds is 1 at least;
+    - two rows in order that commute: both only write facts (what a player answers is one, and what is thrown), and neither
+      writes what the other writes or reads, by whatever tables and groups it asks; both may add to the same, or lose the
+      same flag; who leaves is of a kind of which the other does not ask who is there; not both throw, and nobody answers
+      who may know more than he did.
     """
     start, end, other = change
-    line = before[before.rfind("\n", 0, start) + 1 : before.find("\n", end)]
-    if re.match(r" +readings: ", line):
+    if bared_lines(before[:start] + other + before[end:]) == bared_lines(before):
         return True
-    if is_list_of_words(before, start, line) and sorted(re.findall(r"[^\s,]+", before[start:end])) == sorted(
-        re.findall(r"[^\s,]+", other)
+    line = before[before.rfind("\n", 0, start) + 1 : before.find("\n", end)]
+    if (
+        re.match(r" +readings: ", line)
+        or is_called_so_anyway(before, change)
+        or adds_nothing_anyway(folder, before, change)
     ):
-        name = line.split(":")[0].strip()
-        name = re.findall(r"^  ([a-z][\w-]*):", before[:start], re.M)[-1] if name == "words" else name
-        return name != "outcomes" and not asked_by_order(folder, name)
+        return True
+    name, moved_words = name_of_words(before, start, line), re.findall(r"[^\s,]+", before[start:end])
+    if name and sorted(moved_words) == sorted(re.findall(r"[^\s,]+", other)):
+        return name != "outcomes" and not asked_by_order(folder, name, set(moved_words))
     after = before[:start] + other + before[end:]
     for key, at, till in sentences(before):
         if at <= start and end <= till:
@@ -318,13 +347,20 @@ def no_fault(folder: Path, before: str, change: Change) -> bool:
     if pair is not None:
         rows_before = [before[one.start() : one.end()] for one in pair]
         if heading(before, pair[0]) != "first-of":
-            return commute(folder, *rows_before)
-        return exclude_each_other(folder, *rows_before) or come_to_the_same(*rows_before)
+            return commute(folder, re.findall(r"^  ([a-z][\w-]*):", before[: pair[0].start()], re.M)[-1], *rows_before)
+        above = [
+            one[0]
+            for one in rows(before)
+            if heading_at(before, one) == heading_at(before, pair[0]) and one.start() < pair[0].start()
+        ]
+        return (
+            exclude_each_other(folder, *rows_before)
+            or come_to_the_same(*rows_before)
+            or any(holds_with_both(one, *rows_before) for one in above)
+        )
     return False
 
 
-SETS = r"\bset [a-z][\w-]*(?: of [a-z][\w-]*)* to\b"
-SAYS = r"\bsays: *(?:\"[^\"]*\"|[^,{}]*)"
 BOUNDS = {"at least": (0, None), "at most": (None, 0), "more than": (1, None), "less than": (None, -1)}
 
 
@@ -364,14 +400,48 @@ def columns(row: str) -> dict[str, str]:
     }
 
 
+NO_CONDITION = {"is", "says", "play", "do", "cites", "assumed", "add", "times", "rounded", "each", "for", "instead-of"}
+ROW_VERBS = {"choose", "by", "among", "legal", "otherwise", "answered", "roll", "create", "into", "as", "single-out", "from",
+             "ties", "declare", "repeat", "at-most", "deal", "shuffle", "number"}  # fmt: skip
+
+
 def exclude_each_other(folder: Path, one: str, other: str) -> bool:
+    return bool(told_apart_by(folder, one, other))
+
+
+def told_apart_by(folder: Path, one: str, other: str) -> list[str]:
+    """The columns by which two rows never hold of the same one: another word of one list in each, yes and no, or numbers
+    that lie apart."""
     a, b = (spelt_out(folder, columns(row)) for row in (one, other))
-    keys = (a.keys() & b.keys()) - {"is", "says", "play", "do", "cites", "assumed"}
-    words = {key for key in keys if all(re.fullmatch(r"[a-z][a-z-]*(?: or [a-z][a-z-]*)*", row[key]) for row in (a, b))}
-    return any(
-        set(a[key].split(" or ")).isdisjoint(b[key].split(" or ")) if key in words else apart(a[key], b[key])
-        for key in keys
+    return [
+        key
+        for key in (a.keys() & b.keys()) - NO_CONDITION - ROW_VERBS
+        if apart(a[key], b[key])
+        or {a[key], b[key]} == {"yes", "no"}
+        or are_other_words(folder, key, a[key].split(" or "), b[key].split(" or "))
+    ]
+
+
+def are_other_words(folder: Path, key: str, one: list[str], other: list[str]) -> bool:
+    """Whether what is asked is a fact, a table or an option that is one of some words, and the cells hold such words,
+    and not one of them both."""
+    bound, _ = all_bound(folder)
+    ruleset, name, said = bound.ruleset, key.split(" ")[0], {*one, *other}
+    types = [kind.facts[name].type for kind in ruleset.kinds.values() if name in kind.facts]
+    types += [bound.table(name).type] if name in ruleset.tables else []
+    lists = [type.words for type in types if isinstance(type, Word)]
+    lists += [ruleset.options[name].readings] if name in ruleset.options else []
+    named = {*ruleset.tables, *ruleset.groups, *(fact for kind in ruleset.kinds.values() for fact in kind.facts)}
+    return any(said <= set(words) for words in lists) and not said & named and not set(one) & set(other)
+
+
+def holds_with_both(above: str, one: str, other: str) -> bool:
+    """Whether a row above two of `first-of` holds wherever both do: it asks nothing but what they ask."""
+    a, b, c = (
+        {(key, cell) for key, cell in columns(row).items() if key == "when" or key not in NO_CONDITION | ROW_VERBS}
+        for row in (one, other, above)
     )
+    return bool(c) and c <= a | b and not any({"each", "for"} & columns(row).keys() for row in (above, one, other))
 
 
 def spelt_out(folder: Path, row: dict[str, str]) -> dict[str, str]:
@@ -384,54 +454,129 @@ def spelt_out(folder: Path, row: dict[str, str]) -> dict[str, str]:
 
 def come_to_the_same(one: str, other: str) -> bool:
     a, b = columns(one), columns(other)
-    said = ("is", "do", "play", "add", "assumed")
+    said = ("is", "do", "play", "add")  # what a value rests on is told, and is no part of it
     return not {"each", "for"} & (a.keys() | b.keys()) and [a.get(key) for key in said] == [b.get(key) for key in said]
 
 
-def is_list_of_words(text: str, at: int, line: str) -> bool:
-    """`words: [..]` of a table, a fact that is one of some words, or a named list; no row of a sheet or chart."""
-    found = re.fullmatch(r"( +)([a-z][\w-]*): *\[[a-z][\w-]*(?:, *[a-z][\w-]*)*\](?: *#.*)?\n?", line)
-    if found is None:
+def is_called_so_anyway(text: str, change: Change) -> bool:
+    """Whether all that is left out is what a member of a group or set is called, and he is called so unasked: the name
+    without its `s`."""
+    start, end, other = change
+    each = re.fullmatch(r"each: ([a-z][\w-]*), ([\w-]*)", text[start:end])
+    row = re.search(r"\n +([a-z][\w-]*): *\{[^{}]*$", text[:start])
+    if each is None or row is None or other != each[2] or row[1].removesuffix("s") != each[1]:
         return False
-    over = re.findall(rf"^ {{0,{len(found[1]) - 1}}}([a-z-]+):[ \t]*(?:#.*)?$", text[:at], re.M)[-1:]
-    return found[2] == "words" or over in (["given"], ["printed"], ["noted"], ["chosen"], ["words"])
+    part = re.findall(r"^([a-z][\w-]*):", text[:start], re.M)[-1:]
+    whole = text[row.start() : text.find("}", end)]
+    return part == ["groups"] or (part == ["kinds"] and re.search(r"[{ ]are: ", whole) is not None)
 
 
-def asked_by_order(folder: Path, name: str) -> bool:
-    """Whether it could be asked which of some words is the higher one: of what has this name, or is said to be one of
-    the words of this name, in a line that asks by order or a table that takes the highest or lowest."""
-    named_so = {name}
-    for text in texts_of(folder):
-        named_so |= set(re.findall(rf"^ +([a-z][\w-]*): +(?:\{{is: +)?{name}\b", text, re.M))
-        named_so |= {one[0] for one in re.findall(rf"^  ([a-z][\w-]*):\n(?:   .*\n)*? +words: {name}\b", text, re.M)}
-    speaks = re.compile(rf"(?<![\w-])(?:{'|'.join(named_so)})(?![\w-])")
-    lines = [line for file in folder.glob("*.yaml") if file.name not in NO_FILES
-             for line in bare(file.read_text("utf-8")).splitlines()]  # fmt: skip
-    return any(
-        speaks.search(line) and re.search(BY_ORDER, re.sub(rf"{SETS}|{SAYS}", "", line)) for line in lines
-    ) or any(
-        re.search(r"^ +(?:highest|lowest)-of:", text, re.M)
-        and (own in named_so or any(map(speaks.search, re.findall(r"\b(?:is|otherwise|words): *([^,}\n]*)", text))))
-        for own, text in definitions(folder).items()
+def adds_nothing_anyway(folder: Path, text: str, change: Change) -> bool:
+    """Whether all that is left out of a row is that what it adds, or takes off, is 1 at least: else it is 0."""
+    start, end, other = change
+    column = re.fullmatch(r"([a-z][a-z -]*): at least 1,[ ]*([\w-]*)", text[start:end])
+    row = next((one for one in rows(text) if one.start() <= start and end <= one.end()), None)
+    if column is None or other != column[2] or row is None or "instead-of" in row[0]:
+        return False
+    fact, *owners = column[1].split(" of ")
+    kinds = all_bound(folder)[0].ruleset.kinds.values()
+    types = [kind.facts[fact].type for kind in kinds if fact in kind.facts]
+    somebody = [kind.facts[one].type for one in owners for kind in kinds if one in kind.facts]
+    return (
+        columns(row[0]).get("add") in (column[1], f"-{column[1]}")
+        and bool(types)
+        and all(isinstance(one, Number) and not one.nobody and one.low is not None and one.low >= 0 for one in types)
+        and all(isinstance(one, AThing) and not one.nobody for one in somebody)
     )
 
 
-def commute(folder: Path, one: str, other: str) -> bool:
+def name_of_words(text: str, at: int, line: str) -> str:
+    """Whose words a list is: of a table (`words: [..]`), a fact (also where the list stands in a line of its own, `is:
+    [..]`) or a named list; of no row of a sheet or chart."""
+    found = re.fullmatch(r"( +)([a-z][\w-]*): *\[[a-z][\w-]*(?:, *[a-z][\w-]*)*\](?: *#.*)?\n?", line)
+    if found is None:
+        return ""
+    over: list[str] = []
+    indent = len(found[1])
+    for above in reversed(text[:at].splitlines()[:-1]):  # what it stands under, the nearest first
+        if (head := re.fullmatch(r"( *)([a-z][\w-]*):[ \t]*(?:#.*)?", above)) and len(head[1]) < indent:
+            over.append(head[2])
+            indent = len(head[1])
+    parts = ["given", "printed", "noted", "chosen"]
+    if found[2] == "words" and over:
+        return over[0]
+    if found[2] == "is":
+        return over[0] if over[1:2] and over[1] in parts else ""
+    return found[2] if over and over[0] in [*parts, "words"] else ""
+
+
+def asked_by_order(folder: Path, name: str, two: set[str]) -> bool:
+    """Whether anything could ask which of `two` words of a list is the higher one: a sentence that has looked up the
+    places of its words, or a table that takes the highest or lowest of what its rows say, if both can be said there."""
+    bound, ranked = all_bound(folder)
+    if any(two <= set(words) for words in ranked):
+        return True
+    for table in bound.ruleset.tables.values():
+        one = bound.table(table.name)
+        if table.policy in ("highest-of", "lowest-of") and isinstance(one.type, Word) and two <= set(one.type.words):
+            trees = [row.verdict.tree for row in one.rows if row.verdict is not None]
+            said = [tree.value if isinstance(tree, Counted) else tree for tree in trees]
+            words = {tree.value for tree in said if isinstance(tree, Const)}
+            if two <= words or not all(isinstance(tree, Const) for tree in said):
+                return True
+    texts = "\n".join(texts_of(folder))
+    return re.search(rf"\b(?:highest|lowest)\b.*\bface\b|\beach: {name}\b", texts) is not None  # dice, word by word
+
+
+@cache
+def all_bound(folder: Path) -> tuple[Bound, list[tuple[str, ...]]]:
+    """A ruleset with all its sentences bound, and the lists of which a sentence asks what is higher."""
+    ranked: list[tuple[str, ...]] = []
+
+    def rank(words: tuple[str, ...]) -> Rank:
+        ranked.append(words)
+        return Rank(words)
+
+    with patch.object(terms, "Rank", rank), patch.object(bound_sequences, "Rank", rank):
+        bound = Bound(loaded(load_stack(folder.as_posix())).ruleset)
+        bound.bind_all(Faults())
+    return bound, ranked
+
+
+def commute(folder: Path, sequence: str, one: str, other: str) -> bool:
     names = [row.split(":")[0].strip() for row in (one, other)]
     if any(re.search(rf"\bat ({'|'.join(names)})\b", file.read_text("utf-8")) for file in folder.glob("*.yaml")):
         return False  # what was so at a row is asked
     said = [columns(row) for row in (one, other)]
-    if all("choose" in row for row in said):
-        return False  # who answers second may know the first answer
+    if not any({"each", "for"} & row.keys() for row in said):
+        ways = [written(folder, sequence, row) for row in (one, other)]
+        for key in told_apart_by(folder, one, other):
+            condition = read_behind(folder, f"{key}: {said[0].get(key)}, {key}: {said[1].get(key)}")
+            if not any(way is None or way & condition for way in ways):
+                return True  # only one of them does anything
     alike = all(re.fullmatch(r"add \d+ to [a-z-]+", row.get("do", "")) for row in said)
     flags = {(found[1], found[2]) if (found := FLAG.fullmatch(row.get("do", ""))) else None for row in said}
     alike |= len(flags) == 1 and None not in flags  # both gain it, or both lose it
     asked = [without_what_is_done(row) if alike else row for row in (one, other)]
-    sides = [(read_behind(folder, ask), written(folder, row)) for ask, row in zip(asked, (one, other), strict=True)]
+    sides = [
+        (read_behind(folder, ask), written(folder, sequence, row)) for ask, row in zip(asked, (one, other), strict=True)
+    ]
+    if all("choose" in row for row in said) and one_player(folder, said):
+        sides = [(reads - {ANSWER}, writes and writes - {ANSWER}) for reads, writes in sides]
     return not any(
         writes is None or writes & reads or (writes & (others or set()) and not alike)
         for (reads, others), (_, writes) in (sides, sides[::-1])
     )
+
+
+ANSWER, FALL = "(an answer)", "(a fall of dice)"  # which others who answer may know, and those who throw after it
+
+
+def one_player(folder: Path, said: list[dict[str, str]]) -> bool:
+    """Whether all these choices are of one player, whoever is asked: `by: attacker`, a fact of the one fight."""
+    kinds = all_bound(folder)[0].ruleset.kinds.values()
+    sides = {fact.name for kind in kinds if kind.one for fact in kind.facts.values() if isinstance(fact.type, AThing)}
+    return len({row.get("by") for row in said} | {row.get("answered") for row in said}) == 2 and said[0]["by"] in sides
 
 
 FLAG = re.compile(r"(gain|lose) ([a-z][\w-]*)(?: of [a-z -]+)?")
@@ -445,50 +590,117 @@ def without_what_is_done(row: str) -> str:
     return re.sub(r"\bdo: *[^,{}]*", "", asks)
 
 
-def written(folder: Path, row: str) -> set[str] | None:
-    """The facts that a row writes, or the sequence that it plays; None where that cannot be told."""
+def written(folder: Path, sequence: str, row: str) -> set[str] | None:
+    """The facts that a row writes, or the sequence that it plays, and of which kind somebody leaves; None where that
+    cannot be told."""
     said = columns(row)
-    if "play" in said and "do" not in said and not {"choose", "roll", "declare", "create", "repeat"} & said.keys():
-        text = sequences_of(folder).get(said["play"], "")
-        facts = [written(folder, one[0]) for one in rows(text)]
-        if not facts or len(facts) < len(re.findall(r"^ {6}[a-z]", text, re.M)) or any(one is None for one in facts):
-            return None
-        return {name for one in facts for name in one or ()}
-    if "choose" in said and not {"do", "roll", "declare", "create", "repeat", "play"} & said.keys():
-        return {said["choose"]}
-    text = said.get("do", "")
-    found = [EFFECT.fullmatch(effect.strip()) for effect in text.strip("[]").split(",")]
-    if not text or not all(found):
+    verbs = {"choose", "roll", "declare", "create", "repeat", "play", "single-out", "deal", "shuffle"} & said.keys()
+    if not verbs <= {"play", "choose", "roll", "single-out", "create"} or not (verbs or "do" in said):
         return None
-    return {name for one in found if one for name in one.groups()[1:] if name} | (
-        {"leave"} if "leave" in text else set()
-    )
+    names: set[str] = set()
+    if "play" in said:
+        text = sequences_of(folder).get(said["play"], "")
+        facts = [written(folder, said["play"], one[0]) for one in rows(text)]
+        if not facts or len(facts) < len(re.findall(r"^ {6}[a-z]", text, re.M)):
+            return None
+        for one in facts:
+            if one is None:
+                return None
+            names |= one
+    if "choose" in said:
+        names |= {said["choose"], ANSWER}
+    if "create" in said:
+        into = said["into"].split(" ")[0]
+        names |= {f"come: {kind}" for kind, (many, _) in called(folder).items() if into in many}
+    if "roll" in said:
+        names |= {said["roll"].split(" ")[0], FALL}
+    if "single-out" in said:
+        names |= {FALL} | with_members(folder, said["single-out"].split(" ")[0])
+    for effect in said["do"].strip("[]").split(",") if "do" in said else ():
+        found = EFFECT.fullmatch(effect.strip())
+        if found is None:
+            return None
+        names |= {more for name in found.groups()[1:] if name for more in with_members(folder, name)}
+        names |= {f"leave: {kind}" for kind in looked_at(folder, sequence, row)} if effect.strip() == "leave" else set()
+    return names
+
+
+def with_members(folder: Path, name: str) -> set[str]:
+    """A fact, and what the members are called where it is a set."""
+    kinds = all_bound(folder)[0].ruleset.kinds.values()
+    return {name} | {
+        fact.type.each
+        for kind in kinds
+        for fact in kind.facts.values()
+        if fact.name == name and isinstance(fact.type, Things)
+    }
+
+
+def looked_at(folder: Path, sequence: str, row: str) -> set[str]:
+    """Of which kind he is whom a row looks at, or whom its sequence is about."""
+    bound, _ = all_bound(folder)
+    name = row.split(":")[0].strip()
+    act = next(one for one in bound.sequence(sequence).acts if one.act.id == name)
+    types = [act.each.type] if act.each is not None else [] if act.who is None else [act.who[0].type]
+    about = bound.ruleset.sequences[sequence].about
+    if not all(isinstance(one, AThing) for one in types):
+        return set(bound.ruleset.kinds)
+    return {one.kind for one in types if isinstance(one, AThing)} or set(about)
 
 
 def read_behind(folder: Path, row: str) -> set[str]:
-    """Every word of a row, and of the tables, groups and sequences that it names, and so on; `leave` where it may ask
-    who is there."""
+    """Every word of a row, and of the tables, groups, sequences and dice that it names, and so on; and of which kinds it
+    may ask who is there."""
     known = definitions(folder)
     found: set[str] = set()
+    members: set[str] = set()
     todo = [bare(row)]
     while todo:
-        words = set(re.findall(r"[a-z][\w-]*", TOLD.sub("", todo.pop()))) - found
+        text = TOLD.sub("", todo.pop())
+        members |= set(ONE_OF_THEM.findall(text))
+        words = set(re.findall(r"[a-z][\w-]*", text)) - found
         found |= words
         todo += [known[word] for word in words if word in known]
-    return found | ({"leave"} if found & MEMBERS or not said_of_a_side(folder, row) else set())
+    there = {kind for kind, (many, one) in called(folder).items() if found & many or members & one}
+    return (
+        found
+        | {f"come: {kind}" for kind in comes_into(folder, found, members)}
+        | {f"leave: {kind}" for kind in there}
+        | ({ANSWER, FALL} if "choose" in found else set())
+        | ({FALL} if {"roll", "single-out"} & found else set())
+    )
 
 
-MEMBERS = set(re.findall(r"\S+", "any every no number total highest lowest whoever in in-play each among owner"))
+ONE_OF_THEM = re.compile(r"\b(?:any|every|no|other|each:|among:|from:|whoever of) ([a-z][\w-]*)")
+
+
+def comes_into(folder: Path, words: set[str], members: set[str]) -> set[str]:
+    """Of which kinds it would be seen that somebody new is there: all of a kind are asked for, or a set he comes into."""
+    sets = set(re.findall(r"\binto: ([a-z][\w-]*)", "\n".join(texts_of(folder)))) | {"in-play"}
+    kinds = all_bound(folder)[0].ruleset.kinds.values()
+    return {kind.name for kind in kinds if words & sets or kind.plural in words or kind.name in members}
+
+
+@cache
+def called(folder: Path) -> dict[str, tuple[set[str], set[str]]]:
+    """How things of each kind are spoken of, many of them, and one of many: a sentence with none of these does not ask
+    who is there."""
+    bound, _ = all_bound(folder)
+    ruleset = bound.ruleset
+    found = {kind.name: ({kind.plural, "in-play", "owner"}, {kind.name}) for kind in ruleset.kinds.values()}
+    for fact in (fact for kind in ruleset.kinds.values() for fact in kind.facts.values()):
+        if isinstance(fact.type, Things):
+            found[fact.type.kind][0].add(fact.name)
+            found[fact.type.kind][1].add(fact.type.each)
+    for group in ruleset.groups.values():
+        members = bound.group(group.name).type
+        for kind in [members.kind] if isinstance(members, AThing) else found:
+            found[kind][0].add(group.name)
+            found[kind][1].add(group.each)
+    return found
 
 
 TOLD = re.compile(r"\b(?:cites|assumed|says|title): *(?:\[[^\]]*\]|\"[^\"]*\"|'[^']*'|[^,{}\n]*)")
-
-
-def said_of_a_side(folder: Path, row: str) -> bool:
-    """Whether whom a row looks at is there whoever leaves: it says no other than the one that its sequence is about, or
-    a fact that is a side."""
-    whom = columns(row).get("for")
-    return whom is None or any(re.search(rf"^ +{whom}: +a side\b", text, re.M) for text in texts_of(folder))
 
 
 def texts_of(folder: Path) -> list[str]:
@@ -502,8 +714,14 @@ def sequences_of(folder: Path) -> dict[str, str]:
 
 @cache
 def definitions(folder: Path) -> dict[str, str]:
-    """The text of each table, group and sequence of a ruleset, by its name; of all that have one name."""
-    return named(folder, "tables|groups|sequences")
+    """The text of each table, group, sequence and line of dice of a ruleset, by its name, and whose dice a fact is; of
+    all that have one name."""
+    found = named(folder, "tables|groups|sequences|dice")
+    for kind in all_bound(folder)[0].ruleset.kinds.values():
+        for fact in kind.facts.values():
+            if isinstance(fact.type, Roll):
+                found[fact.name] = found.get(fact.name, "") + f" {fact.type.dice}"
+    return found
 
 
 def named(folder: Path, parts: str) -> dict[str, str]:
