@@ -16,6 +16,7 @@ from closecombat.checking.check import check_paths
 from closecombat.playing.fight import fight
 from closecombat.reading.stack import as_mapping
 from closecombat.text.document import parse
+from closecombat.text.faults import Faulty
 from closecombat.text.source import Source
 
 RULES = """\
@@ -111,3 +112,34 @@ def test_half_a_column_is_a_fault(tmp_path: Path) -> None:
         found = run_example(load(str(tmp_path)), as_mapping(parse(Source("one.yaml", text + more))))
         (fault,) = found.faults
         assert (fault.code, fault.message) == ("out-of-range", "`limited` would be moved 1/2 columns")
+
+
+def against_nothing(mine: int, theirs: int) -> str:
+    """Odds of something against nothing, or less, are beyond the chart; less than nothing is below all that is printed."""
+    if theirs <= 0:
+        return "high" if mine > 0 else "no-value"
+    return SIMPLE[column(4 * mine, [each * theirs for each in PRINTED])]
+
+
+def test_odds_against_nothing(tmp_path: Path) -> None:
+    """Thrown or known, with and without an open end; nothing against nothing, or less, has no odds."""
+    chart = "{across: die - MINE to die - THEIRS, columns: COLUMNS, cells: CELLS, words: chart}"
+    closed = chart.replace("COLUMNS", "[1-2, 1-1, 2-1]").replace("CELLS", "[low, even, high], ends: stay")
+    opened = chart.replace("COLUMNS", "[below 1-2, 1-2, 1-1, 2-1, above 2-1]")
+    opened = opened.replace("CELLS", "[low, low, even, high, high]")
+    head, _, _ = RULES.partition("tables:")
+    tail = "sequences:\n  go: {in-order: {roll: {roll: die}}}\n"
+    for mine in (-1, 0, 2, 4, 7):
+        for theirs in (-1, 0, 1, 3, 7):
+            both = f"  closed: {closed}\n  opened: {opened}\n".replace("MINE", str(mine)).replace("THEIRS", str(theirs))
+            (tmp_path / "ruleset.yaml").write_text(f"{head}tables:\n{both}{tail}", "utf-8")
+            bound = load(str(tmp_path))
+            wanted = Counter(against_nothing(die - mine, die - theirs) for die in range(1, 7))
+            text = "situation: {fight: {men: 1, wind: 0}}\n"
+            for name in ("closed", "opened"):
+                if "no-value" in wanted:
+                    with pytest.raises(Faulty, match="is asked for odds of"):
+                        ask_about(fight(bound, as_mapping(parse(Source("one.yaml", text)))), [name])
+                    continue
+                (answer,) = ask_about(fight(bound, as_mapping(parse(Source("one.yaml", text)))), [name]).answers
+                assert dict(answer.chances) == {word: Fraction(number, 6) for word, number in wanted.items()}

@@ -293,11 +293,11 @@ class Locate(Finds):
     def _number(self, value: Value, against: Value) -> int:
         if value is None or against is None:
             return self._off(None)
-        if against == 0:
-            if value == 0:
+        if against <= 0:
+            if value <= 0:
                 raise Faulty.one(
                     "no-value",
-                    f"`{self.grid}` is asked for odds of 0 to 0",
+                    f"`{self.grid}` is asked for odds of {shown(value)} to {shown(against)}",
                     self.place,
                     help="let nobody attack nobody: add a `forbidden-if` row",
                 )
