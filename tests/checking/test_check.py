@@ -65,6 +65,18 @@ def test_a_check_that_stops_without_a_reason_is_no_finding_and_no_silence(monkey
         check_paths([str(SYSTEMS[0])])
 
 
+@pytest.mark.parametrize(
+    ("name", "help"),
+    [
+        ("counters-one-by-one", "write `columns: [class, strength]`, and below it under `rows:` `bow: [archer, 2]`"),
+        ("counters-one-by-one", "write `horse: [knight, 4]`"),
+        ("rounds-by-their-number", "where rounds are counted `{until: round is 3}`, with `noted: {round: 0 to 3}` of the fight"),
+    ],
+)  # fmt: skip
+def test_what_is_to_be_written_is_told_in_full(name: str, help: str) -> None:
+    assert [one for one in check_paths([str(TESTS / "cases" / "bad" / f"{name}.yaml")]) if help in one.help]
+
+
 @pytest.mark.parametrize("case", BAD, ids=lambda case: case.stem)
 def test_a_bad_file_is_found_out(case: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("CLOSECOMBAT_PROJECT", raising=False)

@@ -403,6 +403,8 @@ REFUSED = [
     ("new street.yaml", 2, "lower-case"),
     ("new asl", 2, "already called `asl`"),
     ("new mine --extends als", 2, "unknown-ruleset"),
+    ("new mine --extends squad-leader --change broken", 2, "did you mean `tables.drm.broken` more"),
+    ("new mine --extends asl --change nosuch", 2, "missing-target `closecombat show` says"),
 ]
 
 

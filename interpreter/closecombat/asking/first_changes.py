@@ -30,6 +30,7 @@ FIRST = ("add", "is", "multiply", "at-most", "at-least", "number")  # columns th
 MOST_LOOKED_AT = 400  # examples of the base
 MOST_TRIED = 100  # where it is not known which of them come to it
 REACHED = ("tables", "sequences", "outcomes", "strength-lost")  # of whose rows an example says whether it came to them
+FEW = 3  # rows of one name that are told
 MOST_EXAMPLES = 2  # of those that come out otherwise
 NUMBER = re.compile(r"([+-]?)(\d{1,6})\Z")
 
@@ -153,6 +154,10 @@ def _nowhere(stack: Stack, path: str) -> Faulty:
     else:
         at = path.rpartition(".")[0]
         message, near = f"there is nothing at `{path}`", suggest(path, known) or suggest(at, known)
+        named = [f"`{each}`" for each in known if each.endswith(f".{path}")]
+        if named:
+            more = f" `closecombat show .. --find {path}` has {len(named) - FEW} more" if len(named) > FEW else ""
+            near = f"did you mean {' or '.join(named[:FEW])}?{more}"
     help = near or "a path is what `closecombat show` says: `tables.chart.row`"
     return Faulty.one("missing-target", message, None, help=help)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from closecombat.reading.fields import NAME, child, entries, list_of, place_of
+from closecombat.reading.fields import NAME, are_yes_and_no, child, entries, list_of, place_of
 from closecombat.reading.model import Create, Fact, Kind, Ruleset, roles_of
 from closecombat.reading.ruleset import ORIGINS
 from closecombat.reading.sentences import MEANT_ALONE, is_keyword
@@ -128,7 +128,8 @@ def _names(document: Node) -> Iterator[tuple[str, Text]]:
                 yield from _texts("a member", child(line, "each"))
                 types = (line, child(line, "is"), child(line, "per"))
                 for words in types:
-                    yield from _texts("a word", words if isinstance(words, Listing) else None)
+                    is_list = isinstance(words, Listing) and not are_yes_and_no(words)
+                    yield from _texts("a word", words if is_list else None)
     for section, what in (
         ("words", "a list of words"),
         ("groups", "a group"),

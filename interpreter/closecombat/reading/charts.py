@@ -255,6 +255,9 @@ def _test(key: Text, node: Node) -> Asked:
         return None, cell_of(node, "condition")
     if key.value == "unless":
         return None, _denied(cell_of(node, "condition"))
+    if isinstance(node, MappingNode):
+        help = "a cell is one sentence; what is done next is a row of its own, below this one"
+        raise Faulty.one("wrong-shape", f"braces stand where `{key.value}:` has one sentence", node.span, help=help)
     if not isinstance(node, Text):
         raise as_one_text(node, "test")
     try:
@@ -325,6 +328,7 @@ def _verdict_missing(row: str, fields: Fields, verbs: tuple[str, ...], wanted: s
 
 # ---- grids ----------------------------------------------------------------------------------------------
 
+_DICE_ALONE = re.compile(r"\d*[dD]\d+.*|(?:\d+|an?|one|the) (?:die|dice)")
 _BOUNDED = re.compile(r"(below|above|at most|at least) (\S+)")
 _BAND = re.compile(r"(\S+) to (\S+)")
 _SPOKEN = re.compile(f"{_BOUNDED.pattern}|{_BAND.pattern}")
@@ -697,6 +701,9 @@ def _again(name: str, node: Node, faults: Faults) -> tuple[Cell | None, int | No
 
 def _act(key: Text, node: Node, faults: Faults) -> Act:
     id = name_of(key, "a row")
+    if isinstance(node, Text) and node.value.strip():
+        help = f"write who and what, such as `{id}: {{each: side, roll: my-roll}}` or `{id}: {{each: unit, do: leave}}`"
+        raise expected("a row in braces", node, help)
     fields = Fields(node, f"row `{id}`", faults)
     where = fields.origin()
     where = type(where)(key.span.to(node.span), where.cites, where.assumed, where.note)
@@ -744,8 +751,8 @@ def _order(row: str, fields: Fields, verbs: list[str]) -> tuple[tuple[Cell, ...]
 def _deed_missing(fields: Fields, verbs: list[str]) -> str:
     if verbs:
         return "make a row of each: " + ", ".join(f"`{verb}:`" for verb in verbs)
-    for key, _ in fields.node.entries:
-        if help := for_deed(key.value, (*VERBS, "do")):
+    for key, node in fields.node.entries:
+        if help := for_deed(key.value, (*VERBS, "do"), node.value if isinstance(node, Text) else ""):
             return help
     return "add `do:` with an effect, or one of " + ", ".join(f"`{verb}:`" for verb in VERBS)
 
@@ -772,10 +779,10 @@ def _verb(verb: str, fields: Fields) -> m.Verb:
             counter = _object(verb, fields)
             return m.Create(counter, said("into", "value"), given("as", lambda node: name_of(node, "a name")) or "")
     settled = fields.need(verb)
-    if verb == "roll" and isinstance(settled, Text) and re.fullmatch(r"\d*[dD]\d+.*", settled.value):
-        help = (
-            f"write `rolled: {{my-roll: {settled.value}}}` among the facts of whoever throws, and here `roll: my-roll`"
-        )
+    if verb == "roll" and isinstance(settled, Text) and _DICE_ALONE.fullmatch(settled.value):
+        many = re.match(r"\d*", settled.value)
+        dice = settled.value if re.search(r"\d[dD]|[dD]\d", settled.value) else f"{many[0] if many else ''}d6"
+        help = f"write `rolled: {{my-roll: {dice}}}` among the facts of whoever throws, and here `roll: my-roll`"
         raise Faulty.one("wrong-shape", "`roll:` names a throw, not dice", settled.span, help=help)
     fact = cell_of(settled, "value")
     match verb:

@@ -105,6 +105,12 @@ def yes_no(node: Node) -> bool:
     return value == "yes"
 
 
+def are_yes_and_no(node: Node) -> bool:
+    """Whether a list is `[yes, no]`, which is no list of words."""
+    words = {one.value.lower() for one in node.items if isinstance(one, Text)} if isinstance(node, Listing) else set()
+    return words == {"yes", "no"}
+
+
 def whole(node: Node, what: str) -> int:
     value = text_of(node, what)
     if not re.fullmatch(r"[+-]?\d{1,6}", value):

@@ -7,6 +7,7 @@ that people hear in more than one way is refused, with each way written out. Wha
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -56,7 +57,11 @@ class _Hearing:
         return Unclear("two-readings", what, node.at, help)
 
     def unsaid(self, test: s.Test) -> Unclear:
-        message = f"it is not said who is `{self.text(test)}`"
+        if found := re.fullmatch(r"(-?\d+) to (-?\d+)", said := self.text(test)):
+            help = f"write one of them, or of whom it is said, `men is {said}`; in a change of a variant "
+            help += f"`{{from: {found[1]}, to: {found[2]}}}` lets `closecombat tune` find which"
+            return Unclear("sentence-syntax", f"`{said}` is more than one number", test.at, help)
+        message = f"it is not said who is `{said}`"
         return Unclear("sentence-syntax", message, test.at, "say it of somebody: `men is at least 3`")
 
     # ---- every node --------------------------------------------------------------------------------------

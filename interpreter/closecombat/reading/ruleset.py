@@ -14,6 +14,7 @@ from closecombat.reading.decks import lists_of, read_deck, rows_of
 from closecombat.reading.fields import (
     NAME,
     Fields,
+    are_yes_and_no,
     child,
     entries,
     list_of,
@@ -44,7 +45,7 @@ from closecombat.reading.properties import read_property
 from closecombat.reading.spellings import TYPES, for_line
 from closecombat.reading.types import ACounter, AThing, Flag, Number, Per, Roll, SomeDice, Things, Type, Word, asked
 from closecombat.text.faults import Faults, Faulty, suggest
-from closecombat.text.nodes import Listing, Mapping, Node, Text
+from closecombat.text.nodes import Listing, Mapping, Node, Text, flow
 
 ORIGINS = ("given", "printed", "chosen", "rolled", "drawn", "noted")
 SCOPES = ("core", "edge", "outside")
@@ -58,7 +59,7 @@ def read_ruleset(document: Mapping, faults: Faults, variants: tuple[str, ...] = 
         faults.add("missing-key", "a ruleset needs `ruleset:`, its name", document.span.part(0, 1))
     if top.text("language", "1") != "1":
         faults.add("wrong-shape", "this program reads `language: 1`", top.need("language").span)
-    rounds = Fields(top.get("rounds") or _nothing(document), "rounds", faults)
+    rounds = Fields(_rounds(top.get("rounds"), faults) or _nothing(document), "rounds", faults)
     lists = _each(
         top, "words", faults, charts.read_words, failed=((), {})
     )  # no list is empty, and no die without faces
@@ -333,6 +334,18 @@ def _list_named(node: Node, words: dict[str, tuple[str, ...]]) -> tuple[str, ...
     return words[name]
 
 
+def _rounds(node: Node | None, faults: Faults) -> Node | None:
+    """What stands under `rounds:`; their number is no such thing, since a fight is over when something is so."""
+    if isinstance(node, Text) and node.value.strip():
+        help = (
+            "write what is so when it is over, `{until: any side where (number of units is 0)}`; where rounds are "
+            "counted `{until: round is 3}`, with `noted: {round: 0 to 3}` of the fight and a row `{do: add 1 to round}`"
+        )
+        faults.add("wrong-shape", "`rounds:` says until when a fight goes on", node.span, help=help)
+        return None
+    return node
+
+
 def _range(text: str, node: Node) -> tuple[int, int]:
     found = re.fullmatch(r"(-?\d{1,6}) to (-?\d{1,6})", text)
     if not found or int(found[1]) > int(found[2]):
@@ -344,6 +357,9 @@ def _range(text: str, node: Node) -> tuple[int, int]:
 def _type(node: Node, origin: str, words: dict[str, tuple[str, ...]]) -> tuple[Type, str]:
     """The type a fact's line names, and the deck of a drawn fact."""
     if isinstance(node, Listing):
+        if are_yes_and_no(node):
+            help = "what is yes or no is called a flag: write `flag`"
+            raise Faulty.one("wrong-shape", "`yes` and `no` are no words of a list", node.span, help=help)
         return Word(_list_named(node, words)), ""
     text = text_of(node, "a type")
     if origin == "rolled":
@@ -422,6 +438,7 @@ def _counters(top: Fields, faults: Faults) -> dict[str, Counter]:
 
 
 def _sheet(kind: str, node: Node, out: dict[str, Counter], faults: Faults) -> None:
+    _refuse_rows_alone(kind, node)
     fields = Fields(node, f"the counter sheet of {kind}", faults)
     columns = [name_of(item, "a column") for item in list_of(fields.need("columns"))]
     rows = mapping_of(fields.need("rows"), "rows")
@@ -439,6 +456,19 @@ def _sheet(kind: str, node: Node, out: dict[str, Counter], faults: Faults) -> No
             out[id] = Counter(id, kind, dict(zip(columns, cells, strict=True)), said.get(id, ""))
     fields.origin()
     fields.done()
+
+
+def _refuse_rows_alone(kind: str, node: Node) -> None:
+    """Counters that stand where the sheet has its columns and rows, each with its own columns."""
+    lines = node.entries if isinstance(node, Mapping) and "columns" not in node else ()
+    found = [(key, line) for key, line in lines if isinstance(line, Mapping) and key.value != "rows"]
+    faults = Faults()
+    for place, (key, line) in enumerate(found):
+        row = f"`{key.value}: [{', '.join(flow(value) for _, value in line.entries)}]`"
+        first = f"`columns: [{', '.join(line.keys())}]`, and below it under `rows:` "
+        message = f"the counter sheet of {kind} says its columns once, and then a line for each counter"
+        faults.add("wrong-shape", message, key.span, help=f"write {'' if place else first}{row}")
+    faults.raise_if_any()
 
 
 def _said(node: Node | None, rows: Sequence[str], faults: Faults) -> dict[str, str]:

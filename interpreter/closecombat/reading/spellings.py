@@ -27,6 +27,11 @@ KEYS: Mapping[str, str] = {
     "repeat": "again", "loop": "again", "members": "are", "who": "each",
     "draw": "deal", "throw": "roll", "call": "play", "pick": "choose", "select": "choose", "cards": "number",
 }  # fmt: skip
+OF_A_CHANGE: Mapping[str, str] = {  # keys of a change in a variant
+    "change": "set", "modify": "set", "edit": "set", "new": "add", "insert": "add", "delete": "remove",
+    "drop": "remove", "from": "was", "old": "was", "previously": "was", "reason": "why", "because": "why",
+    "note": "why", "row": "at", "where": "at", "path": "at", "target": "at", "what": "at",
+}  # fmt: skip
 _TESTED = (
     "a test is two rows: write `test: {each: unit, roll: my-roll}`, and below it `fails: {each: unit, "
     "my-roll: more than toughness, do: gain broken}`, with the number that is thrown against"
@@ -85,15 +90,17 @@ def for_key(key: str, known: Collection[str] = (), value: str = "") -> str:
         return _WHEREVER[key]
     wanted = KEYS.get(key, "")
     if known:
+        wanted = wanted if wanted in known else OF_A_CHANGE.get(key, "")
         said = f"{wanted}: face is {value}" if wanted.endswith("-if") and value.isdigit() else f"{wanted}:"
         return f"write `{said}`" if wanted in known else ""
     return _KEY_HELP.get(key) or (f"write `{wanted}:`" if wanted else "")
 
 
-def for_deed(key: str, verbs: Collection[str]) -> str:
+def for_deed(key: str, verbs: Collection[str], value: str) -> str:
     """What to write in the place of a key of a row that does nothing yet; `verbs` are those that do something."""
     if key == "draw":
-        return _DRAWN
+        first = f"write `deal: {value}` if that is a fact under `drawn:`, else "
+        return _DRAWN if not re.fullmatch(WORD, value) else first + _DRAWN[len("write ") :].replace("pack", value)
     if KEYS.get(key) in verbs:
         return f"write `{KEYS[key]}:` in the place of `{key}:`"
     return _KEY_HELP.get(key, "")
@@ -131,6 +138,8 @@ TYPES: tuple[_Line, ...] = (
     (r"(?i:bool|boolean|yes/no|yes or no|true/false|no)", "what is yes or no is called a flag: write `flag`"),
     (r"(?i:yes|true)", "write `{is: flag, default: yes}`"),
     (r"(-?\d+) ?(?:-|–|\.\.\.?) ?(-?\d+)", r"a range is said with `to`: write `\1 to \2`"),
+    (r"(\d+)\+ ?(?:to|-|–) ?(\d+)\+", "a fact holds a number, and a row asks whether a throw is at least that: write "
+     r"`\1 to \2`"),
     (r"(-?\d+)\+", "a fact holds a number, and a row asks whether a throw is at least that: write all that it may be, "
      "`2 to 6`"),
     (r"(\d+) ?(?:[a-z]{1,9}|\"|''|′|″)", r"a number stands without its measure: write `0 to \1`"),
@@ -168,13 +177,13 @@ DICE: tuple[_Line, ...] = (
      lambda m: f"write `{{die: d{m[2]}, number: {m[1] or 1}, explode-if: face is {m[2]}, at-most: unbounded}}`"),
     (r"(\d+)[dD](\d+),? ?(?:drop|discard|dl|without)(?: the)? ?(?:lowest|low|1)?",
      lambda m: f"write `{{die: d{m[2]}, number: {m[1]}, keep: highest {max(int(m[1]) - 1, 1)}}}`"),
-    (r"(\d+)[dD](\d+),? ?(?:keep(?: the)? (?:highest|best)|kh|k) ?(\d*)",
+    (r"(\d+)[dD](\d+),? ?(?:keep(?: the)? (?:highest|high|best)|kh|k) ?(\d*)",
      lambda m: f"write `{{die: d{m[2]}, number: {m[1]}, keep: highest {m[3] or 1}}}`"),
-    (r"(\d+)[dD](\d+),? ?(?:keep(?: the)? (?:lowest|worst)|kl) ?(\d*)",
+    (r"(\d+)[dD](\d+),? ?(?:keep(?: the)? (?:lowest|low|worst)|kl) ?(\d*)",
      lambda m: f"write `{{die: d{m[2]}, number: {m[1]}, keep: lowest {m[3] or 1}}}`"),
     (r"1?[dD](\d+) (?:with|at) advantage", r"write `{die: d\1, number: 2, keep: highest 1}`"),
     (r"1?[dD](\d+) (?:with|at) disadvantage", r"write `{die: d\1, number: 2, keep: lowest 1}`"),
-    (r"1?[dD](\d+)", r"write `d\1`"),
+    (r"1?[dD](\d+)|1 ?(?:to|-|–) ?(\d+)", r"write `d\1\2`"),
     (r"1?[dD]%", "write `d100`"),
     (r"(\d+)[dD](\d+)", r"write `{die: d\2, number: \1}`"),
     (r"(\d+)", r"write `d\1`"),

@@ -49,6 +49,7 @@ SECTIONS = (
     *SINGLE,
     *FREE,
 )
+_WITHOUT_SECTION = re.compile(r"[a-z][a-z0-9-]*(?:\.[^\s.]+){1,2}(?<!\.yaml)")
 ROW = re.compile(r"[^\s.][^.\n]*\Z")  # a grid's row may be `4 to 6`, that of a weapon list `PzF-30k`
 MOST_NAMED = 8
 
@@ -92,7 +93,9 @@ def read_target(node: Node) -> Target:
             "missing-target",
             f"`{value}` begins with no section of a ruleset",
             node.span,
-            help=_near(section, SECTIONS, "") or "one of " + ", ".join(SECTIONS),
+            help=_near(section, SECTIONS, "")
+            or (f"did you mean `tables.{value}`?" if _WITHOUT_SECTION.fullmatch(value) else "")
+            or "one of " + ", ".join(SECTIONS),
         )
     if section in FREE:
         chart, parts = rest, []
@@ -128,7 +131,7 @@ def _shorter(section: str, chart: str, parts: Sequence[str], headings: Sequence[
         fact, others = f"`{section}.{chart}.given.{parts[1]}`", _any_of([*headings[1:]])
         return f"`{section}.{chart}.{parts[1]}`; a new fact stands under a heading, {fact} or {others}"
     row = parts[1] if parts[0] in headings else parts[0]
-    return f"`{section}.{chart}.{row}`; what stands in the row is changed with `set`"
+    return f"`{section}.{chart}.{row}`; what stands in the row is changed with `set: {{{parts[-1]}: ..}}`"
 
 
 def entry_at(document: Mapping, keys: Keys) -> Entry | None:

@@ -13,6 +13,7 @@ from itertools import combinations
 from closecombat.reading.fields import Fields, expected, list_of, mapping_of, name_of, text_of, yes_no
 from closecombat.reading.model import Change
 from closecombat.reading.ranges import VALUED, ranges_in, read_wanted
+from closecombat.reading.spellings import OF_A_CHANGE
 from closecombat.reading.targets import (
     HEADINGS,
     Entry,
@@ -165,13 +166,21 @@ def _step(key: Text, node: Node) -> Step:
     at = faults.attempt(fields.need, "at")
     target = faults.attempt(read_target, at) if at else None
     given = [verb for verb in VERBS if fields.get(verb) is not None]
-    if len(given) != 1:
+    if len(given) != 1 and (given or not any(OF_A_CHANGE.get(each.value) in VERBS for each, _ in node.entries)):
         faults.add(
             "missing-key" if not given else "wrong-shape",
-            f"{what} needs one verb" if not given else f"{what} has several verbs",
+            f"{what} does nothing" if not given else f"{what} does several things",
             key.span,
-            help="one of " + ", ".join(VERBS) if not given else "make a change of each",
+            help=f"say {', '.join(f'`{one}:`' for one in VERBS[:-1])} or `{VERBS[-1]}:`"
+            if not given
+            else "make a change of each",
         )
+    if given == ["set"] and isinstance(bare := node.get("set"), Text) and bare.value.strip():
+        help = f"write `set: {{add: {bare.value}}}`, or whatever column it is"
+        if target is not None and target.section == "options":
+            help = f"write `option: {bare.value}`"
+        faults.add("wrong-shape", "`set:` does not say which column", bare.span, help=help)
+        target = None
     why = faults.attempt(fields.text, "why")
     if why == "":
         faults.add("missing-key", f"{what} needs `why:`", key.span, help="say in a sentence what it is for")

@@ -81,6 +81,11 @@ _SAID: tuple[Slip, ...] = (
     _slip(r"(?<=\w)_+(?=\w)", "`_`: the words of a name are joined by hyphens", "-"),
     _slip(r"[.;,!?]+$", "a sentence ends without a stop", ""),
     _slip(rf"\b({WORD})\.({WORD})\b", "whose it is is said with `of`", r"\2 of \1"),
+    _slip(rf"\b(?:the )?(enemy|opposing|friendly|own) ({_NAME}s)\b(?! of\b)", "whose they are is said with `of`",
+          lambda m: f"{m[2]} of {'side' if m[1] in ('friendly', 'own') else 'enemy of side'}"),
+    _slip(rf"^(?:at least )?[Hh]alf(?: of)?(?: the| its| his)? ({_NAME}s)((?: of {_NAME})*) (?:is|are|have been|were) "
+          r"(?:dead|lost|gone|killed|eliminated|destroyed|casualties)$", "who is gone is told by those who are left",
+          r"number of \1\2 is at most number of \1-at-start\2 / 2"),
     # numbers
     _slip(rf"(½|\b1/2|\b0\.5|\b50 ?%|\b[Hh]alf)(?: of)?(?: the)? ({_PATH})",
           r"`\1` is said with `/ 2`, and how that is rounded", r"\2 / 2 rounded down", _ROUNDED),
@@ -153,8 +158,25 @@ def _of_each(found: re.Match[str]) -> str:
     return f"{'no' if quantifier == 'every' else quantifier} {members} where ({value} is {said} {other})"
 
 
+def _more_of(found: re.Match[str]) -> str:
+    mine, sign, members, other = found.groups()
+    theirs = f"enemy of {mine}" if other == "enemy" else other
+    held = "more" if sign == "more" else "less"
+    return f"number of {members} of {mine} is {held} than number of {members} of {theirs}"
+
+
+def _outnumbered(found: re.Match[str]) -> str:
+    who, times = found[1] or "side", found[2]
+    sign, factor = ("at least", f" * {times}") if times else ("more than", "")
+    return f"number of units of {who} is {sign} number of units of enemy of {who}{factor}"
+
+
 _BOUND = "at least|at most|more than|less than"
 _COMPARED: tuple[Slip, ...] = (
+    _slip(rf"^({_PATH}) (?:has|have) (more|fewer|less) ({_NAME}s) than (?:the |his |its )?({_PATH})$",
+          "how many there are is said with `number of`", _more_of),
+    _slip(rf"^(?:({_PATH}) )?outnumbers?(?: (?:the )?{_PATH})?(?: by)?(?: (?:at least )?(\d+) ?(?:to|:|-) ?1)?$",
+          "how many there are is said with `number of`", _outnumbered),
     _slip(rf"^(every|any|no) ({_PATH}) (?:is|has) (?:an? )?({_PATH}) (?:is )?({_BOUND}) ([\w -]+)$",
           r"what is asked of a fact of each stands behind `where`, in brackets", _of_each),
     _slip(rf"\b(?:at least|by) (\d+) (?:more|higher|greater) than ({_ONE})", "by how much is said with `+`",
@@ -192,7 +214,8 @@ _COMPARED: tuple[Slip, ...] = (
     _slip(r"\bis (one of|among|either)\b", r"leave `\1` out", "is"),
     _slip(r"\b(is equal to|is the same as|equals?)\b", r"`\1` is said with `is`", "is"),
     _slip(rf"\b({_NAME}) in ({_NAME}(?: or {_NAME})+)$", "which words it may be is said with `is`", r"\1 is \2"),
-    _slip(rf"({_NAME}|\)) (?=(at least|at most|more than|less than|in)\b)", r"`is` is missing before `\2`", r"\1 is "),
+    _slip(rf"((?<![\w-]){_NAME}|\)) (?=(at least|at most|more than|less than|in)\b)",
+          r"`is` is missing before `\2`", r"\1 is "),
 )  # fmt: skip
 
 # ---- how it is joined --------------------------------------------------------------------------------------
@@ -246,6 +269,7 @@ _JOINED: tuple[Slip, ...] = (
           r"`\1 .. are` is said with `every .. is`", r"every \2\3 is"),
     _slip(rf"\b(all|each)(?= {WORD})", r"`\1` is said with `every`", "every"),
     _slip(r"\bsome\b", "`some` is said with `any`", "any"),
+    _slip(rf"^(?:at least )?one (?={_NAME} )", "`one` is said with `any`", "any "),
     _slip(rf"\b(any|no) ({WORD}?)s((?: of {_NAME})*) are\b", r"`\1 .. are` is said with `\1 .. is`, of one \2",
           r"\1 \2\3 is"),
     _slip(rf"^({_PATH}) (?:has|have|holds?) ((?:at least |at most |more than |less than )?\d+) "
@@ -350,6 +374,7 @@ _DONE_BY_A_ROW: tuple[Slip, ...] = (
           "`to-save: {for: target of attack, throw of attack: at least 4, roll: my-roll}`"),
     _slip(r"^rolls? (\d*[dD]\d+)$", "`roll:` stands in the place of `do:`, and names a throw", None,
           r"write `rolled: {my-roll: \1}` among the facts of whoever throws, and `roll: my-roll` in the row"),
+    _slip(rf"^(\d+) ({_NAME}) (?:lost|killed|removed)$", "a number is lowered with `take .. from`", r"take \1 from \2"),
     _slip(rf"^(\d+) ({_NAME}) (?:per|for each) ({_NAME})$", "how many faces show it is said with `number of`", None,
           r"write `add number of my-roll where (face is \3) to \2`, with the throw and the fact that counts"),
     _slip(r"^(?:(?:takes?|suffers?|deals?|inflicts?|does) )?(\d+) (?:points? of )?(?:damage|points?|hit points?)$",
@@ -423,6 +448,8 @@ _DONE: tuple[Slip, ...] = (
           r"write `when: not (\2)` in the row, and here only `\1`"),
     _slip(rf"\b({_VERBS})s\b", r"an effect is said as an order: `\1`", r"\1"),
     _slip(rf"^(?:{_NAME} )+(?=(?:{_VERBS})\b)", "whom it befalls is whom the row looks at, and is not said", ""),
+    _slip(rf"^(?:lose|subtract|deduct) \((.+)\) (?:from )?({_PATH})$", "a number is lowered with `take .. from`",
+          r"take \1 from \2"),
     _slip(rf"^(?:lose|subtract|deduct) ({_ONE}) (?:from )?({_PATH})$", "a number is lowered with `take .. from`",
           r"take \1 from \2"),
     _slip(rf"^(?:reduce|lower|decrease) ({_PATH}) by (.+)$", "a number is lowered with `take .. from`",
@@ -443,6 +470,10 @@ _AGAINST: tuple[Slip, ...] = (
 )  # fmt: skip
 
 _MEMBERS: tuple[Slip, ...] = (
+    _slip(rf"^(?:top|best|strongest|largest|highest|last|weakest|smallest|lowest|worst|nearest) ({_NAME})(?: of .+)?$",
+          r"it is not said by what the \1 is picked", None,
+          "write `for: whoever of units of side has lowest men` in the place of `each:`, with whose units they are and "
+          "what decides"),
     _slip(rf"^({_NAME}) (?:in|on|at|with) ({_NAME})$", "whom the row looks at is said with `of` or `where`", None,
           r"write `\1 where (\2)`, with `\2: flag` among the facts; or `\1 of side` for whose they are"),
     _slip(rf"^({_NAME}) ({_NAME})((?: of {_NAME})*)$", r"`\1` stands behind `\2`, in brackets", r"\2\3 where (\1)"),
@@ -490,7 +521,12 @@ UNKNOWN: tuple[Slip, ...] = (
           "write `{write}`, or `0`"),
     _slip(r"\b(?:" + "|".join(NUMBERS) + r")\b", "numbers are written in figures",
           lambda m: str(NUMBERS.index(m[0]))),
-    _slip(rf"\b(?:enemy|friendly|own|other) ({_NAME})", "whose they are is said with `of`", r"\1 of enemy of side"),
+    _slip(rf"\b(?:enemy|other)[ -]({_NAME})", "whose they are is said with `of`", r"\1 of enemy of side"),
+    _slip(rf"\b(?:friendly|own)[ -]({_NAME})", "whose they are is said with `of`", r"\1 of side"),
+    _slip(r"\bis (odd|even)\b", r"`\1` is said with the numbers that are so",
+          lambda m: "is 1 or 3 or 5" if m[1] == "odd" else "is 2 or 4 or 6", "write `{write}`, as far as they go"),
+    _slip(rf"\b({WORD})((?: of {_NAME})*) is (?:a )?doubles?\b", "doubles are two dice that show the same",
+          r"first of \1\2 is second of \1\2", "write `{write}`, and the dice as `{first: d6, second: d6}`"),
 )  # fmt: skip
 
 # What each sentence is, for one that is met by no slip.

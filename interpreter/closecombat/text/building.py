@@ -241,6 +241,11 @@ def _instead_of_a_comma(said: str, before: tuple[Text, Node] | None, is_fight: b
     if re.match(r"(?:any|no|every) ", said):
         help = f"say what that is, `{said}: ..`; whether there is one is `when: {said}`"
         return f"it is not said what `{said}` is", help
+    if found := re.fullmatch(r"(?:both|all|each) ([a-z-]+?)s?", said):
+        return "whom a row looks at stands under `each:`", f"write `each: {found[1]}`"
+    if " " in said and not text:
+        help = "whom a row looks at stands under `each:` or `for:`, a condition under `when:`, as in `when: unit is ..`"
+        return f"it is not said what `{said}` is for", help
     if not text:
         return f"`{said}` stands alone inside braces", f"say what it is, `{said}: yes`; a list stands in `[ ]`"
     if is_fight and " " not in text + said:
