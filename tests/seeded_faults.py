@@ -544,12 +544,13 @@ def all_bound(folder: Path) -> tuple[Bound, list[tuple[str, ...]]]:
 
 
 def commute(folder: Path, sequence: str, one: str, other: str) -> bool:
-    names = [row.split(":")[0].strip() for row in (one, other)]
-    if any(re.search(rf"\bat ({'|'.join(names)})\b", file.read_text("utf-8")) for file in folder.glob("*.yaml")):
-        return False  # what was so at a row is asked
+    names = "|".join(row.split(":")[0].strip() for row in (one, other))
+    ways = [written(folder, sequence, row) for row in (one, other)]
+    for sentence in re.findall(rf".*\bat (?:{names})\b.*", "\n".join(texts_of(folder))):
+        if any(way is None or way & read_behind(folder, sentence) for way in ways):
+            return False  # what was so at a row is asked
     said = [columns(row) for row in (one, other)]
     if not any({"each", "for"} & row.keys() for row in said):
-        ways = [written(folder, sequence, row) for row in (one, other)]
         for key in told_apart_by(folder, one, other):
             condition = read_behind(folder, f"{key}: {said[0].get(key)}, {key}: {said[1].get(key)}")
             if not any(way is None or way & condition for way in ways):
@@ -558,9 +559,7 @@ def commute(folder: Path, sequence: str, one: str, other: str) -> bool:
     flags = {(found[1], found[2]) if (found := FLAG.fullmatch(row.get("do", ""))) else None for row in said}
     alike |= len(flags) == 1 and None not in flags  # both gain it, or both lose it
     asked = [without_what_is_done(row) if alike else row for row in (one, other)]
-    sides = [
-        (read_behind(folder, ask), written(folder, sequence, row)) for ask, row in zip(asked, (one, other), strict=True)
-    ]
+    sides = [(read_behind(folder, ask), way) for ask, way in zip(asked, ways, strict=True)]
     if all("choose" in row for row in said) and one_player(folder, said):
         sides = [(reads - {ANSWER}, writes and writes - {ANSWER}) for reads, writes in sides]
     return not any(
