@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner
 from ruamel.yaml import YAML
 
+from closecombat.asking.crosswalk import RULES as HAS_RULES
 from closecombat.asking.crosswalk import Crosswalk, Says, crosswalk_of
 from closecombat.cli.main import main
 from closecombat.telling.crosswalk import worth
@@ -110,8 +111,10 @@ def test_the_page_that_is_kept_is_current() -> None:
 
 def test_a_stack_is_told_with_its_variant() -> None:
     found = crosswalk_of(["squad-leader+lower-kill-numbers"])
-    assert found.systems == ("squad-leader+lower-kill-numbers",)
-    assert not any(one.shared for one in found.concepts)
+    (stack,) = found.systems
+    assert stack == "squad-leader+lower-kill-numbers"
+    assert all(one.shared is (one.says[stack].sort == HAS_RULES) for one in found.concepts)
+    assert any(one.shared for one in found.concepts)
 
 
 def test_the_page_says_every_row_of_the_json() -> None:

@@ -31,6 +31,9 @@ PAGES = {
     "crosswalk": "crosswalk skirmish assault",
     "coverage": "test . --coverage",
     "list": "list words",
+    "play": "play examples/one.yaml -r . --seed 1 --exact",
+    "found": "show . --find fallen",
+    "properties": "properties skirmish pinned-is-no-shelter",
     "lasting": "compare farmhouse -r squad-leader -r skirmish --until resolved --no-weigh",
     "sheet": "sheet squad-leader",
     "rulebook": "sheet skirmish --rulebook",
@@ -101,7 +104,13 @@ def test_a_tree_opens_by_keyboard(browser: Any, pages: dict[str, Path]) -> None:
     page.close()
 
 
-@pytest.mark.parametrize("name", ["compare", "variants", "chances", "weigh", "diff"])
+NARROW = ["compare", "variants", "chances", "asked", "weigh", "diff", "coverage", "list", "play", "sweep", "properties"]
+CUT = """[...document.querySelectorAll('.strip span')].filter(e => {
+    const it = e.getBoundingClientRect(), part = e.parentElement.getBoundingClientRect();
+    return it.top < part.bottom - 1 && (it.right > part.right + 1 || it.left < part.left - 1) }).map(e => e.textContent)"""
+
+
+@pytest.mark.parametrize("name", NARROW)
 def test_on_a_phone_every_number_of_an_answer_is_in_sight(browser: Any, pages: dict[str, Path], name: str) -> None:
     """Each row is a card there; what stands in a column of its own otherwise is told with the column's name."""
     page = browser.new_page(viewport={"width": 360, "height": 900})
@@ -111,4 +120,35 @@ def test_on_a_phone_every_number_of_an_answer_is_in_sight(browser: Any, pages: d
         " && !e.closest('thead')).map(e => e.textContent)"
     )
     assert page.locator(".stack").count() and outside == []
+    page.close()
+
+
+@pytest.mark.parametrize("width", [360, 900, 1440])
+def test_what_has_no_room_in_a_part_of_a_strip_is_left_out_of_it(
+    browser: Any, pages: dict[str, Path], width: int
+) -> None:
+    page = browser.new_page(viewport={"width": width, "height": 900})
+    for name in ("compare", "chances", "lasting"):
+        page.goto(pages[name].as_uri())
+        assert page.evaluate(CUT) == []
+        assert page.evaluate(
+            "[...document.querySelectorAll('.strip i')].filter(e => e.getBoundingClientRect().width > 40)"
+            ".every(e => e.firstElementChild.getBoundingClientRect().top < e.getBoundingClientRect().bottom - 1)"
+        )
+    page.close()
+
+
+@pytest.mark.parametrize("name", [name for name in PAGES if name not in ("sheet", "rulebook", "counters")])
+def test_on_paper_nothing_is_cut_off_or_folded(browser: Any, pages: dict[str, Path], name: str) -> None:
+    """As wide as A4 between its margins; a tree is as its reader has left it."""
+    page = browser.new_page(viewport={"width": 718, "height": 1000})
+    page.goto(pages[name].as_uri())
+    page.emulate_media(media="print")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 718
+    assert page.evaluate(CUT) == []
+    assert page.evaluate(
+        "[...document.querySelectorAll('details:not([open]) > :not(summary)')]"
+        ".filter(e => !e.closest('.tree, .contents')).every(e => e.checkVisibility())"
+    )
+    assert page.locator("table").first.evaluate("e => getComputedStyle(e).display") == "table"
     page.close()

@@ -67,8 +67,8 @@ class Concept:
 
     @property
     def shared(self) -> bool:
-        """Whether two systems or more have rules for it."""
-        return sum(each.sort == RULES for each in self.says.values()) > 1
+        """Whether two systems or more have rules for it; where only one is asked, whether that one has."""
+        return sum(each.sort == RULES for each in self.says.values()) >= min(2, len(self.says))
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from fractions import Fraction
 from closecombat.asking.answers import Chances, Loss, Outcome
 from closecombat.asking.tree import Leaf, Node
 from closecombat.telling.chances import MOST_IN_A_FILE
-from closecombat.telling.html import page_of, share
+from closecombat.telling.html import page_of, share, whole
 from closecombat.telling.lasting import lasting_on_a_page
 from closecombat.telling.page import amount, facts_text, fraction, percent
 from closecombat.telling.resting import CAPTION, lines_of, most_moved, resting_on_a_page
@@ -23,6 +23,7 @@ def chances_html(chances: Chances, name: str, tree: Node | None, is_asked: bool)
     shown = chances.outcomes[:MOST_IN_A_FILE]
     keys = {word: KEYS[min(place, len(KEYS) - 1)] for place, word in enumerate(chances.scale)}
     left = chances.outcomes[MOST_IN_A_FILE:]
+    met = {word for found in chances.verdicts.values() for word in found}
     return page_of(
         "chances",
         {
@@ -31,6 +32,7 @@ def chances_html(chances: Chances, name: str, tree: Node | None, is_asked: bool)
             "title": chances.title,
             "sides": sides,
             "losers": list(chances.losses),
+            "short": any(fraction(one.probability) for one in shown),
             "changing": any(one.units for one in shown),
             "outcomes": [
                 {
@@ -42,12 +44,12 @@ def chances_html(chances: Chances, name: str, tree: Node | None, is_asked: bool)
                 for one in shown
             ],
             "more": f"and {len(left):,} less likely ends, {percent(_sum(left))} together" if left else "",
-            "scale": [(keys[word], word) for word in chances.scale],
+            "scale": [(keys[word], word) for word in chances.scale if word in met],
             "verdicts": [
                 {
                     "side": side,
                     "parts": [
-                        {"key": keys.get(word, "none"), "word": word, **_chance(value), "label": _label(word, value)}
+                        {"key": keys.get(word, "none"), "word": word, **_chance(value), "about": whole(value)}
                         for word, value in found.items()
                     ],
                 }
@@ -70,11 +72,6 @@ def _sum(outcomes: Sequence[Outcome]) -> Fraction:
 
 def _chance(value: Fraction) -> dict[str, str]:
     return {"said": percent(value), "exact": str(value), "short": fraction(value), "share": share(value)}
-
-
-def _label(word: str, value: Fraction) -> str:
-    about = f"{round(value * 100)}%"
-    return next((text for text in (f"{word} {about}", about) if value * 1000 >= 26 * len(text)), "")
 
 
 def _loss(side: str, loss: Loss) -> dict[str, object]:

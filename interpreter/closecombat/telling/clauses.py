@@ -23,17 +23,17 @@ def clauses_text(
     found: Coverage, counted: Sequence[Covered], shown: Sequence[Covered], in_full: bool, page: Page
 ) -> str:
     """Each clause of `shown` as a paragraph, then how many of `counted` there are; `in_full` names every example."""
-    return rendered(_on_page(found, counted, shown, in_full), page)
+    return rendered(_on_page(found, counted, shown, in_full, "- " if page.form else ""), page)
 
 
 def _on_page(
-    found: Coverage, counted: Sequence[Covered], shown: Sequence[Covered], in_full: bool
+    found: Coverage, counted: Sequence[Covered], shown: Sequence[Covered], in_full: bool, point: str
 ) -> Iterator[RenderableType]:
     yield heading(name_of_stack(found.bound.ruleset), found.bound.ruleset.title)
     yield ""
     for one in shown:
         yield heading(one.id, "  ".join(part for part in (one.scope, _status(one)) if part))
-        for line in _lines(one, in_full):
+        for line in _lines(one, in_full, point):
             yield Padding(Text(clean(line)), (0, 0, 0, 4))
     if shown:
         yield ""
@@ -52,11 +52,11 @@ def _status(one: Covered) -> str:
     return "left out" if one.status == "left-out" else "missing"
 
 
-def _lines(one: Covered, in_full: bool) -> Iterator[str]:
+def _lines(one: Covered, in_full: bool, point: str) -> Iterator[str]:
     if one.rule:
         yield one.rule
     for where in one.where:
-        yield f"{where.place}  {where.path}"
+        yield f"{point}{where.place}  {where.path}"
     match one.status:
         case "missing":
             yield "no row cites it, and nothing says why it is left out"

@@ -13,7 +13,7 @@ from closecombat.reading.model import FATES
 from closecombat.reading.types import Exact
 from closecombat.telling.compare import as_called
 from closecombat.telling.factors import factors_on_a_page
-from closecombat.telling.html import page_of, share
+from closecombat.telling.html import page_of, share, whole
 from closecombat.telling.lasting import lasting_curves, lasting_on_a_page
 from closecombat.telling.page import amount, change, percent
 from closecombat.telling.plots import of_curves, picture, specification
@@ -33,7 +33,6 @@ WORDS: Mapping[str, str] = MappingProxyType(
 )
 KEYS: Mapping[str, str] = MappingProxyType(dict(zip(FATES, ("a", "e", "g", "c", "f", "d", "none"), strict=True)))
 SIDES = ("a", "b", "d", "g")  # what each side's part of a strip looks like
-A_LETTER = Fraction(26, 1000)  # of a strip
 Part = dict[str, str]
 
 
@@ -77,9 +76,7 @@ def _ends(one: Compared) -> Ends:
 
 def _part(key: str, word: str, of: Fraction) -> Part:
     """A part of a strip, and the number beside it."""
-    about = f"{round(of * 100)}%"
-    label = next((text for text in (f"{word} {about}", about) if of >= A_LETTER * len(text)), "")
-    return {"key": key, "share": share(of), "label": label, "said": percent(of), "exact": str(of)}
+    return {"key": key, "share": share(of), "word": word, "about": whole(of), "said": percent(of), "exact": str(of)}
 
 
 def _place(comparison: Comparison, systems: Sequence[Compared]) -> dict[str, object]:

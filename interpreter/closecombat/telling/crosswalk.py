@@ -39,7 +39,7 @@ def _on_page(found: Crosswalk, page: Page) -> Iterable[RenderableType]:
             yield heading(one.name, clean(one.means))
             yield _table(one, found.systems)
     yield ""
-    yield heading("What fewer than two of them have rules for")
+    yield heading(_less_than_shared(found))
     out = table("concept", *found.systems)
     for one in found.concepts:
         if not one.shared:
@@ -55,6 +55,10 @@ def _on_page(found: Crosswalk, page: Page) -> Iterable[RenderableType]:
             yield out
 
 
+def _less_than_shared(found: Crosswalk) -> str:
+    return f"What {'fewer than two of them have' if len(found.systems) > 1 else 'it has no'} rules for"
+
+
 def _table(one: Concept, systems: Sequence[str]) -> RenderableType:
     out = table("system", "worth", "reads", "from")
     for system in systems:
@@ -68,8 +72,7 @@ def _table(one: Concept, systems: Sequence[str]) -> RenderableType:
 def _lines(says: Says) -> Iterable[tuple[str, str, str]]:
     """What is told of a system: its worth, in words, and the clauses."""
     if says.sort != RULES:
-        why = dict.fromkeys(one.why for one in says.fields if one.why)
-        yield SAID[says.sort], " ".join(why) or "-", _from([each for one in says.fields for each in one.cites])
+        yield SAID[says.sort], _why(says) or "-", _from([each for one in says.fields for each in one.cites])
         return
     for one in says.fields:
         yield one.worth or "-", one.why or "-", _from(one.cites)
@@ -78,6 +81,12 @@ def _lines(says: Says) -> Iterable[tuple[str, str, str]]:
         yield worth(row), f"{row.line.text}{chart}", _from(row.line.rests.cites)
     if len(says.rows) > MOST_ROWS:
         yield "", f"and {len(says.rows) - MOST_ROWS} more rows", "-"
+
+
+def _why(says: Says) -> str:
+    """Why it has none, each reason once."""
+    reasons = list(dict.fromkeys(one.why for one in says.fields if one.why))
+    return "; ".join([*(one.rstrip(".") for one in reasons[:-1]), *reasons[-1:]])
 
 
 def worth(row: Told) -> str:
@@ -157,6 +166,7 @@ def crosswalk_html(found: Crosswalk) -> str:
         "crosswalk",
         {
             "systems": [(name, found.titles[name]) for name in found.systems],
+            "less": _less_than_shared(found),
             "shared": [_on_html(one, found.systems) for one in found.concepts if one.shared],
             "others": [
                 (one.name, [_in_short(one.says[system]) for system in found.systems])
@@ -181,7 +191,7 @@ def _on_html(one: Concept, systems: Sequence[str]) -> dict[str, object]:
             {
                 "system": system,
                 "none": SAID.get(says.sort, ""),
-                "why": " ".join(dict.fromkeys(each.why for each in says.fields if each.why)),
+                "why": _why(says),
                 "fields": [(each.worth, each.why, _from(each.cites)) for each in says.fields],
                 "rows": [
                     {

@@ -18,7 +18,10 @@ def gate_text(gate: Gate, found: Sequence[Passing], page: Page) -> str:
     """All that has moved; where that is more than a screen, what has moved most of each fight."""
     moved = [one for one in found if one.how == MOVED]
     often = Counter(one.fight for one in moved)
-    parts: list[object] = [heading("What has moved")] if page.form else []
+    parts: list[object] = [heading("What has moved", gate.stack)] if page.form else []
+    if page.form and not found:
+        number = len(gate.fights)
+        parts.append(f"{number:,} fight{'' if number == 1 else 's'}: no chance by more than {points(gate.bound)}.")
     if moved:
         out = table("fight", "outcome", "was", "is", "change", right=["was", "is"])
         last = ""

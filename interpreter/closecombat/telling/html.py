@@ -16,9 +16,10 @@ from closecombat import __version__
 PAGES = Path(__file__).parent / "pages"
 HEADING, TAG = re.compile(r'<h2(?: id="([^"]+)")?>(.*?)</h2>', re.DOTALL), re.compile(r"<[^>]*>")
 MANY = 4  # headings, so many that whoever looks for one is helped by a list
+TOO_MANY = 50  # so many that the list is folded
 CONTENTS = """\
 <a class="skip" href="#begins">Skip the contents</a>
-<nav class="contents" aria-label="Contents"><p>{}</p></nav>
+<nav class="contents" aria-label="Contents">{}</nav>
 <div id="begins" tabindex="-1"></div>"""
 
 
@@ -51,7 +52,10 @@ def page_of(name: str, said: dict[str, Any]) -> str:
         told = (f'<a href="#{id}">{TAG.sub("", said).strip()}</a>' for id, (_, said) in zip(ids, heads, strict=True))
         left = iter(ids)
         text = HEADING.sub(lambda found: f'<h2 id="{next(left)}">{found[2]}</h2>', str(main))
-        return Markup(text.replace("</h1>", f"</h1>\n{CONTENTS.format(', '.join(told))}", 1))
+        listed = f"<p>{', '.join(told)}</p>"
+        if len(heads) > TOO_MANY:
+            listed = f"<details><summary>Contents: {len(heads)}</summary>{listed}</details>"
+        return Markup(text.replace("</h1>", f"</h1>\n{CONTENTS.format(listed)}", 1))
 
     pages.filters["in_code"] = in_code
     pages.filters["with_contents"] = with_contents
@@ -62,3 +66,8 @@ def page_of(name: str, said: dict[str, Any]) -> str:
 def share(chance: Fraction) -> str:
     """A chance as the length of a bar, in hundredths."""
     return f"{float(chance * 100):.2f}"
+
+
+def whole(chance: Fraction) -> str:
+    """A chance as it stands in a part of a strip."""
+    return f"{round(chance * 100)}%"

@@ -212,7 +212,12 @@ def _outline_parts(bound: Bound, stack: str, charts: Sequence[Chart], page: Page
         lines[max(lines, key=lambda each: _left_out(shelf[each], room, lines[each]))] += 1
     yield _title(bound)
     yield ""
-    for section, names in shelf.items():
+    if page.form:
+        listed = table("what", "number", "names", right=["number"])
+        for section, names in shelf.items():
+            listed.add_row(section, str(len(names)), ", ".join(map(clean, names)))
+        yield listed
+    for section, names in () if page.form else shelf.items():
         said = _as_fits(names, room, lines[section]).split("\n")
         count = f"{len(names):>{lead - 4 - max(map(len, shelf))}}"
         yield f"{section:{max(map(len, shelf))}}  {count}  {said[0]}"
@@ -295,13 +300,20 @@ def _found_parts(bound: Bound, lines: Sequence[Line], word: str, page: Page) -> 
     for sort, mine in groups.items():
         yield ""
         yield heading(f"{sort} ({len(mine)})")
-        yield from _places(mine, word, page)
+        yield from [_listed(mine)] if page.form else _places(mine, word, page)
 
 
 def _sort_of(line: Line) -> str:
     if line.section in FREE:
         return line.section
     return "facts" if line.section == "kinds" and line.row else "rows" if line.row else "charts"
+
+
+def _listed(lines: Iterable[Line]) -> RenderableType:
+    out = table("path", "reads", "from")
+    for line in lines:
+        out.add_row(clean(line.path), clean(line.said), line.place)
+    return out
 
 
 def _places(lines: Sequence[Line], word: str, page: Page) -> Iterable[str]:

@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from io import StringIO
+from textwrap import dedent
 
 from rich.console import RenderableType
 from rich.padding import Padding
@@ -20,6 +21,9 @@ from rich.text import Text
 from closecombat.telling.html import page_of
 
 EIGHTHS = "▏▎▍▌▋▊▉"
+NARROW = 38  # letters that stand beside each other on a narrow page
+A_WORD, A_BAR, BETWEEN = 14, 10, 1.5  # letters: of a column of texts at least, of a picture, between two columns
+INDENTED = "    "
 PERCENT = re.compile(r"([0-9]+(?:\.[0-9]+)?)%")
 
 
@@ -83,6 +87,11 @@ def webpage(parts: Iterable[RenderableType]) -> str:
                 title = title or said
                 if more:
                     blocks.append(("soft", more))
+            case str() if part.startswith(INDENTED):
+                text = dedent(part).rstrip()
+                if blocks and blocks[-1][0] == "code":
+                    text = f"{blocks.pop()[1]}\n{text}"
+                blocks.append(("code", text))
             case _:
                 said = _said(part)
                 if said.startswith("- ") and blocks and blocks[-1][0] == "list" and isinstance(blocks[-1][1], list):
@@ -102,17 +111,30 @@ def _rows_of(table: Table) -> dict[str, object]:
     kinds = ["bars" if is_bar else column.justify for is_bar, column in zip(bars, table.columns, strict=True)]
     cells = [[" ".join(str(cell).split()) for cell in column.cells] for column in table.columns]
     longest = [max((len(cell) for cell in column), default=0) or 1 for column in cells]
-    rows = []
+    rows: list[list[tuple[str, str]]] = []
     for row in zip(*cells, strict=True):
-        share, made = "", []
+        share, made = "", list[tuple[str, str]]()
         for kind, cell, most in zip(kinds, row, longest, strict=True):
             found = PERCENT.fullmatch(cell)
             share = share or (found[1] if found else "")
             made.append((kind, (share or f"{100 * len(cell) / most:.0f}" if cell else "0") if kind == "bars" else cell))
             share = "" if kind == "bars" else share
+        if rows and kinds[0] == "left" and not made[0][1]:  # left blank where it is that of the row above
+            made[0] = ("again", rows[-1][0][1])
         rows.append(made)
     heads = [(kind, str(column.header)) for kind, column in zip(kinds, table.columns, strict=True)]
-    return {"heads": heads if table.show_header else [], "rows": rows, "slim": not any(bars)}
+    heads = heads if table.show_header else []
+    said = [[head, *column] for (_, head), column in zip(heads, cells, strict=True)] if heads else cells
+    needed = sum(map(_letters, kinds, said)) + BETWEEN * len(kinds)
+    return {"heads": heads, "rows": rows, "slim": not any(bars), "stack": bool(heads) and needed > NARROW}
+
+
+def _letters(kind: str, cells: Sequence[str]) -> int:
+    """How many letters wide a column has to be: for its longest number, or for a word or two of each text."""
+    if kind == "bars":
+        return A_BAR
+    words = max((len(word) for cell in cells for word in re.split(r"[\s-]", cell)), default=0)
+    return max(words, min(max(map(len, cells), default=0), A_WORD if kind == "left" else 2 * A_WORD))
 
 
 def _table(table: Table) -> str:
