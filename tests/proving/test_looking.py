@@ -5,9 +5,11 @@ from fractions import Fraction
 import pytest
 
 from closecombat.proving import arithmetic as n
+from closecombat.proving import looking as looked
 from closecombat.proving import program as p
 from closecombat.proving import symbolic as c
-from closecombat.proving.looking import Living, Looking
+from closecombat.proving.counting import Counting
+from closecombat.proving.looking import Living, Looking, ReadsMore
 from closecombat.proving.prove import as_fractions, plan
 from closecombat.proving.ranges import FLAG
 from closecombat.proving.symbolic import Between, Workshop
@@ -55,8 +57,14 @@ def by_hand(reads_at: int) -> Fraction:
     return Fraction(chance[3, 0, False]).limit_denominator(100_000)
 
 
+@pytest.mark.parametrize("at_once", [0, 2, looked.AT_ONCE])
+@pytest.mark.parametrize("unlike", [0, 3, looked.UNLIKE])
 @pytest.mark.parametrize("reads_at", [0, 1, 2, 3])
-def test_what_was_noted_is_read_where_the_state_says_so(reads_at: int) -> None:
+def test_what_was_noted_is_read_where_the_state_says_so(
+    reads_at: int, unlike: int, at_once: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(looked, "AT_ONCE", at_once)
+    monkeypatch.setattr(looked, "UNLIKE", unlike)
     shop, steps, wanted = climbing(reads_at)
     seen: list[int] = []
     found = as_fractions(*plan(shop, steps, wanted).run(lambda done, left: seen.append(done)))
@@ -74,13 +82,34 @@ def test_what_is_read_hangs_on_what_has_been_read() -> None:
     by_state = shop.if_(flag, one, 0)
     by_throw = shop.if_(shop.lift(c.more_than, die, 1), other, thrown)
     steps = [p.Throw(die, [(1, 1), (2, 1)])]
-    living = Living({0, 1}, lambda row: row)
+    living = Living(Counting({}, {0, 1, 2}, ()), {0, 1}, lambda row: row)
     looking = Looking(living, (flag, one, other), 0, {}, (steps, [by_state, by_throw, None], False), [])
     assert [sorted(looking.reads(row)[0]) for row in ((False, 5, 6), (True, 5, 6), (False, 7, 6))] == [
         [0, 2],
         [0, 1, 2],
         [0, 2],
     ]
+    with pytest.raises(ReadsMore):
+        looking.like((False, 5, 6), 10)
+    assert living.has_grown() and living.places == {0, 1, 2}
     assert looking.like((False, 5, 6), 10) == looking.like((False, 7, 6), 11) == 10
     assert looking.like((True, 5, 6), 12) == 12
-    assert living.has_grown() and living.places == {0, 1, 2}
+    assert not living.has_grown()
+
+
+@pytest.mark.parametrize(
+    ("rows", "stand_for"),
+    [
+        ([(True, 1), (True, 2), (False, 3), (False, 4)], [0, 1, 2, 3]),  # the last two would be alike
+        ([(False, 4), (False, 3), (True, 2), (False, 1)], [0, 0, 2, 0]),
+    ],
+)
+def test_where_no_two_are_alike_no_more_are_looked_at(
+    rows: list[tuple[bool, int]], stand_for: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(looked, "UNLIKE", 2)
+    shop = Workshop()
+    flag, one = shop.variable(), shop.variable()
+    living = Living(Counting({}, {0, 1}, ()), {0, 1}, lambda row: row)
+    looking = Looking(living, (flag, one), 0, {}, ([], [flag, shop.if_(flag, one, 0)], False), [])
+    assert [looking.like(row, number) for number, row in enumerate(rows)] == stand_for

@@ -35,7 +35,7 @@ from typing import TypeAlias
 
 from closecombat.proving import program as p
 from closecombat.proving.closures import Place, worked_out
-from closecombat.proving.counting import Body
+from closecombat.proving.counting import Body, Counting
 from closecombat.proving.liveness import defined, vars_of
 from closecombat.proving.plan import Remembered
 from closecombat.proving.symbolic import AND, ASKED, IF, OR, Looked, Sym, Value
@@ -46,6 +46,13 @@ from closecombat.text.slotted import dataclass
 Inside: TypeAlias = tuple[tuple[Value, bool], ...]  # conditions, and whether they must hold
 Reads: TypeAlias = tuple[frozenset[int], frozenset[int]]  # places, by the pass, and to find out that it is this pass
 Order: TypeAlias = Callable[[Row], Row]
+
+AT_ONCE = 200  # states that are come to again as soon as more is read of one of them
+UNLIKE = 100  # states no two of which were found alike, before no more are looked at
+
+
+class ReadsMore(Exception):
+    """A pass reads what no pass has read so far, and few states have been come to."""
 
 
 @dataclass(slots=True)
@@ -63,12 +70,15 @@ class Living:
     """The places of what is read of any state that has been come to, or asked of the end; of states in which the same
     stands there the first is taken for all."""
 
+    counting: Counting
     places: set[int]
     in_order: Order
     first: dict[Row, Row] = field(default_factory=dict)
     known: dict[Row, Row] = field(default_factory=dict)
     passes: list[Looking] = field(default_factory=list)
     more: set[int] = field(default_factory=set)  # what has been read besides
+    seen: int = 0  # states that were looked at, and how many of them were like another
+    alike: int = 0
 
     def state(self, row: Row) -> Row:
         found = self.known.get(row)
@@ -79,25 +89,35 @@ class Living:
         return found
 
     def are_read(self, places: set[int]) -> None:
+        self.seen += 1
         self.more |= places - self.places
+        if self.more and self.seen <= AT_ONCE:
+            raise ReadsMore
+
+    def are_all_unlike(self) -> bool:
+        """Whether it is no use to look at one more: nothing that is read can be new, and none is found like another."""
+        return self.seen >= UNLIKE and not self.alike and self.places >= self.counting.counts
 
     def has_grown(self) -> bool:
         """Whether more has been read; if so, all states are to be come to again."""
         if not self.more:
             return False
         self.places |= self.more
-        self.more.clear()
-        self.first.clear()
-        self.known.clear()
+        self._forget()
         for one in self.passes:
             one.begin_again(self.places)
         return True
 
     def begin_again(self) -> None:
         """What counts of states is another than before: none of them is known, and no pass is."""
+        self._forget()
+        self.passes.clear()
+
+    def _forget(self) -> None:
+        self.more.clear()
         self.first.clear()
         self.known.clear()
-        self.passes.clear()
+        self.seen = self.alike = 0
 
 
 class Looking:
@@ -118,10 +138,15 @@ class Looking:
 
     def like(self, row: Row, number: int) -> int:
         """The number of the first state of which the same is read."""
-        (read, asked), width = self.reads(row), self.width
-        self.living.are_read({place - width for place in (*read, *asked) if place >= width})
+        living, width = self.living, self.width
+        if living.are_all_unlike():
+            return number
+        read, asked = self.reads(row)
+        living.are_read({place - width for place in (*read, *asked) if place >= width})
         less = tuple([value if i in read else None for i, value in enumerate(row[width:], width)])
-        return self.first.setdefault(row[:width] + self.living.in_order(less), number)
+        found = self.first.setdefault(row[:width] + living.in_order(less), number)
+        living.alike += found != number
+        return found
 
     def reads(self, row: Row) -> Reads:
         here = self.tree

@@ -51,7 +51,7 @@ from closecombat.proving.counting import Body, Counting, CountsMore, what_is_ask
 from closecombat.proving.failing import Now, watched
 from closecombat.proving.forgetting import without
 from closecombat.proving.liveness import defined, must_be_done, outside, pruned, reads, vars_of
-from closecombat.proving.looking import Living, Looking
+from closecombat.proving.looking import Living, Looking, ReadsMore
 from closecombat.proving.plan import RESULT, Latest, Maker, Operation, Plan, Remembered
 from closecombat.proving.recipes import Factors
 from closecombat.proving.rewriting import Rewriter, rewritten
@@ -98,7 +98,7 @@ def loop(plan: Plan, step: p.Loop, after: frozenset[Sym]) -> Operation:
         rest = tuple(v for v in taken if v in inner_reads)
         counting = what_is_asked(step, after)
         alike = canonical(places_of(step.alike, step.ends), {})
-        chain = Chain(step, rest, States(), counting, Living(set(counting.counts), alike))
+        chain = Chain(step, rest, States(), counting, Living(counting, set(counting.counts), alike))
         before, to_the_end = (*kept, *rest), _chain(plan, chain, len(kept))
     else:
         before = rest = tuple(v for v in taken if v in after or v in inner_reads)
@@ -190,12 +190,15 @@ def _chain(plan: Plan, chain: Chain, width: int) -> Callable[[Weights, int], tup
             first = {state: None for inflow in begins.values() for state in inflow}
             try:
                 arrows = explored(first, one_pass, step.place, plan.watch, plan.shop.budget)
-                if not chain.living.has_grown():
-                    break
-                for meant in chain.meant:
-                    meant.clear()
             except CountsMore:
                 begin_again()
+                continue
+            except ReadsMore:
+                pass
+            if not chain.living.has_grown():
+                break
+            for meant in chain.meant:
+                meant.clear()
         found = zip(begins, ends(arrows, begins.values(), step.place, tell), strict=True)
         shares = {row + states.rows[n][left_out:]: share for row, by_end in found for n, share in by_end.items()}
         common = lcm(*(d for _, d in shares.values())) if shares else 1
