@@ -278,7 +278,11 @@ REFUSED = [
     ("chances situation", 2, "file-not-found did you mean `situation.yaml`?"),
     ("chances asl", 2, "`asl` says by which rules: name a fight before it"),
     ("chances three_rifle_squads", 2, "shipped: farmhouse"),
-    ("compare asl squad-leader", 2, "rules are named with -r: closecombat compare ambush-in-woods -r asl -r squad-leader"),
+    (
+        "compare asl squad-leader",
+        2,
+        "rules are named with -r: closecombat compare ambush-in-woods -r asl -r squad-leader",
+    ),
     ("compare farmhouse asl squad-leader", 2, "rules are named with -r: -r squad-leader"),
     ("resolve farmhouse asl --seed 1", 2, "rules are named with -r: closecombat resolve farmhouse -r asl"),
     ("resolve farmhouse -r asl --dice 4 2", 2, "`2` stands alone: dice are joined by commas, --dice 4,2,5"),
@@ -640,6 +644,18 @@ def test_a_failing_example_shows_where(folder: Path) -> None:
     assert "second.yaml:5:" in result.stdout and "r1 is gone, not here" in result.stdout
     assert "2 examples, 1 passed, 1 failed" in result.stdout
     assert "::error file=" in run("test failing -f github").stdout
+
+
+def test_of_many_that_fail_the_first_are_told_in_full(folder: Path) -> None:
+    (folder / "many" / "examples").mkdir(parents=True)
+    for at in range(12):
+        text = EXAMPLE.replace("one-of-three", f"failing-{at}").replace("r1: gone", "r1: here").replace("..", "../..")
+        (folder / "many" / "examples" / f"{at:02}.yaml").write_text(text, "utf-8")
+    few, every = run("test many").stdout, run("test many --all").stdout
+    assert (few.count("expected: here"), every.count("expected: here")) == (10, 12)
+    assert "FAILED failing-11 (small): r1 is gone, not here\n" in few
+    assert "the first 10 are told in full: `-k failing-11` does so for one, `--all` for" in few
+    assert few.endswith("\n12 examples, 0 passed, 12 failed\n")
 
 
 def test_what_came_out_is_written_into_the_file(folder: Path) -> None:

@@ -157,6 +157,7 @@ def _mend(paths: Sequence[str], chosen: Callable[[list[Diagnostic]], list[Diagno
 @click.option("--seed", type=int, default=0, show_default=True, help="With --sample: which ones.")
 @click.option("--coverage", "covered", is_flag=True, help="Say what of the rules no example reaches.")
 @click.option("--fail-under", type=click.IntRange(0, 100), help="With --coverage: the least percentage.")
+@click.option("--all", "told_all", is_flag=True, help="Tell every failure in full, however many there are.")
 @click.option("--update", "updating", is_flag=True, help="Write what came out into the examples that fail.")
 @formats("json", "csv", "github", "junit", "md", "html")
 @output_option
@@ -173,6 +174,7 @@ def test(
     seed: int,
     covered: bool,
     fail_under: int | None,
+    told_all: bool,
     updating: bool,
     form: str,
     output: str | None,
@@ -269,7 +271,7 @@ def test(
 
             emit(tests_junit(tested), output)
         case _:
-            emit(tests.tests_text(tested, page(output).width), output)
+            emit(tests.tests_text(tested, page(output).width, told_all), output)
     if form != "text":
         say(tests.count(tested))
     if done < len(files):

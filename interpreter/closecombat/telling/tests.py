@@ -12,17 +12,23 @@ from closecombat.asking.examples import Miss
 from closecombat.telling.findings import diagnostics_text, printable, where, wrapped
 from closecombat.text.faults import Diagnostic
 
+MOST_IN_FULL = 10  # failures, since nobody reads hundreds of them
 
-def tests_text(tested: Sequence[Tested], width: int | None = None) -> str:
-    """Each failing example with what is wrong and where, those that fail for the same fault together; then a line for
-    each ruleset, then the sum."""
-    out = []
+
+def tests_text(tested: Sequence[Tested], width: int | None = None, all: bool = False) -> str:
+    """Each failing example with what is wrong and where, those that fail for the same fault together; of many only the
+    first in full, unless `all` are; then a line for each ruleset, then the sum."""
+    out: list[str] = []
     alike: dict[tuple[str, tuple[Diagnostic, ...]], list[str]] = {}
     for one in tested:
         if not one.passed:
             alike.setdefault((one.ruleset or "no ruleset", one.result.faults), []).append(one.result.id)
     first = {(one.ruleset or "no ruleset", one.result.faults): one for one in reversed(tested)}
-    for (ruleset, faults), names in alike.items():
+    in_full = len(alike) if all or len(alike) <= MOST_IN_FULL else MOST_IN_FULL
+    for at, ((ruleset, faults), names) in enumerate(alike.items()):
+        if at >= in_full:
+            out += _in_short(ruleset, faults, names, width)
+            continue
         one = first[ruleset, faults]
         missed = {miss.fault: miss for miss in one.result.misses}
         out += [f"{line}\n" for line in wrapped(f"FAILED {', '.join(names)} ({ruleset})", width, "    ")]
@@ -32,6 +38,9 @@ def tests_text(tested: Sequence[Tested], width: int | None = None) -> str:
             out += [f"{part}\n" for line in told for part in wrapped(line.rstrip("\n"), width, " " * 13)]
         out += [_command(f"   {does}: {command}", width) for does, command in again(one)]
         out.append("\n")
+    if in_full < len(alike):
+        said = f"the first {in_full} are told in full: `-k {names[0]}` does so for one, `--all` for all"
+        out += ["\n", *(f"{line}\n" for line in wrapped(said, width, "    "))]
     rulesets = list(dict.fromkeys(one.ruleset for one in tested))
     widest = max(len(name) for name in rulesets)
     for name in rulesets if len(rulesets) > 1 else ():
@@ -39,6 +48,12 @@ def tests_text(tested: Sequence[Tested], width: int | None = None) -> str:
         out.append(f"{name or '-':{widest}}  {count(mine)}\n")
     out.append(count(tested) + "\n")
     return "".join(out)
+
+
+def _in_short(ruleset: str, faults: Sequence[Diagnostic], names: Sequence[str], width: int | None) -> Iterator[str]:
+    more = f"; and {len(faults) - 1} more" if len(faults) > 1 else ""
+    said = f"FAILED {', '.join(names)} ({ruleset}): {printable(faults[0].message)}{more}"
+    return (f"{line}\n" for line in wrapped(said, width, "    "))
 
 
 def _command(line: str, width: int | None) -> str:
