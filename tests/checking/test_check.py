@@ -70,6 +70,9 @@ def test_a_check_that_stops_without_a_reason_is_no_finding_and_no_silence(monkey
     [
         ("counters-one-by-one", "write `columns: [class, strength]`, and below it under `rows:` `bow: [archer, 2]`"),
         ("counters-one-by-one", "write `horse: [knight, 4]`"),
+        ("dice-under-a-fact", "write which dice: `2d6`"),
+        ("dice-under-a-fact", "of a die under `dies:` that is `spot-dice: location`, and here `spot-dice`"),
+        ("dice-under-a-fact", "two of a kind have names of their own, `about: {one: unit, foe: unit}`"),
         ("rounds-by-their-number", "where rounds are counted `{until: round is 3}`, with `noted: {round: 0 to 3}` of the fight"),
     ],
 )  # fmt: skip

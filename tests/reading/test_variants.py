@@ -306,6 +306,8 @@ def test_a_base_that_has_changed(tmp_path: Path, change: str, underlined: str, m
         ("{at: tables.bonus.tired, set: {add: 1}, why: ''}", "missing-key", "it", "what it is for"),
         ("{at: tables.bonus.tired, set: {add: 1}, wass: {add: 1}}", "unknown-key", "wass", "did you mean `was`?"),
         ("[tables.bonus.tired, set]", "wrong-shape", "[tables.bonus.tired, set]", ""),
+        ("{at: tables.bonus.tired, set: add to 3, why: x}", "wrong-shape", "add to 3", "write `set: {add: 3}`"),
+        ("{at: tables.bonus.tired, set: +1, why: x}", "wrong-shape", "+1", "write `set: {add: +1}`"),
     ],
 )  # fmt: skip
 def test_a_change_that_cannot_be_made(tmp_path: Path, change: str, code: str, underlined: str, help: str) -> None:
@@ -397,6 +399,13 @@ def test_two_changes_of_one_thing(tmp_path: Path, first: str, second: str, twice
     assert (found.code, found.span.text, found.span.source.name) == ("variants-clash", path, str(two))
     assert "`one` and `two` both change" in found.message and "over: one" in found.help
     assert found.labels[0][0].source.name == str(one)
+
+
+def test_a_new_row_is_named_where_it_is_added(tmp_path: Path) -> None:
+    changes = "a: {at: tables.bonus.tired, set: {add: 1}, why: x}\nb: {at: tables.bonus, add: {tired: yes, add: 1}, why: x}"
+    found = fault(write(tmp_path, changes))
+    assert (found.span.text, found.help) == ("tables.bonus", "write `at: tables.bonus.b`")
+    assert "has no name" in found.message
 
 
 # ---- locks ----------------------------------------------------------------------------------------------

@@ -144,6 +144,7 @@ BOMB = "a: &a [x, x]\n" + "".join(f"{b}: &{b} [{', '.join([f'*{a}'] * 7)}]\n" fo
         ("a: b\nc: d\na: e\n", [("duplicate-key", "a")]),
         ("a: b\n'a': e\n", [("duplicate-key", "'a'")]),
         ("x: {a: b, a: c}", [("duplicate-key", "a")]),
+        ("x:\n  a: b\n  c: d\n  y:\n  a: e\n  c: f\n", [("duplicate-key", "y")]),  # `y` stands too far in
         ("x: {when: a is one of b, c}", [("empty-key", "c")]),
         ("x: {when: , is: 3}", [("empty-key", "when")]),
         ("x: {when:a}", [("empty-key", "when:a")]),

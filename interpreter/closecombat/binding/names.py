@@ -264,13 +264,28 @@ class Nearby:
             if (found := re.match(rf"(\S+) of {name}\b", cell.text)) and self.asked_of(found[1]):
                 one = f"{found[1]} of {self._one_of(name)}"
                 return f"`{name}` are several", f"write `total {found[0]}` for the sum, or say of which one, `{one}`"
+            if cell.start == "effect":
+                member = self._one_of(name)
+                help = (
+                    f"what is done is done to one: let the row look at each of them, `each: {member}`, or at one, "
+                    f"`for: whoever of {name} has highest ..`"
+                )
+                return f"`{name}` are several", help
+            if (found := re.search(rf"(\S+) of {name}\b", cell.text)) and self._one_of(found[1]) != found[1]:
+                several = f"{found[1]} of {name}"
+                kind = a(self._one_of(name))
+                help = (
+                    f"write a table about {kind}, with `is: number of {found[1]}` or `is: total .. of {found[1]}`, and "
+                    f"here `total my-table of {name}`"
+                )
+                return f"`{several}` would be sets within a set", help
             said = f"say what of them: `number of {name}`, `total .. of {name}`, `any {self._one_of(name)} is ..`"
             return f"`{name}` are several", said
         owners = self.asked_of(name)
         if owners and re.search(rf"(?:number of|any|no|every) {re.escape(name)}(?! where)(?![\w-])", cell.text):
             return f"`{name}` is one value of {a(owners[0])}, not several", f"write `{name} of ..`"
         if owners and name not in known:
-            help = (
+            help = self._through(name, owners[0], known) or (
                 f"`{name}` is asked of {a(owners[0])}: write `each: {owners[0]}` in a row, `about: {owners[0]}` in a "
                 f"table, or whose it is, `{name} of ..`"
             )
@@ -280,6 +295,11 @@ class Nearby:
         if name in self.ruleset.kinds:
             help = f"write `each: {name}` for all of them, one after the other, or a fact that holds one"
             return f"it is not said which {name} is meant", help
+        for table in self.ruleset.tables.values() if name not in known else ():
+            found = re.search(rf"(\S+(?: of \S+)*) is (not )?{re.escape(name)}(?![\w-])", cell.text)
+            if name in table.words and len(table.about) == 1 and found:
+                help = f"write `{table.name} of {found[1]} is {found[2] or ''}{name}`"
+                return f"`{name}` is a value of `{table.name}`", help
         having = sorted({fact.name for fact in facts if isinstance(fact.type, Word) and name in fact.type.words})
         if name in self.ruleset.words:
             of = sorted(
@@ -307,6 +327,43 @@ class Nearby:
             fact.name: fact.type.each for kind in kinds for fact in kind.facts.values() if isinstance(fact.type, Things)
         }
         return {kind.plural: kind.name for kind in kinds}.get(plural) or things.get(plural, plural)
+
+    def _through(self, name: str, owner: str, known: set[str]) -> str:
+        """How a name is asked of somebody whom one who speaks has: the enemy of his side, the total of his men."""
+        for kind in sorted(self.ruleset.kinds.values(), key=lambda kind: kind.one):  # his own before those of the fight
+            for fact in kind.facts.values():
+                if fact.name not in known:
+                    continue
+                if isinstance(fact.type, AThing) and fact.type.kind == owner and not fact.type.other:
+                    return f"say whose it is, `{name} of {fact.name}`"
+                if isinstance(fact.type, Things) and fact.type.kind == owner:
+                    return f"write {self._of_all(name, fact, fact.name)}, or `each: {fact.type.each}` in the row"
+        return ""
+
+    def _of_all(self, name: str, of: Fact, those: str) -> str:
+        """How a name is asked of all members of a set: whether it is so of any, or the total."""
+        facts = self.ruleset.kinds[of.type.kind].facts if isinstance(of.type, Things) else {}
+        one = f"any {of.type.each}{those.removeprefix(of.name)} is" if isinstance(of.type, Things) else ""
+        match facts[name].type if name in facts else None:
+            case Number() | Roll():
+                return f"`total {name} of {those}`"
+            case Flag():
+                return f"`{one} {name}`"
+        return f"`total {name} of {those}`, or where it is no number `{one} ..`"
+
+    def by_way_of(self, name: str, owner: str, kind: str, text: str) -> str:
+        """The same of somebody of another kind, of whom it has been asked: `shot of side`, where parties have shots."""
+        rest = re.search(rf"(?<![\w-]){re.escape(name)} of (.+)$", text)
+        if self.ruleset.kinds[owner].one if owner in self.ruleset.kinds else False:
+            return f"write `{name}` alone: there is one {owner}"
+        if rest is None or kind not in self.ruleset.kinds:
+            return ""
+        for fact in self.ruleset.kinds[kind].facts.values():
+            if isinstance(fact.type, AThing) and fact.type.kind == owner:
+                return f"write `{name} of {fact.name} of {rest[1]}`"
+            if isinstance(fact.type, Things) and fact.type.kind == owner:
+                return f"write {self._of_all(name, fact, f'{fact.name} of {rest[1]}')}, or say of which {owner}"
+        return ""
 
     def asked_of(self, name: str) -> list[str]:
         """Of whom a fact or table of this name is asked."""
@@ -438,14 +495,15 @@ class Names:
         text = cell.place.source.text[cell.place.start + start : cell.place.start + end]
         if found := re.search(rf"(?<![a-z0-9-]){re.escape(name)}(?![a-z0-9-])", text):
             node = s.Path((name,), (start + found.start(), start + found.end()))
-        if cell.start == "subject" and (instead := for_key(name)):
-            return Faulty.one("unknown-key", f"a row has no `{name}:` here", cell.span(node), help=instead)
         known, owners = set(known), self.nearby.asked_of(name)
+        if cell.start == "subject" and not owners and (instead := for_key(name)):
+            return Faulty.one("unknown-key", f"a row has no `{name}:` here", cell.span(node), help=instead)
         if not printed and not owners and (slip := slip_in(cell, node.at, name, self.nearby.has)) is not None:
             return slip
         if of and owners:
             said = f"`{name}` is asked of {a(owners[0])}, and this is {of}"
-            help = f"say it of {a(owners[0])}: `{name} of ..`"
+            help = self.nearby.by_way_of(name, owners[0], of.removeprefix("a ").removeprefix("an "), text)
+            help = help or f"say it of {a(owners[0])}: `{name} of ..`"
             return Faulty.one("unknown-name", said, cell.span(node), help=help)
         message, help = self.nearby.meant(name, known, cell)
         message = message or (f"nothing of {of} is called `{name}`" if of else f"nothing is called `{name}`")
@@ -476,7 +534,16 @@ class Names:
             said = "`about:` names one of them"
             raise Faulty.one("unknown-name", said, where.place, help=f"write `about: {self.plurals[name]}`")
         help = suggest(name, [*self.ruleset.kinds, *self.member_kinds, *self.ruleset.words])
-        help = help or "write the name of a kind: " + " or ".join(f"`{kind}`" for kind in self.ruleset.kinds)
+        holding = [fact for kind in self.ruleset.kinds.values() for fact in kind.facts.values() if fact.name == name]
+        for fact in holding:
+            if isinstance(fact.type, AThing):
+                kind = fact.type.kind
+                help = f"two of a kind have names of their own: write `about: {{one: {kind}, {name}: {kind}}}`"
+        several = next((kind.name for kind in [*self.ruleset.kinds.values()][::-1] if not kind.one), "unit")
+        help = help or (
+            f"write the name of a kind: {' or '.join(f'`{kind}`' for kind in self.ruleset.kinds)}; two of a kind have "
+            f"names of their own, `about: {{one: {several}, {name}: {several}}}`"
+        )
         raise Faulty.one("unknown-name", said, where.place, help=help)
 
     def subjects(self, about: tuple[str, ...], where: Origin) -> Scope:

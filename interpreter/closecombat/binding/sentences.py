@@ -185,7 +185,13 @@ class Binder:
         if isinstance(subject, s.Quantified):
             return self.quantified(cell, subject, scope, (test_cell, test))
         self._check_itself(cell, subject, test_cell, test, scope)
-        return self.test(test_cell, test, self.value(cell, subject, scope), scope)
+        value = self.value(cell, subject, scope)
+        if isinstance(value.type, AThing) and _bare_answer(test) is not None:
+            it, kind = self._text(cell, subject), value.type.kind
+            said = f"write `{kind}: {it}`" if cell.start == "subject" else f"write `{kind} is {it}`"
+            help = f"{said} where that is the {kind} who is meant, or say what is so of him, `broken of {it}`"
+            raise self.fault(test_cell, test, "wrong-type", f"`{it}` is {value.type}, and neither yes nor no", help)
+        return self.test(test_cell, test, value, scope)
 
     def _check_itself(self, cell: Cell, subject: s.Node, test_cell: Cell, test: s.Test, scope: Scope) -> None:
         """`units where (men is more than men)`: meant are those of the one outside of the brackets as well; so too in

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
@@ -11,6 +12,7 @@ from closecombat.reading.ruleset import ORIGINS
 from closecombat.reading.sentences import MEANT_ALONE, is_keyword
 from closecombat.reading.situation import read_printed
 from closecombat.reading.types import AThing, Number, Per, Roll, Things, Word, a
+from closecombat.reading.wordings import NUMBERS, WORD
 from closecombat.text.faults import Faults, Faulty, suggest
 from closecombat.text.nodes import Listing, Mapping, Node, Text
 from closecombat.text.source import Span
@@ -209,6 +211,11 @@ def _check_type(ruleset: Ruleset, fact: Fact) -> bool:
             raise _unknown(fact, "kind", kind, plurals, kind, help)
         case Roll(dice) if dice not in ruleset.dice:
             help = f"write a line under `dice:`, such as `{fact.name}: d6`, and its name here"
+            if found := re.fullmatch(r"(an?|one|the|\w+) (?:die|dice)", dice):
+                number = NUMBERS.index(found[1]) if found[1] in NUMBERS else found[1] if found[1].isdigit() else 1
+                help = f"write which dice: `{number}d6`"
+            elif re.fullmatch(WORD, dice):
+                help += f"; of a die under `dies:` that is `{fact.name}-dice: {dice}`, and here `{fact.name}-dice`"
             raise _unknown(fact, "line of `dice`", dice, ruleset.dice, dice, help)
         case _ if fact.like:
             _check_like(ruleset.kinds[fact.kind], fact)

@@ -391,7 +391,7 @@ def asking(bound: Bound) -> dict[str, Act]:
 def not_to_be_played(ruleset: Ruleset) -> Iterator[Faulty]:
     """What is wrong with the sequence that is a close combat, and with the one between two."""
     known = ruleset.sequences
-    if not ruleset.start:
+    if not ruleset.start and ruleset.start_place is None:
         said = "a ruleset needs `start:`, the sequence that is one close combat"
         yield Faulty.one("missing-key", said, ruleset.place.part(0, 1))
     named = ((ruleset.start, ruleset.start_place or ruleset.place), (ruleset.between, ruleset.between_place))

@@ -19,6 +19,7 @@ Has: TypeAlias = Callable[[str], bool]  # whether a ruleset has a fact or table 
 Met: TypeAlias = "tuple[Slip, re.Match[str]]"
 MOST_PASSES = 3
 LONGEST = 200  # letters of a sentence that is rewritten
+_EMPTY = re.compile(r"\b(?:(?:if|when|an?|the) )*(?:if|when|an?|the)$")  # words that say nothing here
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +60,14 @@ def advised_at(raw: str, start: str, at: tuple[int, int], parses: Parses, unknow
         return not has(_first(found)) or slip.write is None or still.search(_rewritten(raw, slip, start)) is None
 
     met = _met(raw, (*BY_START[start], *UNKNOWN))
-    near = [one for one in met if one[1].start() <= at[1] and at[0] <= one[1].end()]
+    near = [one for one in met if one[1].start() <= at[1] and at[0] <= one[1].end() and not _a_part(raw, one[1])]
     return _alone(raw, start, [one for one in near if not unknown or explains(*one)], parses)
+
+
+def _a_part(raw: str, found: re.Match[str]) -> bool:
+    """Whether words that are met are but a part of a name with hyphens: the `off` of `driven-off`."""
+    is_word = re.fullmatch(r"[\w-]+", found[0]) is not None
+    return is_word and bool(re.search(r"\w-$", raw[: found.start()]) or re.match(r"-\w", raw[found.end() :]))
 
 
 def _first(found: re.Match[str]) -> str:
@@ -115,8 +122,13 @@ def fallback(raw: str, start: str, at: int, word: str, is_name: Callable[[str], 
         return Advice(here, "a bracket is closed that was never opened", "take it out, or write `(` where it begins")
     if start == "effect" and not last:
         return Advice(here, f"nothing is done by `{word}`", WHAT_IT_IS[start])
+    if empty := _EMPTY.search(f"{before} {word}") or _EMPTY.search(before):
+        return Advice(empty.span(), f"leave `{empty[0]}` out", WHAT_IT_IS[start])
     if operand and (word[0].isdigit() or is_name(word)):
-        joined = f"if it is one name, write it as you have called it, `{last}{word}` or `{last}-{word}`; "
+        joined = (
+            f"if it is one name, write it as you have called it, `{last}{word}` or `{last}-{word}`; whose it is "
+            f"is said with `of`, `{word} of {last}`; "
+        )
         return Advice(here, f"it is not said how the two words of `{last} {word}` belong together",
                       f"{joined + 'else ' if is_name(last) and is_name(word) else ''}write `is`, `of`, `and`, "
                       "`or` or the like between them")  # fmt: skip

@@ -40,7 +40,7 @@ from closecombat.reading.model import (
     follows,
 )
 from closecombat.reading.sentences import parse
-from closecombat.reading.spellings import CELLS, HEADINGS, KEYS, for_deed, for_key, for_line
+from closecombat.reading.spellings import CELLS, EVERY, HEADINGS, KEYS, for_deed, for_key, for_line
 from closecombat.reading.syntax import Bracketed, Cell, Negation, Path, Reading
 from closecombat.reading.types import exact
 from closecombat.text.faults import Bug, Faults, Faulty, suggest
@@ -261,11 +261,20 @@ def _test(key: Text, node: Node) -> Asked:
     if not isinstance(node, Text):
         raise as_one_text(node, "test")
     try:
-        return parse(key, "subject"), parse(node, "test")
+        subject = parse(key, "subject")
     except Faulty as error:
-        if help := for_key(key.value):
-            raise Faulty.one("unknown-key", f"a row has no `{key.value}:` here", key.span, help=help) from error
-        raise
+        raise _no_such_key(key, error) from error
+    try:
+        return subject, parse(node, "test")
+    except Faulty as error:
+        is_mended = all(fault.help.startswith("write `") for fault in error.diagnostics)
+        raise error if is_mended else _no_such_key(key, error) from error
+
+
+def _no_such_key(key: Text, error: Faulty) -> Faulty:
+    """The fault that a key of a row, which would be a column, means something else; else what is wrong with it."""
+    help = for_key(key.value)
+    return Faulty.one("unknown-key", f"a row has no `{key.value}:` here", key.span, help=help) if help else error
 
 
 def _denied(cell: Cell) -> Cell:
@@ -289,9 +298,10 @@ def read_row(key: Text, node: Node, policy: str, faults: Faults) -> Row:
     verbs = {"adds-up": ("add", "times"), "forbidden-if": ("says",)}.get(policy, ("is",))
     given = [verb for verb in verbs if fields.get(verb) is not None]
     if len(given) != 1:
-        wanted = " or ".join(f"`{verb}:`" for verb in verbs)
         if given:
-            raise Faulty.one("wrong-shape", f"row `{id}` has both {wanted}", fields.span, help="keep one of them")
+            both = " and ".join(f"`{verb}:`" for verb in given)
+            raise Faulty.one("wrong-shape", f"row `{id}` has both {both}", fields.span, help="keep one of them")
+        wanted = " or ".join(f"`{verb}:`" for verb in verbs)
         raise _verdict_missing(id, fields, verbs, wanted)
     for other, _ in fields.rest():
         if policy == "adds-up" and KEYS.get(other.value, other.value) == "otherwise":
@@ -312,7 +322,7 @@ def read_row(key: Text, node: Node, policy: str, faults: Faults) -> Row:
 def _verdict_missing(row: str, fields: Fields, verbs: tuple[str, ...], wanted: str) -> Faulty:
     """The fault that a row has no verdict: what is written in its place, or what the chart does with its rows."""
     for key, node in fields.rest():
-        if key.value in (*VERDICTS, "then", "do") or KEYS.get(key.value) in VERDICTS:
+        if key.value in (*VERDICTS[:-1], "then", "do") or KEYS.get(key.value) in VERDICTS:
             verb = next((verb for verb in verbs if verb == KEYS.get(key.value)), verbs[0])
             help = f"write `{verb}: {node.value}`" if isinstance(node, Text) else f"write `{verb}:`"
             return Faulty.one("missing-key", f"a row has no `{key.value}:` here", fields.span, help=help)
@@ -703,12 +713,16 @@ def _act(key: Text, node: Node, faults: Faults) -> Act:
     id = name_of(key, "a row")
     if isinstance(node, Text) and node.value.strip():
         help = f"write who and what, such as `{id}: {{each: side, roll: my-roll}}` or `{id}: {{each: unit, do: leave}}`"
+        if re.fullmatch(r"[a-z][a-z0-9-]*", node.value.strip()):
+            help += f"; of a sequence `{id}: {{play: {node.value.strip()}}}`"
         raise expected("a row in braces", node, help)
     fields = Fields(node, f"row `{id}`", faults)
     where = fields.origin()
     where = type(where)(key.span.to(node.span), where.cites, where.assumed, where.note)
     verbs = [verb for verb in VERBS if verb in fields.node]
     do = fields.get("do")
+    if whom := next((key for key, _ in fields.rest() if key.value in EVERY), None):
+        raise _no_such_key(whom, Faulty.told())
     if len(verbs) > 1 or (not verbs and do is None):
         raise Faulty.one(
             "wrong-shape", f"row `{id}` must say what is done, once", fields.span, help=_deed_missing(fields, verbs)
@@ -784,6 +798,8 @@ def _verb(verb: str, fields: Fields) -> m.Verb:
         dice = settled.value if re.search(r"\d[dD]|[dD]\d", settled.value) else f"{many[0] if many else ''}d6"
         help = f"write `rolled: {{my-roll: {dice}}}` among the facts of whoever throws, and here `roll: my-roll`"
         raise Faulty.one("wrong-shape", "`roll:` names a throw, not dice", settled.span, help=help)
+    if verb == "roll" and isinstance(settled, Listing):
+        raise as_one_text(settled, "throw")
     fact = cell_of(settled, "value")
     match verb:
         case "roll":

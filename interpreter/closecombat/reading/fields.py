@@ -182,6 +182,8 @@ class Fields:
         for key, node in self.rest():
             value = node.value if isinstance(node, Text) else ""
             hint = for_key(key.value, self._known, value) or suggest(key.value, self._known)
+            if found := re.fullmatch(r"([\w-]+) ?\{.*", key.value):
+                hint = f"a colon and a space stand between them: `{found[1]}: {{`"
             hint = hint or "known here: " + ", ".join(sorted(self._known))
             self.faults.add("unknown-key", f"{self.what} has no `{key.value}:`", key.span, help=hint)
 
@@ -194,6 +196,10 @@ def as_one_text(node: Node, start: str) -> Faulty:
     said, help = {
         "test": ("the words that it may be are joined by `or`", f"write `{' or '.join(words)}`"),
         "condition": ("conditions are joined by `and`", f"write `{' and '.join(words)}`"),
+        "throw": (
+            "each throw is a row of its own",
+            f"write `roll: {words[0]}` in this row, and `roll: {words[1]}` in one below it",
+        ),
         "value": (
             "a value is one thing",
             f"write `{' + '.join(words)}`, `the higher of {words[0]} and {words[1]}`, or a table for each",

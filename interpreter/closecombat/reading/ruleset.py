@@ -349,7 +349,10 @@ def _rounds(node: Node | None, faults: Faults) -> Node | None:
 def _range(text: str, node: Node) -> tuple[int, int]:
     found = re.fullmatch(r"(-?\d{1,6}) to (-?\d{1,6})", text)
     if not found or int(found[1]) > int(found[2]):
-        help = for_line(text, TYPES[:-1]) or "write the lower end first: `0 to 12`"
+        if inside := re.search(r"-?\d+ to -?\d+", text):
+            help = f"write `{inside[0]}`" if inside[0] != text else "write the lower end first: `0 to 12`"
+        else:
+            help = for_line(text, TYPES[:-1]) or "write a range such as `0 to 12`"
         raise Faulty.one("wrong-type", f"`{text}` is not a range such as `0 to 12`", node.span, help=help)
     return int(found[1]), int(found[2])
 

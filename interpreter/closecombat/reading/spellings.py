@@ -11,6 +11,7 @@ from typing import TypeAlias
 
 from closecombat.reading.wordings import NUMBERS, WORD
 
+EVERY = ("every", "all", "foreach", "for-each")
 KEYS: Mapping[str, str] = {
     "if": "when", "only-if": "when", "condition": "when", "where": "when",
     "then": "do", "effect": "do", "effects": "do",
@@ -24,7 +25,7 @@ KEYS: Mapping[str, str] = {
     "rows": "first-of", "sum": "adds-up", "first": "first-of", "steps": "in-order",
     "order": "in-order",
     "simultaneous": "at-once", "values": "cells", "headings": "columns", "across-by": "across", "except": "unless",
-    "repeat": "again", "loop": "again", "members": "are", "who": "each",
+    "repeat": "again", "loop": "again", "members": "are", "who": "each", **dict.fromkeys(EVERY, "each"),
     "draw": "deal", "throw": "roll", "call": "play", "pick": "choose", "select": "choose", "cards": "number",
 }  # fmt: skip
 OF_A_CHANGE: Mapping[str, str] = {  # keys of a change in a variant

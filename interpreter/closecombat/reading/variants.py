@@ -6,6 +6,7 @@ come, is said by `stack`; what `at:` means, by `targets`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable
 from dataclasses import replace
 from itertools import combinations
@@ -138,18 +139,27 @@ def read_variant(document: Mapping) -> Variant:
     for first, second in combinations(written, 2):
         locks = (first.verb == "lock") + (second.verb == "lock")
         if locks != 1 and _overlap(first.target.ids, first.verb, second.target.ids, second.verb):
+            nameless = _nameless(first, second)
             faults.add(
                 "duplicate-id",
-                f"two changes touch `{second.target.path}`",
+                f"the row that `{nameless.id}` adds has no name"
+                if nameless
+                else f"two changes touch `{second.target.path}`",
                 second.target.at.span,
-                labels=((first.target.at.span, "the first is here"),),
-                help="write them as one change",
+                labels=((first.target.at.span, "the first is here"),) if nameless is None else (),
+                help=f"write `at: {nameless.target.path}.{nameless.id}`" if nameless else "write them as one change",
             )
     fields.done()
     faults.raise_if_any()
     if not isinstance(extends, Text) or not isinstance(key, Text):
         raise Bug("isinstance(extends, Text) and isinstance(key, Text)")
     return Variant(name or "", title or name or "", about, extends, over or frozenset(), written, key)
+
+
+def _nameless(*steps: Step) -> Step | None:
+    """Which of two changes adds a row to a chart, and names the chart alone."""
+    short, long = sorted(steps, key=lambda step: len(step.target.ids))
+    return short if short.verb == "add" and len(short.target.ids) < len(long.target.ids) else None
 
 
 def _names(node: Node | None) -> frozenset[str]:
@@ -166,7 +176,8 @@ def _step(key: Text, node: Node) -> Step:
     at = faults.attempt(fields.need, "at")
     target = faults.attempt(read_target, at) if at else None
     given = [verb for verb in VERBS if fields.get(verb) is not None]
-    if len(given) != 1 and (given or not any(OF_A_CHANGE.get(each.value) in VERBS for each, _ in node.entries)):
+    meant = (OF_A_CHANGE.get(each.value) or each.value.partition("{")[0].strip() for each, _ in node.entries)
+    if len(given) != 1 and (given or not any(verb in VERBS for verb in meant)):
         faults.add(
             "missing-key" if not given else "wrong-shape",
             f"{what} does nothing" if not given else f"{what} does several things",
@@ -176,7 +187,9 @@ def _step(key: Text, node: Node) -> Step:
             else "make a change of each",
         )
     if given == ["set"] and isinstance(bare := node.get("set"), Text) and bare.value.strip():
-        help = f"write `set: {{add: {bare.value}}}`, or whatever column it is"
+        said = re.fullmatch(r"([a-z][\w-]*) +(?:to +)?(\S+)", bare.value.strip())
+        help = f"write `set: {{{said[1]}: {said[2]}}}`" if said else ""
+        help = help or f"write `set: {{add: {bare.value}}}`, or whatever column it is"
         if target is not None and target.section == "options":
             help = f"write `option: {bare.value}`"
         faults.add("wrong-shape", "`set:` does not say which column", bare.span, help=help)

@@ -55,6 +55,13 @@ def _percent(found: re.Match[str]) -> str:
 _PLURALS: Mapping[str, str] = {"loss": "losses", "casualty": "casualties", "man": "men"}
 
 
+_FACES = ("ones", "twos", "threes", "fours", "fives", "sixes")
+
+
+def _showing(found: re.Match[str]) -> str:
+    return f"number of {found[3]} where (face is {found[1] or _FACES.index(found[2]) + 1})"
+
+
 def _multiplied(found: re.Match[str]) -> str:
     return f"{found[1]} {found[2]} * {_PLURALS.get(found[5], found[5] + 's')} {found[3]} {found[4]}"
 
@@ -120,6 +127,8 @@ _SAID: tuple[Slip, ...] = (
           "the lower of two is said with `the lower of`", r"the lower of \1 and \2"),
     _slip(rf"\b({_NAME})\(({_PATH})\)", "whose it is is said with `of`", r"\1 of \2"),
     # of sets
+    _slip(r"^how many (?:of )?(?:the )?(\w[\w-]*) (?:are|is|have been)(?: there)?(?: left| alive| in play)?$",
+          "how many there are is said with `number of`", lambda m: f"number of {m[1].lower()}"),
     _slip(r"\b(?:count of|how many|amount of|count)\b|#", "how many there are is said with `number of`", "number of"),
     _slip(rf"^average ({_NAME}) of ({_PATH})$", "an average is a total divided by how many they are",
           r"total \1 of \2 / number of \2 rounded down", _ROUNDED),
@@ -132,8 +141,8 @@ _SAID: tuple[Slip, ...] = (
     _slip(rf"\b(?:min|minimum|worst|least) ({_NAME}) of\b", "the smallest of a set is said with `lowest`",
           r"lowest \1 of"),
     _slip(r"\b(highest|lowest|total) (\S+) (?:among|in|from|for)\b", "a set stands after `of`", r"\1 \2 of"),
-    _slip(rf"\b(total|highest|lowest) ({_NAME})$", r"`\1 \2` does not say whose", None,
-          r"write `\1 \2 of units of side`, or whose it is"),
+    _slip(rf"(?<!has )\b(total|highest|lowest) ({_NAME})$", r"`\1 \2` does not say whose", None,
+          r"write whose they are, such as `\1 \2 of units of side`"),
     _slip(rf"\b(number|any|no|every)( of)? (?!of )({_NAME}) (?!(?:with|that|which|who|where|among)\b)"
           rf"({_NAME})\b(?! (?:than|least|most|of)\b)",
           r"`\3` stands behind `\4`, in brackets", r"\1\2 \4 where (\3)"),
@@ -334,7 +343,14 @@ _AMOUNT: tuple[Slip, ...] = (
           None, r"write `each: \2 of side` in the row, or `each: \2` for those of all sides, and here only `\1`"),
     _slip(r"^([+-]?\d+) each$", "what counts once for each of them is a row with `each:`", None,
           r"write `each:` and the set in the row, and here only `\1`"),
+    _slip(rf"^({_ONE}) times$", "leave `times` out: how often is a number", r"\1"),
     _slip(r"^([+-]\d+) ?([A-Za-z]{2}[\w-]*)$", r"leave `\2` out: the number says enough", r"\1"),
+    _slip(r"^([+-]\d+) ((?:to|on|from|off) (?:the |his |its |all |any |each |every |a )?[a-z].*)$",
+          r"leave `\2` out: the number says enough", r"\1"),
+    _slip(rf"^(?:number of |how many )?(?:(\d+)['’]?s|({'|'.join(_FACES)})) (?:in|of|on|among) (?:the )?({_PATH})$",
+          "the dice that show a number are counted with `number of`", _showing),
+    _slip(rf"^({_PATH}) (?:showing|that shows?|which shows?) (\d+)$",
+          "the dice that show a number are counted with `number of`", r"number of \1 where (face is \2)"),
     _slip(rf"\b(\d+) ({_PATH})", "a number and a name are multiplied with `*`", r"\1 * \2"),
     _slip(r"^[x*×] ?(\d+)$", "in a table that adds up, a row multiplies with `times:`", None,
           r"write `times: \1` in the place of `add:`"),
@@ -420,6 +436,12 @@ _DONE_BY_A_ROW: tuple[Slip, ...] = (
 )  # fmt: skip
 
 _DONE: tuple[Slip, ...] = (
+    _slip(rf"^(.+? ({_NAME})) of \(?(whoever of .+? has (?:\w+ )?(?:highest|lowest) [^()]+)\)?((?: to .+)?)$",
+          "who is picked is whom a row looks at", None,
+          r"write a row that looks at him, `{for: \3, do: \1\4}`; where this row looks at somebody already, put it "
+          "into a sequence about that one, which this row plays"),
+    _slip(r"^(?:is|are|gets?|becomes?) (?:gone|dead|out(?: of .+)?)$", "who goes out of play is said with `leave`",
+          "leave"),
     _slip(r"^(?:nothing|no effect|none|NE|-)$", "what does nothing needs no row", None,
           "leave the row out; the chart may have a word for it, such as `none`"),
     *_DONE_BY_A_ROW,
@@ -503,7 +525,11 @@ BY_START: Mapping[str, Sequence[Slip]] = {
 
 # Words that might be names, so that only a name that nobody knows is taken for one of them.
 NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_PARTS: Mapping[str, str] = {"half": "1/2", "third": "1/3", "quarter": "1/4"}
 UNKNOWN: tuple[Slip, ...] = (
+    _slip(r"^(?:a |one )?(half|third|quarter)$", r"`\1` is written in figures", lambda m: _PARTS[m[1]]),
+    _slip(r"\b(?:a )?half$", "it is not said half of what", None,
+          "write what is halved, and `/ 2` behind it: `men-at-start / 2`"),
     _slip(r"\b(?:true|on)\b", r"`\g<0>` is said with `yes`", "yes"),
     _slip(r"\b(?:false|off)\b", r"`\g<0>` is said with `no`", "no"),
     _slip(r"\b(?:die-roll|roll|die|dice|throw)\b", r"`\g<0>` does not say which throw", None,

@@ -86,6 +86,7 @@ class _Builder:
         span = self.span(start)
         entries: list[tuple[Text, Node]] = []
         first: dict[str, Text] = {}
+        too_far_in: set[str] = set()
         while not isinstance(event := next(self.events), MappingEndEvent):
             key = self.node(event, depth + 1)
             value = self.node(next(self.events), depth + 1)
@@ -98,7 +99,12 @@ class _Builder:
                 value = Text("", key.span, True, Span(self.source, key.span.end, key.span.end))
             if key.value in first:
                 of_first = next(old for name, old in entries if name.value == key.value)
-                self.fault_duplicate(key, first[key.value], (of_first, value))
+                alone = next((name for name, value in entries[::-1] if _is_empty(value)), None)
+                if start.flow_style or alone is None or alone.span.start < first[key.value].span.start:
+                    self.fault_duplicate(key, first[key.value], (of_first, value))
+                elif alone.value not in too_far_in:
+                    too_far_in.add(alone.value)
+                    self.fault_too_far_in(alone, key, first[key.value])
             first.setdefault(key.value, key)
             entries.append((key, value))
             span = span.to(value.span if value.span.end > key.span.end else key.span)
@@ -195,6 +201,13 @@ class _Builder:
         message, help = _instead_of_a_comma(key.value, before, bool(_TELLS_A_FIGHT.search(self.source.text)))
         self.faults.add("empty-key", message, key.span, help=help)
 
+    def fault_too_far_in(self, key: Text, again: Text, first: Text) -> None:
+        """A heading that stands as far in as what is below it, which comes to belong to the heading above."""
+        labels = ((first.span, f"`{first.value}:` is written here"), (again.span, "and again here"))
+        message = f"there is nothing below `{key.value}:`: what follows stands no further in"
+        help = f"indent `{key.value}:` less, as the headings beside it, or what follows more"
+        self.faults.add("duplicate-key", message, key.span, labels=labels, help=help)
+
     def fault_duplicate(self, key: Text, first: Text, values: tuple[Node, Node]) -> None:
         message = f"`{key.value}:` is written twice here"
         labels = ((key.span, "again here"), (first.span, "first here"))
@@ -210,8 +223,13 @@ class _Builder:
 
 
 _PROSE = ("note", "says", "title", "about", "why", "rule", "left-out")  # keys whose text is for people
+_NO_COLUMNS = ("about", "is", "add", "times", "each", "for", "play", "roll")  # keys that hold no words to choose from
 _JOINED_BY = (("when", "and"), ("unless", "or"))  # keys of which two say together what one sentence says
 _TELLS_A_FIGHT = re.compile(r"^ *(?:- )?(?:situation|sides|choices):", re.MULTILINE)  # who is named stands in a list
+
+
+def _is_empty(node: Node) -> bool:
+    return isinstance(node, Text) and node.plain and not node.value
 
 
 def _instead_of_a_comma(said: str, before: tuple[Text, Node] | None, is_fight: bool) -> tuple[str, str]:
@@ -220,6 +238,8 @@ def _instead_of_a_comma(said: str, before: tuple[Text, Node] | None, is_fight: b
         return "a space is missing after the colon", f"write `{found[1]}: {found[2]}`"
     if found := re.fullmatch(r"([a-z-]+) ([+-]?\d.*)", said):
         return f"a colon is missing after `{found[1]}`", f"write `{found[1]}: {found[2]}`"
+    if found := re.fullmatch(r"([\w-]+(?: [\w-]+)*?) ?={1,2} ?(\S.*)", said):
+        return "what it is stands behind a colon", f"write `{found[1]}: {found[2]}`"
     key, text = ("", "")
     if before is not None and isinstance(before[1], Text):
         key, text = before[0].value, before[1].value
@@ -230,12 +250,14 @@ def _instead_of_a_comma(said: str, before: tuple[Text, Node] | None, is_fight: b
         return "several effects are a list", f"write `do: [{text}, {said}]`"
     if key == "about" and " " not in text + said:
         return "several names are a list", f"write `about: [{text}, {said}]`"
-    if key in _PROSE:
+    if (key in _PROSE and not (key == "about" and re.fullmatch(r"[a-z-]+", text))) or key != key.lower():
         return "a text with a comma stands in quotes", f'write `{key}: "{text}, {said}"`'
     if found := re.fullmatch(r"every (.+) where \((?:not )?(.+)\)", said):
         who = found[1]
         help = f"write what each is, `every {who}: ..`; or that there is no other, `when: no {who} where (..)`"
         return f"it is not said what `{said}` is", help
+    if text and (found := re.fullmatch(r"(?:rounding|rounded|round) (up|down|to nearest)", said)):
+        return "rounding is said without a comma", f"write `{key}: {text} rounded {found[1]}`"
     if re.fullmatch(r".+ is .+", said):
         return "a condition stands under `when:`", f"write `when: {said}`"
     if re.match(r"(?:any|no|every) ", said):
@@ -250,4 +272,6 @@ def _instead_of_a_comma(said: str, before: tuple[Text, Node] | None, is_fight: b
         return f"`{said}` stands alone inside braces", f"say what it is, `{said}: yes`; a list stands in `[ ]`"
     if is_fight and " " not in text + said:
         return "several names are a list", f"write `{key}: [{text}, {said}]`"
+    if key in _NO_COLUMNS:
+        return f"it is not said what `{said}` is", f"write a key and a colon before it, such as `is: {said}`"
     return "the words that it may be are joined by `or`", f"write `{key}: {text} or {said}`"

@@ -302,7 +302,31 @@ def _odds_with_a_colon(source: Source, _: int, place: int) -> Faulty | None:
     return Faulty.one("yaml-syntax", "two amounts meet in the columns of a grid", span, help=help)
 
 
-_OF_A_LINE = (_compared, _odds_with_a_colon, _comma_forgotten, _braces_forgotten)
+def _blank_forgotten(source: Source, _: int, place: int) -> Faulty | None:
+    """`x:{each: unit, do: leave}`: a name whose colon nothing parts from what follows."""
+    start = source.text.rfind("\n", 0, place) + 1
+    found = re.compile(r" *(?:- )?([\w-]+):([{\[])").match(source.text, start)
+    if found is None:
+        return None
+    span = Span(source, found.start(1), found.end(2))
+    message, help = "a space is missing after the colon", f"write `{found[1]}: {found[2]}`"
+    return Faulty.one("yaml-syntax", message, span, help=help)
+
+
+def _remark_of_a_programmer(source: Source, _: int, place: int) -> Faulty | None:
+    """`// only the first round`."""
+    end = source.text.find("\n", place) % (len(source.text) + 1)
+    found = re.compile(r"//|--|/\*").match(source.text, place)
+    if found is None:
+        return None
+    span = Span(source, place, end)
+    message, help = f"`{found[0]}` begins no remark", f"write `# {source.text[found.end():end].strip(' */')}`"
+    return Faulty.one("yaml-syntax", message, span, help=help)
+
+
+_OF_A_LINE = (
+    _remark_of_a_programmer, _blank_forgotten, _compared, _odds_with_a_colon, _comma_forgotten, _braces_forgotten
+)  # fmt: skip
 
 # What the library says, what a designer needs to hear, what mends it, and whether the blame lies where the
 # library began reading rather than where it stopped.
