@@ -135,6 +135,22 @@ def test_two_systems_have_no_rows_in_common() -> None:
     with pytest.raises(Faulty) as error:
         differ("squad-leader", "skirmish")
     assert error.value.codes == {"wrong-base"}
+    assert "copy" not in error.value.diagnostics[0].help
+
+
+def test_a_copy_under_another_name_is_told_how_it_is_compared(game: Path) -> None:
+    copy = game / "copy"
+    copy.mkdir()
+    text = (game / "ruleset.yaml").read_text("utf-8")
+    name = re.search(r"^ruleset: (.*)$", text, re.MULTILINE)
+    assert name is not None
+    (copy / "ruleset.yaml").write_text(text.replace(name[0], "ruleset: copied"), "utf-8")
+    with pytest.raises(Faulty) as error:
+        differ(".", "copy")
+    (told,) = error.value.diagnostics
+    assert told.code == "wrong-base" and f"write `ruleset: {name[1]}` in both" in told.help
+    (copy / "ruleset.yaml").write_text(text, "utf-8")
+    assert differ(".", "copy").changes == ()
 
 
 CLASH = "variant: clash\nextends: ../ruleset.yaml\nchanges:\n  t: {at: tables.blow.tired, remove: yes, was: {side: tired, add: -1}, why: no}\n"

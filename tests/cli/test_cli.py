@@ -290,6 +290,7 @@ REFUSED = [
     ("chances situation.yaml houses", 2, "`situation.yaml` is a whole fight, and beside it stands no other force"),
     ("choices asl --best", 2, "closecombat choices asl --best --overview"),
     ("show farmhouse", 2, "unknown-ruleset `farmhouse` is a fight: `closecombat compare farmhouse`"),
+    ("show skirmish full-dise", 2, "unknown-name did you mean `full-dice`? Or where it stands: --find"),
     ("show nothing", 2, "unknown-ruleset `nothing` is a folder here, and no ruleset is in it"),
     ("show rulesets/asl", 2, "file-not-found did you mean `asl`?"),
     ("test rulesets/asl", 2, "file-not-found did you mean `asl`?"),
@@ -387,6 +388,7 @@ REFUSED = [
     ("list codse", 2, "did you mean `codes`?"),
     ("list options", 2, "list options RULESET"),
     ("explain unknown-nmae", 2, "did you mean `unknown-name`?"),
+    ("explain skirmish", 2, "`skirmish` is a set of rules: closecombat show skirmish"),
     ("explain clash", 2, "did you mean `rows-clash` or `variants-clash` or `words-clash`?"),
     ("schema situatoin", 2, "did you mean `situation`?"),
     ("show asl unit", 2, "did you mean `kinds.unit` or `counters.unit` or `ends.unit`?"),
@@ -766,6 +768,7 @@ def test_a_file_is_written_as_its_name_says(
         ("squad-leader", "tables.column-shift.cowering", "set: {add: -2}\n    was: {add: -1}", "situation:"),
         ("skirmish", "options.draw-limit", "option: two-more\n    was: two-in-all", "situation:"),
         ("skirmish", "tables.full-dice.elite", "set: {add: +3}\n    was: {add: +2}", "example: smallest"),
+        ("skirmish", "tables.combat-dice.pinned", "set: {times: 1/3}\n    was: {times: 1/2}", "situation:"),
         ("skirmish", "tables.full-dice.green-shock", "# as it is; write what it is to be", ""),
     ],
 )

@@ -8,6 +8,7 @@ from closecombat.binding.load import load
 from closecombat.reading.aloud import Speaker, amount_of
 from closecombat.reading.model import Ruleset
 from closecombat.reading.phrases import denied, listed, no_longer, of_flag, of_many, plural
+from closecombat.reading.steps import step
 
 RULES = """\
 ruleset: raft
@@ -36,6 +37,8 @@ kinds:
       helm: {is: a raft or nobody, says: tow}
       load: {is: 0 to 9, default: 0, says: the load on board}
       far-off: flag
+    rolled: {oars: 2d6}
+  ox: {plural: oxen, given: {raft: a raft}}
 groups:
   wrecks: {about: side, each: wreck, are: rafts of side where (leaking and on-fire)}
 tables:
@@ -44,8 +47,11 @@ tables:
     about: raft
     adds-up:
       ROW
-sequences: {fight: {in-order: {all: {each: raft, do: gain leaking}}}}
+sequences:
+  fight: {in-order: {STEP}}
+  pull: {about: {puller: raft, pulled: raft}, in-order: {rows: {for: puller, roll: oars}}}
 """
+STEP = "all: {each: raft, do: gain leaking}"
 
 SAID = [  # a row about a raft, and what is said of it
     ("{leaking: yes, add: 1}", "The raft is leaking"),
@@ -80,12 +86,14 @@ SAID = [  # a row about a raft, and what is said of it
     ("{each: raft of enemy of side where (leaking), add: 1}", "For each raft of the enemy of the side that is leaking"),
     ("{any raft of side where (size is large and drifts): leaking, add: 1}",
      "Any raft of the side that drifts and whose size is large is leaking"),
+    ("{number of oars where (face is 6): at least 2, add: 1}", "There are at least 2 dice of the oars that show 6"),
+    ("{number of oxen: at least 2, add: 1}", "There are at least 2 oxen"),
     ("{leaking: yes, says: she takes water, add: 1}", "She takes water"),
 ]  # fmt: skip
 
 
-def read(folder: Path, row: str) -> Ruleset:
-    (folder / "ruleset.yaml").write_text(RULES.replace("ROW", f"row: {row}"), "utf-8")
+def read(folder: Path, row: str, step: str = STEP) -> Ruleset:
+    (folder / "ruleset.yaml").write_text(RULES.replace("ROW", f"row: {row}").replace("STEP", step), "utf-8")
     return load(str(folder)).ruleset
 
 
@@ -97,6 +105,29 @@ def test_a_row_is_said(tmp_path: Path, row: str, said: str) -> None:
     speaker.of(table)
     assert speaker.row(table.rows[0]) == said
     assert not speaker.unsaid
+
+
+STEPS = [  # a row of a sequence, and the step that players read
+    ("all: {each: raft, do: gain leaking}", "For each raft: it is leaking from now on"),
+    ("all: {each: raft, repeat: 3, do: take 1 from load}", "For each raft, 3 times: take 1 from the load on board"),
+    (
+        "all: {each: raft, repeat: men, do: take 1 from load}",
+        "For each raft, as often as the men: take 1 from the load on board",
+    ),
+    (
+        "all: {each: raft, first: highest men, ties: [lowest load, lots], do: gain leaking}",
+        "For each raft, highest men first, then lowest load on board: it is leaking from now on",
+    ),
+    ("all: {each: raft, play: pull, pulled: helm of raft}", "For each raft: pull with the tow of the raft as the pulled"),
+]
+
+
+@pytest.mark.parametrize(("row", "said"), STEPS, ids=[row for row, _ in STEPS])
+def test_a_step_is_said(tmp_path: Path, row: str, said: str) -> None:
+    ruleset = read(tmp_path, "{leaking: yes, add: 1}", row)
+    speaker = Speaker(ruleset)
+    speaker.of(ruleset.sequences["fight"])
+    assert step(speaker, ruleset.sequences["fight"].acts[0]) == said
 
 
 UNSAID = [

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from closecombat.telling.page import PLAIN, bar, spark
+from closecombat.telling.page import PLAIN, bar, change_of_amount, spark
 
 HALF, THIRD, ONE = Fraction(1, 2), Fraction(1, 3), Fraction(1)
 
@@ -22,6 +22,11 @@ HALF, THIRD, ONE = Fraction(1, 2), Fraction(1, 3), Fraction(1)
 )
 def test_a_spark(chances: list[tuple[Fraction, Fraction]], most: Fraction, said: str) -> None:
     assert spark(chances, most) == said
+
+
+def test_a_change_of_an_amount_is_never_nothing_with_a_sign() -> None:
+    said = [change_of_amount(Fraction(*by)) for by in ((0, 1), (-1, 1000), (1, 1000), (-3, 2))]
+    assert said[:3] == ["=", "-<0.01", "+<0.01"] and said[3].startswith("-1")
 
 
 def test_pictures_in_plain_letters() -> None:

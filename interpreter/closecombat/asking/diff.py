@@ -266,10 +266,10 @@ def _as_here(base: Side, other: Side, paths: tuple[str, ...], most_work: int | N
     one, two = base.read(), other.read()
     left, right = base.bound(), other.bound()
     if left.ruleset.name != right.ruleset.name:
-        said = (
-            f"`{left.ruleset.name}` and `{right.ruleset.name}` are two systems, and no row of one is a row of the other"
-        )
+        said = f"`{left.ruleset.name}` and `{right.ruleset.name}` are two systems, and rows are compared within one"
         help = "`closecombat compare farmhouse`, or another engagement, sets systems side by side"
+        if 2 * len(left.ruleset.tables.keys() & right.ruleset.tables.keys()) > len(left.ruleset.tables):
+            help = f"where one began as a copy of the other, write `ruleset: {left.ruleset.name}` in both; else {help}"
         raise Faulty.one("wrong-base", said, None, help=help)
     changes = _changes(one, two, left, right)
     names = (name_of_stack(left.ruleset), name_of_stack(right.ruleset))

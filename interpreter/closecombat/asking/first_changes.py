@@ -1,8 +1,8 @@
 """The first changes of a new variant, each at a place that its author names: what stands there with `was:`, and
 something else in its stead, so that there is a result to look at; and the base's examples that come to it.
 
-A number is one further from nothing, a flag the other way round, an option its other reading. What has no such
-neighbour is written as it stands. Whether a ruleset can still be read with a change is tried, not guessed.
+A number is one further from nothing, a fraction smaller, a flag the other way round, an option its other reading. What
+has no such neighbour is written as it stands. Whether a ruleset can still be read with a change is tried, not guessed.
 """
 
 from __future__ import annotations
@@ -26,13 +26,14 @@ from closecombat.text.nodes import Mapping, Node, Text, flow
 from closecombat.text.slotted import dataclass
 from closecombat.text.source import Source, Span
 
-FIRST = ("add", "is", "multiply", "at-most", "at-least", "number")  # columns that are looked for a number before others
+FIRST = ("add", "is", "times", "at-most", "at-least", "number")  # columns that are looked for a number before others
 MOST_LOOKED_AT = 400  # examples of the base
 MOST_TRIED = 100  # where it is not known which of them come to it
 REACHED = ("tables", "sequences", "outcomes", "strength-lost")  # of whose rows an example says whether it came to them
 FEW = 3  # rows of one name that are told
 MOST_EXAMPLES = 2  # of those that come out otherwise
 NUMBER = re.compile(r"([+-]?)(\d{1,6})\Z")
+PART = re.compile(r"(\d{1,6})/(\d{1,6})\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,13 +104,15 @@ def _ways(stack: Stack, path: str, ids: set[str]) -> Iterator[tuple[Span, str]]:
 def _rank(cell: Node) -> int:
     """Numbers before flags before all that has no neighbour."""
     text = cell.value if isinstance(cell, Text) else ""
-    return 0 if NUMBER.match(text) else 1 if text in ("yes", "no") else 2
+    return 0 if NUMBER.match(text) or PART.match(text) else 1 if text in ("yes", "no") else 2
 
 
 def _others(text: str) -> Iterator[str]:
     """What could stand there instead: a number one further from nothing, or one nearer."""
     if text in ("yes", "no"):
         yield "no" if text == "yes" else "yes"
+    if (found := PART.match(text)) is not None:
+        yield f"{found[1]}/{int(found[2]) + 1}"
     if (found := NUMBER.match(text)) is not None:
         sign, number = found[1], int(found[2])
         yield f"{sign}{number + 1}"

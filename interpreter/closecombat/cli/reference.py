@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from shlex import quote
 
 import click
 
@@ -47,7 +48,8 @@ def show(ruleset: str, path: str, everything: bool, word: str, changed: bool, fo
         if not lines and not gone and not word:
             help = f"did you mean {' or '.join(same)}?" if same else suggest(path, {*known, *charts_of.values()})
             if "." not in path:
-                help += f"{' Or where it stands:' if help else ''} closecombat show {ruleset} --find {path}".lstrip()
+                where = f"closecombat show {ruleset} --find {quote(path)}"
+                help = f"{help} Or where it stands: {where}" if help else where
             raise Faulty.one("unknown-name", f"`{ruleset}` has nothing called `{path}`", None, help=help)
     if form in ("json", "csv"):
         from closecombat.telling.rules import show_csv, show_json
@@ -151,6 +153,7 @@ def listing(kind: str, ruleset: str, form: str, output: str | None) -> None:
 @output_option
 def explain(code: str, every: bool, form: str, output: str | None) -> None:
     """Say what a fault's CODE means and what mends it. A row that has it is shown beside the same row mended."""
+    from closecombat.reading.stack import shipped
     from closecombat.telling.explain import explained, findings_page, listed
     from closecombat.text.codes import CODES
     from closecombat.text.faults import suggest
@@ -163,7 +166,10 @@ def explain(code: str, every: bool, form: str, output: str | None) -> None:
     if code not in CODES:
         having = [f"`{one}`" for one in CODES if code in one.split("-")]
         hint = f"did you mean {' or '.join(having)}?" if 0 < len(having) <= FEW else suggest(code, CODES)
-        raise click.UsageError(f"no fault has the code `{code}`" + (f"; {hint}" if hint else ""))
+        if code in (*shipped(), *shipped("variants")):
+            hint = f"`{code}` is a set of rules: closecombat show {code}"
+        hint = hint or f"--list names them all; where a word stands in rules: closecombat show asl --find {quote(code)}"
+        raise click.UsageError(f"no fault has the code `{code}`; {hint}")
     emit(explained(code), output)
 
 

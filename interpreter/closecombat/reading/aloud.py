@@ -22,7 +22,7 @@ from closecombat.reading import syntax as s
 from closecombat.reading.model import Act, Asked, Fact, Grid, Named, Option, Row, Ruleset, Table
 from closecombat.reading.model import Sequence as Chain
 from closecombat.reading.phrases import GAP, denied, has_subject, listed, of_flag, of_many, plural, sentence
-from closecombat.reading.types import AThing, Flag, Things, Word
+from closecombat.reading.types import AThing, Flag, Roll, Things, Word
 from closecombat.text.slotted import dataclass
 
 Known = Fact | Table | Grid
@@ -369,13 +369,26 @@ class Speaker:
             return self.value(node)
         first, *rest = node.path.names
         name = self.name(self._one(first))
-        noun = ("other " * node.other) + (plural(name) if many else name)
+        noun = ("other " * node.other) + (self._many(first) if many else name)
         if rest and tuple(rest) != ("fight",) and tuple(rest) != self.about[:1]:
             noun += f" of {self.noun(s.Path(tuple(rest), node.path.at))}"
         if node.where is None:
             return noun
         told = self.looking_at(node).condition(node.where)
         return f"{noun} {_relative(told, many)}"
+
+    def _many(self, name: str) -> str:
+        """The name of several, as it is called where they are declared: `mechs`; of a throw, its dice."""
+        base = name.removesuffix(START)
+        for kind in self.ruleset.kinds.values():
+            if base in (kind.name, kind.plural):
+                return self.name(kind.plural)
+            for fact in kind.facts.values():
+                if isinstance(fact.type, Things) and base in (fact.name, fact.type.each):
+                    return self.name(fact.name if base == fact.name else plural(base))
+                if isinstance(fact.type, Roll) and base == fact.name:
+                    return f"dice of the {self.name(base)}"
+        return plural(self.name(self._one(name)))
 
     def _one(self, name: str) -> str:
         """The name of one of several: `unit` for `units`."""
@@ -571,6 +584,9 @@ def _relative(told: Sequence[Said], many: bool) -> str:
     rest = [said for said in told if not said.own]
     parts = [f"that {' and '.join(own)}"] if own else []
     for said in rest:
+        if said.whom == "face" and said.what.startswith("is "):
+            parts.append(f"that show{'s' * (not many)} {said.what.removeprefix('is ')}")
+            continue
         whose = said.whom.startswith("the ") and said.what.startswith("is ") and " of " not in said.whom
         parts.append(
             f"whose {said.whom[4:]} {said.what}" if whose else f"if {said.whom} {said.what}".replace("  ", " ")

@@ -6,7 +6,7 @@ steps follow each other, and which of them are told, is decided by whoever print
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from closecombat.reading import model as m
 from closecombat.reading import syntax as s
@@ -22,12 +22,40 @@ def step(speaker: Speaker, act: Act, skip: Sequence[Asked] = ()) -> str:
     looked = act.each or act.who
     inner = speaker if looked is None else speaker.looking_at(looked.node)
     who = f"for {speaker.value(act.who.node)}" if act.who is not None else ""
-    told = (inner if act.who is not None else speaker).row(act, skip)
+    cast = _cast_in(speaker.ruleset, act)
+    told = (inner if act.who is not None else speaker).row(act, (*skip, *(asked for _, _, asked in cast)))
     when = told[:1].lower() + told[1:]
-    lead = ", ".join(part for part in (who, f"if {when}" if told and act.each is None else when) if part)
-    done = [deed(inner, act.verb)] if act.verb is not None else []
+    parts = (who, f"if {when}" if told and act.each is None else when, *_in_turn(inner, act))
+    lead = ", ".join(part for part in parts if part)
+    roles = [f"{inner.value(test.values[0])} as the {name.replace('-', ' ')}" for name, test, _ in cast]
+    done = [deed(inner, act.verb) + (f" with {listed(roles, 'and')}" if roles else "")] if act.verb is not None else []
     done += [effect(inner, cell.node) for cell in act.effects]
     return sentence([f"{lead}:" if lead else "", listed(done, "and")])
+
+
+def _cast_in(ruleset: Ruleset, act: Act) -> list[tuple[str, s.Test, Asked]]:
+    """Who plays which role of the sequence that a row plays: columns that are no conditions."""
+    inner = ruleset.sequences.get(act.verb.sequence.name) if isinstance(act.verb, m.Play) else None
+    found: list[tuple[str, s.Test, Asked]] = []
+    for asked in act.tests if inner is not None else ():
+        name = asked[0].text.strip() if asked[0] is not None else ""
+        if inner is not None and name in inner.roles and isinstance(test := asked[1].node, s.Test):
+            found.append((name, test, asked))
+    return found
+
+
+def _in_turn(speaker: Speaker, act: Act) -> Iterator[str]:
+    """In which order a row looks at several, and how often it is done."""
+    if act.order:
+        first, *then = [f"{'highest' if one.highest else 'lowest'} {speaker.value(one.value)}".replace(" the ", " ")
+                        for cell in act.order if isinstance(one := cell.node, s.Ordering)]  # fmt: skip
+        yield f"{first} first" + "".join(f", then {other}" for other in then)
+    if act.times is not None:
+        yield (
+            f"{speaker.value(act.times.node)} times"
+            if isinstance(act.times.node, s.Literal)
+            else (f"as often as {speaker.value(act.times.node)}")
+        )
 
 
 def deed(speaker: Speaker, verb: m.Verb) -> str:

@@ -23,6 +23,7 @@ from closecombat.telling.page import (
     amount,
     bar,
     change,
+    change_of_amount,
     clean,
     fraction,
     heading,
@@ -438,7 +439,7 @@ def _losses(comparison: Comparison, with_changes: bool) -> Iterable[RenderableTy
             text = f"{expected(loss.expected)} {loss.unit}".rstrip()
             if with_changes and place and base is not None:
                 by = loss.expected - base.expected
-                text += f"  {'+' if by > 0 else ''}{amount(by)}" if by else "  ="
+                text += f"  {change_of_amount(Fraction(by))}"
             cells.append(clean(text))
         out.add_row(clean(side), *cells)
     yield out

@@ -320,7 +320,7 @@ def _remark_of_a_programmer(source: Source, _: int, place: int) -> Faulty | None
     if found is None:
         return None
     span = Span(source, place, end)
-    message, help = f"`{found[0]}` begins no remark", f"write `# {source.text[found.end():end].strip(' */')}`"
+    message, help = f"`{found[0]}` begins no remark", f"write `# {source.text[found.end() : end].strip(' */')}`"
     return Faulty.one("yaml-syntax", message, span, help=help)
 
 
