@@ -1,5 +1,6 @@
 """What an example may expect, and when it fails."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -187,6 +188,23 @@ def test_a_miss_says_what_was_got_and_which_row_decided(tmp_path: Path) -> None:
     (row,) = result.misses[2].rows
     assert (row.name, row.place and row.place.source.position(row.place.start)[0]) == ("step hurt of red", 17)
     assert "take 2 from hp: 3 → 1" in row.said and "hp of side 3 is less than 4" in row.said
+
+
+def test_a_row_that_is_not_done_is_told_where_it_is_spoken_of(tmp_path: Path) -> None:
+    (tmp_path / "ruleset.yaml").write_text(HURTING, "utf-8")
+    text = MISSING.split("expect:")[0] + "expect:\n  sides: {red: {hp: 1}}\n  before: {hrut: {hp of red: 4}}\n"
+    result = run_example(load(str(tmp_path)), as_mapping(parse(Source("e.yaml", text))))
+    (told,) = [one for one in result.faults if "was not done" in one.message]
+    assert told.span is not None and (told.span.text, told.help) == ("hrut", "did you mean `hurt`?")
+
+
+def test_a_chart_that_is_looked_up_by_dice_not_thrown_says_so(tmp_path: Path) -> None:
+    chart = "tables:\n  chart: {about: side, across: blow, columns: [at most 3, 4, at least 5], cells: [1, 2, 3]}\n"
+    hurt = "hurt: {each: side, do: take chart from hp}"
+    text = re.sub(r"hurt: \{.*\}", hurt, HURTING.replace("tables:\n", chart).replace("at least 5", "5 to 6"))
+    (tmp_path / "ruleset.yaml").write_text(text.replace("at most 3", "1 to 3"), "utf-8")
+    (told,) = run_example(load(str(tmp_path)), as_mapping(parse(Source("e.yaml", MISSING)))).faults
+    assert told.code == "no-value" and told.message == "what `chart` is looked up by is nobody's"
 
 
 ASKING = """\

@@ -832,6 +832,8 @@ def test_a_folder_that_new_has_made_is_a_ruleset_wherever_one_is_asked_for(folde
 ASKED = [
     ("the ruleset's own way and four dice", "\n\n1\n2\n3\n4\n", 0, "Dice: 1,2,3,4"),
     ("dice beyond those of a roll", "\n\n1,2,5\n3\n4\n", 0, "taken: 5"),
+    ("of several dice the one that is no face is named", "\n\n1,7\n1\n2\n3\n4\n", 0, "`7` is none of its faces"),
+    ("the row that rolls is told", "\n\n?\n1\n2\n3\n4\n", 0, "roll: dr, cites: A11.11c"),
     ("a face that is none is asked again", "\n\n1\n7\n2\n3\n4\n", 0, "it shows 1 to 6"),
     ("a name that is none is asked again", "g7\ng1\nr1\n" + "\n" * 3 + "1\n2\n3\n4\n", 0, "no unit is called `g7`"),
     ("whoever may be named is told again, and nobody else", "zz\n\n\n1\n2\n3\n4\n", 0, "may be one of g1"),

@@ -133,7 +133,7 @@ def test_tries_of_which_there_may_be_fewer_are_refused_when_all_is_spent() -> No
     Budget(10 * SECOND).tries(5, 1000, 10 * SECOND - 1, "sets", at_most=True)
     with pytest.raises(Faulty) as error:
         Budget(10 * SECOND).tries(5, 1000, 10 * SECOND, "sets", at_most=True)
-    assert told(error) == "more than about 10 s: 5 sets are tried, 1,000 at most"
+    assert told(error) == "more than about 10 s: 5 of at most 1,000 sets are tried by then"
 
 
 def test_memory_bounds_what_nothing_else_does() -> None:

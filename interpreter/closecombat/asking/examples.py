@@ -264,7 +264,7 @@ def _expectations(run: Run, expect: Mapping, out: Findings) -> None:
             out.faults.add(
                 "example-fails",
                 f"the row `{waited}` was not done " + ("as often" if waited in run.done else "at all"),
-                expect.span,
+                _place_of(waited, expect),
                 help=suggest(waited, {a.id for s in run.ruleset.sequences.values() for a in s.acts} - {waited}),
             )
     _figures(run, expect.get("figures"), out)
@@ -313,6 +313,13 @@ def _certain(run: Run, value: Value, place: Span) -> Value:
             help="add `dice:`, or expect its chances under `chances:`",
         )
     return next(iter(found))[0]
+
+
+def _place_of(row: str, expect: Mapping) -> Span:
+    """Where an example speaks of a row before which something is expected."""
+    before = expect.get("before")
+    found = before.entry(row) if isinstance(before, Mapping) else None
+    return found[0].span if found is not None else expect.span
 
 
 def _figures(run: Run, node: Node | None, out: Findings) -> None:

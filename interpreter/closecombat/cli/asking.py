@@ -254,7 +254,10 @@ class AskedDice:
 
         def wrong(text: str) -> str:
             bad = next((part for part in parts(text) if part not in known), None)
-            return "" if bad is None else suggest(bad, known) or f"it shows {may}"
+            if bad is None:
+                return ""
+            of_several = f"`{bad}` is none of its faces, and nothing of the line is taken; " * (len(parts(text)) > 1)
+            return of_several + (suggest(bad, known) or f"it shows {may}")
 
         if self._more and self._more[0] in known:
             return known[self._script.take(self._more.pop(0))]

@@ -159,7 +159,7 @@ def _unsaid(run: Run, act: BoundAct, verb: BoundChoose, env: Env, who: Thing) ->
     written = act.act.verb.otherwise if isinstance(act.act.verb, Choose) else None
     place = act.act.where.place if written is None else written.place
     value: Value = _within(run, verb.fact, default.run(run, env), place)
-    told = "not known yet" if type(value) is Sym else shown(value)
+    told = shown(value) if type(value) is not Sym else written.text if written is not None else "not known yet"
     said = f"`{act.act.id}` was left to the ruleset: {verb.fact.name} of {who} is {told}"
     run.mark((LEFT_OPEN, said, act.act.id, who.name, told), lambda: _another(run, verb, env, who, value))
     return value

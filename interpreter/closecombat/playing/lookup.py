@@ -279,6 +279,13 @@ class Locate(Finds):
         help = f"add it beside {known}; where the chart prints nothing its cells are `-`"
         raise Faulty.one("no-value", f"`{self.grid}` has no heading for `{value}`", self.place, help=help)
 
+    def _of_nobody(self) -> int:
+        if len(self.headings) > len(self.printed):
+            return len(self.printed)
+        said = f"what `{self.grid}` is looked up by is nobody's"
+        help = "let a column ask first whether it applies: dice that nobody has thrown yet are nobody's"
+        raise Faulty.one("no-value", said, self.place, help=help)
+
     def _off(self, value: Value) -> int:
         if len(self.headings) > len(self.printed):
             return len(self.printed)
@@ -292,7 +299,7 @@ class Locate(Finds):
 
     def _number(self, value: Value, against: Value) -> int:
         if value is None or against is None:
-            return self._off(None)
+            return self._of_nobody()
         if against <= 0:
             if value <= 0:
                 raise Faulty.one(

@@ -137,7 +137,7 @@ def _thrown(run: Run, verb: BoundRoll, thing: Thing, row: Span, known: Mapping[A
     for where in (fact.where, dice.where):
         run.used(where, run.shop.any_of(run.shop.lift(counts_for_something, n) for n in numbers))
     if run.dice is not None:
-        faces, told = throw(run.dice, parts, what, fact.where.place)
+        faces, told = throw(run.dice, parts, what, row)
         thrown = run.one_roll(Thrown(parts, faces, run.shop, added))
         if run.recorder is not None:
             more = f" {'+' if added > 0 else '-'} {abs(added)}" if added else ""

@@ -90,7 +90,10 @@ class Counted(Fallible):
     said: str
     place: Span
     wrong: str = "counts on a value of nobody"
-    help: str = "let a column ask first whether it applies"
+    help: str = (
+        "let a column ask first whether it applies: dice that nobody has thrown yet, the highest of none and a number "
+        "that not everybody has are nobody's"
+    )
 
     def __call__(self, value: Value) -> Value:
         if value is None:

@@ -120,7 +120,8 @@ class Budget:
         if self.most is None or (work if at_most else PART * work) < self.most:
             return
         if at_most:
-            raise self._told(f"more than {self._words(work, 0)}: {done:,} {what} are tried, {of:,} at most", None, less)
+            said = f"more than {self._words(work, 0)}: {done:,} of at most {of:,} {what} are tried by then"
+            raise self._told(said, None, less)
         if work * of > self.most * done:
             raise self._told(f"{of:,} {what}, {self._words(work * of // done, 0)}", None, less)
 

@@ -377,8 +377,11 @@ def _headings(
         elif before is not None and not (
             heading.word or before.word or (follows(heading, before) if falling else follows(before, heading))
         ):
+            said = f"`{heading.text}` does not come after `{before.text}`"
             help = "write the headings lowest first, or highest first, without overlaps"
-            faults.add("wrong-shape", f"`{heading.text}` does not come after `{before.text}`", place, help=help)
+            if not odds and (band := re.fullmatch(r"(\d+)-(\d+)", heading.text)):
+                said, help = f"`{heading.text}` would be read as odds", f"write `{band[1]} to {band[2]}`"
+            faults.add("wrong-shape", said, place, help=help)
     if not odds:
         _refuse_bands_as_odds([heading.text for heading, _ in read], [place for _, place in read], faults)
         rising = read[::-1] if falling else read

@@ -111,7 +111,7 @@ def for_name(value: str, what: str) -> str:
     """What to write where a name is wanted."""
     if re.fullmatch(r"(?:a|an|one|the) card\b.*", value):
         return "write `choose: bid, from: hand`, with `chosen: {bid: pack}` among the facts, and the name of your deck"
-    fixed = re.sub(r"[\s_-]+", "-", value.strip().lower())
+    fixed = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|[\s_-]+", "-", value.strip()).lower()
     if re.fullmatch(WORD, fixed):
         return f"write `{fixed}`: names are lower-case words joined by hyphens"
     if re.fullmatch(r"[+-]?\d+", value):
