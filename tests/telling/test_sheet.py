@@ -188,6 +188,18 @@ def test_steps_that_read_the_same_are_one_and_what_nobody_sees_is_none(toy: Path
     ]
 
 
+def test_what_counts_in_place_of_another_and_how_often_steps_are_gone_through(toy: Path) -> None:
+    text = GAME.replace("fresh: {", "both: {wet: yes, tired: yes, add: -2, instead-of: [wet, tired]}\n      fresh: {")
+    text = text.replace("strike: {about: side, ", "strike: {about: side, again: {until: luck of side is 6, at-most: 3}, ")
+    text = text.replace(", says: both sides strike", "")
+    (toy / "ruleset.yaml").write_text(text, "utf-8")
+    found = parts(".")
+    assert ("-2", "The unit is wet and is tired, in place of: soaked to the skin; the unit is tired") in [
+        (line["amount"], line["text"]) for line in found["worth"]["lines"]
+    ]
+    assert found["fight"]["steps"][0]["how"] == "again until the luck is 6; at most 3 times"
+
+
 def test_a_variant_marks_its_rows_and_unsays_what_it_does_not_say_anew(toy: Path) -> None:
     lines = parts(".+./v/harder.yaml")["worth"]["lines"]
     assert [(line["text"], line["changed_by"]) for line in lines] == [

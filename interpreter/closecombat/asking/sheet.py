@@ -239,8 +239,20 @@ class _Maker:
             if not row.says and (when := self.speaker.row(row, skip)) and not when.startswith("For each"):
                 text += f", if {_lower(when)}"
         if row.rounded:
-            text += f" (rounded {row.rounded})" if text else f"rounded {row.rounded}"
+            way = f"rounded {'to ' * (row.rounded == 'nearest')}{row.rounded}"
+            text += f" ({way})" if text else way
+        if not row.says and (others := self.stood_for(table, row)):
+            text = f"{text or 'Always'}, in place of: {'; '.join(others)}"
         yield Line(row.id, amount, text or "Always", self.rests(row.where, (*ids, row.id), options))
+
+    def stood_for(self, table: Table, row: Row) -> list[str]:
+        """The rows that do not count where this one holds, in their own words."""
+        found = []
+        for one in table.rows:
+            holds, skip, _ = self.read(one.tests)
+            if one.id in row.instead_of and holds:
+                found.append(_lower(self.speaker.row(one, skip)) or "what always counts")
+        return found
 
     def worth(self, table: Table, cell: s.Cell) -> str:
         """What a row, or `otherwise`, says that the table is: one of its words, or a value."""
@@ -584,6 +596,7 @@ def _order(sequence: Chain, speaker: Speaker | None) -> str:
         speaker.of(sequence)
         word = "as long as" if sequence.asked_first else "again until"
         said = [*said, f"{word} {speaker.value(sequence.until.node)}"]
+        said += [f"at most {sequence.at_most} times"] if sequence.at_most is not None else []
     return "; ".join(said)
 
 

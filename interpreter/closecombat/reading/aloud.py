@@ -22,12 +22,15 @@ from closecombat.reading import syntax as s
 from closecombat.reading.model import Act, Asked, Fact, Grid, Named, Option, Row, Ruleset, Table
 from closecombat.reading.model import Sequence as Chain
 from closecombat.reading.phrases import GAP, denied, has_subject, listed, of_flag, of_many, plural, sentence
-from closecombat.reading.types import AThing, Flag, Roll, Things, Word
+from closecombat.reading.types import AThing, Flag, Things, Word
 from closecombat.text.slotted import dataclass
 
 Known = Fact | Table | Grid
 Chart = Table | Grid | Chain
-START = "-at-start"
+START, AT_START = "-at-start", " at the start"
+OTHER = "other-"  # before the name of a member of a set without the one who speaks
+FACE = "face"  # of a die, as it stands
+ORDINALS = ("", "second ", "third ", "fourth ", "fifth ", "sixth ")
 SIGNS: Mapping[str, str] = MappingProxyType(
     {"least": "at least ", "most": "at most ", "more": "more than ", "less": "less than "}
 )
@@ -36,12 +39,13 @@ SIGNS: Mapping[str, str] = MappingProxyType(
 @dataclass(frozen=True, slots=True)
 class Said:
     """A statement: of whom, and what; without `whom` it is a sentence already. `own` if it is said of the one whom the
-    chart is about, `of_own` if of something that he has."""
+    chart is about, `of_own` if of something that he has. Of several of which one is so, `ways` are these."""
 
     whom: str
     what: str
     own: bool = False
-    many: bool = False
+    of_own: bool = False
+    ways: tuple[tuple[Said, ...], ...] = ()
 
 
 @dataclass(slots=True)
@@ -83,7 +87,7 @@ class Speaker:
     def looking_at(self, node: s.Node) -> Speaker:
         """Whoever speaks of a member of a set, or of somebody, as of the one whom the chart is about."""
         if isinstance(node, s.Members):
-            name, kind = self._one(node.path.names[0]), self.member_kind(node.path)
+            name, kind = OTHER * node.other + self._one(node.path.names[0]), self.member_kind(node.path)
         elif isinstance(node, s.Reading):
             name, kind = node.path.names[0], self.kind_of(node.path)
         else:
@@ -129,8 +133,8 @@ class Speaker:
                 found = (quantifier == "any") != no
                 noun = self.set(members, not found)
                 return [Said("", f"there is {_article(noun)}" if found else f"there are no {noun}")]
-            case s.Reading(path=path):
-                return [self.flag(path, no)]
+            case s.Reading():
+                return [self.flag(node, no)]
             case s.Literal(True):
                 return []
         return [Said("", f"{self.value(node)}{' is not so' if no else ''}")]
@@ -138,34 +142,39 @@ class Speaker:
     def claim(self, subject: s.Node, test: s.Node, no: bool = False) -> list[Said]:
         if not isinstance(test, s.Test):
             return self.condition(subject, no)
+        if isinstance(subject, s.Quantified):
+            return [self.of_some(subject, test, no)]
         no = no != test.negated
         test = replace(test, negated=False)
         match subject:
-            case s.Quantified(quantifier, members):
-                every = quantifier == "every"
-                whom = f"{quantifier} {self.set(members, False)}"
-                kind = self.member_kind(members.path)
-                told = self.tested(whom, False, kind, None, test, no if quantifier != "no" else False)
-                if (quantifier == "no" and no) or (every and no):
-                    return [Said("", f"it is not so that {whom} {told.what}")]
-                return [told]
             case s.Count(members):
                 return [Said("", self.count(members, test, no))]
             case s.Reading(path=path) if path.names[0] in self.ruleset.options:
                 option = self.ruleset.options[path.names[0]]
                 return [Said("", f"{option.title or self.name(option.name)} is read as {self.values(test, None)}")]
-            case s.Reading(path=path, other=other):
+            case s.Reading(path=path):
                 known = self.known(path)
                 who, own = self.owner(path)
                 if isinstance(known, Fact | Table | Grid) and not isinstance(_thing(known), AThing | Things):
-                    return [self.tested(who, own, None, known, test, no, path, other)]
+                    return [self.tested(who, own, None, known, test, no, subject)]
                 if known is not None and _is_nobody(test):
-                    return [self.tested(who, own, None, known, test, no)]
-                whom = self.noun(path)
-                return [
-                    self.tested(whom, len(path.names) == 1 and whom == self.self, self.kind_of(path), None, test, no)
-                ]
+                    return [self.tested(who, own, None, known, test, no, subject)]
+                whom = self.noun(path) + self.moment(subject)
+                is_he = len(path.names) == 1 and whom == self.self
+                of_own = own and isinstance(known, Fact) and not is_he and not self._of_fight(known)
+                return [replace(self.tested(whom, is_he, self.kind_of(path), None, test, no), of_own=of_own)]
         return [Said(self.value(subject), f"is {'not ' * no}{self.values(test, None)}")]
+
+    def of_some(self, subject: s.Quantified, test: s.Test, no: bool) -> Said:
+        """What is said of any, no or every member of a set. What is not so of any is so of none of them, which is
+        something else than that any of them is not so."""
+        quantifier, noun = subject.quantifier, self.set(subject.members, False)
+        kind = self.member_kind(subject.members.path)
+        if no and quantifier != "every":
+            quantifier = "no" if quantifier == "any" else "any"
+        word = "some" if quantifier == "any" and test.negated else quantifier
+        said = self.tested(f"{word} {noun}", False, kind, None, replace(test, negated=False), test.negated)
+        return Said("", f"it is not so that every {noun} {said.what}") if no and quantifier == "every" else said
 
     def tested(
         self,
@@ -175,26 +184,25 @@ class Speaker:
         known: Known | None,
         test: s.Test,
         no: bool,
-        path: s.Path | None = None,
-        other: s.Path | None = None,
+        read: s.Reading | None = None,
     ) -> Said:
-        """What is said of somebody (`kind`), or of a value that somebody has (`known`)."""
-        if known is not None:
-            yes = _yes_or_no(test)
-            at_first = path is not None and path.names[0].endswith(START)
+        """What is said of somebody (`kind`), or of a value that somebody has (`known`), as it is `read`."""
+        if known is not None and read is not None:
+            yes, then = _yes_or_no(test), self.moment(read)
             if yes is not None:
-                return self._flagged(known, whom, own, yes == no, at_first)
+                return self._flagged(known, whom, own, yes == no, read)
             if test.kind == "equal" and _is_nobody(test):
                 noun = self.called(known)
-                return Said(whom, f"has {_article(noun)}" if no else f"has no {noun}", own)
+                return Said(whom, (f"has {_article(noun)}" if no else f"has no {noun}") + then, own)
             said, values = known.says, self.values(test, known)
             if GAP in said:
                 phrase = said.replace(GAP, values)
-                phrase = denied(phrase) if no else phrase
+                phrase = (denied(phrase) if no else phrase) + then
                 return Said("", phrase) if has_subject(phrase) else Said(whom, phrase, own)
             noun = self.called(known)
             holder = f"the {noun}" if own or not whom else f"the {noun} of {whom}"
-            return Said(holder, f"is {'not ' * no}{values}")
+            of_own = own and read.other is None and not then and not self._of_fight(known)
+            return Said(holder + self.whom_for(read) + then, f"is {'not ' * no}{values}", False, of_own)
         parts = test.values if test.kind == "either" else (test,)
         said_of = [self._of_thing(one, kind) for one in parts if isinstance(one, s.Test)]
         if no:
@@ -212,7 +220,7 @@ class Speaker:
             if len(path.names) == 1:
                 known = self.lookup(path.names[0], [kind] if kind else [])
                 if known is not None and not isinstance(_thing(known), AThing | Things):
-                    phrase = self._flagged(known, "", True, False).what
+                    phrase = self._flagged(known, "", True, False, test.values[0]).what
                     return denied(phrase) if test.negated else phrase
                 for fact in self.facts_of(kind):
                     if isinstance(fact.type, Word) and path.names[0] in fact.type.words:
@@ -220,22 +228,35 @@ class Speaker:
             return f"is {'not ' * test.negated}{self.noun(path)}"
         return f"is {'not ' * test.negated}{self.values(test, None)}"
 
-    def flag(self, path: s.Path, no: bool) -> Said:
+    def flag(self, read: s.Reading, no: bool) -> Said:
         """A bare flag of somebody; of a set alone, that there is one."""
-        known = self.known(path)
-        who, own = self.owner(path)
+        known = self.known(read.path)
+        who, own = self.owner(read.path)
         if known is None:
-            return Said("", f"{self.noun(path)} is {'not ' * no}so")
-        return self._flagged(known, who, own, no, path.names[0].endswith(START))
+            return Said("", f"{self.noun(read.path)} is {'not ' * no}so")
+        return self._flagged(known, who, own, no, read)
 
-    def _flagged(self, known: Known, whom: str, own: bool, no: bool, at_first: bool = False) -> Said:
+    def _flagged(self, known: Known, whom: str, own: bool, no: bool, read: s.Reading) -> Said:
         phrase = known.says
         if not phrase or GAP in phrase:
             phrase = of_flag(self.name(known.name))
         if not known.says and self._of_fight(known):
             phrase = f"it {phrase}"
-        phrase = (denied(phrase) if no else phrase) + " at the start" * at_first
+        phrase = denied(phrase) if no else phrase
+        if not known.says:
+            phrase += self.whom_for(read)
+        phrase += self.moment(read)
         return Said("", phrase) if has_subject(phrase) else Said(whom, phrase, own)
+
+    def whom_for(self, read: s.Reading) -> str:
+        """The second subject of what is read."""
+        return "" if read.other is None else f" for {self.noun(read.other)}"
+
+    def moment(self, read: s.Reading) -> str:
+        """When what is read was so, if not now."""
+        if read.moment:
+            return f" as it was before the step {self.word(read.moment)}"
+        return AT_START if read.path.names[0].endswith(START) else ""
 
     def _of_fight(self, known: Known) -> bool:
         kinds = self.ruleset.kinds
@@ -249,41 +270,66 @@ class Speaker:
                 return _literal(value)
             case s.Bracketed(value):
                 return self.value(value)
-            case s.Reading(path, other):
-                return self.noun(path) + (f" for {self.noun(other)}" if other is not None else "")
+            case s.Reading(path):
+                then = "" if path.names[0].endswith(START) else self.moment(node)
+                return self.noun(path) + self.whom_for(node) + then
             case s.Arithmetic("/", left, s.Literal(2)):
-                return f"half {self.value(left)}"
+                return f"half {self.operand(left, '+-')}"
             case s.Arithmetic("-", s.Literal(0), right):
-                return f"minus {self.value(right)}"
+                return f"minus {self.operand(right, '+-')}"
             case s.Arithmetic(sign, left, right):
                 word = {"+": "plus", "-": "minus", "*": "times", "/": "divided by"}[sign]
-                return f"{self.value(left)} {word} {self.value(right)}"
+                before, behind = {"+": ("", ""), "-": ("", "+-"), "*": ("+-", "+-"), "/": ("+-", "+-*/")}[sign]
+                return f"{self.operand(left, before)} {word} {self.operand(right, behind)}"
             case s.Rounded(way, value):
-                return f"{self.value(value)}, rounded {way}"
+                return f"{self.value(value)}, rounded {'to ' * (way == 'nearest')}{way}"
             case s.Compared(end, values):
-                return f"the {end} of {listed([self.value(one) for one in values], 'and')}"
+                return f"the {end} of {listed([self.operand(one, '+-*/') for one in values], 'and')}"
             case s.Count(members):
                 return f"the number of {self.set(members, True)}"
             case s.Total(name, members):
-                return f"the total {self.of_member(name, members)} of {self.set(members, True)}"
-            case s.Extreme(highest, _, name, members, who):
-                end = "highest" if highest else "lowest"
+                return f"the total {self.of_member(name, members)} of {self.all_of(members)}"
+            case s.Extreme(highest, nth, name, members, who):
+                end = ORDINALS[nth - 1] + ("highest" if highest else "lowest")
                 noun = self.of_member(name, members)
                 if who:
                     return f"the {self.set(members, False)} with the {end} {noun}"
-                return f"the {end} {noun} of {self.set(members, True)}"
+                return f"the {end} {noun} of {self.all_of(members)}"
             case s.Members():
                 return self.set(node, True)
             case s.Ratio(left, right):
                 return f"{self.value(left)} to {self.value(right)}"
         return _joined(self.condition(node))
 
+    def operand(self, node: s.Node, signs: str) -> str:
+        """A value within another: in brackets if it has one of these signs, or if it would not be heard where it
+        ends."""
+        inner, said = _inner(node), self.value(node)
+        match inner:
+            case s.Rounded() | s.Compared() | s.Both() | s.Either():
+                return f"({said})"
+            case s.Arithmetic("/", _, s.Literal(2)):
+                return f"({said})"
+            case s.Arithmetic(sign):
+                return f"({said})" if sign in signs else said
+            case s.Count(members) | s.Total(members=members) | s.Extreme(members=members) if members.where is not None:
+                return f"({said})"
+        return said
+
+    def amount(self, node: s.Node) -> str:
+        """A value with words behind it that go on."""
+        said = self.value(node)
+        return f"({said})" if "," in said else said
+
     def of_member(self, name: str, members: s.Members) -> str:
-        kind = self.member_kind(members.path)
-        known = self.lookup(name, [kind] if kind else [])
-        return self.called(known) if known is not None else self.name(name)
+        kind, first = self.member_kind(members.path), name.removesuffix(START)
+        known = self.lookup(first, [kind] if kind else [])
+        noun = self.called(known) if known is not None else self.name(first)
+        return noun + AT_START * name.endswith(START)
 
     def count(self, members: s.Members, test: s.Test, no: bool) -> str:
+        if not _is_plain(test):
+            return f"the number of {self.set(members, True)} is {'not ' * no}{self.values(test, None)}"
         match test:
             case s.Test("least", (s.Literal(1),)) if not no:
                 return f"there is {_article(self.set(members, False))}"
@@ -368,17 +414,33 @@ class Speaker:
         if not isinstance(node, s.Members):
             return self.value(node)
         first, *rest = node.path.names
-        name = self.name(self._one(first))
-        noun = ("other " * node.other) + (self._many(first) if many else name)
-        if rest and tuple(rest) != ("fight",) and tuple(rest) != self.about[:1]:
-            noun += f" of {self.noun(s.Path(tuple(rest), node.path.at))}"
+        noun = self.thrown(node.path, many)
+        if not noun:
+            name = self.name(self._one(first))
+            noun = ("other " * node.other) + (self._many(first) if many else name)
+            if rest and tuple(rest) != ("fight",) and tuple(rest) != self.about[:1]:
+                noun += f" of {self.noun(s.Path(tuple(rest), node.path.at))}"
+        noun += AT_START * first.endswith(START)
         if node.where is None:
             return noun
         told = self.looking_at(node).condition(node.where)
         return f"{noun} {_relative(told, many)}"
 
+    def all_of(self, members: s.Members) -> str:
+        """A set over which something is reckoned; of a whole throw, the throw."""
+        whole = members.where is None and self.thrown(members.path, True)
+        return self.noun(members.path) if whole else self.set(members, True)
+
+    def thrown(self, path: s.Path, many: bool) -> str:
+        """`dice of the throw`, `cards of the hand`: what a throw or a hand is spoken of as a set; else nothing."""
+        known = self.known(path)
+        if isinstance(known, Fact) and known.origin in ("rolled", "drawn"):
+            one, more = ("die", "dice") if known.origin == "rolled" else ("card", "cards")
+            return f"{more if many else one} of {self.noun(path)}"
+        return ""
+
     def _many(self, name: str) -> str:
-        """The name of several, as it is called where they are declared: `mechs`; of a throw, its dice."""
+        """The name of several, as it is called where they are declared: `oxen`."""
         base = name.removesuffix(START)
         for kind in self.ruleset.kinds.values():
             if base in (kind.name, kind.plural):
@@ -386,8 +448,6 @@ class Speaker:
             for fact in kind.facts.values():
                 if isinstance(fact.type, Things) and base in (fact.name, fact.type.each):
                     return self.name(fact.name if base == fact.name else plural(base))
-                if isinstance(fact.type, Roll) and base == fact.name:
-                    return f"dice of the {self.name(base)}"
         return plural(self.name(self._one(name)))
 
     def _one(self, name: str) -> str:
@@ -450,6 +510,8 @@ class Speaker:
     def name(self, name: str) -> str:
         """A name as words; one with hyphens is noted, since it is made for lists and not for sentences. Dice and cards
         are called so at the table, too."""
+        if name.startswith(OTHER):
+            return f"other {self.name(name.removeprefix(OTHER))}"
         if "-" in name and not any(
             kind.facts[name].origin in ("rolled", "drawn") for kind in self.ruleset.kinds.values() if name in kind.facts
         ):
@@ -519,6 +581,11 @@ def _words(known: Known | None) -> tuple[str, ...]:
     return known.words if isinstance(known, Grid) else ()
 
 
+def _is_plain(test: s.Test) -> bool:
+    """Whether numbers alone are spoken of."""
+    return all(_is_plain(one) if isinstance(one, s.Test) else isinstance(one, s.Literal) for one in test.values)
+
+
 def _yes_or_no(test: s.Test) -> bool | None:
     match test:
         case s.Test("equal", (s.Literal(bool() as value),)):
@@ -548,16 +615,25 @@ def _article(noun: str) -> str:
 
 def _one_of(told: Sequence[Sequence[Said]]) -> Said:
     """Several statements of which one is so."""
+    ways = tuple(tuple(each) for each in told)
     if all(len(each) == 1 for each in told):
         those = [each[0] for each in told]
         if len({(one.whom, one.own) for one in those}) == 1 and those[0].whom:
-            return Said(those[0].whom, listed(_verb_once([one.what for one in those]), "or"), those[0].own)
-    return Said("", listed([_joined(each) for each in told], "or"))
+            what = listed(_verb_once([one.what for one in those]), "or")
+            return Said(those[0].whom, what, those[0].own, those[0].of_own)
+    return Said("", listed([_enclosed(_joined(each), len(each) > 1) for each in told], "or"), ways=ways)
+
+
+def _enclosed(text: str, is_so: bool) -> str:
+    return f"({text})" if is_so else text
 
 
 def _verb_once(phrases: Sequence[str]) -> list[str]:
-    """`is broken`, `pinned`: what all begin with is said once."""
-    for start in ("is not ", "has no ", "is a ", "is an ", "is ", "has ", "are "):
+    """`is broken`, `pinned`: what all begin with is said once, but for what is denied: who hears `is not broken or
+    pinned` denies both."""
+    if any(phrase.startswith(("is not ", "has no ")) for phrase in phrases):
+        return list(phrases)
+    for start in ("is a ", "is an ", "is ", "has ", "are "):
         if len(phrases) > 1 and all(phrase.startswith(start) for phrase in phrases):
             if start in ("is a ", "is an "):
                 start = "is "
@@ -570,28 +646,40 @@ def _joined(told: Sequence[Said]) -> str:
     parts: list[str] = []
     last = ""
     for said in told:
-        if said.whom and said.whom == last:
+        if said.whom and said.whom == last and " or " not in parts[-1] + said.what:
             parts[-1] += f" and {said.what}"
             continue
-        parts.append(f"{said.whom} {said.what}".strip())
+        parts.append(_enclosed(f"{said.whom} {said.what}".strip(), len(told) > 1 and _has_ways(said)))
         last = said.whom
     return ", and ".join(parts)
+
+
+def _has_ways(said: Said) -> bool:
+    """Whether it would not be heard where the ways of which one is so begin and end."""
+    return bool(said.ways) and "," in said.what
 
 
 def _relative(told: Sequence[Said], many: bool) -> str:
     """`that is broken and is not pinned`, of many `that are broken`."""
     own = [of_many(said.what) if many else said.what for said in told if said.own]
-    rest = [said for said in told if not said.own]
-    parts = [f"that {' and '.join(own)}"] if own else []
-    for said in rest:
-        if said.whom == "face" and said.what.startswith("is "):
-            parts.append(f"that show{'s' * (not many)} {said.what.removeprefix('is ')}")
+    parts = [f"that {_and(own)}"] if own else []
+    for said in told:
+        if said.own:
             continue
-        whose = said.whom.startswith("the ") and said.what.startswith("is ") and " of " not in said.whom
-        parts.append(
-            f"whose {said.whom[4:]} {said.what}" if whose else f"if {said.whom} {said.what}".replace("  ", " ")
-        )
-    return " and ".join(parts)
+        if said.ways:
+            parts.append(" or ".join(_enclosed(_relative(way, many), len(way) > 1) for way in said.ways))
+        elif said.of_own:
+            parts.append(f"whose {said.whom.removeprefix('the ')} {said.what}")
+        elif said.whom == FACE and said.what.startswith("is "):
+            shows = said.what.replace("is not ", "does not show ", 1).replace("is ", "shows ", 1)
+            parts.append(f"that {of_many(shows) if many else shows}")
+        else:
+            parts.append(f"if {said.whom} {said.what}".replace("  ", " "))
+    return _and(parts)
+
+
+def _and(parts: Sequence[str]) -> str:
+    return (", and " if any(" or " in part for part in parts) else " and ").join(parts)
 
 
 def amount_of(row: Row) -> str:

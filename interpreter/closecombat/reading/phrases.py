@@ -107,4 +107,5 @@ def listed(parts: Sequence[str], word: str) -> str:
 def sentence(parts: Iterable[str]) -> str:
     """Parts as one sentence, with a capital at its beginning and no full stop."""
     text = " ".join(part for part in parts if part)
-    return text[:1].upper() + text[1:]
+    first = 1 if text.startswith("(") else 0
+    return text[:first] + text[first : first + 1].upper() + text[first + 1 :]

@@ -6,7 +6,7 @@ steps follow each other, and which of them are told, is decided by whoever print
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from closecombat.reading import model as m
 from closecombat.reading import syntax as s
@@ -21,41 +21,41 @@ def step(speaker: Speaker, act: Act, skip: Sequence[Asked] = ()) -> str:
         return sentence([act.says])
     looked = act.each or act.who
     inner = speaker if looked is None else speaker.looking_at(looked.node)
+    roles = cast(speaker, act)
     who = f"for {speaker.value(act.who.node)}" if act.who is not None else ""
-    cast = _cast_in(speaker.ruleset, act)
-    told = (inner if act.who is not None else speaker).row(act, (*skip, *(asked for _, _, asked in cast)))
+    told = (inner if act.who is not None else speaker).row(act, [*skip, *roles])
     when = told[:1].lower() + told[1:]
-    parts = (who, f"if {when}" if told and act.each is None else when, *_in_turn(inner, act))
+    often = "" if act.times is None else as_many(inner, act.times.node, "times")
+    parts = (who, f"if {when}" if told and act.each is None else when, *turns(inner, act), often)
     lead = ", ".join(part for part in parts if part)
-    roles = [f"{inner.value(test.values[0])} as the {name.replace('-', ' ')}" for name, test, _ in cast]
-    done = [deed(inner, act.verb) + (f" with {listed(roles, 'and')}" if roles else "")] if act.verb is not None else []
+    done = [deed(inner, act.verb)] if act.verb is not None else []
+    if roles:
+        played = [f"the {inner.name(name)} is {inner.values(test, None)}" for name, test in roles.values()]
+        done[0] += f", where {listed(played, 'and')}"
     done += [effect(inner, cell.node) for cell in act.effects]
     return sentence([f"{lead}:" if lead else "", listed(done, "and")])
 
 
-def _cast_in(ruleset: Ruleset, act: Act) -> list[tuple[str, s.Test, Asked]]:
-    """Who plays which role of the sequence that a row plays: columns that are no conditions."""
-    inner = ruleset.sequences.get(act.verb.sequence.name) if isinstance(act.verb, m.Play) else None
-    found: list[tuple[str, s.Test, Asked]] = []
-    for asked in act.tests if inner is not None else ():
-        name = asked[0].text.strip() if asked[0] is not None else ""
-        if inner is not None and name in inner.roles and isinstance(test := asked[1].node, s.Test):
-            found.append((name, test, asked))
+def cast(speaker: Speaker, act: Act) -> dict[Asked, tuple[str, s.Test]]:
+    """The columns that say who plays which role in the sequence that a row plays, which are no conditions."""
+    played = speaker.ruleset.sequences.get(act.verb.sequence.name) if isinstance(act.verb, m.Play) else None
+    found: dict[Asked, tuple[str, s.Test]] = {}
+    roles = played.roles if played is not None else m.NO_ROLES
+    for heading, cell in act.tests:
+        if heading is not None and heading.text in roles and isinstance(cell.node, s.Test):
+            found[heading, cell] = heading.text, cell.node
     return found
 
 
-def _in_turn(speaker: Speaker, act: Act) -> Iterator[str]:
-    """In which order a row looks at several, and how often it is done."""
-    if act.order:
-        first, *then = [f"{'highest' if one.highest else 'lowest'} {speaker.value(one.value)}".replace(" the ", " ")
-                        for cell in act.order if isinstance(one := cell.node, s.Ordering)]  # fmt: skip
-        yield f"{first} first" + "".join(f", then {other}" for other in then)
-    if act.times is not None:
-        yield (
-            f"{speaker.value(act.times.node)} times"
-            if isinstance(act.times.node, s.Literal)
-            else (f"as often as {speaker.value(act.times.node)}")
-        )
+def turns(speaker: Speaker, act: Act) -> list[str]:
+    """Who of those whom a row looks at is first, and what those do who are level."""
+    found = []
+    for one in act.order:
+        if isinstance(one.node, s.Ordering):
+            end = "highest" if one.node.highest else "lowest"
+            found.append(f"{end} {speaker.operand(one.node.value, '+-*/').removeprefix('the ')} first")
+    level = {"lots": "by lots where they are level", "at-once": "those who are level at the same moment"}.get(act.ties)
+    return [", then ".join([*found, *([level] if level else [])])]
 
 
 def deed(speaker: Speaker, verb: m.Verb) -> str:
@@ -64,18 +64,28 @@ def deed(speaker: Speaker, verb: m.Verb) -> str:
             return title_of(speaker, name.name)
         case m.Roll(fact):
             return f"roll {speaker.value(fact.node)}"
-        case m.Deal(fact):
-            return f"deal {speaker.value(fact.node)}"
+        case m.Deal(fact, number):
+            if number is None:
+                return f"deal {speaker.value(fact.node)}"
+            return f"deal {as_many(speaker, number.node, 'cards')} to {speaker.value(fact.node)}"
         case m.Shuffle(deck):
             return f"shuffle {speaker.value(deck.node)}"
-        case m.Choose(fact):
-            return f"choose {speaker.value(fact.node)}"
-        case m.Declare(fact):
-            return f"declare {speaker.value(fact.node)}"
-        case m.SingleOut(fact):
-            return f"draw lots for {speaker.value(fact.node)}"
+        case m.Choose(fact, hand=hand, among=among):
+            limits = [f" from {speaker.value(hand.node)}"] if hand is not None else []
+            limits += [f" among {speaker.value(among.node)}"] if among is not None else []
+            return f"choose {speaker.value(fact.node)}{''.join(limits)}"
+        case m.Declare(fact, at_most=most):
+            return f"declare {speaker.value(fact.node)}" + (f", at most {most}" if most is not None else "")
+        case m.SingleOut(fact, among=among):
+            whom = f" among {speaker.value(among.node)}" if among is not None else ""
+            return f"draw lots for {speaker.value(fact.node)}{whom}"
         case m.Create(counter):
             return f"place {speaker.name(counter.name)}"
+
+
+def as_many(speaker: Speaker, node: s.Node, what: str) -> str:
+    said = speaker.value(node)
+    return f"{said} {what}" if isinstance(node, s.Literal) else f"as many {what} as {said}"
 
 
 def title_of(speaker: Speaker, sequence: str) -> str:
@@ -86,14 +96,14 @@ def title_of(speaker: Speaker, sequence: str) -> str:
 def effect(speaker: Speaker, node: s.Node) -> str:
     match node:
         case s.Gain(fact) | s.Lose(fact):
-            said = speaker.flag(fact, isinstance(node, s.Lose))
+            said = speaker.flag(s.Reading(fact, None, fact.at), isinstance(node, s.Lose))
             return f"{'it' if said.own else said.whom} {said.what} from now on".strip()
         case s.Set(fact, value):
             return f"{speaker.noun(fact)} becomes {speaker.value(value)}"
         case s.Add(value, fact):
-            return f"add {speaker.value(value)} to {speaker.noun(fact)}"
+            return f"add {speaker.amount(value)} to {speaker.noun(fact)}"
         case s.Take(value, fact):
-            return f"take {speaker.value(value)} from {speaker.noun(fact)}"
+            return f"take {speaker.amount(value)} from {speaker.noun(fact)}"
         case s.Become(value):
             return f"replace it by {speaker.value(value)}"
         case s.Leave():
