@@ -39,6 +39,7 @@ from closecombat.reading.model import (
     fall,
     follows,
 )
+from closecombat.reading.phrases import listed
 from closecombat.reading.sentences import parse
 from closecombat.reading.spellings import CELLS, EVERY, HEADINGS, KEYS, for_deed, for_key, for_line
 from closecombat.reading.syntax import Bracketed, Cell, Negation, Path, Reading
@@ -132,6 +133,7 @@ def _table(name: str, node: Node, faults: Faults, words: WordLists) -> Table:
             if row is not None:
                 rows.append(row)
                 _replaced(name, key, line, ids, faults)
+        _in_a_circle(rows, faults)
     table = Table(
         name,
         fields.text("title"),
@@ -237,6 +239,35 @@ def _replaced(table: str, key: Text, line: Node, ids: frozenset[str], faults: Fa
             faults.add(
                 "unknown-name", f"`{table}` has no other row `{item.value}`", item.span, help=suggest(item.value, ids)
             )
+
+
+def _in_a_circle(rows: list[Row], faults: Faults) -> None:
+    """No row may count in the place of one that counts, by way of others too, in its own: where all of them hold none
+    would be left."""
+    others = {row.id: row.instead_of for row in rows}
+    told: set[str] = set()
+    for row in rows:
+        behind = {row.id: ""}  # a row that is not to count, and whose place it is in
+        queue = [row.id]
+        while queue and row.id not in told:
+            one = queue.pop(0)
+            for other in others.get(one, ()):
+                if other == row.id:
+                    circle = [one]
+                    while behind[circle[-1]]:
+                        circle.append(behind[circle[-1]])
+                    told.update(circle)
+                    names = listed([f"`{name}`" for name in reversed(circle)], "and")
+                    help = "take `instead-of` out of one of them: the one that is to count where all hold keeps it"
+                    faults.add(
+                        "circular",
+                        f"{names} count in the place of each other: where all hold none is left",
+                        row.where.place,
+                        help=help,
+                    )
+                elif other not in behind:
+                    behind[other] = one
+                    queue.append(other)
 
 
 def _tests(fields: Fields) -> tuple[int, tuple[Asked, ...]]:

@@ -114,8 +114,9 @@ CODES: Mapping[str, str] = MappingProxyType({
         "`for`, `where` and `in` can, but a sentence quotes it: `unit is \"in\"`. Other words, such as `total` "
         "or `down`, are names wherever the language does not want the word.",
     "circular":
-        "A table is worked out from itself, by way of the tables it asks, a sequence plays itself, or a "
-        "variant extends itself, by way of the variants it extends. Break the circle: what must be "
+        "A table is worked out from itself, by way of the tables it asks, a sequence plays itself, a "
+        "variant extends itself, by way of the variants it extends, or rows count in the place of each other "
+        "(`instead-of`), so that none is left. Break the circle: what must be "
         "remembered from one moment to the next is a `noted` fact that a row sets.",
     "wrong-type":
         "A value of one type stands where another is wanted, such as a number where a yes or no is. The "
