@@ -200,6 +200,16 @@ def test_what_counts_in_place_of_another_and_how_often_steps_are_gone_through(to
     assert found["fight"]["steps"][0]["how"] == "again until the luck is 6; at most 3 times"
 
 
+def test_how_a_chart_is_read_is_said_below_it(toy: Path) -> None:
+    grid = "  chart: {about: side, across: luck, columns: [1, 4, 6], between: higher, shift: luck of enemy - 3, cells: [9, 8, -], otherwise: 7}\n"
+    (toy / "ruleset.yaml").write_text(GAME.replace("sequences:", f"{grid}sequences:").replace("worth]}", "worth, chart]}"), "utf-8")
+    assert [(note["mark"], note["text"]) for note in parts(".")["chart"]["notes"]] == [
+        ("shift", "as many columns to the right as the luck of the enemy minus 3"),
+        ("between two headings", "the higher of them"),
+        ("otherwise", "7"),
+    ]
+
+
 def test_a_variant_marks_its_rows_and_unsays_what_it_does_not_say_anew(toy: Path) -> None:
     lines = parts(".+./v/harder.yaml")["worth"]["lines"]
     assert [(line["text"], line["changed_by"]) for line in lines] == [

@@ -268,8 +268,9 @@ class _Maker:
         lines = list(zip(down, grid.cells, strict=True))
         if reading is not None:
             lines = [("", cells) for head, cells in lines if head == reading.default]
-        notes = tuple((note.mark, self.note(note.table)) for note in grid.footnotes)
+        notes = [(note.mark, self.note(note.table)) for note in grid.footnotes]
         speaker.of(grid)
+        notes += self.how_read(grid)
         return Printed(
             grid.name,
             self.title(grid),
@@ -277,9 +278,19 @@ class _Maker:
             "" if grid.down is None or reading is not None else _heading(speaker.value(grid.down.node)),
             tuple(column.text for column in grid.columns),
             tuple((head, tuple(_cell(value) for value in cells)) for head, cells in lines),
-            notes,
+            tuple(notes),
             self.rests(grid.where, ("tables", grid.name), (reading.name,) if reading is not None else ()),
         )
+
+    def how_read(self, grid: Grid) -> Iterator[tuple[str, str]]:
+        """What is not seen of how a chart is read; a shift that is a chart of its own stands there."""
+        shift = grid.shift.node if grid.shift is not None else None
+        if shift is not None and not (isinstance(shift, s.Reading) and shift.path.names[0] in self.own):
+            yield "shift", f"as many columns to the right as {self.speaker.value(shift)}"
+        if grid.higher:
+            yield "between two headings", "the higher of them"
+        if grid.otherwise is not None:
+            yield "otherwise", self.speaker.value(grid.otherwise.node)
 
     def note(self, table: str) -> str:
         """What a footnote of a grid stands for."""
