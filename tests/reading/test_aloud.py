@@ -165,6 +165,7 @@ STEPS = [
     ("{each: raft, repeat: men, do: gain leaking}", "For each raft, as many times as the men: it is leaking from now on"),
     ("{each: raft, repeat: 2, leaking: no, play: ram, rammed: helm}",
      "For each raft that is not leaking, 2 times: ram, where the rammed is the tow"),
+    ("{each: raft, do: set leaking to on-fire}", "For each raft: the leaking becomes whether the raft is on fire"),
     ("{each: raft, do: take men / 2 rounded up from men}", "For each raft: take (half the men, rounded up) from the men"),
     ("{each: raft, unless: leaking and on-fire, do: leave}", "For each raft that is not leaking or is not on fire: remove it"),
 ]  # fmt: skip

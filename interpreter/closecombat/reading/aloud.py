@@ -270,6 +270,8 @@ class Speaker:
                 return _literal(value)
             case s.Bracketed(value):
                 return self.value(value)
+            case s.Reading(path) if (known := self.known(path)) is not None and is_yes_or_no(known):
+                return f"whether {_joined([self.flag(node, False)])}"
             case s.Reading(path):
                 then = "" if path.names[0].endswith(START) else self.moment(node)
                 return self.noun(path) + self.whom_for(node) + then
