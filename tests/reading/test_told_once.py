@@ -168,6 +168,7 @@ def test_a_force_is_heard(force: str, said: str) -> None:
         ("{red: 3 tired, blue: squad}", "wrong-shape", "say who they are"),
         ("{red: squad tank, blue: squad}", "wrong-shape", "put a comma"),
         ("{red: no squads, blue: squad}", "wrong-shape", "how many"),
+        ("{red: tired squads, blue: squad}", "wrong-shape", "how many: `2 squads`"),
         ("{red: 900 squads, blue: squad}", "budget-exceeded", ""),
         ("{red: '60 squads, 60 squads', blue: squad}", "budget-exceeded", ""),
         ("{red: 'squad, 2 machine guns', blue: squad}", "wrong-shape", "name who has it"),

@@ -190,11 +190,18 @@ def _place(node: Node, whole: str, start: int, text: str) -> Span:
 def _part(words: Words, text: str, span: Span) -> Part:
     said = pieces(text)
     number, rest = _number(said[0]), said[1:]
+    is_counted = number is not None or said[0] in ("a", "an")
     if number is None:
-        number, rest = (1, said) if said[0] not in ("a", "an") else (1, said[1:])
+        number, rest = 1, said[1:] if is_counted else said
     if number > MOST_UNITS:
         raise Faulty.one("budget-exceeded", f"a side has at most {MOST_UNITS} units", span, help="make it smaller")
-    heard = [word for word, _ in _heard(words, rest, OF_MEN, span, "a force")]
+    phrases = list(_heard(words, rest, OF_MEN, span, "a force"))
+    heard = [word for word, _ in phrases]
+    for word, phrase in phrases:
+        if word.sort == UNIT and not is_counted and _are_several(words, word, phrase):
+            several, one = " ".join(phrase), word.name
+            help = f"say how many: `2 {several}`, or `{one}` of one"
+            raise Faulty.one("wrong-shape", f"it is not said how many `{several}` there are", span, help=help)
     units = [word for word in heard if word.sort == UNIT]
     if len(units) > 1:
         help = f"put a comma between them: `.. {units[0].name}, {units[1].name}`"
@@ -206,6 +213,15 @@ def _part(words: Words, text: str, span: Span) -> Part:
         help = "say who they are: " + ", ".join(f"`{each}`" for each in words.of(UNIT)[:6])
         raise Faulty.one("wrong-shape", f"`{text}` counts nobody", span, help=help)
     return Part(number, units[0] if units else None, others, span)
+
+
+def _are_several(words: Words, word: Word, phrase: tuple[str, ...]) -> bool:
+    """Whether a unit is said of several: so is another of its phrases, and this one is made of it."""
+    return any(
+        " ".join(phrase) in _phrases(" ".join(other), UNIT)[1:]
+        for other, name in words.said.items()
+        if name == word.name
+    )
 
 
 def _number(said: str) -> int | None:
