@@ -39,7 +39,9 @@ kinds:
       far-off: flag
       stores: {per: food, is: 0 to 9}
     rolled: {oars: oars}
+    drawn: {hand: cards of winds}
   ox: {plural: oxen, given: {raft: a raft}}
+decks: {winds: {calm-one: 4, wild-one: 2}}
 words: {food: [bread, beer]}
 dice: {oars: {die: d6, number: men}}
 groups:
@@ -165,6 +167,8 @@ STEPS = [
     ("{each: raft, repeat: men, do: gain leaking}", "For each raft, as many times as the men: it is leaking from now on"),
     ("{each: raft, repeat: 2, leaking: no, play: ram, rammed: helm}",
      "For each raft that is not leaking, 2 times: ram, where the rammed is the tow"),
+    ("{each: raft, deal: hand, number: 3}", "For each raft: deal 3 cards to the hand"),
+    ("{each: raft, do: lose hand}", "For each raft: lay the hand aside"),
     ("{each: raft, do: set leaking to on-fire}", "For each raft: the leaking becomes whether the raft is on fire"),
     ("{each: raft, do: take men / 2 rounded up from men}", "For each raft: take (half the men, rounded up) from the men"),
     ("{each: raft, unless: leaking and on-fire, do: leave}", "For each raft that is not leaking or is not on fire: remove it"),

@@ -95,6 +95,8 @@ def title_of(speaker: Speaker, sequence: str) -> str:
 
 def effect(speaker: Speaker, node: s.Node) -> str:
     match node:
+        case s.Lose(fact) if isinstance(known := speaker.known(fact), m.Fact) and known.origin == "drawn":
+            return f"lay {speaker.noun(fact)} aside"
         case s.Gain(fact) | s.Lose(fact):
             said = speaker.flag(s.Reading(fact, None, fact.at), isinstance(node, s.Lose))
             return f"{'it' if said.own else said.whom} {said.what} from now on".strip()
