@@ -286,6 +286,11 @@ class Bound:
                     cell.place,
                     labels=((known[0][0].place, "the first row"),),
                 )
+        if known and isinstance(known[0][1], Flag):
+            for cell, term in verdicts:
+                if isinstance(term.type, Nobody):
+                    message = f"this is nobody, and `{table.name}` says yes or no"
+                    faults.add("wrong-type", message, cell.place, help="write `no`")
         comparing = table.policy in ("highest-of", "lowest-of")
         if comparing and known and not isinstance(known[0][1], Number | Word):
             faults.add(
