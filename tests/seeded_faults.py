@@ -313,6 +313,7 @@ def no_fault(folder: Path, before: str, change: Change) -> bool:
     - of faces, a range that goes further beyond the six of a die: `face is 5 to 6`, `5 to 9`;
     - two rows of `first-of` in another order of which never both hold, a column has another word in each, or numbers that
       lie apart, or a row above holds wherever both do; or that come to the same;
+    - the rows that a row stands `instead-of`, in another order: they are all set aside;
     - two words of a list in another order, where no sentence asks by the order of that list, and no table takes the
       higher of these two;
     - what a member of a group is called, where he is called so unasked; that what a row adds is 1 at least;
@@ -332,7 +333,10 @@ def no_fault(folder: Path, before: str, change: Change) -> bool:
     ):
         return True
     name, moved_words = name_of_words(before, start, line), re.findall(r"[^\s,]+", before[start:end])
-    if name and sorted(moved_words) == sorted(re.findall(r"[^\s,]+", other)):
+    in_another_order = sorted(moved_words) == sorted(re.findall(r"[^\s,]+", other))
+    if in_another_order and re.search(r"[{ ]instead-of: *\[[^\]]*$", before[:start]):
+        return True
+    if name and in_another_order:
         return name != "outcomes" and not asked_by_order(folder, name, set(moved_words))
     after = before[:start] + other + before[end:]
     for key, at, till in sentences(before):
