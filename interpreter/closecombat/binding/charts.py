@@ -438,7 +438,9 @@ class Bound:
             self.binder.group_kind(name)
             with self.uses.by("group", name):
                 scope = self.binder.names.subjects(group.about, group.where)
-                self._groups[name] = self.binder.members(group.members, group.members.node, scope)
+                members = self.binder.members(group.members, group.members.node, scope)
+                _must_be_called_so(group, members.type, self.ruleset)
+                self._groups[name] = members
         return self._groups[name]
 
     # ---- dice --------------------------------------------------------------------------------------------
@@ -559,6 +561,14 @@ class Bound:
                 new = [d for d in error.diagnostics if (d.code, d.span) not in seen]
                 seen.update((d.code, d.span) for d in new)
                 faults.extend(new)
+
+
+def _must_be_called_so(group: m.Group, member: Type, ruleset: m.Ruleset) -> None:
+    """A member goes by the name of no kind but his own."""
+    kind = ruleset.kinds.get(group.each)
+    if kind is not None and isinstance(member, AThing) and member.kind != kind.name:
+        said, labels = f"`{kind.name}` is a kind, and here a {member.kind}", ((kind.where.place, "the kind"),)
+        raise Faulty.one("ambiguous-name", said, group.where.place, labels=labels, help="change `each:`")
 
 
 def _must_be_number(cell: Cell, term: Term) -> None:
