@@ -228,6 +228,11 @@ class Axes:
         """The whole space, but for what no declaration allows."""
         return {at: axis.declared for at, axis in enumerate(self.axes) if axis.declared != self.space.all_of(at)}
 
+    def met(self) -> Box:
+        """The whole space, but for nobody where there always is a value: a throw has none before it falls, nor has
+        what belongs to him whom there need not be."""
+        return {at: bits for at, bits in self.declared().items() if not _may_be_nobody(self.axes[at].tree)}
+
 
 def _axis(
     tree: w.Tree, marks: Sequence[Value], about: Collection[str], other: w.Tree | None, type: Type | None
@@ -265,6 +270,27 @@ def _is_always(tree: w.Tree) -> bool:
     return isinstance(tree, (*w.CONDITIONS, w.Counted, w.Signed, w.Rounded, w.Reading, w.HowMany, w.IsInPlay)) or (
         isinstance(tree, w.OfFact) and tree.always and isinstance(tree.owner, w.Name | w.Only)
     )
+
+
+def _may_be_nobody(tree: w.Tree) -> bool:
+    match tree:
+        case w.OfFact(owner=owner, always=always):
+            return not always or _need_not_be(owner)
+        case w.Total(roll):
+            return _may_be_nobody(roll)
+        case w.Counted(value):
+            return _may_be_nobody(value)
+        case w.Asked(args=args):
+            return any(map(_need_not_be, args))
+        case w.Call():
+            return True
+    return False
+
+
+def _need_not_be(who: w.Tree) -> bool:
+    """Whether there may be nobody of whom something is asked."""
+    is_somebody = isinstance(who, w.OfFact) and isinstance(who.type, AThing) and not who.type.nobody
+    return not isinstance(who, w.Name | w.Only | w.Const) and not (is_somebody and not _may_be_nobody(who))
 
 
 def _is_free(tree: w.Tree, about: Collection[str], other: w.Tree | None) -> bool:

@@ -53,7 +53,7 @@ def _check_needless(table: BoundTable, axes: Axes, boxes: Sequence[Sequence[Box]
 
     if len({*says, left} - {None}) < 2:
         return False
-    way = walk(axes.space, axes.declared(), [box for _, box in flat])
+    way = walk(axes.space, axes.met(), [box for _, box in flat])
     pairs = (one.tree for one in axes.axes if isinstance(one.tree, w.Compared | w.Equal))
     compared = [tree for one in pairs for tree in (one.left, one.right)]
     for axis, one in enumerate(axes.axes):
