@@ -1,6 +1,7 @@
 """What each word is worth: every number against a small game in plain Python, and against fights told by hand."""
 
 import json
+import pickle
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -148,6 +149,14 @@ def test_whoever_works_it_out_it_is_the_same(home: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr(factors, "WORTH_HANDS", -1)
     monkeypatch.setattr("os.cpu_count", lambda: 2)
     assert matrix("f/bar.yaml", "-r", ".") == here
+
+
+def test_what_it_is_worked_out_with_can_be_handed_on(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """To another process, though the command that asks weighs as well, and watches that."""
+    looks, of = [], factors.factors_of
+    monkeypatch.setattr(factors, "factors_of", lambda *told: looks.append(told[2]) or of(*told))
+    page = CliRunner().invoke(main, ["compare", "f/bar.yaml", "-r", ".", "--factors", "-f", "html"])
+    assert page.exit_code == 0 and pickle.loads(pickle.dumps(looks)) == looks != []
 
 
 def test_what_takes_long_is_foretold(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -718,7 +718,7 @@ def _matrix(
 
     progress.then("working out what each thing is worth")
     of_each = UNASKED // 4 if look.most_work is not None else None
-    each = replace(look, weighs=False, most_work=of_each, common_end="sides")
+    each = replace(look, weighs=False, watched=None, most_work=of_each, common_end="sides")
     number = os.cpu_count() or 1
     with nullcontext(Alone()) if number == 1 else Processes(number) as crew:
         return factors_of(scene, [one.name for one in found.systems], each, options, words, progress.worths, crew)
