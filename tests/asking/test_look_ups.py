@@ -68,17 +68,19 @@ def test_a_fight_says_the_same() -> None:
 
 def test_each_way_to_hold_a_throw_against_a_number(toy: Path) -> None:
     """Of the sums of two dice 1, 2, 3 .. of 36 are 2, 3, 4 ..; a table gives its numbers, and its rows say when."""
-    assert printed(toy, "{throw: 2d6, at-most: 2 to 4}") == (["2", "3", "4"], {"": ["3%", "8%", "17%"]})
-    assert printed(toy, "{throw: 2d6, below: 2 to 4}") == (["2", "3", "4"], {"": ["-", "3%", "8%"]})
-    assert printed(toy, "{throw: 2d6, at-least: 2 to 4}") == (["2", "3", "4"], {"": ["100%", "97%", "92%"]})
-    assert printed(toy, "{throw: 2d6+1, above: 4}") == (["4"], {"": ["92%"]})
+    assert printed(toy, "{throw: 2d6, at-most: 2 to 4}") == (["2", "3", "4"], {"chance": ["3%", "8%", "17%"]})
+    assert printed(toy, "{throw: 2d6, below: 2 to 4}") == (["2", "3", "4"], {"chance": ["-", "3%", "8%"]})
+    assert printed(toy, "{throw: 2d6, at-least: 2 to 4}") == (["2", "3", "4"], {"chance": ["100%", "97%", "92%"]})
+    assert printed(toy, "{throw: 2d6+1, above: 4}") == (["4"], {"chance": ["92%"]})
     columns, lines = printed(toy, "{throw: d6, add: 0 to +1, at-least: need}")
     assert columns == ["+0", "+1"]
     assert list(lines.values()) == [["33%", "50%"], ["67%", "83%"], ["50%", "67%"]]
     assert [head.split(":")[0] for head in lines] == ["5", "3", "4"]
+    told = run("sheet", ".", "-f", "json")["pages"][0]["parts"][0]  # every number of it is labelled
+    assert told["across"] == "Chance that d6, this (above) added, is at least the number (left)" and told["down"]
     assert printed(toy, "{throw: d6, against: d6, add: 0 to 0, higher-by: 1}")[1] == {"1": ["42%"]}
-    assert printed(toy, "{throw: 3d6, at-most: 3}")[1] == {"": ["<1%"]}
-    assert printed(toy, "{throw: 3d6, above: 3}")[1] == {"": [">99%"]}
+    assert printed(toy, "{throw: 3d6, at-most: 3}")[1] == {"chance": ["<1%"]}
+    assert printed(toy, "{throw: 3d6, above: 3}")[1] == {"chance": [">99%"]}
 
 
 @pytest.mark.parametrize(

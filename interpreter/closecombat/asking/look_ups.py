@@ -72,9 +72,11 @@ def in_percent(chance: Fraction) -> str:
 
 
 def caption(one: LookUp) -> str:
-    """What the chances are of."""
-    more = f", {one.says or 'this'} added," if one.add is not None else ""
+    """What the chances are of, and where what is added and the numbers stand."""
+    more = f", {one.says or 'this'} (above) added," if one.add is not None else ""
     number = WORDS[one.how].format(one.against)
-    if one.add is None and one.says:
+    if one.add is not None:
+        number = number.replace("the number", "the number (left)")
+    elif one.says:
         number = number.replace("the number", f"the {one.says}")
     return f"Chance that {one.throw}{more} is {number}"

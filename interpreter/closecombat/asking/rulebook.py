@@ -8,7 +8,8 @@ Of the examples as few are taken as show all clauses that any of them shows, sho
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from closecombat.asking.coverage import Coverage, Covered
 from closecombat.asking.sheet import rows_in_words
@@ -83,6 +84,7 @@ def rulebook_of(found: Coverage, draw: Draw) -> Rulebook:
         )
         for one in found.clauses
     ]
+    entries = list(_charts_once(entries, frozenset(f"tables.{name}" for name in ruleset.grids)))
     sections: dict[str, list[Entry]] = {}
     for entry in entries:
         sections.setdefault(_section(entry.id), []).append(entry)
@@ -124,6 +126,15 @@ def _best_first(id: str, strips: Mapping[str, Strip], found: Coverage) -> list[s
     """The examples that were written for a clause before the others."""
     meant = {one.result.id for one in found.played if id in one.result.exercises}
     return sorted(strips, key=lambda name: name not in meant)
+
+
+def _charts_once(entries: Iterable[Entry], charts: frozenset[str]) -> Iterator[Entry]:
+    """What stands in a chart is told where it is cited first; from then on the chart is only named."""
+    told: set[str] = set()
+    for entry in entries:
+        does = tuple(replace(one, text=one.chart) if one.path in told else one for one in entry.does)
+        told |= charts.intersection(one.path for one in does)
+        yield replace(entry, does=does)
 
 
 def _telling(one: Covered) -> list[str]:

@@ -35,7 +35,7 @@ from closecombat.reading.model import (
     name_of_stack,
 )
 from closecombat.reading.model import Sequence as Chain
-from closecombat.reading.phrases import GAP, has_subject, listed, sentence
+from closecombat.reading.phrases import GAP, HELPERS, has_subject, listed, sentence
 from closecombat.reading.stack import Stack
 from closecombat.reading.steps import is_seen, step, title_of
 from closecombat.text.faults import Faults
@@ -215,7 +215,8 @@ class _Maker:
                 how.append(f"{word} {speaker.value(bound.node)}")
         if table.value is not None:
             said = table.says if table.says and GAP not in table.says else ""
-            subject = "it" if said and not has_subject(said) and is_yes_or_no(table) else ""
+            is_verb = is_yes_or_no(table) or said.split(" ", 1)[0] in HELPERS
+            subject = "it" if said and not has_subject(said) and is_verb else ""
             lines = [Line("", "", sentence([subject, said or speaker.value(table.value.node)]), Rests())]
         otherwise = self.worth(table, table.otherwise) if table.otherwise is not None else ""
         return Rows(
@@ -429,7 +430,7 @@ def rows_in_words(ruleset: Ruleset) -> Iterator[Told]:
     for name, grid in ruleset.grids.items():
         printed = maker.grid(grid)
         heads = printed.columns[:1] + printed.columns[-1:]
-        cells = [f"{head} {cell}" for head, cell in zip(printed.columns, printed.lines[0][1], strict=False)]
+        cells = [f"{head} is {cell}" for head, cell in zip(printed.columns, printed.lines[0][1], strict=False)]
         over = f"{printed.across}: " if printed.across else ""
         text = f"{over}{', '.join(cells)}" if len(printed.lines) == 1 else f"{over}{' to '.join(dict.fromkeys(heads))}"
         more = f"; {printed.down}: {len(printed.lines)} lines" if printed.down else ""
@@ -476,7 +477,8 @@ def _looked_up(one: LookUp, maker: _Maker) -> Printed:
     lines = tuple((head, tuple(map(in_percent, cells))) for head, cells in chances_of(one, targets))
     columns = tuple(f"{more:+d}" for more in added(one))
     if one.add is None:
-        lines, columns = (("", tuple(cell for _, (cell,) in lines)),), tuple(head for head, _ in lines)
+        lines, columns = (("chance", tuple(cell for _, (cell,) in lines)),), tuple(head for head, _ in lines)
+        down = sentence([one.says or "the number"])
     title = one.title or sentence([_spaced(one.name)])
     return Printed(one.name, title, caption(one), down, columns, lines, (), rests)
 

@@ -145,7 +145,8 @@ class _Scene:
         if event.value is True:
             said = known.says if known is not None else ""
             return f"{who} {said or (_spaced(event.name) if '-' in event.name else of_flag(event.name))}"
-        return f"{who}: {_spaced(event.name)} {shown(event.value).replace('; ', ', ')}"
+        said = shown(event.value).replace("; ", ", ")
+        return f"{who}: {_spaced(event.name)} {said}" if known is not None else f"{who} names {event.name}: {said}"
 
     def effect(self, event: Event, touched: dict[str, None]) -> str:
         """What has changed, in words, and on the counter."""

@@ -154,6 +154,8 @@ class Speaker:
                 return [Said("", f"{option.title or self.name(option.name)} is read as {self.values(test, None)}")]
             case s.Reading(path=path):
                 known = self.known(path)
+                if (among := self._is_among(path, test, no)) is not None:
+                    return [among]
                 who, own = self.owner(path)
                 if isinstance(known, Fact | Table | Grid) and not isinstance(_thing(known), AThing | Things):
                     return [self.tested(who, own, None, known, test, no, subject)]
@@ -175,6 +177,17 @@ class Speaker:
         word = "some" if quantifier == "any" and test.negated else quantifier
         said = self.tested(f"{word} {noun}", False, kind, None, replace(test, negated=False), test.negated)
         return Said("", f"it is not so that every {noun} {said.what}") if no and quantifier == "every" else said
+
+    def _is_among(self, path: s.Path, test: s.Test, no: bool) -> Said | None:
+        """That those whom the one spoken of has, his attackers, include another: then it is said of him."""
+        if test.kind != "in" or path.names[0] not in list(self.kinds)[1:]:
+            return None
+        match test.values[0]:
+            case s.Members(path=s.Path((name,)) as those, where=None):
+                found = self.lookup(name, [self.kinds[self.about[0]]])
+                if isinstance(found, Fact) and isinstance(found.type, Things):
+                    return Said(self.noun(those), f"{'do not ' * no}include {self.noun(path)}", of_own=True)
+        return None
 
     def tested(
         self,
@@ -249,8 +262,9 @@ class Speaker:
         return Said("", phrase) if has_subject(phrase) else Said(whom, phrase, own)
 
     def whom_for(self, read: s.Reading) -> str:
-        """The second subject of what is read."""
-        return "" if read.other is None else f" for {self.noun(read.other)}"
+        """The second subject of what is read, unless the chart is about each of them."""
+        is_meant = read.other is not None and read.other.names[0] in self.about[1:]
+        return "" if read.other is None or is_meant else f" for {self.noun(read.other)}"
 
     def moment(self, read: s.Reading) -> str:
         """When what is read was so, if not now."""
@@ -343,6 +357,8 @@ class Speaker:
                 )
             case s.Test("equal", (s.Literal(1),)) if not no:
                 return f"there is only one {self.set(members, False)}"
+            case s.Test("more", (s.Literal(1),)) if not no:
+                return f"there is more than one {self.set(members, False)}"
         return f"there are {'not ' * no}{self.values(test, None)} {self.set(members, True)}"
 
     def values(self, test: s.Test, known: Known | None) -> str:
@@ -442,8 +458,11 @@ class Speaker:
         return ""
 
     def _many(self, name: str) -> str:
-        """The name of several, as it is called where they are declared: `oxen`."""
+        """The name of several, as they are called where they are declared: `oxen`, `attacks on`."""
         base = name.removesuffix(START)
+        for group in self.ruleset.groups.values():
+            if base in (group.name, group.each):
+                return self.name(group.name)
         for kind in self.ruleset.kinds.values():
             if base in (kind.name, kind.plural):
                 return self.name(kind.plural)
@@ -676,7 +695,7 @@ def _relative(told: Sequence[Said], many: bool) -> str:
             shows = said.what.replace("is not ", "does not show ", 1).replace("is ", "shows ", 1)
             parts.append(f"that {of_many(shows) if many else shows}")
         else:
-            parts.append(f"if {said.whom} {said.what}".replace("  ", " "))
+            parts.append(f"where {said.whom} {said.what}".replace("  ", " "))
     return _and(parts)
 
 
