@@ -60,6 +60,7 @@ class Choice:
     """A rule that can be read in several ways."""
 
     name: str
+    title: str  # what players call it; empty where nobody says
     readings: tuple[str, ...]
     first: str
     why: str
@@ -76,7 +77,7 @@ class Form:
 def form_of(ruleset: Ruleset) -> Form:
     return Form(
         tuple(_fields(ruleset, kind) for kind in ruleset.kinds.values()),
-        tuple(Choice(one.name, one.readings, one.default, one.why) for one in ruleset.options.values()),
+        tuple(Choice(one.name, one.title, one.readings, one.default, one.why) for one in ruleset.options.values()),
     )
 
 

@@ -14,7 +14,7 @@ def form_object(form: Form) -> dict[str, Any]:
     return {
         "kinds": [_fields(one) for one in form.kinds],
         "options": [
-            {"name": one.name, "readings": list(one.readings), "first": one.first, "why": one.why}
+            {"name": one.name, "title": one.title, "readings": list(one.readings), "first": one.first, "why": one.why}
             for one in form.options
         ],
     }

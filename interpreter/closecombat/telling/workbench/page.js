@@ -25,6 +25,8 @@ function make(name, given = {}, ...inside) {
   made.append(...inside.filter((one) => one !== null && one !== undefined));
   return made;
 }
+// A text with what stands between backticks in it, as letters of a file.
+const coded = (text) => text.split(/`([^`]+)`/).map((one, at) => at % 2 ? make("code", {}, one) : one);
 const put = (where, ...what) => where.replaceChildren(...what.filter((one) => one !== null && one !== undefined));
 const percent = (share) => share === 0 ? "-" : share < 0.005 ? "<0.01%" : `${share.toFixed(2)}%`;
 const copyOf = (said) => JSON.parse(JSON.stringify(said));
@@ -352,7 +354,7 @@ function findings(found) {
     const line = one.range?.start.line, where = one.file ? `${one.file}${line ? `, line ${line}` : ""}: ` : "";
     const go = make("button", { type: "button", className: "small", onclick: async () => { if (one.file !== file) await openFile(one.file); editor?.go(line); } }, "Go there");
     const known = one.file === RULE || game().files.includes(one.file);
-    return make("p", { className: one.severity }, make("b", {}, where), one.message, " ", line && known && editor ? go : null, one.help ? make("span", { className: "soft" }, one.help) : null);
+    return make("p", { className: one.severity }, make("b", {}, where), ...coded(one.message), " ", line && known && editor ? go : null, one.help ? make("span", { className: "soft" }, ...coded(one.help)) : null);
   }), found.length > 12 ? make("p", {}, `and ${found.length - 12} more`) : null);
 }
 async function drawChanged() {
@@ -374,7 +376,7 @@ function trouble(found) {
   put($("trouble"), ...found.slice(0, 6).map((one) => {
     const patient = one.code === "takes-long" || one.patient;
     const on = patient ? make("button", { type: "button", className: "small", onclick: () => refresh({ patient: true }) }, "Work it out") : null;
-    return make("p", { className: one.severity }, one.message, " ", on, one.help && one.code !== "takes-long" ? make("span", { className: "soft" }, one.help) : null);
+    return make("p", { className: one.severity }, ...coded(one.message), " ", on, one.help && one.code !== "takes-long" ? make("span", { className: "soft" }, ...coded(one.help)) : null);
   }));
 }
 function bars(is, was) {
@@ -445,7 +447,7 @@ function drawRest({ is, was }) { // what is asked for after the bars: it takes a
   put($("held"), Object.keys(is.place).length ? oddsTable("Who holds the place", [{ rows: rowsOf(is.place, was?.place) }], !!was) : null);
   $("held").classList.remove("old");
   const rests = [...is.remarks, ...is.assumptions.map((one) => `${one.id}: ${one.text}`)], open = !!$("rests").querySelector("details")?.open;
-  put($("rests"), rests.length ? make("details", { open }, make("summary", {}, `Rests on ${rests.length} ${rests.length === 1 ? "reading" : "readings and remarks"}`), make("ul", {}, ...rests.map((one) => make("li", {}, one)))) : null);
+  put($("rests"), rests.length ? make("details", { open }, make("summary", {}, `Rests on ${rests.length} ${rests.length === 1 ? "reading" : "readings and remarks"}`), make("ul", {}, ...rests.map((one) => make("li", {}, ...coded(one))))) : null);
 }
 
 function drawNoRest(rest) { // stopped, or more than a page does unasked
@@ -460,7 +462,7 @@ async function roll(fresh) {
   const seed = Math.min(Math.max(Math.round(Number($("seed").value)) || 1, 1), 999999);
   const found = await ask("rolled", { ...asked(), fight: state.fight, "until-resolved": state.until, seed });
   if (!found) return;
-  if (found.findings) { put($("story"), ...found.findings.map((one) => make("p", {}, one.message))); return; }
+  if (found.findings) { put($("story"), ...found.findings.map((one) => make("p", {}, ...coded(one.message)))); return; }
   const line = (one, depth) => {
     const [, said, cites] = /^([^]*?)(?:  \[([^\]]*)\])?$/.exec(one.said);
     const text = [said, cites ? make("span", { className: "clause" }, ` ${cites}`) : null];
@@ -622,7 +624,7 @@ function drawForm() {
         make("button", { type: "button", className: "small", "aria-label": `leave ${row} to the game`, onclick: () => { delete state.fight.choices[row]; if (!Object.keys(state.fight.choices).length) delete state.fight.choices; fightChanged(true); } }, "×"))))));
     put($("form"), ...parts);
   });
-  const readings = form.options.map((one) => make("p", {}, make("label", {}, `${one.name} `, make("select", { onchange: (event) => {
+  const readings = form.options.map((one) => make("p", {}, make("label", {}, `${one.title || one.name} `, make("select", { onchange: (event) => {
     const options = { ...(state.fight.options ?? {}), [one.name]: event.target.value };
     if (event.target.value === one.first) delete options[one.name];
     if (Object.keys(options).length) state.fight.options = options; else delete state.fight.options;
