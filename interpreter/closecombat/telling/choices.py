@@ -46,11 +46,14 @@ def _on_page(choice: Choice, everything: bool) -> Iterable[RenderableType]:
 
 
 def _answers(legal: list[Possible], values: bool, everything: bool) -> Iterable[RenderableType]:
+    shown = legal if everything else legal[:MOST_LINES]
+    cells = [[one.value] if values else list(one.value.values()) for one in shown]
+    told = [[clean(answer_in_words(cell)) for cell in row] for row in cells]
     heads = ["may be"] if values else list(legal[0].value)
-    out = table(*heads)
-    for one in legal if everything else legal[:MOST_LINES]:
-        cells = [one.value] if values else list(one.value.values())
-        out.add_row(*(clean(answer_in_words(cell)) for cell in cells))
+    said = [at for at, _ in enumerate(heads) if any(row[at] for row in told)] or [0]  # what none says is no column
+    out = table(*(heads[at] for at in said))
+    for row in told:
+        out.add_row(*(row[at] for at in said))
     yield out
     if len(legal) > MOST_LINES and not everything:
         yield f"and {len(legal) - MOST_LINES} more: --all"
