@@ -23,7 +23,7 @@ from closecombat.text.nodes import Mapping, Text
 RULESETS = tuple(shipped())
 PAGES = {
     "asl": 11,
-    "assault": 4,
+    "assault": 3,
     "skirmish": 3,
     "squad-leader": 3,
 }  # on A4 and on Letter, each begins a page of its own

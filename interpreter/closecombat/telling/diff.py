@@ -408,7 +408,7 @@ def _fight_rows(one: Differing, diff: Diff, shown: Shown) -> dict[str, object]:
     return {
         "name": _named(one, diff),
         "word": one.word,
-        "lost": _lost(one),
+        "lost": [f"{each.whom} {amount(each.old)} → {amount(each.new)}" for each in one.lost],
         "shifts": [
             {
                 "what": _what(shift),

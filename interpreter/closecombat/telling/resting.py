@@ -106,7 +106,7 @@ def called(one: Basis) -> str:
     if one.sort == ASSUMPTION:
         other = f" ({one.other})" if one.other and len(one.other) <= SHORT else ""
         return f"{one.name}: {one.now}{other}"
-    verb, instead = ("is read", f", not {one.other}") if one.sort == READING else ("is", f", not {one.other}")
+    verb, instead = ("is read as", f", not {one.other}") if one.sort == READING else ("is", f", not {one.other}")
     cites = f" [{', '.join(one.cites)}]" if one.cites else ""
     return f"{_name(one)} {verb} {one.now}{instead if one.other else ''}{cites}"
 
@@ -175,11 +175,22 @@ def most_moved(results: Iterable[Chances | None]) -> Fraction:
     return max((abs(one.by) for one in every if one is not None and not one.is_amount), default=Fraction(1))
 
 
+def _said(one: Basis) -> str:
+    """How it is: what is assumed, how a rule is read, or what somebody answers."""
+    row, _, who = one.name.partition(" of ")
+    match one.sort:
+        case "assumption":
+            return one.now
+        case "choice" if who:
+            return f"{who} answers `{row}` with {one.now}"
+    return f"{_name(one)} {'is read as' if one.sort == READING else 'is'} {one.now}"
+
+
 def _row(one: Basis, shift: Shift, most: Fraction) -> dict[str, str]:
     is_assumed = one.sort == ASSUMPTION
     return {
         "name": one.name if is_assumed else "",
-        "says": one.now if is_assumed else f"{_name(one)} is {one.now}",
+        "says": _said(one),
         "why": f"not weighed: {one.why}" if one.why else "",
         "other": one.other,
         "what": f"{shift.whom} {shift.what}",

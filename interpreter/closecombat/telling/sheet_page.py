@@ -3,6 +3,7 @@ breaks pages at the same place. The same page is the PDF (`telling/pdf`)."""
 
 from __future__ import annotations
 
+import re
 from base64 import b64encode
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -17,6 +18,7 @@ FONTS = Path(__file__).parent / "fonts"
 FACES = (("Regular", "400", "normal"), ("Bold", "700", "normal"), ("Italic", "400", "italic"))
 PAPERS: Mapping[str, str] = MappingProxyType({"a4": "A4", "letter": "Letter"})
 MINUS, JOINER = "\u2212", "\u2060"
+A_MINUS = re.compile(r"(?<![^\s(])-(?=[0-9]|$)")
 NARROW = 6  # columns of a grid that stands beside others
 SHORT = 5  # letters of what a row is worth, where that is set large
 FEW = 4  # rows of a chart, or steps, that no column parts
@@ -54,7 +56,8 @@ def _page(page: Page) -> dict[str, Any]:
         if not blocks or blocks[-1]["wide"] != wide or wide:
             blocks.append({"wide": wide, "parts": []})
         blocks[-1]["parts"].append({"few": False} | _part(part, marks))
-    return {"title": page.title, "name": page.name, "blocks": blocks, "foot": list(foot(page))}
+    notes = [(mark, typeset(text)) for mark, text in foot(page)]
+    return {"title": page.title, "name": page.name, "blocks": blocks, "foot": notes}
 
 
 def _part(part: Part, marks: Marks) -> dict[str, Any]:
@@ -90,7 +93,7 @@ def _part(part: Part, marks: Marks) -> dict[str, Any]:
                 "kind": "words",
                 "title": "",
                 "how": "",
-                "clauses": [(unbroken(id), said) for id, said in clauses],
+                "clauses": [(unbroken(id), typeset(said)) for id, said in clauses],
                 **_rests(Rests(), marks),
             }
 
@@ -100,7 +103,7 @@ def _steps(steps: Iterable[Step], marks: Marks, above: str) -> Iterable[dict[str
     for at, one in enumerate(steps, 1):
         number = f"{above}{at}"
         depth = number.count(".")
-        yield {"number": number, "depth": depth, "text": one.text, "how": one.how, **_rests(one.rests, marks)}
+        yield {"number": number, "depth": depth, "text": typeset(one.text), "how": one.how, **_rests(one.rests, marks)}
         yield from _steps(one.steps, marks, f"{number}.")
 
 
@@ -114,7 +117,5 @@ def unbroken(id: str) -> str:
 
 
 def typeset(text: str) -> str:
-    """A minus sign before a number, where lists write a hyphen."""
-    if text[:1] == "-" and (text[1:2].isdigit() or len(text) == 1):
-        return MINUS + text[1:]
-    return text
+    """A minus sign before a number, or alone, where lists write a hyphen."""
+    return A_MINUS.sub(MINUS, text)
