@@ -103,6 +103,14 @@ def test_dice_that_a_repetition_has_forgotten_are_not_taken_for_nobody() -> None
     assert caught.value.codes == {"budget-exceeded"}
 
 
+def test_the_row_that_asks_for_dice_of_an_earlier_pass_is_told() -> None:
+    text = FORGETFUL.replace("roll: die}}", "roll: die}, late: {turn: 2, die: 2, do: add 1 to turn}}")
+    with pytest.raises(Faulty, match="forgotten by then") as caught:
+        exact(case(text, SITUATION, ["turn is 3"]), "turn is 3")
+    (told,) = caught.value.diagnostics
+    assert [(span.text, said) for span, said in told.labels] == [("die", "it is asked for here")]
+
+
 def test_dice_of_a_bounded_repetition_are_told_as_long_as_its_end_is_known() -> None:
     bounded = case(FORGETFUL.replace("unbounded", "99"), SITUATION, ["die is 2"])
     assert exact(bounded, "die is 2") == {(True,): Fraction(1, 2), (False,): Fraction(1, 2)}

@@ -198,6 +198,20 @@ def test_a_row_that_is_not_done_is_told_where_it_is_spoken_of(tmp_path: Path) ->
     assert told.span is not None and (told.span.text, told.help) == ("hrut", "did you mean `hurt`?")
 
 
+@pytest.mark.parametrize(
+    ("expected", "help"),
+    [
+        ("red: {hp: 1}", "write `sides: {red: ..}`"),
+        ("side: {red: {hp: 1}}", "did you mean `sides`?"),
+    ],
+)
+def test_what_an_example_cannot_expect(expected: str, help: str, tmp_path: Path) -> None:
+    (tmp_path / "ruleset.yaml").write_text(HURTING, "utf-8")
+    text = MISSING.split("expect:")[0] + f"expect:\n  {expected}\n"
+    result = run_example(load(str(tmp_path)), as_mapping(parse(Source("e.yaml", text))))
+    assert [one.help for one in result.faults if one.code == "unknown-key"] == [help]
+
+
 def test_a_chart_that_is_looked_up_by_dice_not_thrown_says_so(tmp_path: Path) -> None:
     chart = "tables:\n  chart: {about: side, across: blow, columns: [at most 3, 4, at least 5], cells: [1, 2, 3]}\n"
     hurt = "hurt: {each: side, do: take chart from hp}"

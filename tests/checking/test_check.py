@@ -80,6 +80,23 @@ def test_what_is_to_be_written_is_told_in_full(name: str, help: str) -> None:
     assert [one for one in check_paths([str(TESTS / "cases" / "bad" / f"{name}.yaml")]) if help in one.help]
 
 
+@pytest.mark.parametrize(
+    ("units", "help"),
+    [
+        ("{g1: german-4-6-7}", "write `g1: {counter: german-4-6-7}`"),
+        ("[german-4-6-7]", "write each with its facts, in braces: `{a: {counter: german-4-6-7}}`"),
+        ("{g1: {counter: german-4-6-7, xyzzy: 2}}", "it has `"),
+        ("{g1: {counter german-4-6-7}}", "write `counter: german-4-6-7`"),
+    ],
+)
+def test_what_is_to_be_written_in_a_fight(units: str, help: str, tmp_path: Path) -> None:
+    fight = "situation:\n  fight: {attacker: german, defender: russian}\n"
+    sides = f"  sides:\n    german: {{units: {units}}}\n    russian: {{units: {{r1: {{counter: russian-4-4-7}}}}}}\n"
+    (tmp_path / "fight.yaml").write_text(f"ruleset: asl\n{fight}{sides}", "utf-8")
+    (told,) = check_paths([str(tmp_path / "fight.yaml")])
+    assert told.help.startswith(help)
+
+
 @pytest.mark.parametrize("case", BAD, ids=lambda case: case.stem)
 def test_a_bad_file_is_found_out(case: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("CLOSECOMBAT_PROJECT", raising=False)

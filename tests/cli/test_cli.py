@@ -255,6 +255,7 @@ FINE = [
     ("show asl --find AMBUSHER", "tables.cc-drm.by-ambush attack.yaml: kinds.side.ambusher charts facts rows", ""),
     ("show asl clauses --find ambush", "clauses.A11.4h clauses.yaml: The ambushed side loses all its concealment.", ""),
     ("show asl+hand-to-hand --changed", "hand-to-hand default: yes", ""),
+    ("show skirmish pinned", "properties.pinned", "`pinned` is also `kinds.unit.pinned` and `tables.combat-dice.pinned`: --find"),
     ("show squad-leader -f json", '"path": "tables.kill-number.one-lower"', ""),
     ("rules squad-leader 6.5", "6.5.1a core modelled exercised by sl-ex-07b 6.5.1d left out missing", ""),
     ("rules squad-leader 6.5 -f json", '"status": "left-out" "totals"', "passed"),
@@ -696,6 +697,15 @@ kinds:
     drawn: {dealt: pack}
 sequences: {close-combat: {in-order: {deals: {each: unit, deal: dealt}, rolls: {each: unit, roll: luck}}}}
 """
+
+
+def test_a_card_is_dealt_and_not_rolled(folder: Path) -> None:
+    (folder / "keeper.yaml").write_text(KEEPER, "utf-8")
+    (folder / "dealt.yaml").write_text("ruleset: ./keeper.yaml\nsituation: {sides: {s: {units: {r: {}}}}}\n", "utf-8")
+    told = run("resolve dealt.yaml --dice low,3").stdout
+    assert "deal dealt of r: low" in told and "roll luck of r: 3" in told
+
+
 EXPECTED = [
     ("card: {red: 2}", ""),
     ("card: {red: 2, blue: 3}", "card of r is red 2, blue 0, not red 2, blue 3"),

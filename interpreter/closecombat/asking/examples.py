@@ -28,7 +28,7 @@ from closecombat.proving.dice import Group, Other, ScriptedDice, Thrown
 from closecombat.proving.symbolic import Sym, Value
 from closecombat.reading.fields import Fields, chance_of, expected, list_of, mapping_of, text_of, whole, yes_no
 from closecombat.reading.model import Fact
-from closecombat.reading.situation import read_value
+from closecombat.reading.situation import no_fact, read_value
 from closecombat.reading.slots import CounterOf, Owed
 from closecombat.reading.stack import as_mapping
 from closecombat.reading.types import Face, Flag, Number, Per, Roll, Thing, Things, Type, Word, shown
@@ -282,7 +282,7 @@ def _expectations(run: Run, expect: Mapping, out: Findings) -> None:
                 "unknown-key",
                 f"nothing called `{key.value}` can be expected",
                 key.span,
-                help=suggest(key.value, [*EXPECTED, *plurals]),
+                help=_expected_of(run, key.value) or suggest(key.value, [*EXPECTED, *plurals]),
             )
             continue
         for name, facts in mapping_of(node, key.value).entries:
@@ -313,6 +313,12 @@ def _certain(run: Run, value: Value, place: Span) -> Value:
             help="add `dice:`, or expect its chances under `chances:`",
         )
     return next(iter(found))[0]
+
+
+def _expected_of(run: Run, name: str) -> str:
+    """How something is expected of one who is named."""
+    thing = run.state.things.get(name)
+    return f"write `{run.ruleset.kinds[thing.kind].plural}: {{{name}: ..}}`" if thing is not None else ""
 
 
 def _place_of(row: str, expect: Mapping) -> Span:
@@ -492,7 +498,9 @@ def _thing(run: Run, key: Text, node: Node, out: Findings) -> None:
     gone = not _certain(run, run.in_play(thing), key.span)
     if isinstance(node, Text):
         if node.value not in ("gone", "here"):
-            out.faults.add("wrong-shape", f"{thing} is either gone, or here, or `{{fact: value}}`", node.span)
+            help = "write `gone`, `here`, or what is so in the end: `{broken: yes}`"
+            said = f"`{node.value}` is neither `gone` nor `here`, nor facts in braces"
+            out.faults.add("wrong-shape", said, node.span, help=help)
         elif gone != (node.value == "gone"):
             got = "gone" if gone else "here"
             out.miss(f"{thing} is {got}, not {node.value}", key, node, node.value, got, of=(thing.name, "leave"))
@@ -541,7 +549,7 @@ def _fact(run: Run, thing: Thing, key: Text, wanted: Node) -> tuple[Value, Value
             "unknown-fact",
             f"a {thing.kind} has no fact `{key.value}`",
             key.span,
-            help=suggest(key.value, run.ruleset.kinds[thing.kind].facts),
+            help=no_fact(key.value, run.ruleset.kinds[thing.kind]),
         )
     if isinstance(fact.type, Things):
         if isinstance(wanted, Mapping):

@@ -86,7 +86,7 @@ class _Scene:
         touched: dict[str, None] = {}
         for one in event.inside:
             match one.what:
-                case "roll" | "lots":
+                case "roll" | "lots" | "deal":
                     rolls.append((f"{one.name}{one.of}".replace("-", " "), str(one.value)))
                 case "choice" if one.value not in (None, False):
                     lines.append(self.answer(one))

@@ -20,7 +20,7 @@ from closecombat.reading.chance import MOST_SIDES, faces_of
 from closecombat.reading.fields import chance_of, entries, list_of, mapping_of, text_of
 from closecombat.reading.model import FATES
 from closecombat.reading.sentences import parse
-from closecombat.reading.situation import State, read_state, read_value
+from closecombat.reading.situation import State, no_fact, read_state, read_value
 from closecombat.reading.syntax import Reading
 from closecombat.reading.types import AThing, Flag, Number, Per, Roll, Things, Type, Word
 from closecombat.text.faults import Diagnostic, Faults, Faulty, suggest
@@ -392,7 +392,7 @@ class _Rehearsal:
                     "unknown-fact",
                     f"a {kind.name} has no fact `{name.value}`",
                     name.span,
-                    help=suggest(name.value, kind.facts),
+                    help=no_fact(name.value, kind),
                 )
             else:
                 fact = kind.facts[name.value]

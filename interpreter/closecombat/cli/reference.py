@@ -36,7 +36,7 @@ def show(ruleset: str, path: str, everything: bool, word: str, changed: bool, fo
     stack = load_stack(ruleset)
     bound = loaded(stack)
     found = mentioning(load_stack(ruleset, whole=True), word) if word else effective(stack)
-    path = in_full(path, found) if path else path
+    typed, path = path, in_full(path, found) if path else path
     lines = [line for line in found if not changed or line.change is not None]
     gone = [change for change in removed(stack) if not path or f"{change.path}.".startswith(f"{path}.")]
     locks = locked(stack, path)
@@ -66,6 +66,8 @@ def show(ruleset: str, path: str, everything: bool, word: str, changed: bool, fo
         emit(telling.found_text(bound, lines, word, page(output, form)), output)
     elif everything or changed or (path and not (path == lines[0].section and len(named) > MANY)):
         emit(telling.show_text(bound, lines, gone, locks, page(output, form)), output)
+        if typed != path and (same := [f"`{line.path}`" for line in found if line.row == typed]):
+            say(f"`{typed}` is also {' and '.join(same[:FEW])}{' and more' * (len(same) > FEW)}: --find {typed}")
         if changed and not (lines or gone or locks):
             others = ", ".join(change.path for change in bound.ruleset.changes)
             say(f"changed is no row, fact or option, but {others}" if others else "nothing is changed")

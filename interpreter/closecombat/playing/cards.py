@@ -60,7 +60,7 @@ def _deal(run: Run, verb: BoundDeal, who: Thing, number: Value, whose: Thing | N
             run.under(dealt_so_far, lambda: dealt.append(_into_hand(run, fact, deck, who, whose)))
     if run.recorder is not None:
         told = ", ".join(shown(card) for card in dealt)
-        run.recorder.add(Event("roll", fact.name, f" of {who}", told, fact.where))
+        run.recorder.add(Event("deal", fact.name, f" of {who}", told, fact.where))
 
 
 def _most(run: Run, number: Value, cards: int) -> int:

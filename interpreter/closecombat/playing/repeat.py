@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from closecombat.binding.names import Item
 from closecombat.playing.paths import MISSING
 from closecombat.playing.run import Pass, Run, Written
 from closecombat.proving import program as p
@@ -175,14 +176,21 @@ def is_roll(run: Run, slot: Slot) -> bool:
 def forgotten(run: Run, slot: Slot, place: Span) -> Sym:
     """What dice are in a later pass than the one that rolled them: asking for them is a fault."""
     name, whose = words_for(slot)
-    return run.shop.fault(
-        lambda: Faulty.one(
+    fact = run.fact_at(slot)
+
+    def fault() -> Faulty:
+        item = Item("fact", f"{fact.kind}.{fact.name}") if fact is not None else None
+        asked = [found[item] for found in run.bound.uses.found.values() if item is not None and item in found]
+        first = min(asked, key=lambda span: (span.source.name, span.start), default=None)
+        return Faulty.one(
             "budget-exceeded",
             f"`{name}` of {whose} is asked for in a later round than it was rolled in, and is forgotten by then",
             place,
             help="write what matters of it into a `noted` fact, and ask that",
+            labels=((first, "it is asked for here"),) if first is not None else (),
         )
-    )
+
+    return run.shop.fault(fault)
 
 
 def _variable(run: Run, slot: Slot, domain: tuple[Value, ...], start: Value) -> Sym:

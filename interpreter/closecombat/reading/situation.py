@@ -36,6 +36,7 @@ from closecombat.text.source import Span
 MOST_THINGS = 500
 GONE = "gone"  # the cards that a situation says have been laid aside: `gone: {pack: {ace: 2}}`
 LEFT = object()  # what a fact is while nobody has said
+MOST_FACTS = 8  # in a help line
 _AS_THINGS = "write each with its facts, in braces: `{a: {counter: ..}}`"
 
 
@@ -206,6 +207,10 @@ class _Reader:
         if len(self.state.things) >= MOST_THINGS:
             raise Faulty.one("budget-exceeded", f"a situation holds at most {MOST_THINGS} things", key.span)
         thing = self.state.add(kind.name, name)
+        if isinstance(node, Text) and node.value in self.ruleset.counters:
+            help = f"write `{name}: {{counter: {node.value}}}`"
+            said = f"`{node.value}` is a counter: it stands among the facts of {name}"
+            raise Faulty.one("wrong-shape", said, node.span, help=help)
         facts = mapping_of(node, f"the facts of {name}")
         self.places[thing], self.names[thing] = facts, key.span
         for fact_key, line in facts.entries:
@@ -252,7 +257,7 @@ class _Reader:
                     "unknown-fact",
                     f"a {kind.name} has no fact `{key.value}`",
                     key.span,
-                    help=suggest(key.value, kind.facts),
+                    help=no_fact(key.value, kind),
                 )
         given = {key.value: line for key, line in node.entries}
         slots, is_owned = self.state.slots, thing in self.owners
@@ -381,6 +386,9 @@ class _Reader:
         return fact.default[0]
 
     def somebody(self, node: Node, kind: str) -> Thing:
+        if isinstance(node, Text) and node.value in self.ruleset.counters and node.value not in self.state.things:
+            help = f"write each with its facts, in braces: `{{a: {{counter: {node.value}}}}}`"
+            raise Faulty.one("unknown-thing", f"`{node.value}` is a counter, and not one of them", node.span, help=help)
         return find_thing(self.state, node, kind)
 
 
@@ -405,6 +413,13 @@ def like_others(kind: Kind, value: Callable[[str], Any]) -> dict[str, Any]:
         if source is not fact and value(source.name) is not LEFT:
             out[fact.name] = value(source.name)
     return out
+
+
+def no_fact(name: str, kind: Kind) -> str:
+    """What to write in the place of a fact that a kind has not."""
+    known = ", ".join(f"`{fact}`" for fact in [*kind.facts][:MOST_FACTS])
+    more = " and others" * (len(kind.facts) > MOST_FACTS)
+    return suggest(name, kind.facts) or (f"it has {known}{more}" if known else "")
 
 
 def find_thing(state: State, node: Node, kind: str) -> Thing:

@@ -143,7 +143,7 @@ def _line(event: Event) -> Text:
             said.append(f": {clean(event.because)}" if event.because else "", style="not bold")
         case "failed":
             said = Text(f"{clean(event.name)}{who}: not so: {clean(event.because)}")
-        case "roll" | "lots" | "order":
+        case "roll" | "lots" | "order" | "deal":
             said = Text(f"{event.what} {clean(event.name)}{who}: ").append(clean(str(event.value)), style="bold cyan")
         case "choice":
             said = Text(f"choice {clean(event.name)}{who}: {clean(shown(event.value))}")

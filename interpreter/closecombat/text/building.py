@@ -265,6 +265,8 @@ def _instead_of_a_comma(said: str, before: tuple[Text, Node] | None, is_fight: b
         return f"it is not said what `{said}` is", help
     if found := re.fullmatch(r"(?:both|all|each) ([a-z-]+?)s?", said):
         return "whom a row looks at stands under `each:`", f"write `each: {found[1]}`"
+    if is_fight and not text and (pair := re.fullmatch(r"([a-z][\w-]*) (\S+)", said)):
+        return f"a colon is missing after `{pair[1]}`", f"write `{pair[1]}: {pair[2]}`"
     if " " in said and not text:
         help = "whom a row looks at stands under `each:` or `for:`, a condition under `when:`, as in `when: unit is ..`"
         return f"it is not said what `{said}` is for", help
