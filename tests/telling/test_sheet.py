@@ -200,6 +200,13 @@ def test_what_counts_in_place_of_another_and_how_often_steps_are_gone_through(to
     assert found["fight"]["steps"][0]["how"] == "again until the luck is 6; at most 3 times"
 
 
+def test_where_a_part_of_a_sum_is_multiplied_the_rows_are_gone_through_in_turn(toy: Path) -> None:
+    for row, how in (("wet: yes, times: 2", "all that apply, from top to bottom"), ("wet: yes, add: 2", "all that apply, added up")):
+        (toy / "ruleset.yaml").write_text(GAME.replace("fresh: {", f"twice: {{{row}}}\n      fresh: {{").replace("deep, dry], default: deep", "deep, dry], default: dry"), "utf-8")
+        printed.cache_clear()
+        assert parts(".")["worth"]["how"] == how
+
+
 def test_how_a_chart_is_read_is_said_below_it(toy: Path) -> None:
     grid = "  chart: {about: side, across: luck, columns: [1, 4, 6], between: higher, shift: luck of enemy - 3, cells: [9, 8, -], otherwise: 7}\n"
     (toy / "ruleset.yaml").write_text(GAME.replace("sequences:", f"{grid}sequences:").replace("worth]}", "worth, chart]}"), "utf-8")

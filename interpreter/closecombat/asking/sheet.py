@@ -45,6 +45,7 @@ from closecombat.text.slotted import dataclass
 
 DEEPEST = 4  # steps within steps
 GRID = "grid"
+IN_TURN = "all that apply, from top to bottom"  # of a sum of which a part is multiplied
 HOW: Mapping[str, str] = {
     "adds-up": "all that apply, added up",
     "first-of": "the first that applies",
@@ -208,6 +209,9 @@ class _Maker:
         how = [HOW[table.policy]] if len(lines) > 1 or table.policy == "adds-up" else []
         if table.policy == "forbidden-if" and table.title:
             how = []
+        verbs = [row.verb for row in table.rows if self.read(row.tests)[0]]
+        if "times" in verbs and "add" in verbs[verbs.index("times") :]:
+            how = [IN_TURN]
         if table.start is not None:
             how.append(f"beginning with {speaker.value(table.start.node)}")
         for bound, word in ((table.at_least, "never below"), (table.at_most, "never above")):
