@@ -309,3 +309,40 @@ def test_a_reading_of_a_shipped_ruleset() -> None:
     (one,) = found["weights"]
     first = one["shifts"][0]
     assert (first["outcome"], first["old"], first["new"]) == ("locked", "169/324", "961/1296")
+
+
+CROWD = """\
+ruleset: crowd
+language: 1
+start: rush
+kinds: {fight: {one: yes, given: {number: 1 to 9}}, side: {given: {enemy: the other side}, rolled: {die: d6}, noted: {through: flag}}}
+tables:
+  force:
+    about: side
+    adds-up:
+      many:  {number: at least 2, add: 1}
+      swarm: {number: at least 3, add: 2, instead-of: many}
+      horde: {number: at least 4, add: 3, instead-of: swarm}
+sequences:
+  rush: {in-order: {throw: {each: side, roll: die}, push: {each: side, when: die + force is at least 7, do: gain through}}}
+outcomes: {about: side, words: [out, inside], first-of: {inside: {through: yes, is: inside}}, otherwise: out}
+strength-lost: {about: side, is: 0}
+"""
+
+
+@pytest.mark.parametrize(("number", "expected", "never"), [
+    (4, {"force.horde": "-1/6", "force.swarm": "1/6"}, ["many"]),  # a 4, and by two who are three a 5; with many a 3
+    (3, {"force.swarm": "-1/6"}, ["many", "horde"]),
+    (2, {"force.many": "-1/6"}, ["swarm", "horde"]),
+])  # fmt: skip
+def test_a_row_in_whose_place_another_counts_still_keeps_out_a_third(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, expected: dict[str, str], never: list[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "ruleset.yaml").write_text(CROWD, "utf-8")
+    (tmp_path / "f").mkdir()
+    (tmp_path / "f" / "fight.yaml").write_text(f"ruleset: ..\nsituation: {{fight: {{number: {number}}}, sides: {{a: {{}}, b: {{}}}}}}\n", "utf-8")
+    found = told("weigh f/fight.yaml --all")
+    moves = {one["rule"]: {shift["by"] for shift in one["shifts"] if shift["outcome"] == "inside"} for one in found["weights"]}
+    assert moves == {rule: {by} for rule, by in expected.items()}
+    assert found["never_met"] == {"force": never} and not found["unmoved"]

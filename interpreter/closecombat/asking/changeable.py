@@ -56,7 +56,8 @@ def candidates(fight: Fight, run: Run, word: str) -> tuple[list[Candidate], dict
                 continue
             if id(row.where) not in run.met:
                 never.setdefault(table.name, []).append(row.id)
-                continue
+                if not keeps_out(table, row, run):
+                    continue
             found += _of_row(table, row, name)
     for option in rules.options.values():
         if word not in option.name:
@@ -72,6 +73,12 @@ def candidates(fight: Fight, run: Run, word: str) -> tuple[list[Candidate], dict
                 cites = option.where.cites
                 found.append(Candidate(READING, option.name, unknown, reading, other, cites, assumed))
     return found, never
+
+
+def keeps_out(table: Table, row: Row, run: Run) -> bool:
+    """Whether a row that does not count, since another counts in its place, may keep out others all the same."""
+    above = (one for one in table.rows if row.id in one.instead_of)
+    return bool(row.instead_of) and any(id(one.where) in run.met or keeps_out(table, one, run) for one in above)
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +156,8 @@ def _is_met(change: Node, run: Run) -> bool:
     is_said = "remove" in change or (isinstance(columns, Mapping) and {*columns.keys()} <= VERDICTS)
     rows: dict[str, Origin] = {}
     if section == "tables" and chart in rules.tables:
-        rows = {row.id: row.where for row in rules.tables[chart].rows}
+        table = rules.tables[chart]
+        rows = {row.id: row.where for row in table.rows if not keeps_out(table, row, run)}
     elif section == "sequences" and chart in rules.sequences:
         rows = {act.id: act.where for act in rules.sequences[chart].acts}
     return not (is_said and len(more) == 1 and more[0] in rows) or id(rows[more[0]]) in run.met

@@ -86,7 +86,6 @@ def weigh(name: str, fight: Fight, how: Weighing) -> Weighed:
         those += changes_left_out(fight, run, how.rules, how.rows, never)
     left = choices_left_open(fight, run) if how.choices else {}
     those += (answer for answers in left.values() for answer in answers)
-    never_met = {chart: tuple(names) for chart, names in never.items()}
     alone: list[tuple[Candidate, Weight, Found]] = []
     if not how.as_far_as_it_goes:
         total.tries(len(those), len(those), of_one * len(those), "rules to weigh")
@@ -110,6 +109,10 @@ def weigh(name: str, fight: Fight, how: Weighing) -> Weighed:
         shared += changes_together(game, alone, lambda names: without(fight, how.rules, names))
     strength = ruleset.tables.get("strength-lost")
     weights = [weight for _, weight, _ in alone]
+    moved = {one.name for one in weights if one.shifts}
+    kept = {chart: tuple(name for name in names if f"{chart}.{name}" not in moved) for chart, names in never.items()}
+    never_met = {chart: names for chart, names in kept.items() if names}
+    unmet = {f"{chart}.{name}" for chart, names in never_met.items() for name in names}
     return Weighed(
         name,
         name_of_stack(ruleset),
@@ -117,7 +120,7 @@ def weigh(name: str, fight: Fight, how: Weighing) -> Weighed:
         strength.unit if strength is not None else "",
         outcomes,
         tuple(sorted((one for one in weights if one.shifts or one.fault), key=lambda one: one.by, reverse=True)),
-        tuple(one for one in weights if not one.shifts and not one.fault),
+        tuple(one for one in weights if not one.shifts and not one.fault and one.name not in unmet),
         never_met,
         tuple(shared),
         _assumed(run, weights),
