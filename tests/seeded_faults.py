@@ -310,9 +310,10 @@ def no_fault(folder: Path, before: str, change: Change) -> bool:
     - a word in what a row `says`: it is a message;
     - a declared range that is wider: it refuses less, and nothing else is asked of it;
     - whom a row looks at, or a player picks from, said of one or of many: `unit of side`, `units of side`;
+    - a member of the group of all those of a side of whom something holds, or one of whom it holds;
     - of faces, a range that goes further beyond the six of a die: `face is 5 to 6`, `5 to 9`;
     - two rows of `first-of` in another order of which never both hold, a column has another word in each, or numbers that
-      lie apart, or a row above holds wherever both do; or that come to the same;
+      lie apart, or `when` one holds the other does not, or a row above holds wherever both do; or that come to the same;
     - the rows that a row stands `instead-of`, in another order: they are all set aside;
     - two words of a list in another order, where no sentence asks by the order of that list, and no table takes the
       higher of these two;
@@ -346,7 +347,10 @@ def no_fault(folder: Path, before: str, change: Change) -> bool:
                 r"^([a-z-]+?)s? of ", r"\1 of ", before[at:till]
             ):
                 return True
-            return key == "says" or (key == "is" and is_wider(before[at:till], new)) or same_faces(before[at:till], new)
+            if key == "says" or (key == "is" and is_wider(before[at:till], new)) or same_faces(before[at:till], new):
+                return True
+            of_whom = re.match(r" of ([a-z-]+)", before[end:])
+            return of_whom is not None and {before[start:end], other} in member_of_all(folder, of_whom[1])
     pair = next(((a, b) for a, b in pairwise(rows(before)) if swapped(before, a, b) == change), None)
     if pair is not None:
         rows_before = [before[one.start() : one.end()] for one in pair]
@@ -392,6 +396,15 @@ def is_wider(old: str, new: str) -> bool:
     return lower <= low and high <= higher
 
 
+@cache
+def member_of_all(folder: Path, kind: str) -> list[set[str]]:
+    """How a member is called of a group of all those of a side of whom something holds, and what that is: each of the two
+    says the same of somebody who has a side."""
+    many = next((one.plural for one in all_bound(folder)[0].ruleset.kinds.values() if one.name == kind), "")
+    said = rf"each: ([a-z-]+), *about: side, *are: {many} of side where \(([a-z-]+)\)\}}"
+    return [set(found) for one in named(folder, "groups").values() for found in re.findall(said, one)]
+
+
 def same_faces(old: str, new: str) -> bool:
     found = [re.search(r"\bface is (\d+) to (\d+)\b", one) for one in (old, new)]
     return all(one is not None and int(one[2]) >= 6 for one in found) and len({one[1] for one in found if one}) == 1
@@ -414,16 +427,31 @@ def exclude_each_other(folder: Path, one: str, other: str) -> bool:
 
 
 def told_apart_by(folder: Path, one: str, other: str) -> list[str]:
-    """The columns by which two rows never hold of the same one: another word of one list in each, yes and no, or numbers
-    that lie apart."""
+    """The columns by which two rows never hold of the same one: another word of one list in each, yes and no, numbers
+    that lie apart, or `when:` the other does not."""
     a, b = (spelt_out(folder, columns(row)) for row in (one, other))
     return [
         key
         for key in (a.keys() & b.keys()) - NO_CONDITION - ROW_VERBS
         if apart(a[key], b[key])
         or {a[key], b[key]} == {"yes", "no"}
+        or (key == "when" and b[key] in (denied_all(a[key]), denied_any(a[key])))
         or are_other_words(folder, key, a[key].split(" or "), b[key].split(" or "))
     ]
+
+
+def denied_all(cell: str) -> str:
+    """`no a or no b`, if a cell says `any a and any b`: what holds where that does not."""
+    parts = cell.split(" and ")
+    sound = all(re.fullmatch(r"any [a-z -]+", one) and " or " not in one for one in parts)
+    return " or ".join(f"no {one[4:]}" for one in parts) if sound else ""
+
+
+def denied_any(cell: str) -> str:
+    """`any a and any b`, if a cell says `no a or no b`."""
+    parts = cell.split(" or ")
+    sound = all(re.fullmatch(r"no [a-z -]+", one) and " and " not in one for one in parts)
+    return " and ".join(f"any {one[3:]}" for one in parts) if sound else ""
 
 
 def are_other_words(folder: Path, key: str, one: list[str], other: list[str]) -> bool:
