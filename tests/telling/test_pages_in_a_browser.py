@@ -47,7 +47,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = laid_down(tmp_path_factory.mktemp("brawl"), {"examples/one.yaml": EVEN, "rows.csv": ROWS})
     (made / "examples" / "one.yaml").write_text(f"example: one\n{EVEN}chances: {{down of a: 1/3}}\n", "utf-8")
     plan = made.parent / "plans" / "plan.yaml"
-    plan.parent.mkdir()
+    plan.parent.mkdir(exist_ok=True)
     plan.write_text(TWO_OR_ONE, "utf-8")
     return made
 
