@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from closecombat.asking.answers import Shift
 from closecombat.asking.ledger import Doubt, Ledger
 from closecombat.asking.weights import Weight
-from closecombat.telling.page import amount, change, percent
+from closecombat.telling.page import amount, change, change_of_amount, percent
 from closecombat.telling.sheets import csv_text
 from closecombat.telling.weigh import FAULTS
 
@@ -87,7 +87,7 @@ def _told(shift: Shift, is_old: bool) -> str:
 
 def _by(shift: Shift) -> str:
     if shift.is_amount:
-        return f"{'+' if shift.by > 0 else '-'}{amount(abs(shift.by))}"
+        return change_of_amount(shift.by)
     return change(shift.by)
 
 
