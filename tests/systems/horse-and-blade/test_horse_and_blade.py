@@ -5,7 +5,7 @@ Reckoned here in plain Python, with no part of the interpreter: every haste, eve
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -92,25 +92,25 @@ def wounded(victim: Rider, place: str, damage: int, critical: bool) -> Iterator[
 
 def ends(fight: Fight) -> dict[int, Fraction]:
     """What everybody has left, and his horse: two figures for each."""
-    out: Counter[int] = Counter()
+    out = defaultdict[int, Fraction](Fraction)
     for hastes in product((1, 2), repeat=len(fight)):
         order = sorted(range(len(fight)), key=lambda i: (-fight[i].speed - hastes[i], -fight[i].skill, i))
         now: dict[Fight, Fraction] = {fight: Fraction(1, 2 ** len(fight))}
         for i in order:
-            then: Counter[Fight] = Counter()
+            then = defaultdict[Fight, Fraction](Fraction)
             for riders, weight in now.items():
                 foes = [j for j, one in enumerate(riders) if one.side != riders[i].side and one.left]
                 if not riders[i].left or not foes:
-                    then[riders] += weight  # type: ignore[assignment]
+                    then[riders] += weight
                     continue
                 victim = min(foes, key=lambda j: riders[j].left)
                 for striker, struck, chance in strike(riders[i], riders[victim]):
                     after = {i: striker, victim: struck}
-                    then[tuple(after.get(j, one) for j, one in enumerate(riders))] += weight * chance  # type: ignore[assignment]
-            now = dict(then)  # type: ignore[arg-type]
+                    then[tuple(after.get(j, one) for j, one in enumerate(riders))] += weight * chance
+            now = dict(then)
         for riders, weight in now.items():
-            out[sum((one.left + 20 * one.horse) * 400**j for j, one in enumerate(riders))] += weight  # type: ignore[assignment]
-    return dict(out)  # type: ignore[arg-type]
+            out[sum((one.left + 20 * one.horse) * 400**j for j, one in enumerate(riders))] += weight
+    return dict(out)
 
 
 @pytest.mark.parametrize("fight", FIGHTS)

@@ -5,7 +5,7 @@ Reckoned here in plain Python, with no part of the interpreter: every number of 
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -103,7 +103,7 @@ def ends(line: Line) -> dict[int, Fraction]:
         name: [other for other, him in line.items() if him.side != one.side and him.place == one.place]
         for name, one in line.items()
     }
-    out: Counter[int] = Counter()
+    out = defaultdict[int, Fraction](Fraction)
     for thrown in product(*(hits((one.men + 1) // 2 * bool(foes[name])).items() for name, one in line.items())):
         hit = {name: number for name, (number, _) in zip(line, thrown, strict=True)}
         volley = Volley(line, {n: min(one.men, sum(hit[foe] for foe in foes[n])) for n, one in line.items()})
@@ -112,8 +112,8 @@ def ends(line: Line) -> dict[int, Fraction]:
             weight *= chance
         for (run, tests), chance in volley.panic([name for name in volley.here if volley.hurt[name]]):
             men = sum(line[name].men - volley.hurt[name] for name in volley.here if name not in run)
-            out[tests + 10 * len(run) + 100 * men] += weight * chance  # type: ignore[assignment]
-    return dict(out)  # type: ignore[arg-type]
+            out[tests + 10 * len(run) + 100 * men] += weight * chance
+    return dict(out)
 
 
 @pytest.mark.parametrize("line", FIGHTS)
