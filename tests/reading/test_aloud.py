@@ -115,6 +115,8 @@ SAID = [  # a row about a raft, and what is said of it
     ("{when: number of oars where (face is at least 5) is 2, add: 1}", "There are 2 dice of the oars that show at least 5"),
     ("{stores for bread: at least 2, add: 1}", "The stores for bread is at least 2"),
     ("{reach of raft for helm: at least 2, add: 1}", "The reach for the tow is at least 2"),
+    ("{when: any other raft of side where (reach for raft is 2), add: 1}",
+     "There is an other raft of the side where the reach for the raft is 2"),
     ("{number of oxen: at least 2, add: 1}", "There are at least 2 oxen"),
     ("{leaking: yes, says: she takes water, add: 1}", "She takes water"),
 ]  # fmt: skip

@@ -58,13 +58,14 @@ class Speaker:
     about: tuple[str, ...] = ()  # the names of those whom the chart is about
     kinds: dict[str, str] = field(default_factory=dict)  # the kind of each of them
     unsaid: list[str] = field(default_factory=list)
+    second: tuple[str, ...] = ()  # of each of whom the chart is read too, as long as nobody else is looked at
 
     def __post_init__(self) -> None:
         self.members |= _members(self.ruleset)
 
     def of(self, chart: Chart) -> None:
         """From now on this chart is spoken of."""
-        self.about, self.kinds, self.unsaid = chart.about, {}, []
+        self.about, self.kinds, self.unsaid, self.second = chart.about, {}, [], chart.about[1:]
         for name in chart.about:
             role = chart.roles.get(name)
             self.kinds[name] = role.name if isinstance(role, Named) else self.members.get(name, name)
@@ -263,7 +264,7 @@ class Speaker:
 
     def whom_for(self, read: s.Reading) -> str:
         """The second subject of what is read, unless the chart is about each of them."""
-        is_meant = read.other is not None and read.other.names[0] in self.about[1:]
+        is_meant = read.other is not None and read.other.names[0] in self.second
         return "" if read.other is None or is_meant else f" for {self.noun(read.other)}"
 
     def moment(self, read: s.Reading) -> str:

@@ -15,18 +15,18 @@ from closecombat.text.faults import Diagnostic
 MOST_IN_FULL = 10  # failures, since nobody reads hundreds of them
 
 
-def tests_text(tested: Sequence[Tested], width: int | None = None, all: bool = False) -> str:
+def tests_text(tested: Sequence[Tested], width: int | None = None, in_full: bool = False) -> str:
     """Each failing example with what is wrong and where, those that fail for the same fault together; of many only the
-    first in full, unless `all` are; then a line for each ruleset, then the sum."""
+    first in full, unless all are; then a line for each ruleset, then the sum."""
     out: list[str] = []
     alike: dict[tuple[str, tuple[Diagnostic, ...]], list[str]] = {}
     for one in tested:
         if not one.passed:
             alike.setdefault((one.ruleset or "no ruleset", one.result.faults), []).append(one.result.id)
     first = {(one.ruleset or "no ruleset", one.result.faults): one for one in reversed(tested)}
-    in_full = len(alike) if all or len(alike) <= MOST_IN_FULL else MOST_IN_FULL
+    most = len(alike) if in_full else min(len(alike), MOST_IN_FULL)
     for at, ((ruleset, faults), names) in enumerate(alike.items()):
-        if at >= in_full:
+        if at >= most:
             out += _in_short(ruleset, faults, names, width)
             continue
         one = first[ruleset, faults]
@@ -38,8 +38,8 @@ def tests_text(tested: Sequence[Tested], width: int | None = None, all: bool = F
             out += [f"{part}\n" for line in told for part in wrapped(line.rstrip("\n"), width, " " * 13)]
         out += [_command(f"   {does}: {command}", width) for does, command in again(one)]
         out.append("\n")
-    if in_full < len(alike):
-        said = f"the first {in_full} are told in full: `-k {names[0]}` does so for one, `--all` for all"
+    if most < len(alike):
+        said = f"the first {most} are told in full: `-k {names[0]}` does so for one, `--all` for all"
         out += ["\n", *(f"{line}\n" for line in wrapped(said, width, "    "))]
     rulesets = list(dict.fromkeys(one.ruleset for one in tested))
     widest = max(len(name) for name in rulesets)
