@@ -29,7 +29,13 @@ from closecombat.checking.secrets import check_secrets
 from closecombat.checking.selection import as_settled, without_ignored
 from closecombat.checking.settings import Folders
 from closecombat.checking.sound_before import is_sound, key_of_rules, was_sound
-from closecombat.checking.soundness import check_citations, check_decks, check_settled, check_soundness
+from closecombat.checking.soundness import (
+    check_assumptions,
+    check_citations,
+    check_decks,
+    check_settled,
+    check_soundness,
+)
 from closecombat.checking.tables import check_tables
 from closecombat.checking.too_soon import check_too_soon
 from closecombat.checking.unguarded import check_guarded
@@ -99,7 +105,8 @@ def check_paths(paths: Sequence[str]) -> list[Diagnostic]:
 
 @dataclass(slots=True)
 class _Checked:
-    """A ruleset once checked. `sound` says that it can be played; `leftovers` is asked last of all."""
+    """A ruleset once checked for errors: a fight needs no more of it. Warnings are looked for `in_full`, where
+    the ruleset was itself asked for; `leftovers` is asked last of all."""
 
     bound: Bound | None
     faults: Faults
@@ -107,6 +114,7 @@ class _Checked:
     rules: str = ""  # what stands for its texts; nothing, where something else makes it what it is
     scenes_are_sound: bool = True
     _stage: Stage | None = None
+    _in_full: bool = False
 
     @property
     def stage(self) -> Stage | None:
@@ -114,6 +122,24 @@ class _Checked:
         if self._stage is None and self.bound is not None and not self.faults.has_errors:
             self._stage = stage(self.bound)
         return self._stage
+
+    def in_full(self) -> None:
+        """Adds every warning there is; of one that cannot be played, those alone that its assumptions have."""
+        bound, document, faults = self.bound, self.document, self.faults
+        if self._in_full or bound is None or document is None:
+            return
+        self._in_full = True
+        check_assumptions(bound.ruleset, document, faults, self.rules)
+        if faults.has_errors:
+            return
+        check_decks(bound, faults)
+        check_secrets(bound, faults)
+        check_too_soon(bound, faults)
+        check_tables(bound, document, faults)
+        check_clashes(bound, faults)
+        check_given(bound, document, faults)
+        check_said(bound.ruleset, faults)
+        check_absent(bound, faults, self.rules)
 
 
 @dataclass(slots=True)
@@ -270,6 +296,7 @@ class _Checker:
         self.want(key_of(folder), self.ruleset(folder))
 
     def want(self, key: str, checked: _Checked) -> None:
+        checked.in_full()
         self.rulesets[key] = checked
         self.wanted[key] = None
         if isinstance(checked.document, Mapping):
@@ -303,20 +330,12 @@ class _Checker:
         binding, sound = Faults(), Faults()
         bound.bind_all(binding)
         rules = key_of_rules(document) if not variants else ""
-        sound.attempt(check_soundness, bound, document, sound, rules)
+        sound.attempt(check_soundness, bound, document, sound)
         check_properties(bound, sound)
         check_pages(bound.ruleset, sound)
         if not (faults.has_errors or binding.has_errors or sound.has_errors):
             check_settled(bound, sound)
-            check_decks(bound, sound)
-            check_secrets(bound, sound)
-            check_too_soon(bound, sound)
-            check_tables(bound, document, sound)
-            check_clashes(bound, sound)
             check_domains(bound, sound)
-            check_given(bound, document, sound)
-            check_said(bound.ruleset, sound)
-            check_absent(bound, sound, rules)
         circles = any(fault.code == "circular" for fault in sound.diagnostics)
         faults.extend(fault for fault in binding.diagnostics if not (circles and fault.code == "circular"))
         faults.extend(sound.diagnostics)
@@ -338,6 +357,7 @@ class _Checker:
         else:
             faults.extend(check_shape(document, "variant"))
             checked = self.document(loaded.document, tuple(each.name for each in loaded.variants))
+            checked.in_full()
             faults.extend(_of_file(checked, document.span.source.name))
             faults.extend(self.by_variant(checked, document, Path(file).parent))
             check_guarded(loaded, faults)
@@ -351,6 +371,7 @@ class _Checker:
         found = [one for one in found if one.span is not None and one.span.source.name != own]
         base = self.named(extends.value, near, extends.span) if found and isinstance(extends, Text) else None
         if base is not None:
+            base.in_full()
             known, name = {_identity(one) for one in base.faults.diagnostics}, document.get("variant")
             labels = () if name is None else ((name.span, "not so without this variant"),)
             yield from (replace(one, labels=(*one.labels, *labels)) for one in found if _identity(one) not in known)

@@ -39,15 +39,14 @@ from closecombat.text.source import Span
 WORKED_OUT = ("chart", "group")  # what is read, and so must not read itself
 
 
-def check_soundness(bound: Bound, document: Node, faults: Faults, rules: str = "") -> None:
-    """Adds what is wrong between the charts of a ruleset all of whose sentences are bound. `rules` stands for its
-    texts, if nothing else makes it what it is (`sound_before`)."""
+def check_soundness(bound: Bound, document: Node, faults: Faults) -> None:
+    """Adds what is wrong between the charts of a ruleset all of whose sentences are bound."""
     _check_start(bound, document, faults)
     _check_circles(bound, faults)
     _check_grid_ends(bound, faults)
     check_citations(bound.ruleset, document, faults)
     _check_left_out(bound.ruleset, document, faults)
-    _check_assumptions(bound.ruleset, document, faults, rules)
+    _check_assumed(bound.ruleset, document, faults)
 
 
 # ---- sequences and circles -----------------------------------------------------------------------------
@@ -418,10 +417,8 @@ def _comes_from(cite: str, source: str) -> bool:
     return cite.startswith(source) and not re.match(r"[A-Za-z0-9]", cite[len(source) : len(source) + 1])
 
 
-def _check_assumptions(ruleset: Ruleset, document: Node, faults: Faults, rules: str) -> None:
-    used = set[str]()
+def _check_assumed(ruleset: Ruleset, document: Node, faults: Faults) -> None:
     for id in _remarks(document, "assumed"):
-        used.add(id.value)
         if id.value not in ruleset.assumptions:
             faults.add(
                 "unknown-assumption",
@@ -429,6 +426,12 @@ def _check_assumptions(ruleset: Ruleset, document: Node, faults: Faults, rules: 
                 id.span,
                 help=suggest(id.value, ruleset.assumptions),
             )
+
+
+def check_assumptions(ruleset: Ruleset, document: Node, faults: Faults, rules: str) -> None:
+    """Warns of assumptions that nothing rests on, and adds what is wrong with what the others say of their second
+    readings. `rules` stands for the texts of the ruleset, if nothing else makes it what it is (`sound_before`)."""
+    used = {id.value for id in _remarks(document, "assumed")}
     for key, _ in entries(document, "assumptions"):
         if key.value not in used and key.value not in ruleset.variants:  # a variant may say what it is about
             faults.add(
