@@ -25,8 +25,9 @@ from closecombat.asking.fight_files import (
 )
 from closecombat.asking.remembered import remembered
 from closecombat.reading.battle_words import UNIT
+from closecombat.reading.phrases import listed
 from closecombat.reading.told_once import COUNTS, NOTHING, Untold
-from closecombat.text.faults import Faults, Faulty
+from closecombat.text.faults import Diagnostic, Faulty
 from closecombat.text.slotted import dataclass
 
 if TYPE_CHECKING:
@@ -136,7 +137,8 @@ def _worked_out(
     look: Looking,
     gives: Mapping[str, Mapping[str, str]],
 ) -> Comparison:
-    faults, columns, words = Faults(), list[Compared](), dict[str, None]()
+    columns, words = list[Compared](), dict[str, None]()
+    wrong: dict[Diagnostic, list[str]] = {}  # and by which systems it is
     unknown = dict.fromkeys(options)
     for label, scene, because, stack in wanted:
         if isinstance(scene, NoSuchFight):
@@ -149,12 +151,14 @@ def _worked_out(
             columns.append(Compared(label or found.ruleset, found, None, because))
             words |= dict.fromkeys(found.scale)
         except Faulty as error:
-            several = len(wanted) > 1
-            faults.extend(
-                replace(d, message=f"{d.message} (by `{label or scene.ruleset}`)") if several else d
-                for d in dict.fromkeys(error.diagnostics)
-            )
-    faults.raise_if_any()
+            for fault in dict.fromkeys(error.diagnostics):
+                wrong.setdefault(fault, []).append(f"`{label or scene.ruleset}`")
+    if len(columns) < len(wanted):
+        several = len(wanted) > 1
+        raise Faulty(
+            replace(fault, message=f"{fault.message} (by {listed(systems, 'and')})") if several else fault
+            for fault, systems in wrong.items()
+        )
     if unknown:
         one = next((scene, stack) for _, scene, _, stack in wanted if isinstance(scene, Scene))
         chosen(ruleset_of(*one), unknown)

@@ -24,7 +24,7 @@ from closecombat.binding.bound import (
     BoundTable,
 )
 from closecombat.binding.moments import Written
-from closecombat.binding.names import MOST_IN_A_CHAIN, Item, Scope, Uses, too_deep
+from closecombat.binding.names import MOST_IN_A_CHAIN, Item, Layer, Scope, Uses, too_deep
 from closecombat.binding.row_tests import bind_tests
 from closecombat.binding.sentences import Binder, Watch, fact_that_is
 from closecombat.binding.sequences import bind_sequence
@@ -506,7 +506,7 @@ class Bound:
     def among(self, things: Mapping[str, str]) -> Scope:
         """The things of a situation, who are called by their names; `things` are the kinds of these."""
         kinds: dict[str, Type] = {kind: AThing(kind) for kind in self.ruleset.kinds}
-        return Scope().inside({name: kinds[kind] for name, kind in things.items()}, ())
+        return Scope((Layer({name: kinds[kind] for name, kind in things.items()}, (), of_a_situation=True),))
 
     def sentence(self, cell: Cell, scope: Scope, expect: Type | None = None) -> Term:
         """A sentence about things of a situation."""

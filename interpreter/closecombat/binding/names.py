@@ -7,7 +7,7 @@ the help of a fault.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import field
 from functools import partial
@@ -69,6 +69,7 @@ class Layer:
     had_too: str = ""  # the name of one whom a row looks at, if he has somebody of that name too
     whose: frozenset[str] = frozenset()  # names of one outside whose members these are: their `side` is that
     of_a_row: bool = False
+    of_a_situation: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +107,11 @@ class Scope:
     def looked_at(self) -> dict[str, Type]:
         """What the one is called whom the innermost row looks at; what the row creates is named further inside."""
         return next((layer.names for layer in self.layers if layer.of_a_row), {})
+
+    @property
+    def of_the_situation(self) -> tuple[str, ...]:
+        """Whom a situation calls by a name."""
+        return tuple(name for layer in self.layers if layer.of_a_situation for name in layer.names)
 
     def find(self, name: str) -> Type | None:
         return next((layer.names[name] for layer in self.layers if name in layer.names), None)
@@ -459,6 +465,16 @@ NO_SET = (
     "a row looks at things of a kind, or of a set of them; for a die each write `dice: {saves: {die: d6, "
     "number: hits}}`, `rolled: {my-roll: saves}` among the facts, and `{each: unit, roll: my-roll}`"
 )
+MOST_TOLD = 12  # who is here
+
+
+def _who_is(here: Sequence[str]) -> str:
+    """Who is in a situation, for somebody who has asked for another; nothing where nobody is."""
+    told = ", ".join(here[:MOST_TOLD])
+    rest = len(here) - MOST_TOLD
+    return told and f"here are {told}" + (f" and {rest} more" if rest > 0 else "")
+
+
 SETTLED = ("rolled", "drawn", "chosen", "noted")  # origins of facts that a row settles
 
 
@@ -479,9 +495,11 @@ class Names:
                     self.member_kinds[fact.type.each] = fact.type.kind
         self.member_kinds |= {name: kind.name for name, kind in roles_of(ruleset) if name not in ruleset.kinds}
 
-    def unknown(self, cell: Cell, node: s.Part, name: str, known: Iterable[str], of: str = "") -> Faulty:
+    def unknown(
+        self, cell: Cell, node: s.Part, name: str, known: Iterable[str], of: str = "", here: Sequence[str] = ()
+    ) -> Faulty:
         """The fault that nothing is called by a name, underlined where it stands; without a finding if what is called
-        so could not be read, since that has been told where it is written."""
+        so could not be read, since that has been told where it is written. `here` are those whom a situation names."""
         if name.removesuffix("-at-start") in self.ruleset.failed:
             return Faulty.told()
         path = node.path if isinstance(node, s.Reading) else node
@@ -511,7 +529,10 @@ class Names:
             "unknown-name",
             message,
             cell.span(node),
-            help=help or suggest(name, known - {name}) or (NO_SET if cell.start == "members" else DECLARE),
+            help=help
+            or suggest(name, known - {name})
+            or _who_is(here)
+            or (NO_SET if cell.start == "members" else DECLARE),
         )
 
     # ---- types of subjects -------------------------------------------------------------------------------
@@ -768,7 +789,7 @@ class Names:
             return constant(name, expect)
         if name in self.ruleset.counters and isinstance(expect, ACounter):
             return constant(name, expect)
-        raise self.unknown(cell, node, name, self.nearby.in_scope(scope, expect))
+        raise self.unknown(cell, node, name, self.nearby.in_scope(scope, expect), here=scope.of_the_situation)
 
     def _check_his_own(self, cell: Cell, node: s.Part, name: str, scope: Scope) -> None:
         """`number of units of enemy where (side is attacker)` about a side: those units have a side as well. In a row,

@@ -272,10 +272,14 @@ def _unknown(words: Words, said: Sequence[str], place: int, sorts: Sequence[str]
     """A word that there is not: with those that are near, else with those that there are."""
     known = [" ".join(phrase) for phrase, name in words.said.items() if words.known[name].sort in sorts]
     rest = [" ".join(said[place : place + length]) for length in range(min(words.longest, len(said) - place), 0, -1)]
-    near = next((help for each in rest if (help := suggest(each, known))), "")
+    near = {each: help for each in rest if (help := suggest(each, known))}
+    meant = next(iter(near), said[place])
     listed = ", ".join(name for sort in sorts if sort != ARMY for name in words.of(sort))
     return Faulty.one(
-        "unknown-word", f"`{said[place]}` is no word of the order of battle", span, help=near or f"there are {listed}"
+        "unknown-word",
+        f"`{meant}` is no word of the order of battle",
+        span,
+        help=near.get(meant, f"there are {listed}"),
     )
 
 
