@@ -187,6 +187,7 @@ def test_on_a_narrow_page_no_word_is_split(game: Path) -> None:
         ("from: -6, to: +2", "from: 0, to: 90000", "at most 1,000 values"),
         ("down of b", "outcomes of b", "neither a number nor something that is so or not"),
         ("down of b", "drowned of b", "drowned"),
+        ("drunk: {down of b: 1/6 to 1/2}", "a: {fight: drunk, down of b: 1/6 to 1/2}", "stands under its fight"),
         ("goals: {drunk: {down of b: 1/6 to 1/2}}", "", "nothing says what is to be reached"),
         ("goals: {drunk:", "elsewhere: little\ngoals: {drunk:", "does not say how far a chance may move"),
         ("was: {add: -2}", "was: {add: -3}", "the variant expects"),

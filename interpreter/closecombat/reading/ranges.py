@@ -179,6 +179,10 @@ def read_wanted(document: MappingNode, faults: Faults) -> Wanted:
     fights = faults.attempt(mapping_of, node, "goals by the fights that they are of") if node is not None else None
     for fight, wanted in fights.entries if fights is not None else ():
         asked = faults.attempt(mapping_of, wanted, f"sentences about `{fight.value}` and what each may be")
+        if asked is not None and isinstance(named := asked.get("fight"), Text):
+            help = f"write `{named.value}: {{SENTENCE: 25% to 30%}}` in the place of the whole goal"
+            faults.add("wrong-shape", "a goal has no name, and stands under its fight", named.span, help=help)
+            asked = None
         for sentence, bounds in asked.entries if asked is not None else ():
             read = faults.attempt(bounds_of, bounds)
             if read is not None:

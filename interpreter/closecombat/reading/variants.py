@@ -192,6 +192,10 @@ def _step(key: Text, node: Node) -> Step:
         help = help or f"write `set: {{add: {bare.value}}}`, or whatever column it is"
         if target is not None and target.section == "options":
             help = f"write `option: {bare.value}`"
+        elif target is not None and target.section == "counters":
+            help = f"write `at: counters.kind.counter`, and `set: {{column: {bare.value}}}`"
+        elif target is None and isinstance(at, Text):  # the path was longer than one can be
+            help = f"write `set: {{{at.value.rpartition('.')[2]}: {bare.value}}}`"
         faults.add("wrong-shape", "`set:` does not say which column", bare.span, help=help)
         target = None
     why = faults.attempt(fields.text, "why")
