@@ -1,5 +1,6 @@
 """Plans met with their fights: which situation each row is, and what is told of a plan that does not hold together."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -249,3 +250,13 @@ def test_nothing_asked_is_the_same_as_nothing_said(folder: Path) -> None:
     (folder / "mine.yaml").write_text("sweep: a\nfights: ./fight.yaml\nvary:\nask:\n", "utf-8")
     found = read_grid("mine.yaml")
     assert (found.rows, len(found.columns)) == (1, 8)
+
+
+def test_what_only_ends_tell_is_not_asked_without_them(folder: Path) -> None:
+    rules = (folder / "duel.yaml").read_text("utf-8")
+    (folder / "duel.yaml").write_text(
+        re.sub(r"^ends:.*?\n(?=\S|\Z)", "", rules, flags=re.DOTALL | re.MULTILINE), "utf-8"
+    )
+    with pytest.raises(Faulty, match="`place` and `ratio` are told by `ends:`"):
+        grid(folder, "  ground: [open]", more="ask: [place, losses]\nratio: red to blue\n")
+    assert grid(folder, "  ground: [open]", more="ask: [losses]\n").rows == 1

@@ -33,11 +33,12 @@ from closecombat.playing.fight import Fight, begin, sentence, verdicts_are_about
 from closecombat.reading.battle_files import WORDS, files_of, folders
 from closecombat.reading.fields import entries, whole, yes_no
 from closecombat.reading.model import Kind, Ruleset
+from closecombat.reading.phrases import listed
 from closecombat.reading.plans import (
     ADD,
+    BY_ENDS,
     CHOICE,
     FACT,
-    FATES,
     FORCES,
     GROUND,
     IN_WORDS,
@@ -319,7 +320,7 @@ class _Checker:
         texts = [text]
         sides: dict[str, None] = {}
         words: dict[str, dict[str, None]] = {}
-        has_ends = False
+        has_ends, endless = False, list[str]()
         for told in self.told:
             texts += self._texts(told)
             fight = self._base(told)
@@ -330,6 +331,8 @@ class _Checker:
             for side in mine:
                 words.setdefault(side, {}).update(dict.fromkeys(scale(fight.bound.ruleset)))
             has_ends |= bool(fight.bound.ruleset.ends)
+            if not fight.bound.ruleset.ends:
+                endless.append(told.called)
             try:
                 self._values(told)
                 self.faults.raise_if_any()
@@ -342,6 +345,8 @@ class _Checker:
         self._ratio(sides)
         self._set_forces_against_each_other(tuple(sides), has_ends)
         columns = self._columns(tuple(sides), words, has_ends)
+        if endless and not has_ends:
+            self._without_ends(endless)
         self.faults.raise_if_any()
         digest = sha256(__version__.encode())
         for each in texts:
@@ -480,6 +485,15 @@ class _Checker:
         at = varied.span
         self.plan = replace(plan, ratio=(Text(one, at, True, at), Text(other, at, True, at)))
 
+    def _without_ends(self, systems: list[str]) -> None:
+        """What is asked that no system can tell: `ends:` say what becomes of whom, and who holds the place."""
+        asked = [one for one in self.plan.ask if one in BY_ENDS] + ["ratio"] * (self.plan.ratio is not None)
+        if asked:
+            names, which = (listed([f"`{one}`" for one in those], "and") for those in (asked, dict.fromkeys(systems)))
+            help = "ask for `verdicts` and `losses`, or write `ends:` into the ruleset"
+            said = f"{names} {'is' if len(asked) == 1 else 'are'} told by `ends:`, and {which} has none"
+            self.faults.add("missing-key", said, self.plan.span.part(0, 1), help=help)
+
     def _columns(
         self, sides: tuple[str, ...], words: MappingType[str, MappingType[str, None]], has_ends: bool
     ) -> tuple[Column, ...]:
@@ -487,7 +501,7 @@ class _Checker:
         if not ask and not questions:
             ask = (PLACE, LOST) if has_ends else (VERDICTS, LOSSES)
         out: list[Column] = []
-        if {PLACE, LOST, FATES} & set(ask) or self.plan.ratio:
+        if BY_ENDS & set(ask) or self.plan.ratio:
             out += [Column(f"{side} came", AMOUNT) for side in sides]
         if self.plan.ratio:
             out.append(Column(ratio_column(*(side.value for side in self.plan.ratio)), AMOUNT))

@@ -23,7 +23,7 @@ from closecombat.asking.fight_files import NoSuchFight
 from closecombat.asking.grid import FATE_COLUMNS, Cell, Grid, Rules, held_column, ratio_column
 from closecombat.asking.questions import answers_to
 from closecombat.playing.fight import Fight, begin
-from closecombat.reading.plans import FATES, LOSSES, LOST, PLACE, VERDICTS
+from closecombat.reading.plans import BY_ENDS, LOSSES, VERDICTS
 from closecombat.reading.types import Exact, exact
 from closecombat.text.faults import Faulty
 from closecombat.text.nodes import flow
@@ -33,12 +33,14 @@ MOST_KNOWN = 200_000  # answers that are kept in case that a row says the same
 MOST_KNOWN_HERE = 5_000  # by each who works them out
 LEAST_FORETOLD = 200  # rows: fewer are done before it is known how long they take
 
+NO_ENDS = "the ruleset has no `ends:`, by which the place, the strength lost and the fates are told"
 NO_SUCH_FIGHT, TOO_MUCH, OURS = "no-such-fight", "budget-exceeded", "fault-of-the-program"
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came of a situation: a value for each column of its grid, None where there is none; or why there is none."""
+    """What came of a situation: a value for each column of its grid, None where there is none. With a `code` there are
+    none at all, and the message says why; without one it says why some are lacking."""
 
     values: tuple[Exact | None, ...]
     code: str = ""
@@ -97,7 +99,9 @@ class _Bench:
             if len(self.known) >= MOST_KNOWN_HERE:
                 del self.known[next(iter(self.known))]
             found = values(self.grid, cell, fight, self.most_work)
-            self.known[key] = Answer(tuple(found.get(column.name) for column in self.grid.columns))
+            left = BY_ENDS.intersection(self.grid.plan.ask) and not fight.bound.ruleset.ends
+            message = NO_ENDS if left else ""
+            self.known[key] = Answer(tuple(found.get(column.name) for column in self.grid.columns), "", message)
         return self.known[key]
 
 
@@ -121,7 +125,7 @@ def values(grid: Grid, cell: Cell, fight: Fight, most_work: int | None = None) -
     """What is asked of a fight, by column. What is more than `most_work` is foretold and not done."""
     plan, out = grid.plan, dict[str, Exact]()
     names = {column.name for column in grid.columns}
-    with_ends = plan.ratio is not None or (not plan.ask and not plan.questions) or {PLACE, LOST, FATES} & set(plan.ask)
+    with_ends = plan.ratio is not None or (not plan.ask and not plan.questions) or BY_ENDS & set(plan.ask)
     if with_ends or {VERDICTS, LOSSES} & set(plan.ask):
         common_end = SIDES if with_ends else ""
         chances = work_out(

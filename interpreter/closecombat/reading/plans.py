@@ -25,6 +25,7 @@ FACT, NUMBER, ADD, CHOICE, OPTION, WITH = "fact", "number", "add", "choice", "op
 FORCES, GROUND, STATE = IN_WORDS = ("forces", "ground", "state")  # of a fight told once
 PLACE, LOST, FATES, VERDICTS, LOSSES = "place", "strength-lost", "fates", "verdicts", "losses"
 ASKED = (PLACE, LOST, FATES, VERDICTS, LOSSES)
+BY_ENDS = frozenset((PLACE, LOST, FATES))  # what a ruleset tells that has `ends:`
 
 NAME = r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*"
 _PLACES = (  # the first that fits: the others are facts
