@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import pytest
 
+from closecombat.proving import tails
 from closecombat.text.faults import Faulty
 from two_readings import case, exact, walked
 
@@ -145,3 +146,21 @@ def test_until_and_while_are_not_both_said() -> None:
     with pytest.raises(Faulty) as caught:
         case(RULES.format(combat=again), SITUATION.format(blows=3), ["hits"])
     assert caught.value.codes == {"wrong-shape"}
+
+
+@pytest.mark.parametrize(("most", "why"), [(5_000, "has no end either"), (5, "too much hangs on them")])
+def test_what_hangs_on_dice_without_end_is_looked_at_so_often(
+    most: int, why: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Rows of which each asks what those before it have set from such dice: the cases of one are in those of the next."""
+    monkeypatch.setattr(tails, "MOST_LOOKED_AT", most)
+    rule = "when: x of enemy of side is less than die of side + {0} or x is more than {0}"
+    rows = ", ".join(
+        f"r{at}: {{each: side, {rule.format(at)}, do: set x to ((die of enemy of side + x) / 2 rounded up)}}"
+        for at in range(5)
+    )
+    endless = RULES.replace("{{one: d2,", "{{one: {{die: d2, explode-if: face is 1, at-most: unbounded}},")
+    endless = endless.replace("dice: pool}}", "dice: pool}}, noted: {{x: 0 to 9}}")
+    rules = endless.format(combat=f"{{in-order: {{throw: {{each: side, roll: die}}, {rows}}}}}")
+    with pytest.raises(Faulty, match=why):
+        exact(case(rules, SITUATION.format(blows=1), ["x of one"]), "x of one")

@@ -45,7 +45,7 @@ from closecombat.proving.dice import Pool, Tally, added, multiplied
 from closecombat.proving.liveness import defined, vars_of
 from closecombat.proving.rewriting import Rewriter, rewritten
 from closecombat.proving.symbolic import IF, Sym, Value, Workshop, at_least, at_most, less_than, more_than, same
-from closecombat.proving.tails import is_settled_far_out, without_end
+from closecombat.proving.tails import settled_far_out, without_end
 from closecombat.proving.walking import LOGIC, inside_out, walk
 from closecombat.reading.types import Exact, Face, exact
 from closecombat.text.slotted import dataclass
@@ -126,10 +126,11 @@ def _without_end(
             behind[step.var] = found
             whole.done[step.var] = whole.value(step.value)
     out: dict[Sym, Value] = {}
+    is_settled = {var: settled_far_out(shop, var) for var in thrown}
     for value in (*p.expressions(steps), *wanted):
         if found := sums(value):
             full = whole.value(value)
-            if not all(is_settled_far_out(shop, full, var) for var in found):
+            if not all(is_settled[var](full) for var in found):
                 chosen = _chosen_first(shop, full, frozenset(thrown), MOST_CHOICES)
                 out[value] = _without_rounding(shop, chosen, frozenset(thrown))
     return out

@@ -18,7 +18,7 @@ times at most fall in so many ways, which `dice.part` writes down.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
 from closecombat.proving import program as p
@@ -28,9 +28,11 @@ from closecombat.proving.races import Capped, Lead
 from closecombat.proving.ranges import Range, is_single, range_chosen, range_made, range_of, range_of_sum, united
 from closecombat.proving.symbolic import IF, VARIABLE, Between, Fallible, Sym, Value, Workshop
 from closecombat.text.faults import Faulty
+from closecombat.text.slotted import dataclass
 
 MOST_ASKED = 1_000  # up to which it is looked where a sum no longer matters
 MOST_CASES = 3  # conditions, one within the other, on either side of which a value is looked at
+MOST_LOOKED_AT = 5_000  # values case by case, for all sums of a program; two hundred are many for one that is played
 
 Program: TypeAlias = tuple[Sequence[p.Step], Sequence[Value]]  # and what is asked at its end
 
@@ -49,8 +51,9 @@ def caps_of(shop: Workshop, program: Program, before: Program) -> dict[Sym, int]
     for view, var in [one for pool in pools for one in pool.views.items()]:
         if isinstance(view, Ranked):
             others[var] = (*dict.fromkeys(worth for _, worth in view.worth), None)
+    looks = _Looks()
     return {
-        var: _cap(shop, var, is_lead(sums[var][0]), (program, before), others, dice)
+        var: _cap(shop, var, is_lead(sums[var][0]), (program, before), others, dice, looks)
         for var, dice in thrown.items()
         if dice is not None
     }
@@ -71,13 +74,14 @@ def _cap(
     programs: Sequence[Program],
     others: Mapping[Sym, Range],
     thrown: Part,
+    looks: _Looks,
 ) -> int:
     def matters_beyond(most: int) -> bool:
         return all(matters_in(most, *program) for program in programs)
 
     def matters_in(most: int, steps: Sequence[p.Step], wanted: Sequence[Value]) -> bool:
         for far_out in (Between(most, None, True), Between(None, -most, True))[: 1 + on_both_sides]:
-            beyond = _Beyond(shop, {**others, var: far_out}, var)
+            beyond = _Beyond(shop, {**others, var: far_out}, var, looks)
             if not (beyond.goes_through(steps) and all(beyond.is_settled(one) for one in wanted)):
                 return True
         return False
@@ -85,6 +89,8 @@ def _cap(
     high = 1
     while high <= MOST_ASKED and matters_beyond(high):
         high *= 2
+    if looks.are_too_many:
+        raise too_much_hangs_on(thrown)
     if high > MOST_ASKED:
         raise no_end(thrown)
     low = high // 2
@@ -94,34 +100,59 @@ def _cap(
     return high
 
 
-def is_settled_far_out(shop: Workshop, value: Value, var: Sym) -> bool:
-    """Whether a value is the same however far out a sum is, whatever else it hangs on."""
-    return _Beyond(shop, {var: Between(MOST_ASKED, None, True)}, var).is_settled(value)
+def settled_far_out(shop: Workshop, var: Sym) -> Callable[[Value], bool]:
+    """Tells whether a value is the same however far out a sum is, whatever else it hangs on; no where that takes too
+    long to say."""
+    looks = _Looks()
+    beyond = _Beyond(shop, {var: Between(MOST_ASKED, None, True)}, var, looks)
+    return lambda value: not looks.are_too_many and beyond.is_settled(value)
 
 
 def no_end(thrown: Part) -> Faulty:
     """That what is asked of dice without end has none either, told where they are thrown."""
+    return _of_dice(thrown, "are thrown once more without end, and what is asked of them has no end either")
+
+
+def too_much_hangs_on(thrown: Part) -> Faulty:
+    """That it was not found out from where on such dice no longer matter, where they are thrown."""
+    return _of_dice(thrown, "are thrown once more without end, and too much hangs on them to say how far it matters")
+
+
+def _of_dice(thrown: Part, what: str) -> Faulty:
     said = f"the dice of {thrown.of}" if thrown.of else "dice"
     return Faulty.one(
         "budget-exceeded",
-        f"{said} are thrown once more without end, and what is asked of them has no end either",
+        f"{said} {what}",
         thrown.place,
         help="bound them, `at-most: 10`; or ask no more than whether they come to so much, or take what they come to "
         "from a fact with a range",
     )
 
 
+@dataclass(slots=True)
+class _Looks:
+    """How often a value has been looked at case by case."""
+
+    done: int = 0
+
+    @property
+    def are_too_many(self) -> bool:
+        return self.done > MOST_LOOKED_AT
+
+
 class _Beyond:
     """What values are where one variable is any number of a range: between which ends each lies, and whether it is
     settled, the same for all of these numbers, whatever else it hangs on."""
 
-    def __init__(self, shop: Workshop, given: Mapping[Sym, Range], var: Sym) -> None:
-        self.shop = shop
+    def __init__(self, shop: Workshop, given: Mapping[Sym, Range], var: Sym, looks: _Looks) -> None:
+        self.shop, self.looks = shop, looks
         self.assumed: dict[Sym, Range] = {}  # conditions that are taken to hold, or not to
         self.set: dict[Sym, Range] = dict(given)  # the sums of dice, the variable among them, and all that is set
         self.known: dict[Sym, bool] = dict.fromkeys(given, True) | {var: False}  # whether each of these is settled
         self.ranges: dict[Sym, Range] = {}
         self.settled: dict[Sym, bool] = {}
+        self.conditions: dict[Sym, Sym | None] = {}
+        self.cases: dict[tuple[Sym, bool], _Beyond] = {}
 
     def goes_through(self, steps: Sequence[p.Step]) -> bool:
         """Whether all that these steps do, but for values that are only set, is settled."""
@@ -169,8 +200,8 @@ class _Beyond:
         return True
 
     def _forget(self) -> None:
-        self.ranges.clear()
-        self.settled.clear()
+        for known in (self.ranges, self.settled, self.conditions, self.cases):
+            known.clear()
 
     def _is_touched(self, value: Value) -> bool:
         return type(value) is Sym and not self.set.keys().isdisjoint(value.vars)
@@ -197,16 +228,27 @@ class _Beyond:
     def _is_settled_by_cases(self, node: Sym) -> bool:
         """Whether it is settled on either side of a condition that is itself settled: whether the dice have been thrown
         at all, say, where they are asked only if they have been."""
-        condition = self._condition_in(node) if len(self.assumed) < MOST_CASES else None
+        self.looks.done += 1
+        if self.looks.are_too_many or len(self.assumed) == MOST_CASES:
+            return False
+        condition = self._condition_in(node)
         return condition is not None and all(self._where(condition, holds).is_settled(node) for holds in (True, False))
 
     def _where(self, condition: Sym, holds: bool) -> _Beyond:
-        case = _Beyond(self.shop, self.set, condition)
-        case.known, case.assumed = self.known, {**self.assumed, condition: (holds,)}
+        """The same where a condition holds, or does not: one for all values that are looked at in this case."""
+        case = self.cases.get((condition, holds))
+        if case is None:
+            case = self.cases[condition, holds] = _Beyond(self.shop, {}, condition, self.looks)
+            case.set, case.known, case.assumed = self.set, self.known, {**self.assumed, condition: (holds,)}
         return case
 
     def _condition_in(self, node: Sym) -> Sym | None:
         """The first condition within a value of which it is settled how it goes, but not what it then comes to."""
+        if node not in self.conditions:
+            self.conditions[node] = self._looked_for_in(node)
+        return self.conditions[node]
+
+    def _looked_for_in(self, node: Sym) -> Sym | None:
         for arg in node.args:
             if type(arg) is not Sym or self.is_settled(arg):
                 continue
