@@ -54,7 +54,7 @@ REFUSED_TOO = 0.2  # of what `check` refuses, so much is asked the rest
 STOP = 10  # seconds after which a command is broken off
 FILES = ("small/ruleset.yaml", "fight.yaml", "small/examples/one.yaml")
 
-WRONG = re.compile(r"(ruleset|fight)\.yaml:\d+:\d+: error\[")
+WRONG = re.compile(r"(ruleset|fight)\.yaml:\d+:\d+:\s+error\[")  # a long path breaks the line
 
 Folder = dict[str, str]  # file: text
 
@@ -522,9 +522,9 @@ def main() -> int:
                     file=sys.stderr,
                     flush=True,
                 )
-    print(
-        f"{whole.inputs} inputs: {len(whole.faults)} faults, {len(whole.slow)} slow or large; slowest {whole.slowest[0]:.2f} s ({whole.slowest[1]});"
-    )
+    slowest, which = whole.slowest
+    print(f"{whole.inputs} inputs: {len(whole.faults)} faults, {len(whole.slow)} slow or large;")
+    print(f"slowest {slowest:.2f} s ({which});")
     print(
         f"most memory {whole.most // 1024} MB; exits " + ", ".join(f"{k}: {v}" for k, v in sorted(whole.exits.items()))
     )

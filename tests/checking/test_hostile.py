@@ -101,7 +101,7 @@ def test_so_many_newcomers_may_be_in_play(desk: Path) -> None:
     (desk / "growing.yaml").write_text(GROWING)
     (desk / "muster.yaml").write_text("ruleset: ./growing.yaml\nsituation: {sides: {a: {}, b: {}}}\n")
     said = run("resolve", "muster.yaml", "--seed", "1")
-    assert "error[budget-exceeded]" in said and "more than 500" in said and "calls:" in said
+    assert "error[budget-exceeded]" in said and "more than 250" in said and "calls:" in said
 
 
 def test_a_kind_that_is_not_there_is_told_once(desk: Path) -> None:

@@ -38,7 +38,7 @@ from closecombat.proving.budget import DONE
 from closecombat.proving.ranges import passed, range_of
 from closecombat.proving.symbolic import Between, Sym, Value
 from closecombat.reading.model import MOST_TIMES
-from closecombat.reading.situation import MOST_THINGS
+from closecombat.reading.situation import MOST_NEWCOMERS
 from closecombat.reading.slots import TimesLeft
 from closecombat.reading.types import Thing, shown
 from closecombat.text.faults import Faulty
@@ -335,8 +335,8 @@ def _once(run: Run, act: BoundAct, env: Env, time: str = "") -> None:
 
 def _not_without_end(run: Run, act: BoundAct) -> None:
     """A newcomer takes the place of one who has left: so many names as there are have been in play at once."""
-    if len(run.state.created) > MOST_THINGS:
-        said = f"more than {MOST_THINGS} newcomers are in play at once"
+    if len(run.state.created) > MOST_NEWCOMERS:
+        said = f"more than {MOST_NEWCOMERS} newcomers are in play at once"
         help = "say in a column when enough have come in, or let them leave"
         raise Faulty.one("budget-exceeded", said, act.act.where.place, help=help)
 

@@ -34,6 +34,7 @@ from closecombat.text.slotted import dataclass
 from closecombat.text.source import Span
 
 MOST_THINGS = 500
+MOST_NEWCOMERS = 250  # of those whom rows create, in play at once
 GONE = "gone"  # the cards that a situation says have been laid aside: `gone: {pack: {ace: 2}}`
 LEFT = object()  # what a fact is while nobody has said
 MOST_FACTS = 8  # in a help line
