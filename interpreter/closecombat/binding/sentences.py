@@ -102,6 +102,7 @@ class Binder:
         self.ruleset = ruleset
         self.names = Names(ruleset, table_type, self.group_kind)
         self.watch: Watch | None = None  # what becomes of each test of a row, and of a table without rows, if watched
+        self.inner: list[tuple[Cell, s.Node, Term]] = []  # conditions within sentences, inner ones first
         self._moments: Written | None = None
         self._group_kinds: dict[str, str | Faulty | None] = {}
 
@@ -232,6 +233,7 @@ class Binder:
         if test is not None:
             name, inner = spoken_of(scope, members)
             check = self.test(test[0], test[1], t.subject(name, members.type), inner)
+            self.inner.append((*test, check))
         of, quantifier = members.run, node.quantifier
 
         def run(world: World, env: Env) -> Value:
@@ -585,7 +587,9 @@ class Binder:
         faults = Faults()
         found = [faults.attempt(self.flag, cell, part, scope) for part in parts]
         faults.raise_if_any()
-        return _joined([flag for flag in found if flag is not None], all_of)
+        flags = [flag for flag in found if flag is not None]
+        self.inner.extend((cell, part, flag) for part, flag in zip(parts, flags, strict=True))
+        return _joined(flags, all_of)
 
     def _arithmetic(self, cell: Cell, node: s.Arithmetic | s.Rounded, scope: Scope) -> Term:
         if isinstance(node, s.Rounded):
@@ -850,6 +854,7 @@ class Binder:
             return base
         whose = self.names.whose(node, scope)
         where = self.flag(cell, node.where, scope.inside({base.each: base.type}, whose=whose))
+        self.inner.append((cell, node.where, where))
         of, each = base.run, base.each
 
         def run(world: World, env: Env) -> Members:

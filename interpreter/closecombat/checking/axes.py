@@ -102,17 +102,30 @@ def _equal(left: w.Tree, right: w.Tree) -> Formula:
         left, right = right, left
     if isinstance(left, w.Const) and isinstance(right, w.Const):
         return left == right
-    if left == right and isinstance(left, w.Name | w.Only):
+    if left == right:
         return True
     if not isinstance(right, w.Const):
-        return Is(w.Equal(left, right), _is_yes, ())
+        return _one_and_the_same(left, right)
     wanted = right.value
     if isinstance(left, w.CONDITIONS):
         return formula(left) if wanted is True else Denied(formula(left))
     return Is(left, lambda value: value is not NOBODY and type(value) is type(wanted) and value == wanted, (wanted,))
 
 
+def _one_and_the_same(left: w.Tree, right: w.Tree) -> Formula:
+    """`side is attacker`, whichever of them is named first; `enemy of side is attacker`, where there are two sides and
+    always an attacker, is so where it is not."""
+    for one, other in ((left, right), (right, left)):
+        match one, other:
+            case w.OfFact(owner=w.Name() as owner, type=AThing(kind, False, True)), w.OfFact(type=AThing(of, False)):
+                if kind == of and owner != other.owner and other.always and isinstance(other.owner, w.Only):
+                    return Denied(_one_and_the_same(owner, other))
+    return Is(w.Equal(*sorted((left, right), key=repr)), _is_yes, ())
+
+
 def _compared(whole: w.Tree, sign: str, left: w.Tree, right: w.Tree) -> Formula:
+    if left == right:  # no more and no less than itself
+        return Is(left, _somebody, ()) if sign in (">=", "<=") else False
     if _fixed(left) is not None:
         left, right, sign = right, left, TURNED[sign]
     bound = _fixed(right)

@@ -134,9 +134,12 @@ def _check_together(rows: Sequence[BoundRow], axes: Axes, boxes: Boxes, faults: 
 
 
 def _reach(row: BoundRow, axes: Axes, boxes: Sequence[Box] | None) -> Hashable:
-    """What a row that adds cites, assumes and asks, and on each axis wherever it may hold; None of any other row."""
-    if not boxes or not any(boxes) or row.row.verb != "add":
+    """What a row that adds cites, assumes and asks, and on each axis wherever it may hold; of one that asks nothing
+    what it adds, since of those all apply together. None of any other row."""
+    if not boxes or row.row.verb != "add":
         return None
+    if not any(boxes):
+        return row.row.where.cites, row.row.where.assumed, None if row.verdict is None else row.verdict.tree
     asked = sorted({axis for box in boxes for axis in box})
     everywhere = {axis: axes.space.all_of(axis) for axis in asked}
     bits = [reduce(or_, (box.get(axis, everywhere[axis]) for box in boxes)) for axis in asked]

@@ -89,6 +89,8 @@ def check_tables(bound: Bound, document: Node, faults: Faults) -> None:
                 for act, one in zip(sequence.acts, asked, strict=True)
             ]
             _check_rows(axes, acts, "first-of", told, faults, lambda point: "")
+    _check_sentence(type_of, bound.until(), bound.ruleset.until, (), faults)
+    _check_inner(type_of, bound, faults)
 
 
 def _shows(bound: Bound, table: BoundTable, axes: Axes) -> Shows:
@@ -143,6 +145,23 @@ def _check_sentence(
         comes_to = _always(type_of, term, about)
         if comes_to is not None:
             _always_the_same(faults, None, cell, comes_to)
+
+
+def _check_inner(type_of: TypeOf, bound: Bound, faults: Faults) -> None:
+    """Warns of what stands within a sentence, in brackets or beside `and` and `or`, and always comes to the same. Of
+    what is told as a whole no part is told as well."""
+    told = [
+        one.span for one in faults.diagnostics if one.code in ("never-so", "never-otherwise") and one.span is not None
+    ]
+    for cell, node, term in reversed(bound.binder.inner):  # a whole before its parts
+        place = cell.span(node)
+        if any(place.source is one.source and one.start <= place.start and place.end <= one.end for one in told):
+            continue
+        comes_to = _always(type_of, term, ())
+        if comes_to is not None:
+            part = Cell(node, cell.text[slice(*node.at)], place)
+            _always_the_same(faults, None, part, comes_to)
+            told.append(place)
 
 
 def _always(type_of: TypeOf, term: Term, about: Collection[str]) -> bool | None:
