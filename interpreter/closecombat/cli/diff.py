@@ -210,6 +210,7 @@ def gate(
         recorded,
         worked_out,
     )
+    from closecombat.binding.load import load
     from closecombat.cli.common import keep
     from closecombat.proving.budget import UNASKED
     from closecombat.telling.gate import gate_csv, gate_json, gate_summary, gate_text, points
@@ -243,7 +244,7 @@ def gate(
         case "csv":
             emit(gate_csv(found), output)
         case _:
-            emit(gate_text(known, found, page(output, form)), output)
+            emit(gate_text(known, found, page(output, form), load(ruleset).ruleset), output)
     if accept and found:
         keep(str(place), as_text(accepting(known, now, accept)))
         say(f"{place.as_posix()}: accepted, since {accept}")

@@ -32,7 +32,8 @@ def reached_in_tables(found: Reached, page: Page) -> str:
 
 
 def _parts(found: Reached) -> Iterator[RenderableType]:
-    yield heading(found.name, f"how far {found.examples:,} examples reach")
+    reach = "1 example reaches" if found.examples == 1 else f"{found.examples:,} examples reach"
+    yield heading(found.name, f"how far {reach}")
     out = table("of", "reached", "in all", "share", "", right=["reached", "in all", "share"])
     for name, points in _groups(found):
         reached, number = share(points)

@@ -8,20 +8,22 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from closecombat.asking.gate import FAILS, GONE, MOVED, Gate, Passing, Worked
+from closecombat.reading.model import Ruleset, name_of_stack
 from closecombat.telling.page import Page, change, clean, heading, json_chance, paragraph, percent, rendered, table
 from closecombat.telling.sheets import csv_text
 
 A_SCREEN = 20  # lines of what has moved
 
 
-def gate_text(gate: Gate, found: Sequence[Passing], page: Page) -> str:
+def gate_text(gate: Gate, found: Sequence[Passing], page: Page, ruleset: Ruleset) -> str:
     """All that has moved; where that is more than a screen, what has moved most of each fight."""
     moved = [one for one in found if one.how == MOVED]
     often = Counter(one.fight for one in moved)
-    parts: list[object] = [heading("What has moved", gate.stack)] if page.form else []
+    whose = f"{name_of_stack(ruleset)}: {ruleset.title}"
+    parts: list[object] = [heading("What has moved", whose)] if page.form else []
     if page.form and not found:
-        number = len(gate.fights)
-        parts.append(f"{number:,} fight{'' if number == 1 else 's'}: no chance by more than {points(gate.bound)}.")
+        fights = f"{len(gate.fights):,} fight{'' if len(gate.fights) == 1 else 's'}"
+        parts.append(f"{fights}: no chance has moved by more than {points(gate.bound)}.")
     if moved:
         out = table("fight", "outcome", "was", "is", "change", right=["was", "is"])
         last = ""
