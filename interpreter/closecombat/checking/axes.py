@@ -135,7 +135,7 @@ def _compared(whole: w.Tree, sign: str, left: w.Tree, right: w.Tree) -> Formula:
     fits = SIGNS[sign]
     if isinstance(left, w.Ranked):
         words = left.words
-        return Is(left.word, lambda value: value in words and fits(words.index(value), bound), ())
+        return Is(left.word, lambda value: value in words and fits(words.index(value), bound), words)
     return Is(left, lambda value: value is not NOBODY and fits(value, bound), (bound,))
 
 

@@ -129,7 +129,7 @@ def _check_tests(
     for row in rows:
         cells = row.row.tests if isinstance(row, BoundRow) else row.act.tests
         for (heading, cell), test in zip(cells, (*row.first, *row.tests), strict=True):
-            comes_to = _always(type_of, test, about)
+            comes_to = always_comes_to(type_of, test, about)
             if comes_to is not None:
                 _always_the_same(faults, heading, cell, comes_to)
             if comes_to is False:
@@ -142,7 +142,7 @@ def _check_sentence(
 ) -> None:
     """Warns of a sentence that is yes or no and always comes to the same."""
     if term is not None and cell is not None and isinstance(term.type, Flag):
-        comes_to = _always(type_of, term, about)
+        comes_to = always_comes_to(type_of, term, about)
         if comes_to is not None:
             _always_the_same(faults, None, cell, comes_to)
 
@@ -157,14 +157,14 @@ def _check_inner(type_of: TypeOf, bound: Bound, faults: Faults) -> None:
         place = cell.span(node)
         if any(place.source is one.source and one.start <= place.start and place.end <= one.end for one in told):
             continue
-        comes_to = _always(type_of, term, ())
+        comes_to = always_comes_to(type_of, term, ())
         if comes_to is not None:
             part = Cell(node, cell.text[slice(*node.at)], place)
             _always_the_same(faults, None, part, comes_to)
             told.append(place)
 
 
-def _always(type_of: TypeOf, term: Term, about: Collection[str]) -> bool | None:
+def always_comes_to(type_of: TypeOf, term: Term, about: Collection[str]) -> bool | None:
     """What a condition always comes to; None if it hangs on something, or is a plain `yes` or `no`."""
     one = formula(term.tree)
     if isinstance(term.tree, w.Const):
