@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Set
 from copy import copy
 from dataclasses import replace
 from functools import partial
+from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from closecombat.binding import trees
@@ -52,11 +53,35 @@ from closecombat.reading.types import (
     type_of_faces,
 )
 from closecombat.text.faults import MOST_FAULTS, Faults, Faulty, suggest
+from closecombat.text.slotted import dataclass
 from closecombat.text.source import Span
 
 __all__ = ["Bound", "BoundAct", "BoundDice", "BoundEffect", "BoundGrid", "BoundRow", "BoundSequence", "BoundTable"]
 
 WatchCell: TypeAlias = Callable[[m.Grid, int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a table that is asked from outside must come to; `never` are the policies that cannot."""
+
+    types: tuple[type, ...]
+    what: str
+    never: tuple[str, ...]
+    help: str
+
+
+_WORDS = "list its `words:`, mildest first, and say one of them in each row: `is: locked`"
+_SAID = "say what is so of him: `not withdrawing`"
+_LOSS = "say how much: `total men-at-start of units-at-start of side - total men of units of side`"
+TOLD: Mapping[str, Told] = MappingProxyType(
+    {
+        "outcomes": Told((Word,), "how it ends is a word", ("forbidden-if", "adds-up"), _WORDS),
+        LOST: Told((Number, Roll), "what is lost is a number", ("forbidden-if",), _LOSS),
+        "strength": Told((Number, Roll), "what he is worth is a number", (), "name a number of his: `strength: men`"),
+        "place": Told((Flag,), "whether he is in the place is yes or no", (), _SAID),
+    }
+)
 
 
 class Bound:
@@ -180,9 +205,10 @@ class Bound:
         if given or not faults.has_errors:
             faults.attempt(self._check_verdicts, table, given)
         faults.raise_if_any()
-        if table.name == LOST:  # asked from outside: what nobody has could not be told there
+        is_asked = self._asked_from_outside(table.name) is not None
+        if is_asked:  # what nobody has could not be told there
             value, otherwise = _counted_on(table.value, value), _counted_on(table.otherwise, otherwise)
-        if table.policy in ("highest-of", "lowest-of") or table.name == LOST:
+        if table.policy in ("highest-of", "lowest-of") or is_asked:
             rows = [replace(one, verdict=_counted_on(one.row.verdict, one.verdict)) for one in rows]
         blockers: dict[str, tuple[str, ...]] = {}
         for row in table.rows:
@@ -200,6 +226,13 @@ class Bound:
             self._verdict_type(table, given),
             scope,
         )
+
+    def _asked_from_outside(self, name: str) -> Told | None:
+        """What the answer of a table must be that is asked when all is over."""
+        if name in TOLD:
+            return TOLD[name]
+        ends = self.ruleset.ends.values()
+        return next((TOLD[part] for end in ends for part in ("strength", "place") if name == getattr(end, part)), None)
 
     def _watched(self, table: m.Table, number: int, term: Term | None) -> Term | None:
         """What a table says with no row of its own, told to whoever watches."""
@@ -250,6 +283,8 @@ class Bound:
         return next((type for type in types if not isinstance(type, Nobody)), types[0])
 
     def _check_verdicts(self, table: m.Table, verdicts: list[tuple[Cell, Term]]) -> None:
+        if (asked := self._asked_from_outside(table.name)) is not None:
+            _must_be_told(table, asked, verdicts)
         if table.policy in ("adds-up", "forbidden-if"):
             return
         faults = Faults()
@@ -574,6 +609,17 @@ def _must_be_called_so(group: m.Group, member: Type, ruleset: m.Ruleset) -> None
 def _must_be_number(cell: Cell, term: Term) -> None:
     if not isinstance(term.type, Number | Roll):
         raise Faulty.one("wrong-type", f"this is {term.type}, not a number", cell.place)
+
+
+def _must_be_told(table: m.Table, asked: Told, verdicts: Iterable[tuple[Cell, Term]]) -> None:
+    if table.policy in asked.never:
+        said = f"`{table.policy}:` says none, and {asked.what}"
+        raise Faulty.one("wrong-type", said, table.where.place, help=asked.help)
+    faults = Faults()
+    for cell, term in verdicts:
+        if not isinstance(term.type, asked.types):
+            faults.add("wrong-type", f"this is {term.type}, and {asked.what}", cell.place, help=asked.help)
+    faults.raise_if_any()
 
 
 def _must_be_alike(found: Type, type: Type, place: Span, grid: str) -> None:

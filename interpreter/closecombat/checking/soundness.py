@@ -29,7 +29,7 @@ from closecombat.reading.fields import entries, list_of
 from closecombat.reading.model import DicePart, Fact, Kind, Ruleset, can_be_read_otherwise, fall
 from closecombat.reading.ruleset import ORIGINS
 from closecombat.reading.syntax import Literal
-from closecombat.reading.types import AThing, Flag, Number, Roll, Things, Type
+from closecombat.reading.types import AThing, Number, Roll, Things, Type
 from closecombat.reading.variants import otherwise
 from closecombat.text.faults import Faults, Faulty, suggest
 from closecombat.text.nodes import Listing, Node, Text
@@ -64,24 +64,12 @@ def _check_start(bound: Bound, document: Node, faults: Faults) -> None:
 
 
 def _check_ends(bound: Bound, faults: Faults) -> None:
-    """Whose end is told must belong to somebody whose outcome is told; what it is worth is a number."""
+    """Whose end is told must belong to somebody whose outcome is told."""
     ruleset = bound.ruleset
     judged = ruleset.tables.get("outcomes")
     for end in ruleset.ends.values():
         if end.kind not in ruleset.kinds:
             continue  # said by its tables
-        for name, wanted in ((end.strength, Number), (end.place, Flag)):
-            table = ruleset.tables.get(name)
-            if table is None or table.value is None:
-                continue  # it could not be read, which has been reported
-            value = table.value
-            try:
-                type = bound.table_type(name)
-            except Faulty:
-                continue  # likewise
-            if not isinstance(type, wanted):
-                should = "a number" if wanted is Number else "yes or no"
-                faults.add("wrong-type", f"this is {type}, and should be {should}", value.place)
         owners = [
             kind.name
             for kind in ruleset.kinds.values()
