@@ -10,7 +10,7 @@ Not even played is a row that asks for it itself, by a column, by a table, or by
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Mapping as MappingType
 from contextlib import suppress
 from dataclasses import fields, is_dataclass, replace
@@ -246,7 +246,7 @@ def _nobody_left(term: SetTerm, meet: Told, world: World, env: Env) -> Members:
 def _met_in(bound: Bound, suspect: _Suspect) -> str:
     """The first of the smallest situations in which it comes to that; none if there is none."""
     for text in _situations(bound, suspect):
-        small = _fight(bound, text)
+        small = small_fight(bound, text)
         for seed in range(SEEDS):
             with suppress(Faulty, RecursionError):
                 run = begin(small, WildDice(seed))
@@ -257,7 +257,7 @@ def _met_in(bound: Bound, suspect: _Suspect) -> str:
     return ""
 
 
-def _fight(bound: Bound, text: str) -> Fight:
+def small_fight(bound: Bound, text: str) -> Fight:
     document = as_mapping(parse(Source("<example>", text)))
     choices = document.get("choices")
     return Fight(
@@ -287,8 +287,8 @@ def _situations(bound: Bound, suspect: _Suspect) -> Iterator[str]:
         boxes = axes.boxes(Several((asked, *_emptied(suspect.tree)), True))[:MOST_BOXES]
     except TooMuch:
         boxes = []
-    points = [(axes, _said(bound, axes, box)) for box in (*boxes, {})]
-    points += [_at_random(bound, suspect, kinds, asked, SeededDice(seed)) for seed in range(AT_RANDOM)]
+    points = [(axes, said_of(bound, axes, box)) for box in (*boxes, {})]
+    points += [at_random(bound, kinds, asked, _emptied(suspect.tree), SeededDice(seed)) for seed in range(AT_RANDOM)]
     told = dict.fromkeys(situation_of(ruleset, kinds, axes, point) for axes, point in points)
     for text in told:
         if text:
@@ -296,10 +296,11 @@ def _situations(bound: Bound, suspect: _Suspect) -> Iterator[str]:
             yield from _with_answers(bound, suspect, text)
 
 
-def _at_random(
-    bound: Bound, suspect: _Suspect, kinds: MappingType[str, str], asked: Formula, random: SeededDice
+def at_random(
+    bound: Bound, kinds: MappingType[str, str], asked: Formula, more: Sequence[Formula], random: SeededDice
 ) -> tuple[Axes, Point]:
-    """A situation in which whoever the row speaks of is anything, but for what the row asks of him."""
+    """A situation in which those of some kinds are anything, but for what is asked of them, and for what else must be
+    so."""
     owners: dict[w.Tree, str] = {w.Name(name): kind for name, kind in kinds.items()}
     owners |= {w.Only(kind.name): kind.name for kind in bound.ruleset.kinds.values() if kind.one}
     facts = {
@@ -309,13 +310,13 @@ def _at_random(
         if fact.origin in ("given", "printed") and isinstance(fact.type, Flag | Word | Number)
     }
     ends = [Is(tree, bool, (type.low, type.high) if isinstance(type, Number) else ()) for tree, type in facts.items()]
-    axes = Axes([asked, *_emptied(suspect.tree), *ends], tuple(kinds), typed(bound))
+    axes = Axes([asked, *more, *ends], tuple(kinds), typed(bound))
     point = {at: _one_of(random, classes(axis.declared)) for at, axis in enumerate(axes.axes) if axis.tree in facts}
     try:
-        boxes = axes.boxes(Several((asked, *_emptied(suspect.tree)), True))
+        boxes = axes.boxes(Several((asked, *more), True))
     except TooMuch:
         boxes = []
-    asked_for = _said(bound, axes, boxes[_one_of(random, range(len(boxes)))]) if boxes else {}
+    asked_for = said_of(bound, axes, boxes[_one_of(random, range(len(boxes)))]) if boxes else {}
     return axes, point | asked_for
 
 
@@ -330,7 +331,7 @@ def _emptied(tree: w.Tree | w.SetTree) -> list[Formula]:
     return [] if isinstance(tree, w.SetTree) else [Denied(formula(w.IsSomebody(tree)))]
 
 
-def _said(bound: Bound, axes: Axes, box: Box) -> Point:
+def said_of(bound: Bound, axes: Axes, box: Box) -> Point:
     """What of a box a situation says: what is given or printed."""
     kinds = bound.ruleset.kinds
     point = {}
@@ -352,7 +353,7 @@ def _said(bound: Bound, axes: Axes, box: Box) -> Point:
 def _with_answers(bound: Bound, suspect: _Suspect, text: str) -> Iterator[str]:
     """The same where players choose nobody, at the rows that settle what is asked for."""
     facts = {one.fact for one in parts_of(suspect.tree) if isinstance(one, w.OfFact)}
-    state = begin(_fight(bound, text), WildDice(0)).state
+    state = begin(small_fight(bound, text), WildDice(0)).state
     lines = []
     for name in bound.ruleset.sequences:
         for act in bound.sequence(name).acts:

@@ -21,6 +21,7 @@ from closecombat.checking.claims import check_properties
 from closecombat.checking.clashes import check_clashes
 from closecombat.checking.domains import check_domains
 from closecombat.checking.given import check_given
+from closecombat.checking.left_out import check_left_out
 from closecombat.checking.leftovers import check_leftovers
 from closecombat.checking.on_paper import check_pages, check_said
 from closecombat.checking.order_of_battle import check_fielding, check_told_once, check_words
@@ -140,6 +141,7 @@ class _Checked:
         check_given(bound, document, faults)
         check_said(bound.ruleset, faults)
         check_absent(bound, faults, self.rules)
+        check_left_out(bound, document, faults, self.rules)
 
 
 @dataclass(slots=True)

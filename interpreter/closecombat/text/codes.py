@@ -191,8 +191,9 @@ CODES: Mapping[str, str] = MappingProxyType({
         "what he may answer, or what the ruleset answers for him tells him of it. Ask it only of his own side, let all "
         "answer `at-once`, or put the choice before the secret or behind a row that goes by it.",
     "never-so":
-        "A test that no value of its fact can pass, or that compares a flag or word with what it cannot be. The row "
-        "never applies. Look at the range in the declaration, or at the number; if it is right, take the row out.",
+        "A test or a part of a sentence that no value of its fact can pass, or that compares a flag or word with what "
+        "it cannot be. The row never applies. Look at the range in the declaration, or at the number; if it is right, "
+        "take the row out, or the part.",
     "never-otherwise":
         "A test that every value passes, so that it says nothing, or an `otherwise` below rows that leave nothing. A "
         "reader looks for the case that it excludes. Take it out, or correct what was meant.",
@@ -208,7 +209,8 @@ CODES: Mapping[str, str] = MappingProxyType({
         "`first-of:`, under which the first of them counts.",
     "no-row-for":
         "There are situations for which a table has no row; a fight that comes to one stops with `no-row-applies`. The "
-        "message names one of them and how many there are. Add a row, or `otherwise:` for all that is left.",
+        "message names one of them and how many there are, or `-v` shows a small fight that has come to one. Add a "
+        "row, or `otherwise:` for all that is left.",
     "bounds-cross":
         "The `at-least` of a table is more than its `at-most`, so that it has one value, whatever its rows say. The "
         "two were taken for each other, or one number is wrong.",

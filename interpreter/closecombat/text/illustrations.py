@@ -220,7 +220,7 @@ ILLUSTRATIONS: Mapping[str, Illustration] = MappingProxyType({
         ("dice-grouped-wrongly", "dice: [high, low, 6, 1]", "dice: [high, low, [6, 1]]"),
         ("illegal-declaration", "dice: [high, low, 6, 1]", "choices: {dare: {b: yes}}\ndice: [high, low, 6, 1]"),
         ("no-row-applies", "  total: {about: side, is: strength + luck}",
-         "  total: {about: side, first-of: {strong: {strength: at least 9, is: strength + luck}}}"),
+         "  total: {about: side, first-of: {odd: {total men of units of side: not 4, is: strength + luck}}}"),
         ("several-rows-apply", "  total: {about: side, is: strength + luck}",
          "  total: {about: side, one-of: {weak: {strength: at most 4, is: luck}, fit: {strength: at least 4, is: 9}}}"),
         ("conflicting-writes", LAST, AT_ONCE.format(first="mood: afraid", second="mood: not calm")),
