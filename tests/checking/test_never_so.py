@@ -56,6 +56,6 @@ def test_what_is_never_so_never_is(seed: int, monkeypatch: pytest.MonkeyPatch) -
             fights.go(fights.begin(fight, SeededDice(dice)))
         except Faulty:  # what goes wrong in play does so behind what was looked at
             continue
-    for cell, node, term in bound.binder.inner:
-        claimed, found = always_comes_to(typed(bound), term, ()), seen[id(term)][1]
-        assert claimed is None or found <= {claimed}, cell.text[slice(*node.at)]
+    for one in bound.binder.inner:
+        claimed, found = always_comes_to(typed(bound), one), seen[id(one.term)][1]
+        assert claimed is None or found <= {claimed}, one.cell.text[slice(*one.node.at)]

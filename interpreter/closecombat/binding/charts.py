@@ -27,7 +27,7 @@ from closecombat.binding.bound import (
 from closecombat.binding.moments import Written
 from closecombat.binding.names import MOST_IN_A_CHAIN, Item, Layer, Scope, Uses, too_deep
 from closecombat.binding.row_tests import bind_tests
-from closecombat.binding.sentences import Binder, Watch, fact_that_is
+from closecombat.binding.sentences import FACE, Binder, Watch, fact_that_is, numbers_on
 from closecombat.binding.sequences import bind_sequence
 from closecombat.binding.terms import SetTerm, Term, counted_on
 from closecombat.binding.vocabulary import LOST
@@ -494,7 +494,7 @@ class Bound:
         faces = [face for several in part.faces.values() for face in several]
         numeric = all(isinstance(face, int) for face in faces)
         words = tuple(dict.fromkeys(str(face) for face in faces))
-        inside = scope.inside({"face": Number() if numeric else Word(words)})
+        inside = scope.inside({FACE: numbers_on((part,)) if numeric else Word(words)})
         faults = Faults()
         keep = part.keep[1] if part.keep is not None else None
         number, sides, kept, at_most = (
@@ -503,7 +503,7 @@ class Bound:
         )
         of = None if part.of is None else faults.attempt(self._some_dice, part.of, scope)
         again, explode = (
-            None if cell is None else faults.attempt(self.binder.condition, cell, inside)
+            None if cell is None else faults.attempt(self.binder.face_is, cell, cell.node, inside)
             for cell in (part.again_if, part.explode_if)
         )
         faults.raise_if_any()

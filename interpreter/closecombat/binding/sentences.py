@@ -21,7 +21,7 @@ from closecombat.proving.ranges import counted as somebodys
 from closecombat.proving.symbolic import Sym, Value
 from closecombat.reading import syntax as s
 from closecombat.reading.hearing import every_not, said_of_every_not
-from closecombat.reading.model import Act, Row, Ruleset, Table
+from closecombat.reading.model import Act, DicePart, Row, Ruleset, Table
 from closecombat.reading.sentences import slip_in
 from closecombat.reading.syntax import Cell
 from closecombat.reading.types import (
@@ -95,6 +95,25 @@ def _words(node: s.Node, denied: bool = False, in_brackets: bool = False) -> Ite
 Watch: TypeAlias = Callable[[Row | Act | Table, int, Term], Term]
 
 
+@dataclass(frozen=True, slots=True)
+class Inner:
+    """A condition within a sentence, in brackets or beside `and` and `or`; what a face is, if it is said of one."""
+
+    cell: Cell
+    node: s.Node
+    term: Term
+    face: Type | None
+    heading: str = ""  # of whom a test is said
+
+
+def numbers_on(parts: Iterable[DicePart]) -> Number:
+    """What the numbers on some dice lie between, where all their faces are known."""
+    known = [face for part in parts for faces in part.faces.values() for face in faces if isinstance(face, int)]
+    if not known or any(part.sides is not None or part.of is not None for part in parts):
+        return Number()
+    return Number(min(known), max(known))
+
+
 class Binder:
     """Binds the sentences of one ruleset; `table_type(name)` binds a table when it is first asked for."""
 
@@ -102,7 +121,7 @@ class Binder:
         self.ruleset = ruleset
         self.names = Names(ruleset, table_type, self.group_kind)
         self.watch: Watch | None = None  # what becomes of each test of a row, and of a table without rows, if watched
-        self.inner: list[tuple[Cell, s.Node, Term]] = []  # conditions within sentences, inner ones first
+        self.inner: list[Inner] = []  # inner ones first
         self._moments: Written | None = None
         self._group_kinds: dict[str, str | Faulty | None] = {}
 
@@ -233,7 +252,7 @@ class Binder:
         if test is not None:
             name, inner = spoken_of(scope, members)
             check = self.test(test[0], test[1], t.subject(name, members.type), inner)
-            self.inner.append((*test, check))
+            self.inner.append(Inner(*test, check, inner.find(FACE), self._text(cell, node)))
         of, quantifier = members.run, node.quantifier
 
         def run(world: World, env: Env) -> Value:
@@ -588,7 +607,8 @@ class Binder:
         found = [faults.attempt(self.flag, cell, part, scope) for part in parts]
         faults.raise_if_any()
         flags = [flag for flag in found if flag is not None]
-        self.inner.extend((cell, part, flag) for part, flag in zip(parts, flags, strict=True))
+        face = scope.find(FACE)
+        self.inner += (Inner(cell, part, flag, face) for part, flag in zip(parts, flags, strict=True))
         return _joined(flags, all_of)
 
     def _arithmetic(self, cell: Cell, node: s.Arithmetic | s.Rounded, scope: Scope) -> Term:
@@ -759,16 +779,24 @@ class Binder:
         found = self.names.try_reading(cell, node, path, scope)
         if found is not None and isinstance(found.type, Hand):
             inner = scope.inside({FACE: Word(found.type.words)})
-            where = self.flag(cell, node.where, inner).run if node.where is not None else _always
-            return _Dice(found, Word(found.type.words), inner, where)
+            return _Dice(found, Word(found.type.words), inner, self._of_faces(cell, node, inner))
         if found is None or not isinstance(found.type, Roll):
             return None
         dice = self.ruleset.dice[found.type.dice]
         faces = list(dict.fromkeys(face for p in dice.parts for fs in p.faces.values() for face in fs))
         type = type_of_faces(faces, self.ruleset.words.values())
-        inner = scope.inside({FACE: type})
-        where = self.flag(cell, node.where, inner).run if node.where is not None else _always
-        return _Dice(found, type, inner, where)
+        inner = scope.inside({FACE: type if isinstance(type, Word) else numbers_on(dice.parts)})
+        return _Dice(found, type, inner, self._of_faces(cell, node, inner))
+
+    def _of_faces(self, cell: Cell, node: s.Members, scope: Scope) -> Callable[[World, Env], Value]:
+        """What a face must be to be meant."""
+        return _always if node.where is None else self.face_is(cell, node.where, scope).run
+
+    def face_is(self, cell: Cell, node: s.Node, scope: Scope) -> Term:
+        """A condition on a face, which has its name in `scope`."""
+        where = self.flag(cell, node, scope)
+        self.inner.append(Inner(cell, node, where, scope.find(FACE)))
+        return where
 
     def _of_dice(self, cell: Cell, node: s.Count | s.Total | s.Extreme, dice: _Dice) -> Term:
         """`number of hits where (..)`, `total face of hits`, `highest face of hits`."""
@@ -823,7 +851,9 @@ class Binder:
         """`any face of hits is 6`, `no face of hits where (..)`, `every face of hits is at least 4`."""
         check: Callable[[World, Env], Value] = _always
         if test is not None:
-            check = self.test(test[0], test[1], Term(lambda world, env: env[FACE], dice.type), dice.scope).run
+            face = self.test(test[0], test[1], t.subject(FACE, dice.type), dice.scope)
+            self.inner.append(Inner(*test, face, dice.scope.find(FACE), self._text(cell, node)))
+            check = face.run
 
         def fits(world: World, env: Env) -> Value:
             return world.shop.and_(dice.where(world, env), check(world, env))
@@ -854,7 +884,7 @@ class Binder:
             return base
         whose = self.names.whose(node, scope)
         where = self.flag(cell, node.where, scope.inside({base.each: base.type}, whose=whose))
-        self.inner.append((cell, node.where, where))
+        self.inner.append(Inner(cell, node.where, where, scope.find(FACE)))
         of, each = base.run, base.each
 
         def run(world: World, env: Env) -> Members:

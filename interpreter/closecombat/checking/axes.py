@@ -280,7 +280,8 @@ def _one_other(trees: Iterable[w.Tree], about: Collection[str], kinds: Sequence[
 
 def _is_always(tree: w.Tree) -> bool:
     """Whether what is asked is never nobody."""
-    return isinstance(tree, (*w.CONDITIONS, w.Counted, w.Signed, w.Rounded, w.Reading, w.HowMany, w.IsInPlay)) or (
+    always = (*w.CONDITIONS, w.Name, w.Counted, w.Signed, w.Rounded, w.Reading, w.HowMany, w.IsInPlay)
+    return isinstance(tree, always) or (
         isinstance(tree, w.OfFact) and tree.always and isinstance(tree.owner, w.Name | w.Only)
     )
 

@@ -9,6 +9,7 @@ from typing import TypeAlias
 from closecombat.binding import trees as w
 from closecombat.binding.bound import BoundAct, BoundRow, BoundTable
 from closecombat.binding.charts import Bound
+from closecombat.binding.sentences import FACE, Inner
 from closecombat.binding.terms import Term
 from closecombat.checking.axes import MOST_BOXES, Axes, Formula, Several, formula
 from closecombat.checking.boxes import MOST_STEPS, Box, Left, TooMuch, classes, indexed, left_of, meet, that_meet
@@ -129,7 +130,7 @@ def _check_tests(
     for row in rows:
         cells = row.row.tests if isinstance(row, BoundRow) else row.act.tests
         for (heading, cell), test in zip(cells, (*row.first, *row.tests), strict=True):
-            comes_to = always_comes_to(type_of, test, about)
+            comes_to = _always(type_of, test, about)
             if comes_to is not None:
                 _always_the_same(faults, heading, cell, comes_to)
             if comes_to is False:
@@ -142,7 +143,7 @@ def _check_sentence(
 ) -> None:
     """Warns of a sentence that is yes or no and always comes to the same."""
     if term is not None and cell is not None and isinstance(term.type, Flag):
-        comes_to = always_comes_to(type_of, term, about)
+        comes_to = _always(type_of, term, about)
         if comes_to is not None:
             _always_the_same(faults, None, cell, comes_to)
 
@@ -153,18 +154,28 @@ def _check_inner(type_of: TypeOf, bound: Bound, faults: Faults) -> None:
     told = [
         one.span for one in faults.diagnostics if one.code in ("never-so", "never-otherwise") and one.span is not None
     ]
-    for cell, node, term in reversed(bound.binder.inner):  # a whole before its parts
-        place = cell.span(node)
-        if any(place.source is one.source and one.start <= place.start and place.end <= one.end for one in told):
+    for one in reversed(bound.binder.inner):  # a whole before its parts
+        place = one.cell.span(one.node)
+        if any(place.source is it.source and it.start <= place.start and place.end <= it.end for it in told):
             continue
-        comes_to = always_comes_to(type_of, term, ())
+        comes_to = always_comes_to(type_of, one)
         if comes_to is not None:
-            part = Cell(node, cell.text[slice(*node.at)], place)
-            _always_the_same(faults, None, part, comes_to)
+            part = one.cell.text[slice(*one.node.at)]
+            said = f"{one.heading} is {part}" if one.heading else part
+            _always_the_same(faults, None, Cell(one.node, said, place), comes_to)
             told.append(place)
 
 
-def always_comes_to(type_of: TypeOf, term: Term, about: Collection[str]) -> bool | None:
+def always_comes_to(type_of: TypeOf, one: Inner) -> bool | None:
+    """What a condition within a sentence always comes to; None if it hangs on something."""
+
+    def with_face(tree: w.Tree) -> Type | None:
+        return one.face if tree in (w.Name(FACE), w.Counted(w.Name(FACE))) else type_of(tree)
+
+    return _always(with_face, one.term, ())
+
+
+def _always(type_of: TypeOf, term: Term, about: Collection[str]) -> bool | None:
     """What a condition always comes to; None if it hangs on something, or is a plain `yes` or `no`."""
     one = formula(term.tree)
     if isinstance(term.tree, w.Const):
