@@ -78,10 +78,10 @@ TOLD: Mapping[str, Told] = MappingProxyType(
     {
         "outcomes": Told((Word,), "how it ends is a word", ("forbidden-if", "adds-up"), _WORDS),
         LOST: Told((Number, Roll), "what is lost is a number", ("forbidden-if",), _LOSS),
-        "strength": Told((Number, Roll), "what he is worth is a number", (), "name a number of his: `strength: men`"),
-        "place": Told((Flag,), "whether he is in the place is yes or no", (), _SAID),
     }
 )
+WORTH = Told((Number, Roll), "what he is worth is a number", (), "name a number of his: `strength: men`")
+PLACED = Told((Flag,), "whether he is in the place is yes or no", (), _SAID)
 
 
 class Bound:
@@ -232,7 +232,9 @@ class Bound:
         if name in TOLD:
             return TOLD[name]
         ends = self.ruleset.ends.values()
-        return next((TOLD[part] for end in ends for part in ("strength", "place") if name == getattr(end, part)), None)
+        if any(name == end.strength for end in ends):
+            return WORTH
+        return PLACED if any(name == end.place for end in ends) else None
 
     def _watched(self, table: m.Table, number: int, term: Term | None) -> Term | None:
         """What a table says with no row of its own, told to whoever watches."""
