@@ -6,7 +6,10 @@ from fractions import Fraction
 
 import pytest
 
+from closecombat.playing.fight import begin, fight, go
+from closecombat.playing.repeat import MANY_PASSES, MOST_PASSES
 from closecombat.proving import tails
+from closecombat.proving.dice import SeededDice
 from closecombat.text.faults import Faulty
 from two_readings import case, exact, walked
 
@@ -164,3 +167,17 @@ def test_what_hangs_on_dice_without_end_is_looked_at_so_often(
     rules = endless.format(combat=f"{{in-order: {{throw: {{each: side, roll: die}}, {rows}}}}}")
     with pytest.raises(Faulty, match=why):
         exact(case(rules, SITUATION.format(blows=1), ["x of one"]), "x of one")
+
+
+@pytest.mark.parametrize("beside", [0, 60])
+def test_a_repetition_without_end_is_told_the_sooner_the_more_is_in_it(beside: int) -> None:
+    """Its dice are thrown for ever, since none shows what it waits for."""
+    rows = "".join(f", r{n}: {{each: side, die: 2, do: set hits to 1}}" for n in range(beside))
+    loop = f"loop: {{again: {{until: hits is 2, at-most: unbounded}}, in-order: {{a: {{for: attacker, roll: die}}{rows}}}}}"
+    rules = RULES.replace("  hit:", f"  {loop}\n  hit:".replace("{", "{{").replace("}", "}}"), 1)
+    small = case(rules.format(combat="{in-order: {on: {play: loop}}}"), SITUATION.format(blows=1), ["hits"])
+    with pytest.raises(Faulty, match=r"does not come to an end, not after ([0-9,]+) passes") as caught:
+        go(begin(fight(small.bound, small.document), SeededDice(1)))
+    (told,) = caught.value.diagnostics
+    passes = int(told.message.split(" passes")[0].rsplit(" ", 1)[1].replace(",", ""))
+    assert passes == MOST_PASSES if not beside else MANY_PASSES <= passes < MOST_PASSES

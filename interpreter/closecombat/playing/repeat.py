@@ -15,6 +15,7 @@ from closecombat.binding.names import Item
 from closecombat.playing.paths import MISSING
 from closecombat.playing.run import Pass, Run, Written
 from closecombat.proving import program as p
+from closecombat.proving.budget import SECOND
 from closecombat.proving.ranges import FLAG, NUMBER, Range, is_excluded, range_of, united
 from closecombat.proving.symbolic import MOST_LEAVES, Between, Sym, Value, Workshop
 from closecombat.proving.writes import decided, held
@@ -42,6 +43,13 @@ from closecombat.text.faults import Faulty
 from closecombat.text.source import Span
 
 MOST_NEW = 8  # times that a body is gone through and brings new things into play
+MOST_PASSES = 10_000  # of what is played
+MANY_PASSES, MOST_WORK = 500, SECOND // 3  # so many are enough where they have taken so much work
+
+
+def is_without_end(run: Run, passes: int, begun: int) -> bool:
+    """Whether so many passes are enough to say so of a repetition that is played, `begun` when so much was spent."""
+    return passes >= MOST_PASSES or (passes >= MANY_PASSES and run.shop.budget.spent - begun > MOST_WORK)
 
 
 def repeat(

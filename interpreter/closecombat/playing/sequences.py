@@ -29,7 +29,7 @@ from closecombat.playing.draft import MOST_STEPS
 from closecombat.playing.effects import create, each_of, effect_done, tell_sums
 from closecombat.playing.order import Turn, turns
 from closecombat.playing.reasons import tests_told, whom
-from closecombat.playing.repeat import repeat
+from closecombat.playing.repeat import is_without_end, repeat
 from closecombat.playing.rows import as_one_of, for_whom, members_now, with_member
 from closecombat.playing.run import Run
 from closecombat.playing.throws import roll, single_out
@@ -44,8 +44,6 @@ from closecombat.reading.types import Thing, shown
 from closecombat.text.faults import Faulty
 from closecombat.text.slotted import dataclass
 from closecombat.text.source import Span
-
-MOST_PASSES = 10_000  # of a repetition that is played
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +116,7 @@ def _again(run: Run, of: Repetition, passes: int = 1) -> None:
     is not, since each then stands inside all before it, its values choices among theirs. What is written out may cost
     as much as the most steps of a whole run, each pass taken to be as long as the last.
     """
-    most = of.most
+    most, begun = of.most, run.shop.budget.spent
     seen: set[tuple[Value, ...]] = set()  # every state since somebody last threw or chose
     while True:
         asked, steps = run.asked, run.draft.written
@@ -142,10 +140,10 @@ def _again(run: Run, of: Repetition, passes: int = 1) -> None:
         if run.asked != asked:
             seen.clear()
         seen.add(state)
-        if comes_again or passes > MOST_PASSES:
-            raise Faulty.one(
-                "loop-without-end", f"`{of.name}` does not come to an end", of.place, help="look at its `again:`"
-            )
+        if comes_again or is_without_end(run, passes - 1, begun):
+            after = "" if comes_again else f", not after {passes - 1:,} passes"
+            said = f"`{of.name}` does not come to an end{after}"
+            raise Faulty.one("loop-without-end", said, of.place, help="look at its `again:`")
 
 
 def goes_on(run: Run, of: Repetition, passes: int, over: Value, written: int) -> None:
