@@ -171,6 +171,17 @@ def test_a_baseline_counts(folder: Path) -> None:
     assert len(told("games", "--baseline", "known.json")) == 2
 
 
+def test_a_baseline_forgives_what_is_said_of_a_row_and_not_the_row(folder: Path) -> None:
+    rules = folder / "games" / "trial" / "ruleset.yaml"
+    run("games", "--write-baseline", "known.json")
+    rules.write_text(RULES.replace("is: broken}", "is: broken, note: of the first edition}"))
+    assert told("games", "--baseline", "known.json") == []
+    rules.write_text(RULES.replace("options:\n", "options:\n  light: {readings: [day, night], default: day}\n"))
+    run("games", "--write-baseline", "known.json")
+    rules.write_text(rules.read_text().replace("armour: {readings: [thick, thin]", "armor: {readings: [thick, thin]"))
+    assert told("games", "--baseline", "known.json") == [("unused", "warning")]
+
+
 @pytest.mark.parametrize("text", ["[]", "{}", "no", '{"findings": [{"code": 1}]}', "[" * 3000])
 def test_what_is_no_baseline(folder: Path, text: str) -> None:
     (folder / "known.json").write_text(text)

@@ -32,7 +32,7 @@ from closecombat.reading import syntax as s
 from closecombat.reading.model import Fact, Grid, Origin, Ruleset, Table, are_numbers, fall, roles_of
 from closecombat.reading.sentences import is_said_otherwise, slip_in
 from closecombat.reading.slots import in_play_of
-from closecombat.reading.spellings import for_key
+from closecombat.reading.spellings import ROW_KEYS, for_key
 from closecombat.reading.syntax import Cell
 from closecombat.reading.types import (
     ACounter,
@@ -51,7 +51,7 @@ from closecombat.reading.types import (
     asked,
     type_of_faces,
 )
-from closecombat.text.faults import Bug, Faulty, suggest
+from closecombat.text.faults import Bug, Faulty, suggest, suggested
 from closecombat.text.slotted import NamedTuple, dataclass
 from closecombat.text.source import Span
 
@@ -524,6 +524,9 @@ class Names:
             help = help or f"say it of {a(owners[0])}: `{name} of ..`"
             return Faulty.one("unknown-name", said, cell.span(node), help=help)
         message, help = self.nearby.meant(name, known, cell)
+        near = suggest(name, {*known, *ROW_KEYS} - {name}) if cell.start == "subject" and not help else ""
+        if suggested(near) in ROW_KEYS:
+            return Faulty.one("unknown-key", f"a row has no `{name}:`", cell.span(node), help=near)
         message = message or (f"nothing of {of} is called `{name}`" if of else f"nothing is called `{name}`")
         return Faulty.one(
             "unknown-name",

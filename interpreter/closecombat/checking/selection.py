@@ -28,7 +28,7 @@ ALWAYS_TOLD = frozenset(
 )  # fmt: skip
 COMMENT = re.compile(r"(?:^|[ \t])(#[ \t]*closecombat:[ \t]*ignore\b(?:\[([^\]\n]*)\])?)[ \t]*([^\n]*)", re.MULTILINE)
 
-Key = tuple[str, str, str]  # code, file, the text of the row
+Key = tuple[str, str, str]  # code, file, what is said
 
 
 # ---- comments ------------------------------------------------------------------------------------------
@@ -141,13 +141,14 @@ def selected(found: Iterable[Diagnostic], select: Collection[str], ignore: Colle
 
 def baseline_of(found: Iterable[Diagnostic], file: str) -> str:
     """The text of a baseline that forgives these findings. A finding is known by its code, its file as seen from the
-    baseline's folder, and the text of its row, so that it may move; how often is counted."""
+    baseline's folder, and what it says, so that it may move, and another about the same row is told; how often is
+    counted."""
     counted = Counter(key for one in found if (key := _key(one, file)) is not None)
     listed = [
-        {"code": code, "file": name, "row": row, "times": times}
-        for (code, name, row), times in sorted(counted.items(), key=lambda each: (each[0][1], each[0][2], each[0][0]))
+        {"code": code, "file": name, "says": says, "times": times}
+        for (code, name, says), times in sorted(counted.items(), key=lambda each: (each[0][1], each[0][2], each[0][0]))
     ]
-    return json.dumps({"format_version": 1, "findings": listed}, indent=2, ensure_ascii=False) + "\n"
+    return json.dumps({"format_version": 2, "findings": listed}, indent=2, ensure_ascii=False) + "\n"
 
 
 def beyond_baseline(found: Iterable[Diagnostic], file: str) -> tuple[list[Diagnostic], int]:
@@ -170,7 +171,7 @@ def _key(one: Diagnostic, file: str) -> Key | None:
         return None
     source = one.span.source
     name = Path(os.path.relpath(source.name, os.path.dirname(file) or ".")).as_posix()
-    return one.code, name, " ".join(source.line(source.position(one.span.start)[0]).split())
+    return one.code, name, one.message
 
 
 def _forgiven(file: str) -> Mapping[Key, int]:
@@ -178,7 +179,7 @@ def _forgiven(file: str) -> Mapping[Key, int]:
     try:
         document = json.loads(source.text)
         out = {
-            (str(each["code"]), str(each["file"]), str(each["row"])): int(each["times"])
+            (str(each["code"]), str(each["file"]), str(each["says"])): int(each["times"])
             for each in document["findings"]
         }
     except (ValueError, TypeError, KeyError, RecursionError):

@@ -22,7 +22,7 @@ Boxes = Sequence[Sequence[Box] | None]  # of each row where it holds; None where
 
 
 def check_spare(table: BoundTable, axes: Axes, boxes: Boxes, faults: Faults) -> None:
-    """Adds notes; `table` must have no other findings."""
+    """Adds notes; of a table whose rows do not add up only if it has no other findings."""
     try:
         if table.table.policy == "adds-up":
             _check_together(table.rows, axes, boxes, faults)
@@ -123,11 +123,12 @@ def _check_together(rows: Sequence[BoundRow], axes: Axes, boxes: Boxes, faults: 
             if not (_covers(axes, there, here) and _covers(axes, here, there)):
                 continue
             one, other = rows[first].row, rows[second].row
+            twice = _says(rows[first]) == _says(rows[second]) and one.says == other.says
             faults.add(
                 "always-together",
-                f"`{one.id}` and `{other.id}` always apply together",
+                f"`{one.id}` and `{other.id}` always apply together" + (", and add the same twice" if twice else ""),
                 other.where.place,
-                severity="note",
+                severity="warning" if twice else "note",
                 labels=((one.where.place, "this one"),),
                 help="make one row of them, or mend one of the two",
             )

@@ -72,7 +72,7 @@ def check_tables(bound: Bound, document: Node, faults: Faults) -> None:
             if table.table.policy in ONE_COUNTS:
                 place = keys.get(name, table.table.where.place)
                 _check_gap(axes, rows, name, place, table.table.otherwise, faults, shows)
-            if len(faults) == before:
+            if len(faults) == before or table.table.policy == "adds-up":
                 check_spare(table, axes, [one.boxes if one.surely else None for one in rows], faults)
     check_sums(bound, lists, faults)
     for name in bound.ruleset.sequences:

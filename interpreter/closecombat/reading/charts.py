@@ -44,7 +44,7 @@ from closecombat.reading.sentences import parse
 from closecombat.reading.spellings import CELLS, EVERY, HEADINGS, KEYS, for_deed, for_key, for_line
 from closecombat.reading.syntax import Bracketed, Cell, Negation, Path, Reading
 from closecombat.reading.types import exact
-from closecombat.text.faults import Bug, Faults, Faulty, suggest
+from closecombat.text.faults import Bug, Faults, Faulty, suggest, suggested
 from closecombat.text.nodes import Listing, Node, Text
 from closecombat.text.nodes import Mapping as MappingNode
 from closecombat.text.slotted import dataclass
@@ -299,13 +299,25 @@ def _test(key: Text, node: Node) -> Asked:
         return subject, parse(node, "test")
     except Faulty as error:
         is_mended = all(fault.help.startswith("write `") for fault in error.diagnostics)
-        raise error if is_mended else _no_such_key(key, error) from error
+        raise error if is_mended else _slipped(key, node) or _no_such_key(key, error) from error
 
 
 def _no_such_key(key: Text, error: Faulty) -> Faulty:
     """The fault that a key of a row, which would be a column, means something else; else what is wrong with it."""
     help = for_key(key.value)
     return Faulty.one("unknown-key", f"a row has no `{key.value}:` here", key.span, help=help) if help else error
+
+
+def _slipped(key: Text, node: Text) -> Faulty | None:
+    """The fault that a key is nearly that of a condition, and what it has is one; else none."""
+    help = suggest(key.value, ("when", "unless"))
+    if not suggested(help):
+        return None
+    try:
+        parse(node, "condition")
+    except Faulty:
+        return None
+    return Faulty.one("unknown-key", f"a row has no `{key.value}:`", key.span, help=help)
 
 
 def _denied(cell: Cell) -> Cell:
@@ -362,6 +374,9 @@ def _verdict_missing(row: str, fields: Fields, verbs: tuple[str, ...], wanted: s
             help = f"write `add: {node.value}`"
             return Faulty.one("missing-key", f"a row has no `{key.value}:` here", fields.span, help=help)
     help = f"add {wanted}, with what the row is worth"
+    for key, node in fields.rest():
+        if isinstance(node, Text) and (verb := suggested(suggest(key.value, verbs))):
+            help = f"write `{verb}: {node.value}`, if `{key.value}:` was meant to be that"
     if verbs == ("says",):
         help = "add `says:`, with what is against the rule: `says: a broken unit attacks`"
     return Faulty.one("missing-key", f"row `{row}` needs {wanted}", fields.span, help=help)

@@ -6,7 +6,7 @@ from __future__ import annotations
 from textwrap import dedent, fill, indent
 
 from closecombat.telling.findings import wrapped
-from closecombat.text.codes import CODES, severity_of
+from closecombat.text.codes import CODES, EITHER, severity_of
 from closecombat.text.illustrations import ILLUSTRATIONS, SOUND, WITHOUT, Illustration
 
 WIDTH = 80
@@ -14,7 +14,7 @@ HEAD = """# Findings
 
 Every finding of `check`, and every refusal of another command, has a code. `closecombat explain CODE` says what is
 here. How findings are ignored, chosen or forgiven is in [README.md](../README.md#check-test-look-up).
-What is *either* is an error where it is sure and a warning where it may be.
+What is *either* is more severe where it is sure than where it may be; `closecombat explain CODE` says which.
 
 This page is written by `closecombat explain --list -f md > grammar/findings.md`.
 """
@@ -22,7 +22,7 @@ This page is written by `closecombat explain --list -f md > grammar/findings.md`
 
 def explained(code: str) -> str:
     """A code as a screen of text."""
-    severity = severity_of(code).replace("either", "error or milder")
+    severity = EITHER.get(code) or severity_of(code)
     out = f"{code} ({severity})\n\n{fill(CODES[code], WIDTH)}\n"
     if code in ILLUSTRATIONS:
         name, wrong, right = _rows(ILLUSTRATIONS[code])

@@ -236,7 +236,8 @@ CODES: Mapping[str, str] = MappingProxyType({
         "never changed. Take the column out, or correct the outcome that was meant to differ.",
     "always-together":
         "Two modifiers apply in exactly the same situations. Often a row was copied and its test never changed; if "
-        "not, one row with the sum says the same.",
+        "not, one row with the sum says the same. It is a warning where both add the same and cite the same, for then "
+        "it is counted twice.",
     "leaves-chart":
         "The sum of a list of modifiers can be more or less than any heading of the grid that it is looked up in; a "
         "fight that comes to it stops with `out-of-range`. The message names such a situation. Add an open heading "
@@ -370,8 +371,11 @@ WARNINGS = frozenset(
      "unsaid", "unused", "unused-assumption", "unused-ignore", "unused-translation", "was-left-out",
      "word-never-given"}
 )  # fmt: skip
-EITHER = frozenset({"ambiguous-name", "grid-gap", "never-settled", "reserved-word"})
-NOTES = frozenset({"always-together", "never-matters", "not-analysed", "one-reading", "rows-join", "too-many-faults"})
+EITHER = MappingProxyType({
+    "always-together": "warning or note", "ambiguous-name": "error or warning", "grid-gap": "error or warning",
+    "never-settled": "error or warning", "reserved-word": "error or note",
+})  # fmt: skip
+NOTES = frozenset({"never-matters", "not-analysed", "one-reading", "rows-join", "too-many-faults"})
 
 
 def severity_of(code: str) -> str:
