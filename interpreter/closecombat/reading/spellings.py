@@ -81,8 +81,8 @@ _KEY_HELP: Mapping[str, str] = {
 
 ROW_KEYS = (
     "add", "answered", "by", "choose", "cites", "create", "deal", "declare", "do", "each", "first", "for", "instead-of",
-    "is", "legal", "note", "otherwise", "play", "repeat", "roll", "rounded", "says", "shuffle", "ties", "times", "unless",
-    "when", "while", "with",
+    "is", "legal", "note", "otherwise", "play", "repeat", "roll", "rounded", "says", "shuffle", "ties", "times",
+    "unless", "when", "while", "with",
 )  # fmt: skip
 _WHEREVER = dict.fromkeys(
     ("success", "successes", "hit-on", "hits-on", "target-number"),
