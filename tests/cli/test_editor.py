@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+from closecombat.text.files import root
+
 pytest.importorskip("pygls")
 
 PATIENCE = 120  # seconds, for a machine that has much else to do
@@ -285,6 +287,20 @@ def test_a_name_leads_to_its_definition(folder: Path) -> None:
             assert (start["line"], start["character"]) == at(RULES, defined), words
         (found,) = client.at("definition", variant, *at(VARIANT, "tables.needed.other", 3))
         assert (found["uri"], underlined(RULES, found["range"])) == (file.as_uri(), "other")
+
+
+def test_a_name_of_a_shipped_ruleset_leads_into_it(folder: Path) -> None:
+    text = VARIANT.replace("extends: ..", "extends: asl").replace("needed.other", "cc-drm.broken")
+    file = folder / "small" / "variants" / "braver.yaml"
+    file.write_text(text, "utf-8")
+    (folder / "asl").mkdir()
+    (folder / "asl" / "attack.yaml").write_text("one's own of that name\n", "utf-8")
+    with editor(folder) as client:
+        client.open(file)
+        (found,) = client.at("definition", file, *at(text, "cc-drm.broken", 8))
+    shipped = root("rulesets") / "asl" / "attack.yaml"
+    assert found["uri"] == shipped.as_uri()
+    assert underlined(shipped.read_text("utf-8"), found["range"]) == "broken"
 
 
 def rewritten(texts: dict[str, str], edit: dict[str, Any]) -> dict[str, str]:

@@ -33,15 +33,15 @@ MOST_SAID = 6  # values that are named
 
 def check_given(bound: Bound, document: Node, faults: Faults) -> None:
     """Adds warnings of what is asked and never given; `bound` must be without faults, and bound as a whole."""
-    told = {one.span for one in faults.diagnostics}
+    told = [one.span for one in faults.diagnostics if one.span is not None]
     charts = _Charts(bound, _with_own_words(document))
     for cell, term in _asked(bound):
         for node in parts_of(term.tree):
             if not isinstance(node, w.Equal | w.Between) or cell.place in told:
                 continue
             name = charts.never_is(node)
-            if name:
-                told.add(cell.place)
+            if name and not any(_is_within(_near(cell.place, _wanted(node)), one) for one in told):
+                told.append(cell.place)
                 _tell(bound, charts, name, node, cell, faults)
 
 
@@ -66,6 +66,10 @@ def _wanted(node: w.Equal | w.Between) -> str:
         return next(shown(side.value) for side in (node.right, node.left) if isinstance(side, w.Const))
     ends = [one.value for one in (_bare(node.low), _bare(node.high)) if isinstance(one, w.Const)]
     return " to ".join(map(shown, ends))
+
+
+def _is_within(part: Span, whole: Span) -> bool:
+    return part.source is whole.source and whole.start <= part.start and part.end <= whole.end
 
 
 def _near(place: Span, wanted: str) -> Span:

@@ -96,7 +96,7 @@ def _read(folder: Path, faults: Faults) -> Settings | None:
 
 
 def _settings(folder: Path, document: nodes.Mapping, faults: Faults) -> Settings:
-    fields = Fields(document, "the settings", faults)
+    fields = Fields(document, "a file of settings", faults)
     severity = fields.get("severity")
     exclude = fields.get("exclude")
     strict = fields.get("strict")

@@ -51,10 +51,13 @@ def is_edited(sources: Iterable[Source]) -> bool:
 
 
 def file_of(source: Source) -> Path | None:
-    """The file that a text was read from, wherever one stands now; nothing if there is none of that name."""
-    shipped = root("rulesets").parent
-    found = (Path(os.path.normpath(folder / source.name)) for folder in (Path.cwd(), shipped))
-    return next((file for file in found if source.name and file.is_file()), None)
+    """The file that a text was read from, wherever one stands now; nothing if there is none of that name. Where a file
+    of one's own has the name of a shipped one, `asl/attack.yaml`, it is the one with that text."""
+    named = (Path(os.path.normpath(folder / source.name)) for folder in (Path.cwd(), root("rulesets")))
+    found = [file for file in named if source.name and file.is_file()]
+    if len(found) < 2:
+        return found[0] if found else None
+    return next((file for file in found if file.read_bytes() == source.text.encode()), found[0])
 
 
 def _examples_in(folder: Path) -> Iterator[str]:
