@@ -14,6 +14,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import reduce
+from operator import or_
 from typing import TypeAlias
 
 from closecombat.text.slotted import dataclass
@@ -68,48 +70,70 @@ class Left:
 
 def left_of(space: Space, whole: Box, boxes: Sequence[Box]) -> Left | None:
     """What some boxes leave of a whole; nothing if they cover it. Raises TooMuch."""
-    near = [box for box in boxes if meet(whole, box) is not None]
-    asked = sorted({axis for box in near for axis in box}, key=lambda axis: -sum(axis in box for box in near))
-    allows = [
-        [sum(1 << at for at, box in enumerate(near) if axis not in box or box[axis] >> one & 1) for one in range(size)]
-        for axis, size in ((axis, len(space.sizes[axis])) for axis in asked)
-    ]
-    ends = [
-        sum(1 << at for at, box in enumerate(near) if not any(a in box for a in asked[i:]))
-        for i in range(len(asked) + 1)
-    ]
-    known: dict[tuple[int, int], Left | None] = {}
-    steps = 0
+    index = indexed(space, boxes)
+    near = that_meet(space, whole, index)
+    asked = _most_asked_first(index, near)
+    ends = _ends(index, asked, near)
+    insides = [_inside(space, whole, asked[at:]) for at in range(len(asked) + 1)]
+    known: dict[tuple[int, int], tuple[Point, int | None] | None] = {}
 
-    def behind(at: int, there: int) -> Left | None:
-        nonlocal steps
+    def behind(at: int, there: int) -> tuple[Point, int | None] | None:
+        """A situation of what is left behind an axis, and how many there are."""
         if not there:
-            return Left({}, _share(space, whole, asked[at:]))
+            return {}, insides[at]
         if there & ends[at]:
             return None
         key = at, there
         if key in known:
             return known[key]
-        steps += 1
-        if steps > MOST_STEPS:
+        if len(known) > MOST_STEPS:
             raise TooMuch
         axis = asked[at]
         found: Point | None = None
-        share = Fraction(0) if _is_finite(space, axis) else None
+        number: int | None = 0
         for one in classes(whole.get(axis, space.all_of(axis))):
-            rest = behind(at + 1, there & allows[at][one])
+            rest = behind(at + 1, there & index.allows[axis][one])
             if rest is None:
                 continue
+            point, more = rest
             if found is None:
-                found = {axis: one, **rest.point}
+                found = {axis: one, **point}
             size = space.sizes[axis][one]
-            share = None if share is None or rest.share is None or size is None else share + size * rest.share
-        if found is not None and share is not None:
-            share /= sum(size or 0 for size in space.sizes[axis])
-        known[key] = None if found is None else Left(found, share)
+            number = None if number is None or more is None or size is None else number + size * more
+        known[key] = None if found is None else (found, number)
         return known[key]
 
-    return behind(0, (1 << len(near)) - 1)
+    found = behind(0, near)
+    if found is None:
+        return None
+    all_there_are = _inside(space, {}, asked)
+    return Left(found[0], None if found[1] is None or not all_there_are else Fraction(found[1], all_there_are))
+
+
+def is_covered(space: Space, whole: Box, index: Indexed, among: int | None = None) -> bool:
+    """Whether boxes cover a whole: all of them, or those `among` them, a bit for each. Raises TooMuch."""
+    near = that_meet(space, whole, index) & (index.every if among is None else among)
+    if near & that_hold(space, whole, index):
+        return True
+    asked = _most_asked_first(index, near)
+    ends = _ends(index, asked, near)
+    covered: set[tuple[int, int]] = set()
+
+    def behind(at: int, there: int) -> bool:
+        if not there:
+            return False
+        if there & ends[at] or (at, there) in covered:
+            return True
+        if len(covered) > MOST_STEPS:
+            raise TooMuch
+        axis = asked[at]
+        allowed = {there & index.allows[axis][one] for one in classes(whole.get(axis, space.all_of(axis)))}
+        if not all(behind(at + 1, each) for each in allowed):
+            return False
+        covered.add((at, there))
+        return True
+
+    return behind(0, near)
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,43 +208,69 @@ def most_of(space: Space, whole: Box, boxes: Sequence[Box], worth: Callable[[int
     return behind(0, (1 << len(boxes)) - 1)
 
 
-def _is_finite(space: Space, axis: int) -> bool:
-    return None not in space.sizes[axis]
-
-
-def _share(space: Space, whole: Box, axes: Sequence[int]) -> Fraction | None:
-    """The part of the space that a box has on some axes."""
-    share = Fraction(1)
+def _inside(space: Space, whole: Box, axes: Sequence[int]) -> int | None:
+    """How many situations a box has on some axes; None where there is no telling."""
+    number = 1
     for axis in axes:
-        if axis not in whole:
-            continue
-        if not _is_finite(space, axis):
-            return None
         sizes = space.sizes[axis]
-        share *= Fraction(sum(sizes[one] or 0 for one in classes(whole[axis])), sum(size or 0 for size in sizes))
-    return share
+        if None in sizes:
+            return None
+        number *= sum(sizes[one] or 0 for one in classes(whole.get(axis, space.all_of(axis))))
+    return number
 
 
-def that_meet(space: Space, box: Box, index: Mapping[int, Sequence[int]], every: int) -> int:
-    """Of indexed boxes those that may share a situation with another: a bit for each."""
-    there = every
-    for axis, bits in box.items():
-        by_class = index.get(axis)
+@dataclass(frozen=True, slots=True)
+class Indexed:
+    """Boxes by what they ask, a bit for each: on every axis that one of them asks, for each class those that allow it,
+    and those that ask at all."""
+
+    allows: Mapping[int, Sequence[int]]
+    asks: Mapping[int, int]
+    every: int
+
+
+def indexed(space: Space, boxes: Sequence[Box]) -> Indexed:
+    """Boxes by what they ask."""
+    every = (1 << len(boxes)) - 1
+    allows: dict[int, list[int]] = {}
+    asks: dict[int, int] = {}
+    for at, box in enumerate(boxes):
+        for axis, bits in box.items():
+            by_class = allows.setdefault(axis, [0] * len(space.sizes[axis]))
+            asks[axis] = asks.get(axis, 0) | 1 << at
+            for one in classes(bits & space.all_of(axis)):
+                by_class[one] |= 1 << at
+    return Indexed({axis: [each | every & ~asks[axis] for each in got] for axis, got in allows.items()}, asks, every)
+
+
+def that_meet(space: Space, whole: Box, index: Indexed) -> int:
+    """Of indexed boxes those that share a situation with another: a bit for each."""
+    there = index.every
+    for axis, bits in whole.items():
+        by_class = index.allows.get(axis)
         if by_class is not None:
-            near = 0
-            for one in classes(bits):
-                near |= by_class[one]
-            there &= near
+            there &= reduce(or_, (by_class[one] for one in classes(bits & space.all_of(axis))), 0)
     return there
 
 
-def indexed(space: Space, boxes: Sequence[Box]) -> dict[int, list[int]]:
-    """For each axis that is asked and each of its classes, the boxes that allow it."""
-    found: dict[int, list[int]] = {}
-    for axis in {axis for box in boxes for axis in box}:
-        full = space.all_of(axis)
-        allowed = [box.get(axis, full) for box in boxes]
-        found[axis] = [
-            sum(1 << at for at, bits in enumerate(allowed) if bits >> one & 1) for one in range(len(space.sizes[axis]))
-        ]
-    return found
+def that_hold(space: Space, whole: Box, index: Indexed) -> int:
+    """Of indexed boxes those that another lies within: a bit for each."""
+    there = index.every
+    for axis, by_class in index.allows.items():
+        for one in classes(whole.get(axis, space.all_of(axis))):
+            there &= by_class[one]
+    return there
+
+
+def _most_asked_first(index: Indexed, near: int) -> list[int]:
+    """The axes that some boxes ask."""
+    often = {axis: (bits & near).bit_count() for axis, bits in index.asks.items() if bits & near}
+    return sorted(often, key=lambda axis: -often[axis])
+
+
+def _ends(index: Indexed, asked: Sequence[int], near: int) -> list[int]:
+    """Of some boxes those that ask nothing more from each axis on; all of them behind the last."""
+    out = [near]
+    for axis in reversed(asked):
+        out.append(out[-1] & ~index.asks[axis])
+    return out[::-1]

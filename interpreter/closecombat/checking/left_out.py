@@ -15,7 +15,7 @@ from closecombat.binding.bound import BoundTable
 from closecombat.binding.charts import Bound
 from closecombat.checking.absent import AT_RANDOM, MOST_BOXES, MOST_WORK, SEEDS, at_random, said_of, small_fight
 from closecombat.checking.axes import Axes, Denied, Formula, Several
-from closecombat.checking.boxes import TooMuch, left_of
+from closecombat.checking.boxes import TooMuch, indexed, is_covered
 from closecombat.checking.sound_before import once
 from closecombat.checking.tables import ONE_COUNTS, asked_by, typed
 from closecombat.checking.witness import situation_of
@@ -52,7 +52,8 @@ def _has_every_row(bound: Bound, table: BoundTable) -> bool:
     asked = [asked_by(row) for row in table.rows if not row.each and row.row.id not in table.blockers]
     axes = Axes(asked, table.table.about, typed(bound))
     try:
-        return left_of(axes.space, axes.declared(), [box for one in asked for box in axes.boxes(one)]) is None
+        boxes = indexed(axes.space, [box for one in asked for box in axes.boxes(one)])
+        return is_covered(axes.space, axes.declared(), boxes)
     except TooMuch:
         return False
 

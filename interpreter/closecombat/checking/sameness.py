@@ -17,7 +17,7 @@ from closecombat.binding import trees as w
 from closecombat.binding.bound import BoundRow, BoundTable
 from closecombat.binding.charts import Bound
 from closecombat.checking.axes import Axes, Formula
-from closecombat.checking.boxes import Box, TooMuch, left_of, meet
+from closecombat.checking.boxes import Box, TooMuch, indexed, is_covered, meet
 from closecombat.checking.tables import asked_by, typed
 from closecombat.proving.symbolic import Value
 from closecombat.text.faults import Faulty
@@ -68,9 +68,9 @@ def _same_first(bound: Bound, left: BoundTable, right: BoundTable, changed: Coll
         for place, (others, told) in enumerate(two):
             if said == told:
                 continue
-            before = [box for earlier, _ in (*one[:at], *two[:place]) for box in earlier]
-            shared = [both for box in boxes for other in others if (both := meet(box, other)) is not None]
-            if any(left_of(axes.space, both, before) is not None for both in shared):
+            before = indexed(axes.space, [box for earlier, _ in (*one[:at], *two[:place]) for box in earlier])
+            shared = (both for box in boxes for other in others if (both := meet(box, other)) is not None)
+            if not all(is_covered(axes.space, both, before) for both in shared):
                 return False
     return left.otherwise is None or right.otherwise is None or left.otherwise.tree == right.otherwise.tree
 
@@ -119,8 +119,9 @@ def _same_forbidden(bound: Bound, left: BoundTable, right: BoundTable, changed: 
 
     always, one, two = boxes(common), boxes(mine), boxes(theirs)
     return all(
-        left_of(axes.space, box, [*always, *others]) is None
+        is_covered(axes.space, box, index)
         for those, others in ((one, two), (two, one))
+        for index in (indexed(axes.space, [*always, *others]),)
         for box in those
     )
 

@@ -14,7 +14,7 @@ from operator import or_
 from closecombat.binding import trees as w
 from closecombat.binding.bound import BoundRow, BoundTable
 from closecombat.checking.axes import NOBODY, SOMEBODY, Axes
-from closecombat.checking.boxes import Box, TooMuch, left_of, matters, walk
+from closecombat.checking.boxes import Box, TooMuch, indexed, is_covered, matters, walk
 from closecombat.text.faults import Faults
 from closecombat.text.source import Span
 
@@ -148,4 +148,5 @@ def _reach(row: BoundRow, axes: Axes, boxes: Sequence[Box] | None) -> Hashable:
 
 
 def _covers(axes: Axes, one: Sequence[Box], other: Sequence[Box]) -> bool:
-    return all(left_of(axes.space, box, one) is None for box in other)
+    index = indexed(axes.space, one)
+    return all(is_covered(axes.space, box, index) for box in other)

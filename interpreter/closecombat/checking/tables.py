@@ -3,7 +3,9 @@ there is none. Exact, over what the rows ask (`checking/axes`); what cannot be t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import reduce
+from operator import and_, or_
 from typing import TypeAlias
 
 from closecombat.binding import trees as w
@@ -12,7 +14,20 @@ from closecombat.binding.charts import Bound
 from closecombat.binding.sentences import FACE, Inner
 from closecombat.binding.terms import Term
 from closecombat.checking.axes import MOST_BOXES, Axes, Formula, Several, formula
-from closecombat.checking.boxes import MOST_STEPS, Box, Left, TooMuch, classes, indexed, left_of, meet, that_meet
+from closecombat.checking.boxes import (
+    MOST_STEPS,
+    Box,
+    Indexed,
+    Left,
+    TooMuch,
+    classes,
+    indexed,
+    is_covered,
+    left_of,
+    meet,
+    that_hold,
+    that_meet,
+)
 from closecombat.checking.reach import Reach
 from closecombat.checking.spare import check_spare
 from closecombat.checking.sums import Listed, check_sums
@@ -214,7 +229,7 @@ def _check_rows(
 ) -> None:
     """Warns of rows that never apply, if that is not `told`, of those always hidden, and of two that apply at once."""
     flat = [(at, box) for at, row in enumerate(rows) for box in row.boxes or ()]
-    index, every = indexed(axes.space, [box for _, box in flat]), (1 << len(flat)) - 1
+    index = indexed(axes.space, [box for _, box in flat])
     declared = axes.on_free(axes.declared())  # what is not asked of others may be whatever it is
     for at, row in enumerate(rows):
         if row.boxes is None:
@@ -228,31 +243,45 @@ def _check_rows(
             continue
         if policy not in ("first-of", "one-of"):
             continue
-        near = {one for box in row.boxes for one in classes(that_meet(axes.space, box, index, every))}
-        others = [flat[one] for one in sorted(near) if flat[one][0] < at]
+        near = reduce(or_, (that_meet(axes.space, box, index) for box in row.boxes))
+        others = [one for one in classes(near) if flat[one][0] < at]
         if policy == "first-of":
-            before = [box for i, box in others if rows[i].surely]
+            before = {one: flat[one][0] for one in others if rows[flat[one][0]].surely}
             try:
-                hidden = all(left_of(axes.space, box, before) is None for box in row.boxes)
+                if _hide(axes, row.boxes, index, before):
+                    by = _those_that_hide(axes, row.boxes, index, before, rows)
+                else:
+                    by = ""
             except TooMuch:
                 _note(faults, f"whether `{row.id}` hides behind others is not analysed: {TOO_MANY}", row.place)
                 continue
-            if hidden:
-                by = _those_that_hide(axes, row.boxes, others, rows)
+            if by:
                 said = f"`{row.id}` never counts: wherever it holds, {by} counts before it"
                 _warn(faults, "hidden-row", said, row.place, "put it further up, or take it out")
         else:
             boxes = [both for box in row.boxes if (both := meet(declared, box)) is not None]
-            _check_overlap(axes, row, boxes, others, rows, faults, shows)
+            _check_overlap(axes, row, boxes, [flat[one] for one in others], rows, faults, shows)
 
 
-def _those_that_hide(axes: Axes, boxes: Sequence[Box], others: Sequence[tuple[int, Box]], rows: Sequence[_Row]) -> str:
-    """One row that hides another by itself, or the first and last of those that do so together."""
-    for at in dict.fromkeys(i for i, _ in others):
-        own = [box for i, box in others if i == at]
-        if rows[at].surely and all(left_of(axes.space, box, own) is None for box in boxes):
+def _hide(axes: Axes, boxes: Sequence[Box], index: Indexed, before: Iterable[int]) -> bool:
+    """Whether some boxes, known by their numbers, cover all of others."""
+    among = sum(1 << one for one in before)
+    return all(is_covered(axes.space, box, index, among) for box in boxes)
+
+
+def _those_that_hide(
+    axes: Axes, boxes: Sequence[Box], index: Indexed, before: Mapping[int, int], rows: Sequence[_Row]
+) -> str:
+    """One row that hides another by itself, or the first and last of those that do so together; `before` has the row of
+    each box."""
+    own: dict[int, list[int]] = {}
+    for one, at in before.items():
+        own.setdefault(at, []).append(one)
+    alone = reduce(and_, (that_hold(axes.space, box, index) for box in boxes))
+    for at, parts in own.items():
+        if any(alone >> one & 1 for one in parts) or (len(parts) > 1 and _hide(axes, boxes, index, parts)):
             return f"`{rows[at].id}`"
-    names = list(dict.fromkeys(rows[i].id for i, _ in others if rows[i].surely))
+    names = list(dict.fromkeys(rows[at].id for at in own))
     return " or ".join(f"`{name}`" for name in names[:3]) + (" or another" if len(names) > 3 else "")
 
 
@@ -294,7 +323,7 @@ def _check_gap(
     try:
         if otherwise is not None:
             sure = [box for row in rows if row.surely for box in row.boxes or ()]
-            if left_of(axes.space, {}, sure) is None:
+            if is_covered(axes.space, {}, indexed(axes.space, sure)):
                 said = f"the rows of `{name}` leave nothing for `otherwise`"
                 _warn(faults, "never-otherwise", said, otherwise.place, "take it out")
             return

@@ -32,7 +32,7 @@ class Diagnostic:
     would do: lower case, no full stop, the user's words between backticks. `labels` are further places
     with a caption each; a label on the main span captions that one. `help` can be followed, or is empty.
     `mend` is there where one mend is right and no other: what `check --fix` writes. `example` is a situation in which
-    it is so, as YAML.
+    it is so, as YAML. `more` is how many others are not shown, of the one finding that says so.
     """
 
     code: str
@@ -43,6 +43,7 @@ class Diagnostic:
     help: str = ""
     mend: Mend = ()
     example: str = ""
+    more: int = 0
 
 
 class Bug(Exception):
@@ -107,13 +108,21 @@ class Faults:
         self.extend([Diagnostic(code, severity, message, span, labels, help, mend, example)])
 
     def extend(self, diagnostics: Iterable[Diagnostic]) -> None:
-        """Takes over what another stage has found."""
+        """Takes over what another stage has found. Where there is more than is kept, errors are kept first."""
         for diagnostic in diagnostics:
-            self._errors += diagnostic.severity == "error"
-            if len(self._found) < MOST_FAULTS:
-                self._found.append(diagnostic)
-            else:
+            is_error = diagnostic.severity == "error"
+            self._errors += is_error
+            if diagnostic.more:
+                self._left_off += diagnostic.more
+                continue
+            if len(self._found) >= MOST_FAULTS:
                 self._left_off += 1
+                milder = (at for at in reversed(range(MOST_FAULTS)) if self._found[at].severity != "error")
+                at = next(milder, None) if is_error else None
+                if at is None:
+                    continue
+                del self._found[at]
+            self._found.append(diagnostic)
 
     def attempt(self, call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T | None:
         """The result of a call, or nothing after noting what was wrong with it."""
@@ -134,8 +143,9 @@ class Faults:
         found = tuple(in_order(self._found))
         if not self._left_off:
             return found
-        more = f"{self._left_off} more findings are not shown"
-        return (*found, Diagnostic("too-many-faults", "note", more, None))
+        more = self._left_off
+        said = f"{more:,} more findings are not shown" if more > 1 else "1 more finding is not shown"
+        return (*found, Diagnostic("too-many-faults", "note", said, None, more=more))
 
     def raise_if_any(self) -> None:
         """Raises `Faulty` with everything found if any of it is an error, or anything attempted has failed."""
