@@ -398,6 +398,36 @@ def test_a_situation_to_paste_has_whom_and_what_is_asked(tmp_path: Path) -> None
     assert "error[no-row-applies]" in played(file, found["no-row-for", "alone"])
 
 
+TWO_OF_EACH = """ruleset: two-of-each
+language: 1
+start: go
+kinds:
+  company: {given: {enemy: the other company, squads: {are: squads, each: squad}}}
+  squad: {given: {company: a company, tired: flag}, noted: {safe: flag}}
+  hill: {given: {beyond: the other hill, bunkers: {are: bunkers, each: bunker}}}
+  bunker: {given: {hill: a hill, size: 0 to 3}}
+tables:
+  worth:
+    about: squad, bunker
+    one-of:
+      big:   {tired of squad: no, size of bunker: at least 2, is: 1}
+      tired: {tired of squad: yes, is: 2}
+sequences: {go: {in-order: {hide: {each: squad, when: any bunker where (worth of squad for bunker is 1), do: gain safe}}}}
+"""
+
+
+def test_kinds_of_which_there_are_two_each_are_kept_apart(tmp_path: Path) -> None:
+    file = tmp_path / "two-of-each.yaml"
+    file.write_text(TWO_OF_EACH)
+    (found,) = check_paths([str(file)])
+    assert (found.code, found.example) == (
+        "no-row-for",
+        "situation:\n  companies:\n    red: {squads: {a: {tired: no}}}\n"
+        "    blue: {}\n  hills:\n    hill-1: {bunkers: {b: {size: 0}}}\n    hill-2: {}\n",
+    )
+    assert "error[no-row-applies]" in played(file, found.example)
+
+
 @pytest.mark.parametrize(
     ("column", "said"),
     [

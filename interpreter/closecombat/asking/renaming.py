@@ -23,6 +23,7 @@ from closecombat.asking.names import (
 )
 from closecombat.checking.unsaved import findings_while_edited, home_of
 from closecombat.reading.fields import NAME
+from closecombat.reading.phrases import plural
 from closecombat.reading.stack import key_of, read_mapping
 from closecombat.reading.targets import HEADINGS
 from closecombat.text import nodes
@@ -130,7 +131,7 @@ def _plurals(rules: nodes.Mapping) -> Iterator[str]:
     kinds = rules.get("kinds")
     for key, body in kinds.entries if isinstance(kinds, nodes.Mapping) else ():
         said = body.get("plural") if isinstance(body, nodes.Mapping) else None
-        yield said.value if isinstance(said, Text) else f"{key.value}s"
+        yield said.value if isinstance(said, Text) else plural(key.value)
 
 
 def _said(node: Node, keys: tuple[str, ...], one: Definition, plurals: set[str]) -> Iterator[Iterable[Span]]:

@@ -82,7 +82,8 @@ def _things(ruleset: Ruleset, about: Mapping[str, str]) -> _Written | None:
     for name in sorted(roots):
         kind = ruleset.kinds[name]
         many = 2 if _is_one_of_two(kind) else max(number.get(name, 1), 1)
-        names = PAIR[:many] if many <= 2 else tuple(f"{name}-{n}" for n in range(many))
+        is_free = many <= len(PAIR) and not any(each in written.kinds for each in PAIR)
+        names = PAIR[:many] if is_free else tuple(f"{name}-{n + 1}" for n in range(many))
         written.top[kind.plural] = {each: _thing(written, each, name) for each in names}
     left = [*MEMBERS]
     for name in wanted:

@@ -41,6 +41,7 @@ from closecombat.reading.model import (
     SecondReading,
     SheetPage,
 )
+from closecombat.reading.phrases import plural
 from closecombat.reading.properties import read_property
 from closecombat.reading.spellings import TYPES, for_line
 from closecombat.reading.types import ACounter, AThing, Flag, Number, Per, Roll, SomeDice, Things, Type, Word, asked
@@ -250,7 +251,7 @@ def _kind(key: Text, node: Node, faults: Faults, words: dict[str, tuple[str, ...
                     labels=((facts[fact.name].where.place, "here"),),
                 )
             facts[fact.name] = fact
-    kind = Kind(key.value, fields.name("plural", key.value + "s"), fields.flag("one"), facts, fields.origin())
+    kind = Kind(key.value, fields.name("plural", plural(key.value)), fields.flag("one"), facts, fields.origin())
     fields.done()
     return kind
 
