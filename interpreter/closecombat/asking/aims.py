@@ -21,7 +21,6 @@ from closecombat.proving.symbolic import Value
 from closecombat.reading.types import Flag, Number, Roll, Thing
 from closecombat.text.faults import Faulty, suggest
 from closecombat.text.slotted import dataclass
-from closecombat.text.source import Source, Span
 
 LOST, VERDICT = "lost", "verdict"
 WEIGHED = re.compile(r"^\s*(-?\d+(?:/\d+|\.\d+)?)\s*\*\s*(.+)$")
@@ -94,21 +93,20 @@ def _counted(run: Run, what: str, me: Thing, words: Sequence[str]) -> list[Part]
         return [(_sign(side, me), shop.over(ends, lambda word: _step(words, word))) for side, ends in _ends(run)]
     if what in words:
         return [(_sign(side, me), shop.if_(shop.equal(ends, what), 1, 0)) for side, ends in _ends(run)]
-    text = as_texts([what])[0]
+    text = as_texts([what], "--aim")[0]
     try:
         value, type_ = asked(run, text)
     except Faulty as error:
-        if (help := suggest(what, (LOST, VERDICT, *words))) is None or " " in what:
+        if " " in what:
             raise
-        span = Span(Source("--aim", what), 0, len(what))
-        raise Faulty.one("unknown-name", f"`{what}` is nothing to play for", span, help=help) from error
+        help = suggest(what, (LOST, VERDICT, *words))
+        raise Faulty.one("unknown-name", f"`{what}` is nothing to play for", text.span, help=help) from error
     one_value(type_, text)
     if isinstance(type_, Flag):
         return [(Fraction(1), shop.if_(value, 1, 0))]
     if not isinstance(type_, Number | Roll):
-        span = Span(Source("--aim", what), 0, len(what))
         help = "play for a number or a yes: `number of units of red`, `any unit of blue is broken`"
-        raise Faulty.one("wrong-type", f"`{what}` is {type_}, which cannot be more or less", span, help=help)
+        raise Faulty.one("wrong-type", f"`{what}` is {type_}, which cannot be more or less", text.span, help=help)
     return [(Fraction(1), value)]
 
 

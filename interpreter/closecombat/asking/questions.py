@@ -108,9 +108,9 @@ def _worked_out(
     return run, answers
 
 
-def as_texts(questions: Sequence[str]) -> list[Text]:
+def as_texts(questions: Sequence[str], option: str = "--of") -> list[Text]:
     """Questions of the command line as what stands in a file."""
-    return [Text(one, span := Span(Source("--of", one), 0, len(one)), True, span) for one in questions]
+    return [Text(one, span := Span(Source(option, one), 0, len(one)), True, span) for one in questions]
 
 
 def one_value(type_: Type, text: Text) -> Type:
