@@ -741,6 +741,38 @@ def test_whatever_a_fact_holds_can_be_expected(folder: Path, facts: str, fault: 
     assert_words(result, fault, "")
 
 
+FACES = """\
+ruleset: faces
+start: block
+words: {face: [skull, push, pow]}
+dies: {block: [skull, push, push, pow]}
+dice: {two: {die: block, number: 2}}
+kinds:
+  side: {given: {enemy: the other side}, rolled: {throw: two}, chosen: {takes: face}, noted: {hurt: flag}}
+tables:
+  shown: {about: side, forbidden-if: {unrolled: {when: no face of throw is takes, says: no die shows it}}}
+sequences:
+  block:
+    in-order:
+      roll: {each: side, roll: throw}
+      pick: {each: side, choose: takes, legal: shown}
+      hurt: {each: side, takes of enemy: pow, do: gain hurt}
+"""
+
+
+def test_a_face_of_ones_dice_is_chosen_and_dice_too_many_are_told_at_once(folder: Path) -> None:
+    (folder / "faces.yaml").write_text(FACES, "utf-8")
+    (folder / "blows.yaml").write_text("ruleset: ./faces.yaml\nsituation: {sides: {red: {}, blue: {}}}\n", "utf-8")
+    asked = run("resolve blows.yaml --ask", "skull push\npow,pow,skull\npow\nskull\n")
+    said = asked.stderr
+    assert said.index("more dice than are rolled here; not taken: skull") < said.index("pick: takes of red? (skull, push)")
+    assert "`pow` is not one of" not in said and "the rules do not allow `pow` here" in said
+    assert "pick: takes of blue?" not in said  # who has one face alone is not asked
+    assert asked.exit_code == 0 and "red  hurt" in asked.stdout
+    wrong = run("resolve blows.yaml --ask", "skull push\npow,pow\n6\npush\n")
+    assert "`6` is not one of skull, push\n" in wrong.stderr
+
+
 def test_examples_by_another_ruleset(folder: Path) -> None:
     (folder / "luckier.yaml").write_text(
         "variant: luckier\nextends: ./small.yaml\nchanges:\n  easier:\n    at: sequences.close-combat.lost\n"

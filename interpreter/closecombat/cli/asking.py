@@ -96,7 +96,7 @@ def play_by_asking(
         sitting.begin()
         try:
             dice = AskedDice(script, sitting)
-            out = resolve(fight, dice, until_resolved, AskedPlayers(fight, script, telling, sitting, clauses))
+            out = resolve(fight, dice, until_resolved, AskedPlayers(fight, script, telling, sitting, clauses, dice))
             dice.end()
             return out
         except TakenBack:
@@ -228,7 +228,7 @@ class AskedDice:
         self._rule = partial(_told, place)
         self._number, self._first = number, len(self._sitting.dice)
         if number > 1 and self._script.asks and len(self._sitting.dice) >= len(self._sitting.known):
-            say(f"roll {number} dice for {what}; several may be typed at once: 4,2")
+            say(f"roll {number} dice for {what}; several may be typed at once, with commas")
 
     def end(self) -> None:
         """Says which dice were typed beyond those of a roll."""
@@ -281,14 +281,21 @@ class AskedPlayers(Declared):
     theirs, whose offers would tell what another has answered in secret: these are not made."""
 
     def __init__(
-        self, fight: Fight, script: Script, telling: Collection[tuple[str, str]], sitting: Sitting, clauses: Clauses
+        self,
+        fight: Fight,
+        script: Script,
+        telling: Collection[tuple[str, str]],
+        sitting: Sitting,
+        clauses: Clauses,
+        dice: AskedDice,
     ) -> None:
         super().__init__(fight.choices)
-        self._sitting, self._clauses = sitting, clauses
+        self._sitting, self._clauses, self._dice = sitting, clauses, dice
         self._bound, self._script, self._telling = fight.bound, script, telling
         self._turns: dict[tuple[str, str], int] = {}
 
     def answer(self, row: str, who: str, turn: int, run: Run) -> Answer | None:
+        self._dice.end()
         given = super().answer(row, who, turn, run)
         self._sitting.heard_of.add((row, who))
         act, verb = self._asked_at(row, run.state.things[who], run)
@@ -313,6 +320,7 @@ class AskedPlayers(Declared):
         return answer
 
     def declared(self, row: str, who: str, at_most: int | None, turn: int, run: Run) -> dict[str, Answer] | None:
+        self._dice.end()
         given = super().declared(row, who, at_most, turn, run)
         self._sitting.heard_of.add((row, who))
         act, verb = self._asked_at(row, run.state.things[who], run)
@@ -534,6 +542,10 @@ def _wrong(fact: Fact, text: str, optional: bool, run: Run, may: str) -> str:
 def _not_legal(fact: Fact, legal: Collection[Value] | None, text: str, optional: bool, run: Run, may: str) -> str:
     """What is wrong with an answer, the rules of its row included, or nothing."""
     wrong = _wrong(fact, text, optional, run, may)
+    if wrong and text and legal is not None:
+        offered = [*map(shown, legal)]
+        near = suggest(text, offered)
+        return f"`{text}` is not one of {', '.join(offered)}" + (f"; {near}" if near else "")
     if wrong or not text or legal is None or _spelt(fact, text) in map(shown, legal):
         return wrong
     return f"the rules do not allow `{text}` here: `?` shows them"
