@@ -35,6 +35,9 @@ ELSEWHERE = (  # a command, and what it is called elsewhere
     ("play", ("monte-carlo", "run", "simulate")),
     ("resolve", ("fight", "roll")),
     ("show", ("print", "view")),
+    ("test --coverage", ("cover", "coverage")),
+    ("test --mutate", ("mutate",)),
+    ("check --fix", ("fix",)),
 )
 
 Command = TypeVar("Command", bound=Callable[..., Any])

@@ -41,7 +41,7 @@ def count(fates: Iterable[Fate]) -> str:
     """How many mutants there were, and what has become of them."""
     found = Counter(one.fate for one in fates)
     tried = sum(found.values()) - found[SAME]
-    said = [f"{tried:,} mutant{'s' * (tried != 1)}", f"{found[CAUGHT]:,} missed by an example"]
+    said = [f"{tried:,} mutant{'s' * (tried != 1)}", f"{found[CAUGHT]:,} that an example would miss"]
     said += [f"{found[REFUSED]:,} no ruleset"] * bool(found[REFUSED])
     said += [f"{found[SURVIVED]:,} that no example would miss"]
     said += [f"{found[LOST]:,} lost"] * bool(found[LOST])
