@@ -177,8 +177,16 @@ def explain(code: str, every: bool, form: str, output: str | None) -> None:
 
 @click.command()
 @click.argument("kind", shell_complete=completion.schemas)
+@click.option(
+    "-r",
+    "--ruleset",
+    metavar="RULESET",
+    default="",
+    shell_complete=completion.rulesets,
+    help="Of a situation or an example: with the kinds, facts, counters, words and rows of these rules.",
+)
 @output_option
-def schema(kind: str, output: str | None) -> None:
+def schema(kind: str, ruleset: str, output: str | None) -> None:
     """Print the JSON Schema of a KIND of file or output."""
     from closecombat.text.faults import suggest
     from closecombat.text.files import schemas
@@ -189,7 +197,20 @@ def schema(kind: str, output: str | None) -> None:
         raise click.UsageError(
             f"there is no schema of `{kind}`; " + (hint or "there are " + (", ".join(known) or "none"))
         )
-    emit(known[kind].read_text(encoding="utf-8"), output)
+    if not ruleset:
+        emit(known[kind].read_text(encoding="utf-8"), output)
+        return
+    import json
+
+    from closecombat.asking.own_schema import OF_A_RULESET, own_schema
+    from closecombat.binding.load import loaded
+    from closecombat.reading.stack import load_stack
+
+    if kind not in OF_A_RULESET:
+        having = " and ".join(OF_A_RULESET)
+        raise click.UsageError(f"`{kind}` is the same for all rules: leave -r out; of one are {having}")
+    own = own_schema(kind, loaded(load_stack(ruleset)).ruleset)
+    emit(json.dumps(own, indent=2, ensure_ascii=False) + "\n", output)
 
 
 @click.command()
