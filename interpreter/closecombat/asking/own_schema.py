@@ -21,8 +21,6 @@ Schema: TypeAlias = dict[str, Any]
 
 OF_A_RULESET = ("situation", "example")  # what is written for one
 THROWN = ("rolled", "drawn")
-NAME: Schema = {"$ref": "#/$defs/name"}
-TEXT: Schema = {"$ref": "#/$defs/text"}
 NOBODY = "nobody"
 
 
@@ -46,6 +44,10 @@ def _def(kind: str) -> str:
     return f"a-{kind}"
 
 
+def _part(name: str) -> Schema:
+    return {"$ref": f"#/$defs/{name}"}
+
+
 def _closed(properties: Schema) -> Schema:
     return {"properties": properties, "additionalProperties": False}
 
@@ -55,7 +57,7 @@ def _closed(properties: Schema) -> Schema:
 
 def _top(ruleset: Ruleset) -> Iterator[tuple[str, Schema]]:
     for kind in ruleset.kinds.values():
-        one = {"$ref": f"#/$defs/{_def(kind.name)}"}
+        one = _part(_def(kind.name))
         if kind.one:
             yield kind.name, one
         else:
@@ -65,7 +67,7 @@ def _top(ruleset: Ruleset) -> Iterator[tuple[str, Schema]]:
 
 
 def _by_name(one: Schema) -> Schema:
-    return {"type": ["object", "null"], "propertyNames": NAME, "additionalProperties": one}
+    return {"type": ["object", "null"], "propertyNames": _part("name"), "additionalProperties": one}
 
 
 def _thing(ruleset: Ruleset, kind: Kind) -> Schema:
@@ -120,18 +122,18 @@ def _value(ruleset: Ruleset, type: Type) -> Schema:
         case Word(words):
             return {"enum": [one for word in words for one in _as_read(word)]}
         case AThing():
-            return NAME
+            return _part("name")
         case ACounter(nobody):
             return {"enum": [*ruleset.counters, *([NOBODY] if nobody else [])]}
         case Per(words, low, high):
             each = _number(low, high, False)
             return {"type": ["object", "null"], **_closed(dict.fromkeys(words, each))}
         case Things(kind):
-            member = {"$ref": f"#/$defs/{_def(kind)}"}
-            some = {"type": ["object", "array", "string", "null"], "items": NAME}
-            return {**some, "propertyNames": NAME, "additionalProperties": member}
+            member = _part(_def(kind))
+            some = {"type": ["object", "array", "string", "null"], "items": _part("name")}
+            return {**some, "propertyNames": _part("name"), "additionalProperties": member}
         case SomeDice() | Roll():
-            return TEXT
+            return _part("text")
     return {}
 
 
