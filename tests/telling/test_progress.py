@@ -41,3 +41,18 @@ def test_on_a_terminal_a_result_does_not_go_on_behind_the_line(monkeypatch: pyte
         emit("no findings\n")
     line = "\r\033[K1 of 3 files "
     assert screen.getvalue() == f"{line}\r\033[Kno findings\n"
+
+
+def test_two_that_come_to_it_at_once_say_it_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(progress, "PATIENCE", -1)
+    monkeypatch.setattr(progress, "BREATH", -1)
+    heard: list[str] = []
+
+    def say(text: str, _: bool) -> None:
+        heard.append(text)
+        if len(heard) < 3:
+            one.at(2, 3, 0)  # as the clock would, meanwhile
+
+    one = progress.Progress(say)
+    one.at(1, 3, 0)
+    assert heard == ["still at work: 1 of 3 files"]

@@ -13,7 +13,7 @@ from closecombat.cli.common import FINDINGS, INTERRUPTED, at_work, emit, on_the_
 def mutate(
     stack: str, rows: str, sample: int | None, seed: int, jobs: int | None, yes: bool, output: str | None
 ) -> None:
-    """Tries the mutants of a ruleset, and lists those that no example missed; exit 1 if there are any."""
+    """Tries the mutants of a ruleset, and lists those that no example would miss; exit 1 if there are any."""
     from closecombat.asking.batches import Alone, Processes
     from closecombat.asking.mutation import SURVIVED, plan, tried
     from closecombat.proving.budget import UNASKED

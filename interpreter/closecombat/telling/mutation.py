@@ -1,4 +1,4 @@
-"""Mutants that no example missed, as text; and the file that keeps what became of each, line by line.
+"""Mutants that no example would miss, as text; and the file that keeps what became of each, line by line.
 
 A line says its mutant and the digest of the rules and examples, so that whoever goes on after a kill knows what is
 known already: a line that is not whole is cut off, and a file of other rules is refused.
@@ -20,7 +20,7 @@ from closecombat.text.faults import Faulty
 
 
 def survivors_text(plan: Plan, fates: Iterable[Fate]) -> str:
-    """Each mutant that no example missed, with its place, in the order of the ruleset."""
+    """Each mutant that no example would miss, with its place, in the order of the ruleset."""
     return "".join(
         _survivor(plan.mutants[one.number], one) for one in sorted(fates, key=_number) if one.fate in (SURVIVED, LOST)
     )

@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from itertools import count
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ class Progress:
 
     def __init__(self, say: Callable[[str, bool], None], doing: str = "") -> None:
         self._say, self._started, self._shown, self._last = say, time.monotonic(), False, 0.0
+        self._times = count()
         self._terminal = sys.stderr is not None and sys.stderr.isatty()
         self.latest = doing
         waits = doing and threading.TIMEOUT_MAX > PATIENCE
@@ -80,7 +82,7 @@ class Progress:
         """How many mutants have been tried, and how long the others will take at that pace."""
         if done:
             left = (time.monotonic() - self._started) * (of - done) / done
-            self.show(f"{done:,} of {of:,} mutants, {survived:,} that no example missed, {about_time(left)} left")
+            self.show(f"{done:,} of {of:,} mutants, {survived:,} that no example would miss, {about_time(left)} left")
 
     def then(self, doing: str) -> None:
         """Another piece of the same work begins."""
@@ -96,7 +98,7 @@ class Progress:
     def _show(self, text: str) -> None:
         if self._terminal:
             self._say(f"\r\033[K{text} ", False)
-        elif not self._shown:
+        elif next(self._times) == 0:  # the clock and the work may both come to it at once
             self._say(f"still at work: {text}", True)
         self._shown = True
 
