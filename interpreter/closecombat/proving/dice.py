@@ -615,13 +615,14 @@ class ScriptedDice:
         self._faces = list(faces)
         self._groups = list(groups)  # those still to come
         self._rolled: tuple[Group, str, int] | None = None  # the group that the last roll began with
-        self._next = 0
+        self._next = self._number = 0  # which face is next, and how many dice the roll has
         self._end = faces[-1][1] if faces else None
 
     def begin(self, number: int, what: str, place: Span) -> None:
         self._begin(number, what)
 
     def _begin(self, number: int, what: str) -> None:
+        self._number = number
         self._rolled_off()
         if self._groups and self._groups[0].begin == self._next:
             group = self._groups[0]
@@ -656,9 +657,9 @@ class ScriptedDice:
             known = (
                 f"{faces[0]} to {faces[-1]}" if isinstance(faces[0], int) else ", ".join(map(str, dict.fromkeys(faces)))
             )
-            raise Faulty.one(
-                "no-such-face", f"a die rolled for {what} cannot show `{value}`", span, help=f"it shows {known}"
-            )
+            several = f", and {self._number} are rolled: each is given by itself, as `[{faces[0]}, {faces[-1]}"
+            help = f"it shows {known}" + (several + ("]`" if self._number == 2 else ", ..]`")) * (self._number > 1)
+            raise Faulty.one("no-such-face", f"a die rolled for {what} cannot show `{value}`", span, help=help)
         return value
 
     def card(self, cards: Sequence[tuple[str, int]], what: str) -> str:
