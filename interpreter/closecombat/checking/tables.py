@@ -195,11 +195,28 @@ def _always(type_of: TypeOf, term: Term, about: Collection[str]) -> bool | None:
     one = formula(term.tree)
     if isinstance(term.tree, w.Const):
         return None
+    if (of_itself := _held_against_itself(term.tree)) is not None:
+        return of_itself
     axes = Axes([one], about, type_of)
     try:
         return None if (holds := axes.boxes(one)) and axes.boxes(one, False) else bool(holds)
     except TooMuch:
         return None
+
+
+def _held_against_itself(tree: w.Tree) -> bool | None:
+    """What comes of it if something is held against itself, of whoever has it; else None."""
+    match tree:
+        case w.Equal(left, right) if left == right:
+            return True
+        case w.Compared(sign, left, right) if left == right:
+            return sign in (">=", "<=")
+        case w.Joined((one, w.IsSomebody(somebody)), True) if isinstance(one, w.Equal) and one.left == somebody:
+            return _held_against_itself(one)
+        case w.Not(one) | w.IsSo(one):
+            comes_to = _held_against_itself(one)
+            return None if comes_to is None else comes_to is isinstance(tree, w.IsSo)
+    return None
 
 
 def _always_the_same(faults: Faults, heading: Cell | None, cell: Cell, always: bool) -> None:
