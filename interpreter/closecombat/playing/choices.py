@@ -152,7 +152,8 @@ def _unsaid(run: Run, act: BoundAct, verb: BoundChoose, env: Env, who: Thing) ->
             "missing-key",
             f"nobody says what {who} chooses at `{act.act.id}`",
             act.act.where.place,
-            help=f"add it under `choices:`, `{act.act.id}: {{{who}: ..}}`, or give the row an `otherwise:`",
+            help=f"add it under `choices:`, `{act.act.id}: {{{who}: ..}}`, or give the row an `otherwise:`; "
+            "`resolve --ask` asks for it, `chances --play best` answers as well as can be",
         )
         run.draft.must_not(True, lambda: fault)
         return run.shop.fault(lambda: fault)
