@@ -6,9 +6,11 @@ from fractions import Fraction
 
 import pytest
 
+from closecombat.binding.trace import Recorder
 from closecombat.playing.fight import begin, fight, go
 from closecombat.playing.repeat import MANY_PASSES, MOST_PASSES
 from closecombat.proving import tails
+from closecombat.proving.budget import UNASKED
 from closecombat.proving.dice import SeededDice
 from closecombat.text.faults import Faulty
 from two_readings import case, exact, walked
@@ -169,15 +171,23 @@ def test_what_hangs_on_dice_without_end_is_looked_at_so_often(
         exact(case(rules, SITUATION.format(blows=1), ["x of one"]), "x of one")
 
 
-@pytest.mark.parametrize("beside", [0, 60])
-def test_a_repetition_without_end_is_told_the_sooner_the_more_is_in_it(beside: int) -> None:
+@pytest.mark.parametrize(
+    ("beside", "most", "code"),
+    [(0, None, "loop-without-end"), (0, UNASKED, "loop-without-end"), (60, UNASKED, "takes-long")],
+)
+def test_of_a_repetition_without_end_it_is_asked_the_sooner_the_more_is_in_it(
+    beside: int, most: int | None, code: str
+) -> None:
     """Its dice are thrown for ever, since none shows what it waits for."""
     rows = "".join(f", r{n}: {{each: side, die: 2, do: set hits to 1}}" for n in range(beside))
     loop = f"loop: {{again: {{until: hits is 2, at-most: unbounded}}, in-order: {{a: {{for: attacker, roll: die}}{rows}}}}}"
     rules = RULES.replace("  hit:", f"  {loop}\n  hit:".replace("{", "{{").replace("}", "}}"), 1)
     small = case(rules.format(combat="{in-order: {on: {play: loop}}}"), SITUATION.format(blows=1), ["hits"])
-    with pytest.raises(Faulty, match=r"does not come to an end, not after ([0-9,]+) passes") as caught:
-        go(begin(fight(small.bound, small.document), SeededDice(1)))
+    run = begin(fight(small.bound, small.document), SeededDice(1), Recorder())
+    run.may_spend(most)
+    with pytest.raises(Faulty, match=r"has not come to an end after ([0-9,]+) passes") as caught:
+        go(run)
     (told,) = caught.value.diagnostics
+    assert told.code == code and ("--yes" in told.help) is (code == "takes-long")
     passes = int(told.message.split(" passes")[0].rsplit(" ", 1)[1].replace(",", ""))
     assert passes == MOST_PASSES if not beside else MANY_PASSES <= passes < MOST_PASSES

@@ -5,12 +5,11 @@ from __future__ import annotations
 from functools import partial
 
 from closecombat.playing.agenda import go_on, resolved
-from closecombat.playing.repeat import is_without_end, repeat
+from closecombat.playing.repeat import refuse_endless, repeat
 from closecombat.playing.run import Run
 from closecombat.playing.sequences import play
 from closecombat.proving.symbolic import Sym, Value
 from closecombat.reading.slots import Slot
-from closecombat.text.faults import Faulty
 
 MOST_AT_ONCE = 20_000  # values that hang on each other in one round for all states; of more, state by state
 
@@ -51,8 +50,7 @@ def play_until_resolved(run: Run) -> None:
         played, begun = 0, run.shop.budget.spent
         while not one_round():
             played += 1
-            if is_without_end(run, played, begun):
-                raise Faulty.one("loop-without-end", f"the fight is not resolved after {played:,} rounds", place)
+            refuse_endless(run, played, begun, f"the fight is not resolved after {played:,} rounds", place)
         return
 
     def the_rest() -> None:

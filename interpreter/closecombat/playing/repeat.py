@@ -15,7 +15,7 @@ from closecombat.binding.names import Item
 from closecombat.playing.paths import MISSING
 from closecombat.playing.run import Pass, Run, Written
 from closecombat.proving import program as p
-from closecombat.proving.budget import SECOND
+from closecombat.proving.budget import SECOND, TAKES_LONG
 from closecombat.proving.ranges import FLAG, NUMBER, Range, is_excluded, range_of, united
 from closecombat.proving.symbolic import MOST_LEAVES, Between, Sym, Value, Workshop
 from closecombat.proving.writes import decided, held
@@ -44,12 +44,19 @@ from closecombat.text.source import Span
 
 MOST_NEW = 8  # times that a body is gone through and brings new things into play
 MOST_PASSES = 10_000  # of what is played
-MANY_PASSES, MOST_WORK = 500, SECOND // 3  # so many are enough where they have taken so much work
+MANY_PASSES, MOST_WORK = 500, SECOND // 3  # so many, if they have taken so much work, are not added to unasked
 
 
-def is_without_end(run: Run, passes: int, begun: int) -> bool:
-    """Whether so many passes are enough to say so of a repetition that is played, `begun` when so much was spent."""
-    return passes >= MOST_PASSES or (passes >= MANY_PASSES and run.shop.budget.spent - begun > MOST_WORK)
+def refuse_endless(run: Run, passes: int, begun: int, said: str, place: Span) -> None:
+    """Faulty after so many passes of a repetition that is played, `begun` when so much was spent: they are as many as
+    there may be at all, or, where somebody waits for the story and all may not be spent that it takes, it must be asked
+    whether there may be more."""
+    if passes >= MOST_PASSES:
+        raise Faulty.one("loop-without-end", said, place, help="look at what it waits for")
+    budget = run.shop.budget
+    is_waited_for = run.recorder is not None and budget.most is not None
+    if is_waited_for and passes >= MANY_PASSES and budget.spent - begun > MOST_WORK:
+        raise Faulty.one(TAKES_LONG, said, place, help="go on with --yes; if it never ends, look at what it waits for")
 
 
 def repeat(

@@ -29,7 +29,7 @@ from closecombat.playing.draft import MOST_STEPS
 from closecombat.playing.effects import create, each_of, effect_done, tell_sums
 from closecombat.playing.order import Turn, turns
 from closecombat.playing.reasons import tests_told, whom
-from closecombat.playing.repeat import is_without_end, repeat
+from closecombat.playing.repeat import refuse_endless, repeat
 from closecombat.playing.rows import as_one_of, for_whom, members_now, with_member
 from closecombat.playing.run import Run
 from closecombat.playing.throws import roll, single_out
@@ -140,10 +140,12 @@ def _again(run: Run, of: Repetition, passes: int = 1) -> None:
         if run.asked != asked:
             seen.clear()
         seen.add(state)
-        if comes_again or is_without_end(run, passes - 1, begun):
-            after = "" if comes_again else f", not after {passes - 1:,} passes"
-            said = f"`{of.name}` does not come to an end{after}"
+        if comes_again:
+            said = f"`{of.name}` does not come to an end"
             raise Faulty.one("loop-without-end", said, of.place, help="look at its `again:`")
+        refuse_endless(
+            run, passes - 1, begun, f"`{of.name}` has not come to an end after {passes - 1:,} passes", of.place
+        )
 
 
 def goes_on(run: Run, of: Repetition, passes: int, over: Value, written: int) -> None:

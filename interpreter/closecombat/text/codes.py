@@ -325,15 +325,16 @@ CODES: Mapping[str, str] = MappingProxyType({
         "says that this `never` happens. Say under `ties:` what they do: what counts next, `as-listed`, `lots`, or "
         "`at-once`.",
     "loop-without-end":
-        "A repetition can never reach its end from here: whatever is rolled, nothing changes any more. "
-        "Correct its `until`, or bound it with `at-most`.",
+        "A repetition can never reach its end from here: whatever is rolled, nothing changes any more; or it has been "
+        "played 10,000 times. Correct its `until`, or bound it with `at-most`.",
     "budget-exceeded":
         "The reading would need more states, steps or memory than it may use. Nothing was cut short "
         "silently: there is no result. Make the situation smaller, or raise the budget.",
     "takes-long":
         "The exact answer would take longer or more memory than is spent unasked: some ten seconds and half a "
         "gigabyte. How much it would take is told as far as it can be known beforehand, and nothing was cut short "
-        "silently: there is no result. Go on with `--yes`, or make the question smaller.",
+        "silently: there is no result. Go on with `--yes`, or make the question smaller. A repetition that is played "
+        "asks so too, after hundreds of passes that have taken about a second.",
     "no-such-fight":
         "The system has no fight of this kind: its engagement says so, with the clause, or the plan of a sweep does. "
         "Choose another system; in a sweep the row says so and has no result.",
