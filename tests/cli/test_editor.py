@@ -298,8 +298,8 @@ def test_a_name_of_a_shipped_ruleset_leads_into_it(folder: Path) -> None:
     with editor(folder) as client:
         client.open(file)
         (found,) = client.at("definition", file, *at(text, "cc-drm.broken", 8))
+    assert found["uri"].endswith("/rulesets/asl/attack.yaml")  # of the program that serves, wherever it is installed
     shipped = root("rulesets") / "asl" / "attack.yaml"
-    assert found["uri"] == shipped.as_uri()
     assert underlined(shipped.read_text("utf-8"), found["range"]) == "broken"
 
 

@@ -147,7 +147,7 @@ def _check_tests(
         for (heading, cell), test in zip(cells, (*row.first, *row.tests), strict=True):
             comes_to = _always(type_of, test, about)
             if comes_to is not None:
-                _always_the_same(faults, heading, cell, comes_to)
+                _always_the_same(faults, test, heading, cell, comes_to)
             if comes_to is False:
                 told.add(row.row.id if isinstance(row, BoundRow) else row.act.id)
     return told
@@ -160,7 +160,7 @@ def _check_sentence(
     if term is not None and cell is not None and isinstance(term.type, Flag):
         comes_to = _always(type_of, term, about)
         if comes_to is not None:
-            _always_the_same(faults, None, cell, comes_to)
+            _always_the_same(faults, term, None, cell, comes_to)
 
 
 def _check_inner(type_of: TypeOf, bound: Bound, faults: Faults) -> None:
@@ -177,7 +177,7 @@ def _check_inner(type_of: TypeOf, bound: Bound, faults: Faults) -> None:
         if comes_to is not None:
             part = one.cell.text[slice(*one.node.at)]
             said = f"{one.heading} is {part}" if one.heading else part
-            _always_the_same(faults, None, Cell(one.node, said, place), comes_to)
+            _always_the_same(faults, one.term, None, Cell(one.node, said, place), comes_to)
             told.append(place)
 
 
@@ -219,16 +219,14 @@ def _held_against_itself(tree: w.Tree) -> bool | None:
     return None
 
 
-def _always_the_same(faults: Faults, heading: Cell | None, cell: Cell, always: bool) -> None:
-    said = cell.text if heading is None else f"{heading.text}: {cell.text}"
-    is_so = always is not _is_unless(heading, cell)
-    faults.add(
-        "never-otherwise" if always else "never-so",
-        f"{f'`{said}`' if len(said) <= LONGEST else 'this'} is {'always' if is_so else 'never'} so",
-        cell.place,
-        severity="warning",
-        help="take the test out" if always else "look at the range of the fact, or take the row out",
-    )
+def _always_the_same(faults: Faults, term: Term, heading: Cell | None, cell: Cell, always: bool) -> None:
+    text = cell.text if heading is None else f"{heading.text}: {cell.text}"
+    it = f"`{text}`" if len(text) <= LONGEST else "this"
+    said = f"{it} is {'always' if always is not _is_unless(heading, cell) else 'never'} so"
+    help = "take the test out" if always else "look at the range of the fact, or take the row out"
+    if _held_against_itself(term.tree) is not None:  # which is so of whoever has it
+        said, help = f"{it} holds something against itself", "write what it is to be held against"
+    faults.add("never-otherwise" if always else "never-so", said, cell.place, severity="warning", help=help)
 
 
 def _is_unless(heading: Cell | None, cell: Cell) -> bool:
