@@ -1,4 +1,5 @@
-"""Numbers that cannot be: a fact that is set to what it can never hold, and bounds of a table that lie crosswise.
+"""Numbers that cannot be: a fact that is set to what it can never hold, bounds of a table that lie crosswise, dice that
+are fewer than none.
 
 From where to where a sentence can come is `checking/reach`, never less than it can be: so what lies outside of it does
 so in every fight, and each finding is an error or changes every value. What lies outside in some fights only is told
@@ -47,6 +48,24 @@ def check_domains(bound: Bound, faults: Faults) -> None:
             said = f"`{name}` is at least {least.text} and at most {most.text}: it is always {most.text}"
             help = "one of the two was meant the other way round"
             faults.add("bounds-cross", said, most.place, severity="warning", help=help)
+    _check_numbers_of_dice(bound, reach, faults)
+
+
+def _check_numbers_of_dice(bound: Bound, reach: Reach, faults: Faults) -> None:
+    """Adds what a table says of how many dice are thrown, if it is less than none."""
+    numbers = [part.number for dice in bound.ruleset.dice.values() for part in dice.parts]
+    asked = {number.text for number in numbers if isinstance(number, Cell)}
+    for name in sorted(asked & bound.ruleset.tables.keys()):
+        try:
+            table = bound.table(name)
+        except Faulty:
+            continue
+        said = [(row.row.verdict, row.verdict) for row in table.rows if row.row.verb == "is"]
+        for cell, term in (*said, (table.table.otherwise, table.otherwise), (table.table.value, table.value)):
+            can = None if term is None or cell is None else reach.of(term.tree)
+            if cell is not None and can is not None and can.high is not None and can.high < 0:
+                message = f"`{name}` says how many dice are thrown, and {cell.text} is less than none"
+                faults.add("out-of-range", message, cell.place, help="write 0 where none are")
 
 
 def _check_value(reach: Reach, fact: Fact, value: Term, cell: Cell, faults: Faults) -> None:
