@@ -26,7 +26,7 @@ def git(folder: Path, *words: str) -> None:
 
 
 TEXT = """\
-brawl and brawl+gone  Brawl
+brawl and brawl+gone  Brawl, with gone
 
 kinder to the attacker: he never loses more and his enemy never less
 

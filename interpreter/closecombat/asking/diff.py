@@ -173,7 +173,7 @@ def diff(
     return Diff(
         names[0],
         names[1],
-        left.ruleset.title,
+        _title(left.ruleset.title, right.ruleset.title),
         changes,
         tuple(found),
         merged,
@@ -282,6 +282,14 @@ def _as_here(base: Side, other: Side, paths: tuple[str, ...], most_work: int | N
     sharing = _Sharing((one, two), changes, pair, known, tuple(digest(each.scene) for each in known), books)
     stays()
     return sharing
+
+
+def _title(one: str, other: str) -> str:
+    """What two rulesets are called together: a variant's title begins with its base's."""
+    for longer, shorter in ((other, one), (one, other)):
+        if longer.startswith(shorter):
+            return longer
+    return f"{one}; {other}"
 
 
 def _worked_out(
