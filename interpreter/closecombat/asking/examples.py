@@ -26,7 +26,17 @@ from closecombat.playing.run import Run
 from closecombat.proving.budget import TAKES_LONG, UNASKED
 from closecombat.proving.dice import Group, Other, ScriptedDice, Thrown
 from closecombat.proving.symbolic import Sym, Value
-from closecombat.reading.fields import Fields, chance_of, expected, list_of, mapping_of, text_of, whole, yes_no
+from closecombat.reading.fields import (
+    Fields,
+    chance_of,
+    expected,
+    list_of,
+    mapping_of,
+    says_nothing,
+    text_of,
+    whole,
+    yes_no,
+)
 from closecombat.reading.model import Fact
 from closecombat.reading.situation import no_fact, read_value
 from closecombat.reading.slots import CounterOf, Owed
@@ -167,7 +177,7 @@ def run_example(bound: Bound, example: Mapping, most_work: int | None = UNASKED,
             raise _unfinished(example)
         if not id:
             raise Faulty.one("missing-key", "an example needs `example:`, its name", example.span)
-        if expect is None and chances is None:
+        if says_nothing(expect) and says_nothing(chances):
             raise Faulty.one("missing-key", "an example needs `expect:` or `chances:`", example.span)
         fight = f.fight(bound, example)
         if expect is not None:

@@ -86,6 +86,9 @@ def _check_unread(bound: Bound, document: Node, faults: Faults, elsewhere: Set[s
     charts: list[Table | Grid] = [*bound.ruleset.tables.values(), *bound.ruleset.grids.values()]
     lists.update(chart.words for chart in charts)
     named = {name for chart in charts for name in chart.about}
+    for _, node in entries(document, "tables"):  # the headings of a grid
+        headings = [node.get(by) for by in ("columns", "rows")] if isinstance(node, Mapping) else []
+        named |= {one.value for one in headings if isinstance(one, Text)}
     named |= {
         word
         for section in ("dice", "dies", "decks")

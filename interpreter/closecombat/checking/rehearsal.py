@@ -17,7 +17,7 @@ from closecombat.playing.answers import newcomers
 from closecombat.playing.fight import read_combats, read_options
 from closecombat.reading import model as m
 from closecombat.reading.chance import MOST_SIDES, faces_of
-from closecombat.reading.fields import chance_of, entries, list_of, mapping_of, text_of
+from closecombat.reading.fields import chance_of, entries, list_of, mapping_of, says_nothing, text_of
 from closecombat.reading.model import FATES
 from closecombat.reading.sentences import parse
 from closecombat.reading.situation import State, no_fact, read_state, read_value
@@ -29,6 +29,7 @@ from closecombat.text.slotted import dataclass
 
 WORD = re.compile(r"[a-z0-9-]+")  # names are such words, and no place of a file refers to another
 EXPECTED = ("before", "figures", "causes", "sides", "ends", "owes", "asked", "illegal")
+WANTED = ("expect", "chances")  # what makes an example of a fight
 LOTS = range(1, 7)  # lots are drawn with a d6 each
 # What can be wrong with a situation while its things are all known by name.
 HARMLESS = ("missing-fact", "unknown-fact", "wrong-type", "unknown-word", "unknown-counter", "unknown-thing")
@@ -137,6 +138,11 @@ class _Rehearsal:
         for roll in list_of(dice) if (dice := document.get("dice")) is not None else ():
             self._roll(roll)
         expect = document.get("expect")
+        slipped = any(suggest(key.value, WANTED) for key, _ in document.entries if key.value not in WANTED)
+        is_example = document.get("example") is not None and not slipped
+        if is_example and all(says_nothing(document.get(key)) for key in WANTED):
+            said, help = "this example expects nothing", "add `expect:` or `chances:` with what must come out"
+            self.faults.add("missing-key", said, document.span.part(0, 1) if expect is None else expect.span, help=help)
         if isinstance(expect, Mapping):
             self._expected(expect)
         for key, chance in entries(document, "chances"):

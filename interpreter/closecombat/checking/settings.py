@@ -88,7 +88,7 @@ def _read(folder: Path, faults: Faults) -> Settings | None:
     own, shared = folder / OWN_FILE, folder / SHARED_FILE
     if own.is_file():
         return _settings(folder, mapping_of(parse(read_source(own)), "settings"), faults)
-    if shared.is_file():
+    if shared.is_file() and shared.stat().st_size:
         source = read_source(shared)
         section = _section(source) if f"[{SECTION}" in source.text else None
         return None if section is None else _settings(folder, mapping_of(section, "settings"), faults)

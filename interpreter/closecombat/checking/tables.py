@@ -105,6 +105,12 @@ def check_tables(bound: Bound, document: Node, faults: Faults) -> None:
                 for act, one in zip(sequence.acts, asked, strict=True)
             ]
             _check_rows(axes, acts, "first-of", told, faults, lambda point: "")
+            continue
+        for act in sequence.acts:
+            whole = asked_by(act)
+            alone = _row(Axes([whole], (), type_of), act.act.id, act.act.where.place, whole, False)
+            if alone.boxes == [] and alone.id not in told:
+                _never_applies(faults, alone)
     _check_sentence(type_of, bound.until(), bound.ruleset.until, (), faults)
     _check_inner(type_of, bound, faults)
 
@@ -253,8 +259,7 @@ def _check_rows(
             continue
         if not row.boxes:
             if row.id not in told:
-                said = f"the tests of `{row.id}` exclude each other: it never applies"
-                _warn(faults, "never-applies", said, row.place, "mend them, or take the row out")
+                _never_applies(faults, row)
             continue
         if policy not in ("first-of", "one-of"):
             continue
@@ -276,6 +281,11 @@ def _check_rows(
         else:
             boxes = [both for box in row.boxes if (both := meet(declared, box)) is not None]
             _check_overlap(axes, row, boxes, [flat[one] for one in others], rows, faults, shows)
+
+
+def _never_applies(faults: Faults, row: _Row) -> None:
+    said = f"the tests of `{row.id}` exclude each other: it never applies"
+    _warn(faults, "never-applies", said, row.place, "mend them, or take the row out")
 
 
 def _hide(axes: Axes, boxes: Sequence[Box], index: Indexed, before: Iterable[int]) -> bool:

@@ -81,6 +81,13 @@ def mapping_of(node: Node, what: str) -> Mapping:
     raise expected(f"{what}, written as `name: ..`,", node, help)
 
 
+def says_nothing(node: Node | None) -> bool:
+    """Whether nothing stands there, or only names of which nothing is said."""
+    if isinstance(node, Mapping):
+        return all(says_nothing(value) for _, value in node.entries)
+    return node is None or (isinstance(node, Text) and node.plain and not node.value)
+
+
 def child(node: Node | None, key: str) -> Node | None:
     """What stands under a key, if the node is a mapping that has it."""
     return node.get(key) if isinstance(node, Mapping) else None

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping as MappingType
+from collections.abc import Sequence
 from math import prod
 
 from closecombat.reading.fields import Fields, list_of, mapping_of, text_of
@@ -142,6 +143,7 @@ def read_plan(document: Mapping, faults: Faults) -> Plan:
         for key, node in (mapping_of(varied, "what varies").entries if varied is not None else ())
         if (axis := faults.attempt(_axis, key, node, faults)) is not None
     ]
+    _check_places(axes, faults)
     ask, questions = _asked(fields.get("ask"), faults)
     ratio = faults.attempt(_ratio, fields.get("ratio"))
     fields.done()
@@ -157,6 +159,25 @@ def read_plan(document: Mapping, faults: Faults) -> Plan:
         ratio,
         document.span,
     )
+
+
+def _check_places(axes: Sequence[Axis], faults: Faults) -> None:
+    """Adds a place that is set under two headings: one would be undone by the other, and named in its rows all the
+    same. What is added to a set, and variants, stand beside each other."""
+    known: dict[tuple[str, str, str], list[tuple[str, Axis]]] = {}
+    for axis in axes:
+        changes = [("", each) for one in axis.settings for each in one.changes]
+        changes += [(its, each) for one in axis.settings for its, own in one.by_system.items() for each in own or ()]
+        for system, each in changes:
+            if each.sort in (ADD, WITH):
+                continue
+            there = known.setdefault((each.sort, each.what, each.of), [])
+            first = next((other for its, other in there if not (system and its and system != its)), axis)
+            there.append((system, axis))
+            if first is not axis:
+                said = f"`{axis.name}` sets what `{first.name}` sets too"
+                help = "vary each place under one heading"
+                faults.add("duplicate-id", said, each.span, labels=((first.span, "here"),), help=help)
 
 
 def _texts(node: Node | None, what: str) -> tuple[Text, ...]:

@@ -255,10 +255,7 @@ class _Reader:
         for key, _ in node.entries:
             if key.value not in kind.facts and key.value not in ("counter", GONE):
                 self.faults.add(
-                    "unknown-fact",
-                    f"a {kind.name} has no fact `{key.value}`",
-                    key.span,
-                    help=no_fact(key.value, kind),
+                    "unknown-fact", f"a {kind.name} has no fact `{key.value}`", key.span, help=no_fact(key.value, kind)
                 )
         given = {key.value: line for key, line in node.entries}
         slots, is_owned = self.state.slots, thing in self.owners
@@ -302,7 +299,14 @@ class _Reader:
                 raise Faulty.one(
                     "wrong-type", f"`{fact.name}` is {fact.origin}, not given", node.span, help="give its dice instead"
                 )
-            slots[FactOf(thing, fact.name)] = read_value(fact.type, node, self.ruleset, self.state)
+            value = read_value(fact.type, node, self.ruleset, self.state)
+            owner = self.owners.get(thing)
+            if owner is not None and fact.name == owner.kind and value is not owner:
+                said = f"`{thing}` stands under {owner}, and its `{fact.name}` is {value}"
+                raise Faulty.one(
+                    "wrong-shape", said, node.span, help=f"write it under the other, or leave `{fact.name}:` out"
+                )
+            slots[FactOf(thing, fact.name)] = value
             return
         if not fact.like:
             slots[FactOf(thing, fact.name)] = self.silent(thing, fact)
