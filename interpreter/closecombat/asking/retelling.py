@@ -128,12 +128,17 @@ def _choices(written: Mapping | None, answers: Answers, heard: Heard | None) -> 
 
 
 def _ends(fight: Fight, played: Resolution) -> Iterable[str]:
-    """What is expected: all that has changed, then who has gone, then how each side ends."""
+    """What is expected: all that has changed, then who has gone, then how each side ends; and where nothing of that
+    can be told, that the sides are still there."""
     sides = [f"  sides: {{{', '.join(f'{side}: {_plain(verdict)}' for side, verdict in played.sides.items())}}}\n"]
     sides = sides if played.sides else []
     for whole in (True, False):
-        yield "expect:\n" + "".join([*sides, *_things(fight, played, whole)])
-    yield "expect:\n" + "".join(sides) if sides else "expect: {}\n"
+        told = [*sides, *_things(fight, played, whole)]
+        if told:
+            yield "expect:\n" + "".join(told)
+    state = begin(fight, None).state
+    there = ", ".join(f"{side}: {{gone: no}}" for side, thing in state.things.items() if thing.kind == "side")
+    yield "expect:\n" + ("".join(sides) or f"  sides: {{{there}}}\n")
 
 
 def _things(fight: Fight, played: Resolution, whole: bool) -> Iterable[str]:

@@ -1,4 +1,5 @@
-"""Changes of a variant that do not say what they replace: where the base is corrected at that place, nobody is told.
+"""Changes of a variant that do not say what they replace: where the base is corrected at that place, nobody is told;
+and those that set what stands there already.
 
 What `was:` should say is known, and so is where it goes: beneath what the change sets, or beside it in braces.
 """
@@ -18,14 +19,19 @@ GUARDED = ("set", "replace", "remove")
 
 
 def check_guarded(stack: Stack, faults: Faults) -> None:
-    """Adds a warning of each change of the last variant of a stack that leaves out `was`."""
+    """Adds a warning of each change of the last variant of a stack that leaves out `was`, or changes nothing."""
     variant = stack.variants[-1]
     made = {change.id: change for change in stack.changes if change.variant == variant.name}
     for step in variant.steps:
         change = made.get(step.id)
-        if step.verb not in GUARDED or step.was is not None or change is None or change.old is None:
+        if step.verb not in GUARDED or change is None or change.old is None:
             continue
         was = _was(step, change, stack.document)
+        if step.verb != "remove" and _alike(was, step.value):
+            said = f"the change `{step.id}` says of `{step.target.path}` what stands there already"
+            faults.add("unused", said, step.value.span, severity="warning", help="take it out, or say what it is to be")
+        if step.was is not None:
+            continue
         said = f"`was: {flow(was)}`"
         faults.add(
             "was-left-out",
@@ -48,6 +54,20 @@ def _was(step: Step, change: Change, document: Mapping) -> Node:
         return row
     told = tuple(entry for entry in row.entries if entry[0].value in step.value)
     return Mapping(told, row.span) if told else _unremarked(row)
+
+
+def _alike(one: Node, other: Node) -> bool:
+    """Whether two nodes say the same, in whatever order their keys stand."""
+    if isinstance(one, Mapping) and isinstance(other, Mapping):
+        both = zip(sorted(one.entries, key=_key), sorted(other.entries, key=_key), strict=False)
+        return len(one.entries) == len(other.entries) and all(
+            key.value == its.value and _alike(here, there) for (key, here), (its, there) in both
+        )
+    return flow(one) == flow(other)
+
+
+def _key(entry: tuple[Text, Node]) -> str:
+    return entry[0].value
 
 
 def _unremarked(node: Node) -> Node:

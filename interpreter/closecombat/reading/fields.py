@@ -82,9 +82,12 @@ def mapping_of(node: Node, what: str) -> Mapping:
 
 
 def says_nothing(node: Node | None) -> bool:
-    """Whether nothing stands there, or only names of which nothing is said."""
+    """Whether nothing stands there, or only names of which nothing is said; of `causes`, that there are none is said."""
     if isinstance(node, Mapping):
-        return all(says_nothing(value) for _, value in node.entries)
+        return all(
+            isinstance(value, Mapping) and not value.entries if key.value == "causes" else says_nothing(value)
+            for key, value in node.entries
+        )
     return node is None or (isinstance(node, Text) and node.plain and not node.value)
 
 
