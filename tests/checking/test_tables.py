@@ -211,6 +211,74 @@ def test_what_is_said_of_rows_that_ask_of_somebodys_side(seed: int, tmp_path: Pa
     assert found <= wanted if third else found == wanted
 
 
+OF_SUMS = """\
+ruleset: rows
+language: 1
+title: Rows that hold numbers against each other
+start: go
+kinds:
+  fight: {{one: yes}}
+  side: {{given: {{enemy: the other side, men: 0 to 4, nerve: 1 to 3, hits: 0 to 2}}, noted: {{score: number or nobody}}}}
+tables:
+  asked:
+    about: side
+    {policy}:
+{rows}{otherwise}
+sequences: {{go: {{in-order: {{x: {{each: side, do: set score to asked}}}}}}}}
+"""
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_what_is_said_of_rows_that_hold_numbers_against_each_other(seed: int, tmp_path: Path) -> None:
+    """Where only one difference is asked for, everything is found; where more hangs on the same facts, nothing else."""
+    dice = Random(seed)
+    alone = seed % 2 == 0
+    every = [dict(zip(("men", "nerve", "hits"), c, strict=True)) for c in product(range(5), range(1, 4), range(3))]
+
+    def leaf() -> Said:
+        n = dice.randint(0, 2)
+        of_one = [
+            Said(f"men is at least nerve + {n}", lambda c: c["men"] >= c["nerve"] + n),
+            Said(f"nerve is more than men - {n}", lambda c: c["nerve"] > c["men"] - n),
+            Said(f"men - nerve is {n - 1}", lambda c: c["men"] - c["nerve"] == n - 1),
+            Said(f"nerve + {n} is at most men + 1", lambda c: c["nerve"] + n <= c["men"] + 1),
+            Said("men is nerve", lambda c: c["men"] == c["nerve"]),
+            Said("men is not nerve", lambda c: c["men"] != c["nerve"]),
+        ]
+        of_more = [
+            Said(f"men + hits is at least {n + 2}", lambda c: c["men"] + c["hits"] >= n + 2),
+            Said("2 * hits is less than men + nerve", lambda c: 2 * c["hits"] < c["men"] + c["nerve"]),
+            Said(f"men is at least {n + 1}", lambda c: c["men"] >= n + 1),
+            Said(f"3 * hits is at most {n + 1}", lambda c: 3 * c["hits"] <= n + 1),
+            Said("men is at most nerve - hits", lambda c: c["men"] <= c["nerve"] - c["hits"]),
+        ]
+        return dice.choice(of_one if alone else of_one + of_more)
+
+    def row() -> Said:
+        parts = [leaf() for _ in range(dice.choice((1, 1, 2)))]
+        return Said(" and ".join(part.text for part in parts), lambda c: all(part.holds(c) for part in parts))
+
+    policy, rows, otherwise = dice.choice(("first-of", "one-of")), [row() for _ in range(4)], dice.random() < 0.4
+    texts = "".join(f"      r{at}: {{when: '{row.text}', is: {at}}}\n" for at, row in enumerate(rows))
+    file = tmp_path / "rows.yaml"
+    text = OF_SUMS.format(policy=policy, rows=texts, otherwise="    otherwise: 9\n" if otherwise else "")
+    file.write_text(text)
+    found = set()
+    for one in check_paths([str(file)]):
+        assert one.span is not None
+        if one.code in ("unused", *SPARE):
+            continue
+        key = text.splitlines()[one.span.source.position(one.span.start)[0] - 1].strip().split(":")[0]
+        if one.code in STOPS:
+            assert f"error[{STOPS[one.code]}]" in played(file, one.example), one.example
+        if one.code == "never-otherwise" and key != "otherwise":
+            continue
+        code = "never" if one.code in ("never-so", "never-applies") else one.code
+        found.add((code, "" if one.code == "no-row-for" else key))
+    wanted = expected(policy, rows, otherwise, every)
+    assert (found == wanted) if alone else found <= wanted, (found, wanted, text)
+
+
 # ---- what could be spared ----------------------------------------------------------------------------------
 
 FACTS = ("men", "broken", "build", "rank", "night")

@@ -2,7 +2,9 @@
 
 A condition is a tree (`binding/trees`). Its leaves ask something of the fight, `men of attacker`, and compare it with
 something fixed, `at least 4`; whatever is asked is an axis, and what it is compared with cuts the axis into classes.
-What compares two things that are both open is an axis of its own, with the classes yes and no.
+Of two numbers that are both open, `check` at least `nerve + 2`, the axis is by how much one exceeds the other, so that
+`check` at least `nerve` is seen to hold wherever that does. What compares two other things that are open is an axis of
+its own, with the classes yes and no.
 
 Some axes are **free**: a fact of one whom the chart is about may have any value that its declaration allows, whatever
 the others have; so may a fact of one other whom he always has, `morale of side`, if no sentence asks a fact of a third:
@@ -13,6 +15,7 @@ is to be found in one must be found on free axes alone.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from operator import ge, gt, le, lt
@@ -73,10 +76,8 @@ def formula(tree: w.Tree) -> Formula:
             return Denied(formula(flag))
         case w.IsSo(flag):
             return formula(flag)
-        case w.IsSomebody(w.Name()):
-            return True
         case w.IsSomebody(value):
-            return Is(value, _somebody, ())
+            return _is_always(value) or Is(value, _somebody, ())
         case w.Equal(left, right):
             return _equal(left, right)
         case w.Compared(sign, left, right):
@@ -104,6 +105,8 @@ def _equal(left: w.Tree, right: w.Tree) -> Formula:
         return left == right
     if left == right:
         return True
+    if (excess := _excess(left, right)) is not None and all(map(_is_always, excess.worth)):
+        return excess.leaf(lambda value: value == 0)
     if not isinstance(right, w.Const):
         return _one_and_the_same(left, right)
     wanted = right.value
@@ -128,15 +131,95 @@ def _compared(whole: w.Tree, sign: str, left: w.Tree, right: w.Tree) -> Formula:
         return Is(left, _somebody, ()) if sign in (">=", "<=") else False
     if _fixed(left) is not None:
         left, right, sign = right, left, TURNED[sign]
-    bound = _fixed(right)
+    bound, fits = _fixed(right), SIGNS[sign]
     off_the_chart = isinstance(left, w.Ranked) and isinstance(left.word, w.Asked)  # below the first of all words
+    if (excess := _excess(left, right)) is not None:
+        return excess.leaf(lambda value: value is not NOBODY and fits(value, 0))
     if bound is None or _fixed(left) is not None or off_the_chart:
         return Is(whole, _is_yes, ())
-    fits = SIGNS[sign]
     if isinstance(left, w.Ranked):
         words = left.words
         return Is(left.word, lambda value: value in words and fits(words.index(value), bound), words)
     return Is(left, lambda value: value is not NOBODY and fits(value, bound), (bound,))
+
+
+@dataclass(frozen=True, slots=True)
+class _Excess:
+    """By how much one number exceeds another: how often each thing that is asked is in it, and what is added."""
+
+    worth: Mapping[w.Tree, int]
+    more: int
+
+    def leaf(self, fits: Callable[[Value], bool]) -> Formula:
+        """That it fits. One thing alone is itself the axis; of several it is their sum, the first of which counts for
+        more than nothing."""
+        if not self.worth:
+            return fits(self.more)
+        (first, times), *others = sorted(self.worth.items(), key=lambda each: repr(each[0]))
+        way = -1 if times < 0 else 1
+        mark = -way * self.more
+
+        def fits_here(value: Value) -> bool:
+            return fits(NOBODY if value is NOBODY else way * (value - mark))
+
+        axis = _times(first, abs(times))
+        for each, its in others:
+            axis = w.Signed("+" if way * its > 0 else "-", axis, _times(each, abs(its)))
+        if others or abs(times) == 1:
+            return Is(axis, fits_here, (mark,))
+        many = abs(times)  # three times as many
+        return Is(first, lambda value: fits_here(value if value is NOBODY else many * value), (Fraction(mark, many),))
+
+
+def _times(tree: w.Tree, times: int) -> w.Tree:
+    return tree if times == 1 else w.Signed("*", w.const(times), tree)
+
+
+def _excess(left: w.Tree, right: w.Tree) -> _Excess | None:
+    """What is to be held against nothing, where two numbers are held against each other; None of what is no sum, and
+    of one thing that is held against what is fixed."""
+    one, other = _parts(left), _parts(right)
+    is_sum = isinstance(_uncounted(left), w.Signed) or isinstance(_uncounted(right), w.Signed)
+    if one is None or other is None or not (is_sum or (one[0] and other[0])):
+        return None
+    worth = dict(one[0])
+    for each, its in other[0].items():
+        worth[each] = worth.get(each, 0) - its
+    return _Excess({each: its for each, its in worth.items() if its}, one[1] - other[1])
+
+
+def _uncounted(tree: w.Tree) -> w.Tree:
+    while isinstance(tree, w.Counted):
+        tree = tree.value
+    return tree
+
+
+def _parts(tree: w.Tree, inside: bool = False) -> tuple[Mapping[w.Tree, int], int] | None:
+    """A number as a sum: what is asked, how often it counts, and what is added. None of what is no number for sure.
+    What is `inside` of a sum is never nobody, since that would stop the fight."""
+    plain = _uncounted(tree)
+    match plain:
+        case w.Const(int() as number, sort) if sort is not bool:
+            return {}, number
+        case w.Signed("+" | "-" as sign, left, right):
+            one, other = _parts(left, True), _parts(right, True)
+            if one is None or other is None:
+                return None
+            way = 1 if sign == "+" else -1
+            worth = dict(one[0])
+            for each, its in other[0].items():
+                worth[each] = worth.get(each, 0) + way * its
+            return worth, one[1] + way * other[1]
+        case w.Signed("*", left, right):
+            one, other = _parts(left, True), _parts(right, True)
+            if one is None or other is None or (one[0] and other[0]):
+                return None
+            (many, more), (_, by) = (one, other) if one[0] else (other, one)
+            return {each: by * its for each, its in many.items()}, by * more
+        case w.OfFact(type=Number()) | w.Total() | w.HowMany() | w.Asked(column=False) | w.Sum() | w.Rounded():
+            is_somebody = inside or isinstance(tree, w.Counted)
+            return {w.Counted(plain) if is_somebody and not _is_always(plain) else plain: 1}, 0
+    return None
 
 
 def _fixed(tree: w.Tree) -> int | Fraction | None:
@@ -192,8 +275,16 @@ class Axes:
         for one in formulas:
             for leaf in leaves(one):
                 marks.setdefault(leaf.axis, []).extend(leaf.marks)
-        other = _one_other(marks, about, kinds)
-        self.axes = [_axis(tree, found, about, other, type_of(tree)) for tree, found in marks.items()]
+        often = Counter(part for tree in marks for part in parts_of(tree))
+        other = _one_other(often, about, kinds)
+
+        def is_free(tree: w.Tree) -> bool:
+            """Of a sum, nothing else may be asked of what is in it."""
+            parts = parts_of(tree)
+            own = parts == (tree,) or all(often[part] == 1 for part in parts)
+            return own and all(_is_free(_inner(part), about, other) for part in parts)
+
+        self.axes = [_axis(tree, found, is_free(tree), type_of(tree)) for tree, found in marks.items()]
         self._at = {axis.tree: at for at, axis in enumerate(self.axes)}
         self.space = Space(tuple(axis.sizes for axis in self.axes))
 
@@ -247,16 +338,23 @@ class Axes:
         return {at: bits for at, bits in self.declared().items() if not _may_be_nobody(self.axes[at].tree)}
 
 
-def _axis(
-    tree: w.Tree, marks: Sequence[Value], about: Collection[str], other: w.Tree | None, type: Type | None
-) -> Axis:
+def _axis(tree: w.Tree, marks: Sequence[Value], is_free: bool, type: Type | None) -> Axis:
     values, sizes = _classes(marks, type)
+    if isinstance(tree, w.Signed):  # some sums come about in more ways than others
+        sizes = (None,) * len(sizes)
     nobody = isinstance(type, Number | AThing) and type.nobody
     declared = (1 << len(values)) - 1
     if not _is_always(tree):
         values, sizes = (*values, NOBODY), (*sizes, 1)
         declared = (1 << len(values)) - 1 if nobody or type is None else declared
-    return Axis(tree, values, sizes, type is not None and _is_free(_inner(tree), about, other), declared)
+    return Axis(tree, values, sizes, type is not None and is_free, declared)
+
+
+def parts_of(tree: w.Tree) -> tuple[w.Tree, ...]:
+    """What is asked in a sum; anything else by itself."""
+    if not isinstance(tree, w.Signed):
+        return (tree,)
+    return tuple(part for side in (tree.left, tree.right) if not isinstance(side, w.Const) for part in parts_of(side))
 
 
 def _inner(tree: w.Tree) -> w.Tree:
@@ -280,7 +378,9 @@ def _one_other(trees: Iterable[w.Tree], about: Collection[str], kinds: Sequence[
 
 def _is_always(tree: w.Tree) -> bool:
     """Whether what is asked is never nobody."""
-    always = (*w.CONDITIONS, w.Name, w.Counted, w.Signed, w.Rounded, w.Reading, w.HowMany, w.IsInPlay)
+    if isinstance(tree, w.Signed):
+        return all(map(_is_always, parts_of(tree)))
+    always = (*w.CONDITIONS, w.Name, w.Counted, w.Rounded, w.Reading, w.HowMany, w.IsInPlay)
     return isinstance(tree, always) or (
         isinstance(tree, w.OfFact) and tree.always and isinstance(tree.owner, w.Name | w.Only)
     )
@@ -296,6 +396,8 @@ def _may_be_nobody(tree: w.Tree) -> bool:
             return _may_be_nobody(value)
         case w.Asked(args=args):
             return any(map(_need_not_be, args))
+        case w.Signed():
+            return any(map(_may_be_nobody, parts_of(tree)))
         case w.Call():
             return True
     return False
@@ -387,8 +489,16 @@ def name_of(tree: w.Tree) -> str:
             return fact
         case w.Total(roll):
             return name_of(roll)
+        case w.Counted(value):
+            return name_of(value)
+        case w.Signed(sign, left, right):
+            return f"{_operand(left)} {sign} {_operand(right)}"
         case w.Reading(option):
             return option
         case w.Asked(name):
             return name
     return "what is asked"
+
+
+def _operand(tree: w.Tree) -> str:
+    return str(tree.value) if isinstance(tree, w.Const) else name_of(tree)

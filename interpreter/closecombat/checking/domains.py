@@ -8,7 +8,7 @@ where it happens, since the rows before often see to it that it does not.
 
 from __future__ import annotations
 
-from closecombat.binding.bound import BoundChoose, BoundSet
+from closecombat.binding.bound import BoundChoose, BoundSet, BoundTable
 from closecombat.binding.charts import Bound
 from closecombat.binding.terms import Term
 from closecombat.checking.reach import Reach
@@ -39,8 +39,9 @@ def check_domains(bound: Bound, faults: Faults) -> None:
             table = bound.table(name)
         except Faulty:
             continue
-        least, most = table.table.at_least, table.table.at_most
-        if table.at_least is None or table.at_most is None or least is None or most is None:
+        least, most, before = table.table.at_least, table.table.at_most, len(faults)
+        _check_bounds_matter(reach, table, faults)
+        if len(faults) > before or table.at_least is None or table.at_most is None or least is None or most is None:
             continue
         low, high = reach.of(table.at_least.tree), reach.of(table.at_most.tree)
         lowest, highest = None if low is None else low.low, None if high is None else high.high
@@ -49,6 +50,23 @@ def check_domains(bound: Bound, faults: Faults) -> None:
             help = "one of the two was meant the other way round"
             faults.add("bounds-cross", said, most.place, severity="warning", help=help)
     _check_numbers_of_dice(bound, reach, faults)
+
+
+def _check_bounds_matter(reach: Reach, table: BoundTable, faults: Faults) -> None:
+    """Warns of a bound that all that a table works out lies beyond: it is always the bound."""
+    whole = reach.unbounded(table)
+    of = table.table
+    for cell, term, is_least in ((of.at_least, table.at_least, True), (of.at_most, table.at_most, False)):
+        bound = None if term is None else reach.of(term.tree)
+        if cell is None or bound is None or whole is None:
+            continue
+        outer, inner = (whole.high, bound.low) if is_least else (bound.high, whole.low)
+        if outer is not None and inner is not None and outer <= inner and whole.low != whole.high:
+            comes_to = f"{whole.low} to {whole.high}" if None not in (whole.low, whole.high) else "never beyond it"
+            which = "at-least" if is_least else "at-most"
+            said = f"`{which}: {cell.text}` leaves nothing of `{of.name}`, whose rows come to {comes_to}"
+            help = "look at the bound, or at the signs of the rows"
+            faults.add("bounds-cross", said, cell.place, severity="warning", help=help)
 
 
 def _check_numbers_of_dice(bound: Bound, reach: Reach, faults: Faults) -> None:

@@ -1,12 +1,12 @@
-"""From where to where a number of a sentence can come, as far as declarations say: never less than it can be."""
+"""From where to where a number of a sentence can come, as far as declarations say: never less than it can be. An end
+that is None is not known; of a number neither of whose ends is known nothing is said."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from functools import reduce
 from itertools import product
-from operator import add, mul, sub
-from types import MappingProxyType
+from operator import add
 
 from closecombat.binding import trees as w
 from closecombat.binding.bound import BoundGrid, BoundTable
@@ -15,8 +15,6 @@ from closecombat.binding.terms import Term
 from closecombat.checking.soundness import shown_by
 from closecombat.reading.types import Number, Roll
 from closecombat.text.faults import Faulty
-
-SIGNS: Mapping[str, Callable[[int, int], int]] = MappingProxyType({"+": add, "-": sub, "*": mul})
 
 
 class Reach:
@@ -30,18 +28,28 @@ class Reach:
         match tree:
             case w.Const(int() as number, sort) if sort is not bool:
                 return Number(number, number)
-            case w.OfFact(type=Number(int() as low, int() as high)):
-                return Number(low, high)
+            case w.OfFact(type=Number(low, high)):
+                return _known(low, high)
             case w.Total(w.OfFact(type=Roll() as roll)):
                 return shown_by(self._bound.ruleset, roll)
             case w.Counted(value) | w.Rounded(_, value):
                 return self.of(value)
-            case w.Signed(sign, left, right) if sign in SIGNS:
-                return _each_with_each(SIGNS[sign], self.of(left), self.of(right))
+            case w.Signed("*", left, right):
+                return _times(self.of(left), self.of(right))
+            case w.Signed("+" | "-" as sign, left, right):
+                one, other = self.of(left), self.of(right)
+                return _plus(one, other if sign == "+" else _turned(other))
             case w.Best(highest, values, ()):
-                return reduce(lambda a, b: _each_with_each(max if highest else min, a, b), map(self.of, values))
+                ranges = map(self.of, values)
+                if not all(isinstance(one, w.Counted) or w.always(one) for one in values):
+                    return _hull(ranges)  # who has none does not count
+                return reduce(_higher if highest else _lower, ranges)
+            case w.Extreme(worth=worth, who=False, words=()):
+                return self.of(worth)
             case w.HowMany():
                 return Number(0, None)
+            case w.Sum(worth=worth):
+                return _of_any_number(self.of(worth))
             case w.Asked(name, column=False):
                 return self._of_chart(name)
         return None
@@ -59,26 +67,29 @@ class Reach:
         return self._tables[name]
 
     def _of_table(self, table: BoundTable) -> Number | None:
+        found = self.unbounded(table)
+        if table.at_least is not None:
+            found = _higher(found, self._of_term(table.at_least))
+        return found if table.at_most is None else _lower(found, self._of_term(table.at_most))
+
+    def unbounded(self, table: BoundTable) -> Number | None:
+        """From where to where a table would come without bounds of its own."""
         if table.value is not None:
-            found = self.of(table.value.tree)
-        elif table.table.policy == "adds-up":
-            found = self._of_sum(table)
-        else:
-            found = _hull(self._of_term(row.verdict) for row in table.rows)
-            if table.otherwise is not None:
-                found = _hull((found, self._of_term(table.otherwise)))
-        for limit, better in ((table.at_least, max), (table.at_most, min)):
-            if limit is not None:
-                found = _each_with_each(better, found, self._of_term(limit))
-        return found
+            return self.of(table.value.tree)
+        if table.table.policy == "adds-up":
+            return self._of_sum(table)
+        found = [self._of_term(row.verdict) for row in table.rows]
+        return _hull([*found, self._of_term(table.otherwise)] if table.otherwise is not None else found)
 
     def _of_sum(self, table: BoundTable) -> Number | None:
         total = Number(0, 0) if table.start is None else self._of_term(table.start)
         for row in table.rows:
             one = self._of_term(row.verdict)
-            if row.each is not None or row.row.verb != "add" or one is None:
+            if row.row.verb != "add":
                 return None
-            total = _each_with_each(add, total, _hull((Number(0, 0), one)) if row.first or row.tests else one)
+            if row.each is not None:
+                one = _of_any_number(one)
+            total = _plus(total, _hull([Number(0, 0), one]) if row.first or row.tests else one)
         return total
 
     def _of_term(self, term: Term | None) -> Number | None:
@@ -92,22 +103,62 @@ def _of_cells(grid: BoundGrid) -> Number | None:
     return Number(min(numbers), max(numbers))
 
 
-def _ends(one: Number | None) -> tuple[int, int] | None:
-    """Both ends, where both are known."""
-    return None if one is None or one.low is None or one.high is None else (one.low, one.high)
+# ---- ranges -----------------------------------------------------------------------------------------------
 
 
-def _each_with_each(fn: Callable[[int, int], int], a: Number | None, b: Number | None) -> Number | None:
-    one, other = _ends(a), _ends(b)
+def _known(low: int | None, high: int | None) -> Number | None:
+    return None if low is None and high is None else Number(low, high)
+
+
+def _plus(one: Number | None, other: Number | None) -> Number | None:
     if one is None or other is None:
         return None
-    found = [fn(x, y) for x, y in product(one, other)]
+    return _known(_both(add, one.low, other.low), _both(add, one.high, other.high))
+
+
+def _turned(one: Number | None) -> Number | None:
+    """What is taken away."""
+    if one is None:
+        return None
+    return Number(None if one.high is None else -one.high, None if one.low is None else -one.low)
+
+
+def _times(one: Number | None, other: Number | None) -> Number | None:
+    if one is None or other is None or None in (one.low, one.high, other.low, other.high):
+        return None
+    found = [x * y for x, y in product((one.low or 0, one.high or 0), (other.low or 0, other.high or 0))]
     return Number(min(found), max(found))
 
 
+def _higher(one: Number | None, other: Number | None) -> Number | None:
+    """Of the higher of two: it is no less than either."""
+    lows = [each.low for each in (one, other) if each is not None and each.low is not None]
+    high = None if one is None or other is None else _both(max, one.high, other.high)
+    return _known(max(lows, default=None), high)
+
+
+def _lower(one: Number | None, other: Number | None) -> Number | None:
+    return _turned(_higher(_turned(one), _turned(other)))
+
+
+def _both(fn: Callable[[int, int], int], one: int | None, other: int | None) -> int | None:
+    return None if one is None or other is None else fn(one, other)
+
+
+def _of_any_number(one: Number | None) -> Number | None:
+    """The sum of none, one or many of a range."""
+    if one is None:
+        return None
+    at_least = 0 if one.low is not None and one.low >= 0 else None
+    return _known(at_least, 0 if one.high is not None and one.high <= 0 else None)
+
+
 def _hull(some: Iterable[Number | None]) -> Number | None:
-    found = [_ends(one) for one in some]
-    known = [both for both in found if both is not None]
+    """From the least of some to the most."""
+    found = list(some)
+    known = [one for one in found if one is not None]
     if not known or len(known) < len(found):
         return None
-    return Number(min(low for low, _ in known), max(high for _, high in known))
+    lows, highs = [one.low for one in known], [one.high for one in known]
+    low = None if None in lows else min(low for low in lows if low is not None)
+    return _known(low, None if None in highs else max(high for high in highs if high is not None))

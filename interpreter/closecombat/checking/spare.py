@@ -13,7 +13,7 @@ from operator import or_
 
 from closecombat.binding import trees as w
 from closecombat.binding.bound import BoundRow, BoundTable
-from closecombat.checking.axes import NOBODY, SOMEBODY, Axes
+from closecombat.checking.axes import NOBODY, SOMEBODY, Axes, parts_of
 from closecombat.checking.boxes import Box, TooMuch, indexed, is_covered, matters, walk
 from closecombat.text.faults import Faults
 from closecombat.text.source import Span
@@ -56,6 +56,7 @@ def _check_needless(table: BoundTable, axes: Axes, boxes: Sequence[Sequence[Box]
     way = walk(axes.space, axes.met(), [box for _, box in flat])
     pairs = (one.tree for one in axes.axes if isinstance(one.tree, w.Compared | w.Equal))
     compared = [tree for one in pairs for tree in (one.left, one.right)]
+    compared += [part for one in axes.axes if isinstance(one.tree, w.Signed) for part in parts_of(one.tree)]
     for axis, one in enumerate(axes.axes):
         if all(value in (SOMEBODY, NOBODY) for value in one.values) or one.tree in compared:
             continue  # asked on the way to something else of him, or against another value, too

@@ -13,7 +13,7 @@ from closecombat.binding.bound import BoundAct, BoundRow, BoundTable
 from closecombat.binding.charts import Bound
 from closecombat.binding.sentences import FACE, Inner
 from closecombat.binding.terms import Term
-from closecombat.checking.axes import MOST_BOXES, Axes, Formula, Several, formula
+from closecombat.checking.axes import MOST_BOXES, NOBODY, Axes, Formula, Several, formula
 from closecombat.checking.boxes import (
     MOST_STEPS,
     Box,
@@ -32,6 +32,7 @@ from closecombat.checking.reach import Reach
 from closecombat.checking.spare import check_spare
 from closecombat.checking.sums import Listed, check_sums
 from closecombat.checking.witness import situation_of
+from closecombat.proving.symbolic import Value
 from closecombat.reading.fields import entries
 from closecombat.reading.syntax import Bracketed, Cell, Negation
 from closecombat.reading.types import AThing, Flag, Number, Type, Word, shown
@@ -388,9 +389,16 @@ def in_words(axes: Axes, point: Box) -> str:
     said = []
     for at, one in point.items():
         axis = axes.axes[at]
-        value = axis.values[one]
-        said.append(f"{axes.name(at)} is {shown(value)}")
+        said.append(_is(axis.tree, axis.values[one], axes.name(at)))
     return " and ".join(said) or "nothing is asked"
+
+
+def _is(tree: w.Tree, value: Value, name: str) -> str:
+    if isinstance(tree, w.Signed) and tree.sign == "-" and not isinstance(tree.left, w.Signed) and value is not NOBODY:
+        one, other = name.split(" - ")
+        more = f"{shown(abs(value))} {'more' if value > 0 else 'less'} than " if value else "as much as "
+        return f"{one} is {more}{other}"
+    return f"{name} is {shown(value)}"
 
 
 def typed(bound: Bound) -> TypeOf:

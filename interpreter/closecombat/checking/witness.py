@@ -6,7 +6,7 @@ be written, since it hangs on dice or on who is there, there is none; what is wr
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from closecombat.binding import trees as w
 from closecombat.checking.axes import SOMEBODY, Axes
@@ -176,6 +176,9 @@ def _put(tree: w.Tree, value: Value, who: Mapping[str, str], written: _Written, 
         case w.Reading(option):
             options[option] = value
             return True
+        case w.Signed():
+            shares = _shares(tree, value)
+            return bool(shares) and all(_put(part, share, who, written, options) for part, share in shares.items())
         case w.OfFact(owner=w.Name(name), fact=fact, word=word, type=type) if name in who:
             facts = written.facts[who[name]]
         case w.OfFact(owner=w.Only(name), fact=fact, word=word, type=type) if name in written.facts:
@@ -198,6 +201,36 @@ def _put(tree: w.Tree, value: Value, who: Mapping[str, str], written: _Written, 
         return True
     facts[fact] = value
     return word is None
+
+
+def _shares(tree: w.Signed, whole: Value) -> dict[w.Tree, int]:
+    """What each fact in a sum of facts is, so that they come to it; nothing where that cannot be told."""
+    shares: dict[w.Tree, int] = {}
+    room: dict[w.Tree, int] = {}  # how much more of the sum each can bring, begun with the least of it
+    left = whole if type(whole) is int else None
+    for part, way in _ways(tree, 1):
+        if left is None or not isinstance(part, w.OfFact):
+            return {}
+        match part.type:
+            case Number(int() as low, int() as high):
+                shares[part], room[part] = low if way > 0 else high, way * (high - low)
+                left -= way * shares[part]
+            case _:
+                return {}
+    for part, more in room.items():
+        step = min(left or 0, abs(more))
+        shares[part] += step if more > 0 else -step
+        left = (left or 0) - step
+    return {} if left else shares
+
+
+def _ways(tree: w.Tree, way: int) -> Iterator[tuple[w.Tree, int]]:
+    """What is in a sum, and whether it is added or taken away."""
+    if isinstance(tree, w.Signed) and tree.sign in ("+", "-"):
+        yield from _ways(tree.left, way)
+        yield from _ways(tree.right, way if tree.sign == "+" else -way)
+    else:
+        yield tree, way
 
 
 def _had_by(name: str, fact: str, other: AThing, written: _Written) -> str | None:

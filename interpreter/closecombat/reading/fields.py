@@ -82,7 +82,7 @@ def mapping_of(node: Node, what: str) -> Mapping:
 
 
 def says_nothing(node: Node | None) -> bool:
-    """Whether nothing stands there, or only names of which nothing is said; of `causes`, that there are none is said."""
+    """Whether nothing stands there, or only names of which nothing is said. `causes: {..: {}}` says there are none."""
     if isinstance(node, Mapping):
         return all(
             isinstance(value, Mapping) and not value.entries if key.value == "causes" else says_nothing(value)
