@@ -21,6 +21,7 @@ from closecombat.checking.claims import check_properties
 from closecombat.checking.clashes import check_clashes
 from closecombat.checking.domains import check_domains
 from closecombat.checking.given import check_given
+from closecombat.checking.headings import check_headings
 from closecombat.checking.left_out import check_left_out
 from closecombat.checking.leftovers import check_leftovers
 from closecombat.checking.on_paper import check_pages, check_said
@@ -338,6 +339,7 @@ class _Checker:
         if not (faults.has_errors or binding.has_errors or sound.has_errors):
             check_settled(bound, sound)
             check_domains(bound, sound)
+            check_headings(bound, sound)
         circles = any(fault.code == "circular" for fault in sound.diagnostics)
         faults.extend(fault for fault in binding.diagnostics if not (circles and fault.code == "circular"))
         faults.extend(sound.diagnostics)

@@ -7,13 +7,15 @@ from collections.abc import Callable, Iterable
 from functools import reduce
 from itertools import product
 from operator import add
+from typing import Any
 
 from closecombat.binding import trees as w
 from closecombat.binding.bound import BoundGrid, BoundTable
 from closecombat.binding.charts import Bound
 from closecombat.binding.terms import Term
-from closecombat.checking.soundness import shown_by
-from closecombat.reading.types import Number, Roll
+from closecombat.reading.model import DicePart, Ruleset
+from closecombat.reading.syntax import Literal
+from closecombat.reading.types import Number, Roll, Type
 from closecombat.text.faults import Faulty
 
 
@@ -162,3 +164,46 @@ def _hull(some: Iterable[Number | None]) -> Number | None:
     lows, highs = [one.low for one in known], [one.high for one in known]
     low = None if None in lows else min(low for low in lows if low is not None)
     return _known(low, None if None in highs else max(high for high in highs if high is not None))
+
+
+# ---- declared ---------------------------------------------------------------------------------------------
+
+
+def range_of(ruleset: Ruleset, type: Type) -> tuple[int | None, int | None]:
+    """The least and the most that a value of a type can be, as far as its declaration says."""
+    match type:
+        case Number(low, high):
+            return low, high
+        case Roll(dice):
+            parts, plus = ruleset.dice[dice].parts, ruleset.dice[dice].plus
+            if not isinstance(plus, int) or any(one.sides is not None or one.of is not None for one in parts):
+                return None, None
+            numbers = [_kept(one) for one in parts]
+            if any(one.explode_if is not None or one.each for one in parts):
+                return None, None
+            shown = [[face for face in one.faces[""] if isinstance(face, int)] for one in parts]
+            faces = [(number, each) for number, each in zip(numbers, shown, strict=True) if number is not None]
+            if len(faces) == len(parts) and not any(isinstance(face, str) for one in parts for face in one.faces[""]):
+                return sum(n * min(f) for n, f in faces) + plus, sum(n * max(f) for n, f in faces) + plus
+    return None, None
+
+
+def shown_by(ruleset: Ruleset, type: Type) -> Number | None:
+    """What a roll can come to, where that is every whole number from the least to the most."""
+    low, high = range_of(ruleset, type)
+    if low is None or high is None or not isinstance(type, Roll):
+        return None
+    faces = [sorted(face for face in part.faces[""] if isinstance(face, int)) for part in ruleset.dice[type.dice].parts]
+    return Number(low, high) if all(shown == list(range(shown[0], shown[-1] + 1)) for shown in faces) else None
+
+
+def _kept(part: DicePart) -> int | None:
+    """How many dice of a part count, where its line says so."""
+    number: Any = part.number if isinstance(part.number, int) else part.number.node
+    if isinstance(number, Literal):
+        number = number.value
+    if not isinstance(number, int):
+        return None
+    if part.keep is None:
+        return number
+    return min(number, part.keep[1]) if isinstance(part.keep[1], int) else None

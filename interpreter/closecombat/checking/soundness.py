@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Set
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from closecombat.binding.bound import (
     BoundAct,
@@ -26,12 +26,11 @@ from closecombat.binding.vocabulary import ENDS
 from closecombat.checking.sound_before import once
 from closecombat.playing.fight import not_to_be_played
 from closecombat.reading.fields import entries, list_of
-from closecombat.reading.model import DicePart, Fact, Kind, Ruleset, can_be_read_otherwise, fall
+from closecombat.reading.model import Fact, Kind, Ruleset, can_be_read_otherwise
 from closecombat.reading.ruleset import ORIGINS
-from closecombat.reading.syntax import Literal
-from closecombat.reading.types import AThing, Number, Roll, Things, Type
+from closecombat.reading.types import AThing, Things
 from closecombat.reading.variants import otherwise
-from closecombat.text.faults import Faults, Faulty, suggest
+from closecombat.text.faults import Faults, suggest
 from closecombat.text.nodes import Listing, Node, Text
 from closecombat.text.nodes import Mapping as MappingNode
 from closecombat.text.source import Span
@@ -43,7 +42,6 @@ def check_soundness(bound: Bound, document: Node, faults: Faults) -> None:
     """Adds what is wrong between the charts of a ruleset all of whose sentences are bound."""
     _check_start(bound, document, faults)
     _check_circles(bound, faults)
-    _check_grid_ends(bound, faults)
     check_citations(bound.ruleset, document, faults)
     _check_left_out(bound.ruleset, document, faults)
     _check_assumed(bound.ruleset, document, faults)
@@ -283,81 +281,6 @@ def _key(fact: Fact | None) -> tuple[str, str]:
 
 def _order(place: Span) -> tuple[str, int]:
     return place.source.name, place.start
-
-
-# ---- grids ----------------------------------------------------------------------------------------------
-
-
-def _check_grid_ends(bound: Bound, faults: Faults) -> None:
-    """Warns of grids that a value can fall off by its own range: a fact's or a roll's. What tables work out has no
-    range of its own, and what is worth 0 is seldom asked."""
-    for name, grid in bound.ruleset.grids.items():
-        try:
-            read = bound.grid(name)
-        except Faulty:  # said where it is bound
-            continue
-        across = (read.across[0], grid.across, grid.columns) if len(read.across) == 1 else None
-        down = (read.down, grid.down, grid.lines) if read.down is not None else None
-        for term, cell, headings in filter(None, (across, down)):
-            low, high = _range(bound.ruleset, term.type)
-            first, last = (headings[-1], headings[0]) if fall(headings) else (headings[0], headings[-1])
-            if grid.stay or grid.otherwise is not None or cell is None or low is None or first.word or last.word:
-                continue
-            low, high = low or 1, high or (None if high is None else -1)
-            if first.low is not None and (low < first.low or (low == first.low and first.above)):
-                end, does, open_end = first, "begins", f"below {first.low}"
-            elif last.high is not None and (high or 0) - last.high >= (0 if last.below else 1):
-                end, does, open_end = last, "ends", f"above {last.high}"
-            else:
-                continue
-            said = f"`{name}` {does} at `{end.text}`, and `{cell.text}` is {_range_text(bound.ruleset, term.type)}"
-            help = f"add an open heading such as `{open_end}`, or `ends: stay`"
-            faults.add("grid-gap", said, cell.place, severity="warning", help=help)
-
-
-def _range(ruleset: Ruleset, type: Type) -> tuple[int | None, int | None]:
-    """The least and the most that a value of a type can be, as far as its declaration says."""
-    match type:
-        case Number(low, high):
-            return low, high
-        case Roll(dice):
-            parts, plus = ruleset.dice[dice].parts, ruleset.dice[dice].plus
-            if not isinstance(plus, int) or any(one.sides is not None or one.of is not None for one in parts):
-                return None, None
-            numbers = [_kept(one) for one in parts]
-            if any(one.explode_if is not None or one.each for one in parts):
-                return None, None
-            shown = [[face for face in one.faces[""] if isinstance(face, int)] for one in parts]
-            faces = [(number, each) for number, each in zip(numbers, shown, strict=True) if number is not None]
-            if len(faces) == len(parts) and not any(isinstance(face, str) for one in parts for face in one.faces[""]):
-                return sum(n * min(f) for n, f in faces) + plus, sum(n * max(f) for n, f in faces) + plus
-    return None, None
-
-
-def shown_by(ruleset: Ruleset, type: Type) -> Number | None:
-    """What a roll can come to, where that is every whole number from the least to the most."""
-    low, high = _range(ruleset, type)
-    if low is None or high is None or not isinstance(type, Roll):
-        return None
-    faces = [sorted(face for face in part.faces[""] if isinstance(face, int)) for part in ruleset.dice[type.dice].parts]
-    return Number(low, high) if all(shown == list(range(shown[0], shown[-1] + 1)) for shown in faces) else None
-
-
-def _kept(part: DicePart) -> int | None:
-    """How many dice of a part count, where its line says so."""
-    number: Any = part.number if isinstance(part.number, int) else part.number.node
-    if isinstance(number, Literal):
-        number = number.value
-    if not isinstance(number, int):
-        return None
-    if part.keep is None:
-        return number
-    return min(number, part.keep[1]) if isinstance(part.keep[1], int) else None
-
-
-def _range_text(ruleset: Ruleset, type: Type) -> str:
-    low, high = _range(ruleset, type)
-    return f"{low} to {high}" if high is not None else f"at least {low}"
 
 
 # ---- sources, clauses, assumptions ---------------------------------------------------------------------

@@ -16,7 +16,7 @@ from closecombat.binding.charts import Bound
 from closecombat.binding.terms import Term
 from closecombat.checking.axes import Axes, name_of
 from closecombat.checking.boxes import Box, TooMuch, classes, most_of
-from closecombat.checking.soundness import shown_by
+from closecombat.checking.reach import shown_by
 from closecombat.checking.witness import situation_of
 from closecombat.reading.model import Heading, fall
 from closecombat.reading.syntax import Cell

@@ -80,6 +80,7 @@ def check_tables(bound: Bound, document: Node, faults: Faults) -> None:
                 for row, one in zip(table.rows, asked, strict=True)
             ]
             if table.table.policy == "adds-up":
+                _check_multiplied(table, faults)
                 lists[name] = Listed(table, axes, [one.boxes for one in rows], [one.surely for one in rows])
             before = len(faults)
             told = _check_tests(type_of, table.rows, table.table.about, faults)
@@ -114,6 +115,18 @@ def check_tables(bound: Bound, document: Node, faults: Faults) -> None:
                 _never_applies(faults, alone)
     _check_sentence(type_of, bound.until(), bound.ruleset.until, (), faults)
     _check_inner(type_of, bound, faults)
+
+
+def _check_multiplied(table: BoundTable, faults: Faults) -> None:
+    """Warns of a row that multiplies what the rows above it have made, where they make nothing."""
+    if table.start is not None and table.start.tree not in (w.const(0), w.Counted(w.const(0))):
+        return
+    for row in table.rows:
+        if row.row.verb == "add":
+            return
+        if row.row.verb == "times":
+            said = f"`{row.row.id}` multiplies what is there, and no row above it adds anything"
+            _warn(faults, "never-applies", said, row.row.where.place, "put it below the rows that it is to multiply")
 
 
 def _shows(bound: Bound, table: BoundTable, axes: Axes) -> Shows:

@@ -21,6 +21,7 @@ _NAME = _KEPT + WORD
 _PATH = rf"{_NAME}(?: of {_NAME})*"
 _ONE = rf"(?:\d+|{_PATH})"
 _VERBS = "gain|lose|set|add|take|become|leave|put|remove|owe"
+_THEN = rf"(?:,? and|,? then|[,;]) (?=(?:{_VERBS})s?\b)"
 _KEYS = "roll|play|deal|choose|declare|shuffle|create|single-out"
 
 
@@ -462,8 +463,8 @@ _DONE: tuple[Slip, ...] = (
     _slip(r"^(?:heal|recover|restore|regain)s? (\d+)$", "a number is raised with `add .. to`", None,
           r"write `add \1 to`, and the fact: `add \1 to men`"),
     _slip(rf"^({_KEYS})s? (?:the )?(.+)$", r"`\1:` stands in the place of `do:`", None, r"write `\1: \2` in the row"),
-    _slip(rf"^(.+?)(?:,| and|;| then|, and) ((?:{_VERBS})s?\b.*)$", "several effects are a list", None,
-          r"write `do: [\1, \2]`"),
+    *(_slip(f"^{_THEN.join(['(.+?)'] * many)}$", "several effects are a list", None,
+            "write `do: [" + ", ".join("\\" + str(n + 1) for n in range(many)) + "]`") for many in (5, 4, 3, 2)),
     _slip(r"^(.+?),? (?:if|when) (.+)$", "an effect has no `if`: the condition is a column of the row", None,
           r"write `when: \2` in the row, and here only `\1`"),
     _slip(r"^(.+?),? unless (.+)$", "an effect has no `unless`: the condition is a column of the row", None,

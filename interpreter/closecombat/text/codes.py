@@ -199,7 +199,9 @@ CODES: Mapping[str, str] = MappingProxyType({
         "reader looks for the case that it excludes. Take it out, or correct what was meant.",
     "never-applies":
         "The tests of a row exclude each other: each may hold, but not all at once. Mend one of them, or take the row "
-        "out.",
+        "out. Or a row multiplies what the rows above it have made, and they make nothing: put it below those that it "
+        "is to multiply. It is a note where nothing is ever looked up under a heading of a chart, since what is looked "
+        "up does not reach there: a printed chart may have such.",
     "hidden-row":
         "Under `first-of` the first row that holds counts, and wherever this one holds, a row above it does too. Put "
         "the narrower row first, or take it out.",
@@ -248,9 +250,9 @@ CODES: Mapping[str, str] = MappingProxyType({
         "names, as one-line tables.",
     "grid-gap":
         "A grid has no column or no row for something that it may be asked: a word of a list, a whole number "
-        "between two bands, an end of the range that a fact or a roll has. Add the heading, let a band reach "
-        "further, or say `ends: stay`. Where the chart prints nothing a cell is `-`. What is 0 may be left out, "
-        "since nobody asks what is worth nothing.",
+        "between two bands, an end of the range that a fact, a roll or a sum of them has, longer odds. Add the "
+        "heading, let a band reach further, or say `ends: stay`. Where the chart prints nothing a cell is `-`. What is "
+        "0 may be left out, since nobody asks what is worth nothing.",
     "word-never-given":
         "A table lists a word that none of its rows gives. Either a row is missing, or the word is not "
         "needed. A table that takes its words from a named list may leave some of them ungiven.",
@@ -367,14 +369,14 @@ CODES: Mapping[str, str] = MappingProxyType({
 # Most codes are errors. A warning leaves a ruleset that can be played; some are one or the other, by how sure it is.
 WARNINGS = frozenset(
     {"bounds-cross", "cited-yet-left-out", "hidden-row", "ignore-without-reason", "leaves-chart", "may-be-nobody",
-     "never-applies", "never-given", "never-otherwise", "never-so", "no-legal-answer", "no-row-for", "not-translated",
+     "never-given", "never-otherwise", "never-so", "no-legal-answer", "no-row-for", "not-translated",
      "read-too-soon", "rows-clash", "rows-overlap", "runs-out", "tells-a-secret", "unknown-clause", "unknown-source",
      "unsaid", "unused", "unused-assumption", "unused-ignore", "unused-translation", "was-left-out",
      "word-never-given"}
 )  # fmt: skip
 EITHER = MappingProxyType({
     "always-together": "warning or note", "ambiguous-name": "error or warning", "grid-gap": "error or warning",
-    "never-settled": "error or warning", "reserved-word": "error or note",
+    "never-applies": "warning or note", "never-settled": "error or warning", "reserved-word": "error or note",
 })  # fmt: skip
 NOTES = frozenset({"never-matters", "not-analysed", "one-reading", "rows-join", "too-many-faults"})
 
