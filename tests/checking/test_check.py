@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from closecombat.asking.grid import faults_of
 from closecombat.checking.check import check_paths
 from closecombat.reading.stack import shipped
 from closecombat.text.codes import CODES, severity_of
@@ -101,7 +102,7 @@ def test_what_is_to_be_written_in_a_fight(units: str, help: str, tmp_path: Path)
 def test_a_bad_file_is_found_out(case: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("CLOSECOMBAT_PROJECT", raising=False)
     assert expected(case)
-    told = check_paths([str(case)])
+    told = check_paths([str(case)], faults_of)
     assert found(told) == expected(case)
     assert all(severity_of(fault.code) in (fault.severity, "either") for fault in told)
 

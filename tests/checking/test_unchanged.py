@@ -30,11 +30,11 @@ def checked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Check:
     monkeypatch.chdir(tmp_path / "home")
     looked: list[object] = []
     really = check.check_paths
-    monkeypatch.setattr(check, "check_paths", lambda paths: looked.append(paths) or really(paths))
+    monkeypatch.setattr(check, "check_paths", lambda paths, of_plans: looked.append(paths) or really(paths))
 
     def once() -> tuple[list[Diagnostic], bool]:
         looked.clear()
-        return findings_under(["game"]), bool(looked)
+        return findings_under(["game"], lambda plan: ()), bool(looked)
 
     return once
 

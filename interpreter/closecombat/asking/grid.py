@@ -223,6 +223,15 @@ def read_grid(name: str) -> Grid:
     return _Checker(plan, near, told, faults).grid(source.text)
 
 
+def faults_of(plan: str | Path) -> tuple[Diagnostic, ...]:
+    """Everything wrong with the plan in a file, held against its fights."""
+    try:
+        read_grid(str(plan))
+    except Faulty as error:
+        return error.diagnostics
+    return ()
+
+
 def _file(name: str) -> tuple[str | Path, Path | None]:
     if name == "-":
         return "-", None
@@ -427,7 +436,9 @@ class _Checker:
                 tried = [(*others[:place], setting, *others[place + 1 :]) for others in (first, last)]
                 wrong: list[Diagnostic] = []
                 for chosen in tried:
-                    wrong = [fault for fault in self._wrong(told, chosen) if self._is_of(fault, setting)]
+                    found = self._wrong(told, chosen)
+                    own = [fault for fault in found if self._is_of(fault, setting)]
+                    wrong = own or (wrong if found else [])  # what else is wrong may stand before it
                     if not wrong:
                         break
                 self.faults.extend(fault for fault in wrong if self._is_new(fault))
@@ -519,11 +530,14 @@ class _Checker:
                 case "losses":
                     out += [Column(f"{side} loses", AMOUNT) for side in sides]
         for question in questions:
-            sorts = {
-                sort: told.called
-                for told in self.told
-                if (sort := self.faults.attempt(self._sort_of, told, question.in_system(told.system)))
-            }
+            sorts: dict[str, str] = {}
+            for told in self.told:
+                try:
+                    sort = self._sort_of(told, question.in_system(told.system))
+                except Faulty as error:
+                    self.faults.extend(fault for fault in error.diagnostics if self._is_new(fault))
+                else:
+                    sorts |= {sort: told.called} if sort else {}
             if len(sorts) > 1:
                 said = " and ".join(
                     f"{'yes or no' if sort == CHANCE else 'a number'} in {name}" for sort, name in sorts.items()

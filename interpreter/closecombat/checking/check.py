@@ -7,11 +7,11 @@ the stages: `reading/shape`, reading and binding themselves, `soundness`, `lefto
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import field, replace
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from closecombat.binding.charts import Bound
 from closecombat.binding.names import Uses
@@ -77,14 +77,23 @@ NAMES = re.compile(r"[a-z][a-z0-9-]*")
 RULESET_KEYS = ("kinds", "sequences", "tables", "start")
 
 
-def check_paths(paths: Sequence[str]) -> list[Diagnostic]:
+OfPlans: TypeAlias = Callable[[str | Path], Iterable[Diagnostic]]
+
+
+def by_themselves(plan: str | Path) -> Iterable[Diagnostic]:
+    """Nothing of the fights that a plan starts from."""
+    return ()
+
+
+def check_paths(paths: Sequence[str], of_plans: OfPlans = by_themselves) -> list[Diagnostic]:
     """Whatever can be found wrong without playing, by file and place; less what comments ignore, and as severe as the
-    settings of each folder say.
+    settings of each folder say. `of_plans` says what is wrong with the plan of a sweep in a file when it is held
+    against its fights.
 
     A path is a shipped name, a stack such as `name+variant`, a file, `-`, or a folder, which is searched.
     Raises Faulty (nothing-found) if there is nothing to check.
     """
-    checker = _Checker()
+    checker = _Checker(of_plans)
     for path in paths:
         checker.given = Path(path).absolute()
         try:
@@ -149,6 +158,7 @@ class _Checked:
 class _Checker:
     """What has been looked at, and found, while paths are gone through."""
 
+    of_plans: OfPlans
     faults: Faults = field(default_factory=Faults)
     count: int = 0
     seen: int = 0  # files of YAML that lie in folders
@@ -271,7 +281,7 @@ class _Checker:
         if "variant" in document:
             self.variant(file, document)
         elif "sweep" in document:
-            self.plan(document)
+            self.plan(file, document)
         elif is_of_the_order_of_battle(document):
             self.order_of_battle(document, file)
         elif "engagement" in document or "systems" in document or is_told_once(document):
@@ -380,10 +390,12 @@ class _Checker:
             labels = () if name is None else ((name.span, "not so without this variant"),)
             yield from (replace(one, labels=(*one.labels, *labels)) for one in found if _identity(one) not in known)
 
-    def plan(self, document: Mapping) -> None:
-        """The plan of a sweep by itself; whether its fights have what varies is asked when it is worked out."""
+    def plan(self, file: str | Path, document: Mapping) -> None:
+        """The plan of a sweep by itself, and if nothing is wrong with it held against its fights."""
         found = Faults()
         found.attempt(read_plan, document, found)
+        if not found.has_errors and file != "-":
+            found.extend(self.of_plans(file))
         self.tell(found.diagnostics)
         self.tell(_beside(check_shape(document, "plan"), found.diagnostics))
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import field
 from pathlib import Path
 
-from closecombat.checking.check import check_paths
+from closecombat.checking.check import OfPlans, by_themselves, check_paths
 from closecombat.reading.stack import shipped
 from closecombat.text.document import MOST_BYTES, file_of, unsaved
 from closecombat.text.editing import Edit, as_read, edited, lines_after, overlap
@@ -41,11 +41,11 @@ class Mended:
     left: list[Diagnostic]
 
 
-def mended(paths: Sequence[str], chosen: Chosen) -> Mended:
+def mended(paths: Sequence[str], chosen: Chosen, of_plans: OfPlans = by_themselves) -> Mended:
     """Mends the chosen findings in the files under some paths, as far as that is certain; writes nothing.
 
     Raises Faulty as `check_paths` does."""
-    bench = _Bench(paths, chosen, tuple(_roots(paths)))
+    bench = _Bench(paths, chosen, tuple(_roots(paths)), of_plans)
     found = bench.check({})
     for _ in range(MOST_ROUNDS):
         candidates = bench.candidates(found)
@@ -62,13 +62,14 @@ class _Bench:
     paths: Sequence[str]
     chosen: Chosen
     roots: tuple[Path, ...]
+    of_plans: OfPlans
     texts: dict[Path, str] = field(default_factory=dict)
     done: list[tuple[Diagnostic, Mend]] = field(default_factory=list)
     refused: set[tuple[str, str, str]] = field(default_factory=set)
 
     def check(self, more: Mapping[Path, str]) -> list[Diagnostic]:
         with unsaved({**self.texts, **more}):
-            return self.chosen(check_paths(self.paths))
+            return self.chosen(check_paths(self.paths, self.of_plans))
 
     def candidates(self, found: Iterable[Diagnostic]) -> list[tuple[Diagnostic, Mend]]:
         """Findings and their mends that do not touch each other."""

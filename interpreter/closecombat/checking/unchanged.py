@@ -9,7 +9,7 @@ was found is kept: whatever is wrong is found anew, and told with its place.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from closecombat.text.cache import is_kept, keep, key_for, recalled
@@ -23,14 +23,14 @@ SETTINGS = "pyproject.toml"  # which, beside YAML, says something of a check
 NOTHING_FOUND = "nothing found"
 
 
-def findings_under(paths: Sequence[str]) -> list[Diagnostic]:
+def findings_under(paths: Sequence[str], of_plans: Callable[[str | Path], Iterable[Diagnostic]]) -> list[Diagnostic]:
     """What `check_paths` finds; nothing at once where it found nothing in the same before."""
     key = _key(paths) if is_kept() and "-" not in paths else None
     if key is not None and recalled(key) == NOTHING_FOUND:
         return []
     from closecombat.checking.check import check_paths
 
-    found = check_paths(paths)
+    found = check_paths(paths, of_plans)
     if key is not None and not found and key == _key(paths):  # and nobody has written meanwhile
         keep(key, NOTHING_FOUND)
     return found

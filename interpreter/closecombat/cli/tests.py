@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import nullcontext
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -95,7 +96,7 @@ def check(
             raise click.UsageError("--fix writes into files: give no --write-baseline, and no - for standard input")
         found = _mend(paths or (".",), lambda each: selected(each, select, ignore))
     else:
-        found = selected(findings_under(paths or (".",)), select, ignore)
+        found = selected(findings_under(paths or (".",), _of_plan), select, ignore)
     if write_baseline:
         emit(baseline_of(found, write_baseline), write_baseline)
         say(f"{write_baseline} forgives {findings.summary(found) or 'nothing, since nothing was found'}")
@@ -132,13 +133,20 @@ def check(
         click.get_current_context().exit(CANNOT if unread else FINDINGS)
 
 
+def _of_plan(plan: str | Path) -> Iterable[Diagnostic]:
+    """What is wrong with the plan of a sweep, held against its fights."""
+    from closecombat.asking.grid import faults_of
+
+    return faults_of(plan)
+
+
 def _mend(paths: Sequence[str], chosen: Callable[[list[Diagnostic]], list[Diagnostic]]) -> list[Diagnostic]:
     """Writes what is certain into the files, and says what it was; gives what is left."""
     from closecombat.checking.mending import mended
     from closecombat.cli.common import keep_all
     from closecombat.telling.findings import mended_text
 
-    done = mended(paths, chosen)
+    done = mended(paths, chosen, _of_plan)
     keep_all({str(file): text for file, text in done.texts.items()})
     say(mended_text(done.findings), nl=False)
     return done.left

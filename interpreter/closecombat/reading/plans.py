@@ -181,11 +181,13 @@ def _check_places(axes: Sequence[Axis], faults: Faults) -> None:
 
 
 def _texts(node: Node | None, what: str) -> tuple[Text, ...]:
-    found = []
+    found: list[Text] = []
     for item in () if node is None else list_of(node):
         text = text_of(item, what)
         if not isinstance(item, Text) or not text:
             raise Faulty.one("wrong-shape", f"nothing stands where {what} should", item.span, help="write its name")
+        if any(text == other.value for other in found):
+            raise Faulty.one("duplicate-id", f"`{text}` is named twice", item.span, help="take one of them out")
         found.append(item)
     return tuple(found)
 
