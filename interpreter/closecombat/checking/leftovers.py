@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Set
 
+from closecombat.binding.bound import changed
 from closecombat.binding.charts import Bound
 from closecombat.binding.names import Item
 from closecombat.binding.vocabulary import ENDS
 from closecombat.checking.soundness import played
 from closecombat.reading import syntax as s
 from closecombat.reading.fields import child, entries, list_of
-from closecombat.reading.model import Grid, Ruleset, Table, roles_of
+from closecombat.reading.model import Fact, Grid, Ruleset, Table, roles_of
 from closecombat.reading.syntax import Cell
 from closecombat.reading.types import AThing, Per, Roll, Things, Word
 from closecombat.text.faults import Faults
@@ -69,13 +70,18 @@ def _check_unread(bound: Bound, document: Node, faults: Faults, elsewhere: Set[s
     """Warns of facts that are given and that nothing reads, and of lists of words that nothing has."""
     read = {*elsewhere}.union(*bound.uses.state.values())
     kinds, lists = bound.ruleset.kinds, set[tuple[str, ...]]()
+    acts = [act for name in bound.ruleset.sequences for act in bound.sequence(name).acts]
+    written = {(fact.kind, fact.name) for act in acts for one in act.effects if (fact := changed(one)) is not None}
     begins = {fact.like for kind in kinds.values() for fact in kind.facts.values()}  # with what others begin
     for kind in kinds.values():
         for fact in kind.facts.values():
             if isinstance(fact.type, Word | Per):
                 lists.add(fact.type.words)
             is_looked_through = isinstance(fact.type, Things | AThing)
-            if fact.origin in GIVEN and not (fact.name in read | begins or fact.where.note or is_looked_through):
+            is_asked = fact.name in read | begins or fact.where.note
+            if not (is_asked or is_looked_through) and fact.origin not in GIVEN:
+                _settled_for_nobody(fact, written, faults)
+            if fact.origin in GIVEN and not (is_asked or is_looked_through):
                 faults.add(
                     "unused",
                     f"nothing asks for `{fact.name}` of {kind.name}, which each situation gives",
@@ -99,6 +105,19 @@ def _check_unread(bound: Bound, document: Node, faults: Faults, elsewhere: Set[s
         words = bound.ruleset.words.get(key.value, ())
         if words not in lists and named.isdisjoint((key.value, *words)):
             _unused(faults, "list of words", key)
+
+
+def _settled_for_nobody(fact: Fact, written: Set[tuple[str, str]], faults: Faults) -> None:
+    """Warns of dice that are thrown for nothing, and of what is noted by nobody. What is chosen may be an outcome, such
+    as where to retreat to."""
+    if fact.origin == "noted" and (fact.kind, fact.name) not in written:
+        said = f"nothing asks for `{fact.name}` of {fact.kind}, and no row writes it"
+    elif fact.origin == "rolled":
+        said = f"nothing asks for `{fact.name}` of {fact.kind}, which is rolled"
+    else:
+        return
+    help = "use it, take it out, or say in its `note:` why it is there"
+    faults.add("unused", said, fact.where.place, severity="warning", help=help)
 
 
 def _unused(faults: Faults, what: str, key: Text) -> None:
