@@ -378,17 +378,23 @@ class _Checker:
         self.tell(faults.diagnostics)
 
     def by_variant(self, checked: _Checked, document: Mapping, near: Path) -> Iterator[Diagnostic]:
-        """The warnings at what stands in other files that are not there without a variant: it leaves a gap in a table,
-        say, or takes out what something else rests on."""
+        """The errors and warnings at what stands in other files that are not there without a variant: it leaves a gap
+        in a table, say, or takes out what something else rests on. Errors that are there without it are told too."""
         own, extends = document.span.source.name, document.get("extends")
-        found = [one for one in checked.faults.diagnostics if one.severity == "warning" and one.span is not None]
+        found = [
+            one for one in checked.faults.diagnostics if one.severity in ("error", "warning") and one.span is not None
+        ]
         found = [one for one in found if one.span is not None and one.span.source.name != own]
         base = self.named(extends.value, near, extends.span) if found and isinstance(extends, Text) else None
         if base is not None:
             base.in_full()
             known, name = {_identity(one) for one in base.faults.diagnostics}, document.get("variant")
             labels = () if name is None else ((name.span, "not so without this variant"),)
-            yield from (replace(one, labels=(*one.labels, *labels)) for one in found if _identity(one) not in known)
+            new = [one for one in found if _identity(one) not in known]
+            yield from (replace(one, labels=(*one.labels, *labels)) for one in new)
+            yield from (one for one in found if one.severity == "error" and one not in new)
+        else:
+            yield from (one for one in found if one.severity == "error")
 
     def plan(self, file: str | Path, document: Mapping) -> None:
         """The plan of a sweep by itself, and if nothing is wrong with it held against its fights."""
@@ -612,9 +618,5 @@ def _heads(key: Span, body: Span) -> bool:
 
 
 def _of_file(checked: _Checked, name: str) -> Iterator[Diagnostic]:
-    """The errors, and the warnings of one file."""
-    return (
-        fault
-        for fault in checked.faults.diagnostics
-        if fault.severity == "error" or (fault.span is not None and fault.span.source.name == name)
-    )
+    """What is found in one file, and what has no place."""
+    return (fault for fault in checked.faults.diagnostics if fault.span is None or fault.span.source.name == name)

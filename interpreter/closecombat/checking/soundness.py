@@ -171,6 +171,13 @@ def check_settled(bound: Bound, faults: Faults) -> None:
     acts = [act for name in ruleset.sequences for act in bound.sequence(name).acts]
     rolling = [act.verb for name in reached for act in bound.sequence(name).acts if isinstance(act.verb, ROLLING)]
     thrown = {_key(verb.fact) for verb in rolling}
+    idle = {  # what rows would throw that nothing plays
+        _key(act.verb.fact): (name, act.act.where.place)
+        for name in ruleset.sequences
+        if name not in reached
+        for act in bound.sequence(name).acts
+        if isinstance(act.verb, ROLLING)
+    }
     written = {_key(settled(act.verb)) for act in acts}
     written |= {_key(changed(effect)) for act in acts for effect in act.effects}
     written |= {_key(act.verb.fact) for act in acts if isinstance(act.verb, BoundCreate)}
@@ -182,7 +189,8 @@ def check_settled(bound: Bound, faults: Faults) -> None:
             place = read.get(Item("fact", f"{kind.name}.{fact.name}"))
             if place is None or fact.is_hand:  # a situation may say what is in a hand
                 continue
-            named, labels = f"`{fact.name}` of {kind.name}", ((fact.where.place, "declared here"),)
+            named = f"`{fact.name}` of {kind.name}"
+            labels: tuple[tuple[Span, str], ...] = ((fact.where.place, "declared here"),)
             if fact.origin == "noted":
                 if _key(fact) not in written and _key(fact) not in printed and kind.name not in made:
                     said = f"{named} is read here, and no row writes it: it is always what the situation says"
@@ -193,6 +201,10 @@ def check_settled(bound: Bound, faults: Faults) -> None:
                     verb = "roll" if fact.origin == "rolled" else "deal"
                     said = f"{named} is read here, and no row that is reached {verb}s it: it is always nobody"
                     help = f"add a row with `{verb}: {fact.name}`"
+                    if _key(fact) in idle:
+                        unplayed, there = idle[_key(fact)]
+                        labels = (*labels, (there, f"this row would, and nothing plays `{unplayed}`"))
+                        help = f"play `{unplayed}` in a row, or begin with it: `start: {unplayed}`"
                     faults.add("never-settled", said, place, labels=labels, help=help)
             elif not (_key(fact) in written or kind.name in made or _key(fact) in printed):
                 said = f"{named} is read here, and no row lets anybody choose it"

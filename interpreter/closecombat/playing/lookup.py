@@ -352,7 +352,8 @@ class At(Fallible):
             self.seen(line, column)
         value = self.cells[line][column] if line < len(self.cells) and column < len(self.cells[line]) else None
         if value is None:
-            raise Faulty.one("no-value", f"`{self.grid}` has no value in this cell", self.place)
+            help = "say what holds there, `otherwise:` below the grid, or let a test before it keep such fights away"
+            raise Faulty.one("no-value", f"`{self.grid}` has no value in this cell", self.place, help=help)
         return value
 
 
