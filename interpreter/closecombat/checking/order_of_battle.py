@@ -144,7 +144,7 @@ def check_told_once(
             faults.add(
                 "not-translated",
                 f"`{fielder.name}` fields nothing for `{one.word}`: {one.why}",
-                told.span.part(0, 1),
+                told.place_of(one.word),
                 help=f"say it in its file in `order-of-battle/`, or under `systems: {{{fielder.name}: ..}}`",
                 severity="warning",
             )

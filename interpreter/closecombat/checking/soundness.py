@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Set
 from typing import TypeAlias
 
+from closecombat.binding import trees as w
 from closecombat.binding.bound import (
     BoundAct,
     BoundCreate,
@@ -22,6 +23,7 @@ from closecombat.binding.bound import (
 from closecombat.binding.charts import Bound
 from closecombat.binding.load import altered
 from closecombat.binding.names import MOST_IN_A_CHAIN, Item, too_deep
+from closecombat.binding.terms import Term
 from closecombat.binding.vocabulary import ENDS
 from closecombat.checking.sound_before import once
 from closecombat.playing.fight import not_to_be_played
@@ -256,7 +258,16 @@ def _is_known(kind: Kind, fact: Fact, known: Set[str], owner: str) -> bool:
 
 
 def check_decks(bound: Bound, faults: Faults) -> None:
-    """Warns of decks that are dealt from without end, and that no row and no rule of their own shuffles."""
+    """Warns of decks that are dealt from without end, and that no row and no rule of their own shuffles; and of more
+    cards dealt at once than there are."""
+    for name in sorted(played(bound)):
+        for act in _acts(bound, name):
+            match act.verb:
+                case BoundDeal(deck=deck, number=Term(tree=w.Const(int() as many) | w.Counted(w.Const(int() as many)))):
+                    if many > (there := sum(deck.cards.values())):
+                        said = f"{many} cards are dealt here, and `{deck.name}` has {there}"
+                        labels, help = ((deck.where.place, "the deck"),), "deal fewer, or let the deck have more"
+                        faults.add("runs-out", said, act.act.where.place, severity="warning", labels=labels, help=help)
     shuffled = {
         act.verb.deck.name for name in played(bound) for act in _acts(bound, name) if isinstance(act.verb, BoundShuffle)
     }

@@ -10,7 +10,7 @@ from typing import TypeAlias
 from closecombat.reading.fields import Fields, cell_of, expected, name_of, text_of, whole, word_of
 from closecombat.reading.model import Dice, DicePart, Origin
 from closecombat.reading.spellings import DICE, for_line
-from closecombat.reading.syntax import Cell
+from closecombat.reading.syntax import Cell, Literal
 from closecombat.reading.types import Face, Handful
 from closecombat.text.faults import Faults, Faulty, suggest
 from closecombat.text.nodes import Listing, Mapping, Node, Text
@@ -140,6 +140,8 @@ def _read_dice(key: Text, node: Node, faults: Faults, dies: Dies, words: dict[st
         fields.cell("sides", "value"),
         fields.cell("of", "value"),
     )
+    if explode is None and part.keep is not None:
+        _refuse_too_many(part, fields.need("keep"), faults)
     plus = fields.get("plus")
     fields.done()
     return Dice(name, (part,), where, 0 if plus is None else _whole_or_cell(plus))
@@ -161,6 +163,17 @@ def _kept(fields: Fields, faces: dict[str, tuple[Face, ...]]) -> tuple[bool, Cel
         raise Faulty.one("wrong-type", said, node.span, help="write `highest 1`, `lowest 2` and the like")
     span = node.content.part(found.start(2), found.end(2)) if isinstance(node, Text) else node.span
     return found[1] == "highest", _whole_or_cell(Text(found[2], span, True, span))
+
+
+def _refuse_too_many(part: DicePart, node: Node, faults: Faults) -> None:
+    """Dice of which more are kept than are thrown, or none."""
+    kept = part.keep[1] if part.keep is not None else 1
+    told = part.number.node if isinstance(part.number, Cell) else part.number
+    thrown = told.value if isinstance(told, Literal) else told
+    if isinstance(kept, int) and not 1 <= kept <= (thrown if isinstance(thrown, int) else kept):
+        of = f"of {thrown} dice {kept} are kept" if kept > 0 else "no dice are kept"
+        help = "keep fewer, or throw more: `number: 3`" if kept > 0 else "write how many, `highest 1`"
+        faults.add("out-of-range", of, node.span, help=help)
 
 
 def _at_most(node: Node) -> Cell | int | None:

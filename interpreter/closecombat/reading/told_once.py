@@ -37,10 +37,16 @@ class Told:
     grounds: tuple[Word, ...]
     circumstances: tuple[Word, ...]
     span: Span
+    places: MappingType[str, Span]  # where the words of the ground and the circumstances stand
 
     def everybody(self) -> Iterator[One]:
         for _, ones in self.sides:
             yield from ones
+
+    def place_of(self, word: str) -> Span:
+        """Where a word is said; else the beginning of the file."""
+        own = (one.span for one in self.everybody() if word in (one.word.name, *one.says))
+        return self.places.get(word) or next(own, self.span.part(0, 1))
 
     def mentioned(self) -> tuple[str, ...]:
         """Every word that is said, in the order in which it is told, but for the armies."""
@@ -115,7 +121,9 @@ def read_told(words: Words, document: Mapping, faults: Faults) -> Told | None:
         sides.append((key.value, ones))
     ground = faults.attempt(read_said, words, document.get("ground"), GROUND, "the ground")
     state = faults.attempt(read_said, words, document.get("state"), CIRCUMSTANCE, "the circumstances")
-    return Told(words, tuple(sides), ground or (), state or (), document.span)
+    said = ((ground or (), document.get("ground")), (state or (), document.get("state")))
+    places = {word.name: node.span for found, node in said if node is not None for word in found}
+    return Told(words, tuple(sides), ground or (), state or (), document.span, places)
 
 
 def prefixes(sides: Sequence[str]) -> list[str]:
@@ -313,7 +321,7 @@ class _Fielder:
             self.faults.add(
                 "words-clash",
                 f"in `{self.fielding.system}` `{said.word}` makes it `{flow(old)}`, and `{row.word}` `{flow(new)}`",
-                one.span if one is not None else self.told.span.part(0, 1),
+                one.span if one is not None else self.told.place_of(row.word),
                 labels=((old.span, f"for `{said.word}`"), (new.span, f"for `{row.word}`")),
                 help="say only one of the two, or tell the system otherwise under `systems:`",
             )
