@@ -149,6 +149,26 @@ def test_what_is_said_of_rows_is_so_of_their_situations(seed: int, tmp_path: Pat
     assert found == expected(policy, rows, otherwise)
 
 
+def found_in(file: Path, text: str) -> set[tuple[str, str]]:
+    """What is wrong with rows, by code and row; what comes of a situation that a finding shows is played."""
+    found = set()
+    for one in check_paths([str(file)]):
+        assert one.span is not None
+        if one.code in ("unused", *SPARE):
+            continue
+        if one.code in STOPS:
+            assert f"error[{STOPS[one.code]}]" in played(file, one.example), one.example
+        key = text.splitlines()[one.span.source.position(one.span.start)[0] - 1].strip().split(":")[0]
+        code = "never" if one.code in ("never-so", "never-applies") else one.code
+        found.add((code, "" if one.code == "no-row-for" else key))
+    return found
+
+
+def all_of(parts: list[Said]) -> Said:
+    """A row that asks all of some tests."""
+    return Said(" and ".join(part.text for part in parts), lambda c: all(part.holds(c) for part in parts))
+
+
 OF_UNITS = """\
 ruleset: rows
 language: 1
@@ -183,8 +203,7 @@ def test_what_is_said_of_rows_that_ask_of_somebodys_side(seed: int, tmp_path: Pa
         return Said(facts[fact], lambda c: c[fact])
 
     def row() -> Said:
-        parts = [leaf() for _ in range(dice.randint(1, 3))]
-        return Said(" and ".join(part.text for part in parts), lambda c: all(part.holds(c) for part in parts))
+        return all_of([leaf() for _ in range(dice.randint(1, 3))])
 
     policy, rows, otherwise = dice.choice(("first-of", "one-of")), [row() for _ in range(4)], dice.random() < 0.4
     lines = [f"      r{at}: {{when: '{row.text}', is: {at}}}\n" for at, row in enumerate(rows)]
@@ -193,20 +212,7 @@ def test_what_is_said_of_rows_that_ask_of_somebodys_side(seed: int, tmp_path: Pa
     file = tmp_path / "rows.yaml"
     text = OF_UNITS.format(policy=policy, rows="".join(lines), otherwise="    otherwise: 9\n" if otherwise else "")
     file.write_text(text)
-    found = set()
-    for one in check_paths([str(file)]):
-        assert one.span is not None
-        if one.code in ("unused", *SPARE):
-            continue
-        if one.code in STOPS:
-            assert f"error[{STOPS[one.code]}]" in played(file, one.example), one.example
-        key = text.splitlines()[one.span.source.position(one.span.start)[0] - 1].strip().split(":")[0]
-        found.add(
-            (
-                "never" if one.code in ("never-so", "never-applies") else one.code,
-                "" if one.code == "no-row-for" else key,
-            )
-        )
+    found = found_in(file, text)
     wanted = expected(policy, rows, otherwise, every)
     assert found <= wanted if third else found == wanted
 
@@ -255,26 +261,14 @@ def test_what_is_said_of_rows_that_hold_numbers_against_each_other(seed: int, tm
         return dice.choice(of_one if alone else of_one + of_more)
 
     def row() -> Said:
-        parts = [leaf() for _ in range(dice.choice((1, 1, 2)))]
-        return Said(" and ".join(part.text for part in parts), lambda c: all(part.holds(c) for part in parts))
+        return all_of([leaf() for _ in range(dice.choice((1, 1, 2)))])
 
     policy, rows, otherwise = dice.choice(("first-of", "one-of")), [row() for _ in range(4)], dice.random() < 0.4
     texts = "".join(f"      r{at}: {{when: '{row.text}', is: {at}}}\n" for at, row in enumerate(rows))
     file = tmp_path / "rows.yaml"
     text = OF_SUMS.format(policy=policy, rows=texts, otherwise="    otherwise: 9\n" if otherwise else "")
     file.write_text(text)
-    found = set()
-    for one in check_paths([str(file)]):
-        assert one.span is not None
-        if one.code in ("unused", *SPARE):
-            continue
-        key = text.splitlines()[one.span.source.position(one.span.start)[0] - 1].strip().split(":")[0]
-        if one.code in STOPS:
-            assert f"error[{STOPS[one.code]}]" in played(file, one.example), one.example
-        if one.code == "never-otherwise" and key != "otherwise":
-            continue
-        code = "never" if one.code in ("never-so", "never-applies") else one.code
-        found.add((code, "" if one.code == "no-row-for" else key))
+    found = {one for one in found_in(file, text) if one[0] != "never-otherwise" or one[1] == "otherwise"}
     wanted = expected(policy, rows, otherwise, every)
     assert (found == wanted) if alone else found <= wanted, (found, wanted, text)
 

@@ -182,10 +182,8 @@ def _excess(left: w.Tree, right: w.Tree) -> _Excess | None:
     is_sum = isinstance(_uncounted(left), w.Signed) or isinstance(_uncounted(right), w.Signed)
     if one is None or other is None or not (is_sum or (one[0] and other[0])):
         return None
-    worth = dict(one[0])
-    for each, its in other[0].items():
-        worth[each] = worth.get(each, 0) - its
-    return _Excess({each: its for each, its in worth.items() if its}, one[1] - other[1])
+    worth, more = _added(one, other, -1)
+    return _Excess({each: its for each, its in worth.items() if its}, more)
 
 
 def _uncounted(tree: w.Tree) -> w.Tree:
@@ -194,7 +192,17 @@ def _uncounted(tree: w.Tree) -> w.Tree:
     return tree
 
 
-def _parts(tree: w.Tree, inside: bool = False) -> tuple[Mapping[w.Tree, int], int] | None:
+_Sum: TypeAlias = tuple[Mapping[w.Tree, int], int]  # how often each thing counts, and what is added
+
+
+def _added(one: _Sum, other: _Sum, way: int) -> _Sum:
+    worth = dict(one[0])
+    for each, its in other[0].items():
+        worth[each] = worth.get(each, 0) + way * its
+    return worth, one[1] + way * other[1]
+
+
+def _parts(tree: w.Tree, inside: bool = False) -> _Sum | None:
     """A number as a sum: what is asked, how often it counts, and what is added. None of what is no number for sure.
     What is `inside` of a sum is never nobody, since that would stop the fight."""
     plain = _uncounted(tree)
@@ -205,11 +213,7 @@ def _parts(tree: w.Tree, inside: bool = False) -> tuple[Mapping[w.Tree, int], in
             one, other = _parts(left, True), _parts(right, True)
             if one is None or other is None:
                 return None
-            way = 1 if sign == "+" else -1
-            worth = dict(one[0])
-            for each, its in other[0].items():
-                worth[each] = worth.get(each, 0) + way * its
-            return worth, one[1] + way * other[1]
+            return _added(one, other, 1 if sign == "+" else -1)
         case w.Signed("*", left, right):
             one, other = _parts(left, True), _parts(right, True)
             if one is None or other is None or (one[0] and other[0]):

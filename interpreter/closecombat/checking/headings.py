@@ -56,8 +56,9 @@ def _looked_up(bound: Bound, reach: Reach, read: BoundGrid) -> Iterator[_Looked]
     moved = grid.shift is not None
     if across is not None and columns and len(read.across) == 2:
         one, other = (_range(bound, reach, term) for term in read.across)
-        low = Fraction(one.low, other.high) if one.low is not None and other.high else None
-        high = Fraction(one.high, other.low) if one.high is not None and other.low else None
+        some = one.low is not None and one.low >= 0  # of less than nothing, or against it, no range is told
+        low = Fraction(one.low or 0, other.high) if some and other.high is not None and other.high > 0 else None
+        high = Fraction(one.high, other.low) if some and one.high is not None and (other.low or 0) > 0 else None
         yield _Looked(across, columns, low, high, True, moved)
     elif across is not None and columns and read.across:
         yield _Looked(across, columns, *_ends(_range(bound, reach, read.across[0])), moved=moved)
@@ -137,7 +138,7 @@ def _odds(one: Fraction) -> str:
 
 
 def _check_reached(grid: Grid, looked: _Looked, faults: Faults) -> None:
-    """Tells of headings under which nothing is ever looked up; where both sides of odds are the same, of all."""
+    """Tells of the first heading under which nothing is ever looked up."""
     low, high = looked.low, looked.high
     if looked.is_odds:
         low = Fraction(0) if low is None else low
