@@ -122,6 +122,7 @@ class Binder:
         self.names = Names(ruleset, table_type, self.group_kind)
         self.watch: Watch | None = None  # what becomes of each test of a row, and of a table without rows, if watched
         self.inner: list[Inner] = []  # inner ones first
+        self.by_itself: list[tuple[Cell, s.Node]] = []  # a number less itself, or by itself
         self._moments: Written | None = None
         self._group_kinds: dict[str, str | Faulty | None] = {}
 
@@ -623,11 +624,14 @@ class Binder:
                 cell, node, "no-value", f"`{self._text(cell, node)}` divides by 0", "divide by something else"
             )
         sign, divided = node.sign, n.Divided(cell.text, cell.span(node))
-        return Term(
+        term = Term(
             lambda world, env: n.signed(world.shop, sign, left(world, env), right(world, env), divided),
             Number(),
             trees.Signed(sign, one, other),
         )
+        if one == other and sign in "-/":
+            self.by_itself.append((cell, node))
+        return term
 
     def _compared(self, cell: Cell, node: s.Compared, scope: Scope, expect: Type | None) -> Term:
         """The lower or higher of several numbers, or of words of one list; of equals it is the same which."""

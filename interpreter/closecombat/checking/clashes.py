@@ -1,6 +1,7 @@
-"""Rows that ask for what cannot be: two that say opposite things at once, and a choice that every answer breaks.
+"""Rows that ask for what cannot be: two that say opposite things at once, and a choice that every answer breaks. And
+rows that make of a fact what it is already by their own tests.
 
-Both are told only where they are sure: the row looks at members of a plain set (`each: unit of side where (..)`) or at
+They are told only where they are sure: the row looks at members of a plain set (`each: unit of side where (..)`) or at
 one thing, what is asked hangs on facts of that one alone, and any such facts a situation may have (`checking/axes`).
 What is done by way of a group, a table or somebody else is not told: there the rest of the rules may see to it that it
 never comes to that.
@@ -11,11 +12,21 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields, is_dataclass, replace
+from fractions import Fraction
 from itertools import combinations
 from typing import Any, TypeAlias
 
 from closecombat.binding import trees as w
-from closecombat.binding.bound import BoundAct, BoundChange, BoundChoose, BoundFlag, BoundRoll, BoundSet, changed
+from closecombat.binding.bound import (
+    BoundAct,
+    BoundChange,
+    BoundChoose,
+    BoundEffect,
+    BoundFlag,
+    BoundRoll,
+    BoundSet,
+    changed,
+)
 from closecombat.binding.charts import Bound
 from closecombat.checking.axes import MOST_BOXES, Axes, Formula, Several, formula
 from closecombat.checking.boxes import Box, TooMuch, classes, meet
@@ -23,7 +34,7 @@ from closecombat.checking.tables import asked_by, in_words, typed
 from closecombat.checking.witness import situation_of
 from closecombat.proving.symbolic import Value
 from closecombat.reading import model as m
-from closecombat.reading.types import AThing, shown
+from closecombat.reading.types import AThing, Number, shown
 from closecombat.text.faults import Faults, Faulty
 
 Fact: TypeAlias = tuple[w.Tree, str]  # whose it is, and its name
@@ -31,7 +42,8 @@ Whom: TypeAlias = tuple[Formula, tuple[str, ...], w.Tree | w.SetTree | None]
 
 
 def check_clashes(bound: Bound, faults: Faults) -> None:
-    """Adds warnings of rows that clash, and of choices without a legal answer; `bound` must be without faults."""
+    """Adds warnings of rows that clash, of choices without a legal answer, and of effects that never change anything;
+    `bound` must be without faults."""
     for name in bound.ruleset.sequences:
         try:
             sequence = bound.sequence(name)
@@ -41,6 +53,8 @@ def check_clashes(bound: Bound, faults: Faults) -> None:
             for one, other in combinations(sequence.acts, 2):
                 _check_pair(bound, one, other, faults)
         for act in sequence.acts:
+            if sequence.sequence.order != "at-once":
+                _check_changes(bound, act, faults)
             if isinstance(act.verb, BoundChoose) and act.verb.legal:
                 _check_answers(bound, act, act.verb, faults)
 
@@ -156,6 +170,44 @@ def _writes(act: BoundAct) -> dict[Fact, Value]:
         elif isinstance(effect, BoundSet) and isinstance(effect.value.tree, w.Const):
             out[key] = effect.value.tree.value
     return out
+
+
+def _check_changes(bound: Bound, act: BoundAct, faults: Faults) -> None:
+    """Warns of an effect that makes of a fact what the tests of its row say that it is. Where the row does more to that
+    fact, of whomever, or plays something first, it may be another by then; so it may at once with other rows."""
+    whom = _whom(act)
+    if whom is None or act.times is not None or act.verb is not None:
+        return
+    often = Counter(fact.name for effect in act.effects if (fact := changed(effect)) is not None)
+    for effect, cell in zip(act.effects, act.act.effects, strict=True):
+        fact = changed(effect)
+        if fact is None or often[fact.name] > 1 or isinstance(effect.owner.tree, w.Const):
+            continue
+        made = _makes(act, effect, fact)
+        if made is None:
+            continue
+        differs = formula(w.Not(w.Equal(w.of_fact(effect.owner.tree, fact), w.const(made))))
+        asked = Several((whom[0], differs), True)
+        axes = Axes([asked], whom[1], typed(bound))
+        try:
+            if axes.boxes(asked) or not axes.boxes(whom[0]):
+                continue
+        except TooMuch:
+            continue
+        already = "it is so" if not isinstance(effect, BoundChange) else f"`{fact.name}` is {made}, as far as it goes,"
+        said = f"`{cell.text}` changes nothing: by the tests of `{act.act.id}` {already} already"
+        help = "take it out, or look at the tests"
+        faults.add("unused", said, cell.place, severity="warning", help=help)
+
+
+def _makes(act: BoundAct, effect: BoundEffect, fact: m.Fact) -> Value:
+    """What an effect makes of a fact, or what it leaves as it is: a number goes no further than its range."""
+    if isinstance(effect, BoundChange) and isinstance(fact.type, Number) and isinstance(effect.value.tree, w.Const):
+        by = effect.value.tree.value
+        if not isinstance(by, int | Fraction) or not by:
+            return None
+        return fact.type.high if (by > 0) is effect.up else fact.type.low
+    return _writes(replace(act, effects=(effect,))).get((effect.owner.tree, fact.name))
 
 
 # ---- choices ------------------------------------------------------------------------------------------------

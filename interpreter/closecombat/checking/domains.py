@@ -1,5 +1,5 @@
 """Numbers that cannot be: a fact that is set to what it can never hold, bounds of a table that lie crosswise, dice that
-are fewer than none.
+are fewer than none; what is added or taken and is nothing.
 
 From where to where a sentence can come is `checking/reach`, never less than it can be: so what lies outside of it does
 so in every fight, and each finding is an error or changes every value. What lies outside in some fights only is told
@@ -8,7 +8,7 @@ where it happens, since the rows before often see to it that it does not.
 
 from __future__ import annotations
 
-from closecombat.binding.bound import BoundChoose, BoundSet, BoundTable
+from closecombat.binding.bound import BoundChange, BoundChoose, BoundSet, BoundTable
 from closecombat.binding.charts import Bound
 from closecombat.binding.terms import Term
 from closecombat.checking.reach import Reach
@@ -30,6 +30,8 @@ def check_domains(bound: Bound, faults: Faults) -> None:
             for effect, cell in zip(act.effects, act.act.effects, strict=True):
                 if isinstance(effect, BoundSet):
                     _check_value(reach, effect.fact, effect.value, cell, faults)
+                elif isinstance(effect, BoundChange):
+                    _check_change(reach, effect, cell, faults)
             verb, written = act.verb, act.act.verb
             otherwise = getattr(written, "otherwise", None)
             if isinstance(verb, BoundChoose) and verb.otherwise is not None and isinstance(otherwise, Cell):
@@ -84,6 +86,19 @@ def _check_numbers_of_dice(bound: Bound, reach: Reach, faults: Faults) -> None:
             if cell is not None and can is not None and can.high is not None and can.high < 0:
                 message = f"`{name}` says how many dice are thrown, and {cell.text} is less than none"
                 faults.add("out-of-range", message, cell.place, help="write 0 where none are")
+
+
+def _check_change(reach: Reach, effect: BoundChange, cell: Cell, faults: Faults) -> None:
+    """Adds a number to be added that is always 0, and one to be taken that is always less than 0."""
+    can = reach.of(effect.value.tree)
+    if can is None or can.high is None:
+        return
+    if can.low == can.high == 0:
+        said = f"`{cell.text}` changes nothing: what it {'adds' if effect.up else 'takes'} is always 0"
+        faults.add("unused", said, cell.place, severity="warning", help="write how much it is to be")
+    elif can.high < 0 and not effect.up:
+        said = f"`{cell.text}` takes less than nothing, and so it adds to `{effect.fact.name}`"
+        faults.add("out-of-range", said, cell.place, help="write what is taken, or `add` for what is added")
 
 
 def _check_value(reach: Reach, fact: Fact, value: Term, cell: Cell, faults: Faults) -> None:

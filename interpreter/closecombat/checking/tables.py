@@ -199,6 +199,11 @@ def _check_inner(type_of: TypeOf, bound: Bound, faults: Faults) -> None:
             said = f"{one.heading} is {part}" if one.heading else part
             _always_the_same(faults, one.term, None, Cell(one.node, said, place), comes_to)
             told.append(place)
+    for cell, node in bound.binder.by_itself:
+        place, part = cell.span(node), cell.text[slice(*node.at)]
+        if not any(place.source is it.source and it.start <= place.start and place.end <= it.end for it in told):
+            said, help = f"`{part}` is the same whatever it is of", "one of the two was meant to be another"
+            faults.add("never-otherwise", said, place, severity="warning", help=help)
 
 
 def always_comes_to(type_of: TypeOf, one: Inner) -> bool | None:

@@ -168,7 +168,8 @@ CODES: Mapping[str, str] = MappingProxyType({
         "it would be `else`, as a variant would change it, or in a few words why there is no other reading, `only`.",
     "unused":
         "Something that no sentence asks for and no row that is reached plays, rolls or owes; examples count "
-        "as asking. Often a name is misspelt where it should be used. Use it, or take it out.",
+        "as asking. Often a name is misspelt where it should be used. Use it, or take it out. Or an effect makes of a "
+        "fact what the tests of its row say that it is already, or adds nothing.",
     "unsaid":
         "A row that is printed for players (`sheet:`) would be read as no player says it: a name made for lists, with "
         "hyphens, stands in the sentence, or a bracket within a bracket. Say how people say it: `says:` on the fact or "
