@@ -85,3 +85,46 @@ def test_choices_without_a_legal_answer(seed: int, tmp_path: Path) -> None:
     answers = [played(rules, f"choices: {{asks: {{u: {order}}}}}\n") for order in ("stay", "charge", "flee")]
     met = any(all("illegal-declaration" in codes for codes in each) for each in zip(*answers, strict=True))
     assert told(rules, "no-legal-answer") == met, (asks, forbids)
+
+
+HELD = {
+    "hp: 0": lambda hp, shaken, mood: hp == 0,
+    "hp: at least 9": lambda hp, shaken, mood: hp >= 9,
+    "hp: 2 to 3": lambda hp, shaken, mood: 2 <= hp <= 3,
+    "hp: 3": lambda hp, shaken, mood: hp == 3,
+    "when: hp is at most 3 and shaken": lambda hp, shaken, mood: hp <= 3 and shaken,
+    "shaken: yes": lambda hp, shaken, mood: shaken,
+    "shaken: no": lambda hp, shaken, mood: not shaken,
+    "unless: shaken or mood is glum": lambda hp, shaken, mood: not (shaken or mood == "glum"),
+    "mood: glum": lambda hp, shaken, mood: mood == "glum",
+    "mood: glum or keen": lambda hp, shaken, mood: mood in ("glum", "keen"),
+    "mood: not glum": lambda hp, shaken, mood: mood != "glum",
+}
+DONE = {
+    "gain shaken": lambda hp, shaken, mood: (hp, True, mood),
+    "lose shaken": lambda hp, shaken, mood: (hp, False, mood),
+    "set hp to 3": lambda hp, shaken, mood: (3, shaken, mood),
+    "set hp to 0": lambda hp, shaken, mood: (0, shaken, mood),
+    "add 2 to hp": lambda hp, shaken, mood: (min(hp + 2, 9), shaken, mood),
+    "take 4 from hp": lambda hp, shaken, mood: (max(hp - 4, 0), shaken, mood),
+    "set mood to glum": lambda hp, shaken, mood: (hp, shaken, "glum"),
+    "set mood to keen": lambda hp, shaken, mood: (hp, shaken, "keen"),
+}
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_effects_that_change_nothing(seed: int, tmp_path: Path) -> None:
+    random, rules = Random(seed), tmp_path / "rules.yaml"
+    tests = list({one.partition(":")[0]: one for one in random.sample(sorted(HELD), random.randint(1, 3))}.values())
+    does = random.choice(sorted(DONE))
+    row = f"{{{', '.join(['each: unit', *tests, f'do: {does}'])}}}"
+    kinds = KINDS.replace("shaken: flag}", "shaken: flag, mood: [fresh, glum, keen]}")
+    rules.write_text(f"{kinds}sequences:\n  begin: {{in-order: {{one: {row}}}}}\n", "utf-8")
+    where = [
+        (hp, shaken, mood)
+        for hp, shaken, mood in product(range(10), (True, False), ("fresh", "glum", "keen"))
+        if all(HELD[test](hp, shaken, mood) for test in tests)
+    ]
+    changes_nothing = where and all(DONE[does](*one) == one for one in where)
+    said = [one for one in check_paths([str(rules)]) if one.code == "unused" and "changes nothing" in one.message]
+    assert bool(said) == bool(changes_nothing), row
