@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 from jsonschema import Draft202012Validator
 
+from closecombat.asking.bundles import held_alone
 from closecombat.asking.properties import Most, look, rules_of
 from closecombat.asking.stepping import Situation, Tail, crossed, step_of
 from closecombat.binding.load import load
@@ -271,6 +272,67 @@ def test_nobody_to_step_is_no_success(game: Path) -> None:
     assert result.exit_code == 1 and "nobody to step" in result.stdout
 
 
+def test_what_could_not_be_worked_out_is_not_nobody_to_step(game: Path) -> None:
+    rules = game / "ruleset.yaml"
+    text = rules.read_text("utf-8").replace("    rolled: {luck: one-die}", "    rolled: {luck: one-die, late: one-die}")
+    text = text.replace("      hurt:  {", "      never: {each: side, wounds: 12, roll: late}\n      hurt:  {")
+    rules.write_text(
+        text.replace("with: sure, never: less strength-lost of enemy of side", "with: sure, never: less late")
+    )
+    result = run("properties . sure --jobs 1")
+    assert result.exit_code == 1 and "none worked out" in result.stdout
+    assert "what `sure` compares is nobody's" in " ".join(result.stdout.split())
+    assert told("sure")["sure"]["not_played"] and "nobody's" in str(told("sure")["sure"]["because"])
+
+
+def test_a_claim_about_what_never_changes_is_told(game: Path) -> None:
+    result = run("properties . mood --jobs 1")
+    assert result.exit_code == 0 and "In none of these pairs does the step change" in " ".join(result.stdout.split())
+    assert told("mood")["mood"]["differ"] == 0 and told("might")["might"]["differ"]
+
+
+def test_what_is_noted_of_somebody_before_the_fight_can_be_stepped(game: Path) -> None:
+    rules = game / "ruleset.yaml"
+    text = rules.read_text("utf-8").replace("set wounds to taken of side", "add taken of side to wounds")
+    rules.write_text(
+        text.replace("with: sure, never: less strength-lost of enemy", "with: more wounds, never: more strength-lost")
+    )
+    found = told("sure --most 60")["sure"]
+    assert found["found"] == "fails"  # whoever is wounded already has lost more
+
+
+def test_a_number_for_each_word_is_told_beside_the_step(game: Path) -> None:
+    # a horse costs 2 where there is armour of 2 or more against low blows, else it saves its rider
+    rules = game / "ruleset.yaml"
+    text = rules.read_text("utf-8").replace(
+        "      axe: flag\n", "      axe: flag\n      plate: {per: aims, is: 0 to 3}\n"
+    )
+    text = text.replace("dice: {", "words: {aims: [High, low]}\ndice: {").replace("mud: yes, add: +2}", "mud: yes, add: +2}\n"
+        "      low:    {when: plate of side for low is at least 2, axe: yes, add: +2}")  # fmt: skip
+    rules.write_text(
+        text.replace("with: sure, never: less strength-lost of enemy", "with: axe, never: more strength-lost")
+    )
+    pair = told("sure --most 60")["sure"]["pair"]
+    assert isinstance(pair, dict) and "low: 2" in pair["before"]
+
+
+def test_a_word_that_is_stepped_may_have_capitals_and_digits(game: Path) -> None:
+    rules = game / "ruleset.yaml"
+    text = rules.read_text("utf-8").replace("[meek, calm, wild], default: calm", "[meek, 88L, PIAT], default: meek")
+    rules.write_text(text.replace("with: more mood", "with: mood is 88L"))
+    assert told("mood")["mood"]["pairs"]
+
+
+def test_a_fight_of_its_own_that_takes_long_is_looked_at_where_there_is_time(game: Path) -> None:
+    bound = load(".")
+    document = parse(Source("<fight>", EXAMPLE))
+    assert isinstance(document, MappingNode)
+    claim = bound.ruleset.properties["might"]
+    step = next(held_alone(bound, document, claim, 1))
+    assert step.not_played and step.because
+    assert next(held_alone(bound, document, claim)).pairs
+
+
 def test_each_claim_is_a_case_for_a_build_server(game: Path) -> None:
     result = run("properties . might sure --jobs 1 -f junit")
     assert 'tests="2" failures="1"' in result.stdout and "situation:" in result.stdout
@@ -287,7 +349,17 @@ def test_on_a_narrow_page_no_word_is_split(game: Path) -> None:
     [
         ("with: sure, never", "with: sore, never", "a side has no fact `sore`"),
         ("with: sure, never", "with: more sure, never", "there is no more and no less of `sure`"),
-        ("with: sure, never", "with: wounds, never", "`wounds` is noted"),
+        ("with: sure, never", "with: more luck, never", "`luck` is rolled"),
+        ("with: sure, never", "with: [], never", "nothing says what is stepped"),
+        ("with: sure, never", "with: [sure, not sure], never", "`sure` is stepped twice"),
+        ("with: more might", "with: might is 2", "write `with: more might` or `with: less might`"),
+        (
+            "with: sure, never: less strength-lost",
+            "with: sure, never: less strenght-lost",
+            "did you mean `strength-lost`?",
+        ),
+        ("with: sure, never", "sad: yes, with: sure, never", "a row has no `sad:`"),
+        ("with: sure, never", "with: bold, never", "it has enemy, might, sure, shield, axe, mood, wounds"),
         ("with: more might", "with: might", "`might` is 0 to 2, and no flag"),
         ("with: more mood", "with: mood is angry", "`angry` is not"),
         ("with: sure, never", "with: 3 times sure, never", "does not say what is stepped"),

@@ -18,6 +18,7 @@ from itertools import combinations, product
 from math import prod
 
 from closecombat.asking.answers import TOO_MUCH
+from closecombat.asking.came_to import said
 from closecombat.asking.fight_files import staged
 from closecombat.asking.mutants import Path
 from closecombat.asking.settings import Asked, Found, by_itself, of_one_run
@@ -51,10 +52,10 @@ from closecombat.text.slotted import dataclass
 
 MOST_VALUES = 12  # of a number that is stepped
 MOST_WAYS = 256  # to tell a situation, that are thrown at once
-FEWER = 4  # times fewer, where so many are too much
+FEWER = 8  # times fewer, where so many are too much
 OF_A_PAIR = SECOND // 20  # of work, where it is not counted
 LEAST = SECOND // 100  # of work that is taken for one, however little it is
-AS_LONG_AS = 12  # situations by themselves, at most, all of them at once may take
+AS_LONG_AS = 6  # situations by themselves, at most, all of them at once may take
 
 
 @dataclass(slots=True)
@@ -122,13 +123,16 @@ class Space:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """So many pairs that were held against each other, and so many that could not be worked out; one of them that
-    breaks the claim, if any does; and the work that it took, about."""
+    """So many pairs that were held against each other, and so many that could not be worked out, and because of what;
+    one of them that breaks the claim, if any does; the work that it took, about; and in how many what is compared is
+    not the same."""
 
     pairs: int
     not_played: int = 0
     broken: Step | None = None
     work: int = OF_A_PAIR
+    because: str = ""
+    differ: int = 0
 
     @property
     def counts(self) -> bool:
@@ -136,13 +140,16 @@ class Held:
         return bool(self.pairs or self.not_played)
 
 
-def held_alone(bound: Bound, document: MappingNode, claim: Property) -> Iterator[Held]:
+def held_alone(bound: Bound, document: MappingNode, claim: Property, most_work: int = MOST_WORK) -> Iterator[Held]:
     """The steps in a situation as it is."""
     spent: list[int] = []
-    for step in steps_in(bound, document, claim, spent.append):
+    for step in steps_in(bound, document, claim, spent.append, most_work):
         work = max(sum(spent), LEAST)
         spent.clear()
-        yield Held(0, 1, None, work) if step is None else Held(1, 0, step if step.tail is not None else None, work)
+        if isinstance(step, Faulty):
+            yield Held(0, 1, None, work, said(step))
+        else:
+            yield Held(1, 0, step if step.tail is not None else None, work, differ=step.differs)
 
 
 def held_together(bound: Bound, space: Space, places: Sequence[Path], claim: Property) -> Iterator[Held]:
@@ -150,23 +157,24 @@ def held_together(bound: Bound, space: Space, places: Sequence[Path], claim: Pro
     found, and left for others."""
     try:
         before = Situation(bound, space.document, claim)
-    except Faulty:
-        yield Held(0, 1)
+    except Faulty as error:
+        yield Held(0, 1, because=said(error))
         return
     told: set[str] = set()
     found = list[Held]()
     for name in before.those:
         ways = None if has_a_twin(before, name, told) else _ways(before, name)
+        lost = 0
         while ways is not None and ways.edges:
             held = _held(ways, space, places)
             if isinstance(held, Held):
-                found.append(held)
-            elif held and places:
-                space.is_too_much(places)
-                yield Held(0)
-                return
-            if isinstance(held, Held):
+                found.append(replace(held, work=held.work + lost))
                 break
+            lost += held.work
+            if held.too_much and places:
+                space.is_too_much(places)
+                yield Held(0, work=lost + sum(one.work for one in found))
+                return
         if found and found[-1].broken is not None:
             break
     yield from found
@@ -233,9 +241,16 @@ def _values(situation: Situation, thing: Thing) -> Iterator[str]:
         yield from type.words if claim.steps[0].how != LESS else reversed(type.words)
 
 
-def _held(ways: _Ways, space: Space, places: Sequence[Path]) -> Held | bool:
-    """What all pairs of one thing come to; or whether all at once are too much, else a value is now known that cannot
-    be thrown with others."""
+@dataclass(frozen=True, slots=True)
+class _NotTogether:
+    """All at once are `too_much`, or a value is now known that cannot be thrown with others; and what that took."""
+
+    work: int
+    too_much: bool = False
+
+
+def _held(ways: _Ways, space: Space, places: Sequence[Path]) -> Held | _NotTogether:
+    """What all pairs of one thing come to, if they can be had at once."""
     situation, name, claim = ways.situation, ways.name, ways.situation.claim
     thrown, mine = space.thrown(), {path for said in ways.said for path in said}
     facts = {path: thrown[path] for path in places if path in thrown and path not in mine}
@@ -252,13 +267,13 @@ def _held(ways: _Ways, space: Space, places: Sequence[Path]) -> Held | bool:
     if isinstance(found, int) and found:
         path = list(facts)[found - 1]
         space.apart |= dict.fromkeys((path, value) for value in facts[path])
-        return False
+        return _NotTogether(max(asked.total.spent, LEAST))
     if isinstance(found, Faulty) and found.codes <= TOO_MUCH and facts:
-        return True
+        return _NotTogether(max(asked.total.spent, LEAST), True)
     if not isinstance(found, dict) and facts:
         alone, first = by_itself(asked), tuple(one.values[0] for one in unknowns)
-        if isinstance(alone(first), Faulty):
-            return Held(0, 1)
+        if isinstance(error := alone(first), Faulty):
+            return Held(0, 1, None, max(asked.total.spent, LEAST), said(error))
         blamed = [
             (path, value)
             for at, (path, values) in enumerate(facts.items(), 1)
@@ -266,11 +281,11 @@ def _held(ways: _Ways, space: Space, places: Sequence[Path]) -> Held | bool:
             if isinstance(alone((*first[:at], held, *first[at + 1 :])), Faulty)
         ]
         space.apart |= dict.fromkeys(blamed or ((path, value) for path, values in facts.items() for value in values))
-        return False
+        return _NotTogether(max(asked.total.spent, LEAST))
     if not isinstance(found, dict):
         known = by_itself(asked)
         found = {(at,): known((at,)) for at in range(len(ways.said))}
-    return replace(_compared(ways, facts, unknowns, found, concerned), work=asked.total.spent)
+    return replace(_compared(ways, facts, unknowns, found, concerned), work=max(asked.total.spent, LEAST))
 
 
 def _unknown(situation: Situation, path: Path, values: tuple[str, ...]) -> Unknown:
@@ -326,28 +341,31 @@ def _compared(
 ) -> Held:
     """Every pair, those first that say the fewest things more."""
     claim, beside = ways.situation.claim, [range(len(one.values)) for one in unknowns[1:]]
-    pairs = not_played = 0
+    pairs = not_played = differ = 0
+    because = ""
     for those in sorted(product(*beside), key=lambda each: sum(map(bool, each))):
         rest = tuple(one.values[at] for one, at in zip(unknowns[1:], those, strict=True))
         for edge in ways.edges:
             before, after = ((at, *rest) for at in edge)
             if before not in concerned or after not in concerned:
                 continue
-            chances = _amounts(found[before], claim), _amounts(found[after], claim)
-            if chances[0] is None or chances[1] is None:
+            one, other = _amounts(found[before], claim), _amounts(found[after], claim)
+            if isinstance(one, Faulty) or isinstance(other, Faulty):
                 not_played += 1
+                because = because or next(said(each) for each in (one, other) if isinstance(each, Faulty))
                 continue
-            pairs += 1
-            if crossed(chances[0], chances[1], claim.more) is not None:
-                return Held(pairs, not_played, _by_itself(ways, facts, those, edge[0]))
-    return Held(pairs, not_played)
+            pairs, differ = pairs + 1, differ + (one != other)
+            if crossed(one, other, claim.more) is not None:
+                broken = _by_itself(ways, facts, those, edge[0])
+                return Held(pairs, not_played, broken, because=because, differ=differ)
+    return Held(pairs, not_played, because=because, differ=differ)
 
 
-def _amounts(found: Found, claim: Property) -> Chances | None:
+def _amounts(found: Found, claim: Property) -> Chances | Faulty:
     try:
-        return None if isinstance(found, Faulty) else likely_amounts(found, claim)
-    except Faulty:
-        return None
+        return found if isinstance(found, Faulty) else likely_amounts(found, claim)
+    except Faulty as error:
+        return error
 
 
 def _by_itself(ways: _Ways, facts: Mapping[Path, tuple[str, ...]], those: Sequence[int], at: int) -> Step:

@@ -34,11 +34,11 @@ from closecombat.asking.skeletons import (
     things_of,
     with_settings,
 )
-from closecombat.asking.stepping import Situation, Step, step_of
+from closecombat.asking.stepping import MOST_WORK, Situation, Step, step_of
 from closecombat.binding.charts import Bound
 from closecombat.binding.load import altered, load
 from closecombat.checking.claims import check_properties
-from closecombat.proving.budget import SECOND, SECONDS_IN_ALL
+from closecombat.proving.budget import SECOND, SECONDS_IN_ALL, UNASKED
 from closecombat.reading.fields import list_of
 from closecombat.reading.model import Property, Ruleset, name_of_stack
 from closecombat.reading.stack import Stack, load_stack
@@ -50,6 +50,7 @@ from closecombat.text.slotted import dataclass
 
 HOLDS, FAILS, KNOWN, MENDED, UNTRIED = "holds", "fails", "known", "mended", "untried"
 MOST_LOOKS = 20  # at the steps of somebody, in one situation and with all that is thrown beside it, unasked
+MANY = 10  # claims, of which so many looks are enough for each
 IDLE = 50  # situations in which nobody can be stepped are as good as a look
 FIGHTS = 3  # that are looked at for each situation from below, which takes as long with what is thrown beside it
 LONGER, FURTHER = 4, 30  # times as many for a claim that says that it fails: that it does not is a strong word
@@ -67,17 +68,20 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Looked:
-    """What has come of a claim. `pairs` were held against each other, `not_played` could not be worked out; `whole` is
-    the number of things more than a bare situation up to which all were looked at, -1 for none; `fights` how many of
-    the ruleset's own were begun with, `of` how many; `at_the_end` if there was nothing more to look at. `rows` are
-    those without which the claim would hold for the pair."""
+    """What has come of a claim. `pairs` were held against each other, in `differ` of which what is compared is not the
+    same; `not_played` could not be worked out, the first of them `because`; `whole` is the number of things more than a
+    bare situation up to which all were looked at, -1 for none; `fights` how many of the ruleset's own were looked at,
+    `of` how many; `at_the_end` if there was nothing more to look at. `rows` are those without which the claim would
+    hold for the pair."""
 
     claim: Property
     fate: str
     found: Step | None = None
     rows: tuple[Line, ...] = ()
     pairs: int = 0
+    differ: int = 0
     not_played: int = 0
+    because: str = ""
     whole: int = -1
     fights: int = 0
     of: int = 0
@@ -126,11 +130,14 @@ def in_all(seconds: int | None, yes: bool) -> Most:
     return Most(looks, None if yes else (seconds or SECONDS_IN_ALL) * SECOND)
 
 
-def _for_each(most: Most, claims: Iterable[Property]) -> Most:
-    """The same for each of some claims, by itself: what one comes to hangs on no other, nor on who is done first."""
+def _for_each(most: Most, claims: Sequence[Property]) -> Most:
+    """The same for each of some claims, by itself: what one comes to hangs on no other, nor on who is done first. Of a
+    few each is looked at further."""
+    looks = most.looks * max(MANY // max(len(claims), 1), 1)
     if most.work is None:
-        return most
-    return replace(most, work=most.work // max(sum(LONGER if claim.fails else 1 for claim in claims), 1))
+        return replace(most, looks=looks)
+    work = most.work // max(sum(LONGER if claim.fails else 1 for claim in claims), 1)
+    return Most(looks, work)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +155,10 @@ def rules_of(stack: str) -> Rules:
     bound, whole = load(stack), load_stack(stack)
     faults = Faults()
     check_properties(bound, faults)
+    for claim in bound.ruleset.properties.values():
+        for table in (claim.value, claim.case):
+            if table:
+                faults.attempt(bound.table, table)
     faults.raise_if_any()
     known = fights_of(whole, bound.ruleset.name, (name_of_stack(bound.ruleset),))
     known = tuple(sorted(known, key=lambda one: size(one.scene.document.get("situation"))))
@@ -176,34 +187,43 @@ def look(rules: Rules, claim: Property, most: Most) -> Looked:
     out = Looked(claim, MENDED if claim.fails else HOLDS, of=len(known))
     most_looks = most.looks * (FURTHER if claim.fails else 1)
     most_work = None if most.work is None else most.work * (LONGER if claim.fails else 1)
-    pairs = not_played = begun_with = looks = idle = work = 0
+    pairs = differ = not_played = begun_with = looks = idle = work = 0
+    because = ""
     level, begun, broken, at_the_end = -1, -1, None, True
     whole = ((None, alone(one.scene.document)) for one in fights)
     for number, those in _in_turn(below, *(whole for _ in range(FIGHTS))):
         if looks + idle // IDLE >= most_looks or (most_work is not None and work > most_work):
             at_the_end = False
             break
-        if number is None:
-            begun_with += 1
-        elif number > begun:
+        if number is not None and number > begun:
             level, begun = begun, number
-        has_come = False
-        for held in held_alone(bound, those, claim) if isinstance(those, MappingNode) else held_together(*those, claim):
-            pairs, not_played = pairs + held.pairs, not_played + held.not_played
+        has_come, missed, most_of_one = False, 0, MOST_WORK if number is not None else _of_his_own(most_work, work)
+        for held in (
+            held_alone(bound, those, claim, most_of_one)
+            if isinstance(those, MappingNode)
+            else held_together(*those, claim)
+        ):
+            pairs, differ, missed = pairs + held.pairs, differ + held.differ, missed + held.not_played
             looks, work, has_come = looks + held.counts, work + held.work, has_come or held.counts
-            broken = held.broken
+            because, broken = because or held.because, held.broken
             if broken is not None:
                 break
+        not_played, begun_with = not_played + missed, begun_with + (number is None and not missed)
         if broken is not None:
             break
         idle += not has_come
-    out = replace(out, pairs=pairs, not_played=not_played, fights=begun_with)
+    out = replace(out, pairs=pairs, differ=differ, not_played=not_played, because=because, fights=begun_with)
     if broken is None:
         fate = out.fate if pairs else UNTRIED
         return replace(out, fate=fate, whole=begun if at_the_end else level, at_the_end=at_the_end)
     least = _smallest(bound, claim, broken)
     rows = tuple(_deciding(rules, claim, least))
     return replace(out, fate=KNOWN if claim.fails else FAILS, found=least, rows=rows, whole=level)
+
+
+def _of_his_own(most_work: int | None, spent: int) -> int:
+    """What a fight of the ruleset may take: a quarter of what is left for a claim."""
+    return UNASKED if most_work is None else max(MOST_WORK, (most_work - spent) // 4)
 
 
 def _exercises(one: Known, claim: Property) -> bool:
@@ -278,7 +298,7 @@ def _holds_without(rules: Rules, claim: Property, found: Step, line: Line, must_
         step = step_of(Situation(other, found.before, claim), found.who)
     except Faulty:
         return False
-    return step is not None and step.tail is None and (not must_count or step.chances[0] != step.chances[1])
+    return step is not None and step.tail is None and (not must_count or step.differs)
 
 
 def _without(document: MappingNode, path: Path) -> MappingNode:

@@ -16,7 +16,7 @@ from closecombat.asking.mutants import Path, changed
 from closecombat.binding.charts import Bound
 from closecombat.playing.fight import begin
 from closecombat.reading.model import Fact
-from closecombat.reading.types import Flag, Number, Thing, Word
+from closecombat.reading.types import Flag, Number, Per, Thing, Word
 from closecombat.text.document import parse
 from closecombat.text.faults import Faulty
 from closecombat.text.nodes import Listing, Mapping, Node, Text, flow
@@ -180,6 +180,14 @@ def values_of(fact: Fact) -> tuple[str, ...]:
                 str(value)
                 for value in dict.fromkeys((*near, low, high))
                 if value is not None and value != default and not _is_beyond(value, low, high)
+            )
+        case Per(words, low, high):
+            usual = default if isinstance(default, dict) else dict.fromkeys(words, low)
+            return tuple(
+                "{" + ", ".join(f"{each}: {value if each == word else usual[each]}" for each in words) + "}"
+                for word in words
+                for value in dict.fromkeys((*(usual[word] + by for by in NEAR), low, high))
+                if value != usual[word] and not _is_beyond(value, low, high)
             )
     return ()
 

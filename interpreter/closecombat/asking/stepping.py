@@ -63,12 +63,17 @@ def _unheard(work: int) -> None:
 
 class Situation:
     """A situation that is worked out once, for all of whom a claim may be made. Raises Faulty where it cannot be. What
-    work it `spends` is told, of those that it is stepped to as well."""
+    work it `spends` is told, of those that it is stepped to as well; each takes no more than `most_work`."""
 
     def __init__(
-        self, bound: Bound, document: MappingNode, claim: Property, spends: Callable[[int], None] = _unheard
+        self,
+        bound: Bound,
+        document: MappingNode,
+        claim: Property,
+        spends: Callable[[int], None] = _unheard,
+        most_work: int = MOST_WORK,
     ) -> None:
-        self.bound, self.document, self.claim, self.spends = bound, document, claim, spends
+        self.bound, self.document, self.claim, self.spends, self.most_work = bound, document, claim, spends, most_work
         self.run: Run = begin(staged(scene_of(document), bound), None)
         self.start = dict(self.run.start)
         self.those = {one.name: one for one in self.run.state.things.values() if one.kind == claim.about.name}
@@ -91,8 +96,8 @@ class Situation:
 
     def _worked_out(self, name: str) -> Chances:
         if not self._is_over:
-            self.run.may_spend(MOST_WORK)
-            self.run.give_up_after(MOST_STEPS)
+            self.run.may_spend(self.most_work)
+            self.run.give_up_after(MOST_STEPS * max(self.most_work // MOST_WORK, 1))
             self.run.will_be_asked(lambda run: [self._value(run, one) for one in sorted(self.concerned)])
             try:
                 go(self.run)
@@ -112,7 +117,7 @@ def likely_amounts(found: Mapping[tuple[Value, ...], Fraction], claim: Property)
     out: dict[Exact, Fraction] = {}
     for (value,), chance in found.items():
         if value is None:
-            raise Faulty.one("wrong-type", f"`{claim.name}` compares nobody", claim.where.place)
+            raise Faulty.one("wrong-type", f"what `{claim.name}` compares is nobody's", claim.where.place)
         amount = order[value] if order else int(value) if isinstance(value, bool) else value
         out[amount] = out.get(amount, Fraction(0)) + chance
     return out
@@ -170,24 +175,32 @@ class Step:
     chances: tuple[Chances, Chances] = field(repr=False)
     tail: Tail | None
 
+    @property
+    def differs(self) -> bool:
+        """Whether it changes what is compared at all."""
+        return self.chances[0] != self.chances[1]
+
 
 def steps_in(
-    bound: Bound, document: MappingNode, claim: Property, spends: Callable[[int], None] = _unheard
-) -> Iterator[Step | None]:
-    """Every step that a claim is about in a situation; None for one that cannot be worked out. The work of each is
-    told."""
+    bound: Bound,
+    document: MappingNode,
+    claim: Property,
+    spends: Callable[[int], None] = _unheard,
+    most_work: int = MOST_WORK,
+) -> Iterator[Step | Faulty]:
+    """Every step that a claim is about in a situation, or why one cannot be worked out. The work of each is told."""
     try:
-        before = Situation(bound, document, claim, spends)
-    except Faulty:
-        yield None
+        before = Situation(bound, document, claim, spends, most_work)
+    except Faulty as error:
+        yield error
         return
     told: set[str] = set()
     for name in before.those:
         if name in before.concerned and not has_a_twin(before, name, told):
             try:
                 step = step_of(before, name)
-            except Faulty:
-                yield None
+            except Faulty as error:
+                yield error
             else:
                 if step is not None:
                     yield step
@@ -200,7 +213,7 @@ def step_of(before: Situation, name: str) -> Step | None:
     document = stepped(before, before.those[name])
     if document is None:
         return None
-    after = Situation(before.bound, document, before.claim, before.spends)
+    after = Situation(before.bound, document, before.claim, before.spends, before.most_work)
     if name not in after.concerned:
         return None
     chances = before.chances(name), after.chances(name)

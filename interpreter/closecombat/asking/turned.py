@@ -93,7 +93,7 @@ class _Search:
         bound = self.both[side]
         for step in steps_in(bound, document, bound.ruleset.properties[name], self.spends):
             self.pairs, self.left = self.pairs + 1, self.left - 1
-            if step is not None and step.tail is not None:
+            if isinstance(step, Step) and step.tail is not None:
                 self.broken[name, side] = step
                 return
             if self.work <= 0:

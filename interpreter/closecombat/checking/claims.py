@@ -11,7 +11,7 @@ from closecombat.reading.properties import BECOMES, LESS, MORE
 from closecombat.reading.types import Flag, Number, Per, Roll, Type, Word
 from closecombat.text.faults import Faults, Faulty, suggest
 
-SAID = ("given", "printed")  # the facts that a situation can say
+SAID = ("given", "printed", "noted")  # the facts that a situation can say
 
 
 def check_properties(bound: Bound, faults: Faults) -> None:
@@ -19,15 +19,20 @@ def check_properties(bound: Bound, faults: Faults) -> None:
     for claim in bound.ruleset.properties.values():
         kind = bound.ruleset.kinds.get(claim.about.name)
         if kind is None:
-            known = bound.ruleset.kinds
+            kinds = bound.ruleset.kinds
             message = f"no kind is called `{claim.about.name}`"
-            faults.add("unknown-name", message, claim.about.place, help=suggest(claim.about.name, known))
+            help = suggest(claim.about.name, kinds) or "it is about one of " + ", ".join(kinds)
+            faults.add("unknown-name", message, claim.about.place, help=help)
             continue
         for step in claim.steps:
             fact = kind.facts.get(step.fact.name)
             if fact is None:
                 message = f"a {kind.name} has no fact `{step.fact.name}`"
-                faults.add("unknown-fact", message, step.fact.place, help=suggest(step.fact.name, kind.facts))
+                known = [name for name, fact in kind.facts.items() if fact.origin in SAID]
+                help = suggest(step.fact.name, kind.facts) or "it has " + (
+                    ", ".join(known) or "none that can be stepped"
+                )
+                faults.add("unknown-fact", message, step.fact.place, help=help)
             else:
                 faults.attempt(_check_step, step, fact)
         _check_value(bound, claim, faults)
@@ -39,7 +44,7 @@ def _check_step(step: PropertyStep, fact: Fact) -> None:
             "wrong-type",
             f"`{fact.name}` is {fact.origin}, and only what a situation says can be stepped",
             step.fact.place,
-            help="name a fact that is given or printed",
+            help="name a fact that is given, printed or noted",
         )
     type, name = fact.type, fact.name
     if step.how in (MORE, LESS):
@@ -94,12 +99,12 @@ def _check_value(bound: Bound, claim: Property, faults: Faults) -> None:
         faults.add("wrong-type", f"`{value.text}` {is_so}", value.place, help=help)
     elif isinstance(type, Word):
         for code, message, help in _of_scale(claim, type):
-            faults.add(code, message, claim.where.place, help=help)
+            faults.add(code, message, claim.scale_place, help=help)
     elif not isinstance(type, Flag | Number | Roll):
         faults.add("wrong-type", f"this is {type}, and cannot be more or less", value.place)
     elif claim.scale:
         help = "leave `scale:` out"
-        faults.add("wrong-shape", f"`{value.text}` needs no scale", claim.where.place, help=help)
+        faults.add("wrong-shape", f"`{value.text}` needs no scale", claim.scale_place, help=help)
 
 
 def _of_scale(claim: Property, type: Word) -> Iterator[tuple[str, str, str]]:

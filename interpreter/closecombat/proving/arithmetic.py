@@ -7,7 +7,6 @@ only of what is certainly a whole number: anything else may turn out to be nobod
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from fractions import Fraction
 
 from closecombat.proving.symbolic import IF, Fallible, Raises, Sym, Value, Workshop, less_than, missing, more_than
 from closecombat.reading.types import Exact, divide, exact
@@ -50,12 +49,18 @@ def floor(a: Exact) -> int:
 
 
 def ceiling(a: Exact) -> int:
-    return -floor(subtract(0, a))
+    try:
+        return -(-a.numerator // a.denominator)
+    except AttributeError as error:
+        raise missing(error, a) from error
 
 
 def nearest(a: Exact) -> int:
     """The nearest whole number; of a half the higher one, also below 0."""
-    return floor(add(a, Fraction(1, 2)))
+    try:
+        return (2 * a.numerator + a.denominator) // (2 * a.denominator)
+    except AttributeError as error:
+        raise missing(error, a) from error
 
 
 def larger(a: Exact, b: Exact) -> Exact:

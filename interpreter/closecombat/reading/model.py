@@ -203,6 +203,7 @@ class Property:
     value: str
     case: str
     scale: tuple[tuple[str, ...], ...]
+    scale_place: Span
     fails: str
     where: Origin
 

@@ -23,11 +23,12 @@ MORE, LESS, YES, NO, BECOMES = "more", "less", "yes", "no", "becomes"
 OWN = ("about", "with", "never", "says", "scale", "fails")
 REMARKS = ("cites", "assumed", "note", "title")
 NAME = r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*"
+WORD = r"\S+"  # of a list, as it is printed
 STEPS = (
-    (MORE, re.compile(rf"more ({NAME})(?: for ({NAME}))?")),
-    (LESS, re.compile(rf"less ({NAME})(?: for ({NAME}))?")),
+    (MORE, re.compile(rf"more ({NAME})(?: for ({WORD}))?")),
+    (LESS, re.compile(rf"less ({NAME})(?: for ({WORD}))?")),
     (NO, re.compile(rf"not ({NAME})()")),
-    (BECOMES, re.compile(rf"({NAME}) is ({NAME})")),
+    (BECOMES, re.compile(rf"({NAME}) is ({WORD})")),
     (YES, re.compile(rf"({NAME})()")),
 )
 NEVER = re.compile(r"\s*(more|less)(\s+often)?\s+(?=\S)")
@@ -40,14 +41,15 @@ def read_property(key: Text, node: Node, faults: Faults) -> tuple[Property, dict
     name = name_of(key, "the name of a property")
     fields = Fields(node, f"property `{name}`", faults)
     kind = name_of(fields.need("about"), "a kind")
-    steps = tuple(_step(item) for item in list_of(fields.need("with")))
+    steps = _steps(fields.need("with"))
     wanted = fields.need("never")
     text = text_of(wanted, "a claim such as `less strength-lost of side`")
     said = NEVER.match(wanted.literal) if isinstance(wanted, Text) else None
     if said is None or not isinstance(wanted, Text):
         raise Faulty.one("wrong-shape", f"`{text}` does not say what never happens", wanted.span, help=_HOW_NEVER)
     says = text_of(fields.need("says"), "the claim in a sentence")
-    scale = tuple(tuple(_words(item)) for item in list_of(listed)) if (listed := fields.get("scale")) else ()
+    listed = fields.get("scale")
+    scale = tuple(tuple(_words(item)) for item in list_of(listed)) if listed else ()
     where = fields.origin()
     value, case = f"value of {name}", f"case of {name}"
     tables = {value: _table(value, kind, _rest(wanted, said.end()), where.place)}
@@ -65,10 +67,25 @@ def read_property(key: Text, node: Node, faults: Faults) -> tuple[Property, dict
         value,
         case if case in tables else "",
         scale,
+        listed.span if listed else where.place,
         fields.text("fails"),
         where,
     )
     return claim, tables
+
+
+def _steps(node: Node) -> tuple[PropertyStep, ...]:
+    steps = tuple(map(_step, list_of(node)))
+    if not steps:
+        raise Faulty.one("missing-key", "nothing says what is stepped", node.span, help=_HOW_STEPS)
+    told: set[tuple[str, str]] = set()
+    for step in steps:
+        key = step.fact.name, step.word if step.how in (MORE, LESS) else ""
+        if key in told:
+            said = f"`{step.fact.name}` is stepped twice"
+            raise Faulty.one("duplicate-id", said, step.fact.place, help="one step of a fact is enough for a claim")
+        told.add(key)
+    return steps
 
 
 def _step(node: Node) -> PropertyStep:

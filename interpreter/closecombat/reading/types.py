@@ -177,6 +177,8 @@ def exact(value: Exact) -> Exact:
 
 
 def divide(a: Exact, b: Exact) -> Exact:
+    if type(a) is int and type(b) is int:
+        return Fraction(a, b) if a % b else a // b
     return exact(a / Fraction(b))  # in this order: a value that could not be worked out says so itself
 
 

@@ -31,6 +31,7 @@ from closecombat.text.nodes import Mapping as MappingNode
 from closecombat.text.nodes import block, flow
 from closecombat.text.source import Span
 
+NOT_PLAYED = "not played"  # of what is untried
 SAID: Mapping[str, str] = MappingProxyType(
     {
         HOLDS: "none breaks it",
@@ -38,12 +39,17 @@ SAID: Mapping[str, str] = MappingProxyType(
         KNOWN: "broken, as it says",
         MENDED: "broken no more",
         UNTRIED: "nobody to step",
+        NOT_PLAYED: "none worked out",
     }
 )
 PASSES = (HOLDS, KNOWN)
 THROUGH = (
     "through: all situations that say so many things more than a bare one, of what is read near the step, were looked "
-    "at."
+    "at. What is printed on a counter stays as it is printed."
+)
+COLUMNS = (
+    "differ: pairs in which what is compared is not the same; failed: what could not be worked out, being against a "
+    "rule or too large."
 )
 PLAYERS = (
     "Chances are exact. What a fight answers is kept on both sides of a step; what it leaves open (declarations, "
@@ -58,17 +64,24 @@ def properties_text(ruleset: Ruleset, found: Sequence[Looked], page: Page) -> st
 def _parts(ruleset: Ruleset, found: Sequence[Looked], page: Page) -> Iterator[RenderableType]:
     yield heading(name_of_stack(ruleset), ruleset.title)
     yield ""
-    out = table("claim", "what was found", "pairs", "unplayed", "fights", "through", right=("pairs", "unplayed"))
+    numbers = ("pairs", "differ", "failed")
+    out = table("claim", "what was found", *numbers, "fights", "through", right=numbers)
     for one in found:
-        out.add_row(clean(one.claim.name), SAID[one.fate], f"{one.pairs:,}", f"{one.not_played:,}", *_searched(one))
+        counts = (f"{number:,}" for number in (one.pairs, one.differ, one.not_played))
+        out.add_row(clean(one.claim.name), what_was_found(one), *counts, *_searched(one))
     yield out
     for one in found:
-        if one.fate != HOLDS:
+        if one.fate != HOLDS or not one.differ:
             yield ""
             yield from _told(ruleset, one, page)
     yield ""
+    yield paragraph(COLUMNS, page.width)
     yield paragraph(THROUGH, page.width)
     yield paragraph(PLAYERS, page.width)
+
+
+def what_was_found(one: Looked) -> str:
+    return SAID[NOT_PLAYED if one.fate == UNTRIED and one.not_played else one.fate]
 
 
 def _searched(one: Looked) -> tuple[str, str]:
@@ -105,9 +118,13 @@ def _told(ruleset: Ruleset, one: Looked, page: Page) -> Iterator[RenderableType]
 def _why_not(one: Looked) -> str:
     if one.fate == MENDED:
         return "No pair was found that breaks it: take `fails:` out, or look further with --most and --yes."
+    if one.fate == HOLDS:
+        return "In none of these pairs does the step change what is compared: look at what is claimed, and of whom."
+    if one.not_played:
+        return f"Nothing that was looked at could be worked out. The first: {one.because}."
     return (
-        "In no situation that was looked at can anybody be stepped so: write an example in which somebody can, or look "
-        "further with --most and --yes."
+        "In no situation that was looked at can anybody be stepped so: look at what is asked of him beside the step, "
+        "write an example in which somebody can, or look further with --most and --yes."
     )
 
 
@@ -159,7 +176,7 @@ def properties_summary(found: Sequence[Looked]) -> str:
         (KNOWN, "broken as they say"),
         (FAILS, "BROKEN"),
         (MENDED, "said to fail that no pair breaks"),
-        (UNTRIED, "that nobody can be stepped for"),
+        (UNTRIED, "that could not be tried"),
     ):
         if number := sum(one.fate == fate for one in found):
             parts.append(f"{number} {said}")
@@ -173,7 +190,9 @@ def properties_summary(found: Sequence[Looked]) -> str:
 def properties_markdown(ruleset: Ruleset, found: Sequence[Looked]) -> str:
     lines = [f"### {name_of_stack(ruleset)}: what it claims of itself", "", properties_summary(found) + "."]
     lines += ["", "| claim | | what was found | pairs |", "|---|---|---|---:|"]
-    lines += [f"| {_md(one.claim.name)} | {_md(one.claim.says)} | {SAID[one.fate]} | {one.pairs:,} |" for one in found]
+    lines += [
+        f"| {_md(one.claim.name)} | {_md(one.claim.says)} | {what_was_found(one)} | {one.pairs:,} |" for one in found
+    ]
     for one in found:
         if one.found is None:
             continue
@@ -234,6 +253,7 @@ def _one(ruleset: Ruleset, one: Looked) -> dict[str, object]:
         "at": _place(one.claim.where.place),
         "found": one.fate,
         "pairs": one.pairs,
+        "differ": one.differ,
         "not_played": one.not_played,
         "fights": one.fights,
         "of": one.of,
@@ -242,6 +262,8 @@ def _one(ruleset: Ruleset, one: Looked) -> dict[str, object]:
     }
     if one.claim.fails:
         out["fails"] = one.claim.fails
+    if one.because:
+        out["because"] = one.because
     if one.found is not None:
         out["pair"] = {
             "who": one.found.who,
