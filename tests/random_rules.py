@@ -645,6 +645,8 @@ class Rules:
                 out |= {policy: self.rows(env, lambda here: self.number(here, 1)), "otherwise": self.number(env, 0)}
                 if "missing" in self.families and self.chance(0.5):
                     del out["otherwise"]
+            if policy not in ("adds-up", "grid") and (of_its_own := Random(repr(out))).random() < 0.3:
+                out |= of_its_own.choice(({"at-least": "0"}, {"at-most": "2"}, {"at-least": "-1", "at-most": "1"}))
         self.tables[name] = out
         self.worth[name] = (worth, about)
 

@@ -29,10 +29,10 @@ from closecombat.binding.names import MOST_IN_A_CHAIN, Item, Layer, Scope, Uses,
 from closecombat.binding.row_tests import bind_tests
 from closecombat.binding.sentences import FACE, Binder, Watch, fact_that_is, numbers_on
 from closecombat.binding.sequences import bind_sequence
-from closecombat.binding.terms import SetTerm, Term, counted_on
+from closecombat.binding.terms import Env, SetTerm, Term, World, as_number, constant, counted_on, number_of
 from closecombat.binding.vocabulary import LOST
 from closecombat.binding.workings import Workings
-from closecombat.proving.arithmetic import Counted
+from closecombat.proving.arithmetic import Counted, kept_whole, larger, smaller
 from closecombat.proving.symbolic import Value
 from closecombat.reading import model as m
 from closecombat.reading import syntax as s
@@ -41,6 +41,7 @@ from closecombat.reading.situation import read_printed
 from closecombat.reading.syntax import Cell
 from closecombat.reading.types import (
     AThing,
+    Exact,
     Flag,
     Nobody,
     Number,
@@ -210,6 +211,10 @@ class Bound:
             value, otherwise = _counted_on(table.value, value), _counted_on(table.otherwise, otherwise)
         if table.policy in ("highest-of", "lowest-of") or is_asked:
             rows = [replace(one, verdict=_counted_on(one.row.verdict, one.verdict)) for one in rows]
+        if table.policy != "adds-up" and (at_least is not None or at_most is not None):
+            within = partial(self._within, table, at_least, at_most)
+            rows = [replace(one, verdict=within(one.row.verdict, one.verdict)) for one in rows]
+            value, otherwise = within(table.value, value), within(table.otherwise, otherwise)
         blockers: dict[str, tuple[str, ...]] = {}
         for row in table.rows:
             for other in row.instead_of:
@@ -226,6 +231,22 @@ class Bound:
             self._verdict_type(table, given),
             scope,
         )
+
+    def _within(
+        self, table: m.Table, at_least: Term | None, at_most: Term | None, cell: Cell | None, term: Term | None
+    ) -> Term | None:
+        """What one row says, no less and no more than a table may; a sum is bounded as a whole."""
+        if cell is None or term is None or term.tree == trees.const(None):
+            return term
+        bounds = ((table.at_least, at_least, larger), (table.at_most, at_most, smaller))
+        for bound_by, limit, meets in bounds:
+            if bound_by is None or limit is None:
+                continue
+            if not isinstance(term.type, Number | Roll):
+                said = f"`{table.name}` says {cell.text}, which is {term.type} and has no bounds"
+                raise Faulty.one("wrong-type", said, bound_by.place, help="take the bound out")
+            term = _bounded(cell, term, limit, meets)
+        return term
 
     def _asked_from_outside(self, name: str) -> Told | None:
         """What the answer of a table must be that is asked when all is over."""
@@ -633,6 +654,19 @@ def _must_be_alike(found: Type, type: Type, place: Span, grid: str) -> None:
 def _somebodys(cell: Cell, term: Term) -> Term:
     """A value that somebody must have."""
     return counted_on(term, Counted(cell.text, cell.place))
+
+
+def _bounded(cell: Cell, term: Term, limit: Term, meets: Callable[[Exact, Exact], Exact]) -> Term:
+    """A number that somebody must have, or the limit where it goes beyond."""
+    one, other = term.tree, limit.tree
+    if isinstance(one, trees.Const) and isinstance(other, trees.Const):
+        return constant(meets(one.value, other.value), Number())
+    value, run_limit = number_of(term, Counted(cell.text, cell.place)), limit.run
+
+    def run(world: World, env: Env) -> Value:
+        return kept_whole(world.shop, meets, value(world, env), run_limit(world, env))
+
+    return Term(run, Number(), trees.Best(meets is larger, (as_number(term), as_number(limit)), ()))
 
 
 def _counted_on(cell: Cell | None, term: Term | None) -> Term | None:

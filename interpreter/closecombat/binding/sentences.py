@@ -788,6 +788,10 @@ class Binder:
             return None
         dice = self.ruleset.dice[found.type.dice]
         faces = list(dict.fromkeys(face for p in dice.parts for fs in p.faces.values() for face in fs))
+        if len({isinstance(face, int) for face in faces}) > 1:
+            one = next((part.name for part in dice.parts if part.name), "")
+            help = f"ask one of them: `{one} of {name}`" if one else "let all of these dice show numbers, or all words"
+            raise self.fault(cell, node, "wrong-type", f"`{name}` shows numbers on some dice and words on others", help)
         type = type_of_faces(faces, self.ruleset.words.values())
         inner = scope.inside({FACE: type if isinstance(type, Word) else numbers_on(dice.parts)})
         return _Dice(found, type, inner, self._of_faces(cell, node, inner))

@@ -255,7 +255,7 @@ class _Rehearsal:
         )
         for face in shown:
             if face.value.strip() not in faces:
-                words = [each for each in faces if not each.isdigit()]
+                words = [each for each in faces if not each.lstrip("+-").isdigit()]
                 several = face.value.replace(",", " ").split()
                 help = suggest(face.value, words) or "write one entry for each roll, what the dice show: `[4, [2, 6]]`"
                 if len(several) > 1:

@@ -79,6 +79,7 @@ def read_table(world: Reader, bound: BoundTable, args: tuple[Value, ...]) -> tup
         value = _plain(world, bound.value.run(world, env))
         if world.recorder is not None and table.value is not None:
             tell_value(world, bound, env)
+            _tell_bounds(world, bound, env, value)
         world.used(table.where, value)
         return value, []
     causes: list[Cause] = []
@@ -94,8 +95,17 @@ def read_table(world: Reader, bound: BoundTable, args: tuple[Value, ...]) -> tup
             value = _first(world, bound, env, causes, args)
         case _:
             value = _extreme(world, bound, env, causes, args)
+    if world.recorder is not None and table.policy != "adds-up":
+        _tell_bounds(world, bound, env, value)
     world.used(table.where, value)
     return value, causes
+
+
+def _tell_bounds(world: Reader, bound: BoundTable, env: Env, value: Value) -> None:
+    """Notes the bound that a value has come to, where each row was bounded by itself."""
+    for bound_by, term in (("least", bound.at_least), ("most", bound.at_most)):
+        if term is not None and world.recorder is not None and value == _plain(world, term.run(world, env)):
+            world.recorder.reason("", f"at {bound_by} {shown(value)}")
 
 
 def tell_causes(event: Event, table: Table | None, causes: list[Cause], reasons: dict[str, list[str]]) -> None:
@@ -166,6 +176,10 @@ def _first(world: Reader, bound: BoundTable, env: Env, causes: list[Cause], args
             if others and (both := shop.and_(shop.any_of(one.guard for one in others), guard)) is not False:
                 shop.given(both, partial(shop.failed, partial(_several, table, args, others[0].row, row.row)))
             value = _verdict(world, row, inner, guard)
+            for cause in causes if only_one and row.each is not None else ():
+                differs = cause.row is row.row and shop.not_(shop.equal(cause.value, value))
+                if (both := shop.and_(shop.and_(cause.guard, guard), differs)) is not False:
+                    shop.given(both, partial(shop.failed, partial(_differing, table, args, row.row)))
             causes.append(Cause(row.row, guard, "is", value))
             if guard is True:
                 certain.append(value)
@@ -190,6 +204,15 @@ def _several(table: Table, args: tuple[Value, ...], first: Row, second: Row) -> 
         second.where.place,
         labels=((first.where.place, "this one too"),),
         help="make them exclude each other, or use `first-of:`",
+    )
+
+
+def _differing(table: Table, args: tuple[Value, ...], row: Row) -> Faulty:
+    return Faulty.one(
+        "several-rows-apply",
+        f"`{row.id}` of `{table.name}`{subjects(args)} is so of several, and says another thing of each",
+        row.where.place,
+        help="make it so of one alone, or say which counts: `highest-of:`, `lowest-of:`",
     )
 
 

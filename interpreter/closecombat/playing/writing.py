@@ -778,9 +778,11 @@ class Writer:
         self.line("out = None")
         for at, row in enumerate(bound.rows):
             with self.row(bound, row):
-                with self.block(f"if rows & ~{1 << at}:"):
+                value = self.verdict(bound, row) if row.each is None else self.put(self.verdict(bound, row))
+                twice = f" or rows and out != {value}" if row.each is not None else ""
+                with self.block(f"if rows & ~{1 << at}{twice}:"):
                     self.line("unread()")
-                self.line(f"out = {self.verdict(bound, row)}")
+                self.line(f"out = {value}")
                 self.counts(row, at)
         self.out_or_otherwise(bound)
 

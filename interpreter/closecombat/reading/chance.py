@@ -64,7 +64,22 @@ def _listed(node: Node) -> tuple[Face, ...]:
         if found := re.fullmatch(r"([1-9]|1\d|20)[x ]+([a-z-]+)s?", text_of(item, "a face")):
             help = f"write it once for each: `{', '.join([found[2]] * int(found[1]))}`"
             raise Faulty.one("wrong-shape", f"`{found[0]}` is more than one face", item.span, help=help)
-    return tuple(int(v) if re.fullmatch(r"\d{1,4}", v := text_of(i, "a face")) else word_of(i, "a face") for i in items)
+    faces = tuple(_face(item) for item in items)
+    if odd := next((at for at, face in enumerate(faces) if isinstance(face, int) is not isinstance(faces[0], int)), 0):
+        said = f"`{faces[0]}` and `{faces[odd]}`: the faces of a die are all numbers, or all words"
+        help = "write 0 where a die of numbers shows nothing; or call the numbers by words, `one`"
+        raise Faulty.one("wrong-type", said, items[odd].span, help=help)
+    return faces
+
+
+def _face(node: Node) -> Face:
+    text = text_of(node, "a face")
+    if re.fullmatch(r"[+-]?\d{1,4}", text):
+        return int(text)
+    if re.fullmatch(r"[+-]?\d[\d./,]*", text):
+        said = f"a die does not show `{text}`"
+        raise Faulty.one("wrong-type", said, node.span, help="a face is a whole number of four digits, or a word")
+    return word_of(node, "a face")
 
 
 def _faces(node: Node, dies: Dies) -> tuple[Face, ...]:
@@ -128,6 +143,10 @@ def _read_dice(key: Text, node: Node, faults: Faults, dies: Dies, words: dict[st
     if explode is not None and bound is None:
         help = "add `at-most: 3`, or `at-most: unbounded` if they go on for ever"
         raise Faulty.one("loop-without-end", "dice that explode need a bound", fields.span, help=help)
+    if explode is None and bound is not None:
+        said = f"nothing of dice `{name}` goes on `at-most` so often"
+        help = "leave it out: a die that `again-if:` names is thrown once more; one that `explode-if:` names goes on"
+        raise Faulty.one("wrong-shape", said, bound.span, help=help)
     part = DicePart(
         "",
         faces,

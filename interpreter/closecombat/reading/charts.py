@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from math import ceil, floor
+from types import MappingProxyType
 from typing import Any, TypeVar
 
 from closecombat.reading import model as m
@@ -53,6 +54,22 @@ from closecombat.text.source import Source, Span
 T = TypeVar("T")
 VERDICTS = ("is", "add", "times", "says")
 POLICIES = ("is", "one-of", "first-of", "highest-of", "lowest-of", "adds-up", "forbidden-if")
+NUMBERS = POLICIES[:-1]
+OF_ITS_SORT: Mapping[str, tuple[tuple[str, ...], Mapping[str, str]]] = MappingProxyType(
+    {
+        "start": (("adds-up",), {"": "a sum begins with it: the rows of `adds-up:` are added to it"}),
+        "otherwise": (
+            POLICIES[1:5],
+            {
+                "adds-up": "where no row is so the sum is what `start:` says, or 0",
+                "forbidden-if": "what no row forbids is allowed",
+                "is": "what stands after `is:` always holds; for cases put rows under `first-of:`",
+            },
+        ),
+        "at-least": (NUMBERS, {"": "it is forbidden or not, and no number"}),
+        "at-most": (NUMBERS, {"": "it is forbidden or not, and no number"}),
+    }
+)  # which keys a table of one sort has and another not, and what to do where it has not
 ANSWERED = ("open", "secret", "at-once", "elsewhere")
 ORDERS = ("in-order", "at-once", "first-of")
 LEFT_OUT = "<left out>"  # the file of what nobody has written
@@ -119,6 +136,7 @@ def _table(name: str, node: Node, faults: Faults, words: WordLists) -> Table:
             "`one-of:`, `highest-of:`, `lowest-of:` or `forbidden-if:`",
         )
     policy = policies[0]
+    _not_of_its_sort(policy, fields)
     rows: list[Row] = []
     value = None
     if policy == "is":
@@ -153,6 +171,16 @@ def _table(name: str, node: Node, faults: Faults, words: WordLists) -> Table:
     )
     fields.done()
     return table
+
+
+def _not_of_its_sort(policy: str, fields: Fields) -> None:
+    """Keys that would be read over in a table whose rows are combined so."""
+    for key, (those, help) in OF_ITS_SORT.items():
+        entry = fields.node.entry(key)
+        if entry is not None and policy not in those:
+            rows = "a table of `is:`" if policy == "is" else f"a table of `{policy}:` rows"
+            told = help.get(policy) or help.get("", "")
+            fields.faults.add("unknown-key", f"{rows} has no `{key}:`", entry[0].span, help=told)
 
 
 def read_end(key: Text, node: Node, faults: Faults) -> tuple[End, dict[str, Table]]:
