@@ -1060,9 +1060,10 @@ def taken(name: str, env: Env) -> bool:
 
 
 def in_some_order(row: dict[str, Any]) -> dict[str, Any]:
-    """A row is asked in the order in which its tests and whom it looks at are written."""
+    """A row is asked in the order in which its tests and whom it looks at are written; what is done stands last."""
     keys = list(row)
     Random(repr(row)).shuffle(keys)
+    keys.sort(key=lambda key: key == "do")
     return {key: row[key] for key in keys}
 
 

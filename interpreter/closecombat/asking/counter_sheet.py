@@ -71,14 +71,14 @@ def _markers(ruleset: Ruleset, kind: str) -> Iterator[Piece]:
         if fact.origin not in MARKED or not fact.shown:
             continue
         if isinstance(fact.type, Flag):
-            yield Piece(kind, fact.name, _marked(fact))
+            yield Piece(kind, fact.name, marked(fact))
         elif isinstance(fact.type, Word) and fact.default is not None:
             for word in fact.type.words:
                 if word != fact.default[0]:
                     yield Piece(kind, f"{fact.name} {word}", _spaced(word), (_spaced(fact.name),))
 
 
-def _marked(fact: Fact) -> str:
+def marked(fact: Fact) -> str:
     """What stands on a marker: `CX` of `is CX`."""
     said = fact.says if fact.says and GAP not in fact.says else fact.name
     for start in ("is a ", "is an ", "is ", "has "):

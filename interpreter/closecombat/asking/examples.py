@@ -75,11 +75,14 @@ def scripted(node: Node) -> ScriptedDice:
 
 def typed(text: str) -> list[tuple[Face, Span | None]]:
     """Dice from the command line: `4,2,5` or `4 2 5`."""
-    return [(int(part) if re.fullmatch(r"[+-]?\d{1,6}", part) else part, None) for part in re.split(r"[,\s]+", text) if part]
+    return [(_shown(part), None) for part in re.split(r"[,\s]+", text) if part]
 
 
 def _face(node: Node) -> Face:
-    text = text_of(node, "what a die shows")
+    return _shown(text_of(node, "what a die shows"))
+
+
+def _shown(text: str) -> Face:
     return int(text) if re.fullmatch(r"[+-]?\d{1,6}", text) else text
 
 

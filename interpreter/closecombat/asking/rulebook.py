@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from closecombat.asking.coverage import Coverage, Covered
 from closecombat.asking.sheet import rows_in_words
-from closecombat.asking.strip import Strip, words_of
+from closecombat.asking.strip import Strip, steps_of
 from closecombat.reading.model import Ruleset, name_of_stack
 from closecombat.reading.phrases import sentence
 from closecombat.text.slotted import dataclass
@@ -147,7 +147,7 @@ def _telling(one: Covered) -> list[str]:
 def _words(ruleset: Ruleset) -> dict[str, Does]:
     """Every row in words, by its path."""
     found = {one.path: Does(one.path, one.chart, one.line.amount, one.line.text) for one in rows_in_words(ruleset)}
-    titles, _ = words_of(ruleset)
+    titles = steps_of(ruleset)
     for sequence in ruleset.sequences.values():
         for act in sequence.acts:
             path = f"sequences.{sequence.name}.{act.id}"

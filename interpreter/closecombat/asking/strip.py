@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field, replace
 
-from closecombat.asking.counter_sheet import title_of
+from closecombat.asking.counter_sheet import marked, title_of
 from closecombat.asking.resolution import Resolution
 from closecombat.binding.trace import Event
 from closecombat.reading.aloud import Speaker
 from closecombat.reading.model import Fact, Ruleset
 from closecombat.reading.phrases import GAP, no_longer, of_flag, sentence
 from closecombat.reading.steps import step
-from closecombat.reading.types import Word, shown
+from closecombat.reading.types import Flag, Word, shown
 from closecombat.text.nodes import Mapping as MappingNode
 from closecombat.text.nodes import Node, Text
 from closecombat.text.slotted import dataclass
@@ -62,7 +62,7 @@ class _Scene:
 
     ruleset: Ruleset
     titles: Mapping[Span, str]  # of a row of a sequence, by where it stands: the step in words
-    worth: Mapping[tuple[str, str], str]  # a row of a table in words
+    printed: frozenset[str]  # the charts of the sheet
     hidden: frozenset[str]
     sides: dict[str, dict[str, Token]] = field(default_factory=dict)
     panels: list[Panel] = field(default_factory=list)
@@ -127,18 +127,12 @@ class _Scene:
             return
         chart = event.name.split(" ")[0]
         table = self.ruleset.tables.get(chart) or self.ruleset.grids.get(chart)
-        if table is None or not table.title or (chart, "") not in self.worth:
+        if table is None or not table.title or chart not in self.printed:
             return
-        because = [self.cause(chart, row, gives, len(event.causes) > 1) for row, gives, _ in event.causes if row]
-        said = f"{table.title}{event.of}: {shown(event.value)}"
-        self.figures.append(f"{said} ({'; '.join(because)})" if because else said)
-
-    def cause(self, chart: str, row: str, gives: str, amount: bool) -> str:
-        """A row that made a figure; with what it gave where there are several."""
-        text = self.worth.get((chart, row), row)
-        text = text if text[1:2].isupper() else text[:1].lower() + text[1:]
-        number = gives.split(",")[0].removeprefix("add ").removeprefix("times ")
-        return f"{number} {text}" if amount and gives.startswith(("add", "times")) else text
+        value = _spaced(shown(event.value)) if isinstance(event.value, str) else shown(event.value)
+        said = f"{table.title}{event.of}: {value}"
+        if said not in self.figures:
+            self.figures.append(said)
 
     def answer(self, event: Event) -> str:
         who, known = event.of.removeprefix(" of "), self.fact(event.name)
@@ -167,6 +161,8 @@ class _Scene:
         if known is not None and isinstance(known.type, Word):
             value = _spaced(value)
         token, mark = side[who], _spaced(name)
+        if known is not None and isinstance(known.type, Flag):
+            mark = marked(known)
         marks = tuple(one for one in token.marks if one != mark and not one.startswith(f"{mark} "))
         phrase = known.says if known is not None and known.says and GAP not in known.says else of_flag(mark)
         match verb:
@@ -199,35 +195,35 @@ class _Scene:
         return next((kind.facts[name] for kind in self.ruleset.kinds.values() if name in kind.facts), None)
 
 
-def strip_of(ruleset: Ruleset, example: str, situation: Node | None, about: str, played: Resolution) -> Strip:
-    """The strip of a playing; of its situation only who is there and what is said of each."""
+def strip_of(
+    ruleset: Ruleset, printed: frozenset[str], example: str, situation: Node | None, about: str, played: Resolution
+) -> Strip:
+    """The strip of a playing, with what the charts said that are `printed`; of its situation only who is there and what
+    is said of each."""
     hidden = frozenset(f.name for kind in ruleset.kinds.values() for f in kind.facts.values() if not f.shown)
-    titles, worth = words_of(ruleset)
-    scene = _Scene(ruleset, titles, worth, hidden)
+    scene = _Scene(ruleset, steps_of(ruleset), printed, hidden)
     scene.sides = {side: {token.name: token for token in tokens} for side, tokens in _tokens(ruleset, situation)}
     first = tuple((side, tuple(tokens.values())) for side, tokens in scene.sides.items())
-    scene.panels.append(Panel("At first", (), tuple(_ground(situation)), first))
+    scene.panels.append(Panel("At first", (), tuple(_ground(ruleset, situation)), first))
     scene.run(played.events)
     ends = tuple((side, word.replace("-", " ")) for side, word in played.sides.items())
     return Strip(example, " ".join(about.split()), tuple(scene.panels), ends)
 
 
-def words_of(ruleset: Ruleset) -> tuple[dict[Span, str], dict[tuple[str, str], str]]:
-    """Every step in words by where it stands, and every row of a table by its names; the charts of the sheet have one
-    without a row too."""
+def steps_of(ruleset: Ruleset) -> dict[Span, str]:
+    """Every step of a sequence in words, by where it stands."""
     speaker = Speaker(ruleset)
     titles: dict[Span, str] = {}
     for sequence in ruleset.sequences.values():
         for act in sequence.acts:
             speaker.of(sequence)
             titles[act.where.place] = step(speaker, act)
-    worth: dict[tuple[str, str], str] = {}
-    for table in ruleset.tables.values():
-        for row in table.rows if " " not in table.name else ():
-            speaker.of(table)
-            worth[table.name, row.id] = speaker.row(row)
-    worth |= {(chart.name, ""): "" for page in ruleset.sheet.values() for chart in page.charts}
-    return titles, worth
+    return titles
+
+
+def printed_on(ruleset: Ruleset) -> frozenset[str]:
+    """The charts of the sheet of a ruleset that was read whole."""
+    return frozenset(chart.name for page in ruleset.sheet.values() for chart in page.charts)
 
 
 def _spaced(name: str) -> str:
@@ -235,33 +231,52 @@ def _spaced(name: str) -> str:
 
 
 def _tokens(ruleset: Ruleset, situation: Node | None) -> Iterator[tuple[str, list[Token]]]:
-    sides = situation.get("sides") if isinstance(situation, MappingNode) else None
-    for side, there in sides.entries if isinstance(sides, MappingNode) else ():
-        tokens = []
-        for _, things in there.entries if isinstance(there, MappingNode) else ():
-            for name, thing in things.entries if isinstance(things, MappingNode) else ():
-                if isinstance(thing, MappingNode):
-                    tokens.append(_token(ruleset, name.value, thing))
-        yield side.value, tokens
+    """Who is there side by side, each before those who stand under him; then those who are on no side."""
+    for key, group in situation.entries if isinstance(situation, MappingNode) else ():
+        if key.value == "sides":
+            for side, there in _things(group):
+                yield side, list(_those_in(ruleset, there))
+        elif tokens := [one for name, thing in _things(group) for one in _with_own(ruleset, name, thing)]:
+            yield _spaced(key.value), tokens
+
+
+def _things(node: Node) -> Iterator[tuple[str, MappingNode]]:
+    """The things of a set, as a situation describes them; none of what is no set."""
+    if isinstance(node, MappingNode) and all(isinstance(thing, MappingNode) for _, thing in node.entries):
+        yield from ((name.value, thing) for name, thing in node.entries if isinstance(thing, MappingNode))
+
+
+def _those_in(ruleset: Ruleset, there: MappingNode) -> Iterator[Token]:
+    for _, things in there.entries:
+        for name, thing in _things(things):
+            yield from _with_own(ruleset, name, thing)
+
+
+def _with_own(ruleset: Ruleset, name: str, thing: MappingNode) -> Iterator[Token]:
+    yield _token(ruleset, name, thing)
+    yield from _those_in(ruleset, thing)
 
 
 def _token(ruleset: Ruleset, name: str, thing: MappingNode) -> Token:
     counter = thing.get("counter")
     title = title_of(ruleset, counter.value.strip()) if isinstance(counter, Text) else ""
-    marks = [_mark(key.value, node) for key, node in thing.entries if key.value != "counter"]
+    marks = [_mark(ruleset, key.value, node) for key, node in thing.entries if key.value != "counter"]
     return Token(name, title, tuple(mark for mark in marks if mark))
 
 
-def _mark(name: str, node: Node) -> str:
+def _mark(ruleset: Ruleset, name: str, node: Node) -> str:
     if not isinstance(node, Text) or node.value == "no":
         return ""
-    said = name.replace("-", " ")
-    return said if node.value == "yes" else f"{said} {node.value}"
+    fact = next((kind.facts[name] for kind in ruleset.kinds.values() if name in kind.facts), None)
+    if node.value == "yes":
+        return marked(fact) if fact is not None and isinstance(fact.type, Flag) else _spaced(name)
+    value = _spaced(node.value) if fact is not None and isinstance(fact.type, Word) else node.value
+    return f"{_spaced(name)} {value}"
 
 
-def _ground(situation: Node | None) -> Iterator[str]:
+def _ground(ruleset: Ruleset, situation: Node | None) -> Iterator[str]:
     """What is said of the fight itself."""
     fight = situation.get("fight") if isinstance(situation, MappingNode) else None
     for key, node in fight.entries if isinstance(fight, MappingNode) else ():
-        if mark := _mark(key.value, node):
+        if mark := _mark(ruleset, key.value, node):
             yield mark

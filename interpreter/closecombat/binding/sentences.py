@@ -929,18 +929,21 @@ class _Dice:
     where: Callable[[World, Env], Value]
 
     def number(self, world: World, env: Env, of: Callable[[World, Env], Value]) -> Value:
-        """How many faces there are of which something holds."""
+        """How many faces there are of which something holds; of dice that were not thrown there are none."""
 
         def one(_: int, face: Face) -> Value:
             return world.shop.if_(of(world, {**env, FACE: face}), 1, 0)
 
-        return over(world, self.roll.run(world, env), lambda thrown: thrown.sum_of(one))
+        return self._sum(world, env, one)
 
     def total(self, world: World, env: Env, worth: Callable[[World, Env, Face], Value] = _its_face) -> Value:
         def counted(_: int, face: Face) -> Value:
             return world.shop.if_(self.where(world, {**env, FACE: face}), worth(world, env, face), 0)
 
-        return over(world, self.roll.run(world, env), lambda thrown: thrown.sum_of(counted))
+        return self._sum(world, env, counted)
+
+    def _sum(self, world: World, env: Env, one: Callable[[int, Face], Value]) -> Value:
+        return over(world, self.roll.run(world, env), lambda thrown: thrown.sum_of(one), nothing=0)
 
     def ranked(self, world: World, env: Env, worth: Callable[..., Value], highest: bool, nth: int) -> Value:
         def counts(face: Face) -> Value:

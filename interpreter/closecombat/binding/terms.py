@@ -78,20 +78,24 @@ def subject(name: str, type: Type) -> Term:
     return Term(lambda world, env: env[name], type, trees.Name(name))
 
 
-def over(world: World, value: Value, fn: Callable[[Value], Value], words: Sequence[str] = ()) -> Value:
-    """`fn` of somebody, or of a word (`words` are all that it may be); of nobody it is nobody."""
+def over(
+    world: World, value: Value, fn: Callable[[Value], Value], words: Sequence[str] = (), nothing: Value = None
+) -> Value:
+    """`fn` of somebody, or of a word (`words` are all that it may be); of nobody it is `nothing`."""
     if type(value) is not Sym:
-        return None if value is None else fn(value)
+        return nothing if value is None else fn(value)
     shop = world.shop
 
     def arm(known: Value) -> Value:
-        if known is None or is_fault(known):
+        if known is None:
+            return nothing
+        if is_fault(known):
             return known
         if type(known) is not Sym:
             return shop.given(shop.equal(value, known), partial(fn, known))
         found = range_of(shop, known)
         may_be = found if isinstance(found, tuple) else (*words, None)
-        out: Value = None
+        out: Value = nothing
         for one in may_be:
             if one is not None:
                 is_so = shop.lift(same, known, one)

@@ -179,14 +179,15 @@ def _excess(left: w.Tree, right: w.Tree) -> _Excess | None:
     """What is to be held against nothing, where two numbers are held against each other; None of what is no sum, and
     of one thing that is held against what is fixed."""
     one, other = _parts(left), _parts(right)
-    is_sum = isinstance(_uncounted(left), w.Signed) or isinstance(_uncounted(right), w.Signed)
+    is_sum = isinstance(uncounted(left), w.Signed) or isinstance(uncounted(right), w.Signed)
     if one is None or other is None or not (is_sum or (one[0] and other[0])):
         return None
     worth, more = _added(one, other, -1)
     return _Excess({each: its for each, its in worth.items() if its}, more)
 
 
-def _uncounted(tree: w.Tree) -> w.Tree:
+def uncounted(tree: w.Tree) -> w.Tree:
+    """The same, whether somebody must have it or not."""
     while isinstance(tree, w.Counted):
         tree = tree.value
     return tree
@@ -205,7 +206,7 @@ def _added(one: _Sum, other: _Sum, way: int) -> _Sum:
 def _parts(tree: w.Tree, inside: bool = False) -> _Sum | None:
     """A number as a sum: what is asked, how often it counts, and what is added. None of what is no number for sure.
     What is `inside` of a sum is never nobody, since that would stop the fight."""
-    plain = _uncounted(tree)
+    plain = uncounted(tree)
     match plain:
         case w.Const(int() as number, sort) if sort is not bool:
             return {}, number

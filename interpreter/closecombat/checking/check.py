@@ -21,6 +21,7 @@ from closecombat.checking.claims import check_properties
 from closecombat.checking.clashes import check_clashes
 from closecombat.checking.domains import check_domains
 from closecombat.checking.given import check_given
+from closecombat.checking.gone import check_gone
 from closecombat.checking.headings import check_headings
 from closecombat.checking.left_out import check_left_out
 from closecombat.checking.leftovers import check_leftovers
@@ -148,6 +149,7 @@ class _Checked:
         check_too_soon(bound, faults)
         check_tables(bound, document, faults)
         check_clashes(bound, faults)
+        check_gone(bound, faults)
         check_given(bound, document, faults)
         check_said(bound.ruleset, faults)
         check_absent(bound, faults, self.rules)

@@ -28,8 +28,9 @@ from closecombat.binding.bound import (
     changed,
 )
 from closecombat.binding.charts import Bound
-from closecombat.checking.axes import MOST_BOXES, Axes, Formula, Several, formula
+from closecombat.checking.axes import MOST_BOXES, Axes, Formula, Several, formula, uncounted
 from closecombat.checking.boxes import Box, TooMuch, classes, meet
+from closecombat.checking.reach import Reach
 from closecombat.checking.tables import asked_by, in_words, typed
 from closecombat.checking.witness import situation_of
 from closecombat.proving.symbolic import Value
@@ -44,6 +45,7 @@ Whom: TypeAlias = tuple[Formula, tuple[str, ...], w.Tree | w.SetTree | None]
 def check_clashes(bound: Bound, faults: Faults) -> None:
     """Adds warnings of rows that clash, of choices without a legal answer, and of effects that never change anything;
     `bound` must be without faults."""
+    reach = Reach(bound)
     for name in bound.ruleset.sequences:
         try:
             sequence = bound.sequence(name)
@@ -53,6 +55,7 @@ def check_clashes(bound: Bound, faults: Faults) -> None:
             for one, other in combinations(sequence.acts, 2):
                 _check_pair(bound, one, other, faults)
         for act in sequence.acts:
+            _check_taken(bound, reach, act, faults)
             if sequence.sequence.order != "at-once":
                 _check_changes(bound, act, faults)
             if isinstance(act.verb, BoundChoose) and act.verb.legal:
@@ -198,6 +201,46 @@ def _check_changes(bound: Bound, act: BoundAct, faults: Faults) -> None:
         said = f"`{cell.text}` changes nothing: by the tests of `{act.act.id}` {already} already"
         help = "take it out, or look at the tests"
         faults.add("unused", said, cell.place, severity="warning", help=help)
+
+
+def _check_taken(bound: Bound, reach: Reach, act: BoundAct, faults: Faults) -> None:
+    """Warns of what is taken from a number and may be less than 0 by the ranges of what it is made of, where the tests
+    of the row do not see to it that it is not."""
+    whom = _whom(act)
+    for effect, cell in zip(act.effects, act.act.effects, strict=True):
+        if not isinstance(effect, BoundChange) or effect.up:
+            continue
+        can = reach.of(effect.value.tree)
+        if can is None or can.low is None or can.low >= 0 or (can.high is not None and can.high < 0):
+            continue
+        try:
+            if not _may_be_less(bound, reach, effect.value.tree, *(whom or (True, ()))[:2]):
+                continue
+        except (TooMuch, Faulty):
+            continue
+        said = f"what `{cell.text}` takes can be as low as {can.low}, and then it is added to `{effect.fact.name}`"
+        help = "take `the higher of 0 and ..`, or give the table `at-least: 0`"
+        faults.add("out-of-range", said, cell.place, severity="warning", help=help)
+
+
+def _may_be_less(bound: Bound, reach: Reach, tree: w.Tree, asked: Formula, names: tuple[str, ...]) -> bool:
+    """Whether a number may be less than 0 where something is asked. Of a table each row is asked by itself."""
+    can = reach.of(tree)
+    if can is not None and can.low is not None and can.low >= 0:
+        return False
+    tree = uncounted(tree)
+    sides = (tree.left, tree.right) if isinstance(tree, w.Signed) and tree.sign == "-" else (tree, w.const(0))
+    less = Several((asked, formula(w.Compared("<", *map(uncounted, sides)))), True)
+    if not Axes([less], names, typed(bound)).boxes(less):
+        return False
+    if not isinstance(tree, w.Asked) or tree.name not in bound.ruleset.tables:
+        return True
+    table = bound.table(tree.name)
+    if table.table.policy == "adds-up" or table.value is not None:
+        return True
+    rows = [(asked_by(row), row.verdict) for row in table.rows if row.row.verb == "is"]
+    told = [*rows, (True, table.otherwise)]
+    return any(_may_be_less(bound, reach, term.tree, so, table.table.about) for so, term in told if term is not None)
 
 
 def _makes(act: BoundAct, effect: BoundEffect, fact: m.Fact) -> Value:

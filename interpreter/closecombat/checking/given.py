@@ -35,7 +35,7 @@ def check_given(bound: Bound, document: Node, faults: Faults) -> None:
     """Adds warnings of what is asked and never given; `bound` must be without faults, and bound as a whole."""
     told = [one.span for one in faults.diagnostics if one.span is not None]
     charts = _Charts(bound, _with_own_words(document))
-    for cell, term in _asked(bound):
+    for cell, term in sentences_of(bound):
         for node in parts_of(term.tree):
             if not isinstance(node, w.Equal | w.Between) or cell.place in told:
                 continue
@@ -87,7 +87,7 @@ def _with_own_words(document: Node) -> set[str]:
     }
 
 
-def _asked(bound: Bound) -> Iterator[tuple[Cell, Term]]:
+def sentences_of(bound: Bound) -> Iterator[tuple[Cell, Term]]:
     """Each sentence of a chart, with its cell."""
     for name in bound.ruleset.tables:
         try:

@@ -42,10 +42,11 @@ class Reach:
                 one, other = self.of(left), self.of(right)
                 return _plus(one, other if sign == "+" else _turned(other))
             case w.Best(highest, values, ()):
-                ranges = map(self.of, values)
-                if not all(isinstance(one, w.Counted) or w.always(one) for one in values):
-                    return _hull(ranges)  # who has none does not count
-                return reduce(_higher if highest else _lower, ranges)
+                certain = [self.of(one) for one in values if isinstance(one, w.Counted) or w.always(one)]
+                better = _higher if highest else _lower
+                if len(certain) == len(values):
+                    return reduce(better, certain)
+                return reduce(better, certain, _hull(map(self.of, values)))  # who has none does not count
             case w.Extreme(worth=worth, who=False, words=()):
                 return self.of(worth)
             case w.HowMany():

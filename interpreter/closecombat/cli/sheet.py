@@ -85,12 +85,16 @@ def _rulebook(ruleset: str, paper: str, form: str, output: str | None) -> None:
     from closecombat.asking.coverage import coverage
     from closecombat.asking.rulebook import rulebook_of
     from closecombat.asking.sheet import digest_of
+    from closecombat.asking.strip import printed_on
+    from closecombat.binding.load import loaded
     from closecombat.reading.stack import load_stack
     from closecombat.telling import rulebook as chapters
 
     progress = at_work("playing the examples")
     found = coverage(ruleset, lambda place, number: progress.at(place, number, 0))
-    book = rulebook_of(found, lambda example: _drawn(example, ruleset))
+    whole = load_stack(ruleset, whole=True)
+    printed = printed_on(loaded(whole).ruleset)
+    book = rulebook_of(found, lambda example: _drawn(example, ruleset, printed))
     progress.done()
     match form:
         case "json":
@@ -102,10 +106,10 @@ def _rulebook(ruleset: str, paper: str, form: str, output: str | None) -> None:
         case _:
             from closecombat.telling.rulebook_page import rulebook_html
 
-            _printed(rulebook_html(book, digest_of(load_stack(ruleset, whole=True)), paper), form, output)
+            _printed(rulebook_html(book, digest_of(whole), paper), form, output)
 
 
-def _drawn(example: str, ruleset: str) -> Strip | None:
+def _drawn(example: str, ruleset: str, printed: frozenset[str]) -> Strip | None:
     """An example played and drawn; nothing of one that throws no dice, or that the rules refuse to play."""
     from closecombat.asking.resolution import resolve
     from closecombat.asking.strip import strip_of
@@ -123,7 +127,7 @@ def _drawn(example: str, ruleset: str) -> Strip | None:
     about = child(scene.document, "about")
     said = about.value if isinstance(about, Text) else ""
     name = example.partition("#")[2]
-    return strip_of(fight.bound.ruleset, name, child(scene.document, "situation"), said, played)
+    return strip_of(fight.bound.ruleset, printed, name, child(scene.document, "situation"), said, played)
 
 
 def _printed(html: str, form: str, output: str | None) -> None:

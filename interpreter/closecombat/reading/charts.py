@@ -804,6 +804,10 @@ def _act(key: Text, node: Node, faults: Faults) -> Act:
         raise Faulty.one(
             "wrong-shape", f"row `{id}` must say what is done, once", fields.span, help=_deed_missing(fields, verbs)
         )
+    if verbs and do is not None and (keys := fields.node.keys()).index("do") < keys.index(verbs[0]):
+        said = f"row `{id}` would be read as if `do:` came first: it is done when `{verbs[0]}:` is over"
+        help = f"write it behind `{verbs[0]}:`, or make a row of each"
+        fields.faults.add("wrong-shape", said, fields.need("do").span, help=help)
     verb = _verb(verbs[0], fields) if verbs else None
     each, who = fields.cell("each", "members"), fields.cell("for", "value")
     if (each is None and "each" in fields.node) or (who is None and "for" in fields.node):

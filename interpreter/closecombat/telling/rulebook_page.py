@@ -10,6 +10,8 @@ from closecombat.telling.html import page_of
 from closecombat.telling.rulebook import counted, rows
 from closecombat.telling.sheet_page import on_paper, unbroken
 
+NO_DICE = "no dice"
+
 
 def rulebook_html(book: Rulebook, digest: str, paper: str) -> str:
     sections = [
@@ -54,7 +56,12 @@ def _panel(at: int, panel: Panel) -> dict[str, Any]:
     return {
         "number": at,
         "title": panel.title,
-        "rolls": [(what, faces.replace("+", " ").replace(",", " ").split()) for what, faces in panel.rolls],
+        "rolls": [(what, _faces(faces)) for what, faces in panel.rolls],
         "lines": panel.lines,
         "sides": panel.sides,
     }
+
+
+def _faces(told: str) -> list[str]:
+    """What each die shows, as it was told; nothing of a throw without dice."""
+    return [] if told == NO_DICE else told.replace("+", " ").replace(",", " ").split()

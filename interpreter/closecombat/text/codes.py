@@ -310,7 +310,7 @@ CODES: Mapping[str, str] = MappingProxyType({
     "out-of-range":
         "A number lies outside the range it was declared with, or off the end of a grid that has no open "
         "end. Widen the range, bound the value with `at-least` and `at-most`, or add a heading such as "
-        "`above 10-1`.",
+        "`above 10-1`. It is a warning where what is taken from a number may be less than 0, and would be added.",
     "no-row-applies":
         "None of a table's rows holds, and it has no `otherwise`. Add the row that is missing, or an "
         "`otherwise`.",
@@ -377,7 +377,8 @@ WARNINGS = frozenset(
 )  # fmt: skip
 EITHER = MappingProxyType({
     "always-together": "warning or note", "ambiguous-name": "error or warning", "grid-gap": "error or warning",
-    "never-applies": "warning or note", "never-settled": "error or warning", "reserved-word": "error or note",
+    "never-applies": "warning or note", "never-settled": "error or warning", "out-of-range": "error or warning",
+    "reserved-word": "error or note",
 })  # fmt: skip
 NOTES = frozenset({"never-matters", "not-analysed", "one-reading", "rows-join", "too-many-faults"})
 

@@ -298,7 +298,7 @@ function showText(text, label) {
 let quiet = false;
 function typed(text) {
   if (quiet) return;
-  $("odds").classList.add("old");
+  for (const one of ["odds", "story"]) $(one).classList.add("old");
   const shipped = file === RULE ? "" : shippedTexts.get(`${state.ruleset}/${file}`);
   if (text === shipped || (file === RULE && !text.trim())) delete state.texts[file];
   else state.texts[file] = text;
@@ -457,11 +457,14 @@ function drawNoRest(rest) { // stopped, or more than a page does unasked
 }
 
 // ---- one playing -----------------------------------------------------------------------------------------
+let rolls = 0, rolled = false; // a playing is told, and of an earlier one no answer counts any more
 async function roll(fresh) {
   if (fresh) $("seed").value = String(1 + Math.floor(Math.random() * 999999));
   const seed = Math.min(Math.max(Math.round(Number($("seed").value)) || 1, 1), 999999);
-  const found = await ask("rolled", { ...asked(), fight: state.fight, "until-resolved": state.until, seed });
-  if (!found) return;
+  const mine = ++rolls, found = await ask("rolled", { ...asked(), fight: state.fight, "until-resolved": state.until, seed });
+  if (!found || mine !== rolls) return;
+  rolled = true;
+  $("story").classList.remove("old");
   if (found.findings) { put($("story"), ...found.findings.map((one) => make("p", {}, ...coded(one.message)))); return; }
   const line = (one, depth) => {
     const [, said, cites] = /^([^]*?)(?:  \[([^\]]*)\])?$/.exec(one.said);
@@ -473,8 +476,20 @@ async function roll(fresh) {
   put($("story"), make("p", {}, make("b", {}, "Dice "), found.dice.join(", ") || "none"), make("p", {}, make("b", {}, "End "), ends || "nothing has changed"),
     units.length ? make("ul", {}, ...units) : null, make("div", { className: "story", tabIndex: 0, role: "region", "aria-label": "What happened, and by which rows" }, make("ul", {}, ...found.story.map((one) => line(one, 0)))));
 }
+function rollAgain() { // what is told of a playing is of the fight and the rules as they are now
+  if (!rolled) return;
+  if ($("roll").open) { roll(false); return; }
+  rolled = false;
+  put($("story"));
+}
 $("dice").addEventListener("click", () => roll(true));
 $("seed").addEventListener("change", () => roll(false));
+const inView = new Set(); // the line below says in short what stands there: it is not laid over that
+const seen = new IntersectionObserver((those) => {
+  for (const one of those) { if (one.isIntersecting) inView.add(one.target); else inView.delete(one.target); }
+  $("brief").classList.toggle("away", inView.size > 0);
+});
+for (const one of ["odds", "roll"]) seen.observe($(one));
 
 // ---- the fight as a form ---------------------------------------------------------------------------------
 const fieldsOf = (kind) => form.kinds.find((one) => one.kind === kind);
@@ -624,7 +639,7 @@ function drawForm() {
         make("button", { type: "button", className: "small", "aria-label": `leave ${row} to the game`, onclick: () => { delete state.fight.choices[row]; if (!Object.keys(state.fight.choices).length) delete state.fight.choices; fightChanged(true); } }, "×"))))));
     put($("form"), ...parts);
   });
-  const readings = form.options.map((one) => make("p", {}, make("label", {}, `${one.title || one.name} `, make("select", { onchange: (event) => {
+  const readings = form.options.map((one) => make("p", {}, make("label", {}, `${one.title || one.name.replaceAll("-", " ")} `, make("select", { onchange: (event) => {
     const options = { ...(state.fight.options ?? {}), [one.name]: event.target.value };
     if (event.target.value === one.first) delete options[one.name];
     if (Object.keys(options).length) state.fight.options = options; else delete state.fight.options;
@@ -683,13 +698,15 @@ $("ruleset").addEventListener("change", async () => {
 // ---- all of it -------------------------------------------------------------------------------------------
 let turns = 0, rulings = 0; // of an earlier turn no answer counts any more, nor what was said of earlier rules
 async function refresh({ rules = false, patient = false, known = false }) {
-  $("odds").classList.toggle("old", !known);
+  for (const one of ["odds", "story"]) $(one).classList.toggle("old", !known);
+  rolls++;
   const mine = ++turns, of = { ...asked(), fight: copyOf(state.fight), "until-resolved": state.until, patient }, odds = ask("odds", of);
   const found = rules ? ask("findings", asked()) : null;
   odds.then((answer) => {
     if (!answer || mine !== turns) return;
     if (answer.is) {
       drawOdds(answer);
+      rollAgain();
       trouble([]);
       ask("rest", of).then((rest) => {
         if (mine !== turns || !$("held")) return;
