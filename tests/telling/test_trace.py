@@ -115,6 +115,11 @@ def test_what_happens_at_once_is_summed_up() -> None:
     shown = [line.lstrip("│├└─ ") for line in text.split("\n")]
     assert "red: take 2 from men" in shown
     assert "red: take 3 from men: 7 → 2" in shown
+    lists = [
+        line.lstrip("│├└─ ")
+        for line in told("one: {for: leader, do: [add 5 to men, take 4 from men]}", "", "at-once").split("\n")
+    ]
+    assert "red: take 4 from men: 7 → 8" in lists  # the sum, from what it was before both
 
 
 def test_a_playing_without_a_trace_reckons_nothing_for_it(monkeypatch: pytest.MonkeyPatch) -> None:

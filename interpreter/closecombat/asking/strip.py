@@ -130,9 +130,8 @@ class _Scene:
         if table is None or not table.title or chart not in self.printed:
             return
         value = _spaced(shown(event.value)) if isinstance(event.value, str) else shown(event.value)
-        said = f"{table.title}{event.of}: {value}"
-        if said not in self.figures:
-            self.figures.append(said)
+        if not any(said.endswith(f"{event.of}: {value}") for said in self.figures):  # what is left of it, as it was
+            self.figures.append(f"{table.title}{event.of}: {value}")
 
     def answer(self, event: Event) -> str:
         who, known = event.of.removeprefix(" of "), self.fact(event.name)

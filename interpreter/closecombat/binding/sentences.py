@@ -550,6 +550,9 @@ class Binder:
                 return s.Claim(claim.subject, s.Test("equal", (node,), denied, node.at), node.at)
             said = self._text(cell, claim)
             other = f"{no}{name} {joint} {said}" if mine else f"{said} or {name}"
+            plainly = claim.test.kind == "equal" and not claim.test.negated and joint == "and" and not mine
+            if plainly and isinstance(claim.subject, s.Quantified) and claim.subject.members.where is None:
+                other = f"{of} where ({self._text(cell, claim.test.values[0])} and {no}{name})"
             raise self._two_readings(cell, part, f"{said} {joint} {of} is {no}{name}", other)
         return part
 

@@ -74,10 +74,13 @@ def tell_sums(run: Run) -> None:
     if run.recorder is None:
         return
     amounts: dict[Slot, Value] = {}
-    for _, slot, _, amount in run.recorder.sums:
+    begun: dict[Slot, Value] = {}
+    for _, slot, was, amount in run.recorder.sums:
         amounts[slot] = amounts.get(slot, 0) + amount
-    last = {slot: (event, was) for event, slot, was, _ in run.recorder.sums}
-    for slot, (event, was) in last.items():
+        begun.setdefault(slot, was)
+    last = {slot: event for event, slot, _, _ in run.recorder.sums}
+    for slot, event in last.items():
+        was = begun[slot]
         now = run.slots[slot]
         end = "" if now == was + amounts[slot] else ", the end of its range"
         event.name += f": {shown(was)} → {shown(now)}{end}"

@@ -130,15 +130,22 @@ def _visits(
             raise _never(place, tell(state))
         return {state: _least(num, den * (each - stay))}
     places = {state: i for i, state in enumerate(states)}
-    comes: list[dict[int, Fraction]] = [{} for _ in states]  # what of each comes to one, a visit of each
+    comes: list[dict[int, int]] = [{} for _ in states]  # what of each comes to one, a visit of each, over `over`
+    over = [1 for _ in states]
+    parts: list[list[tuple[int, int, int]]] = [[] for _ in states]
     for i, state in enumerate(states):
         goes, _, each = arrows[state]
         for after, w in goes.items():
             if after in places:
-                comes[places[after]][i] = Fraction(w, each)
-    begun = [Fraction(*_sum(inflow[s])) if s in inflow else Fraction(0) for s in states]
+                parts[places[after]].append((i, w, each))
+    begun: list[int] = []
+    for one, state in enumerate(states):
+        num, den = _sum(inflow[state]) if state in inflow else (0, 1)
+        over[one] = lcm(den, *[each for _, _, each in parts[one]])
+        begun.append(num * (over[one] // den))
+        comes[one] = {i: w * (over[one] // each) for i, w, each in parts[one]}
     try:
-        solution = _solved(comes, begun)
+        solution = _solved(comes, begun, over)
     except _TooTangled:
         raise Faulty.one(
             "budget-exceeded",
@@ -155,10 +162,13 @@ class _TooTangled(Exception):
     """Each state hangs on nearly all others."""
 
 
-def _solved(comes: list[dict[int, Fraction]], begun: list[Fraction]) -> list[Fraction] | None:
-    """How often each is visited: as often as it is begun in, and what comes to it of the visits of others. Each is put
-    in the place of its name where others ask for it, first those that few ask for and that ask for few: most states
-    of a round lead to the next few alone. None where one only ever leads back to itself."""
+def _solved(comes: list[dict[int, int]], begun: list[int], over: list[int]) -> list[Fraction] | None:
+    """How often each is visited: as often as it is begun in, and what comes to it of the visits of others, all of it
+    over a whole number. Each is put in the place of its name where others ask for it, first those that few ask for and
+    that ask for few: most states of a round lead to the next few alone. None where one only ever leads back to itself.
+
+    The weights of one stay whole numbers over one denominator, made smaller together: in a large tangle they have
+    hundreds of figures, and to make each a fraction in its lowest terms would take most of the time."""
     asked_by: list[set[int]] = [set() for _ in comes]
     for one, of in enumerate(comes):
         for other in of:
@@ -181,26 +191,36 @@ def _solved(comes: list[dict[int, Fraction]], begun: list[Fraction]) -> list[Fra
             continue
         done[one] = True
         order.append(one)
-        stays = 1 - comes[one].pop(one, Fraction(0))
-        if not stays:
+        over[one] -= comes[one].pop(one, 0)
+        if not over[one]:
             return None
-        begun[one] /= stays
-        for other in comes[one]:
-            comes[one][other] /= stays
         put += fills(one)
         if put > MOST_TANGLED:
             raise _TooTangled
+        row, whole = comes[one], over[one]
         for other in asked_by[one] - {one}:
             weight = comes[other].pop(one)
-            begun[other] += weight * begun[one]
-            for third, each in comes[one].items():
-                comes[other][third] = comes[other].get(third, 0) + weight * each
+            common = gcd(weight, whole)
+            weight, times = weight // common, whole // common
+            into = {third: each * times for third, each in comes[other].items()}
+            for third, each in row.items():
+                into[third] = into.get(third, 0) + weight * each
                 asked_by[third].add(other)
-        for third in comes[one]:
+            start, den = begun[other] * times + weight * begun[one], over[other] * times
+            smaller = gcd(den, start, *into.values())
+            if smaller > 1:
+                into = {third: each // smaller for third, each in into.items()}
+                start, den = start // smaller, den // smaller
+            comes[other], begun[other], over[other] = into, start, den
+        for third in row:
             asked_by[third].discard(one)
     out = [Fraction(0)] * len(comes)
     for one in reversed(order):
-        out[one] = begun[one] + sum((weight * out[other] for other, weight in comes[one].items()), Fraction(0))
+        den = lcm(*[out[other].denominator for other in comes[one]])
+        num = begun[one] * den
+        for other, weight in comes[one].items():
+            num += weight * out[other].numerator * (den // out[other].denominator)
+        out[one] = Fraction(num, den * over[one])
     return out
 
 

@@ -65,7 +65,7 @@ def _unweighed(remarks: Sequence[str], rests_on: Sequence[Basis] | None) -> list
 def weighed_parts(rests_on: Sequence[Basis], width: int, is_brief: bool = False) -> Iterator[RenderableType]:
     """A line for each, and one for all that move nothing; in brief one for all that are not known to move anything."""
     listed = [one for one in rests_on if one.fate != STILL and (one.fate == MOVES or not is_brief)]
-    out = table("up to", "of", "if it were otherwise", right=["up to"])
+    out = table("up to", "of", "what it rests on", right=["up to"])
     for one in listed:
         by, whom = moved(one)
         out.add_row(by, clean(whom), clean(in_words(one)))

@@ -260,6 +260,8 @@ def _instead_of_a_comma(said: str, before: tuple[Text, Node] | None, is_fight: b
         return "rounding is said without a comma", f"write `{key}: {text} rounded {found[1]}`"
     if re.fullmatch(r".+ is .+", said):
         return "a condition stands under `when:`", f"write `when: {said}`"
+    if text and (found := re.fullmatch(r"not ([a-z][\w -]*)", said)):
+        return "what is not so is said with a colon", f"write `{found[1]}: no`"
     if re.match(r"(?:any|no|every) ", said):
         help = f"say what that is, `{said}: ..`; whether there is one is `when: {said}`"
         return f"it is not said what `{said}` is", help
@@ -274,6 +276,8 @@ def _instead_of_a_comma(said: str, before: tuple[Text, Node] | None, is_fight: b
         return f"`{said}` stands alone inside braces", f"say what it is, `{said}: yes`; a list stands in `[ ]`"
     if is_fight and " " not in text + said:
         return "several names are a list", f"write `{key}: [{text}, {said}]`"
+    if re.fullmatch(r"[+-]?\d+", text) and not re.search(r"\d", said):
+        return f"`{said}` stands alone inside braces", f"say what it is, `{said}: yes`"
     if key in _NO_COLUMNS:
         return f"it is not said what `{said}` is", f"write a key and a colon before it, such as `is: {said}`"
     return "the words that it may be are joined by `or`", f"write `{key}: {text} or {said}`"
