@@ -25,6 +25,7 @@ from closecombat.checking.gone import check_gone
 from closecombat.checking.headings import check_headings
 from closecombat.checking.left_out import check_left_out
 from closecombat.checking.leftovers import check_leftovers
+from closecombat.checking.moves import check_moves
 from closecombat.checking.on_paper import check_pages, check_said
 from closecombat.checking.order_of_battle import check_fielding, check_told_once, check_words
 from closecombat.checking.rehearsal import Stage, check_scene, stage
@@ -150,6 +151,7 @@ class _Checked:
         check_tables(bound, document, faults)
         check_clashes(bound, faults)
         check_gone(bound, faults)
+        check_moves(bound, faults)
         check_given(bound, document, faults)
         check_said(bound.ruleset, faults)
         check_absent(bound, faults, self.rules)

@@ -217,6 +217,9 @@ CODES: Mapping[str, str] = MappingProxyType({
     "bounds-cross":
         "The `at-least` of a table is more than its `at-most`, so that it has one value, whatever its rows say. The "
         "two were taken for each other, or one number is wrong.",
+    "stays-behind":
+        "A row says whose somebody is from now on, `set side to enemy of side`, and leaves him in the set of whom he "
+        "stood with: whoever counts `units of side` counts him there. Remove him from one and put him into the other.",
     "rows-clash":
         "Two rows of an `at-once` sequence hold in the same situation, and make the same fact of the same one two "
         "different things, or throw its dice twice. A fight that comes to it stops with `conflicting-writes`; a flag "
@@ -371,8 +374,8 @@ CODES: Mapping[str, str] = MappingProxyType({
 WARNINGS = frozenset(
     {"bounds-cross", "cited-yet-left-out", "hidden-row", "ignore-without-reason", "leaves-chart", "may-be-nobody",
      "never-given", "never-otherwise", "never-so", "no-legal-answer", "no-row-for", "not-translated",
-     "read-too-soon", "rows-clash", "rows-overlap", "runs-out", "tells-a-secret", "unknown-clause", "unknown-source",
-     "unsaid", "unused", "unused-assumption", "unused-ignore", "unused-translation", "was-left-out",
+     "read-too-soon", "rows-clash", "rows-overlap", "runs-out", "stays-behind", "tells-a-secret", "unknown-clause",
+     "unknown-source", "unsaid", "unused", "unused-assumption", "unused-ignore", "unused-translation", "was-left-out",
      "word-never-given"}
 )  # fmt: skip
 EITHER = MappingProxyType({

@@ -203,6 +203,7 @@ ILLUSTRATIONS: Mapping[str, Illustration] = MappingProxyType({
         ("tells-a-secret", "choose: hiding, otherwise: no", "choose: hiding, answered: secret, otherwise: no"),
         ("bounds-cross", "      held:  {order: high, add: 1}\n",
          "      held:  {order: high, add: 1}\n    at-least: 9\n    at-most: 0\n"),
+        ("stays-behind", "afraid, do: gain fled,", "afraid, do: [gain fled, set side to enemy of side],"),
         ("rows-clash", LAST, AT_ONCE.format(first="broken: yes", second="tired: yes")),
         ("no-legal-answer", "shaken: {bold: yes, broken: yes", "shaken: {broken: yes"),
         ("may-be-nobody", "tired: no, helper: not nobody, do", "tired: no, do"),
