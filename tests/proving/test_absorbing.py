@@ -6,6 +6,7 @@ from random import Random
 import pytest
 
 from closecombat.proving.absorbing import States, components, ends, explored
+from closecombat.proving.budget import SECOND, Budget
 from closecombat.text.faults import Faulty
 
 
@@ -78,3 +79,15 @@ def test_states_that_lead_to_each_other_are_found_in_order() -> None:
 def test_a_row_has_one_number() -> None:
     states = States()
     assert [states.number(row) for row in ((1, 2), (3,), (1, 2))] == [0, 1, 0] and states.rows == [(1, 2), (3,)]
+
+
+def test_what_a_tangle_would_cost_is_foretold() -> None:
+    """Each of 300 states leads to four of the others: millions of weights are put into others, which is not begun."""
+    random = Random(1)
+    arrows = {n: ({random.randrange(300): 1 for _ in range(4)}, {"end": 1}, 5) for n in range(300)}
+    arrows = {n: (goes, over, sum(goes.values()) + 1) for n, (goes, over, _) in arrows.items()}
+    budget = Budget(most=SECOND // 2)
+    with pytest.raises(Faulty) as caught:
+        next(ends(arrows, [{0: [(1, 1)]}], None, str, budget))
+    assert caught.value.codes == {"takes-long"} and "lead to each other" in caught.value.diagnostics[0].message
+    assert budget.done == 0, "nothing of it is done"

@@ -6,13 +6,13 @@ solved together, all others in the order in which they are passed through.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from heapq import heapify, heappop, heappush
 from math import gcd, lcm
 from typing import TypeAlias
 
-from closecombat.proving.budget import ARROW_BYTES, BEHIND, PASS, STATE_BYTES, Budget
+from closecombat.proving.budget import ARROW_BYTES, BEHIND, FIGURES, PASS, PUT, STATE_BYTES, Budget
 from closecombat.proving.weights import Row
 from closecombat.text.faults import Faulty
 from closecombat.text.source import Span
@@ -77,17 +77,21 @@ def explored(
 
 
 def ends(
-    arrows: Mapping[int, Arrows], inflows: Iterable[dict[int, list[Share]]], place: Span | None, tell: Tell
+    arrows: Mapping[int, Arrows],
+    inflows: Iterable[dict[int, list[Share]]],
+    place: Span | None,
+    tell: Tell,
+    budget: Budget | None = None,
 ) -> Iterator[dict[int, Share]]:
     """How likely each end is, by the states that are begun in with these shares, for each way to begin; `tell` says
-    what a state is."""
+    what a state is. Faulty with what states that lead to each other would cost, where that is over the budget."""
     in_order = components(arrows)
     for inflow in inflows:
         reached: dict[int, list[Share]] = {}
         for component in in_order:
             if inflow.keys().isdisjoint(component):
                 continue
-            for state, (num, d) in _visits(component, arrows, inflow, place, tell).items():
+            for state, (num, d) in _visits(component, arrows, inflow, place, tell, budget).items():
                 goes, over, _ = arrows[state]
                 for end, w in over.items():
                     reached.setdefault(end, []).append((num * w, d))
@@ -117,6 +121,7 @@ def _visits(
     inflow: dict[int, list[Share]],
     place: Span | None,
     tell: Tell,
+    budget: Budget | None,
 ) -> dict[int, Share]:
     """How often each state of a component is visited on average, over the denominator of its arrows: what goes along
     an arrow is that times its weight."""
@@ -145,7 +150,10 @@ def _visits(
         begun.append(num * (over[one] // den))
         comes[one] = {i: w * (over[one] // each) for i, w, each in parts[one]}
     try:
-        solution = _solved(comes, begun, over)
+        order, put = _in_order(comes)
+        if budget is not None:
+            budget.tangled(len(states), put * (PUT + len(states) // FIGURES), place)
+        solution = _solved(comes, begun, over, order)
     except _TooTangled:
         raise Faulty.one(
             "budget-exceeded",
@@ -162,26 +170,24 @@ class _TooTangled(Exception):
     """Each state hangs on nearly all others."""
 
 
-def _solved(comes: list[dict[int, int]], begun: list[int], over: list[int]) -> list[Fraction] | None:
-    """How often each is visited: as often as it is begun in, and what comes to it of the visits of others, all of it
-    over a whole number. Each is put in the place of its name where others ask for it, first those that few ask for and
-    that ask for few: most states of a round lead to the next few alone. None where one only ever leads back to itself.
-
-    The weights of one stay whole numbers over one denominator, made smaller together: in a large tangle they have
-    hundreds of figures, and to make each a fraction in its lowest terms would take most of the time."""
-    asked_by: list[set[int]] = [set() for _ in comes]
-    for one, of in enumerate(comes):
+def _in_order(comes: Sequence[Iterable[int]]) -> tuple[list[int], int]:
+    """In what order each of several that hang on each other is put in the place of its name where others ask for it,
+    first those that few ask for and that ask for few: most states of a round lead to the next few alone. And how often
+    one weight is put into another then. Raises _TooTangled."""
+    asks = [set(of) for of in comes]
+    asked_by: list[set[int]] = [set() for _ in asks]
+    for one, of in enumerate(asks):
         for other in of:
             asked_by[other].add(one)
 
     def fills(one: int) -> int:
-        return len(comes[one]) * len(asked_by[one])
+        return len(asks[one]) * len(asked_by[one])
 
-    waiting = [(fills(one), one) for one in range(len(comes))]
+    waiting = [(fills(one), one) for one in range(len(asks))]
     heapify(waiting)
     order: list[int] = []
     put = 0
-    done = [False] * len(comes)
+    done = [False] * len(asks)
     while waiting:
         known, one = heappop(waiting)
         if done[one]:
@@ -191,12 +197,35 @@ def _solved(comes: list[dict[int, int]], begun: list[int], over: list[int]) -> l
             continue
         done[one] = True
         order.append(one)
-        over[one] -= comes[one].pop(one, 0)
-        if not over[one]:
-            return None
         put += fills(one)
         if put > MOST_TANGLED:
             raise _TooTangled
+        asks[one].discard(one)
+        for other in asked_by[one] - {one}:
+            asks[other].discard(one)
+            asks[other] |= asks[one]
+        for third in asks[one]:
+            asked_by[third] |= asked_by[one]
+            asked_by[third].discard(one)
+    return order, put
+
+
+def _solved(
+    comes: list[dict[int, int]], begun: list[int], over: list[int], order: Sequence[int]
+) -> list[Fraction] | None:
+    """How often each is visited: as often as it is begun in, and what comes to it of the visits of others, all of it
+    over a whole number. None where one only ever leads back to itself.
+
+    The weights of one stay whole numbers over one denominator, made smaller together: in a large tangle they have
+    hundreds of figures, and to make each a fraction in its lowest terms would take most of the time."""
+    asked_by: list[set[int]] = [set() for _ in comes]
+    for one, of in enumerate(comes):
+        for other in of:
+            asked_by[other].add(one)
+    for one in order:
+        over[one] -= comes[one].pop(one, 0)
+        if not over[one]:
+            return None
         row, whole = comes[one], over[one]
         for other in asked_by[one] - {one}:
             weight = comes[other].pop(one)

@@ -31,6 +31,10 @@ COLUMNS = 25  # of a row, that make it take as much longer
 ROW_BYTES, PLACE_BYTES, VALUE_BYTES, WAYS_BYTES, WAY_BYTES = 150, 8, 160, 300, 200
 STATE_BYTES, ARROW_BYTES, NODE_BYTES, VARIABLE_BYTES, KIND_BYTES, PIECE_BYTES = 1_500, 150, 500, 60, 80, 100
 ANSWER_BYTES = 200
+PUT, FIGURES = (
+    3,
+    25,
+)  # a weight of states that lead to each other put into another; so many of them make it take one more
 BITS = 40  # of a whole number, that make a chance take as much longer
 UNASKED = 10 * SECOND  # of work, which is done without a second word
 SECONDS_IN_ALL = 12  # of work, for all that a command looks at in turn: ten of two cores, with what is done beside it
@@ -158,6 +162,15 @@ class Budget:
         number = done + left * among // (among - new)
         words = self._words(self.spent * number // done, self.held * number // done)
         return self._told(f"about {number:,} states of the fight, {words}", place)
+
+    def tangled(self, states: int, work: int, place: Span | None) -> None:
+        """So many states that lead to each other are about to be solved together; Faulty before that if it is too
+        much."""
+        self.spent += work
+        if self.most is not None and self.spent > self.most:
+            self.foretold += work
+            said = f"{states:,} states of the fight lead to each other and are solved together"
+            raise self._told(f"{said}, {self._words(self.spent, self.held)}", place)
 
     def _words(self, work: int, held: int) -> str:
         return f"about {max((work + SECOND // 2) // SECOND, 1)} s" + (

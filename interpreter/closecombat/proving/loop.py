@@ -199,7 +199,7 @@ def _chain(plan: Plan, chain: Chain, width: int) -> Callable[[Weights, int], tup
                 break
             for meant in chain.meant:
                 meant.clear()
-        found = zip(begins, ends(arrows, begins.values(), step.place, tell), strict=True)
+        found = zip(begins, ends(arrows, begins.values(), step.place, tell, plan.shop.budget), strict=True)
         shares = {row + states.rows[n][left_out:]: share for row, by_end in found for n, share in by_end.items()}
         common = lcm(*(d for _, d in shares.values())) if shares else 1
         return {row: num * (common // d) for row, (num, d) in shares.items()}, common
