@@ -167,9 +167,9 @@ def _does(ruleset: Ruleset, words: Mapping[str, Does], path: str) -> Does:
         title = getattr(known.get(names[0]), "title", "") if names else ""
         if title and section in ("tables", "sequences"):
             return Does(path, title, "", title if len(names) == 1 else sentence([spaced]))
-    what = {"kinds": "what is known of each", "options": "how it is read", "groups": "who is meant"}.get(
-        section, section
-    )
+    if section in ("tables", "sequences", "kinds") and len(names) > 1:  # a chart without a title, or a sort of things
+        return Does(path, sentence([names[0].replace("-", " ")]), "", sentence([spaced]))
+    what = {"options": "how it is read", "groups": "who is meant", "tables": "what the rules ask"}.get(section, section)
     option = ruleset.options.get(names[0]) if section == "options" and names else None
     said = f"{option.title or spaced}: {option.default.replace('-', ' ')}" if option is not None else spaced
     return Does(path, sentence([what]), "", sentence([said]))
