@@ -71,7 +71,7 @@ MUCH = SECOND  # of work on the chances, from which on all playings are tried be
 MOST_QUICK = 200  # playings of a program that are tried for the same: each takes a hundredth of one of the fight
 MOST_QUICK_IN_VAIN = 16
 MOST_BESIDE = 6  # that are worked out beside an answer
-BESIDE, BESIDE_BYTES = 3 * SECOND // 10, 100_000_000  # that these and the answer may take, where no fight goes round
+BESIDE, BESIDE_BYTES = SECOND // 20, 100_000_000  # that these and the answer may take, where no fight goes round
 MOST_TRIED_COMBATS = 6  # of each, where a fight goes on to its end
 MOST_ROWS = 50_000  # that are gone through to settle what these have not found
 
