@@ -108,7 +108,8 @@ class _Scene:
             for side, tokens in self.sides.items()
             if names & tokens.keys()
         )
-        made = Panel(title, tuple(rolls), (*self.figures, *lines), sides)
+        figures = ["; ".join(self.figures)] if self.figures else []
+        made = Panel(title, tuple(rolls), (*figures, *lines), sides)
         self.figures = []
         if last is not None and last.title == title:
             both = {

@@ -17,10 +17,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass, replace
 from fractions import Fraction
 from operator import ge, gt, le, lt
 from types import MappingProxyType
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from closecombat.binding import trees as w
 from closecombat.checking.boxes import Box, Space, TooMuch, meet
@@ -184,6 +185,17 @@ def _excess(left: w.Tree, right: w.Tree) -> _Excess | None:
         return None
     worth, more = _added(one, other, -1)
     return _Excess({each: its for each, its in worth.items() if its}, more)
+
+
+def replaced(one: Any, this: w.Tree, by: w.Tree) -> Any:
+    """A formula or a tree in which something is always something else."""
+    if one == this:
+        return by
+    if isinstance(one, tuple):
+        return tuple(replaced(each, this, by) for each in one)
+    if is_dataclass(one) and not isinstance(one, type):
+        return replace(one, **{each.name: replaced(getattr(one, each.name), this, by) for each in fields(one)})
+    return one
 
 
 def uncounted(tree: w.Tree) -> w.Tree:

@@ -1,5 +1,6 @@
 """Rows that ask for what cannot be: two that say opposite things at once, and a choice that every answer breaks. And
-rows that make of a fact what it is already by their own tests.
+rows that do not do what they say: they make of a fact what it is already by their own tests, or take what may be less
+than nothing.
 
 They are told only where they are sure: the row looks at members of a plain set (`each: unit of side where (..)`) or at
 one thing, what is asked hangs on facts of that one alone, and any such facts a situation may have (`checking/axes`).
@@ -10,11 +11,11 @@ never comes to that.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import fields, is_dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from closecombat.binding import trees as w
 from closecombat.binding.bound import (
@@ -28,7 +29,7 @@ from closecombat.binding.bound import (
     changed,
 )
 from closecombat.binding.charts import Bound
-from closecombat.checking.axes import MOST_BOXES, Axes, Formula, Several, formula, uncounted
+from closecombat.checking.axes import MOST_BOXES, Axes, Formula, Several, formula, replaced, uncounted
 from closecombat.checking.boxes import Box, TooMuch, classes, meet
 from closecombat.checking.reach import Reach
 from closecombat.checking.tables import asked_by, in_words, typed
@@ -43,8 +44,8 @@ Whom: TypeAlias = tuple[Formula, tuple[str, ...], w.Tree | w.SetTree | None]
 
 
 def check_clashes(bound: Bound, faults: Faults) -> None:
-    """Adds warnings of rows that clash, of choices without a legal answer, and of effects that never change anything;
-    `bound` must be without faults."""
+    """Adds warnings of rows that clash, of choices without a legal answer, and of effects that never change anything
+    or add what they should take; `bound` must be without faults."""
     reach = Reach(bound)
     for name in bound.ruleset.sequences:
         try:
@@ -266,7 +267,7 @@ def _check_answers(bound: Bound, act: BoundAct, verb: BoundChoose, faults: Fault
     if whom is None or not isinstance(owner, w.Name) or len(table.table.about) != 1 or whom[1][:1] != (owner.name,):
         return
     (subject,) = table.table.about
-    asked = _called(whom[0], owner.name, subject)
+    asked = replaced(whom[0], w.Name(owner.name), w.Name(subject))
     rows = [asked_by(row) for row in table.rows if row.each is None and not table.blockers.get(row.row.id)]
     axes = Axes([asked, *rows], (subject,), typed(bound))
     fact = next((at for at, axis in enumerate(axes.axes) if _is_fact(axis.tree, subject, verb.fact.name)), None)
@@ -312,22 +313,3 @@ def _holds(box: Box, axis: int, value: int) -> bool:
 def _without(box: Box, axis: int | None) -> Box:
     """A box whatever is chosen: what was so before does not matter."""
     return {at: bits for at, bits in box.items() if at != axis}
-
-
-def _called(one: Formula, old: str, new: str) -> Formula:
-    """The same said of somebody by another name."""
-    return one if old == new else _renamed(one, lambda name: w.Name(new) if name == w.Name(old) else name)
-
-
-def _renamed(one: Any, name: Callable[[w.Name], w.Name]) -> Any:
-    if isinstance(one, w.Name):
-        return name(one)
-    if isinstance(one, tuple):
-        return tuple(_renamed(each, name) for each in one)
-    if is_dataclass(one) and not isinstance(one, type):
-        return replace(one, **{key: _renamed(value, name) for key, value in _parts(one)})
-    return one
-
-
-def _parts(one: Any) -> Iterator[tuple[str, Any]]:
-    return ((field.name, getattr(one, field.name)) for field in fields(one))

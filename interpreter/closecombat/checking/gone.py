@@ -8,14 +8,12 @@ and might be else; sets of the start (`units-at-start`) hold those who have left
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass, replace
-from typing import Any
 
 from closecombat.binding import trees as w
 from closecombat.binding.charts import Bound
 from closecombat.binding.terms import Term
 from closecombat.checking.absent import parts_of
-from closecombat.checking.axes import Axes, formula
+from closecombat.checking.axes import Axes, formula, replaced
 from closecombat.checking.boxes import TooMuch
 from closecombat.checking.given import sentences_of
 from closecombat.checking.tables import TypeOf, typed
@@ -29,7 +27,7 @@ def check_gone(bound: Bound, faults: Faults) -> None:
     told: set[int] = set()
     for cell, term in _sentences(bound):
         for name, one in _asked_of_members(term.tree):
-            here = replace_all(one, w.IsInPlay(w.Name(name)), w.const(True))
+            here = replaced(one, w.IsInPlay(w.Name(name)), w.const(True))
             if here != one and cell.place.start not in told and _never(type_of, here) and not _never(type_of, one):
                 told.add(cell.place.start)
                 asks = f"`{cell.text}` asks" if "in-play" in cell.text else "here is asked"
@@ -77,14 +75,3 @@ def _never(type_of: TypeOf, tree: w.Tree) -> bool:
         return not Axes([asked], (), type_of).boxes(asked)
     except TooMuch:
         return False
-
-
-def replace_all(one: Any, this: Any, by: Any) -> Any:
-    """A tree in which something is always something else."""
-    if one == this:
-        return by
-    if isinstance(one, tuple):
-        return tuple(replace_all(each, this, by) for each in one)
-    if is_dataclass(one) and not isinstance(one, type):
-        return replace(one, **{each.name: replace_all(getattr(one, each.name), this, by) for each in fields(one)})
-    return one

@@ -428,6 +428,9 @@ def _default(type: Type, node: Node) -> Any:
         case SomeDice():
             if (hand := handful(text)) is not None:
                 return hand
+        case Things():
+            help = "leave it out: who is in a set stands in the situation, and a set of which nothing is said is empty"
+            raise Faulty.one("wrong-type", "a set has no default", node.span, help=help)
     raise Faulty.one("wrong-type", f"`{text}` is not {type}", node.span, help=f"write {asked(type)}")
 
 

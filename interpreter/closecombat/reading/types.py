@@ -84,7 +84,7 @@ class Things:
     each: str
 
     def __str__(self) -> str:
-        return f"a set of {self.kind.removesuffix('s')}s"
+        return f"a set of {self.kind}s"
 
 
 @dataclass(frozen=True, slots=True)
