@@ -31,10 +31,11 @@ def verdicts(odds: Any, side: str) -> dict[str, str]:
 def test_a_house_rule_stands_beside_what_it_changes(ask: Any) -> None:
     """A squad on its like kills with a 5 or less, 10 of 36 throws; one lower with a 4 or less, of which the two twos
     cower into a lower column: 5 of 36. Both throw; who dies in the same moment is destroyed too."""
-    found = ask("odds", fight=ask("told", fight=BUILDING)["fight"], texts={HOUSE_RULE: LOWER})
-    assert verdicts(found["was"], "soviet") == {"unharmed": "65/324", "destroyed": "5/18", "locked": "169/324"}
+    fight = ask("told", fight=BUILDING)["fight"]
+    found, before = ask("odds", fight=fight, texts={HOUSE_RULE: LOWER}), ask("before", fight=fight)
+    assert verdicts(before["is"], "soviet") == {"unharmed": "65/324", "destroyed": "5/18", "locked": "169/324"}
     assert verdicts(found["is"], "soviet") == {"unharmed": "155/1296", "destroyed": "5/36", "locked": "961/1296"}
-    place = ask("rest", fight=ask("told", fight=BUILDING)["fight"], texts={HOUSE_RULE: LOWER})
+    place = ask("rest", fight=fight, texts={HOUSE_RULE: LOWER})
     assert {who: one["probability"] for who, one in place["is"]["place"].items()} == {
         "german": "155/1296",
         "soviet": "155/1296",
@@ -46,7 +47,7 @@ def test_a_house_rule_stands_beside_what_it_changes(ask: Any) -> None:
 
 
 def test_without_a_change_there_is_nothing_beside(ask: Any) -> None:
-    assert ask("odds", fight=BUILDING)["was"] is None
+    assert ask("rest", fight=BUILDING)["was"] is None
 
 
 @pytest.mark.parametrize("ruleset", shipped())
@@ -82,7 +83,7 @@ def test_a_file_of_the_game_is_read_as_it_is_changed(ask: Any) -> None:
     """The shipped one stays as it is, and is what came before: with this row nobody dies."""
     changed = ATTACK.replace("target: at most kill-number of attack, ", "target: at most 0, ")
     found = ask("odds", fight=BUILDING, texts={"attack.yaml": changed})
-    assert verdicts(found["was"], "german")["destroyed"] == "5/18"
+    assert verdicts(ask("before", fight=BUILDING)["is"], "german")["destroyed"] == "5/18"
     assert verdicts(found["is"], "german") == {"locked": "1"}
     assert ask("text", file="attack.yaml")["text"] == ATTACK
 

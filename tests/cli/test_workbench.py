@@ -128,8 +128,8 @@ def test_a_folder_is_made_and_made_anew(few: None, tmp_path: Path) -> None:
 def test_the_page_holds_the_answers_of_the_commands(tmp_path: Path) -> None:
     first = first_page([json.loads(answer(json.dumps(one), tmp_path, nobody)) for one in first_questions()])
     line = ["chances", "squad-in-a-building", "-r", "squad-leader", "--by", "sides", "-f", "json"]
-    said, odds = json.loads(CliRunner().invoke(main, line).stdout), first["answer"]["odds"]
-    assert odds["was"]["verdicts"] == said["verdicts"] and odds["was"]["losses"] == said["losses"]
+    said, odds, before = json.loads(CliRunner().invoke(main, line).stdout), *map(first["answer"].get, ("odds", "before"))
+    assert before["is"]["verdicts"] == said["verdicts"] and before["is"]["losses"] == said["losses"]
     assert odds["is"]["verdicts"] != said["verdicts"]
     there = {one["name"]: one for one in first["rulesets"]}
     assert set(there) == set(first["opening"]) == set(first["forms"]) == set(shipped())

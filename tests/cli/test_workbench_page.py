@@ -213,6 +213,11 @@ def test_a_fight_is_changed_as_a_form(shared: Bench, game: str) -> None:
         for word, chance in words.items():
             if chance["percent"] >= 0.005:
                 assert shared.chance(side, word)[0] == percent(found, side, word)
+    if game == "squad-leader":  # what it was before comes beside it
+        shared.until("!document.getElementById('odds').textContent.includes('\u2026')")
+        before = said_by_the_command("chances", str(file), "-r", game)
+        for side, words in before["verdicts"].items():
+            assert all(shared.chance(side, word)[1] == percent(before, side, word) for word in words)
     shared.page.evaluate("document.getElementById('asfile').open = false")
     shared.page.click("#form fieldset fieldset button:text('Remove') >> nth=1")
     shared.live()
@@ -353,6 +358,42 @@ def test_long_work_is_ended_within_a_second(opened: Callable[..., Bench], folder
         "document.getElementById('trouble').textContent !== '' || !document.getElementById('odds').classList.contains('old')"
     )
     assert bench.wrong == []
+
+
+FULL_ONCE = """
+let isFull = false;
+self.Worker = class extends self.Worker {
+  postMessage(data, ...more) {
+    if (data.question && JSON.parse(data.question).ask === "findings") this.asked = data.id;
+    super.postMessage(data, ...more);
+  }
+  set onmessage(heard) {
+    super.onmessage = ({ data }) => {
+      const isNow = !isFull && data.answer !== undefined && data.id === this.asked && this.hasAnswered;
+      if (data.answer !== undefined) this.hasAnswered = true;
+      if (isNow) { isFull = true; self.wasFull = true; heard({ data: { id: data.id, failed: "MemoryError" } }); } else heard({ data });
+    };
+  }
+};
+"""
+
+
+def test_who_is_full_of_earlier_answers_is_relieved(browser: Any, folder: Path) -> None:
+    """What he was asked is asked of somebody fresh, who has room for it."""
+    bench = Bench(browser, (folder / "index.html").as_uri())
+    bench.page.add_init_script(FULL_ONCE)
+    bench.page.reload()
+    try:
+        bench.live()
+        for number in range(20):
+            bench.rule(LOWER.replace("option: one-lower", f"option: one-lowr{number}"))
+            bench.until(f"document.getElementById('findings').textContent.includes('one-lowr{number}')")
+            if bench.page.evaluate("self.wasFull"):
+                break
+        assert bench.page.evaluate("self.wasFull")
+        assert "memory" not in bench.page.inner_text("#findings")
+    finally:
+        bench.close()
 
 
 def test_what_wants_more_memory_than_there_is_room_for_says_so(browser: Any, folder: Path, tmp_path: Path) -> None:

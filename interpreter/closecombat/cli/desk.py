@@ -309,10 +309,8 @@ def _odds(asked: Question, folder: Path, tell: Tell) -> Answer:
     """The chances of the fight."""
     from closecombat.telling.desk import odds_object
 
-    def found(stack: str) -> Answer:
-        return odds_object(_chances(asked, _scene(asked, folder, stack), stack, tell))
-
-    return _beside_the_base(asked, folder, found)
+    stack = _stack(asked, folder)
+    return {"is": odds_object(_chances(asked, _scene(asked, folder, stack), stack, tell))}
 
 
 def _warm(asked: Question, folder: Path, tell: Tell) -> Answer:
@@ -443,6 +441,7 @@ def _changes(asked: Question, folder: Path, tell: Tell) -> Answer:
 Asked = Callable[[Question, Path, Tell], Answer]
 QUESTIONS: Mapping[str, Asked] = MappingProxyType(
     {
+        "before": _odds,  # of the rules as they are shipped, beside the others: it is asked without any text
         "change": _change,
         "changes": _changes,
         "findings": _findings,

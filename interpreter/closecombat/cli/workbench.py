@@ -115,8 +115,8 @@ def first_questions() -> list[dict[str, Any]]:
         rules = [each["text"] for each in one["variants"] if each["name"] == wanted["variant"]]
         texts = {HOUSE_RULE: rules[0]} if rules and name == wanted["ruleset"] else {}
         questions += [
-            {"ask": ask, "ruleset": name, "texts": texts, "fight": {"engagement": start}}
-            for ask in ("told", "form", "odds", "rest", "findings", "changes")
+            {"ask": ask, "ruleset": name, "texts": {} if ask == "before" else texts, "fight": {"engagement": start}}
+            for ask in ("told", "form", "odds", "before", "rest", "findings", "changes")
         ]
     return questions
 
@@ -179,7 +179,7 @@ def first_page(said: list[Any]) -> dict[str, Any]:
                 }
             case "form":
                 forms[name] = answer
-            case "odds" | "rest" if name == first:
+            case "odds" | "before" | "rest" if name == first:
                 known[question["ask"]] = answer
     asked_of = [begins[first][key] for key in ("ruleset", "texts", "fight", "until")]
     key = json.dumps(asked_of, separators=(",", ":"), ensure_ascii=False)  # as a browser writes it

@@ -77,11 +77,11 @@ function address(name) {
 // Two workers, each with one question after the other. The first answers what moves the bars; the second, which begins
 // later, looks for faults and for what else is to be said, and takes the place of the first if that has to be ended.
 // Of each sort of question only the newest waits: what was typed over is not worked out.
-const FIRST_ORDER = ["told", "odds", "offers", "form", "change", "text", "written", "warm"];
+const FIRST_ORDER = ["told", "odds", "before", "offers", "form", "change", "text", "written", "warm"];
 const SECOND_ORDER = ["findings", "rolled", "rest", "changes", "rows"];
-const DOING = { odds: "Working out the chances", rest: "Working out what else there is to say", rolled: "Rolling", findings: "Looking for faults", told: "Telling the fight" };
+const DOING = { odds: "Working out the chances", before: "Working out what they were before", rest: "Working out what else there is to say", rolled: "Rolling", findings: "Looking for faults", told: "Telling the fight" };
 const crew = { parts: null, script: "", number: 0, first: null, second: null };
-const nobodyYet = () => ({ worker: null, ready: false, now: null, since: 0, heap: 0, waiting: new Map() });
+const nobodyYet = () => ({ worker: null, ready: false, now: null, since: 0, heap: 0, answered: 0, waiting: new Map() });
 const roomFor = (hand) => Math.max(hand.heap, hand === crew.first ? ROOM : SPARE);
 const alone = () => crew.first.heap > LARGE; // no second beside the first
 
@@ -106,11 +106,12 @@ function heard(hand, data) {
   const { now } = hand;
   if (data.said !== undefined) { now.said = data.said; return; }
   hand.now = null;
-  if (data.failed === undefined) now.yes(JSON.parse(data.answer));
+  if (data.failed === undefined) { hand.answered += 1; now.yes(JSON.parse(data.answer)); }
   else {
-    const full = /MemoryError|memory/.test(data.failed);
+    const full = /MemoryError|memory/.test(data.failed), role = hand === crew.first ? "first" : "second", isWorn = hand.answered > 0;
     if (full || !data.failed.startsWith("Traceback")) end(hand); // else it is Python that said so, and Python goes on
-    now.yes({ findings: [full ? tooLarge : { severity: "error", message: `a fault of the workbench itself: ${data.failed.trim().split("\n").pop()}`, help: "please report it, with a link to this page" }] });
+    if (full && isWorn) later(crew[role], now); // it may have been full of what it answered before
+    else now.yes({ findings: [full ? tooLarge : { severity: "error", message: `a fault of the workbench itself: ${data.failed.trim().split("\n").pop()}`, help: "please report it, with a link to this page" }] });
   }
   relieve();
   next(hand);
@@ -122,16 +123,22 @@ function relieve() {
 }
 // The first has grown large: what the second does waits until somebody small is there again.
 function makeRoom() {
-  const { second } = crew, { now, waiting } = second;
+  const { second } = crew, { now } = second;
   if (!second.worker) return;
   end(second);
-  if (now && !waiting.has(now.sort)) waiting.set(now.sort, now); else now?.yes(null);
+  if (now) later(second, now);
+}
+// A question that must be begun anew, unless it has been asked anew since.
+function later(hand, asked) {
+  if (hand.waiting.has(asked.sort)) { asked.yes(null); return; }
+  hand.waiting.set(asked.sort, asked);
+  next(hand);
 }
 // Ends a worker, whatever it does. In the place of the first comes the second, if it is there.
 function end(hand) {
   const { now } = hand;
   hand.worker.terminate();
-  Object.assign(hand, { worker: null, ready: false, now: null, heap: 0 });
+  Object.assign(hand, { worker: null, ready: false, now: null, heap: 0, answered: 0 });
   if (hand === crew.first && crew.second.ready) {
     const { waiting } = hand;
     crew.first = crew.second;
@@ -144,26 +151,32 @@ function end(hand) {
 }
 // The second is hired when the first has had nothing to do for a while.
 let quietSince = 0, sweptAt = 0;
-const warmed = new Set(); // games of which a change has been tried, so that the first of somebody's own is as quick as others
+const warmed = new Set(); // what has been tried of each game, so that somebody's own first change is as quick as others
 function tendCrew() {
   const { first, second } = crew, at = performance.now();
   if (!first) return;
   if (!first.ready || first.now || first.waiting.size) quietSince = at;
   if (at - quietSince > QUIET && crew.number > sweptAt) { sweptAt = crew.number; swept(); }
   if (!second.worker && !alone() && (at - quietSince > (second.waiting.size ? 0 : QUIET) || (first.now && at - first.since > LONG))) hire(second);
-  if (state && at - quietSince > SOON && !warmed.has(state.ruleset)) {
-    warmed.add(state.ruleset);
-    const [tried] = game().variants;
-    if (tried && !Object.keys(state.texts).length) ask("warm", { ruleset: state.ruleset, texts: { [RULE]: tried.text }, fight: copyOf(state.fight) });
-  }
+  if (state && form && at - quietSince > SOON) warm();
   const slow = [first, second].find((hand) => hand.ready && hand.now && hand.now.sort !== "warm" && at - hand.since > (hand === first ? A_WHILE : LONG));
   $("stop").hidden = !slow;
   const said = !first.ready ? "Getting ready …" : slow ? `${DOING[slow.now.sort] ?? "At work"} …${slow.now.said ? ` ${slow.now.said}` : ""}` : "";
   if ($("status").textContent !== said) $("status").textContent = said;
 }
+// What a change of a rule and a larger fight need is tried while there is nothing else to do, one at a time.
+function warm() {
+  const { ruleset, texts } = state, isChanged = Object.keys(texts).length > 0, [tried] = game().variants;
+  const rules = isChanged || !tried ? texts : { [RULE]: tried.text };
+  const fights = [isChanged || !tried ? null : copyOf(state.fight), largerFight()];
+  const at = fights.findIndex((fight, number) => fight && !warmed.has(`${ruleset} ${number}`));
+  if (at < 0) return;
+  warmed.add(`${ruleset} ${at}`);
+  ask("warm", { ruleset, texts: rules, fight: fights[at] });
+}
 function ask(sort, question) {
   // what is worked out with patience takes room: the second has none
-  const who = () => SECOND_ORDER.includes(sort) && !question.patient ? crew.second : crew.first, hand = who();
+  const who = () => !question.patient && (SECOND_ORDER.includes(sort) || (sort === "before" && crew.second.ready && !question.alone)) ? crew.second : crew.first, hand = who();
   for (const one of [crew.first, crew.second]) { one.waiting.get(sort)?.yes(null); one.waiting.delete(sort); }
   if (hand === crew.first && hand.now?.sort === sort && performance.now() - hand.since > TOO_LONG && crew.second.ready) end(hand).yes(null);
   return new Promise((yes) => {
@@ -195,7 +208,7 @@ $("stop").addEventListener("click", () => {
 function say(text) { $("notice").textContent = text; $("notice").hidden = !text; }
 
 // ---- the state -------------------------------------------------------------------------------------------
-let state = null, editor = null, form = null, last = null;
+let state = null, editor = null, form = null, drawn = false;
 const game = () => FIRST.rulesets.find((one) => one.name === state.ruleset);
 const asked = () => ({ ruleset: state.ruleset, texts: state.texts });
 
@@ -384,13 +397,15 @@ function bars(is, was) {
   return make("div", { className: "bars", "aria-hidden": "true" }, was === null ? null : bar(was, ""), bar(is, "is"));
 }
 // One table: groups of rows, each row with how likely it is, and if a rule is changed how likely it was.
+const PENDING = Symbol("not known yet");
 function oddsTable(title, groups, changed) {
   const number = (text, exact) => make("td", { className: "number", title: exact || "" }, text);
   const wide = changed ? 5 : 3;
   const row = ({ what, is, was }) => {
-    const now = is?.percent ?? 0, then = changed ? was?.percent ?? 0 : null, by = now - (then ?? now);
+    const isKnown = changed && changed !== PENDING;
+    const now = is?.percent ?? 0, then = isKnown ? was?.percent ?? 0 : null, by = now - (then ?? now);
     return make("tr", {}, make("th", { scope: "row", className: "what" }, what), make("td", { className: "wide" }, bars(now, then)), number(percent(now), is?.probability),
-      ...(changed ? [number(percent(then), was?.probability), number(signed(by))] : []));
+      ...(changed ? [number(isKnown ? percent(then) : "…", was?.probability), number(isKnown ? signed(by) : "…")] : []));
   };
   return make("div", { className: "scroll", role: "region", tabIndex: 0, "aria-label": title }, make("table", { className: changed ? "odds changed" : "odds" },
     make("caption", {}, title),
@@ -413,20 +428,20 @@ function amountsOf(is, was) { // of what is lost: the likeliest amounts in their
   const rest = all.slice(MOST_AMOUNTS), sum = (known) => ({ percent: rest.reduce((so_far, one) => so_far + (known[one]?.percent ?? 0), 0) });
   return rest.length ? [...rows, { what: "others", is: sum(now), was: sum(then) }] : rows;
 }
-function drawOdds({ is, was }) {
+function drawOdds(is, was) { // by the rules as they are, and as they were before: nothing, or not yet known
+  const pending = was === PENDING, changed = pending ? PENDING : !!was;
+  if (pending) was = null;
   const sides = [...new Set([...Object.keys(is.verdicts), ...Object.keys(was?.verdicts ?? {})])];
   const unit = Object.values(is.losses)[0]?.unit ?? "strength";
   const parts = [];
-  if (was) parts.push(make("p", { className: "soft" }, make("span", { className: "key" }), "as the game has it", make("span", { className: "key is" }), "with your change"));
-  if (sides.length) parts.push(oddsTable("How each side ends", sides.map((side) => ({ title: side, rows: rowsOf(is.verdicts[side], was?.verdicts[side]) })), !!was));
-  const held = $("held") ?? make("div", { id: "held" });
-  held.classList.add("old");
-  parts.push(held);
+  if (changed) parts.push(make("p", { className: "soft" }, make("span", { className: "key" }), "as the game has it", make("span", { className: "key is" }), "with your change"));
+  if (sides.length) parts.push(oddsTable("How each side ends", sides.map((side) => ({ title: side, rows: rowsOf(is.verdicts[side], was?.verdicts[side]) })), changed));
+  parts.push($("held") ?? make("div", { id: "held", className: "old" }));
   const losses = Object.entries(is.losses).map(([side, loss]) => {
     const before = was?.losses[side], more = `on average ${loss.about.toFixed(2)}${before ? `, before ${before.about.toFixed(2)}` : ""}`;
     return { title: side, more, rows: amountsOf(loss, before) };
   });
-  if (losses.length) parts.push(oddsTable(`Lost, in ${unit}`, losses, !!was));
+  if (losses.length) parts.push(oddsTable(`Lost, in ${unit}`, losses, changed));
   const ends = is.outcomes.slice(0, 12);
   parts.push(make("details", {}, make("summary", {}, "All ends, exactly"), make("div", { className: "scroll", role: "region", tabIndex: 0, "aria-label": "All ends, exactly" }, make("table", {},
     make("thead", {}, make("tr", {}, ...["chance", "exactly", ...Object.keys(ends[0].sides), ...Object.keys(ends[0].lost).map((side) => `${side} lost`)].map((one) => make("th", { scope: "col" }, one)))),
@@ -440,7 +455,7 @@ function drawOdds({ is, was }) {
   $("odds").classList.remove("old");
   put($("brief"), sides.map((side) => `${side}: ${Object.entries(is.verdicts[side] ?? {}).filter(([, one]) => one.percent >= 0.5).map(([word, one]) => `${word} ${Math.round(one.percent)}%`).join(", ")}`).join(" · "));
   $("brief").hidden = !sides.length;
-  last = { is, was };
+  drawn = true;
 }
 
 function drawRest({ is, was }) { // what is asked for after the bars: it takes as long again
@@ -594,7 +609,7 @@ function forget(name) { // whoever is no longer there is in no answer either
     if (isMap(said)) for (const facts of sheet.only_one ? [said] : Object.values(said)) if (isMap(facts)) clear(sheet, facts);
   }
 }
-function another(things, sheet, owner) {
+function oneMore(things, sheet, owner) {
   const names = Object.keys(things), model = names.length ? things[names[names.length - 1]] : null, taken = allNames();
   const stem = names.length ? names[names.length - 1].replace(/-?\d+$/, "") : (owner || sheet.kind).slice(0, 1);
   let number = 1;
@@ -608,7 +623,21 @@ function another(things, sheet, owner) {
     else for (const field of sheet.fields) if (!field.later && field.first === undefined && !["members", "somebody", "each"].includes(field.sort)) facts[field.name] = firstValue(field);
   }
   things[`${stem}${number}`] = facts;
+}
+function another(things, sheet, owner) {
+  oneMore(things, sheet, owner);
   fightChanged(true);
+}
+function largerFight() { // with one more of what stands below the last side; none if nothing does
+  const fight = copyOf(state.fight);
+  for (const sheet of form.kinds) {
+    const things = sheet.only_one ? {} : fight.situation[sheet.plural];
+    for (const facts of Object.values(isMap(things) ? things : {}).reverse()) {
+      const field = sheet.fields.find((one) => one.sort === "members" && isMap(facts[one.name]) && fieldsOf(one.of));
+      if (field) { oneMore(facts[field.name], fieldsOf(field.of), ""); return fight; }
+    }
+  }
+  return null;
 }
 function thingBox(sheet, name, facts, things, at, owner = "") { // the owner's kind needs no saying
   if (!isMap(facts)) facts = things[name] = {};
@@ -696,18 +725,37 @@ $("ruleset").addEventListener("change", async () => {
 });
 
 // ---- all of it -------------------------------------------------------------------------------------------
+const fightKey = () => JSON.stringify([state.ruleset, state.fight, state.until]);
+let before = { key: "", is: null }; // the chances of the last fight by the rules as they are shipped
+async function askBefore(of) {
+  const answer = await ask("before", of), full = answer?.findings?.some((one) => one.message === tooLarge.message);
+  return full && !of.patient ? ask("before", { ...of, alone: true }) : answer; // the second has less room
+}
 let turns = 0, rulings = 0; // of an earlier turn no answer counts any more, nor what was said of earlier rules
 async function refresh({ rules = false, patient = false, known = false }) {
   for (const one of ["odds", "story"]) $(one).classList.toggle("old", !known);
   rolls++;
-  const mine = ++turns, of = { ...asked(), fight: copyOf(state.fight), "until-resolved": state.until, patient }, odds = ask("odds", of);
-  const found = rules ? ask("findings", asked()) : null;
+  const mine = ++turns, of = { ...asked(), fight: copyOf(state.fight), "until-resolved": state.until, patient };
+  const key = fightKey(), isChanged = Object.keys(state.texts).length > 0;
+  const odds = ask("odds", of), found = rules ? ask("findings", asked()) : null;
+  let is = null, was = isChanged ? (before.key === key ? before.is : PENDING) : null, why = [];
+  const draw = () => { if (is && mine === turns) { drawOdds(is, was); trouble(why); } };
+  if (was === PENDING) {
+    askBefore({ ...of, texts: {} }).then((answer) => {
+      if (answer?.is) before = { key, is: answer.is };
+      was = answer?.is ?? null;
+      why = (answer?.findings ?? []).map((one) => ({ ...one, severity: "warning", message: `before your change: ${one.message}` }));
+      draw();
+    });
+  }
   odds.then((answer) => {
     if (!answer || mine !== turns) return;
     if (answer.is) {
-      drawOdds(answer);
+      is = answer.is;
+      if (!isChanged) before = { key, is };
+      $("held")?.classList.add("old");
+      draw();
       rollAgain();
-      trouble([]);
       ask("rest", of).then((rest) => {
         if (mine !== turns || !$("held")) return;
         if (rest?.is) drawRest(rest); else drawNoRest(rest);
@@ -739,7 +787,12 @@ async function show(said) {
   remember();
   const opened = openFile(file);
   const known = FIRST.answer.key === JSON.stringify([state.ruleset, state.texts, state.fight, state.until]);
-  if (known) { drawOdds(FIRST.answer.odds); drawRest(FIRST.answer.rest); } else if (!last) put($("odds"), make("p", { className: "soft" }, "The chances come as soon as the workbench is ready."));
+  if (known) {
+    const was = FIRST.answer.rest.was && FIRST.answer.before.is;
+    before = { key: fightKey(), is: FIRST.answer.before.is };
+    drawOdds(FIRST.answer.odds.is, was);
+    drawRest(FIRST.answer.rest);
+  } else if (!drawn) put($("odds"), make("p", { className: "soft" }, "The chances come as soon as the workbench is ready."));
   refresh({ rules: true, known });
   await opened;
 }

@@ -6,6 +6,7 @@ let most = 100_000_000; // bytes of Python's memory: what wants more is told tha
 const NOWHERE = "https://nowhere.invalid/";
 const HERE = "/desk";
 const BEGIN = `
+import gc
 import os
 from pathlib import Path
 import closecombat
@@ -15,7 +16,7 @@ os.chdir("${HERE}")
 from closecombat.cli.desk import answer
 def ask(question, tell):
     return answer(question, Path("${HERE}"), tell)
-ask
+(ask, gc.collect)
 `;
 
 const grow = WebAssembly.Memory.prototype.grow;
@@ -27,7 +28,7 @@ WebAssembly.Memory.prototype.grow = function (pages) {
 };
 self.importScripts = () => { throw new TypeError("this worker has modules"); }; // or Pyodide takes it for an old one
 
-let ask, heap;
+let ask, tidy, heap;
 
 const unpacked = (part) => new Response(part.stream().pipeThrough(new DecompressionStream("gzip")));
 
@@ -57,7 +58,7 @@ async function begin(parts) {
   WebAssembly.instantiateStreaming = streamed;
   const [major, minor] = python.runPython("import sys; list(sys.version_info[:2])").toJs();
   python.unpackArchive(await unpacked(parts["site.zip"]).arrayBuffer(), "zip", { extractDir: `/lib/python${major}.${minor}/site-packages` });
-  ask = await python.runPythonAsync(BEGIN);
+  [ask, tidy] = await python.runPythonAsync(BEGIN);
   heap = () => python._module.HEAPU8.length;
   postMessage({ ready: true, heap: heap() });
   for (let number = 0; number < 8; number += 1) new ArrayBuffer(64_000_000); // so that what it began with is cleared away
@@ -76,6 +77,7 @@ onmessage = async ({ data }) => {
     most = data.most;
     const tell = (said) => postMessage({ id, said, heap: heap() });
     postMessage({ id, answer: ask(question, tell), heap: heap() });
+    tidy(); // what an answer leaves behind is in circles, and memory that has grown is never given back
   } catch (why) {
     postMessage({ id, failed: String((why && why.message) || why), heap: heap ? heap() : 0 });
   }
