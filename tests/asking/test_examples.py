@@ -187,7 +187,7 @@ def test_a_miss_says_what_was_got_and_which_row_decided(tmp_path: Path) -> None:
     assert told == [("9", "0", "0"), ("{brave: 1}", "nothing", "{}"), ("5", "1", "1"), ("2", "4", "4")]
     (row,) = result.misses[2].rows
     assert (row.name, row.place and row.place.source.position(row.place.start)[0]) == ("step hurt of red", 17)
-    assert "take 2 from hp: 3 → 1" in row.said and "hp of side 3 is less than 4" in row.said
+    assert "take 2 from hp: 3 → 1" in row.said and "hp of side (3) is less than 4" in row.said
 
 
 def test_a_row_that_is_not_done_is_told_where_it_is_spoken_of(tmp_path: Path) -> None:

@@ -70,7 +70,7 @@ def test_a_trace_says_that_a_bound_was_met(tmp_path: Path, monkeypatch: pytest.M
     (tmp_path / "examples" / "fight.yaml").write_text("situation: {squads: {a: {armour: 4}}}\n", "utf-8")
     monkeypatch.chdir(tmp_path)
     told = CliRunner().invoke(main, ["resolve", "examples/fight.yaml", "--dice", "3", "-v"]).stdout
-    assert "worth of a is 0: die 3 - armour 4; at least 0" in told
+    assert "worth of a is 0: die (3) - armour (4); at least 0" in told
     assert "at least" not in CliRunner().invoke(main, ["resolve", "examples/fight.yaml", "--dice", "5", "-v"]).stdout
 
 

@@ -197,11 +197,11 @@ def test_a_result_rests_on_what_could_have_changed_it(name: str) -> None:
 
 
 ORDERS = {  # a row; what its first failing test is told as, with a 1 and with a 2; None where it is done
-    "a `when` first": ("{when: die of second is 2, die of second: at most 1, do: add 1 to score}", "die of second 1 is 2", "die of second 2 is at most 1"),
-    "a column first": ("{die of second: at most 1, when: die of second is 2, do: add 1 to score}", "die of second 1 is 2", "die of second 2 is at most 1"),
-    "both fail, a `when` first": ("{when: die of second is 3, die of second: more than 4, do: add 1 to score}", "die of second 1 is 3", "die of second 2 is 3"),
+    "a `when` first": ("{when: die of second is 2, die of second: at most 1, do: add 1 to score}", "die of second (1) is 2", "die of second (2) is at most 1"),
+    "a column first": ("{die of second: at most 1, when: die of second is 2, do: add 1 to score}", "die of second (1) is 2", "die of second (2) is at most 1"),
+    "both fail, a `when` first": ("{when: die of second is 3, die of second: more than 4, do: add 1 to score}", "die of second (1) is 3", "die of second (2) is 3"),
     "both fail, a column first": (
-        "{die of second: more than 4, when: die of second is 3, do: add 1 to score}", "die of second 1 is more than 4", "die of second 2 is more than 4",
+        "{die of second: more than 4, when: die of second is 3, do: add 1 to score}", "die of second (1) is more than 4", "die of second (2) is more than 4",
     ),
 }  # fmt: skip
 

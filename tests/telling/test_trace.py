@@ -74,18 +74,18 @@ def told(rows: str, dice: str = "", order: str = "in-order") -> str:
     ("rows", "dice", "lines"),
     [
         # both sides of what decided, in a row of a sequence and of a table
-        (THROW + "hit: {for: leader, throw: at least 8, do: gain broken}", "4 5", ["hit of red: throw 9 is at least 8"]),
-        (THROW + "hit: {for: leader, when: throw is more than men, do: gain broken}", "4 5", ["hit of red: throw 9 is more than men 7"]),
-        (THROW + "hit: {for: leader, luck: some, do: gain broken}", "4 5", ["luck of red is some", "some: is some, since throw 9 is more than skill 5; men 7 is at least 1  [B.2]"]),
+        (THROW + "hit: {for: leader, throw: at least 8, do: gain broken}", "4 5", ["hit of red: throw (9) is at least 8"]),
+        (THROW + "hit: {for: leader, when: throw is more than men, do: gain broken}", "4 5", ["hit of red: throw (9) is more than men (7)"]),
+        (THROW + "hit: {for: leader, luck: some, do: gain broken}", "4 5", ["luck of red is some", "some: is some, since throw (9) is more than skill (5); men (7) is at least 1  [B.2]"]),
         # what dice have kept from being so
-        (THROW + "hit: {for: leader, throw: at least 8, do: gain broken}", "4 1", ["hit of red: not so: throw 5 is at least 8"]),
-        (THROW + "hit: {for: leader, luck: some, do: gain broken}", "4 1", ["much: not so: throw 5 is at least 11  [B.1]", "some: not so: throw 5 is more than skill 5  [B.2]"]),
-        (THROW + "hit: {for: leader, steady: yes, do: gain broken}", "4 5", ["steady of red is no: throw 9 is at most skill 5"]),
-        (THROW + "hit: {for: leader, steady: yes, do: gain broken}", "4 1", ["steady of red is yes: throw 5 is at most skill 5"]),
-        (THROW + "hit: {for: leader, when: steady or throw is 12, do: gain broken}", "6 6", ["hit of red: throw 12 is 12"]),
-        (THROW + "hit: {for: leader, when: men is 7 and throw is 2, do: gain broken}", "6 6", ["hit of red: not so: throw 12 is 2"]),
+        (THROW + "hit: {for: leader, throw: at least 8, do: gain broken}", "4 1", ["hit of red: not so: throw (5) is at least 8"]),
+        (THROW + "hit: {for: leader, luck: some, do: gain broken}", "4 1", ["much: not so: throw (5) is at least 11  [B.1]", "some: not so: throw (5) is more than skill (5)  [B.2]"]),
+        (THROW + "hit: {for: leader, steady: yes, do: gain broken}", "4 5", ["steady of red is no: throw (9) is at most skill (5)"]),
+        (THROW + "hit: {for: leader, steady: yes, do: gain broken}", "4 1", ["steady of red is yes: throw (5) is at most skill (5)"]),
+        (THROW + "hit: {for: leader, when: steady or throw is 12, do: gain broken}", "6 6", ["hit of red: throw (12) is 12"]),
+        (THROW + "hit: {for: leader, when: men is 7 and throw is 2, do: gain broken}", "6 6", ["hit of red: not so: throw (12) is 2"]),
         # reckoning, grids and bounds
-        (THROW + "hit: {for: leader, drop: at least 1, do: gain broken}", "6 6", ["drop of red is 7: throw 12 - skill 5"]),
+        (THROW + "hit: {for: leader, drop: at least 1, do: gain broken}", "6 6", ["drop of red is 7: throw (12) - skill (5)"]),
         ("hit: {for: leader, odds: at least 1, do: gain broken}", "", ["odds of red is 5: column 2-1 for 7 to 3, moved -1, row at least 4"]),
         ("hit: {for: leader, skilled: at least 1, do: gain broken}", "", ["skilled of red is 4: 7, at most 4", "base: add 5", "more: add 2"]),
         # effects: who is changed, from what to what, and only if anything is

@@ -1,4 +1,4 @@
-"""The arithmetic behind a result, in the words of the ruleset: `throw of attack 5 is at most strength 6`.
+"""The arithmetic behind a result, in the words of the ruleset: `throw of attack (5) is at most strength (6)`.
 
 Made only where something is being told: a sentence is looked up again, once, and asked for its numbers whenever a
 trace is written, so that whoever needs no trace pays nothing.
@@ -101,13 +101,13 @@ class Workings:
         return ""
 
     def _spelt(self, world: World, cell: Cell, node: s.Node, scope: Scope, env: Env, words: bool) -> tuple[str, bool]:
-        """The text of a node, each number behind its name; and whether there was one."""
+        """The text of a node, each number in brackets behind its name; and whether there was one."""
         start, end = node.at
         text, at, found = "", start, False
         for stop, term in self._numbers(cell, node, scope, words):
             value = self._asked(world, partial(_number, world, term, env))
             if value is not None:
-                text += f"{cell.text[at:stop]} {shown(value)}"
+                text += f"{cell.text[at:stop]} ({shown(value)})"
                 at, found = stop, True
         return " ".join((text + cell.text[at:end]).split()), found
 

@@ -43,7 +43,7 @@ from closecombat.reading.model import (
 from closecombat.reading.phrases import listed
 from closecombat.reading.sentences import parse
 from closecombat.reading.spellings import CELLS, EVERY, HEADINGS, KEYS, for_deed, for_key, for_line
-from closecombat.reading.syntax import Bracketed, Cell, Negation, Path, Reading
+from closecombat.reading.syntax import Arithmetic, Bracketed, Cell, Negation, Path, Reading
 from closecombat.reading.types import exact
 from closecombat.text.faults import Bug, Faults, Faulty, suggest, suggested
 from closecombat.text.nodes import Listing, Node, Text
@@ -475,6 +475,15 @@ def _refuse_bands_as_odds(texts: list[str], places: list[Span], faults: Faults) 
             return
 
 
+def _refuse_odds_of_a_difference(cell: Cell, headings: Iterable[Heading], faults: Faults) -> None:
+    """Under `2-1` a difference of 2 would be found, and none that is 2 to 1."""
+    one = next((one.text for one in headings if re.fullmatch(r"\d+-\d+", one.text)), "")
+    if one and isinstance(cell.node, Arithmetic) and cell.node.sign == "-":
+        left, right = (cell.text[slice(*side.at)] for side in (cell.node.left, cell.node.right))
+        help = f"write `{left} to {right}` for odds, or headings that are differences, such as `{one.partition('-')[0]}`"
+        faults.add("wrong-shape", f"`{one}` is read as odds, and `{cell.text}` is a difference", cell.place, help=help)
+
+
 def _begins_high(band: Heading) -> bool:
     first = _BAND.fullmatch(band.text)
     return first is not None and _fraction(first[1]) != band.low
@@ -567,11 +576,15 @@ def _grid(name: str, node: MappingNode, faults: Faults, words: WordLists) -> tup
         if table is not None:
             tables[table.name] = replace(table, roles=roles)
             footnotes.append(Footnote(mark.value, table.name, mark.span))
+    found = parse(across, start)
+    _refuse_odds_of_a_difference(found, columns, faults)
+    if down is not None:
+        _refuse_odds_of_a_difference(down, lines, faults)
     grid = Grid(
         name,
         fields.text("title"),
         about,
-        parse(across, start),
+        found,
         columns,
         down,
         lines,
