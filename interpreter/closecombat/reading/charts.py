@@ -480,7 +480,7 @@ def _refuse_odds_of_a_difference(cell: Cell, headings: Iterable[Heading], faults
     one = next((one.text for one in headings if re.fullmatch(r"\d+-\d+", one.text)), "")
     if one and isinstance(cell.node, Arithmetic) and cell.node.sign == "-":
         left, right = (cell.text[slice(*side.at)] for side in (cell.node.left, cell.node.right))
-        help = f"write `{left} to {right}` for odds, or headings that are differences, such as `{one.partition('-')[0]}`"
+        help = f"write `{left} to {right}` for odds, or headings such as `{one.partition('-')[0]}` for a difference"
         faults.add("wrong-shape", f"`{one}` is read as odds, and `{cell.text}` is a difference", cell.place, help=help)
 
 
