@@ -3,6 +3,7 @@
 import json
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -28,7 +29,8 @@ def git(folder: Path, *words: str) -> None:
 TEXT = """\
 brawl and brawl+gone  Brawl, with gone
 
-kinder to the attacker: he never loses more and his enemy never less
+kinder to the attacker: he loses no more and his enemy no less in the 4 fights
+looked at and in the smallest one found
 
                                                     brawl
 rule                        brawl                   +gone  where
@@ -126,3 +128,73 @@ def test_the_smallest_fight_may_differ_where_no_other_does(game: Path) -> None:
     found = json.loads(run("diff . v/gone.yaml --fights fights/even.yaml --jobs 1 -f json").stdout)
     assert [one["fate"] for one in found["fights"]] == ["untouched"]
     assert found["verdict"] == "kinder to the attacker" and "drunk: yes" in found["smallest"]["example"]
+
+
+RANKS = """\
+ruleset: ranks
+language: 1
+title: Ranks
+start: go
+outcomes: {about: side, words: [standing, gone], first-of: {gone: {number of units: 0, is: gone}}, otherwise: standing}
+strength-lost: {about: side, unit: men, is: total men-at-start of units-at-start - total men of units}
+kinds:
+  fight: {one: yes, given: {night: flag}}
+  side: {given: {enemy: the other side, units: {are: units, each: unit}}}
+  unit: {printed: {class: [foot, horse, gun]}, given: {side: a side, men: {is: 0 to 12, default: 6}}, rolled: {die: d6}}
+counters: {unit: {columns: [class], rows: {foot: [foot], horse: [horse], gun: [gun]}}}
+tables: {drm: {about: unit, adds-up: {horse: {class: horse, add: 2}, gun: {class: gun, add: 1}}}}
+sequences:
+  go:
+    in-order:
+      roll: {each: unit, roll: die}
+      hit:  {each: unit, when: not night and die + drm is at least 5, do: take 1 from men}
+      dark: {each: unit, when: night and die + drm is less than 5, do: take 2 from men}
+      dead: {each: unit, men: 0, do: leave}
+"""
+FOUGHT = "example: day\nsituation: {sides: {red: {units: {u: {counter: horse}}}, blue: {units: {e: {counter: foot}}}}}\n"
+
+
+@pytest.fixture
+def ranks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "ranks/examples").mkdir(parents=True)
+    (tmp_path / "ranks/ruleset.yaml").write_text(RANKS, "utf-8")
+    (tmp_path / "ranks/examples/day.yaml").write_text(FOUGHT, "utf-8")
+    return tmp_path
+
+
+def changed(folder: Path, at: str, was: str, now: str) -> Any:
+    text = f"variant: v\ntitle: V\nextends: ./ranks\nchanges: {{x: {{at: {at}, set: {now}, was: {was}, why: x}}}}\n"
+    (folder / "v.yaml").write_text(text, "utf-8")
+    return json.loads(run("diff ranks v.yaml --jobs 1 -f json").stdout)
+
+
+def test_a_word_is_said_of_the_fights_looked_at(ranks: Path) -> None:
+    """By night a smaller modifier costs more: nothing is said of what no fight shows."""
+    found = changed(ranks, "tables.drm.horse", "{add: 2}", "{add: 1}")
+    assert found["verdict"] == "kinder to red"
+    assert found["why"].endswith("no less in the one fight looked at and in the smallest one found")
+
+
+def test_without_a_fight_nothing_is_the_same(ranks: Path) -> None:
+    (ranks / "ranks/examples/day.yaml").unlink()
+    found = changed(ranks, "tables.drm.horse", "{add: 2}", "{add: 1}")
+    assert (found["verdict"], found["fights"], found["smallest"], found["tried"]) == ("untried", [], None, 0)
+    assert "looked for" in run("diff ranks v.yaml --jobs 1").stdout
+
+
+@pytest.mark.parametrize(
+    ("at", "was", "now", "told"),
+    [
+        ("tables.drm.gun", "{add: 1}", "{add: 4}", "counter: gun"),  # another counter, which no fight has
+        ("sequences.go.dead", "{men: 0}", "{men: at most 3}", "men: 1"),  # a number on which the change turns
+    ],
+)
+def test_a_fight_is_made_of_what_the_change_names(ranks: Path, at: str, was: str, now: str, told: str) -> None:
+    assert told in changed(ranks, at, was, now)["smallest"]["example"]
+
+
+def test_that_none_was_found_is_told_with_how_many_were_tried(ranks: Path) -> None:
+    found = changed(ranks, "sequences.go.dead", "{men: 0}", "{men: 0, when: night or not night or men is 0}")
+    assert found["verdict"] == "same" and found["smallest"] is None and found["tried"] > 1
+    assert f"{found['tried']} situations tried" in " ".join(run("diff ranks v.yaml --jobs 1").stdout.split())

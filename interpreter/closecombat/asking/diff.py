@@ -29,6 +29,7 @@ from closecombat.asking.differing import (
     SAME,
     UNKNOWN,
     UNTOUCHED,
+    UNTRIED,
     Compared,
     Differing,
     Pair,
@@ -42,7 +43,7 @@ from closecombat.asking.kept import Book, digest, read_book, write_book
 from closecombat.asking.rule_changes import RENAMED, RuleChange, rule_changes
 from closecombat.asking.shows import effective
 from closecombat.asking.skeletons import size
-from closecombat.asking.smallest import Smallest, as_example, smallest
+from closecombat.asking.smallest import Smallest, Sought, as_example, smallest
 from closecombat.asking.turned import BREAKS, FURTHER, MOST_PAIRS, Claims, Turned, read, turned_claims, written
 from closecombat.binding.charts import Bound
 from closecombat.binding.load import load, loaded
@@ -88,9 +89,9 @@ class Side:
 @dataclass(frozen=True, slots=True)
 class Diff:
     """What two rulesets differ in. `fights` are all that were looked at, those that differ most first; `alike` says
-    why no fight can tell them apart, where that is proved; `example` is the smallest situation that differs, as an
-    example of the other; `aims` is what all sides play best for, if they do; `claims` what becomes of those that both
-    make."""
+    why no fight can tell them apart, where that is proved; `sought` is the search for the smallest situation that
+    differs, and `example` that situation as an example of the other; `aims` is what all sides play best for, if they
+    do; `claims` what becomes of those that both make."""
 
     base: str
     other: str
@@ -99,7 +100,7 @@ class Diff:
     fights: tuple[Differing, ...]
     names: dict[str, tuple[str, ...]]
     alike: str
-    smallest: Smallest | None = None
+    sought: Sought | None = None
     example: str = ""
     aims: tuple[str, ...] = ()
     claims: Claims = Claims()
@@ -113,6 +114,10 @@ class Diff:
         return tuple(one for one in self.fights if one.fate == fate)
 
     @property
+    def smallest(self) -> Smallest | None:
+        return self.sought.least if self.sought is not None else None
+
+    @property
     def is_complete(self) -> bool:
         """Whether every fight was worked out."""
         return not self.of(UNKNOWN) and not self.of(LEFT_OUT)
@@ -120,7 +125,8 @@ class Diff:
     @property
     def word(self) -> str:
         """What all fights say, and the smallest that was found: it may differ where no other does."""
-        return whole_word(self.fights if self.smallest is None else (*self.fights, self.smallest.found))
+        found = self.fights if self.smallest is None else (*self.fights, self.smallest.found)
+        return whole_word(found) if found else UNTRIED
 
     @property
     def counting(self) -> tuple[RuleChange, ...]:
@@ -159,12 +165,13 @@ def diff(
     found.sort(key=lambda each: each.weight, reverse=True)
     found.sort(key=lambda each: order[each.fate])
     merged = {fight.name: fight.names for fight in known}
-    least, example, claims = None, "", Claims()
+    sought, example, claims = None, "", Claims()
     if not alike:
         pair = Pair(left, right, touch(changes), MOST_WORK, aims)
         differ = {one.name for one in found if one.fate == DIFFERS}
         those = [fight for fight in known if fight.name in differ]
-        least = smallest(pair, known, those, changes, (*effective(one), *effective(two)))
+        sought = smallest(pair, known, those, changes, (*effective(one), *effective(two)))
+        least = sought.least
         example = as_example(least, pair, other.stack if other.near is None else names[1]) if least is not None else ""
         documents = [] if least is None else [least.scene.document]
         documents += sorted((alone(fight.scene.document) for fight in those), key=size)
@@ -178,7 +185,7 @@ def diff(
         tuple(found),
         merged,
         alike,
-        least,
+        sought,
         example,
         tuple(map(str, aims)),
         claims,

@@ -43,6 +43,7 @@ from closecombat.text.slotted import dataclass
 UNTOUCHED, SAME, DIFFERS, UNKNOWN, ONE_SIDED = "untouched", "same", "differs", "unknown", "one-sided"
 LEFT_OUT = "left-out"
 STILL, DEADLIER, MILDER, MIXED = "otherwise", "deadlier", "milder", "mixed"
+UNTRIED = "untried"  # there is no fight to hold against both
 KINDER, HARDER = "kinder to ", "harder on "
 CHARTS = ("tables", "outcomes", "strength-lost", "ends", "groups")
 HARMLESS = ("ends",)  # sections that no chance of a close combat hangs on

@@ -166,7 +166,7 @@ def smallest_difference(folder: str, base: str) -> str:
         return ""
     known = fights_of(one, left.ruleset.name, (name_of_stack(left.ruleset), name_of_stack(right.ruleset)))
     pair = Pair(left, right, touch(changes), MOST_WORK)
-    found = smallest(pair, known, (), changes, (*effective(one), *effective(two)))
+    found = smallest(pair, known, (), changes, (*effective(one), *effective(two))).least
     return "" if found is None else as_example(found, pair, f"../{own}.yaml")
 
 

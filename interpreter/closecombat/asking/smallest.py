@@ -19,19 +19,33 @@ from closecombat.asking.fight_files import Scene
 from closecombat.asking.fights_of import Known, alone
 from closecombat.asking.rule_changes import RuleChange
 from closecombat.asking.shows import Line
-from closecombat.asking.skeletons import bare_ones, scene_of, settings_of, size, taken_apart, with_settings
+from closecombat.asking.skeletons import (
+    Setting,
+    bare_ones,
+    node_at,
+    parts,
+    scene_of,
+    settings_of,
+    size,
+    taken_apart,
+    with_settings,
+)
 from closecombat.binding.charts import Bound
+from closecombat.reading.model import Counter
 from closecombat.reading.stack import as_mapping
-from closecombat.reading.types import Word
+from closecombat.reading.types import Number, Word
 from closecombat.text.document import parse
 from closecombat.text.faults import Faulty
-from closecombat.text.nodes import Mapping, flow
+from closecombat.text.nodes import Mapping, Text, flow
 from closecombat.text.slotted import dataclass
 from closecombat.text.source import Source
 
 MOST_TRIED = 60  # situations from below, and as many while one is taken apart
 MOST_FACTS = 2  # that are added to a bare one
 DEEP = 4  # how often it is asked what a noted fact or a chart rests on
+MOST_COUNTERS = 8  # in the place of one
+MOST_MARKS = 9
+NUMBER = re.compile(r"(?<![\w.-])\d{1,4}(?![\w.])")
 WORD = re.compile(r"[a-z][a-z0-9-]*")
 
 
@@ -44,6 +58,15 @@ class Smallest:
     found: Differing
     searched: bool
     facts: int
+    cone: tuple[str, ...]
+    tried: int
+
+
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """What came of the search: the situation, none if it ended without one; `tried` were held against the rules."""
+
+    least: Smallest | None
     cone: tuple[str, ...]
     tried: int
 
@@ -71,26 +94,23 @@ class Trials:
 
 def smallest(
     pair: Pair, known: Sequence[Known], differing: Sequence[Known], changes: Sequence[RuleChange], rules: Sequence[Line]
-) -> Smallest | None:
+) -> Sought:
     """The smallest situation in which anything differs, as far as it was looked for."""
     cone = _cone(pair.base, pair.other, changes, rules)
     below = Trials(pair, MOST_TRIED)
-    for number, document in _from_below(pair.base, known, cone):
+    for number, made in _from_below(pair.base, known, cone, _marks(changes)):
         if below.is_over:
             break
-        if found := below.differs(document):
-            return Smallest(scene_of(document), found, True, number, cone, below.tried)
+        if found := below.differs(made):
+            return Sought(Smallest(scene_of(made), found, True, number, cone, below.tried), cone, below.tried)
     apart = Trials(pair, MOST_TRIED)
-    least = min(differing, key=lambda one: size(one.scene.document), default=None)
-    if least is None:
-        return None
-    document = alone(least.scene.document)
-    found = apart.differs(document)
-    if found is None:
-        return None
-    document = taken_apart(document, lambda one: not apart.is_over and apart.differs(one) is not None)
-    best = apart.differs(document) or found
-    return Smallest(scene_of(document), best, False, 0, cone, below.tried + apart.tried)
+    whole = min(differing, key=lambda one: size(one.scene.document), default=None)
+    document = alone(whole.scene.document) if whole is not None else None
+    if document is None or not (found := apart.differs(document)):
+        return Sought(None, cone, below.tried + apart.tried)
+    document = taken_apart(document, lambda less: not apart.is_over and apart.differs(less) is not None)
+    best, tried = apart.differs(document) or found, below.tried + apart.tried
+    return Sought(Smallest(scene_of(document), best, False, 0, cone, tried), cone, tried)
 
 
 def as_example(found: Smallest, pair: Pair, named: str) -> str:
@@ -118,15 +138,60 @@ def _sentence(whom: str, what: str) -> str:
 # ---- from below -------------------------------------------------------------------------------------------
 
 
-def _from_below(base: Bound, known: Sequence[Known], cone: Sequence[str]) -> Iterator[tuple[int, Mapping]]:
-    """Situations in order of size, each with how many facts were added."""
+def _from_below(
+    base: Bound, known: Sequence[Known], cone: Sequence[str], marks: Sequence[int]
+) -> Iterator[tuple[int, Mapping]]:
+    """Situations in order of size, each with how many facts were added; another counter counts as one."""
     bare = bare_ones(base, known)
-    settings = [list(settings_of(base, document, cone)) for document in bare]
+    settings = [list(dict.fromkeys(_settings(base, document, cone, marks))) for document in bare]
     for number in range(MOST_FACTS + 1):
         for document, each in zip(bare, settings, strict=True):
             for some in combinations(each, number):
                 if len({path for path, _ in some}) == number:
                     yield number, with_settings(document, some)
+
+
+def _settings(base: Bound, document: Mapping, cone: Sequence[str], marks: Sequence[int]) -> Iterator[Setting]:
+    """What else could be said of somebody there: first another counter, where the cone is printed on it, then facts of
+    the cone, first with the numbers that the changes name."""
+    yield from _other_counters(base, document, cone)
+    for place, value in settings_of(base, document, cone):
+        fact = next(
+            (kind.facts[str(place[-1])] for kind in base.ruleset.kinds.values() if place[-1] in kind.facts), None
+        )
+        if place[0] != "options" and fact is not None and isinstance(fact.type, Number):
+            low, high, default = fact.type.low, fact.type.high, fact.default[:1] if fact.default is not None else ()
+            for mark in marks:
+                if mark not in default and (low is None or low <= mark) and (high is None or mark <= high):
+                    yield place, str(mark)
+        yield place, value
+
+
+def _other_counters(base: Bound, document: Mapping, cone: Sequence[str]) -> Iterator[Setting]:
+    """In the place of each, one of every sort that the cone tells apart."""
+    counters = base.ruleset.counters
+    for path in parts(document):
+        node = node_at(document, path)
+        if path[-1] != "counter" or not isinstance(node, Text) or node.value not in counters:
+            continue
+        mine = counters[node.value]
+        told = {_read_of(mine, cone)}
+        for other in counters.values():
+            text = _read_of(other, cone)
+            if other.kind == mine.kind and text not in told and len(told) <= MOST_COUNTERS:
+                told.add(text)
+                yield path, other.name
+
+
+def _read_of(counter: Counter, cone: Sequence[str]) -> str:
+    return " ".join(f"{name} {flow(node)}" for name, node in counter.cells.items() if name in cone)
+
+
+def _marks(changes: Sequence[RuleChange]) -> tuple[int, ...]:
+    """The numbers that changed rows name, and those next to them, where a comparison turns."""
+    named = [int(one) for each in changes if each.counts for one in NUMBER.findall(f"{each.old} {each.new}")]
+    near = (number + by for number in dict.fromkeys(named) for by in (0, 1, -1))
+    return tuple(dict.fromkeys(near))[:MOST_MARKS]
 
 
 # ---- the cone ---------------------------------------------------------------------------------------------

@@ -11,7 +11,17 @@ from rich.console import RenderableType
 
 from closecombat.asking.answers import Shift
 from closecombat.asking.diff import Diff
-from closecombat.asking.differing import DIFFERS, KINDER, LEFT_OUT, ONE_SIDED, SAME, UNKNOWN, UNTOUCHED, Differing
+from closecombat.asking.differing import (
+    DIFFERS,
+    KINDER,
+    LEFT_OUT,
+    ONE_SIDED,
+    SAME,
+    UNKNOWN,
+    UNTOUCHED,
+    UNTRIED,
+    Differing,
+)
 from closecombat.asking.rule_changes import CHANGED, MOVED, RENAMED, RuleChange
 from closecombat.asking.smallest import Smallest
 from closecombat.asking.turned import BREAKS, Turned
@@ -39,16 +49,16 @@ MOST_READ = 6  # facts of which it is said that the changed rules read them
 LONGEST = 60  # letters of a row that is told whole
 MEANS: Mapping[str, str] = MappingProxyType(
     {
-        "same": "no chance differs in any of these fights",
-        "deadlier": "somebody loses more, and nobody loses less in any fight",
-        "milder": "somebody loses less, and nobody loses more in any fight",
+        "same": "no chance differs",
+        "deadlier": "somebody loses more, and nobody loses less",
+        "milder": "somebody loses less, and nobody loses more",
         "otherwise": "nobody loses more or less, but something else is otherwise",
         "incomparable": "some fights turn out better for a side and others worse, or both in one",
         "mixed": "which side loses more hangs on how much is lost",
     }
 )
-BETTER = "he never loses more and his enemy never less"
-WORSE = "he never loses less and his enemy never more"
+BETTER = "he loses no more and his enemy no less"
+WORSE = "he loses no less and his enemy no more"
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +112,19 @@ def _verdict(diff: Diff) -> str:
     if diff.alike:
         return f"same: {diff.alike}"
     word = diff.word
+    if word == UNTRIED:
+        return f"{word}: there is no fight to look at; write examples, or name some with --fights"
     known = MEANS.get(word) or (BETTER if word.startswith(KINDER) else WORSE)
-    return f"{word}: {known}" + ("" if diff.is_complete else " (as far as they were worked out)")
+    return f"{word}: {known} {_scope(diff)}" + ("" if diff.is_complete else " (as far as they were worked out)")
+
+
+def _scope(diff: Diff) -> str:
+    """In which fights that is so: it may be otherwise in others."""
+    idle, number = len(diff.of(UNTOUCHED)), sum(len(diff.of(fate)) for fate in (DIFFERS, SAME, UNTOUCHED, ONE_SIDED))
+    looked = f"in the {f'{number:,} fights' if number > 1 else 'one fight'} looked at" if number else ""
+    found = "in the smallest one found" if diff.smallest is not None else ""
+    unread = ", where no changed rule is read" if number and idle == number and not found else ""
+    return " and ".join(filter(None, (looked, found))) + unread
 
 
 def _played(diff: Diff) -> str:
@@ -159,6 +180,9 @@ def _parts(diff: Diff, shown: Shown, page: Page) -> Iterable[RenderableType]:
         yield heading("the smallest fight found that differs")
         yield paragraph(_found(diff.smallest), page.width)
         yield clean_lines(diff.example)
+    elif nowhere := _nowhere(diff):
+        yield ""
+        yield paragraph(nowhere, page.width)
     if shown.everything:
         for fate, said in ((SAME, "worked out, and the same"), (UNTOUCHED, "no changed rule is read")):
             if names := [each.name for each in diff.of(fate)]:
@@ -206,9 +230,23 @@ def _found(least: Smallest) -> str:
     tried = f"{_number(least.tried, 'situation')} tried"
     if not least.searched:
         return f"taken apart from a fight that differs until nothing more could go; none smaller was found ({tried})"
-    more = len(least.cone) - MOST_READ
-    reads = ", ".join(least.cone[:MOST_READ]) + (f" and {more} more" if more > 0 else "") or "nothing"
-    return f"found from below, bare fights first, then with what the changed rules read: {reads} ({tried})"
+    return f"found from below, bare fights first, then with what the changed rules read: {_reads(least.cone)} ({tried})"
+
+
+def _reads(cone: Sequence[str]) -> str:
+    more = len(cone) - MOST_READ
+    return ", ".join(cone[:MOST_READ]) + (f" and {more} more" if more > 0 else "") or "nothing"
+
+
+def _nowhere(diff: Diff) -> str:
+    """That no fight was found that differs, which does not say that there is none; empty where one was, or where
+    nothing had to be looked for."""
+    if diff.sought is None or diff.smallest is not None or diff.of(DIFFERS):
+        return ""
+    if not diff.sought.tried:
+        return "No other fight was looked for: there is none that one could be made of."
+    made = f"{_number(diff.sought.tried, 'situation')} tried, made of what the changed rules read"
+    return f"No fight was found that differs, which proves nothing: {made} ({_reads(diff.sought.cone)})."
 
 
 def clean_lines(text: str) -> str:
@@ -319,6 +357,8 @@ def diff_markdown(diff: Diff, shown: Shown) -> str:
         text = diff.example.replace("```", "` ` `")
         lines += ["", "<details><summary>The smallest fight found that differs</summary>", ""]
         lines += [_md(_found(diff.smallest)), "", "```yaml", *map(clean, text.splitlines()), "```", "", "</details>"]
+    elif nowhere := _nowhere(diff):
+        lines += ["", _md(nowhere)]
     for turned in diff.claims.turned:
         text = pasted(diff.ruleset_of(turned), turned.found.before, 100).replace("```", "` ` `")
         lines += ["", f"<details open><summary>{_turned(turned)} {_md(turned.claim.name)}</summary>", ""]
@@ -382,7 +422,7 @@ def diff_html(diff: Diff, shown: Shown) -> str:
             ],
             "looked_at": _looked_at(diff) if diff.claims.pairs else "",
             "example": diff.example,
-            "found": "" if diff.smallest is None else _found(diff.smallest),
+            "found": _nowhere(diff) if diff.smallest is None else _found(diff.smallest),
             "others": [
                 (said, [(one.name, one.message) for one in some]) for fate, said in lists if (some := diff.of(fate))
             ],
@@ -459,6 +499,7 @@ def diff_json(diff: Diff, shown: Shown) -> str:
         "played_for": list(diff.aims),
         "rules": [rule_object(one, shown) for one in diff.changes],
         "fights": [_fight(one, diff) for one in diff.fights],
+        "tried": diff.sought.tried if diff.sought is not None else 0,
         "smallest": None if diff.smallest is None else _smallest(diff.smallest, diff),
         "claims": {
             "looked_at": diff.claims.claims,
