@@ -346,3 +346,22 @@ def test_a_row_in_whose_place_another_counts_still_keeps_out_a_third(
     moves = {one["rule"]: {shift["by"] for shift in one["shifts"] if shift["outcome"] == "inside"} for one in found["weights"]}
     assert moves == {rule: {by} for rule, by in expected.items()}
     assert found["never_met"] == {"force": never} and not found["unmoved"]
+    if number > 2:  # of all together against none, where one that never counts now comes in once another is off
+        rows = ["horde", "swarm", "many"][4 - number :]
+
+        def inside(there: set[str]) -> Fraction:
+            force = 3 * ("horde" in there) + 2 * (there & {"horde", "swarm"} == {"swarm"}) + (there & {"swarm", "many"} == {"many"})
+            return Fraction(min(force, 6), 6)
+
+        orders = list(permutations(rows))
+        shares = {
+            row: sum(inside({*one[: one.index(row) + 1]}) - inside({*one[: one.index(row)]}) for one in orders) / len(orders)
+            for row in rows
+        }
+        (together,) = found["together"]
+
+        def by(told: list[dict[str, str]]) -> Fraction:
+            return next((Fraction(one["by"]) for one in told if one["outcome"] == "inside"), Fraction(0))
+
+        assert by(together["whole"]) == inside({*rows})
+        assert {one["rule"]: by(one["of"]) for one in together["shares"]} == {f"force.{row}": shares[row] for row in rows}

@@ -4,7 +4,7 @@ variants have changed. What that does is `weigh`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import partial
 
 from closecombat.asking.answers import ASSUMPTION, READING
@@ -42,8 +42,8 @@ class Candidate:
     by: Fight | Faulty | None = None
 
 
-def candidates(fight: Fight, run: Run, word: str) -> tuple[list[Candidate], dict[str, list[str]]]:
-    """What can be changed of what the run came to, and the names of what it never came to, by chart."""
+def candidates(fight: Fight, met: Collection[int], word: str) -> tuple[list[Candidate], dict[str, list[str]]]:
+    """What can be changed of what a run has `met`, and the names of what it never came to, by chart."""
     rules, never = fight.bound.ruleset, dict[str, list[str]]()
     found: list[Candidate] = []
     for table in rules.tables.values():
@@ -54,15 +54,15 @@ def candidates(fight: Fight, run: Run, word: str) -> tuple[list[Candidate], dict
             can_be_changed = table.policy in SWITCHED or (row.where.assumed and number_of(row) is not None)
             if word not in name or not can_be_changed:
                 continue
-            if id(row.where) not in run.met:
+            if id(row.where) not in met:
                 never.setdefault(table.name, []).append(row.id)
-                if not keeps_out(table, row, run):
+                if not keeps_out(table, row, met):
                     continue
             found += _of_row(table, row, name)
     for option in rules.options.values():
         if word not in option.name:
             continue
-        if id(option) not in run.met:
+        if id(option) not in met:
             never.setdefault(OPTIONS, []).append(option.name)
             continue
         reading = fight.options[option.name]
@@ -75,10 +75,10 @@ def candidates(fight: Fight, run: Run, word: str) -> tuple[list[Candidate], dict
     return found, never
 
 
-def keeps_out(table: Table, row: Row, run: Run) -> bool:
+def keeps_out(table: Table, row: Row, met: Collection[int]) -> bool:
     """Whether a row that does not count, since another counts in its place, may keep out others all the same."""
     above = (one for one in table.rows if row.id in one.instead_of)
-    return bool(row.instead_of) and any(id(one.where) in run.met or keeps_out(table, one, run) for one in above)
+    return bool(row.instead_of) and any(id(one.where) in met or keeps_out(table, one, met) for one in above)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +157,7 @@ def _is_met(change: Node, run: Run) -> bool:
     rows: dict[str, Origin] = {}
     if section == "tables" and chart in rules.tables:
         table = rules.tables[chart]
-        rows = {row.id: row.where for row in table.rows if not keeps_out(table, row, run)}
+        rows = {row.id: row.where for row in table.rows if not keeps_out(table, row, run.met)}
     elif section == "sequences" and chart in rules.sequences:
         rows = {act.id: act.where for act in rules.sequences[chart].acts}
     return not (is_said and len(more) == 1 and more[0] in rows) or id(rows[more[0]]) in run.met

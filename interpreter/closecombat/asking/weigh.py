@@ -39,7 +39,7 @@ from closecombat.asking.weights import (
 from closecombat.playing.fight import Fight, begin, distribution, go
 from closecombat.playing.notes import ASSUMED
 from closecombat.playing.run import Run
-from closecombat.playing.unknowns import Unknown
+from closecombat.playing.unknowns import Unknown, settled
 from closecombat.proving.budget import Budget
 from closecombat.reading.model import Ruleset, can_be_read_otherwise, name_of_stack
 from closecombat.text.faults import Faulty
@@ -75,11 +75,12 @@ def weigh(name: str, fight: Fight, how: Weighing) -> Weighed:
     run.may_spend(how.most_work)
     run.will_be_asked(ends.ask)
     go(run, how.until_resolved)
-    outcomes = ends.outcomes(distribution(run, list(ends.ask(run))))
+    as_it_is = distribution(run, list(ends.ask(run)))
+    outcomes = ends.outcomes(as_it_is)
     of_one = max(run.shop.budget.spent, 1)
     most = None if how.most_of_one is None else max(how.most_of_one, 2 * of_one)
     asked_of = partial(Asked, fight, ask=ends.ask, until_resolved=how.until_resolved, most_work=most)
-    those, never = candidates(fight, run, how.rows)
+    those, never = candidates(fight, run.met, how.rows)
     those = [one for one in those if one.sort == READING or one.assumed or not how.doubts]
     those += second_readings(fight, run, how.rules, how.rows, never)
     if not how.doubts:
@@ -101,6 +102,9 @@ def weigh(name: str, fight: Fight, how: Weighing) -> Weighed:
         if not how.as_far_as_it_goes:
             total.tries(number, len(those), total.spent, "rules", at_most=True)
         alone.append((each, _weight(each, found, ends, outcomes), found))
+    weights = [weight for _, weight, _ in alone]
+    woken = _woken(fight, how, ends, those, most) if how.shares else []
+    alone += ((one, Weight(*_told(one), ()), as_it_is) for one in woken)  # alone they change nothing: others do
     shared: list[Together] = []
     game = Game(asked_of, ends, of_one, how.most_work)
     for sort in (MODIFIER, READING) if how.shares else ():
@@ -108,7 +112,6 @@ def weigh(name: str, fight: Fight, how: Weighing) -> Weighed:
     if how.shares:
         shared += changes_together(game, alone, lambda names: without(fight, how.rules, names))
     strength = ruleset.tables.get("strength-lost")
-    weights = [weight for _, weight, _ in alone]
     moved = {one.name for one in weights if one.shifts}
     kept = {chart: tuple(name for name in names if f"{chart}.{name}" not in moved) for chart, names in never.items()}
     never_met = {chart: names for chart, names in kept.items() if names}
@@ -126,6 +129,28 @@ def weigh(name: str, fight: Fight, how: Weighing) -> Weighed:
         _assumed(run, weights),
         tuple(left),
     )
+
+
+def _woken(
+    fight: Fight, how: Weighing, ends: Ends, those: Sequence[Candidate], most_work: int | None
+) -> list[Candidate]:
+    """The modifiers that count once all that the fight comes to are off, and once these are, and so on: as long as
+    there are any, without all of those that are known there is still one."""
+    off, found = [one for one in those if one.sort == MODIFIER], list[Candidate]()
+    more = off
+    while more:
+        bare = begin(settled(fight, [one.unknown for one in off], tuple(one.unknown.values[1] for one in off)), None)
+        bare.may_spend(most_work)
+        bare.will_be_asked(ends.ask)
+        try:
+            go(bare, how.until_resolved)
+        except Faulty:
+            break  # without them there is no fight, and no share of it
+        names = {one.name for one in off}
+        here = candidates(fight, bare.met, how.rows)[0]
+        more = [one for one in here if one.sort == MODIFIER and one.name not in names]
+        off, found = [*off, *more], [*found, *more]
+    return found
 
 
 def _found(asked_of: Callable[[tuple[Unknown, ...]], Asked], one: Candidate) -> Found:
