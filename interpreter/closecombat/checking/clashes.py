@@ -206,10 +206,10 @@ def _check_changes(bound: Bound, act: BoundAct, faults: Faults) -> None:
 
 def _check_taken(bound: Bound, reach: Reach, act: BoundAct, faults: Faults) -> None:
     """Warns of what is taken from a number and may be less than 0 by the ranges of what it is made of, where the tests
-    of the row do not see to it that it is not."""
+    of the row do not see to it that it is not; and of a difference that is added to what is counted from 0 up."""
     whom = _whom(act)
     for effect, cell in zip(act.effects, act.act.effects, strict=True):
-        if not isinstance(effect, BoundChange) or effect.up:
+        if not isinstance(effect, BoundChange) or (effect.up and not _counts_a_difference(effect)):
             continue
         can = reach.of(effect.value.tree)
         if can is None or can.low is None or can.low >= 0 or (can.high is not None and can.high < 0):
@@ -219,9 +219,16 @@ def _check_taken(bound: Bound, reach: Reach, act: BoundAct, faults: Faults) -> N
                 continue
         except (TooMuch, Faulty):
             continue
-        said = f"what `{cell.text}` takes can be as low as {can.low}, and then it is added to `{effect.fact.name}`"
-        help = "take `the higher of 0 and ..`, or give the table `at-least: 0`"
+        verb, then = ("add", "taken from") if effect.up else ("take", "added to")
+        said = f"what `{cell.text}` {verb}s can be as low as {can.low}, and then it is {then} `{effect.fact.name}`"
+        help = f"{verb} `the higher of 0 and ..`, or give the table `at-least: 0`"
         faults.add("out-of-range", said, cell.place, severity="warning", help=help)
+
+
+def _counts_a_difference(effect: BoundChange) -> bool:
+    tree, type = uncounted(effect.value.tree), effect.fact.type
+    is_counted = isinstance(type, Number) and type.low is not None and type.low >= 0
+    return is_counted and isinstance(tree, w.Signed) and tree.sign == "-"
 
 
 def _may_be_less(bound: Bound, reach: Reach, tree: w.Tree, asked: Formula, names: tuple[str, ...]) -> bool:
