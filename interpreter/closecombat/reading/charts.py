@@ -412,7 +412,7 @@ def _verdict_missing(row: str, fields: Fields, verbs: tuple[str, ...], wanted: s
 
 # ---- grids ----------------------------------------------------------------------------------------------
 
-_DICE_ALONE = re.compile(r"\d*[dD]\d+.*|(?:\d+|an?|one|the) (?:die|dice)")
+_DICE_ALONE = re.compile(r"\d*[dD]\d+(?:\s*[-+*x]\s*\d+)?(?:\s.*)?|(?:\d+|an?|one|the) (?:die|dice)")
 _BOUNDED = re.compile(r"(below|above|at most|at least) (\S+)")
 _BAND = re.compile(r"(\S+) to (\S+)")
 _SPOKEN = re.compile(f"{_BOUNDED.pattern}|{_BAND.pattern}")
