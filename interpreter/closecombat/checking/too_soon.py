@@ -5,7 +5,8 @@ Such a row is read aloud as if it worked: in the first pass it asks of nobody, a
 The rows are gone through in the order of play, each repetition once, and whatever is settled on one way that the play
 can take counts as settled. A row that asks whether there has been a throw (`dr is nobody`) knows what it does. A choice
 that nobody has been asked for is what a silent situation makes it, and tables that serve many rows read it; it is held
-only against what happens at once with it.
+only against what happens at once with it. What is counted up or down is settled all along: only of a row by which
+somebody leaves, as one with no hits left does, it is told that he goes by what he had before.
 """
 
 from __future__ import annotations
@@ -14,7 +15,16 @@ from collections.abc import Iterable, Mapping
 from dataclasses import field
 from typing import TypeAlias
 
-from closecombat.binding.bound import BoundAct, BoundChoose, BoundDeal, BoundPlay, BoundRoll, BoundSequence
+from closecombat.binding.bound import (
+    BoundAct,
+    BoundChange,
+    BoundChoose,
+    BoundDeal,
+    BoundLeave,
+    BoundPlay,
+    BoundRoll,
+    BoundSequence,
+)
 from closecombat.binding.charts import Bound
 from closecombat.checking.soundness import played
 from closecombat.checking.whose import FactKey, Party, Read, Readings
@@ -39,7 +49,7 @@ class _Soon:
 def check_too_soon(bound: Bound, faults: Faults) -> None:
     """Warns of each row that reads what is only settled later, or meanwhile. All of a ruleset must be bound already,
     and without a fault."""
-    for one in _walked(bound):
+    for one in (*_walked(bound), *_leaving(bound)):
         fact, row, other = one.read.fact[1], one.act.act, one.settling.act
         settled = _how(one.settling)
         if one.at_once:
@@ -67,6 +77,24 @@ def _walked(bound: Bound) -> Iterable[_Soon]:
         if name in bound.ruleset.sequences:
             settled = walk.sequence(name, settled)
     return walk.found.values()
+
+
+def _leaving(bound: Bound) -> Iterable[_Soon]:
+    """Rows by which somebody leaves who asks for a number that a row at once with them changes."""
+    readings = Readings(bound)
+    for name in sorted(played(bound)):
+        sequence = bound.sequence(name)
+        if sequence.sequence.order != "at-once":
+            continue
+        changing = {
+            _key(one.fact): act for act in sequence.acts for one in act.effects if isinstance(one, BoundChange)
+        }
+        for act in sequence.acts:
+            if any(isinstance(one, BoundLeave) for one in act.effects):
+                for read in readings.tests(act, Party()):
+                    if (other := changing.get(read.fact)) is not None and other is not act:
+                        yield _Soon(act, read, other, True)
+                        break
 
 
 @dataclass(slots=True)
@@ -119,7 +147,9 @@ def _how(act: BoundAct) -> str:
             return "thrown"
         case BoundDeal():
             return "dealt"
-    return "chosen"
+        case BoundChoose():
+            return "chosen"
+    return "changed"
 
 
 def _key(fact: Fact) -> FactKey:

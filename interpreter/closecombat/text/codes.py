@@ -183,7 +183,8 @@ CODES: Mapping[str, str] = MappingProxyType({
         "A row reads dice, a card or a choice that only a row behind it settles, or one that happens at the same "
         "time: under `at-once` every row is judged on what was so before. It reads as if it worked, and asks of "
         "nobody, or of the throw before. Put the row that settles it first. A row that asks whether there has been a "
-        "throw, `dr is nobody`, is left alone.",
+        "throw, `dr is nobody`, is left alone. Or somebody leaves who has no hits left, at once with the row that "
+        "takes them: he goes by what he had before.",
     "runs-out":
         "A row in a repetition without a bound deals from a deck that no row shuffles: sooner or later it is empty, "
         "and the next card is a fault. Let the deck say `when-empty: shuffle`, or shuffle it in a row.",
