@@ -3,6 +3,7 @@
 import re
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise, product
 from pathlib import Path
@@ -13,7 +14,7 @@ from brawl import EVEN, FIGHTS, VARIANTS, Rules, chances, laid_down
 from closecombat.asking.aims import wanted
 from closecombat.asking.batches import Alone
 from closecombat.asking.diff import Diff, Side, diff
-from closecombat.asking.differing import DIFFERS, LEFT_OUT, UNTOUCHED, Differing
+from closecombat.asking.differing import DIFFERS, LEFT_OUT, UNKNOWN, UNTOUCHED, Differing
 from closecombat.asking.examples import run_example
 from closecombat.reading.stack import as_mapping
 from closecombat.text.document import parse, read_source
@@ -274,3 +275,8 @@ def test_best_play_finds_what_the_default_never_comes_to(tmp_path: Path, monkeyp
     shifts = {(shift.whom, shift.what): (shift.old, shift.new) for shift in greedy.fights[0].shifts}
     assert shifts["a", "destroyed"] == (Fraction(1, 3), Fraction(2, 3))
     assert ("b", "destroyed") not in shifts
+
+
+def test_without_a_fight_that_was_worked_out_nothing_is_said(game: Path) -> None:
+    found = diff(Side("."), Side("v/numbers.yaml"), (), 1, Alone(), lambda done, of: None)
+    assert {one.fate for one in found.fights} == {UNKNOWN} and replace(found, sought=None).word == "untried"

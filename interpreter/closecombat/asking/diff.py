@@ -123,9 +123,13 @@ class Diff:
         return not self.of(UNKNOWN) and not self.of(LEFT_OUT)
 
     @property
+    def looked_at(self) -> tuple[Differing, ...]:
+        return tuple(one for one in self.fights if one.fate not in (UNKNOWN, LEFT_OUT))
+
+    @property
     def word(self) -> str:
-        """What all fights say, and the smallest that was found: it may differ where no other does."""
-        found = self.fights if self.smallest is None else (*self.fights, self.smallest.found)
+        """What those fights say, and the smallest that was found: it may differ where no other does."""
+        found = self.looked_at if self.smallest is None else (*self.looked_at, self.smallest.found)
         return whole_word(found) if found else UNTRIED
 
     @property

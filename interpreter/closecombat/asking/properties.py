@@ -26,6 +26,7 @@ from closecombat.asking.mutants import Path, changed
 from closecombat.asking.shows import Line, effective
 from closecombat.asking.skeletons import (
     bare_ones,
+    counters_apart,
     node_at,
     place_of,
     settings_of,
@@ -57,7 +58,6 @@ LONGER, FURTHER = 4, 30  # times as many for a claim that says that it fails: th
 FEWEST_WAYS = 16  # to tell the facts beside a step that has many
 MOST_FACTS = 3  # things more than a bare situation says
 MOST_NEAR = 24  # facts that are read near the stepped one
-MOST_COUNTERS = 8  # of a kind, in place of one
 MOST_ROWS = 12  # that are left out, one after the other, to see whether one of them decides
 MOST_APART = 150  # smaller situations that are tried once a pair is found
 DEEP = 3  # from chart to chart
@@ -385,20 +385,10 @@ def _shaped(bound: Bound, document: MappingNode) -> Iterator[MappingNode]:
     """A situation with one thing that is another counter, or one thing more."""
     for thing, path in _places(bound, document).items():
         counter = node_at(document, (*path, "counter"))
-        for name in _counters(bound.ruleset, thing.kind) if counter is not None else ():
+        for name in counters_apart(bound.ruleset, thing.kind) if counter is not None else ():
             if counter is not None and name != flow(counter):
                 yield with_settings(document, [((*path, "counter"), name)])
     yield from _grown(bound, document)
-
-
-def _counters(ruleset: Ruleset, kind: str) -> Iterator[str]:
-    """One counter for each different line of a sheet."""
-    told: set[str] = set()
-    for counter in ruleset.counters.values():
-        text = " ".join(flow(node) for node in counter.cells.values() if flow(node) not in ruleset.counters)
-        if counter.kind == kind and text not in told and len(told) < MOST_COUNTERS:
-            told.add(text)
-            yield counter.name
 
 
 def _grown(bound: Bound, document: MappingNode) -> Iterator[MappingNode]:

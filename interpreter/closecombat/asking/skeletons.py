@@ -15,8 +15,8 @@ from closecombat.asking.fights_of import Known
 from closecombat.asking.mutants import Path, changed
 from closecombat.binding.charts import Bound
 from closecombat.playing.fight import begin
-from closecombat.reading.model import Fact
-from closecombat.reading.types import Flag, Number, Per, Thing, Word
+from closecombat.reading.model import Fact, Ruleset
+from closecombat.reading.types import ACounter, Flag, Number, Per, Thing, Word
 from closecombat.text.document import parse
 from closecombat.text.faults import Faulty
 from closecombat.text.nodes import Listing, Mapping, Node, Text, flow
@@ -24,6 +24,7 @@ from closecombat.text.source import Source
 
 BARE = 3  # bare situations that are begun with
 MOST_LOOKED_AT = 12  # fights of which a bare one is made
+MOST_COUNTERS = 8  # of a kind, in place of one
 NEAR = (1, -1, 2, 4, 8)  # that a number is tried beside its default, before its bounds
 Setting = tuple[Path, str]  # where in a situation a fact is said, and its value
 
@@ -133,9 +134,9 @@ def _judged(base: Bound, things: Iterable[Thing]) -> set[str]:
     return {thing.name for thing in things if table is not None and thing.kind in table.about}
 
 
-def settings_of(base: Bound, document: Mapping, cone: Sequence[str]) -> Iterator[Setting]:
-    """Everything that one fact of the cone can be said to be of anybody there, nearest facts first; what stands on a
-    counter is as it is printed."""
+def settings_of(base: Bound, document: Mapping, cone: Sequence[str], marks: Sequence[int] = ()) -> Iterator[Setting]:
+    """Everything that one fact of the cone can be said to be of anybody there, nearest facts first, and of a number
+    some `marks` first; what stands on a counter is as it is printed."""
     there = things_of(base, document) or ()
     places = {thing: path for thing in there if (path := place_of(base, document, thing)) is not None}
     options = base.ruleset.options
@@ -149,7 +150,7 @@ def settings_of(base: Bound, document: Mapping, cone: Sequence[str]) -> Iterator
             if fact is not None and (
                 fact.origin == "given" or (fact.origin == "printed" and not _is_a_counter(document, path))
             ):
-                yield from (((*path, name), value) for value in values_of(fact))
+                yield from (((*path, name), value) for value in values_of(fact, marks))
 
 
 def place_of(base: Bound, document: Mapping, thing: Thing) -> Path | None:
@@ -166,8 +167,21 @@ def _is_a_counter(document: Mapping, path: Path) -> bool:
     return node_at(document, (*path, "counter")) is not None
 
 
-def values_of(fact: Fact) -> tuple[str, ...]:
-    """What a fact may be beside its default; of a number those next to it, then its bounds."""
+def counters_apart(ruleset: Ruleset, kind: str, read: Collection[str] | None = None) -> Iterator[str]:
+    """One counter for each different line of a sheet, or for each that differs in what is `read` of it; what it would
+    turn into makes no difference."""
+    facts, told = ruleset.kinds[kind].facts, set[str]()
+    for counter in ruleset.counters.values():
+        names = [name for name in counter.cells if read is None or name in read]
+        mine = [name for name in names if name not in facts or not isinstance(facts[name].type, ACounter)]
+        text = " ".join(f"{name} {flow(counter.cells[name])}" for name in mine)
+        if counter.kind == kind and text not in told and len(told) < MOST_COUNTERS:
+            told.add(text)
+            yield counter.name
+
+
+def values_of(fact: Fact, marks: Sequence[int] = ()) -> tuple[str, ...]:
+    """What a fact may be beside its default; of a number the `marks`, those next to the default, then its bounds."""
     default = fact.default[0] if fact.default is not None else None
     match fact.type:
         case Flag():
@@ -178,7 +192,7 @@ def values_of(fact: Fact) -> tuple[str, ...]:
             near = [default + by for by in NEAR] if isinstance(default, int) else []
             return tuple(
                 str(value)
-                for value in dict.fromkeys((*near, low, high))
+                for value in dict.fromkeys((*marks, *near, low, high))
                 if value is not None and value != default and not _is_beyond(value, low, high)
             )
         case Per(words, low, high):

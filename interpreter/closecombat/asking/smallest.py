@@ -22,6 +22,7 @@ from closecombat.asking.shows import Line
 from closecombat.asking.skeletons import (
     Setting,
     bare_ones,
+    counters_apart,
     node_at,
     parts,
     scene_of,
@@ -31,9 +32,8 @@ from closecombat.asking.skeletons import (
     with_settings,
 )
 from closecombat.binding.charts import Bound
-from closecombat.reading.model import Counter
 from closecombat.reading.stack import as_mapping
-from closecombat.reading.types import Number, Word
+from closecombat.reading.types import Word
 from closecombat.text.document import parse
 from closecombat.text.faults import Faulty
 from closecombat.text.nodes import Mapping, Text, flow
@@ -43,7 +43,6 @@ from closecombat.text.source import Source
 MOST_TRIED = 60  # situations from below, and as many while one is taken apart
 MOST_FACTS = 2  # that are added to a bare one
 DEEP = 4  # how often it is asked what a noted fact or a chart rests on
-MOST_COUNTERS = 8  # in the place of one
 MOST_MARKS = 9
 NUMBER = re.compile(r"(?<![\w.-])\d{1,4}(?![\w.])")
 WORD = re.compile(r"[a-z][a-z0-9-]*")
@@ -154,37 +153,13 @@ def _from_below(
 def _settings(base: Bound, document: Mapping, cone: Sequence[str], marks: Sequence[int]) -> Iterator[Setting]:
     """What else could be said of somebody there: first another counter, where the cone is printed on it, then facts of
     the cone, first with the numbers that the changes name."""
-    yield from _other_counters(base, document, cone)
-    for place, value in settings_of(base, document, cone):
-        fact = next(
-            (kind.facts[str(place[-1])] for kind in base.ruleset.kinds.values() if place[-1] in kind.facts), None
-        )
-        if place[0] != "options" and fact is not None and isinstance(fact.type, Number):
-            low, high, default = fact.type.low, fact.type.high, fact.default[:1] if fact.default is not None else ()
-            for mark in marks:
-                if mark not in default and (low is None or low <= mark) and (high is None or mark <= high):
-                    yield place, str(mark)
-        yield place, value
-
-
-def _other_counters(base: Bound, document: Mapping, cone: Sequence[str]) -> Iterator[Setting]:
-    """In the place of each, one of every sort that the cone tells apart."""
     counters = base.ruleset.counters
     for path in parts(document):
         node = node_at(document, path)
-        if path[-1] != "counter" or not isinstance(node, Text) or node.value not in counters:
-            continue
-        mine = counters[node.value]
-        told = {_read_of(mine, cone)}
-        for other in counters.values():
-            text = _read_of(other, cone)
-            if other.kind == mine.kind and text not in told and len(told) <= MOST_COUNTERS:
-                told.add(text)
-                yield path, other.name
-
-
-def _read_of(counter: Counter, cone: Sequence[str]) -> str:
-    return " ".join(f"{name} {flow(node)}" for name, node in counter.cells.items() if name in cone)
+        if path[-1] == "counter" and isinstance(node, Text) and node.value in counters:
+            others = counters_apart(base.ruleset, counters[node.value].kind, cone)
+            yield from ((path, name) for name in others if name != node.value)
+    yield from settings_of(base, document, cone, marks)
 
 
 def _marks(changes: Sequence[RuleChange]) -> tuple[int, ...]:

@@ -103,7 +103,7 @@ def weigh(name: str, fight: Fight, how: Weighing) -> Weighed:
             total.tries(number, len(those), total.spent, "rules", at_most=True)
         alone.append((each, _weight(each, found, ends, outcomes), found))
     weights = [weight for _, weight, _ in alone]
-    woken = _woken(fight, how, ends, those, most) if how.shares else []
+    woken = _woken(fight, how, ends, those, most) if how.shares and not how.doubts else []
     alone += ((one, Weight(*_told(one), ()), as_it_is) for one in woken)  # alone they change nothing: others do
     shared: list[Together] = []
     game = Game(asked_of, ends, of_one, how.most_work)
@@ -139,10 +139,11 @@ def _woken(
     off, found = [one for one in those if one.sort == MODIFIER], list[Candidate]()
     more = off
     while more:
-        bare = begin(settled(fight, [one.unknown for one in off], tuple(one.unknown.values[1] for one in off)), None)
-        bare.may_spend(most_work)
-        bare.will_be_asked(ends.ask)
+        other = settled(fight, [one.unknown for one in off], tuple(one.unknown.values[1] for one in off))
         try:
+            bare = begin(other, None)
+            bare.may_spend(most_work)
+            bare.will_be_asked(ends.ask)
             go(bare, how.until_resolved)
         except Faulty:
             break  # without them there is no fight, and no share of it

@@ -112,6 +112,8 @@ def _verdict(diff: Diff) -> str:
     if diff.alike:
         return f"same: {diff.alike}"
     word = diff.word
+    if word == UNTRIED and diff.fights:
+        return f"{word}: no fight was worked out; --yes goes on"
     if word == UNTRIED:
         return f"{word}: there is no fight to look at; write examples, or name some with --fights"
     known = MEANS.get(word) or (BETTER if word.startswith(KINDER) else WORSE)
@@ -120,7 +122,7 @@ def _verdict(diff: Diff) -> str:
 
 def _scope(diff: Diff) -> str:
     """In which fights that is so: it may be otherwise in others."""
-    idle, number = len(diff.of(UNTOUCHED)), sum(len(diff.of(fate)) for fate in (DIFFERS, SAME, UNTOUCHED, ONE_SIDED))
+    idle, number = len(diff.of(UNTOUCHED)), len(diff.looked_at)
     looked = f"in the {f'{number:,} fights' if number > 1 else 'one fight'} looked at" if number else ""
     found = "in the smallest one found" if diff.smallest is not None else ""
     unread = ", where no changed rule is read" if number and idle == number and not found else ""

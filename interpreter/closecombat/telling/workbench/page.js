@@ -108,9 +108,9 @@ function heard(hand, data) {
   hand.now = null;
   if (data.failed === undefined) { hand.answered += 1; now.yes(JSON.parse(data.answer)); }
   else {
-    const full = /MemoryError|memory/.test(data.failed), role = hand === crew.first ? "first" : "second", isWorn = hand.answered > 0;
+    const full = /MemoryError|memory/.test(data.failed), isWorn = hand === crew.second && hand.answered > 0;
     if (full || !data.failed.startsWith("Traceback")) end(hand); // else it is Python that said so, and Python goes on
-    if (full && isWorn) later(crew[role], now); // it may have been full of what it answered before
+    if (full && isWorn) later(hand, now); // it may have been full of what it answered before
     else now.yes({ findings: [full ? tooLarge : { severity: "error", message: `a fault of the workbench itself: ${data.failed.trim().split("\n").pop()}`, help: "please report it, with a link to this page" }] });
   }
   relieve();
