@@ -268,9 +268,10 @@ def test_a_rulebook_tells_every_clause_with_its_rows_and_shows_what_examples_sho
     listed = {
         one["id"]: one for one in json.loads(CliRunner().invoke(main, ["rules", name, "-f", "json"]).stdout)["clauses"]
     }
-    clauses = {one["id"]: one for section in book["sections"] for one in section["clauses"]}
+    sections = [section for chapter in book["chapters"] for section in chapter["sections"]]
+    clauses = {one["id"]: one for section in sections for one in section["clauses"]}
     assert clauses.keys() == listed.keys()
-    strips = {strip["example"]: strip for section in book["sections"] for strip in section["examples"]}
+    strips = {strip["example"]: strip for section in sections for strip in section["examples"]}
     for id, one in clauses.items():
         assert one["rule"] == listed[id]["rule"]
         assert {row["path"] for row in one["rows"]} <= set(listed[id]["rows"]) and bool(one["rows"]) == bool(
@@ -304,7 +305,7 @@ def test_a_strip_shows_who_is_there_and_what_becomes_of_each(toy: Path) -> None:
     (toy / "clauses.yaml").write_text(clauses, "utf-8")
     cited = GAME.replace("says: both sides strike}\n      right", "says: both sides strike, cites: R-1}\n      right")
     (toy / "ruleset.yaml").write_text(cited + "sources: {R: the rules}\n", "utf-8")
-    (section,) = told(".", "--rulebook")["sections"]
+    ((section,),) = (chapter["sections"] for chapter in told(".", "--rulebook")["chapters"])
     first, second = section["clauses"]
     assert (first["example"], [row["text"] for row in first["rows"]]) == ("both-get-wet", ["Both sides strike"])
     assert (second["left_out"], second["rows"], second["example"]) == ("no ships", [], None)
@@ -320,6 +321,36 @@ def test_a_strip_shows_who_is_there_and_what_becomes_of_each(toy: Path) -> None:
     page = "".join(Words(printed(".", "--rulebook", "-f", "html")).said)
     assert all(word in page for word in ("All strike.", "no ships", "both-get-wet", "a leaves the fight"))
     assert "both-get-wet" in printed(".", "--rulebook", "-f", "md") and "a leaves the fight" in printed(".", "--rulebook")
+
+
+def test_clauses_stand_below_the_title_of_what_their_ids_begin_with_longest(toy: Path) -> None:
+    said = {"A.1a": "", "A.10": "", "A.1.2": "", "P.x": "", "A.2": "", "B": ""}
+    clauses = "".join(f"  {id}: {{rule: So it is.}}\n" for id in said)
+    titles = "chapters: {A.1: How they strike, A.1.2: What is thrown, A.2: How they strike, P: Paper}\n"
+    (toy / "clauses.yaml").write_text(f"{titles}clauses:\n{clauses}", "utf-8")
+    chapters = told(".", "--rulebook")["chapters"]
+    assert [(one["title"], one["ids"], [c["id"] for s in one["sections"] for c in s["clauses"]]) for one in chapters] == [
+        ("How they strike", ["A.1", "A.2"], ["A.1a", "A.2"]),
+        ("A.10", [], ["A.10"]),
+        ("What is thrown", ["A.1.2"], ["A.1.2"]),
+        ("Paper", ["P"], ["P.x"]),
+        ("B", [], ["B"]),
+    ]
+    assert "## How they strike (A.1, A.2)" in printed(".", "--rulebook", "-f", "md")
+    assert "How they strike  A.1, A.2\n" in printed(".", "--rulebook")
+    heads = [head for head, *_ in re.findall(r"<h2[^>]*>(.*?)( <|</h2>)", printed(".", "--rulebook", "-f", "html"))]
+    assert heads == ["How they strike", "A.10", "What is thrown", "Paper", "B"]
+
+
+def test_an_example_that_is_not_shown_makes_no_pictures(toy: Path) -> None:
+    (toy / "examples").mkdir()
+    cited = GAME.replace("says: both sides strike}\n      right", "says: both sides strike, cites: R-1}\n      right")
+    (toy / "ruleset.yaml").write_text(f"{cited}clauses: {{R-1: {{rule: All strike.}}}}\n", "utf-8")
+    for shown, drawn in (("", ["both-get-wet"]), ("shown: yes\n", ["both-get-wet"]), ("shown: no\n", [])):
+        (toy / "examples" / "one.yaml").write_text(STRIP + shown, "utf-8")
+        printed.cache_clear()
+        (chapter,) = told(".", "--rulebook")["chapters"]
+        assert [strip["example"] for section in chapter["sections"] for strip in section["examples"]] == drawn
 
 
 def test_counters_are_the_units_and_a_marker_for_all_that_may_be_so() -> None:

@@ -17,7 +17,7 @@ from closecombat.binding.charts import Bound
 from closecombat.binding.load import loaded
 from closecombat.proving.budget import UNASKED
 from closecombat.reading.fields import list_of
-from closecombat.reading.model import name_of_stack
+from closecombat.reading.model import name_of_stack, stands_below
 from closecombat.reading.ruleset import SCOPES
 from closecombat.reading.stack import Stack, load_stack
 from closecombat.reading.targets import HEADINGS
@@ -88,7 +88,7 @@ def coverage(stack: str, tell: Tell, wanted: Sequence[str] = (), most_work: int 
         cited.setdefault(cite, []).append(one)
     ids = [*bound.ruleset.clauses, *sorted(cited.keys() - bound.ruleset.clauses.keys(), key=_in_order)]
     for id in wanted:
-        if not any(_below(one, id) for one in ids):
+        if not any(stands_below(one, id) for one in ids):
             help = suggest(id, ids) or f"closecombat show {stack} clauses --find {id}"
             if not ids:
                 help = "these rules cite no clause; `clauses.yaml` beside `ruleset.yaml` lists them, a line each"
@@ -107,7 +107,7 @@ def coverage(stack: str, tell: Tell, wanted: Sequence[str] = (), most_work: int 
 
 def selected(clauses: Iterable[Covered], wanted: Sequence[str]) -> tuple[Covered, ...]:
     """The clauses of these ids, or below them: `A11.4` is all of its clauses."""
-    return tuple(one for one in clauses if not wanted or any(_below(one.id, id) for id in wanted))
+    return tuple(one for one in clauses if not wanted or any(stands_below(one.id, id) for id in wanted))
 
 
 def totals(clauses: Sequence[Covered]) -> Mapping[str, Mapping[str, int]]:
@@ -124,11 +124,6 @@ def totals(clauses: Sequence[Covered]) -> Mapping[str, Mapping[str, int]]:
         }
         for scope, group in {**groups, "all": list(clauses)}.items()
     }
-
-
-def _below(id: str, wanted: str) -> bool:
-    rest = id[len(wanted) :]
-    return id.startswith(wanted) and not (rest[:1].isdigit() and wanted[-1:].isdigit())
 
 
 def _in_order(id: str) -> list[tuple[int, str]]:

@@ -115,6 +115,7 @@ class Result:
     reached: frozenset[Span] = frozenset()
     misses: tuple[Miss, ...] = ()
     has_dice: bool = False
+    shown: bool = True  # in the rulebook
 
 
 @dataclass(slots=True)
@@ -169,7 +170,8 @@ def run_example(bound: Bound, example: Mapping, most_work: int | None = UNASKED,
     faults = out.faults
     fields = Fields(example, "an example", faults)
     id = fields.text("example")
-    exercises = fields.texts("exercises")
+    exercises, said = fields.texts("exercises"), fields.get("shown")
+    shown = said is None or faults.attempt(yes_no, said) is not False
     for key in ("ruleset", "about", "note", "situation", "options", "choices", "combats", "dice", "cites"):
         fields.get(key)
     expect, chances = fields.get("expect"), fields.get("chances")
@@ -196,7 +198,7 @@ def run_example(bound: Bound, example: Mapping, most_work: int | None = UNASKED,
     reached = frozenset(where.place for run in runs for where in f.reached(run))
     misses = tuple(_with_story(out, fight, dice)) if out.misses and fight is not None else ()
     found = tuple(_told_once(faults.diagnostics, example.span if chances is None else chances.span))
-    return Result(id or named, example.span, exercises, found, reached, misses, dice is not None and bool(id))
+    return Result(id or named, example.span, exercises, found, reached, misses, dice is not None and bool(id), shown)
 
 
 def _unfinished(example: Mapping) -> Faulty:

@@ -50,7 +50,7 @@ SITUATION_KEYS = (
 )
 IN_WORDS = "a fight in words has two forces, each in quotes; `closecombat list words` says of what they are made"
 SIDE = re.compile(r"([a-z][a-z0-9]*(?:-[a-z0-9]+)*)\s*:\s*(.+)", re.DOTALL)
-EXAMPLE_KEYS = ("example", "exercises", "expect", "chances", "cites")
+EXAMPLE_KEYS = ("example", "exercises", "expect", "chances", "cites", "shown")
 SYSTEM_KEYS = ("situation", "ruleset", "choices", "options", "because", "dice", "note")
 
 

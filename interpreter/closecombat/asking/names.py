@@ -41,6 +41,7 @@ IN_WORDS = (
     "cites",
     "assumed",
     "sources",
+    "chapters",
 )  # no sentences of the language
 LONGEST = 600  # characters of what is shown of a definition
 

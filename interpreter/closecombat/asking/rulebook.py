@@ -14,7 +14,7 @@ from dataclasses import replace
 from closecombat.asking.coverage import Coverage, Covered
 from closecombat.asking.sheet import rows_in_words
 from closecombat.asking.strip import Strip, steps_of
-from closecombat.reading.model import Ruleset, name_of_stack
+from closecombat.reading.model import Ruleset, name_of_stack, stands_below
 from closecombat.reading.phrases import sentence
 from closecombat.text.slotted import dataclass
 
@@ -56,13 +56,22 @@ class Section:
 
 
 @dataclass(frozen=True, slots=True)
+class Chapter:
+    """Sections below one title, and what their ids begin with; what no chapter is named for has its name as title."""
+
+    title: str
+    ids: tuple[str, ...]
+    sections: tuple[Section, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Rulebook:
     """`left` are the numbers of clauses that are told, left out and shown by an example."""
 
     ruleset: str
     title: str
     sources: Mapping[str, str]
-    sections: tuple[Section, ...]
+    chapters: tuple[Chapter, ...]
     told: int
     left_out: int
     shown: int
@@ -85,26 +94,17 @@ def rulebook_of(found: Coverage, draw: Draw) -> Rulebook:
         for one in found.clauses
     ]
     entries = list(_charts_once(entries, frozenset(f"tables.{name}" for name in ruleset.grids)))
-    sections: dict[str, list[Entry]] = {}
-    for entry in entries:
-        sections.setdefault(_section(entry.id), []).append(entry)
-    drawn: set[str] = set()
-    made = []
-    for name, those in sections.items():
-        here = dict.fromkeys(entry.example for entry in those if entry.example and entry.example not in drawn)
-        drawn |= here.keys()
-        made.append(Section(name, tuple(those), tuple(strips[example] for example in here)))
+    made = tuple(_chapters(entries, strips, ruleset.chapters))
     left = sum(bool(entry.why) for entry in entries)
     shown = sum(bool(entry.example) for entry in entries)
-    return Rulebook(
-        name_of_stack(ruleset), ruleset.title, ruleset.sources, tuple(made), len(entries) - left, left, shown
-    )
+    return Rulebook(name_of_stack(ruleset), ruleset.title, ruleset.sources, made, len(entries) - left, left, shown)
 
 
 def _strips(found: Coverage, draw: Draw) -> dict[str, Strip]:
     """Few examples that show all clauses that any of them shows: always the one that shows most of what is still to be
-    shown, if its strip is no longer than can be looked at."""
-    by_name = {one.result.id: one for one in found.played if one.passed and one.result.has_dice and one.file}
+    shown, if its strip is no longer than can be looked at, and it is not `shown: no`."""
+    fit = [one for one in found.played if one.passed and one.result.has_dice and one.result.shown and one.file]
+    by_name = {one.result.id: one for one in fit}
     left = {one.id: [name for name in one.examples if name in by_name] for one in found.clauses}
     strips: dict[str, Strip] = {}
     while left := {id: names for id, names in left.items() if names}:
@@ -173,6 +173,29 @@ def _does(ruleset: Ruleset, words: Mapping[str, Does], path: str) -> Does:
     option = ruleset.options.get(names[0]) if section == "options" and names else None
     said = f"{option.title or spaced}: {option.default.replace('-', ' ')}" if option is not None else spaced
     return Does(path, sentence([what]), "", sentence([said]))
+
+
+def _chapters(entries: Iterable[Entry], strips: Mapping[str, Strip], titles: Mapping[str, str]) -> Iterator[Chapter]:
+    """The sections of a chapter one after the other, where its first stands; a strip where it is shown first."""
+    found: dict[tuple[str, str], dict[str, dict[str, list[Entry]]]] = {}
+    for entry in entries:
+        above, section = _above(entry.id, titles), _section(entry.id)
+        chapter = (titles[above], "") if above else ("", section)
+        found.setdefault(chapter, {}).setdefault(above or section, {}).setdefault(section, []).append(entry)
+    drawn: set[str] = set()
+    for (title, alone), parts in found.items():
+        made = []
+        for sections in parts.values():
+            for name, those in sections.items():
+                here = dict.fromkeys(entry.example for entry in those if entry.example and entry.example not in drawn)
+                drawn |= here.keys()
+                made.append(Section(name, tuple(those), tuple(strips[example] for example in here)))
+        yield Chapter(title or alone, tuple(parts) if title else (), tuple(made))
+
+
+def _above(id: str, titles: Mapping[str, str]) -> str:
+    """What a clause stands below: of what its id begins with the longest counts."""
+    return max((above for above in titles if stands_below(id, above)), key=len, default="")
 
 
 def _section(id: str) -> str:

@@ -28,7 +28,7 @@ from closecombat.binding.vocabulary import ENDS
 from closecombat.checking.sound_before import once
 from closecombat.playing.fight import not_to_be_played
 from closecombat.reading.fields import entries, list_of
-from closecombat.reading.model import Fact, Kind, Ruleset, can_be_read_otherwise
+from closecombat.reading.model import Fact, Kind, Ruleset, can_be_read_otherwise, stands_below
 from closecombat.reading.ruleset import ORIGINS
 from closecombat.reading.types import AThing, Things
 from closecombat.reading.variants import otherwise
@@ -46,6 +46,7 @@ def check_soundness(bound: Bound, document: Node, faults: Faults) -> None:
     _check_circles(bound, faults)
     check_citations(bound.ruleset, document, faults)
     _check_left_out(bound.ruleset, document, faults)
+    _check_chapters(bound.ruleset, document, faults)
     _check_assumed(bound.ruleset, document, faults)
 
 
@@ -343,6 +344,19 @@ def _check_left_out(ruleset: Ruleset, document: Node, faults: Faults) -> None:
                 labels=((written[cite.value], "left out here"),),
                 severity="warning",
                 help="take `left-out` out of the clause, or the citation out of the row",
+            )
+
+
+def _check_chapters(ruleset: Ruleset, document: Node, faults: Faults) -> None:
+    """Warns of titles that no clause stands below."""
+    for key, _ in entries(document, "chapters"):
+        if not any(stands_below(id, key.value) for id in ruleset.clauses):
+            faults.add(
+                "unused",
+                f"no id of a clause begins with `{key.value}`",
+                key.span,
+                severity="warning",
+                help=suggest(key.value, ruleset.clauses) or "take the chapter out, or write its clauses down",
             )
 
 

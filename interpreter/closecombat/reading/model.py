@@ -527,6 +527,7 @@ class Ruleset:
     properties: Mapping[str, Property]
     obligations: tuple[str, ...]
     clauses: Mapping[str, Clause]
+    chapters: Mapping[str, str]  # what the ids of clauses begin with, and what is above them
     sheet: Mapping[str, SheetPage]
     place: Span
     variants: tuple[str, ...] = ()
@@ -541,6 +542,12 @@ def roles_of(ruleset: Ruleset) -> Iterator[tuple[str, Named]]:
     for charts in (ruleset.sequences, ruleset.tables, ruleset.grids, ruleset.groups):
         for chart in charts.values():
             yield from chart.roles.items()
+
+
+def stands_below(id: str, above: str) -> bool:
+    """Whether a clause stands below what its id begins with: `A11.4b` and `A11.4.1` below `A11.4`, not `A11.41a`."""
+    rest = id[len(above) :]
+    return id.startswith(above) and not (rest[:1].isdigit() and above[-1:].isdigit())
 
 
 def can_be_read_otherwise(ruleset: Ruleset, assumption: str) -> bool:

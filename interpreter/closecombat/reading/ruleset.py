@@ -108,6 +108,7 @@ def read_ruleset(document: Mapping, faults: Faults, variants: tuple[str, ...] = 
         properties={name: one for name, (one, _) in properties.items()},
         obligations=top.texts("obligations"),
         clauses=_each(top, "clauses", faults, _clause, any_key=True),
+        chapters=_each(top, "chapters", faults, _remark("a title"), any_key=True),
         sheet=_each(top, "sheet", faults, _sheet_page),
         place=document.span,
         variants=variants,

@@ -32,7 +32,9 @@ MOST_FILES = 200  # of a ruleset
 MOST_LETTERS = 8_000_000  # in all of them
 VARIANT = re.compile(r"^variant:", re.MULTILINE)
 RULESET, EXTENSION, FIGHT = "ruleset", "variant", "fight"  # what a name may be wanted for
-APART: ReadOnly[str, str] = MappingProxyType({"clauses.yaml": "clauses", "sheet.yaml": "sheet"})
+APART: ReadOnly[str, tuple[str, ...]] = MappingProxyType(
+    {"clauses.yaml": ("clauses", "chapters"), "sheet.yaml": ("sheet",)}
+)
 """Files that nothing that is played needs, and what each of them holds."""
 _OF_EXAMPLES = "put it into the folder `examples/` beside `ruleset.yaml`, or anywhere else with `ruleset:` in it"
 STRAYS = (  # a key of a file that is no part of a ruleset, what that file is, and where it belongs
@@ -64,6 +66,7 @@ MERGED = (
     "sequences",
     "properties",
     "clauses",
+    "chapters",
     "sources",
     "sheet",
 )
@@ -201,7 +204,7 @@ def line_up_of(place: Path, document: Mapping) -> Lineup:
 
 
 def _changes_clauses(variant: Variant) -> bool:
-    return any(step.target.ids[0] == "clauses" for step in variant.steps)
+    return any(step.target.ids[0] in APART["clauses.yaml"] for step in variant.steps)
 
 
 # ---- the order of a stack ---------------------------------------------------------------------------------
@@ -435,10 +438,10 @@ def merged_folder(folder: Path, faults: Faults, whole: bool = True) -> Mapping |
             continue
         span = span or document.span
         for key, node in document.entries:
-            if key.value not in (APART.get(file.name, key.value), "note"):
+            if key.value not in (*APART.get(file.name, (key.value,)), "note"):
                 faults.add(
                     "wrong-shape",
-                    f"{file.name} holds `{APART[file.name]}:`, and no `{key.value}:`",
+                    f"{file.name} holds `{APART[file.name][0]}:`, and no `{key.value}:`",
                     key.span,
                     help="put it into another file of the folder: this one is not read when a fight is played",
                 )

@@ -32,7 +32,7 @@ HEADINGS: ReadOnly[str, tuple[str, ...]] = MappingProxyType(
     }
 )
 SINGLE = ("start", "rounds", "outcomes", "strength-lost", "obligations")  # one chart, not many by name
-FREE = ("assumptions", "sources", "clauses")  # ids may hold capitals and dots
+FREE = ("assumptions", "sources", "chapters", "clauses")  # ids may hold capitals and dots
 SECTIONS = (
     "options",
     "words",

@@ -9,7 +9,7 @@ from typing import Any
 
 from rich.console import RenderableType
 
-from closecombat.asking.rulebook import Does, Entry, Rulebook, Section
+from closecombat.asking.rulebook import Chapter, Does, Entry, Rulebook, Section
 from closecombat.asking.strip import Panel, Strip, Token
 from closecombat.telling.page import Page, clean, heading, rendered
 
@@ -29,14 +29,16 @@ def counted(book: Rulebook) -> str:
 def _parts(book: Rulebook) -> Iterable[RenderableType]:
     yield heading(book.ruleset, " ".join(book.title.split()))
     yield counted(book)
-    for section in book.sections:
+    for chapter in book.chapters:
         yield ""
-        yield heading(section.name)
-        for entry in section.entries:
-            yield from _entry(entry)
-        for strip in section.strips:
-            yield ""
-            yield from _strip(strip)
+        yield heading(chapter.title, ", ".join(chapter.ids))
+        for section in chapter.sections:
+            for entry in section.entries:
+                yield from _entry(entry)
+            for strip in section.strips:
+                yield ""
+                yield from _strip(strip)
+                yield ""
 
 
 def _entry(entry: Entry) -> Iterator[str]:
@@ -88,20 +90,30 @@ def _told(panel: Panel) -> Iterator[str]:
 
 def rulebook_markdown(book: Rulebook) -> str:
     lines = [f"# {_md(book.title)}", "", counted(book), ""]
-    for section in book.sections:
-        lines += [f"## {_md(section.name)}", ""]
-        for entry in section.entries:
-            lines.append(f"- **{_md(entry.id)}** {_md(entry.rule)}")
-            lines += [f"  - *left out: {_md(entry.why)}*"] if entry.why else []
-            lines += [f"  - {_md(row)}" for row in rows(entry)]
-            lines += [f"  - example: {_md(entry.example)}"] if entry.example else []
-        lines.append("")
-        for strip in section.strips:
-            lines += [f"**Example {_md(strip.example)}.** {_md(strip.about)}", ""]
-            for at, panel in enumerate(strip.panels, 1):
-                lines.append(f"{at}. **{_md(panel.title)}.** {'; '.join(map(_md, _told(panel)))}")
-            lines += ["", "*" + _md(", ".join(f"{side}: {word}" for side, word in strip.ends)) + "*", ""]
+    for chapter in book.chapters:
+        lines += [
+            "## " + _md(" ".join((chapter.title, f"({', '.join(chapter.ids)})" if chapter.ids else "")).strip()),
+            "",
+        ]
+        for section in chapter.sections:
+            lines += _markdown(section)
     return "\n".join(lines)
+
+
+def _markdown(section: Section) -> Iterator[str]:
+    for entry in section.entries:
+        yield f"- **{_md(entry.id)}** {_md(entry.rule)}"
+        if entry.why:
+            yield f"  - *left out: {_md(entry.why)}*"
+        yield from (f"  - {_md(row)}" for row in rows(entry))
+        if entry.example:
+            yield f"  - example: {_md(entry.example)}"
+    yield ""
+    for strip in section.strips:
+        yield from (f"**Example {_md(strip.example)}.** {_md(strip.about)}", "")
+        for at, panel in enumerate(strip.panels, 1):
+            yield f"{at}. **{_md(panel.title)}.** {'; '.join(map(_md, _told(panel)))}"
+        yield from ("", "*" + _md(", ".join(f"{side}: {word}" for side, word in strip.ends)) + "*", "")
 
 
 def _md(text: str) -> str:
@@ -120,9 +132,14 @@ def rulebook_json(book: Rulebook) -> str:
         "told": book.told,
         "left_out": book.left_out,
         "shown": book.shown,
-        "sections": [_section(one) for one in book.sections],
+        "chapters": [_chapter(one) for one in book.chapters],
     }
     return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+
+
+def _chapter(chapter: Chapter) -> dict[str, Any]:
+    sections = [_section(one) for one in chapter.sections]
+    return {"title": chapter.title, "ids": list(chapter.ids), "sections": sections}
 
 
 def _section(section: Section) -> dict[str, Any]:

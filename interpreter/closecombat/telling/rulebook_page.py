@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
-from closecombat.asking.rulebook import Rulebook
-from closecombat.asking.strip import Panel
+from closecombat.asking.rulebook import Chapter, Entry, Rulebook
+from closecombat.asking.strip import Panel, Strip
 from closecombat.telling.html import page_of
 from closecombat.telling.rulebook import counted, rows
 from closecombat.telling.sheet_page import on_paper, unbroken
@@ -14,42 +15,44 @@ NO_DICE = "no dice"
 
 
 def rulebook_html(book: Rulebook, digest: str, paper: str) -> str:
-    sections = [
+    chapters = [
         {
-            "name": section.name,
-            "source": book.sources.get(section.name, ""),
-            "entries": [
-                {
-                    "id": unbroken(one.id),
-                    "rule": one.rule,
-                    "why": one.why,
-                    "rows": list(rows(one)),
-                    "example": one.example,
-                }
-                for one in section.entries
-            ],
-            "strips": [
-                {
-                    "name": strip.example,
-                    "about": strip.about,
-                    "panels": [_panel(at, panel) for at, panel in enumerate(strip.panels, 1)],
-                    "ends": strip.ends,
-                }
-                for strip in section.strips
-            ],
+            "title": chapter.title,
+            "ids": [unbroken(id) for id in chapter.ids],
+            "source": book.sources.get(chapter.title, ""),
+            "parts": list(_parts(chapter)),
         }
-        for section in book.sections
+        for chapter in book.chapters
     ]
     return page_of(
         "rulebook",
         {
             "title": " ".join(book.title.split()),
             "counted": counted(book),
-            "sections": sections,
+            "chapters": chapters,
             "colophon": f"{book.ruleset}  rulebook  content {digest}",
             **on_paper(paper),
         },
     )
+
+
+def _parts(chapter: Chapter) -> Iterator[dict[str, Any]]:
+    """The clauses of a chapter, up to where examples are drawn."""
+    entries: list[Entry] = []
+    for section in chapter.sections:
+        entries += section.entries
+        if section.strips or section is chapter.sections[-1]:
+            yield {"entries": list(map(_entry, entries)), "strips": list(map(_strip, section.strips))}
+            entries = []
+
+
+def _entry(one: Entry) -> dict[str, Any]:
+    return {"id": unbroken(one.id), "rule": one.rule, "why": one.why, "rows": list(rows(one)), "example": one.example}
+
+
+def _strip(strip: Strip) -> dict[str, Any]:
+    panels = [_panel(at, panel) for at, panel in enumerate(strip.panels, 1)]
+    return {"name": strip.example, "about": strip.about, "panels": panels, "ends": strip.ends}
 
 
 def _panel(at: int, panel: Panel) -> dict[str, Any]:
