@@ -46,6 +46,26 @@ def test_a_house_rule_stands_beside_what_it_changes(ask: Any) -> None:
     assert "SL-G01" in [one["id"] for one in place["was"]["assumptions"]]
 
 
+@pytest.mark.parametrize("ruleset", ["squad-leader", "assault"])
+def test_what_was_asked_before_changes_no_answer(ask: Any, tmp_path: Path, ruleset: str) -> None:
+    """Rulesets are held from one question to the next, and are those of its texts: three at most."""
+    fight = ask("told", ruleset, fight=BUILDING)["fight"]
+    rows = {
+        "squad-leader": "{{at: tables.drm.own-lead, set: {{add: -{}}}, was: {{add: lowest leadership of attackers}}, why: x}}",
+        "assault": "{{at: tables.full-attack.together, set: {{add: {}}}, was: {{add: attack-together for colour}}, why: x}}",
+    }
+    held: dict[str, Any] = {}
+    for number in (1, 2, 3, 2, 1):
+        rule = f"variant: mine\nextends: {ruleset}\nchanges:\n  a: {rows[ruleset].format(number)}\n"
+        for texts in ({}, {HOUSE_RULE: rule}):
+            for name in ("odds", "rest", "rolled"):
+                question = {"ask": name, "ruleset": ruleset, "fight": fight, "texts": texts, "seed": 7}
+                told = answer(json.dumps(question), tmp_path, lambda said: None, held)
+                assert "findings" not in told
+                assert json.loads(told) == ask(**question), (name, texts)
+                assert len(held) <= 3
+
+
 def test_without_a_change_there_is_nothing_beside(ask: Any) -> None:
     assert ask("rest", fight=BUILDING)["was"] is None
 

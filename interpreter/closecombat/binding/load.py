@@ -5,7 +5,9 @@ A ruleset that was found right once is not read again: it is recalled by the tex
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,19 +17,21 @@ from closecombat.binding.sentences import Watch
 from closecombat.reading import model, syntax, types
 from closecombat.reading.model import Ruleset
 from closecombat.reading.sentences import keep_sentences
-from closecombat.reading.stack import Stack, line_up
+from closecombat.reading.stack import Lineup, Stack, line_up
 from closecombat.text import nodes, source
 from closecombat.text.cache import key_for
 from closecombat.text.document import is_edited
 from closecombat.text.faults import Faults, Faulty
 from closecombat.text.nodes import Mapping
 from closecombat.text.packed import keep_packed, makers_of, recalled_packed
-from closecombat.text.source import Span
+from closecombat.text.source import Source, Span
 
 if TYPE_CHECKING:
     from closecombat.reading.variants import Variant
 
 _MAKERS = makers_of(model, syntax, types, nodes, source)
+_HELD: ContextVar[dict[str, Bound] | None] = ContextVar("held", default=None)
+MOST_HELD = 3  # rulesets: the one that is asked for, the one it is held against, and another
 
 
 def load(stack: str, near: Path | None = None, at: Span | None = None) -> Bound:
@@ -42,6 +46,28 @@ def load(stack: str, near: Path | None = None, at: Span | None = None) -> Bound:
     except Faulty:
         return loaded(lineup.put_together())  # which says everything that is wrong
     key = key_for("ruleset", (text for each in sources for text in (each.name, each.text)))
+    held = _HELD.get()
+    if held is None:
+        return _read(lineup, sources, key)
+    bound = held.pop(key, None)
+    while bound is None and len(held) >= MOST_HELD:
+        del held[next(iter(held))]
+    held[key] = bound or _read(lineup, sources, key)  # the last that was asked for comes last
+    return held[key]
+
+
+@contextmanager
+def holding(held: dict[str, Bound]) -> Iterator[None]:
+    """Meanwhile rulesets that were read last are taken from `held`, by their texts, with all that has been looked up in
+    them; those that are read are put there."""
+    before = _HELD.set(held)
+    try:
+        yield
+    finally:
+        _HELD.reset(before)
+
+
+def _read(lineup: Lineup, sources: tuple[Source, ...], key: str) -> Bound:
     known = recalled_packed(key, sources, _MAKERS)
     if isinstance(known, Ruleset):
         return Bound(known)

@@ -6,7 +6,8 @@ itself, which are read in place of the shipped ones. What it asks may come from 
 one of `QUESTIONS` and nothing else, a text becomes the text of one of those files and of no other, and a fight is
 names and texts, of which nothing is ever run. Whatever is wrong with any of it is answered as findings.
 
-An answer is worked out for one question alone: nothing is kept here between two of them, but in the cache of texts.
+An answer is worked out for one question alone. Whoever asks holds the rulesets that were read last (`binding/load`);
+nothing else is kept between two questions, but in the cache of texts.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from closecombat.text.slotted import dataclass
 if TYPE_CHECKING:
     from closecombat.asking.answers import Chances
     from closecombat.asking.fight_files import Scene
+    from closecombat.binding.charts import Bound
     from closecombat.text.faults import Diagnostic
 
 HOUSE_RULE, FIGHT = "house-rule.yaml", "fight.yaml"
@@ -60,16 +62,17 @@ class Question:
         return self.more.get(name) is True
 
 
-def answer(question: str, folder: Path, tell: Tell) -> str:
-    """The answer to a question as JSON; `folder` holds what is being changed, and `tell` is told how far the work
-    is."""
+def answer(question: str, folder: Path, tell: Tell, held: dict[str, Bound] | None = None) -> str:
+    """The answer to a question as JSON; `folder` holds what is being changed, `tell` is told how far the work is, and
+    `held` are the rulesets that earlier questions have read."""
+    from closecombat.binding.load import holding
     from closecombat.telling.findings import finding_object
     from closecombat.text.faults import Faulty
 
     try:
         asked = _read(question)
         do = QUESTIONS[asked.text("ask")]
-        with _beside(asked, folder):
+        with _beside(asked, folder), holding({} if held is None else held):
             found = do(asked, folder, tell)
     except Faulty as error:
         found = {"findings": [_in_file(one, finding_object(one)) for one in dict.fromkeys(error.diagnostics)]}

@@ -14,8 +14,9 @@ os.environ["CLOSECOMBAT_CACHE"] = str(Path(closecombat.__file__).parent / "_data
 os.makedirs("${HERE}", exist_ok=True)
 os.chdir("${HERE}")
 from closecombat.cli.desk import answer
+held = {}
 def ask(question, tell):
-    return answer(question, Path("${HERE}"), tell)
+    return answer(question, Path("${HERE}"), tell, held)
 (ask, gc.collect)
 `;
 
