@@ -4,6 +4,7 @@ there is none. Exact, over what the rows ask (`checking/axes`); what cannot be t
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from fractions import Fraction
 from functools import reduce
 from operator import and_, or_
 from typing import TypeAlias
@@ -85,7 +86,7 @@ def check_tables(bound: Bound, document: Node, faults: Faults) -> None:
             before = len(faults)
             told = _check_tests(type_of, table.rows, table.table.about, faults)
             shows = _shows(bound, table, axes)
-            _check_rows(axes, rows, table.table.policy, told, faults, shows)
+            _check_rows(axes, rows, table.table.policy, told, faults, shows, _places(table))
             if table.table.policy in ONE_COUNTS:
                 place = keys.get(name, table.table.where.place)
                 _check_gap(axes, rows, name, place, table.table.otherwise, faults, shows)
@@ -265,9 +266,16 @@ def _is_unless(heading: Cell | None, cell: Cell) -> bool:
 
 
 def _check_rows(
-    axes: Axes, rows: Sequence[_Row], policy: str, told: Collection[str], faults: Faults, shows: Shows
+    axes: Axes,
+    rows: Sequence[_Row],
+    policy: str,
+    told: Collection[str],
+    faults: Faults,
+    shows: Shows,
+    places: Sequence[Value] = (),
 ) -> None:
-    """Warns of rows that never apply, if that is not `told`, of those always hidden, and of two that apply at once."""
+    """Warns of rows that never apply, if that is not `told`, of those always hidden, and of two that apply at once.
+    `places` are those of the rows among what counts before what, if it is not the first that does."""
     flat = [(at, box) for at, row in enumerate(rows) for box in row.boxes or ()]
     index = indexed(axes.space, [box for _, box in flat])
     declared = axes.on_free(axes.declared())  # what is not asked of others may be whatever it is
@@ -280,11 +288,13 @@ def _check_rows(
             if row.id not in told:
                 _never_applies(faults, row)
             continue
-        if policy not in ("first-of", "one-of"):
+        if policy not in ONE_COUNTS:
             continue
         near = reduce(or_, (that_meet(axes.space, box, index) for box in row.boxes))
         others = [one for one in classes(near) if flat[one][0] < at]
-        if policy == "first-of":
+        if policy != "one-of":
+            if policy != "first-of":
+                others = [one for one in classes(near) if _counts_before(places[flat[one][0]], places[at])]
             before = {one: flat[one][0] for one in others if rows[flat[one][0]].surely}
             try:
                 if _hide(axes, row.boxes, index, before):
@@ -296,10 +306,30 @@ def _check_rows(
                 continue
             if by:
                 said = f"`{row.id}` never counts: wherever it holds, {by} counts before it"
-                _warn(faults, "hidden-row", said, row.place, "put it further up, or take it out")
+                help = f"{'put it further up' if policy == 'first-of' else 'mend what it says'}, or take it out"
+                _warn(faults, "hidden-row", said, row.place, help)
         else:
             boxes = [both for box in row.boxes if (both := meet(declared, box)) is not None]
             _check_overlap(axes, row, boxes, [flat[one] for one in others], rows, faults, shows)
+
+
+def _places(table: BoundTable) -> list[Value]:
+    """Of each row where what it gives stands among what the others do, the lowest first to count; None of one that does
+    not always give the same."""
+    sign = -1 if table.table.policy == "highest-of" else 1
+    words = table.type.words if isinstance(table.type, Word) else ()
+    found: list[Value] = []
+    for row in table.rows:
+        tree = row.verdict.tree if row.verdict is not None else None
+        tree = tree.value if isinstance(tree, w.Counted) else tree
+        said = tree.value if isinstance(tree, w.Const) else None
+        worth = words.index(said) if said in words else said if isinstance(said, int | Fraction) else None
+        found.append(None if worth is None else sign * worth)
+    return found
+
+
+def _counts_before(one: Value, other: Value) -> bool:
+    return one is not None and other is not None and one < other
 
 
 def _never_applies(faults: Faults, row: _Row) -> None:

@@ -206,7 +206,8 @@ CODES: Mapping[str, str] = MappingProxyType({
         "up does not reach there: a printed chart may have such.",
     "hidden-row":
         "Under `first-of` the first row that holds counts, and wherever this one holds, a row above it does too. Put "
-        "the narrower row first, or take it out.",
+        "the narrower row first, or take it out. Under `highest-of` another row holds wherever this one does, and "
+        "gives more, under `lowest-of` less: mend what one of them gives, or take this one out.",
     "rows-overlap":
         "Under `one-of` only one row may hold, and there are situations in which two do; a fight that comes to one "
         "stops with `several-rows-apply`. The message names the smallest. Make the rows exclude each other, or use "
