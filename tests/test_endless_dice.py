@@ -402,3 +402,48 @@ def test_what_has_no_end_is_told_at_the_row_that_rolls(question: str) -> None:
     (fault,) = caught.value.diagnostics
     assert fault.code == "budget-exceeded" and "`at-most: 10`" in fault.help
     assert fault.span is not None and fault.span.source.text[fault.span.start :].startswith(("a: {roll", "few: {roll"))
+
+
+BRAWL = """
+ruleset: brawl
+title: Brawl
+about: The better of two dice hits, and what is thrown then wounds; both without end.
+language: 1
+start: combat
+kinds:
+  fight: {one: yes}
+  side: {given: {enemy: the other side, units: {are: units, each: unit}}}
+  unit: {given: {side: a side}, rolled: {trait: ace, luck: ace, damage: ace}, noted: {wounds: 0 to 9, incoming: 0 to 9}}
+dice: {ace: {die: d6, explode-if: face is 6, at-most: unbounded}}
+sequences:
+  combat: {in-order: {turn: {each: unit, play: swing, victim: whoever of units of enemy of side has lowest wounds}}}
+  swing:
+    about: {hitter: unit, victim: unit}
+    in-order:
+      trait: {for: hitter, roll: trait}
+      luck:  {for: hitter, roll: luck}
+      hit:   {the higher of trait of hitter and luck of hitter: at least 6, play: hurt}
+  hurt:
+    about: {hitter: unit, victim: unit}
+    in-order:
+      damage: {for: hitter, roll: damage}
+      through: {for: victim, damage of hitter: at least 5, do: set incoming to the lower of 4 and (damage of hitter - 4)}
+      wound:   {for: victim, do: add incoming to wounds}
+      fall:    {for: victim, wounds: at least 1, do: leave}
+      lie:     {for: victim, wounds: at least 1, do: leave}
+"""
+
+
+def test_what_is_thrown_in_a_branch_alone_is_asked_about_only_there() -> None:
+    """The first strikes, and is struck back only by who still stands: of a throw that nobody made nothing is asked."""
+    made = case(BRAWL, "situation: {sides: {one: {units: {a: {}}}, two: {units: {b: {}}}}}", ["wounds of a", "wounds of b"])
+    better = Counter[bool]()
+    for (one, first), (other, second) in product(wild().items(), repeat=2):
+        better[max(one, other) >= 6] += first * second
+    wounds = Counter({0: better[False]})
+    for number, chance in of(wild(), lambda n: min(max(n - 4, 0), 4)).items():
+        wounds[number] += better[True] * chance
+    back = Counter({number: wounds[0] * chance for number, chance in wounds.items()})
+    back[0] += 1 - wounds[0]
+    assert {value: chance for (value,), chance in exact(made, "wounds of b").items()} == wounds
+    assert {value: chance for (value,), chance in exact(made, "wounds of a").items()} == back

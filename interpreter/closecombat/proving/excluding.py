@@ -33,6 +33,7 @@ from typing import TypeAlias
 
 from closecombat.proving.symbolic import AND, COMPARISONS, IF, NOT, OR, Between, Sym, Value, whole_flag
 from closecombat.proving.walking import LOGIC, formula, walk
+from closecombat.reading.types import Exact
 from closecombat.text.slotted import dataclass
 
 MOST_PARTS = 250  # of conditions that are looked at
@@ -205,13 +206,31 @@ def _samples(found: Value, compared: list[Value]) -> tuple[Value, ...] | None:
     if not all(type(one) is int or isinstance(one, Fraction) for one in others):
         return None
     marks = sorted(set(others))
+    low, high = (found.low, found.high) if isinstance(found, Between) else (None, None)
     whole = isinstance(found, Between) and found.whole and all(type(one) is int for one in marks)
-    between = [a + 1 if whole else Fraction(a + b) / 2 for a, b in pairwise(marks)]
-    tried = {marks[0] - 1, *marks, *between, marks[-1] + 1}
-    if isinstance(found, Between):
-        low, high = found.low, found.high
-        tried = {one for one in tried if (low is None or one >= low) and (high is None or one <= high)}
-    return (*sorted(tried), *nobody)
+    at = [one for one in marks if (low is None or one >= low) and (high is None or one <= high)]
+    between = [_between(a, b, low, high, whole) for a, b in pairwise((None, *marks, None))]
+    return (*sorted([*at, *(one for one in between if one is not None)]), *nobody)
+
+
+def _between(
+    above: Exact | None, below: Exact | None, low: Exact | None, high: Exact | None, whole: bool
+) -> Exact | None:
+    """A number above one and below another that is from `low` to `high`; None where there is none."""
+    if whole:
+        above, below = (None if above is None else above + 1), (None if below is None else below - 1)
+        least = max((one for one in (above, low) if one is not None), default=None)
+        most = min((one for one in (below, high) if one is not None), default=None)
+        if least is None or most is None:
+            return least if most is None else most
+        return least if least <= most else None
+    if low is not None and (above is None or low > above):
+        return low if below is None or low < below else None
+    if high is not None and (below is None or high < below):
+        return high if above is None or high > above else None
+    if above is None or below is None:
+        return below - 1 if above is None and below is not None else above + 1 if above is not None else None
+    return Fraction(above + below) / 2
 
 
 # ---- the search -------------------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ anew, or keeps some of its dice) all stays as it is, and `tails` says that there
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import field, replace
 from fractions import Fraction
 from functools import partial, reduce
 from math import gcd, lcm
@@ -52,7 +52,7 @@ from closecombat.text.slotted import dataclass
 
 COMPARED = (at_least, at_most, more_than, less_than, same)
 SUMS = (add, added, subtract, multiply, multiplied)
-MOST_CHOICES = 6  # that are made before what hangs on them is looked at
+MOST_CHOICES = 6  # that are made before what hangs on them is worked out, one within the other
 
 TURNED: Mapping[Value, Value] = MappingProxyType(
     {at_least: at_most, at_most: at_least, more_than: less_than, less_than: more_than}
@@ -127,31 +127,53 @@ def _without_end(
             whole.done[step.var] = whole.value(step.value)
     out: dict[Sym, Value] = {}
     is_settled = {var: settled_far_out(shop, var) for var in thrown}
+    choosing = _ChoosingFirst(shop, frozenset(thrown))
     for value in (*p.expressions(steps), *wanted):
         if found := sums(value):
             full = whole.value(value)
             if not all(is_settled[var](full) for var in found):
-                chosen = _chosen_first(shop, full, frozenset(thrown), MOST_CHOICES)
+                chosen = choosing.value(full, MOST_CHOICES)
                 out[value] = _without_rounding(shop, chosen, frozenset(thrown))
     return out
 
 
-def _chosen_first(shop: Workshop, value: Value, sums: frozenset[Sym], choices: int) -> Value:
-    """The same value with what is counted on, or compared, chosen before: `the higher of a and b is more than c` is
-    b > c if a < b, else a > c."""
-    condition = next(
-        (
-            arg.args[0]
-            for node in inside_out((value,))
-            for arg in (node.args[:1] if node.fn is IF else () if node.fn in LOGIC else node.args)
-            if type(arg) is Sym and arg.fn is IF and not arg.vars.isdisjoint(sums)
-        ),
-        None,
-    )
-    if condition is None or not choices:
-        return value
-    arms = [Rewriter(shop, {condition: is_so}).value(value) for is_so in (True, False)]
-    return shop.if_(condition, *(_chosen_first(shop, arm, sums, choices - 1) for arm in arms))
+@dataclass(frozen=True, slots=True)
+class _ChoosingFirst:
+    """Makes of a value the same one in which choices among sums are made before anything is worked out with them: `the
+    higher of a and b is more than c` is b > c if a < b, else a > c.
+
+    A choice stays below the conditions that it stands under: what is thrown in a branch alone is asked about only where
+    the branch is taken."""
+
+    shop: Workshop
+    sums: frozenset[Sym]
+    done: dict[tuple[Sym, int], Value] = field(default_factory=dict)
+
+    def value(self, value: Value, choices: int) -> Value:
+        """At most so many choices are made, one within the other."""
+        if type(value) is not Sym or value.vars.isdisjoint(self.sums):
+            return value
+        if (value, choices) not in self.done:
+            self.done[value, choices] = self._made(value, choices)
+        return self.done[value, choices]
+
+    def _made(self, node: Sym, choices: int) -> Value:
+        if node.fn is IF:
+            return self._choice(*node.args, choices=choices)
+        if node.fn in LOGIC:
+            parts = {part: self.value(part, choices) for part in node.args if type(part) is Sym}
+            return Rewriter(self.shop, {part: new for part, new in parts.items() if new is not part}).rebuilt(node)
+        asked = walk(node.args[::-1], lambda one: () if one.fn in LOGIC else one.args[::-1])
+        among = next((one for one in asked if one.fn is IF and not one.vars.isdisjoint(self.sums)), None)
+        if among is None or not choices:
+            return node
+        condition = among.args[0]
+        arms = [Rewriter(self.shop, {condition: is_so}).value(node) for is_so in (True, False)]
+        return self._choice(condition, *arms, choices=choices - 1)
+
+    def _choice(self, *parts: Value, choices: int) -> Value:
+        condition, then, otherwise = (self.value(one, choices) for one in parts)
+        return self.shop.if_(condition, then, otherwise)
 
 
 def _without_rounding(shop: Workshop, value: Value, sums: frozenset[Sym]) -> Value:

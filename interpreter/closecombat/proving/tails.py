@@ -249,11 +249,14 @@ class _Beyond:
         return self.conditions[node]
 
     def _looked_for_in(self, node: Sym) -> Sym | None:
-        for arg in node.args:
+        args = node.args
+        if node.fn is IF and is_single(condition := self.range(args[0])):
+            args = args[1:2] if condition == (True,) else args[2:]
+        for arg in args:
             if type(arg) is not Sym or self.is_settled(arg):
                 continue
-            if arg.fn is IF and type(arg.args[0]) is Sym and self.is_settled(arg.args[0]):
-                return None if arg.args[0] in self.assumed else arg.args[0]
+            if arg.fn is IF and self.is_settled(asked := arg.args[0]) and not is_single(self.range(asked)):
+                return asked if type(asked) is Sym else None
             if (found := self._condition_in(arg)) is not None:
                 return found
         return None
