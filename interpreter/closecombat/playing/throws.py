@@ -216,10 +216,13 @@ def single_out(run: Run, verb: BoundSingleOut, env: Env, who: Thing) -> None:
         run.draft.step(p.Lots(picked, guards, again, tuple(member for member, _ in candidates)))
     else:
         picked = guards
-    for (member, _), is_picked in zip(candidates, picked, strict=True):
+    for (member, guard), is_picked in zip(candidates, picked, strict=True):
         run.state.join(who, fact.name, member)
         slot = Member(who, fact.name, member)
         run.open(slot, False)
+        was = run.slots[slot]
+        if type(guard) is Sym and was is not False:  # who is not among them stays what he was
+            is_picked = run.shop.if_(guard, is_picked, was)
         run.write(slot, is_picked)
 
 
