@@ -50,6 +50,7 @@ from closecombat.reading.types import (
     Type,
     Word,
     alike,
+    is_number,
     shown,
     type_of_faces,
 )
@@ -242,7 +243,7 @@ class Bound:
         for bound_by, limit, meets in bounds:
             if bound_by is None or limit is None:
                 continue
-            if not isinstance(term.type, Number | Roll):
+            if not is_number(term.type):
                 said = f"`{table.name}` says {cell.text}, which is {term.type} and has no bounds"
                 raise Faulty.one("wrong-type", said, bound_by.place, help="take the bound out")
             term = _bounded(cell, term, limit, meets)
@@ -477,7 +478,7 @@ class Bound:
                 )
             if words is None and heading.word:
                 raise Faulty.one("wrong-type", f"`{heading.text}` is a word, but this is {term.type}", cell.place)
-            if words is None and not isinstance(term.type, Number | Roll):
+            if words is None and not is_number(term.type):
                 raise Faulty.one("wrong-type", f"`{heading.text}` is a number, but this is {term.type}", cell.place)
         known = {heading.text for heading in headings}
         missing = [word for word in words or () if word not in known]
@@ -630,7 +631,7 @@ def _must_be_called_so(group: m.Group, member: Type, ruleset: m.Ruleset) -> None
 
 
 def _must_be_number(cell: Cell, term: Term) -> None:
-    if not isinstance(term.type, Number | Roll):
+    if not is_number(term.type):
         raise Faulty.one("wrong-type", f"this is {term.type}, not a number", cell.place)
 
 
@@ -640,7 +641,7 @@ def _must_be_told(table: m.Table, asked: Told, verdicts: Iterable[tuple[Cell, Te
         raise Faulty.one("wrong-type", said, table.where.place, help=asked.help)
     faults = Faults()
     for cell, term in verdicts:
-        if not isinstance(term.type, asked.types):
+        if not isinstance(term.type, asked.types) or (isinstance(term.type, Roll) and term.type.worded):
             faults.add("wrong-type", f"this is {term.type}, and {asked.what}", cell.place, help=asked.help)
     faults.raise_if_any()
 
@@ -671,7 +672,7 @@ def _bounded(cell: Cell, term: Term, limit: Term, meets: Callable[[Exact, Exact]
 
 def _counted_on(cell: Cell | None, term: Term | None) -> Term | None:
     """The same of what a table says, if it is a number or a word."""
-    if cell is None or term is None or not isinstance(term.type, Number | Roll | Word):
+    if cell is None or term is None or not (is_number(term.type) or isinstance(term.type, Word)):
         return term
     return _somebodys(cell, term)
 
@@ -680,4 +681,4 @@ def _general(type: Type) -> Type:
     """Bounds do not matter between rows, and a roll is read as its sum."""
     if isinstance(type, AThing):
         return AThing(type.kind)
-    return Number() if isinstance(type, Number | Roll) else type
+    return Number() if is_number(type) else type

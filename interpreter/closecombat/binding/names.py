@@ -351,7 +351,7 @@ class Nearby:
         facts = self.ruleset.kinds[of.type.kind].facts if isinstance(of.type, Things) else {}
         one = f"any {of.type.each}{those.removeprefix(of.name)} is" if isinstance(of.type, Things) else ""
         match facts[name].type if name in facts else None:
-            case Number() | Roll():
+            case Number() | Roll(worded=False):
                 return f"`total {name} of {those}`"
             case Flag():
                 return f"`{one} {name}`"

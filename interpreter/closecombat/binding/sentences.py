@@ -36,6 +36,7 @@ from closecombat.reading.types import (
     Type,
     Word,
     alike,
+    is_number,
     type_of_faces,
 )
 from closecombat.text.faults import Bug, Faults, Faulty
@@ -318,7 +319,7 @@ class Binder:
         if test.kind == "equal":
             return self._equal(cell, test.values[0], subject, scope)
         words = subject.type.words if isinstance(subject.type, Word) else None
-        if words is None and not isinstance(subject.type, Number | Roll):
+        if words is None and not is_number(subject.type):
             raise self.fault(
                 cell,
                 test,
@@ -378,7 +379,7 @@ class Binder:
         other = self._said_of(cell, node, subject, scope)
         if isinstance(subject.type, Flag) and isinstance(other.type, Flag):
             self._check_yes_or_no(cell, node, other)
-        elif isinstance(subject.type, Number | Roll):
+        elif is_number(subject.type):
             self._numeric(cell, node, other)
 
             def numeric(world: World, env: Env) -> Value:
@@ -447,7 +448,7 @@ class Binder:
             ) from None
 
     def _numeric(self, cell: Cell, node: s.Node, term: Term) -> None:
-        if not isinstance(term.type, Number | Roll):
+        if not is_number(term.type):
             if (slip := slip_in(cell, node.at)) is not None:
                 raise slip
             if isinstance(node, s.Literal) and isinstance(node.value, str):
@@ -456,7 +457,16 @@ class Binder:
                 help = f"a range is said with `to`: write `{said}`"
                 raise self.fault(cell, node, "wrong-type", f"`{node.value}` would be read as odds", help)
             help = _condition_first(cell, node) if term.type == Flag() else ""
+            if isinstance(term.type, Roll):
+                help = self._how_many_show_it(cell, term.type)
             raise self.fault(cell, node, "wrong-type", f"this is {term.type}, not a number", help=help)
+
+    def _how_many_show_it(self, cell: Cell, roll: Roll) -> str:
+        parts, kinds = self.ruleset.dice[roll.dice].parts, self.ruleset.kinds.values()
+        face = next(face for part in parts for faces in part.faces.values() for face in faces)
+        rolled = [fact.name for kind in kinds for fact in kind.facts.values() if fact.type == roll]
+        name = max((name for name in rolled if name in cell.text), key=len, default=rolled[0])
+        return f"how many dice show it is `number of {name} where (face is {face})`"
 
     # ---- values ------------------------------------------------------------------------------------------
     def value(self, cell: Cell, node: s.Node, scope: Scope, expect: Type | None = None) -> Term:

@@ -43,7 +43,21 @@ from closecombat.proving.symbolic import Value
 from closecombat.reading import model as m
 from closecombat.reading import syntax as s
 from closecombat.reading.syntax import Cell
-from closecombat.reading.types import ACounter, AThing, Flag, Nobody, Number, Per, Roll, SomeDice, Things, Type, Word, a
+from closecombat.reading.types import (
+    ACounter,
+    AThing,
+    Flag,
+    Nobody,
+    Number,
+    Per,
+    Roll,
+    SomeDice,
+    Things,
+    Type,
+    Word,
+    a,
+    is_number,
+)
 from closecombat.text.faults import Bug, Faults, Faulty, suggest
 
 Settling: TypeAlias = m.Roll | m.Deal | m.Choose | m.Declare | m.SingleOut
@@ -143,7 +157,7 @@ class _Procedure:
             tree = trees.Counted(trees.Ranked(term.type.words, term.tree))
             place = Term(partial(_place, term, Rank(term.type.words), counted), Number(), tree)
             return BoundOrdering(cell.node.highest, place, term)
-        if not isinstance(term.type, Number | Roll):
+        if not is_number(term.type):
             help = "write what each has that can be compared: a number, or a word of a list in order"
             raise Faulty.one("wrong-type", f"this is {term.type}: nobody is first by it", cell.span(node), help=help)
         number = counted_on(term, counted)
@@ -158,7 +172,7 @@ class _Procedure:
                 "out-of-range", f"row `{act.id}` cannot be repeated {cell.text} times", cell.place, help=help
             )
         term = self.binder.value(cell, node, scope)
-        if not isinstance(term.type, Number | Roll):
+        if not is_number(term.type):
             raise Faulty.one("wrong-type", f"this is {term.type}, not a number of times", cell.place)
         return counted_on(term, Counted(cell.text, cell.place))
 
@@ -214,7 +228,7 @@ class _Procedure:
         if not isinstance(fact.type, Per):
             help = f"a hand holds several: `{fact.name}: cards of {fact.deck}`"
             raise Faulty.one("wrong-type", f"`{fact.name}` is a single card", verb.number.place, help=help)
-        if not isinstance(term.type, Number | Roll):
+        if not is_number(term.type):
             raise Faulty.one("wrong-type", f"this is {term.type}, not a number", verb.number.place)
         return term
 
@@ -586,7 +600,7 @@ class _Procedure:
             said = f"`{fact.name}` may be nobody, to which nothing is added"
             raise Faulty.one("wrong-type", said, cell.span(path), help=f"write `set {fact.name} to ..`")
         value = self.binder.value(cell, node, scope, fact.type)
-        if not isinstance(value.type, Number | Roll):
+        if not is_number(value.type):
             raise Faulty.one("wrong-type", f"this is {value.type}, not a number", cell.span(node))
         return owner, fact, value
 
@@ -667,7 +681,7 @@ def _place(word: Term, rank: Rank, counted: Counted, world: World, env: Env) -> 
 
 def _can_hold(wanted: Type, given: Type) -> bool:
     match wanted, given:
-        case (Number(), Number() | Roll()) | (Flag(), Flag()):
+        case (Number(), Number() | Roll(worded=False)) | (Flag(), Flag()):
             return True
         case Word(words), Word(others):
             return set(others) <= set(words)

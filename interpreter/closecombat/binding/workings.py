@@ -19,7 +19,7 @@ from closecombat.proving.symbolic import Sym, Value
 from closecombat.reading import syntax as s
 from closecombat.reading.model import Row, Table
 from closecombat.reading.syntax import Cell
-from closecombat.reading.types import Number, Roll, Word, shown
+from closecombat.reading.types import Word, is_number, shown
 from closecombat.text.faults import Faulty
 
 CHANCE = ("rolled", "drawn")
@@ -120,7 +120,7 @@ class Workings:
             for leaf in self._leaves(node):
                 with suppress(Faulty, KeyError):
                     term = self._looked_up(cell, leaf, scope, False)
-                    if isinstance(term.type, Number | Roll) or (words and isinstance(term.type, Word)):
+                    if is_number(term.type) or (words and isinstance(term.type, Word)):
                         told.append((leaf.at[1], term))
             found = self._counted[key] = tuple(told), (cell, node, scope)
         return found[0]

@@ -116,6 +116,7 @@ def read_ruleset(document: Mapping, faults: Faults, variants: tuple[str, ...] = 
         between_place=place_of(top.get("rounds"), "between"),
     )
     ruleset = replace(ruleset, dice=_with_printed(ruleset))
+    ruleset = replace(ruleset, kinds=_with_worded(ruleset))
     ruleset = replace(ruleset, words={name: words for name, words in ruleset.words.items() if words})
     ruleset = replace(ruleset, failed=_failed(document, ruleset))
     for key in ("about", "note"):
@@ -133,6 +134,27 @@ def _with_printed(ruleset: Ruleset) -> dict[str, Dice]:
             if isinstance(fact.type, Roll) and fact.type.dice not in dice and (hand := handful(fact.type.dice)):
                 dice[fact.type.dice] = printed_dice(fact.type.dice, hand, fact.where)
     return dice
+
+
+def _with_worded(ruleset: Ruleset) -> dict[str, Kind]:
+    """The kinds, with what is rolled known for what its dice show: numbers or words."""
+    worded = {
+        name
+        for name, dice in ruleset.dice.items()
+        if any(isinstance(face, str) for part in dice.parts for faces in part.faces.values() for face in faces)
+    }
+
+    def known(fact: Fact) -> Fact:
+        return (
+            replace(fact, type=Roll(fact.type.dice, True))
+            if isinstance(fact.type, Roll) and fact.type.dice in worded
+            else fact
+        )
+
+    return {
+        name: replace(kind, facts={key: known(fact) for key, fact in kind.facts.items()})
+        for name, kind in ruleset.kinds.items()
+    }
 
 
 def _nothing(document: Mapping) -> Mapping:

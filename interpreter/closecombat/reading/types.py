@@ -15,6 +15,11 @@ from closecombat.text.slotted import dataclass
 MOST_SHOWN = 6  # words in a help line
 
 
+def is_number(type: Type) -> bool:
+    """Whether it is a number, or dice that come to one."""
+    return isinstance(type, Number) or (isinstance(type, Roll) and not type.worded)
+
+
 def a(name: str) -> str:
     """A name with its article."""
     return f"an {name}" if name[:1] in "aeio" else f"a {name}"
@@ -121,12 +126,13 @@ class Hand:
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """The dice of a line of `dice`, once thrown."""
+    """The dice of a line of `dice`, once thrown; `worded` if they show words, and so come to no number."""
 
     dice: str
+    worded: bool = False
 
     def __str__(self) -> str:
-        return f"a roll of {self.dice}"
+        return f"a roll of {self.dice}{' (which shows words)' if self.worded else ''}"
 
 
 @dataclass(frozen=True, slots=True)
