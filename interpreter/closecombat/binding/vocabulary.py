@@ -19,6 +19,7 @@ from closecombat.text.source import Span
 
 BUILT_IN = ("in-play", "column", "face", "number", "whoever")  # names that the language gives a meaning
 NOT_A_FACT = ("counter", "gone", "new", "owes")  # what stands among somebody's facts in a situation or a result
+OF_EVERY_ROW = ("assumed", "cites", "note", "repeat", "says", "title", "unless", "when")  # keys: they head no column
 AT_START = "-at-start"
 LOST = "strength-lost"
 ENDS = ("outcomes", LOST)  # tables that are asked from outside
@@ -50,6 +51,14 @@ def check_types(ruleset: Ruleset) -> tuple[Faults, Ruleset]:
         wrong = [fact for key, fact in kind.facts.items() if key not in right]
         failed |= {fact.name for fact in wrong} | {fact.type.each for fact in wrong if isinstance(fact.type, Things)}
         kinds[name] = replace(kind, facts=right)
+    heading = [("fact", fact.name, fact.where) for kind in ruleset.kinds.values() for fact in kind.facts.values()]
+    heading += [("table", name, table.where) for name, table in ruleset.tables.items()]
+    heading += [("option", name, option.where) for name, option in ruleset.options.items()]
+    for what, name, where in heading:
+        if name in OF_EVERY_ROW:
+            said = f"`{name}:` is a key of every row, so that no {what} can be called so"
+            help = f"find another name: one of two words is always free, such as `the-{name}`"
+            types.add("reserved-word", said, where.place, help=help)
     for deck in ruleset.decks.values():
         if deck.each and deck.each not in (*ruleset.kinds, *ruleset.failed):
             help = suggest(deck.each, ruleset.kinds) or "write whose each is: " + " or ".join(ruleset.kinds)

@@ -110,7 +110,8 @@ CODES: Mapping[str, str] = MappingProxyType({
         "that a bare name never means the hidden one: rename one of them.",
     "reserved-word":
         "A word that the language gives a meaning stands where a name is given. `yes`, `no`, `nobody` and what is "
-        "built in, such as `in-play`, can be no names: find another. `and`, `or`, `not`, `is`, `any`, `every`, `of`, "
+        "built in, such as `in-play`, can be no names, nor is a fact, a table or an option called as a key of "
+        "every row, such as `title` or `when`: find another. `and`, `or`, `not`, `is`, `any`, `every`, `of`, "
         "`for`, `where` and `in` can, but a sentence quotes it: `unit is \"in\"`. Other words, such as `total` "
         "or `down`, are names wherever the language does not want the word.",
     "circular":
