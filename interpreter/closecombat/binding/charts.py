@@ -336,6 +336,11 @@ class Bound:
                 )
                 break  # the others are meant alike
         faults.raise_if_any()
+        for cell, term in verdicts:
+            if isinstance(term.type, Roll) and term.type.worded:
+                help = self.binder.how_many_show_it(cell, term.type)
+                faults.add("wrong-type", f"this is {term.type}, not a number", cell.place, help=help)
+        faults.raise_if_any()
         known = [(cell, type) for cell, term in verdicts if not isinstance(type := _general(term.type), Nobody)]
         for cell, type in known[1:]:
             if type != known[0][1]:

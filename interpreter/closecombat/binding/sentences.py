@@ -458,10 +458,11 @@ class Binder:
                 raise self.fault(cell, node, "wrong-type", f"`{node.value}` would be read as odds", help)
             help = _condition_first(cell, node) if term.type == Flag() else ""
             if isinstance(term.type, Roll):
-                help = self._how_many_show_it(cell, term.type)
+                help = self.how_many_show_it(cell, term.type)
             raise self.fault(cell, node, "wrong-type", f"this is {term.type}, not a number", help=help)
 
-    def _how_many_show_it(self, cell: Cell, roll: Roll) -> str:
+    def how_many_show_it(self, cell: Cell, roll: Roll) -> str:
+        """What to ask of dice that show words, in place of what they come to."""
         parts, kinds = self.ruleset.dice[roll.dice].parts, self.ruleset.kinds.values()
         face = next(face for part in parts for faces in part.faces.values() for face in faces)
         rolled = [fact.name for kind in kinds for fact in kind.facts.values() if fact.type == roll]

@@ -162,8 +162,15 @@ def _read_dice(key: Text, node: Node, faults: Faults, dies: Dies, words: dict[st
     if explode is None and part.keep is not None:
         _refuse_too_many(part, fields.need("keep"), faults)
     plus = fields.get("plus")
+    if plus is not None and not _are_numbers(faces):
+        help = "add to what is counted: `number of it where (face is ..) + 1`"
+        faults.add("wrong-type", "to dice that show words nothing is added", plus.span, help=help)
     fields.done()
     return Dice(name, (part,), where, 0 if plus is None else _whole_or_cell(plus))
+
+
+def _are_numbers(faces: dict[str, tuple[Face, ...]]) -> bool:
+    return all(isinstance(face, int) for shown in faces.values() for face in shown)
 
 
 def _kept(fields: Fields, faces: dict[str, tuple[Face, ...]]) -> tuple[bool, Cell | int] | None:
@@ -171,7 +178,7 @@ def _kept(fields: Fields, faces: dict[str, tuple[Face, ...]]) -> tuple[bool, Cel
     node = fields.get("keep")
     if node is None:
         return None
-    if not all(isinstance(face, int) for shown in faces.values() for face in shown):
+    if not _are_numbers(faces):
         help = "count faces instead: `number of it where (face is ..)`"
         said = "dice are kept by what they show, and words are no numbers"
         raise Faulty.one("wrong-type", said, node.span, help=help)
