@@ -457,6 +457,8 @@ class Binder:
                 help = f"a range is said with `to`: write `{said}`"
                 raise self.fault(cell, node, "wrong-type", f"`{node.value}` would be read as odds", help)
             help = _condition_first(cell, node) if term.type == Flag() else ""
+            if isinstance(node, s.Literal) and type(node.value) is bool:
+                help = f"a number is held against one: `at least 1` in the place of `{cell.text[slice(*node.at)]}`"
             if isinstance(term.type, Roll):
                 help = self.how_many_show_it(cell, term.type)
             raise self.fault(cell, node, "wrong-type", f"this is {term.type}, not a number", help=help)
