@@ -75,6 +75,8 @@ def test_a_check_that_stops_without_a_reason_is_no_finding_and_no_silence(monkey
         ("dice-under-a-fact", "of a die under `dies:` that is `spot-dice: location`, and here `spot-dice`"),
         ("dice-under-a-fact", "two of a kind have names of their own, `about: {one: unit, foe: unit}`"),
         ("rounds-by-their-number", "where rounds are counted `{until: round is 3}`, with `noted: {round: 0 to 3}` of the fight"),
+        ("situation-combats-within", "`combats:` stands beside `situation:`"),
+        ("dice-that-show-words", "`number of attack where (face is hit)`"),
     ],
 )  # fmt: skip
 def test_what_is_to_be_written_is_told_in_full(name: str, help: str) -> None:

@@ -69,13 +69,17 @@ def answer(question: str, folder: Path, tell: Tell, held: dict[str, Bound] | Non
     from closecombat.telling.findings import finding_object
     from closecombat.text.faults import Faulty
 
+    held = {} if held is None else held
     try:
         asked = _read(question)
         do = QUESTIONS[asked.text("ask")]
-        with _beside(asked, folder), holding({} if held is None else held):
+        with _beside(asked, folder), holding(held):
             found = do(asked, folder, tell)
     except Faulty as error:
         found = {"findings": [_in_file(one, finding_object(one)) for one in dict.fromkeys(error.diagnostics)]}
+    except BaseException:
+        held.clear()  # one may be looked up by halves
+        raise
     return json.dumps(found, ensure_ascii=False)
 
 

@@ -36,6 +36,7 @@ from closecombat.text.source import Span
 MOST_THINGS = 500
 MOST_NEWCOMERS = 250  # of those whom rows create, in play at once
 GONE = "gone"  # the cards that a situation says have been laid aside: `gone: {pack: {ace: 2}}`
+BESIDE = ("options", "choices", "combats", "dice", "expect", "chances")  # what else a fight or an example says
 LEFT = object()  # what a fact is while nobody has said
 MOST_FACTS = 8  # in a help line
 _AS_THINGS = "write each with its facts, in braces: `{a: {counter: ..}}`"
@@ -174,11 +175,13 @@ class _Reader:
                     for name, facts in mapping_of(node, key.value).entries:
                         self.faults.attempt(self.thing, kinds[key.value], name, facts)
                 else:
+                    beside = f"`{key.value}:` stands beside `situation:`, not in it" if key.value in BESIDE else ""
                     raise Faulty.one(
                         "unknown-name",
                         f"`{self.ruleset.name}` has no things called `{key.value}`",
                         key.span,
-                        help=suggest(key.value, [*kinds, *only])
+                        help=beside
+                        or suggest(key.value, [*kinds, *only])
                         or next(
                             (f"write it under `{one.name}:`" for one in only.values() if key.value in one.facts),
                             "write what there is under one of these: " + ", ".join(f"`{k}:`" for k in [*kinds, *only]),
