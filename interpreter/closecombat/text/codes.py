@@ -222,7 +222,8 @@ CODES: Mapping[str, str] = MappingProxyType({
         "two were taken for each other, or one number is wrong.",
     "stays-behind":
         "A row says whose somebody is from now on, `set side to enemy of side`, and leaves him in the set of whom he "
-        "stood with: whoever counts `units of side` counts him there. Remove him from one and put him into the other.",
+        "stood with: whoever counts `units of side` counts him there. Remove him from one and put him into the other. "
+        "Or a row puts him into the other, and no row removes anybody from where he stood.",
     "rows-clash":
         "Two rows of an `at-once` sequence hold in the same situation, and make the same fact of the same one two "
         "different things, or throw its dice twice. A fight that comes to it stops with `conflicting-writes`; a flag "
