@@ -294,6 +294,12 @@ class Bound:
         term = self._number(cell, scope)
         return None if cell is None or term is None else _somebodys(cell, term)
 
+    def must_come_to_something(self, cell: Cell, term: Term) -> None:
+        """Raises Faulty of dice that show words: what is asked is how many show which."""
+        if isinstance(term.type, Roll) and term.type.worded:
+            help = self.binder.how_many_show_it(cell, term.type)
+            raise Faulty.one("wrong-type", f"this is {term.type}, not a number", cell.place, help=help)
+
     def _verdict_type(self, table: m.Table, verdicts: list[tuple[Cell, Term]]) -> Type:
         if table.policy == "adds-up":
             return Number()
@@ -337,9 +343,7 @@ class Bound:
                 break  # the others are meant alike
         faults.raise_if_any()
         for cell, term in verdicts:
-            if isinstance(term.type, Roll) and term.type.worded:
-                help = self.binder.how_many_show_it(cell, term.type)
-                faults.add("wrong-type", f"this is {term.type}, not a number", cell.place, help=help)
+            faults.attempt(self.must_come_to_something, cell, term)
         faults.raise_if_any()
         known = [(cell, type) for cell, term in verdicts if not isinstance(type := _general(term.type), Nobody)]
         for cell, type in known[1:]:

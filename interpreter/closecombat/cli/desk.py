@@ -69,17 +69,19 @@ def answer(question: str, folder: Path, tell: Tell, held: dict[str, Bound] | Non
     from closecombat.telling.findings import finding_object
     from closecombat.text.faults import Faulty
 
-    held = {} if held is None else held
+    held, is_whole = {} if held is None else held, False
     try:
         asked = _read(question)
         do = QUESTIONS[asked.text("ask")]
         with _beside(asked, folder), holding(held):
             found = do(asked, folder, tell)
+        is_whole = True
     except Faulty as error:
+        is_whole = True
         found = {"findings": [_in_file(one, finding_object(one)) for one in dict.fromkeys(error.diagnostics)]}
-    except BaseException:
-        held.clear()  # one may be looked up by halves
-        raise
+    finally:
+        if not is_whole:
+            held.clear()  # one may be looked up by halves
     return json.dumps(found, ensure_ascii=False)
 
 

@@ -434,9 +434,7 @@ def asked(run: Run, text: Text, start: str = "value") -> tuple[Value, Type]:
     """The value of a sentence in the state as it is now. Raises Faulty if it has none."""
     cell = parse(text, start)
     term, env = sentence(run, cell)
-    if isinstance(term.type, Roll) and term.type.worded:
-        help = run.bound.binder.how_many_show_it(cell, term.type)
-        raise Faulty.one("wrong-type", f"this is {term.type}, not a number", text.span, help=help)
+    run.bound.must_come_to_something(cell, term)
     value = term.run(run, env)
     return number(run, value) if isinstance(term.type, Roll) else value, term.type
 
