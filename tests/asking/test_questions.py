@@ -148,3 +148,30 @@ def test_ends_by_the_things_of_one_kind(folder: Path) -> None:
 def test_by_and_of_exclude_each_other(folder: Path) -> None:
     refused = run("--by", "sides", "--of", "hp of b")
     assert refused.exit_code == 2 and "one of the two" in " ".join(refused.stderr.split())
+
+
+SYMBOLS = """\
+ruleset: symbols
+title: Symbols
+about: Dice that show words.
+language: 1
+start: battle
+dies: {symbol: [hit, miss]}
+dice: {symbols: {die: symbol, number: 2}}
+kinds:
+  fight: {one: yes}
+  side: {given: {units: {are: units, each: unit}}}
+  unit: {given: {side: a side}, rolled: {attack: symbols}}
+sequences: {battle: {in-order: {throw: {each: unit, roll: attack}}}}
+"""
+
+
+@pytest.mark.parametrize("command", [["chances"], ["play", "--times", "20", "--seed", "1"]])
+def test_what_dice_that_show_words_come_to_is_refused(command: list[str], tmp_path: Path) -> None:
+    (tmp_path / "symbols.yaml").write_text(SYMBOLS, "utf-8")
+    fight = tmp_path / "fight.yaml"
+    fight.write_text("ruleset: ./symbols.yaml\nsituation: {sides: {red: {units: {a: {}}}}}\n", "utf-8")
+    done = CliRunner().invoke(main, [command[0], str(fight), *command[1:], "--of", "attack of a"])
+    assert done.exit_code == 2 and "`number of attack where (face is hit)`" in " ".join(done.output.split())
+    done = CliRunner().invoke(main, [command[0], str(fight), *command[1:], "--of", "number of attack of a where (face is hit)"])
+    assert done.exit_code == 0

@@ -424,17 +424,18 @@ def go(run: Run, until_resolved: bool = False) -> None:
 
 
 def sentence(run: Run, cell: Cell, expect: Type | None = None) -> tuple[Term, dict[str, Value]]:
-    """A sentence about the things of this situation, who are called by their names."""
+    """A sentence about the things of this situation, who are called by their names. Raises Faulty if it comes to
+    nothing that can be told."""
     env = dict(run.state.things)
     scope = run.bound.among({name: thing.kind for name, thing in env.items()})
-    return run.bound.sentence(cell, scope, expect), env
+    term = run.bound.sentence(cell, scope, expect)
+    run.bound.must_come_to_something(cell, term)
+    return term, env
 
 
 def asked(run: Run, text: Text, start: str = "value") -> tuple[Value, Type]:
-    """The value of a sentence in the state as it is now. Raises Faulty if it has none."""
-    cell = parse(text, start)
-    term, env = sentence(run, cell)
-    run.bound.must_come_to_something(cell, term)
+    """The value of a sentence in the state as it is now."""
+    term, env = sentence(run, parse(text, start))
     value = term.run(run, env)
     return number(run, value) if isinstance(term.type, Roll) else value, term.type
 
