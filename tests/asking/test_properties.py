@@ -13,12 +13,13 @@ from jsonschema import Draft202012Validator
 
 from closecombat.asking.bundles import held_alone
 from closecombat.asking.properties import Most, look, rules_of
-from closecombat.asking.stepping import Situation, Tail, crossed, step_of
+from closecombat.asking.stepping import Situation, Step, Tail, crossed, step_of, steps_in
 from closecombat.binding.load import load
 from closecombat.cli.main import main
 from closecombat.text.document import parse
 from closecombat.text.faults import Faulty
 from closecombat.text.nodes import Mapping as MappingNode
+from closecombat.text.nodes import flow
 from closecombat.text.source import Source
 
 SCHEMA = Path(__file__).parents[2] / "schemas" / "properties.schema.json"
@@ -387,6 +388,35 @@ def test_an_unknown_claim_is_said(game: Path) -> None:
     assert result.exit_code == 2 and "did you mean `shield`?" in result.stderr
 
 
+def test_a_claim_whose_step_does_nothing_is_looked_at_further_where_it_is_read(game: Path) -> None:
+    caught = "example: caught\nsituation: {fight: {mud: yes}, sides: {a: {shield: yes}, b: {}}}\n"
+    (game / "examples" / "caught.yaml").write_text(caught, "utf-8")
+    rules = replace(rules_of("."), bare=())  # the fights alone, of which only the first is within the bound
+    axe = rules.bound.ruleset.properties["axe"]
+    found = look(rules, axe, Most(1))
+    # in mud, b's axe hurts a more who has a shield: -1 + 2, so that 5 and 6 bring him down
+    assert (found.pairs, found.differ, found.fights) == (1 + 2, 1, 2) and found.fate == "holds"
+    assert look(rules, axe, Most(1, None)).differ  # whatever it may take
+
+
+def test_whoever_is_a_step_on_already_is_stepped_from_where_he_was(game: Path) -> None:
+    rules = rules_of(".")
+    document = parse(
+        Source("<fight>", "situation: {fight: {mud: yes}, sides: {a: {sure: yes, might: 2}, b: {shield: yes}}}")
+    )
+    assert isinstance(document, MappingNode)
+
+    def tails(name: str) -> dict[str, tuple[str, ...]]:
+        steps = steps_in(rules.bound, document, rules.bound.ruleset.properties[name])
+        return {one.who: tuple(map(flow, (one.before, one.after))) for one in steps if isinstance(one, Step)}
+
+    was, before = "a: {sure: no, might: 2}", "a: {sure: yes, might: 2}"
+    assert was in tails("sure")["a"][0] and before in tails("sure")["a"][1]
+    assert "b: {shield: yes, sure: yes}" in tails("sure")["b"][1]
+    assert "might: 1" in tails("might")["a"][0] and "might: 2" in tails("might")["a"][1]
+    assert "shield: no" in tails("shield")["b"][0] and "shield: yes" in tails("shield")["a"][1]
+
+
 # ---- the shipped rulesets -------------------------------------------------------------------------------------
 
 ODDITIES = [  # ruleset, claim, a pair's first situation, who is stepped, and the tail by hand or by its clause
@@ -426,7 +456,7 @@ def test_a_shipped_ruleset_claims_much_and_nothing_near_breaks_it(ruleset: str) 
     rules = rules_of(ruleset)
     for claim in claims.values():
         found = look(rules, replace(claim, fails=""), Most(3))
-        assert found.fate == "holds" and found.pairs, claim.name
+        assert found.fate == "holds" and found.pairs and found.differ, claim.name
 
 
 def test_a_run_that_has_stopped_on_its_way_says_nothing_of_anybody(game: Path) -> None:

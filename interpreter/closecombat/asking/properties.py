@@ -2,10 +2,11 @@
 
 Situations come from two sides, in turn: from below, bare ones made of the ruleset's own fights, then those that say one
 thing more (a fact that is read near the stepped one, another counter, another unit), then two; and the fights
-themselves, first those that exercise a clause which the claim rests on, then the smallest. In each, everybody who can
-be a step on is, and the chances of both are held against each other, tail by tail (`stepping`). A pair that breaks a
-claim is taken apart until nothing more can be left out. A search that finds nothing proves nothing: how much was looked
-at, and what ended it, is part of the answer.
+themselves, first those that exercise a clause which the claim rests on, then the smallest. Where the step does nothing
+in any of them, it is looked at further in fights that are about what is stepped, or that read it. In each, everybody
+who can be a step on is, and the chances of both are held against each other, tail by tail (`stepping`). A pair that
+breaks a claim is taken apart until nothing more can be left out. A search that finds nothing proves nothing: how much
+was looked at, and what ended it, is part of the answer.
 
 What a fight answers is kept on both sides of a step; what it leaves open the ruleset answers, anew on each side.
 """
@@ -14,13 +15,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import replace
+from contextlib import suppress
+from dataclasses import field, replace
 from functools import lru_cache, partial
 from itertools import count
-from typing import TypeAlias, TypeVar
+from operator import add
+from typing import NamedTuple, TypeAlias, TypeVar
 
 from closecombat.asking.batches import Crew, carried_out
-from closecombat.asking.bundles import MOST_VALUES, MOST_WAYS, Space, held_alone, held_together
+from closecombat.asking.bundles import MOST_VALUES, MOST_WAYS, Held, Space, held_alone, held_together
+from closecombat.asking.fight_files import staged
 from closecombat.asking.fights_of import Known, alone, fights_of
 from closecombat.asking.mutants import Path, changed
 from closecombat.asking.shows import Line, effective
@@ -29,6 +33,7 @@ from closecombat.asking.skeletons import (
     counters_apart,
     node_at,
     place_of,
+    scene_of,
     settings_of,
     size,
     taken_apart,
@@ -39,9 +44,12 @@ from closecombat.asking.stepping import MOST_WORK, Situation, Step, step_of
 from closecombat.binding.charts import Bound
 from closecombat.binding.load import altered, load
 from closecombat.checking.claims import check_properties
+from closecombat.playing.fight import begin, go
 from closecombat.proving.budget import SECOND, SECONDS_IN_ALL, UNASKED
+from closecombat.proving.dice import SeededDice
 from closecombat.reading.fields import list_of
 from closecombat.reading.model import Property, Ruleset, name_of_stack
+from closecombat.reading.slots import FactOf, PerWord
 from closecombat.reading.stack import Stack, load_stack
 from closecombat.reading.types import Number, Thing, Word
 from closecombat.text.faults import Faults, Faulty
@@ -61,6 +69,7 @@ MOST_NEAR = 24  # facts that are read near the stepped one
 MOST_ROWS = 12  # that are left out, one after the other, to see whether one of them decides
 MOST_APART = 150  # smaller situations that are tried once a pair is found
 DEEP = 3  # from chart to chart
+CHARTS = ("tables", "outcomes", "sequences")  # whose rows do something
 WORD = re.compile(r"[a-z][a-z0-9-]*")
 
 T = TypeVar("T")
@@ -182,43 +191,96 @@ def _some(stack: str, most: Most, batch: tuple[str, ...]) -> list[Looked]:
 def look(rules: Rules, claim: Property, most: Most) -> Looked:
     """What comes of one claim, within a bound; of one that says that it fails, within a wider one."""
     bound, known = rules.bound, rules.known
-    below = _from_below(rules, claim, nearest(bound.ruleset, effective(rules.whole), claim))
-    fights = sorted(known, key=lambda one: not _exercises(one, claim))
-    out = Looked(claim, MENDED if claim.fails else HOLDS, of=len(known))
+    lines = effective(rules.whole)
+    below = _from_below(rules, claim, nearest(bound.ruleset, lines, claim))
+    fights = sorted(known, key=lambda one: not _exercises(one, claim.where.cites))
     most_looks = most.looks * (FURTHER if claim.fails else 1)
     most_work = None if most.work is None else most.work * (LONGER if claim.fails else 1)
-    pairs = differ = not_played = begun_with = looks = idle = work = 0
-    because = ""
-    level, begun, broken, at_the_end = -1, -1, None, True
-    whole = ((None, alone(one.scene.document)) for one in fights)
+    seen = _Seen()
+    level, begun, at_the_end = -1, -1, True
+    whole = ((None, one) for one in fights)
     for number, those in _in_turn(below, *(whole for _ in range(FIGHTS))):
-        if looks + idle // IDLE >= most_looks or (most_work is not None and work > most_work):
+        if seen.is_enough(most_looks, most_work):
             at_the_end = False
             break
         if number is not None and number > begun:
             level, begun = begun, number
-        has_come, missed, most_of_one = False, 0, MOST_WORK if number is not None else _of_his_own(most_work, work)
-        for held in (
-            held_alone(bound, those, claim, most_of_one)
-            if isinstance(those, MappingNode)
-            else held_together(*those, claim)
-        ):
-            pairs, differ, missed = pairs + held.pairs, differ + held.differ, missed + held.not_played
-            looks, work, has_come = looks + held.counts, work + held.work, has_come or held.counts
-            because, broken = because or held.because, held.broken
-            if broken is not None:
-                break
-        not_played, begun_with = not_played + missed, begun_with + (number is None and not missed)
-        if broken is not None:
+        match those:
+            case Known():
+                seen.fight(bound, those, claim, _of_his_own(most_work, seen.work))
+            case MappingNode():
+                seen.below(held_alone(bound, those, claim))
+            case _:
+                seen.below(held_together(*those, claim))
+        if seen.broken is not None:
             break
-        idle += not has_come
-    out = replace(out, pairs=pairs, differ=differ, not_played=not_played, because=because, fights=begun_with)
-    if broken is None:
-        fate = out.fate if pairs else UNTRIED
+    if seen.broken is None and not seen.in_all.differ:
+        most_looks = seen.looks + LONGER * most_looks
+        most_work = None if most_work is None else seen.work + LONGER * most_work
+        for one in _where_it_may_count(rules, claim, lines):
+            if seen.is_enough(most_looks, most_work) or seen.broken is not None:
+                break
+            if one.name not in seen.fights:
+                seen.fight(bound, one, claim, _of_his_own(most_work, seen.work))
+    fate = MENDED if claim.fails else HOLDS
+    out = Looked(claim, fate, because=seen.because, fights=len(seen.fights), of=len(known), **seen.in_all._asdict())
+    if seen.broken is None:
+        fate = fate if out.pairs else UNTRIED
         return replace(out, fate=fate, whole=begun if at_the_end else level, at_the_end=at_the_end)
-    least = _smallest(bound, claim, broken)
+    least = _smallest(bound, claim, seen.broken)
     rows = tuple(_deciding(rules, claim, least))
     return replace(out, fate=KNOWN if claim.fails else FAILS, found=least, rows=rows, whole=level)
+
+
+@dataclass(slots=True)
+class _Seen:
+    """What has been looked at for a claim so far: `counts` holds what came of each fight of the ruleset, the last time
+    that it was looked at, and under no name what came of situations from below."""
+
+    counts: dict[str, _Counts] = field(default_factory=dict)
+    looks: int = 0
+    idle: int = 0  # in which there was nobody to be stepped
+    work: int = 0
+    because: str = ""
+    broken: Step | None = None
+
+    @property
+    def in_all(self) -> _Counts:
+        return _Counts(*map(sum, zip(*self.counts.values(), strict=True))) if self.counts else _Counts()
+
+    @property
+    def fights(self) -> set[str]:
+        """Those that were looked at wholly."""
+        return {name for name, counts in self.counts.items() if name and not counts.not_played}
+
+    def is_enough(self, looks: int, work: int | None) -> bool:
+        return self.looks + self.idle // IDLE >= looks or (work is not None and self.work > work)
+
+    def fight(self, bound: Bound, one: Known, claim: Property, most_work: int) -> None:
+        self.counts[one.name] = self._took(held_alone(bound, alone(one.scene.document), claim, most_work))
+
+    def below(self, found: Iterable[Held]) -> None:
+        before = self.counts.get("", _Counts())
+        self.counts[""] = _Counts(*map(add, before, self._took(found)))
+
+    def _took(self, found: Iterable[Held]) -> _Counts:
+        counts, has_come = _Counts(), False
+        for held in found:
+            counts = _Counts(*map(add, counts, (held.pairs, held.differ, held.not_played)))
+            self.looks, self.work, has_come = self.looks + held.counts, self.work + held.work, has_come or held.counts
+            self.because, self.broken = self.because or held.because, held.broken
+            if held.broken is not None:
+                break
+        self.idle += not has_come
+        return counts
+
+
+class _Counts(NamedTuple):
+    """Pairs that were held against each other, in how many what is compared differs, and how many were not played."""
+
+    pairs: int = 0
+    differ: int = 0
+    not_played: int = 0
 
 
 def _of_his_own(most_work: int | None, spent: int) -> int:
@@ -226,12 +288,34 @@ def _of_his_own(most_work: int | None, spent: int) -> int:
     return UNASKED if most_work is None else max(MOST_WORK, (most_work - spent) // 4)
 
 
-def _exercises(one: Known, claim: Property) -> bool:
-    """Whether an example says that it is about a clause that a claim rests on."""
+def _where_it_may_count(rules: Rules, claim: Property, lines: Sequence[Line]) -> Iterator[Known]:
+    """The fights in which a step may well do something, each once: those that exercise a clause of a row that names
+    what is stepped, then those in which it is read, as dice from a seed show."""
+    stepped = {step.fact.name for step in claim.steps}
+    naming = [line for line in lines if line.row and line.section in CHARTS and stepped & set(WORD.findall(line.text))]
+    cited = [line.node.get("cites") for line in naming if isinstance(line.node, MappingNode)]
+    cites = {item.value for node in cited if node for item in list_of(node) if isinstance(item, Text)}
+    first = [one for one in rules.known if _exercises(one, cites)]
+    yield from first
+    for one in rules.known:
+        if one not in first and stepped & _read_in(rules.bound, one):
+            yield one
+
+
+def _read_in(bound: Bound, one: Known) -> set[str]:
+    """The facts that are read when a fight is played once, as far as it can be."""
+    run = None
+    with suppress(Faulty):
+        run = begin(staged(scene_of(alone(one.scene.document)), bound), SeededDice(0))
+        read = run.watch_what_is_read().read
+        go(run)
+    return set() if run is None else {slot.fact for slot in read if isinstance(slot, FactOf | PerWord)}
+
+
+def _exercises(one: Known, cites: Collection[str]) -> bool:
+    """Whether an example says that it is about one of some clauses."""
     node = one.scene.document.get("exercises")
-    return node is not None and any(
-        isinstance(item, Text) and item.value in claim.where.cites for item in list_of(node)
-    )
+    return node is not None and any(isinstance(item, Text) and item.value in cites for item in list_of(node))
 
 
 def _in_turn(*several: Iterable[T]) -> Iterator[T]:
@@ -268,8 +352,7 @@ def _deciding(rules: Rules, claim: Property, found: Step) -> Iterator[Line]:
     both, of which one without which the step does nothing is only how it counts; last those that count no more."""
     bound = rules.bound
     before, after = (_met(bound, document, claim, found.who) for document in (found.before, found.after))
-    charts = ("tables", "outcomes", "sequences")
-    lines = [line for line in effective(rules.whole) if line.row and line.section in charts]
+    lines = [line for line in effective(rules.whole) if line.row and line.section in CHARTS]
     named = {step.fact.name for step in claim.steps}
     tiers: tuple[list[Line], ...] = ([], [], [], [])
     for line in lines:

@@ -126,24 +126,24 @@ def likely_amounts(found: Mapping[tuple[Value, ...], Fraction], claim: Property)
 # ---- stepping -------------------------------------------------------------------------------------------------
 
 
-def stepped(situation: Situation, thing: Thing) -> MappingNode | None:
-    """The situation with somebody a step on; none where he cannot be."""
+def stepped(situation: Situation, thing: Thing, back: bool = False) -> MappingNode | None:
+    """The situation with somebody a step on, or `back`; none where he cannot be."""
     place = place_of(situation.bound, situation.document, thing)
     if place is None:
         return None
     document = situation.document
     for step in situation.claim.steps:
-        said = _next(situation, step, thing)
+        said = _next(situation, step, thing, back)
         if said is None:
             return None
         document = put(document, (*place, step.fact.name), said)
     return document
 
 
-def _next(situation: Situation, step: PropertyStep, thing: Thing) -> str | None:
-    """What a fact is a step on, as a situation says it."""
+def _next(situation: Situation, step: PropertyStep, thing: Thing, back: bool) -> str | None:
+    """What a fact is a step on, or back, as a situation says it."""
     fact = situation.bound.ruleset.kinds[thing.kind].facts[step.fact.name]
-    by = 1 if step.how == MORE else -1
+    by = -1 if (step.how == MORE) is back else 1
     value = situation.start.get(FactOf(thing, fact.name))
     match fact.type:
         case Per(words, low, high):
@@ -154,14 +154,15 @@ def _next(situation: Situation, step: PropertyStep, thing: Thing) -> str | None:
         case Word(words) if step.how in (MORE, LESS) and value in words:
             at = words.index(value) + by
             return words[at] if 0 <= at < len(words) else None
-        case Word() if step.how == BECOMES:
-            return step.word if value != step.word else None
+        case Word(words) if step.how == BECOMES:
+            if (value == step.word) is not back:
+                return None
+            return next((word for word in words if word != step.word), None) if back else step.word
         case Number(low, high) if step.how in (MORE, LESS) and value is not None:
             is_in = (low is None or low <= value + by) and (high is None or value + by <= high)
             return str(value + by) if is_in else None
-    if step.how in (YES, NO) and value is (step.how == NO):
-        return "yes" if step.how == YES else "no"
-    return None
+    becomes = (step.how == YES) is not back
+    return ("yes" if becomes else "no") if step.how in (YES, NO) and value is not becomes else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,17 +189,20 @@ def steps_in(
     spends: Callable[[int], None] = _unheard,
     most_work: int = MOST_WORK,
 ) -> Iterator[Step | Faulty]:
-    """Every step that a claim is about in a situation, or why one cannot be worked out. The work of each is told."""
+    """Every step that a claim is about in a situation, or why one cannot be worked out: of whoever is a step on
+    already, the step to what he is. The work of each is told."""
     try:
         before = Situation(bound, document, claim, spends, most_work)
     except Faulty as error:
         yield error
         return
     told: set[str] = set()
-    for name in before.those:
+    for name, thing in before.those.items():
         if name in before.concerned and not has_a_twin(before, name, told):
             try:
                 step = step_of(before, name)
+                if step is None and (back := stepped(before, thing, back=True)) is not None:
+                    step = step_of(Situation(bound, back, claim, spends, most_work), name)
             except Faulty as error:
                 yield error
             else:
