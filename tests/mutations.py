@@ -48,7 +48,7 @@ FAULT = re.compile(r"^(?:(\S[^\n]*?): )?error\[([a-z-]+)\]: ", re.MULTILINE)  # 
 # what hangs on the situation or the dice; all else `check` should have found
 WHILE_PLAYED = {
     "budget-exceeded", "loop-without-end", "no-row-applies", "several-rows-apply", "no-value", "out-of-range",
-    "conflicting-writes", "tied-order", "dice-left-over", "dice-missing", "no-such-face", "illegal-declaration", "example-fails",
+    "conflicting-writes", "tied-order", "order-unknown", "dice-left-over", "dice-missing", "no-such-face", "illegal-declaration", "example-fails",
     "missing-fact", "too-deep", "never-asked", "dice-grouped-wrongly",
 }  # fmt: skip
 NOT_TOLD = {"budget-exceeded"}  # what can be played may be too much to work out

@@ -27,7 +27,7 @@ Found = Counter[tuple[str, int, str]]
 # Codes without a case, and why there can be none. Those of a test of their own have it here or beside the module that
 # finds them.
 WITHOUT_CASE = {
-    "only playing shows it": {"several-rows-apply", "no-row-applies", "conflicting-writes", "tied-order", "illegal-declaration", "never-asked",
+    "only playing shows it": {"several-rows-apply", "no-row-applies", "conflicting-writes", "tied-order", "order-unknown", "illegal-declaration", "never-asked",
                               "dice-left-over", "dice-missing", "dice-grouped-wrongly", "example-fails", "budget-exceeded"},
     "another command is asked for it": {"takes-long", "no-such-fight", "other-plan", "fault-of-the-program", "nothing-found"},
     "a file would have to be a megabyte, or a hundred findings": {"too-many-nodes", "too-many-faults"},

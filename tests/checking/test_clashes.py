@@ -87,6 +87,32 @@ def test_choices_without_a_legal_answer(seed: int, tmp_path: Path) -> None:
     assert told(rules, "no-legal-answer") == met, (asks, forbids)
 
 
+@pytest.mark.parametrize(
+    ("forbids", "never_legal"),
+    [
+        ("x: {when: bid is more than men}", False),  # a bid of 0 is legal, whoever has how many men
+        ("x: {when: bid + men is at least 5}", False),
+        ("x: {when: men - bid is less than 0}, y: {bid: 3}", False),
+        (
+            "x: {when: bid * 2 is more than men}, y: {bid: 0}",
+            False,
+        ),  # where there is one man: not told, nothing is sure
+        ("x: {when: bid is more than men}, y: {bid: at most 3}", True),
+        ("x: {bid: at least 1, tired: yes}, y: {bid: 0, men: 1}", True),
+    ],
+)
+def test_a_choice_that_is_held_against_something_else(forbids: str, never_legal: bool, tmp_path: Path) -> None:
+    rules = tmp_path / "rules.yaml"
+    forbids = forbids.replace("}", ", says: not so, cites: R-1}")
+    rules.write_text(
+        f"{KINDS.replace('chosen: {', 'chosen: {bid: 0 to 3, ')}tables: {{forbids: {{about: unit, forbidden-if: {{{forbids}}}}}}}\n"
+        "sequences: {begin: {in-order: {asks: {each: unit, choose: bid, legal: forbids, otherwise: 0}, "
+        "obeys: {each: unit, bid: 1, do: gain shaken}}}}\n",
+        "utf-8",
+    )
+    assert told(rules, "no-legal-answer") is never_legal
+
+
 HELD = {
     "hp: 0": lambda hp, shaken, mood: hp == 0,
     "hp: at least 9": lambda hp, shaken, mood: hp >= 9,
@@ -128,3 +154,18 @@ def test_effects_that_change_nothing(seed: int, tmp_path: Path) -> None:
     changes_nothing = where and all(DONE[does](*one) == one for one in where)
     said = [one for one in check_paths([str(rules)]) if one.code == "unused" and "changes nothing" in one.message]
     assert bool(said) == bool(changes_nothing), row
+
+
+@pytest.mark.parametrize(
+    ("of", "is_told"), [("unit of side", True), ("unit of side where (not (unit is in drawn of side))", False)]
+)
+def test_lots_that_are_drawn_twice_of_the_same(of: str, is_told: bool, tmp_path: Path) -> None:
+    """Whoever is drawn alone is in the set then, unless he no longer stands among those of whom lots are drawn."""
+    rules = tmp_path / "rules.yaml"
+    kinds = KINDS.replace("each: unit}}}", "each: unit}}, noted: {drawn: {are: units, each: one-drawn}}}")
+    rules.write_text(
+        f"{kinds}sequences: {{begin: {{in-order: {{lots: {{each: side, repeat: 2, single-out: drawn, from: {of}, ties: again}}}}}}}}\n",
+        "utf-8",
+    )
+    said = [one.message for one in check_paths([str(rules)]) if one.code == "unused" and "lots" in one.message]
+    assert bool(said) is is_told

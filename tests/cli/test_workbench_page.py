@@ -199,8 +199,8 @@ def test_a_fight_is_changed_as_a_form(shared: Bench, game: str) -> None:
     shared.page.click("#form button:text('Add a unit') >> nth=0")
     shared.page.evaluate("document.getElementById('asfile').open = true")
     shared.live()
-    shared.until("document.querySelectorAll('#asfile pre').length === 1")
-    time.sleep(0.3)
+    shown = "document.querySelector('#asfile pre')?.textContent ?? ''"
+    shared.until(f"({shown}).startsWith('ruleset: {game}\\n') && ({shown}).includes('2:')")
     shared.live()
     text = shared.page.inner_text("#asfile pre")
     assert text.startswith(f"ruleset: {game}\n") and "2: {" in text.replace("2:\n", "2: {")

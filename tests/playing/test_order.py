@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import pairwise, permutations, product
+from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner, Result
 
+from closecombat.cli.main import main
+from closecombat.playing import combats
 from closecombat.text.faults import Faulty
 from two_readings import case, exact, walked
 
@@ -158,3 +163,110 @@ def test_what_is_no_order(order: str, code: str) -> None:
     with pytest.raises(Faulty) as caught:
         places(order)
     assert caught.value.codes == {code}
+
+
+# ---- who came first ------------------------------------------------------------------------------------------------
+
+QUEUE = """
+ruleset: queue
+title: Queue
+about: Who is put into a set when, and who declares when.
+language: 1
+start: combat
+kinds:
+  fight: {one: yes, noted: {order: number, leader: a side or nobody}}
+  side:
+    given: {enemy: the other side, units: {are: units, each: unit}, attacks: {are: attacks, each: attack}}
+    noted: {queue: {are: units, each: waiting}, name: 0 to 9}
+    rolled: {initiative: one-die}
+  unit: {given: {side: a side, id: 0 to 9}, rolled: {die: one-die}}
+  attack: {given: {side: a side}, chosen: {by: a unit}, noted: {turn: 0 to 9}}
+dice: {one-die: d2}
+tables: {attack-rank: {about: attack, is: initiative of side}}
+sequences:
+  combat: {in-order: {ROWS}}
+  in-turn: {about: side, in-order: {one: {each: queue of side, do: set order to order * 10 + id of waiting}}}
+"""
+TWO = "situation: {sides: {red: {units: {a: {id: 1}, b: {id: 2}, c: {id: 3}}}, blue: {units: {x: {id: 4}}}}}"
+THROW, LINE = "throw: {each: unit, roll: die}", "line: {each: side, play: in-turn}"
+DECLARES = "declare: attacks, otherwise: {all: {by: whoever of units of side has lowest id}}"
+BY_DICE = "first: highest initiative, ties: as-listed"
+STRIKE = "do: set order to order * 10 + id of by of attack"
+
+
+def queue(rows: str, situation: str = TWO) -> dict[Any, Fraction]:
+    small = case(QUEUE.replace("ROWS", rows), situation, ["order"])
+    found = exact(small, "order")
+    assert walked(small, 300)[0]["order"].ends == found
+    return found
+
+
+@pytest.mark.parametrize(
+    ("listed", "order"), [("", 1234), ("queue: [c, a], ", 3124), ("queue: [b, c], ", 1234), ("queue: [b, a], ", 2134)]
+)
+def test_a_set_is_gone_through_in_situation_order_whoever_was_put_into_it_first(listed: str, order: int) -> None:
+    """Whatever the dice; where the situation lists some of a set, these as it does."""
+    there, put = TWO.replace("red: {", f"red: {{{listed}"), "do: put unit into queue of side"
+    halves = f"early: {{each: unit, die: 2, {put}}}, late: {{each: unit, {put}}}"
+    assert queue(f"{THROW}, {halves}, {LINE}", there) == {(order,): Fraction(1)}
+    by_dice = f"join: {{each: unit, first: highest die, ties: as-listed, {put}}}"
+    assert queue(f"{THROW}, {by_dice}, {LINE}", there) == {(order,): Fraction(1)}
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        f"names: {{each: side, {BY_DICE}, {DECLARES}}}",
+        "lead: {each: side, initiative: more than initiative of enemy, do: set leader to side}, "
+        f"names: {{for: leader, {DECLARES}}}, others: {{each: side, when: side is not leader, {DECLARES}}}",
+    ],
+)
+def test_who_declares_first_by_dice_is_gone_through_in_an_order_that_is_said(names: str) -> None:
+    """Red's a is 1, blue's x 4, each with a d2. What is done for each alone may be done in any order."""
+    throw = "throw: {each: side, roll: initiative}"
+    with pytest.raises(Faulty) as caught:
+        queue(f"{throw}, {names}, go: {{each: attack, {STRIKE}}}")
+    assert caught.value.codes == {"order-unknown"}
+    level = f"{throw}, {names}, mark: {{each: attack, do: set turn to 3}}, go: {{each: attack, first: highest initiative of side, ties: TIES, {STRIKE}}}"
+    found = queue(level.replace("TIES", "[lowest id of by of attack, as-listed]"))
+    assert found == {(14,): Fraction(3, 4), (41,): Fraction(1, 4)}
+    with pytest.raises(Faulty):  # those who are level stand in no order that is known
+        queue(level.replace("TIES", "as-listed"))
+
+
+def test_in_what_order_one_side_declares_is_known() -> None:
+    """Each side's own attacks come one after the other, whoever is first; nor does it matter who is if one declares."""
+    two = "declare: attacks, otherwise: {one: {by: whoever of units of side has lowest id}, two: {by: whoever of units of side has highest id}}"
+    throw = "throw: {each: side, roll: initiative}"
+    own = f"go: {{each: side, play: own}}}}}}\n  own: {{about: side, in-order: {{blow: {{each: attacks of side, {STRIKE}}}"
+    assert queue(f"{throw}, names: {{each: side, {BY_DICE}, {two}}}, {own}") == {(1344,): Fraction(1)}
+    one = f"names: {{each: side, {BY_DICE}, initiative: 2, {DECLARES}}}, go: {{each: attack, {STRIKE}}}"
+    assert queue(f"{throw}, {one.replace('initiative: 2', 'initiative: more than initiative of enemy')}") == {
+        (0,): Fraction(1, 2), (1,): Fraction(1, 4), (4,): Fraction(1, 4)
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("most_at_once", [-1, combats.MOST_AT_ONCE])
+def test_nor_is_it_known_state_by_state(most_at_once: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who attacks first is spent by it, and the fight is over: red, but for one throw in four."""
+    monkeypatch.setattr(combats, "MOST_AT_ONCE", most_at_once)
+    rows = f"throw: {{each: side, roll: initiative}}, names: {{each: side, {BY_DICE}, {DECLARES}}}"
+    strike = "unless: any side where (number of units of side is 0), do: remove by of attack from units of side"
+    ends = "outcomes: {about: side, words: [whole, gone], first-of: {none: {number of units: 0, is: gone}}, otherwise: whole}"
+    over = "rounds: {until: any side where (number of units of side is 0)}"
+    fight = tmp_path / "examples" / "fight.yaml"
+    fight.parent.mkdir()
+    fight.write_text(
+        "example: fight\nsituation: {sides: {red: {units: {a: {id: 1}}}, blue: {units: {x: {id: 4}}}}}\n", "utf-8"
+    )
+
+    def run(order: str) -> Result:
+        text = QUEUE.replace("ROWS", f"{rows}, go: {{each: attack, {order} {strike}}}")
+        (tmp_path / "ruleset.yaml").write_text(f"{text}{over}\n{ends}\n", "utf-8")
+        return CliRunner().invoke(main, ["chances", str(fight), "--until", "resolved", "-f", "json", "--no-cache"])
+
+    refused = run("")
+    said = "first: highest initiative of side, ties: [lowest id of by of attack, as-listed],"
+    assert refused.exit_code == 2 and "order-unknown" in refused.output
+    found = {one["sides"]["red"]: one["probability"] for one in json.loads(run(said).stdout)["outcomes"]}
+    assert found == {"gone": "3/4", "whole": "1/4"}

@@ -26,9 +26,11 @@ from closecombat.binding.bound import (
     BoundFlag,
     BoundRoll,
     BoundSet,
+    BoundSingleOut,
     changed,
 )
 from closecombat.binding.charts import Bound
+from closecombat.checking.absent import parts_of
 from closecombat.checking.axes import MOST_BOXES, Axes, Formula, Several, formula, replaced, uncounted
 from closecombat.checking.boxes import Box, TooMuch, classes, meet
 from closecombat.checking.reach import Reach
@@ -61,6 +63,24 @@ def check_clashes(bound: Bound, faults: Faults) -> None:
                 _check_changes(bound, act, faults)
             if isinstance(act.verb, BoundChoose) and act.verb.legal:
                 _check_answers(bound, act, act.verb, faults)
+            if isinstance(act.verb, BoundSingleOut) and act.times is not None:
+                _check_lots(act, act.verb, faults)
+
+
+def _check_lots(act: BoundAct, verb: BoundSingleOut, faults: Faults) -> None:
+    """Warns of lots that are drawn several times of the same: only the last count."""
+    tree, name = verb.among.tree, verb.fact.name
+    if any(isinstance(part, w.MembersOf) and part.fact == name for part in parts_of(tree)):
+        return
+    if any(isinstance(part, w.Call | w.CallSet) for part in parts_of(tree)):
+        return  # what is not written as a sentence may ask it
+    faults.add(
+        "unused",
+        f"`{act.act.id}` draws lots several times, and nobody but whom the last draw is in `{name}` then",
+        act.act.where.place,
+        severity="warning",
+        help=f"draw of those who are left: `from: .. where (not (unit is in {name} of side))`",
+    )
 
 
 def _whom(act: BoundAct) -> Whom | None:
@@ -278,8 +298,9 @@ def _check_answers(bound: Bound, act: BoundAct, verb: BoundChoose, faults: Fault
     rows = [asked_by(row) for row in table.rows if row.each is None and not table.blockers.get(row.row.id)]
     axes = Axes([asked, *rows], (subject,), typed(bound))
     fact = next((at for at, axis in enumerate(axes.axes) if _is_fact(axis.tree, subject, verb.fact.name)), None)
+    hanging = {at for at, axis in enumerate(axes.axes) if at != fact and _hangs_on(axis.tree, subject, verb.fact)}
     try:
-        forbidden = [box for row in rows for box in axes.boxes(row) if axes.is_free(box)]
+        forbidden = [box for row in rows for box in axes.boxes(row) if axes.is_free(box) and not hanging & box.keys()]
         begun = [_without(box, fact) for box in axes.boxes(asked) if axes.is_free(_without(box, fact))]
     except TooMuch:
         return
@@ -311,6 +332,11 @@ def _kind(bound: Bound, table: str) -> str:
 
 def _is_fact(tree: w.Tree, subject: str, name: str) -> bool:
     return isinstance(tree, w.OfFact) and tree.owner == w.Name(subject) and tree.fact == name and not tree.at_start
+
+
+def _hangs_on(tree: w.Tree, subject: str, fact: m.Fact) -> bool:
+    """Whether what is chosen is a part of something: then it is not the same whatever is chosen."""
+    return bool(replaced(tree, w.of_fact(w.Name(subject), fact), w.const(0)) != tree)
 
 
 def _holds(box: Box, axis: int, value: int) -> bool:

@@ -300,7 +300,8 @@ class _Going:
         run.reached(act.act.id)
         free = holds(run, act, env, True, act.first)
         members = run.ask_whom(act.each, env) if free is True else []
-        if type(free) is Sym or any(guard is not True for _, guard in members):
+        is_known = type(free) is not Sym and all(guard is True for _, guard in members)
+        if not is_known or run.coming.may_be_either_way(member for member, _ in members):
             do_row(run, act, env)
         elif members:
             self.todo.append(Members(one.sequence, one.at, one.who, tuple(member for member, _ in members)))

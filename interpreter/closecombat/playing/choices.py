@@ -374,7 +374,10 @@ def _as_given(run: Run, kind: Kind, given: Said, answer: Answer | None) -> tuple
 
 def _make(run: Run, verb: BoundDeclare, name: str, owner: Thing, asked: str, said: Said, made: Value) -> None:
     """Makes a declared thing, where it is made."""
+    was = run.state.things.get(name)
+    is_there = was is not None and run.in_play(was)
     thing, fact = new_thing(run, verb.kind.name, name, owner), verb.fact
+    run.comes(thing, is_there)
     run.open(DeclaredBy(thing), None)
     run.write(DeclaredBy(thing), asked)
     for key, value in said.items():

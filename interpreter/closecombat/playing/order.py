@@ -55,6 +55,9 @@ def turns(run: Run, act: BoundAct, members: Members, envs: list[Env]) -> list[Tu
     for i, j in pairs if ties == "never" else ():
         tied = shop.and_(there[i, j], shop.given(there[i, j], partial(level, i, j)))
         run.draft.must_not(tied, partial(_are_level, act, members[i][0], members[j][0]))
+    for i, j in pairs if ties == "as-listed" and run.coming.either_way else ():
+        tied = shop.and_(there[i, j], shop.given(there[i, j], partial(level, i, j)))
+        run.must_not_come_either_way(act, (members[i][0], members[j][0]), tied)
     if run.recorder is not None and len(members) > 1:
         _tell(run, act, members, envs)
     order = {pair: shop.given(there[pair], partial(before, *pair)) for pair in pairs}

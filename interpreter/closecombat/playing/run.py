@@ -25,6 +25,7 @@ from closecombat.binding.terms import Env, Members, SetTerm, Term
 from closecombat.binding.trace import Event, Recorder
 from closecombat.playing.answers import Declared
 from closecombat.playing.assumptions import note_what_it_rests_on
+from closecombat.playing.coming import Coming
 from closecombat.playing.compiled import Compiled, Reader, charts_of
 from closecombat.playing.draft import Draft, Looking
 from closecombat.playing.lookup import (
@@ -212,6 +213,7 @@ class Run:
         self._readers: dict[str, Reader] = {}  # of those of which nothing is assumed and that ask no other
         self._may_assume = any(option.assumed for option in bound.ruleset.options.values())
         self.draft = Draft(self.shop)
+        self.coming = Coming(state.either_way)
 
     @property
     def dice(self) -> Answers | None:
@@ -980,6 +982,20 @@ class Run:
         self.changed()
         return self.reading
 
+    @contextmanager
+    def reads_apart(self) -> Iterator[Reading]:
+        """What is read and written meanwhile."""
+        slots, outer = self.slots, self.reading
+        self.slots = self.reading = inner = Reading(slots)
+        self.changed()
+        try:
+            yield inner
+        finally:
+            self.slots, self.reading = slots, outer
+            if outer is not None:
+                outer.takes_over(inner)
+            self.changed()
+
     def once_more(self, state: State) -> Run:
         """A run of the same fight that begins in another state."""
         other = Run(self.bound, state, dict(self.options), self.players, None, None, self.combats)
@@ -1046,6 +1062,17 @@ class Run:
             self.watching.is_set(InPlay(thing), False)
         self._slots[InPlay(thing)] = False
         return thing
+
+    def comes(self, thing: Thing, is_there: Value) -> None:
+        """Somebody who is declared comes, and `is_there` if he is there already."""
+        if self.answers is None:
+            listed = self.state.by_kind[thing.kind]
+            behind = [(one, self.slots[InPlay(one)]) for one in listed[listed.index(thing) + 1 :]]
+            self.coming.comes(self.shop, self.draft, thing, is_there, behind)
+
+    def must_not_come_either_way(self, act: BoundAct, those: tuple[Thing, Thing], both: Value) -> None:
+        """It makes a difference who of two is first, where `both` are gone through."""
+        self.coming.must_be_known(self.draft, act, those, both)
 
     def offers_through(self, offering: Offering | None, foreknown: Answers | None = None) -> None:
         """From here on what nobody has answered is offered to its player; until then the first dice may be known."""

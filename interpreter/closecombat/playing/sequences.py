@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
+from itertools import combinations
 
 from closecombat.binding.bound import (
     BoundAct,
@@ -19,7 +20,7 @@ from closecombat.binding.bound import (
     BoundShuffle,
     BoundSingleOut,
 )
-from closecombat.binding.terms import Env, Term
+from closecombat.binding.terms import Env, Members, Term
 from closecombat.binding.trace import Event
 from closecombat.playing.amounts import HowMany
 from closecombat.playing.at_once import Made, together
@@ -33,6 +34,7 @@ from closecombat.playing.repeat import refuse_endless, repeat
 from closecombat.playing.rows import as_one_of, for_whom, members_now, with_member
 from closecombat.playing.run import Run
 from closecombat.playing.throws import roll, single_out
+from closecombat.playing.what_is_read import Reading
 from closecombat.proving.arithmetic import minus
 from closecombat.proving.budget import DONE
 from closecombat.proving.ranges import passed, range_of
@@ -199,9 +201,41 @@ def do_row(run: Run, act: BoundAct, env: Env) -> None:
         _by_order(run, act, env)
     elif unseen == "at-once":
         rows_at_once(run, (act,), env)
+    elif members := _either_way_round(run, act, env):
+        run.one_by_one([partial(_either_way, run, act, env, members)])
     else:
         each = for_whom(run, act, env, lazily=True)
         run.one_by_one(partial(run.under, guard, partial(one_for, run, act, inner)) for inner, guard in each)
+
+
+def _either_way_round(run: Run, act: BoundAct, env: Env) -> Members:
+    """Whom a row goes through, if it is not known of all of them who came first."""
+    if act.each is None or not run.coming.either_way:
+        return []
+    _, members = members_now(run, act, env, env)
+    return members if run.coming.may_be_either_way(member for member, _ in members) else []
+
+
+def _either_way(run: Run, act: BoundAct, env: Env, members: Members) -> None:
+    """A row that goes through some of which it is not known who came first: that must come to the same."""
+    seen: list[tuple[Thing, Value, Reading]] = []
+    for member, is_in in members:
+        his = with_member(act, env, member)
+        with run.reads_apart() as asked:
+            free, now = members_now(run, act, env, his)
+        with run.reads_apart() as reading:
+            _for_member(run, act, his, free, now, member)
+        reading.also_reads(asked, {other for other, _ in members if other is not member})
+        for other, was_in, before in seen:
+            if reading.hangs_with(before):
+                run.must_not_come_either_way(act, (other, member), run.shop.and_(was_in, is_in))
+        seen.append((member, is_in, reading))
+
+
+def _for_member(run: Run, act: BoundAct, his: Env, free: Value, now: Members, member: Thing) -> None:
+    """A row for one whom it looks at, if he still is one."""
+    for inner, guard in as_one_of(run, act, his, free, now, member):
+        run.under(guard, partial(one_for, run, act, inner))
 
 
 def rows_at_once(run: Run, acts: Iterable[BoundAct], env: Env) -> None:
@@ -227,6 +261,8 @@ def first_of(run: Run, acts: tuple[BoundAct, ...], env: Env) -> None:
     act, rest = acts[0], acts[1:]
     run.reached(act.act.id)
     held: Value = False
+    for (one, is_in), (other, is_in_too) in combinations(_either_way_round(run, act, env), 2):
+        run.must_not_come_either_way(act, (one, other), run.shop.and_(is_in, is_in_too))
     for inner, guard in for_whom(run, act, env):
         held = run.shop.or_(held, guard)
         run.under(guard, partial(one_for, run, act, inner))
@@ -244,8 +280,7 @@ def _by_order(run: Run, act: BoundAct, env: Env) -> None:
 
     def his(member: Thing) -> None:
         free, now = members_now(run, act, env, envs[member])
-        for inner, guard in as_one_of(run, act, envs[member], free, now, member):
-            run.under(guard, partial(one_for, run, act, inner))
+        _for_member(run, act, envs[member], free, now, member)
 
     def one_turn(turn: Turn) -> None:
         if len(turn) == 1 or act.act.ties != "at-once":

@@ -1,6 +1,9 @@
-"""What is read of a state, written down for whoever has to know which states are alike (`state_by_state`)."""
+"""What is read of a state, written down for whoever has to know which states are alike (`state_by_state`), or whether
+it matters what comes first (`coming`)."""
 
-from collections.abc import Iterator, Mapping
+from __future__ import annotations
+
+from collections.abc import Container, Iterator, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -80,3 +83,25 @@ class Reading(Mapping[Slot, Value]):
 
     def is_touched(self, slot: Slot) -> None:
         self.touched[slot] = None
+
+    def takes_over(self, inner: Reading) -> None:
+        """What has been read, then written, in a piece that was watched by itself."""
+        for slot in inner.read:
+            self.is_left(slot)
+        for owner, name in inner.through:
+            self.goes_through(owner, name)
+        self.anew |= inner.anew
+        self.touched |= inner.touched
+
+    def also_reads(self, asked: Reading, but_of: Container[Thing]) -> None:
+        """Whether he is a member was asked together with whether some others are, which is nothing to him."""
+        self.read |= {slot: None for slot in asked.read if not any(part in but_of for part in slot)}
+
+    def hangs_with(self, other: Reading) -> bool:
+        """Whether it makes a difference which of two pieces comes first, as far as it can be told: one of them writes
+        what the other reads or writes."""
+        return any(
+            slot in theirs.read or slot in theirs.touched or theirs.has_heard(slot)
+            for mine, theirs in ((self, other), (other, self))
+            for slot in mine.touched
+        )

@@ -82,6 +82,8 @@ class State:
     created: set[Thing] = field(default_factory=set)  # of these, rows may make any counter of their kind
     course: Course | None = None
     keys: dict[Slot, Slot] = field(default_factory=dict, compare=False)  # what is `at_hand`
+    # the names of two who came in an order that hangs on dice (`coming`), in any copy
+    either_way: set[frozenset[str]] = field(default_factory=set, compare=False)
 
     def at_hand(self) -> dict[Slot, Slot]:
         """Each slot, and the very key of it among the slots, by which it is found twice as quickly as by one that is
@@ -105,7 +107,7 @@ class State:
                 self.things[thing.name] = thing
                 self.by_kind.setdefault(thing.kind, []).append(thing)
             case (owner, fact, member):
-                self.sets.setdefault((owner, fact), []).append(member)
+                _in_situation_order(self.sets.setdefault((owner, fact), []), member)
         if self.course is not None:
             self.course = self.course.after(newcomer)
 
@@ -120,6 +122,7 @@ class State:
             set(self.created),
             self.course,
             self.keys,
+            self.either_way,
         )
 
     def restore(self, before: State) -> None:
@@ -129,10 +132,26 @@ class State:
         self.slots.clear()
         self.slots.update(before.slots)
 
+    def lists(self, owner: Thing, fact: str, member: Thing) -> None:
+        """A situation names a member of a set, behind those that it has named."""
+        members = self.sets.setdefault((owner, fact), [])
+        if member not in members:
+            members.append(member)
+        self.slots[Member(owner, fact, member)] = True
+
     def join(self, owner: Thing, fact: str, member: Thing) -> None:
         """Lists a thing as a possible member of a set."""
         if member not in self.sets.setdefault((owner, fact), []):
             self.came((owner, fact, member))
+
+
+def _in_situation_order(members: list[Thing], member: Thing) -> None:
+    """Puts another among those of a set: before whoever came into being later, unless the situation lists him before
+    somebody who did not. So it is the same whoever joined first: when that was may hang on dice, the order does not."""
+    at = len(members)
+    while at and members[at - 1].index > member.index:
+        at -= 1
+    members.insert(at, member)
 
 
 def read_situation(ruleset: Ruleset, node: Node) -> State:
@@ -235,8 +254,7 @@ class _Reader:
             if member is None:
                 continue
             self.owners[member] = owner
-            self.state.join(owner, fact.name, member)
-            self.state.slots[Member(owner, fact.name, member)] = True
+            self.state.lists(owner, fact.name, member)
 
     def facts(self, thing: Thing) -> None:
         kind, node = self.ruleset.kinds[thing.kind], self.places[thing]
@@ -277,8 +295,7 @@ class _Reader:
             if isinstance(node, Listing | Text) and not (isinstance(node, Text) and not node.value.strip()):
                 for item in node.items if isinstance(node, Listing) else (node,):
                     member = self.somebody(item, fact.type.kind)
-                    self.state.join(thing, fact.name, member)
-                    slots[Member(thing, fact.name, member)] = True
+                    self.state.lists(thing, fact.name, member)
             return
         if isinstance(fact.type, Per):
             entries = () if node is None else mapping_of(node, str(fact.type)).entries

@@ -334,6 +334,9 @@ CODES: Mapping[str, str] = MappingProxyType({
         "Two who are to act one before the other have the same of that by which they are put in order, and the row "
         "says that this `never` happens. Say under `ties:` what they do: what counts next, `as-listed`, `lots`, or "
         "`at-once`.",
+    "order-unknown":
+        "A row goes through what was declared, one after the other, and which was declared first hangs on dice. Say in "
+        "the row in what order, `first: highest initiative of side`, or let it all happen `at-once`.",
     "loop-without-end":
         "A repetition can never reach its end from here: whatever is rolled, nothing changes any more; or it has been "
         "played 10,000 times. Correct its `until`, or bound it with `at-most`.",

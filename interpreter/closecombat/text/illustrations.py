@@ -243,5 +243,6 @@ WITHOUT: Mapping[str, str] = MappingProxyType({
     **dict.fromkeys(("nothing-found", "no-such-fight", "other-plan"), COMMAND),
     **dict.fromkeys(("variants-clash", "wrong-base"), STACK),
     **dict.fromkeys(("not-translated", "unused-translation", "words-clash"), SEVERAL),
+    "order-unknown": "it takes two who declare in an order that dice decide",
     "fault-of-the-program": "it is no fault of a file",
 })  # fmt: skip
