@@ -401,7 +401,7 @@ def test_what_wants_more_memory_than_there_is_room_for_says_so(browser: Any, fol
     narrow = tmp_path / "narrow"
     shutil.copytree(folder, narrow)
     script = (narrow / "page.js").read_text("utf-8")
-    for name, bytes in (("ROOM", 165_000_000), ("SPARE", 60_000_000)):
+    for name, bytes in (("ROOM", 165_000_000), ("SPARE", 75_000_000)):
         assert script.count(f"{name} = {bytes}") == 1
         script = script.replace(f"{name} = {bytes}", f"{name} = {bytes // 10}")
     (narrow / "page.js").write_text(script, "utf-8")

@@ -10,7 +10,7 @@ const LONGEST_LINK = 30000, LONGEST_STATE = 300000; // letters, packed and unpac
 // Bytes of Python's memory. Beside all else that a browser needs for itself and for this page they keep it below 700 MB.
 const ROOM = 165000000; // that the first worker may have at most
 const LARGE = 80000000; // whoever grows beyond this works alone, and is replaced when it has done so: none gives memory back
-const SPARE = 60000000; // that the second may have
+const SPARE = 75000000; // that the second may have
 const WHILE_TYPING = 200, A_WHILE = 700, LONG = 4000, TOO_LONG = 5000, QUIET = 1000, SOON = 300; // milliseconds
 const $ = (id) => document.getElementById(id);
 
@@ -115,6 +115,7 @@ function heard(hand, data) {
   }
   relieve();
   next(hand);
+  next(crew.second);
 }
 // Ends the first if it has grown large and has nothing to do.
 function relieve() {
@@ -159,6 +160,7 @@ function tendCrew() {
   if (at - quietSince > QUIET && crew.number > sweptAt) { sweptAt = crew.number; swept(); }
   if (!second.worker && !alone() && (at - quietSince > (second.waiting.size ? 0 : QUIET) || (first.now && at - first.since > LONG))) hire(second);
   if (state && form && at - quietSince > SOON) warm();
+  next(second);
   const slow = [first, second].find((hand) => hand.ready && hand.now && hand.now.sort !== "warm" && at - hand.since > (hand === first ? A_WHILE : LONG));
   $("stop").hidden = !slow;
   const said = !first.ready ? "Getting ready …" : slow ? `${DOING[slow.now.sort] ?? "At work"} …${slow.now.said ? ` ${slow.now.said}` : ""}` : "";
@@ -185,8 +187,10 @@ function ask(sort, question) {
     next(place);
   });
 }
+// The bars come first: for a while nobody beside them takes from what the machine has.
+const atTheBars = () => crew.first.now?.sort === "odds" && performance.now() - crew.first.since < A_WHILE;
 function next(hand) {
-  if (hand.now || !hand.ready || !hand.waiting.size) return;
+  if (hand.now || !hand.ready || !hand.waiting.size || (hand === crew.second && atTheBars())) return;
   const order = [...FIRST_ORDER, ...SECOND_ORDER];
   const sort = [...hand.waiting.keys()].sort((one, two) => order.indexOf(one) - order.indexOf(two))[0];
   hand.now = hand.waiting.get(sort);
