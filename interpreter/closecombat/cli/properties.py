@@ -29,7 +29,12 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("ruleset", shell_complete=completion.rulesets)
 @click.argument("names", nargs=-1, metavar="[CLAIM]...")
-@click.option("--most", type=click.IntRange(1), metavar="SECONDS", help="So much work of one core for all claims; 12.")
+@click.option(
+    "--most",
+    type=click.IntRange(1),
+    metavar="SECONDS",
+    help="So much work of one core for all claims, and four times its share for one whose step does nothing; 12.",
+)
 @yes_option
 @jobs_option(None, "How many processes look; one for each core if it is left out.")
 @formats("json", "csv", "md", "html", "junit")
