@@ -298,7 +298,7 @@ def _check_answers(bound: Bound, act: BoundAct, verb: BoundChoose, faults: Fault
     rows = [asked_by(row) for row in table.rows if row.each is None and not table.blockers.get(row.row.id)]
     axes = Axes([asked, *rows], (subject,), typed(bound))
     fact = next((at for at, axis in enumerate(axes.axes) if _is_fact(axis.tree, subject, verb.fact.name)), None)
-    hanging = {at for at, axis in enumerate(axes.axes) if at != fact and _hangs_on(axis.tree, subject, verb.fact)}
+    hanging = {at for at, axis in enumerate(axes.axes) if at != fact and _hangs_on(axis.tree, subject, verb.fact.name)}
     try:
         forbidden = [box for row in rows for box in axes.boxes(row) if axes.is_free(box) and not hanging & box.keys()]
         begun = [_without(box, fact) for box in axes.boxes(asked) if axes.is_free(_without(box, fact))]
@@ -334,9 +334,9 @@ def _is_fact(tree: w.Tree, subject: str, name: str) -> bool:
     return isinstance(tree, w.OfFact) and tree.owner == w.Name(subject) and tree.fact == name and not tree.at_start
 
 
-def _hangs_on(tree: w.Tree, subject: str, fact: m.Fact) -> bool:
+def _hangs_on(tree: w.Tree, subject: str, name: str) -> bool:
     """Whether what is chosen is a part of something: then it is not the same whatever is chosen."""
-    return bool(replaced(tree, w.of_fact(w.Name(subject), fact), w.const(0)) != tree)
+    return any(_is_fact(part, subject, name) for part in parts_of(tree))
 
 
 def _holds(box: Box, axis: int, value: int) -> bool:
