@@ -120,7 +120,9 @@ class Page:
         return self.after(lambda: self.page.click("#form button:text('Add a unit') >> nth=0"))
 
     def one_less(self) -> float:
-        return self.after(lambda: self.page.click("#form fieldset fieldset button:text('Remove') >> nth=1"))
+        """The unit that was added goes, with all that is its own."""
+        first_side = self.page.locator("#form > fieldset", has=self.page.locator("button:text('Add a unit')")).first
+        return self.after(first_side.locator("> fieldset").last.locator("> .tools > button:text('Remove')").click)
 
     def quiet(self) -> None:
         """Nothing is worked out or waited for: the designer has read, and thinks."""
