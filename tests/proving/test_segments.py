@@ -12,6 +12,7 @@ from closecombat.proving import program as p
 from closecombat.proving import setting
 from closecombat.proving import symbolic as c
 from closecombat.proving.dice import Tally
+from closecombat.proving.plan import MANY_VALUES
 from closecombat.proving.prove import as_fractions, plan
 from closecombat.proving.segments import Segment
 from closecombat.proving.symbolic import Workshop
@@ -94,6 +95,29 @@ def test_what_fails_where_nobody_looks_is_walked(done: Counter) -> None:
     found = as_fractions(*plan(shop, [thrown, more, set_it], [wanted]).run())
     sixth = Fraction(1, 6)
     assert found == {(0,): 2 * sixth, (1,): 2 * sixth, (2,): sixth, (Fraction(1, 2),): sixth}
+
+
+def test_of_values_set_in_turn_one_that_fails_ends_no_loop(done: Counter) -> None:
+    """Twelve over a die, and what it comes to when one is added again and again; of a six it fails."""
+    shop = Workshop()
+    a, thrown = throw(shop, 6)
+
+    def twelve_over(one: int) -> int:
+        if one == 6:
+            raise Faulty.one("no-value", "too high", None)
+        return 12 // one
+
+    share, set_it = let(shop, shop.lift(twelve_over, a))
+    steps: list[p.Step] = [thrown, set_it]
+    last = share
+    for _ in range(MANY_VALUES):
+        last, step = let(shop, shop.lift(n.add, last, 1))
+        steps.append(step)
+    wanted = shop.if_(shop.lift(c.more_than, a, 5), 0, last)
+    without = ("splitting", "inlining", "running values", "demand")
+    found = as_fractions(*plan(shop, steps, [wanted], without).run())
+    assert found == {(twelve + MANY_VALUES,): Fraction(1, 6) for twelve in (12, 6, 4, 3, 2)} | {(0,): Fraction(1, 6)}
+    assert done[True] and not done[False]
 
 
 def test_a_function_that_fails_leaves_everything_as_it_was(done: Counter) -> None:

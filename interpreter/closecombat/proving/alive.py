@@ -9,12 +9,13 @@ Short tables are not charged: there are too many of them, and together they are 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import prod
+from typing import Any
 
-from closecombat.proving.budget import PIECE_BYTES, PLACE_BYTES, ROW_BYTES
+from closecombat.proving.budget import PIECE_BYTES, PLACE_BYTES, ROW_BYTES, VALUE_BYTES
 from closecombat.proving.symbolic import Workshop
-from closecombat.proving.weights import Weights, columns_of, joined, most_rows
+from closecombat.proving.weights import Row, Weights, columns_of, joined, most_rows
 
 SHORT = 2_000  # rows of a table that is not charged
 MORE = 8  # of its rows, by one in so many of which a table has grown when it is charged anew
@@ -33,14 +34,22 @@ class Alive:
     def grown(self, table: Weights) -> int:
         """Charges a table, or what it has grown by; Spent if that is too much. Gives up to how many rows it may grow
         before this is asked again."""
-        rows = len(table)
-        if rows > SHORT:
-            held = bytes_of(table)
-            before, self._charged[id(table)] = self._charged.get(id(table), 0), held
-            self._shop.budget.made(0, held - before)
-        return max(rows + rows // MORE, SHORT)
+        if len(table) > SHORT:
+            self._charge(table, bytes_of(table))
+        return may_grow_to(len(table))
 
-    def gone(self, tables: Iterable[Weights]) -> None:
+    def remembered(self, memo: dict[Row, Row]) -> int:
+        """Charges what is remembered of rows, which goes like a table."""
+        if len(memo) > SHORT:
+            row, told = next(iter(memo.items()))
+            self._charge(memo, len(memo) * (VALUE_BYTES + PLACE_BYTES * (len(row) + len(told))))
+        return may_grow_to(len(memo))
+
+    def _charge(self, table: Mapping[Row, Any], held: int) -> None:
+        before, self._charged[id(table)] = self._charged.get(id(table), 0), held
+        self._shop.budget.made(0, held - before)
+
+    def gone(self, tables: Iterable[Mapping[Row, Any]]) -> None:
         """Some tables are used up."""
         for table in tables:
             if len(table) > SHORT:
@@ -65,6 +74,10 @@ class Alive:
         """What has been made since has come to nothing."""
         self._shop.budget.held -= sum(self._charged.values()) - sum(before.values())
         self._charged = before
+
+
+def may_grow_to(rows: int) -> int:
+    return max(rows + rows // MORE, SHORT)
 
 
 def bytes_of_piece(tables: Sequence[tuple[Weights, int]]) -> int:

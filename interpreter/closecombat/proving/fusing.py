@@ -18,8 +18,8 @@ the walk does it, by a call, and remembered as there.
 table: the values are set as soon as the row is there (`_goes_on`), unless rows would become alike on the way and the
 values take work.
 
-**Values of one row.** What hangs on the same columns (`setting`) is a function of its own (`write_row`): from the
-columns to all that is made of them, one local after the other.
+**Values of one row.** What hangs on the same columns (`setting`) is worked out once for each way in which they stand,
+one local after the other: in the loop over the rows, or in a function of its own (`write_row`).
 
 **What it may trust.** Whole numbers are added and compared as they are only where it is certain that they are whole
 (`arithmetic.is_whole`). Nobody, who may stand there though he is not asked for, cannot be added or compared: an error.
@@ -39,16 +39,19 @@ from typing import Any, TypeAlias
 from closecombat.proving import arithmetic as n
 from closecombat.proving import symbolic as c
 from closecombat.proving.alive import SHORT, Alive
-from closecombat.proving.budget import of_row
+from closecombat.proving.budget import KEPT, of_row
+from closecombat.proving.liveness import vars_of
 from closecombat.proving.recipes import (
     Answered,
     Arm,
     Branched,
     Factors,
+    InTurn,
     Noted,
     Recipe,
     Rows,
     Set,
+    Stage,
     Thrown,
     Walk,
     Walked,
@@ -56,7 +59,7 @@ from closecombat.proving.recipes import (
 )
 from closecombat.proving.symbolic import AND, ASKED, IF, NOT, OR, VARIABLE, Finds, Looked, Sym, Tells, Value, Workshop
 from closecombat.proving.walking import inside_out, walk
-from closecombat.proving.weights import MOST_PRODUCT, MOST_ROWS, Layout, Row, Weights
+from closecombat.proving.weights import MOST_PRODUCT, MOST_ROWS, Layout, Row, Weights, over_one
 from closecombat.text.faults import Faulty
 
 ARMS = 10**9  # what comes of an arm has a number behind those of all factors
@@ -103,42 +106,18 @@ def write(
 
 
 def write_row(
-    columns: Layout,
-    settled: Mapping[Sym, int],
-    inner: Sequence[tuple[Layout, Maker, Layout]],
-    lets: Sequence[tuple[Sym, Value, Maker]],
-    shop: Workshop,
-    views: Views,
-    board: list[Value],
-    alive: Alive,
-    otherwise: Maker,
+    stage: Stage, settled: Mapping[Sym, int], shop: Workshop, views: Views, board: list[Value], alive: Alive
 ) -> Maker:
-    """A function from a row to what some values come to, each made from the columns, from what others tell of some of
-    these (`inner`), and from those before it; each has a maker, if it cannot be written. After a failure all of them
-    are worked out `otherwise`."""
+    """A function from a row to what a stage tells of it. After a failure that is walked."""
     writer = _Writer(shop, views, board, alive, None)
-    writer.space |= {"FAILURES": FAILURES, "otherwise": otherwise}
     writer.line("def told(row):")
     with writer.inside():
+        known = {var: writer.name("c") for var in stage.columns}
         writer.line("try:")
         with writer.inside():
-            known = {var: writer.name("c") for var in columns}
             writer.line(f"{_tuple([*known.values()])} = row")
-            for of, tell, makes in inner:
-                there = {var: writer.name("c") for var in makes}
-                asked = _tuple([known[var] for var in of])
-                writer.line(f"{_tuple([*there.values()])} = {writer.constant(tell)}({asked})")
-                known |= there
-            made = []
-            for var, value, maker in lets:
-                row = _Row(writer, _of_maker(tuple(known), settled, maker), (value,), [*known.values()])
-                row.opened()
-                known[var] = writer.local(row.text(value))
-                made.append(known[var])
-            writer.line(f"return {_tuple(made)}")
-        writer.line("except FAILURES:")
-        with writer.inside():
-            writer.line("return otherwise(row)")
+            writer.line(f"return {writer.told(stage, known, settled)}")
+        writer.line(f"except FAILURES: return {writer.constant(stage.walk)}(row)")
     exec(compile("\n".join(writer.lines), "<values of a row>", "exec"), writer.space)
     told: Maker = writer.space["told"]
     return told
@@ -159,9 +138,12 @@ class _Writer:
             "dict": dict,
             "len": len,
             "joined": alive.joined,
+            "over_one": over_one,
+            "remembered": alive.remembered,
             "gone": alive.gone,
             "grown": _growing(alive),
             "TooMany": TooMany,
+            "FAILURES": FAILURES,
             "board": board,
         }
         if count is not None:
@@ -232,6 +214,8 @@ class _Writer:
                 self.noted(recipe)
             case Set():
                 self.set(recipe, chain)
+            case InTurn():
+                self.in_turn(recipe)
             case Answered():
                 self.answered(recipe, chain)
             case Branched():
@@ -278,6 +262,57 @@ class _Writer:
         self.depth = depth
         self.grown(out)
 
+    def in_turn(self, recipe: InTurn) -> None:
+        """Values set in turn: each stage is worked out once for each way in which its columns stand."""
+        row, made, depth = _Row(self, recipe.rows, ()), recipe.made, self.depth
+        self.bounded(recipe.rows)
+        self.line(f"d{made} = {row.den}")
+        self.line(f"t{made} = {{}}; get = t{made}.get")
+        memos = [self.name("m") if stage.is_remembered else None for stage in recipe.stages]
+        for memo in memos:
+            if memo:
+                self.line(f"{memo} = {{}}; most_{memo} = {SHORT}")
+        row.opened()
+        parts = [_tuple([*map(row.column, recipe.kept)])] if recipe.kept else []
+        for stage, memo in zip(recipe.stages, memos, strict=True):
+            at, found, inside = {var: row.column(var) for var in stage.columns}, self.name("s"), self.depth
+            self.line(f"row = {_tuple([*at.values()])}")
+            if memo:
+                self.line(f"{found} = {memo}.get(row)")
+                self.line(f"if {found} is None:")
+                self.depth += 1
+            self.line("try:")
+            with self.inside():
+                self.line(f"{found} = {self.told(stage, at, recipe.rows.settled)}")
+            self.line(f"except FAILURES: {found} = {self.constant(stage.walk)}(row)")
+            if memo:
+                self.line(f"{memo}[row] = {found}")
+                self.line(f"if len({memo}) > most_{memo}: most_{memo} = remembered({memo})")
+            self.depth = inside
+            parts.append(found)
+        self.added(f"t{made}", " + ".join(parts) or "()", row.weight, False)
+        self.depth = depth
+        for memo in memos:
+            if memo:
+                self.line(f"if len({memo}) > {SHORT}: remembered({memo}); gone(({memo},))")
+                if self.counts:
+                    self.line(f"count(len({memo}), {KEPT})")
+                self.line(f"{memo} = None")
+        self.grown(f"t{made}")
+
+    def told(self, stage: Stage, at: Mapping[Sym, str], settled: Mapping[Sym, int]) -> str:
+        """What is wanted of a stage, where its columns stand in these locals: its values are set before."""
+        known = dict(at)
+        for of, tell, makes in stage.inner:
+            there = {var: self.name("c") for var in makes}
+            self.line(f"{_tuple([*there.values()])} = {self.constant(tell)}({_tuple([known[var] for var in of])})")
+            known |= there
+        for var, value, maker in stage.lets:
+            row = _Row(self, _of_maker(tuple(known), settled, maker), (value,), [*known.values()])
+            row.opened()
+            known[var] = self.local(row.text(value))
+        return _tuple([known[var] for var in stage.wanted])
+
     def gone_on(self, key: Sequence[str], chain: Sequence[Set]) -> str:
         """What comes of a row, of which these are the columns, when more values are set over it."""
         for one in chain:
@@ -304,7 +339,7 @@ class _Writer:
     def answered(self, recipe: Answered, chain: Sequence[Set]) -> None:
         self.bounded(recipe.rows)
         row, made = _Row(self, recipe.rows, recipe.inputs), (chain[-1] if chain else recipe).made
-        known, by_den, depth = self.constant(recipe.known), self.name("b"), self.depth
+        known, depth = self.constant(recipe.known), self.depth
         columns = [self.name("x") for _ in range(recipe.columns)]
         told_apart = _told_apart(recipe) and all(map(_told_apart, chain))
         if not recipe.rows.ids:
@@ -320,21 +355,32 @@ class _Writer:
                 self.added(f"t{made}", self.gone_on(columns, chain), "n", told_apart)
             self.grown(f"t{made}")
             return
-        self.line(f"{by_den} = {{}}; most = {SHORT}")
+        of = self.name("f")
+        self.line("keys = {}")
+        asked = self.asked(recipe)
+        asked.opened()
+        self.line(f"keys[{_tuple([*map(asked.text, recipe.inputs)])}] = None")
+        self.depth = depth
+        self.line(f"{of}, each = over_one({known}, keys); keys = None")
+        self.line(f"d{made} = {row.den} * each")
+        self.line(f"t{made} = {{}}; get = t{made}.get; most = {SHORT}")
         row.opened()
-        self.line(f"answers, each = {known}[{_tuple([*map(row.text, recipe.inputs)])}]")
-        self.line(f"out = {by_den}.get(each)")
-        self.line(f"if out is None: out = {by_den}[each] = {{}}")
-        self.line("get = out.get")
+        self.line(f"answers, by = {of}[{_tuple([*map(row.text, recipe.inputs)])}]; w = {row.weight} * by")
         self.line(f"for {_tuple(columns)}, n in answers:")
         with self.inside():
-            key = self.gone_on([*map(row.column, recipe.kept), *columns], chain)
-            self.added("out", key, f"{row.weight} * n", told_apart)
-        self.line("if len(out) > most: most = grown(out)")
+            kept = [*map(row.column, recipe.kept)]
+            self.added(f"t{made}", self.gone_on([*kept, *columns], chain), "w * n", told_apart)
+        self.line(f"if len(t{made}) > most: most = grown(t{made})")
         self.depth = depth
-        self.line(f"{by_den} = {{({row.den}) * each: out for each, out in {by_den}.items()}}; out = get = None")
-        self.line(f"t{made}, d{made} = joined({by_den})")
         self.grown(f"t{made}")
+
+    def asked(self, recipe: Answered) -> _Row:
+        """The rows of those factors alone that hold what is asked."""
+        rows, needed = recipe.rows, vars_of(recipe.inputs)
+        held = [(i, layout) for i, layout in zip(rows.ids, rows.layouts, strict=True) if not needed.isdisjoint(layout)]
+        ids, layouts = tuple(i for i, _ in held), tuple(layout for _, layout in held)
+        few = _Row(self, Rows(ids, layouts, rows.settled, rows.maker), recipe.inputs)
+        return few if not few.called else _Row(self, rows, recipe.inputs)
 
     def branched(self, recipe: Branched) -> None:
         made, depth, arms = recipe.made, self.depth, recipe.arms()
@@ -500,7 +546,7 @@ class _Row:
         """The parts of a node that are worked out whenever it is."""
         if node in self.at:
             return ()
-        return node.args[:1] if node.fn in (IF, AND, OR) else node.args
+        return node.args[:1] if node.fn in (IF, AND, OR, ASKED) else node.args
 
     def _can_be_written(self, value: Sym) -> bool:
         """Whether a value is written out: it is neither long nor deep, and not sooner remembered than worked out."""
@@ -511,7 +557,7 @@ class _Row:
             if node in self.at:
                 length[node], depth[node] = 1, 0
                 continue
-            if node.fn is ASKED or node.fn is VARIABLE or isinstance(node.fn, Finds | Tells):
+            if node.fn is VARIABLE or isinstance(node.fn, Finds | Tells):
                 return False
             args = [arg for arg in node.args if type(arg) is Sym]
             length[node] = 1 + sum([1 if arg in certain else length[arg] for arg in args])
@@ -534,6 +580,9 @@ class _Row:
         if fn is IF:
             condition, then, otherwise = map(self.text, args)
             return f"({then} if {condition} else {otherwise})"
+        if fn is ASKED:
+            condition, value = map(self.text, args)
+            return f"({value} if {condition} else None)"
         if fn is AND or fn is OR:
             return f"({self.text(args[0])} {fn} {self.text(args[1])})"
         if fn is NOT:

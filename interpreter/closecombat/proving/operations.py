@@ -20,7 +20,18 @@ from closecombat.proving.races import Capped, Lead, raced
 from closecombat.proving.recipes import Answered, Arm, Branched, Factors, Noted, Set, Step, Thrown, Walked
 from closecombat.proving.symbolic import Fault, Looked, Missing, Sym, Value, Workshop
 from closecombat.proving.tails import capped
-from closecombat.proving.weights import MOST_PRODUCT, Layout, Row, Weights, bounded, picker, summed, too_many
+from closecombat.proving.weights import (
+    MOST_PRODUCT,
+    Answer,
+    Layout,
+    Row,
+    Weights,
+    bounded,
+    over_one,
+    picker,
+    summed,
+    too_many,
+)
 from closecombat.text.faults import Faulty
 
 MANY_ROWS = 3_000  # of a product, from which on a branch is worth taking group by group
@@ -226,9 +237,6 @@ def _groups(table: Weights, key: Callable[[Row], Row], take: Callable[[Row], Row
     return out
 
 
-Answer: TypeAlias = tuple[list[tuple[Row, int]], int]
-
-
 def throw(plan: Plan, var: Sym, falls: list[tuple[Value, int]]) -> Operation:
     answers = plan.answers_of(var)
     table: Weights = {}
@@ -271,7 +279,7 @@ def pool_throw(plan: Plan, pool: Pool, after: frozenset[Sym]) -> Operation:
 
 
 def _packed(
-    plan: Plan, vars: Sequence[Sym], columns: Sequence[Sym], answers: list[tuple[Row, int]], den: int
+    plan: Plan, vars: Sequence[Sym], columns: Sequence[Sym], answers: Sequence[tuple[Row, int]], den: int
 ) -> Answer:
     """The same answers with some of their values in the weights."""
     keep, counts = picker(vars, columns), [(i, var) for i, var in enumerate(vars) if var in plan.packed]
@@ -425,13 +433,16 @@ def answered(
         by_den: dict[int, Weights] = {}
         most = ways = 0
         for rows, weights in pieces:
-            for key, base, w in zip(keys_of(rows), map(keep, rows), weights, strict=True):
-                answers, d = known[key]
+            keys = [*keys_of(rows)]
+            of, each = over_one(known, keys)
+            out = by_den.setdefault(den * each, {})
+            for key, base, w in zip(keys, map(keep, rows), weights, strict=True):
+                answers, by = of[key]
+                w *= by
                 ways += len(answers)
                 if ways > MANY_ANSWERS:
                     plan.shop.budget.product(ways)
                     ways = 0
-                out = by_den.setdefault(den * d, {})
                 for values, n in answers:
                     full = base + values
                     out[full] = out.get(full, 0) + w * n

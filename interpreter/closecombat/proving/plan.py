@@ -50,7 +50,7 @@ from closecombat.proving.liveness import defined, must_be_done, reads, thrown, v
 from closecombat.proving.opposed import opposed
 from closecombat.proving.packing import Packing, packing, unpacked, up_to_bytes
 from closecombat.proving.passes import Asked, optimised
-from closecombat.proving.recipes import Factors, Noted, Recipe, Rows, Set, Step, Walked, taken
+from closecombat.proving.recipes import Factors, Noted, Recipe, Rows, Set, Stage, Step, Walked, taken
 from closecombat.proving.segments import WORTH_WRITING, Segment
 from closecombat.proving.symbolic import Fault, Looked, Sym, Value, Workshop
 from closecombat.proving.tails import caps_of
@@ -311,18 +311,11 @@ class Plan:
             return None
         return write(recipes, self.shop, self.views, self.board, self.alive, count)
 
-    def written_row(
-        self,
-        columns: Layout,
-        settled: Mapping[Sym, int],
-        inner: Sequence[tuple[Layout, Maker, Layout]],
-        lets: Sequence[tuple[Sym, Value, Maker]],
-        otherwise: Maker,
-    ) -> Maker | None:
-        """A function that works some values out of a row, where functions are written."""
+    def written_row(self, stage: Stage, settled: Mapping[Sym, int]) -> Maker | None:
+        """A function that tells of a row what a stage does, where functions are written."""
         if self.worth_writing is None or self.rows_left is not None:
             return None
-        return write_row(columns, settled, inner, lets, self.shop, self.views, self.board, self.alive, otherwise)
+        return write_row(stage, settled, self.shop, self.views, self.board, self.alive)
 
     # ---- where values stand --------------------------------------------------------------------------------
     def rows_of(self, layout: Layout, wanted: Sequence[Value]) -> Columns:

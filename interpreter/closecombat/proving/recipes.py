@@ -6,12 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
 from closecombat.proving.symbolic import Sym, Value
-from closecombat.proving.weights import Layout, Row, Weights
+from closecombat.proving.weights import Answer, Layout, Row, Weights
 from closecombat.text.slotted import dataclass
 
 Factors: TypeAlias = dict[int, tuple[Weights, int]]
 Walk: TypeAlias = Callable[[Factors], None]
-Answer: TypeAlias = tuple[list[tuple[Row, int]], int]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,6 +64,32 @@ class Set:
     made: int
 
 
+Told: TypeAlias = tuple[Layout, Callable[[Row], Row], Layout]  # of some columns what is told of others
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Stage:
+    """Values that hang on some columns, from what others tell of these (`inner`) and from those before them; `wanted`
+    is what is taken of them. It can be walked. Where two rows may be alike in the columns it is worth remembering."""
+
+    columns: Layout
+    inner: Sequence[Told]
+    lets: Sequence[tuple[Sym, Value, Callable[[Row], Value]]]  # each with its maker, if it cannot be written
+    wanted: Layout
+    walk: Callable[[Row], Row]
+    is_remembered: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class InTurn:
+    """Rows of what is kept, and of what stages come to."""
+
+    rows: Rows
+    kept: Layout
+    stages: Sequence[Stage]
+    made: int
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Answered:
     """Rows of what is kept, each followed by the answers that some values have: so many columns."""
@@ -101,7 +126,7 @@ class Branched:
     made: int
 
 
-Recipe: TypeAlias = Thrown | Walked | Noted | Set | Answered | Branched
+Recipe: TypeAlias = Thrown | Walked | Noted | Set | InTurn | Answered | Branched
 
 
 def taken(recipe: Recipe) -> tuple[int, ...]:

@@ -51,7 +51,7 @@ from closecombat.proving.plan import Remembered
 from closecombat.proving.symbolic import IF, VARIABLE, Fault, Looked, Sym, Value, Workshop
 from closecombat.proving.tails import capped, caps_of
 from closecombat.proving.walking import walk
-from closecombat.proving.weights import Row
+from closecombat.proving.weights import Answer, Row
 from closecombat.text.faults import Faulty
 from closecombat.text.slotted import dataclass
 
@@ -374,7 +374,7 @@ class Sampler:
         asked = tuple(view for view, _ in views)
         came_of = o.pool_answers(self, step.pool, asked)
 
-        def answer(key: Row) -> o.Answer:
+        def answer(key: Row) -> Answer:
             table, den = came_of(key)
             return [(o.told(asked, row), w) for row, w in table.items()], den
 
@@ -382,7 +382,7 @@ class Sampler:
         return self._answered(numbers, [var for _, var in views], after, answer)
 
     def _answered(
-        self, inputs: Sequence[Value], vars: Sequence[Sym], after: frozenset[Sym], answer: Callable[[Row], o.Answer]
+        self, inputs: Sequence[Value], vars: Sequence[Sym], after: frozenset[Sym], answer: Callable[[Row], Answer]
     ) -> Operation:
         """What chance settles: in how many ways hangs on what is known by then."""
         kept = [
@@ -531,7 +531,7 @@ def _full(inputs: Sequence[Value], given: Row) -> Row:
     return tuple([next(values) if type(value) is Sym else value for value in inputs])
 
 
-def _of(falls: Sequence[tuple[Value, int]]) -> o.Answer:
+def _of(falls: Sequence[tuple[Value, int]]) -> Answer:
     """The ways of a throw that hangs on nothing."""
     return [((fall,), n) for fall, n in falls], sum([n for _, n in falls])
 

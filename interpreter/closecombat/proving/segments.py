@@ -25,10 +25,11 @@ from typing import TypeAlias
 
 from closecombat.proving.alive import Alive
 from closecombat.proving.fusing import FAILURES, Function, TooMany
-from closecombat.proving.recipes import Factors, Recipe, Step, taken
+from closecombat.proving.recipes import Factors, InTurn, Recipe, Step, taken
 from closecombat.proving.weights import too_many
 
 WORTH_WRITING = 150  # rows that are walked before a function is written, for each operation
+VALUES = 3  # set in turn that take as long to write as another operation
 AT_LEAST = 10  # rows that an operation takes as long as, however few there are
 FEW = 3  # failures of a function that are borne with
 
@@ -58,7 +59,7 @@ class Segment:
     def _worth_writing(self, at: int, rows: int) -> Function | None:
         """What is left from some operation on as a function, once that is worth it."""
         self.walked += AT_LEAST + rows
-        if self.walked <= self.worth * (len(self.steps) - at):
+        if self.walked <= self.worth * sum([_length(step.recipe) for step in self.steps[at:]]):
             return None
         function = self.write([step.recipe for step in self.steps[at:]])
         if function is not None:
@@ -77,6 +78,11 @@ class Segment:
             self.failed += 1
             return False
         return True
+
+
+def _length(recipe: Recipe) -> int:
+    """How long it takes to write, by operations that set a value."""
+    return 1 + sum([len(stage.lets) for stage in recipe.stages]) // VALUES if isinstance(recipe, InTurn) else 1
 
 
 def _rows(recipe: Recipe, factors: Factors) -> int:

@@ -25,6 +25,7 @@ and so are those of a state on the board.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import chain
 from math import prod
@@ -35,7 +36,7 @@ from closecombat.proving.budget import KIND_BYTES, PLACE_BYTES, ROW_BYTES
 from closecombat.proving.closures import compiled
 from closecombat.proving.liveness import vars_of
 from closecombat.proving.plan import SHORT, Maker, Operation, Plan, Remembered
-from closecombat.proving.recipes import Factors, Step, Walked
+from closecombat.proving.recipes import Factors, InTurn, Stage, Step, Walked
 from closecombat.proving.symbolic import Looked, Sym, Value
 from closecombat.proving.walking import is_short
 from closecombat.proving.weights import Layout, Row, Weights, picker, product_of, summed, too_many
@@ -59,24 +60,28 @@ class _Group:
     makes: Layout
     reads: list[Value]  # all that is worked out on the way to them
     recall: Maker
-    work_out: Maker  # the same, not remembered
+    walk: Maker  # the same, neither remembered nor written
+    inner: Sequence[_Group]  # those that it reads from
+    lets: Sequence[tuple[Sym, Value, Maker]]
 
 
 @dataclass(frozen=True, slots=True)
 class _Stage:
-    """What is looked up of each row: the number of all that comes of some columns; `ways` are these by number."""
+    """What is looked up of each row: the number of all that comes of some columns; `ways` are these by number. What it
+    does can be told, but where columns are only taken over."""
 
     columns: Layout
     known: Known
     makes: Layout
     ways: dict[Row, int]
+    told: Stage | None = None
 
 
 def set_in_turn(plan: Plan, lets: Sequence[p.Let], after: frozenset[Sym]) -> Operation:
     """The operation of values that read from the same factors, and from each other."""
     made_here = frozenset(let.var for let in lets)
     ids = plan.holding(vars_of(let.value for let in lets) - made_here)
-    layouts = [plan.frame.layouts[i] for i in ids]
+    layouts, joint = [plan.frame.layouts[i] for i in ids], plan.rows(ids)
     layout = plan.taken(ids)
     stages = _stages(plan, layout, _groups(plan, layout, lets), after)
     kept = [var for var in layout if var in after]
@@ -109,7 +114,10 @@ def set_in_turn(plan: Plan, lets: Sequence[p.Let], after: frozenset[Sym]) -> Ope
         plan.put(factors, made, out, den, given)
         plan.alive.gone((found,))
 
-    return Step(operation, Walked(tuple(ids), operation, made))
+    if len(ids) > 1 or plan.frame.repeats or plan.frame.looping:  # what is remembered is worth keeping
+        return Step(operation, Walked(tuple(ids), operation, made))
+    told = [stage.told for stage in stages if stage.told is not None]
+    return Step(operation, InTurn(joint, tuple(kept), told, made))
 
 
 def _as_it_is(plan: Plan, columns: Layout) -> _Stage:
@@ -227,17 +235,15 @@ def _groups(plan: Plan, layout: Layout, lets: Sequence[p.Let]) -> dict[Roots, _G
 
 def _group(plan: Plan, columns: Layout, is_whole: bool, inner: Sequence[_Group], lets: Sequence[p.Let]) -> _Group:
     layout = (*columns, *chain.from_iterable(group.makes for group in inner))
-    told = [(group.columns, group.recall, group.makes) for group in inner]
-    takes = [(picker(columns, of), recall) for of, recall, _ in told]
+    takes = [(picker(columns, group.columns), group.recall) for group in inner]
     values = [*(let.value for let in lets), *chain.from_iterable(group.reads for group in inner)]
     makers: list[Maker] = []
     for let in lets:
         makers.append(_safe(plan, let.value, layout, columns, values))
         layout = (*layout, let.var)
     first = len(layout) - len(lets)
-    settled = plan.frame.settled
     named = [(let.var, let.value, maker) for let, maker in zip(lets, makers, strict=True)]
-    asked, written, failed = 0, list[Maker | None](), 0
+    makes = tuple(let.var for let in lets)
 
     def walk(key: Row) -> Row:
         row = key
@@ -247,25 +253,37 @@ def _group(plan: Plan, columns: Layout, is_whole: bool, inner: Sequence[_Group],
             row = (*row, make(row))
         return row[first:]
 
+    told = [(group.columns, group.recall, group.makes) for group in inner]
+    is_new = _is_new(plan, is_whole)
+    work_out = _written_once_worth(plan, Stage(columns, told, named, makes, walk, not is_new))
+    recall = work_out if is_new else plan.recall(values, work_out)
+    return _Group(columns, makes, values, recall, walk, inner, named)
+
+
+def _written_once_worth(plan: Plan, stage: Stage) -> Maker:
+    """What a stage tells of a row: walked, and once that is worth it by a function written for it."""
+    asked, written, failed, settled = 0, list[Maker | None](), 0, plan.frame.settled
+
     def after_failure(key: Row) -> Row:
         nonlocal failed
         failed += 1
         if failed > MOST_FAILED:
             written[:] = [None]
-        return walk(key)
+        return stage.walk(key)
+
+    borne_with = replace(stage, walk=after_failure)
 
     def work_out(key: Row) -> Row:
         nonlocal asked
         if written:
-            told_by = written[0]
-            return walk(key) if told_by is None else told_by(key)
+            told_by = written[0] or stage.walk
+            return told_by(key)
         asked += 1
         if asked > WORTH_WRITING:
-            written.append(plan.written_row(columns, settled, told, named, after_failure))
-        return walk(key)
+            written.append(plan.written_row(borne_with, settled))
+        return stage.walk(key)
 
-    recall = work_out if _is_new(plan, is_whole) else plan.recall(values, work_out)
-    return _Group(columns, tuple(let.var for let in lets), values, recall, work_out)
+    return work_out
 
 
 def _stages(plan: Plan, layout: Layout, groups: dict[Roots, _Group], after: frozenset[Sym]) -> list[_Stage]:
@@ -283,27 +301,35 @@ def _stage(
     plan: Plan, layout: Layout, columns: Sequence[Sym], groups: Sequence[_Group], after: frozenset[Sym]
 ) -> _Stage:
     values = [value for group in groups for value in group.reads]
-    cells = plan.cells(values)
+    cells, whole = plan.cells(values), groups[-1]
+    is_all = len(plan.cells(whole.reads)) == len(cells)
     takes = []
     for group in groups:
-        is_all = len(group.columns) == len(columns) and len(plan.cells(group.reads)) == len(cells)
-        tell = group.work_out if is_all else group.recall  # what is asked here alone is remembered with its number
+        tell = group.walk if is_all and group is whole else group.recall  # what is asked here alone has its number
         kept = picker(group.makes, [var for var in group.makes if var in after])
         takes.append((picker(columns, group.columns), tell, kept))
     ways: dict[Row, int] = {}
     makes = tuple(var for group in groups for var in group.makes if var in after)
     number = _numbering(plan, ways, len(makes))
 
-    def number_of(key: Row) -> int:
+    def walk(key: Row) -> Row:
         row: Row = ()
         for take, tell, keep in takes:
             row += keep(tell(take(key)))
-        return number(row)
+        return row
 
-    if _is_new(plan, len(columns) == len(layout)):
-        return _Stage(tuple(columns), lambda: number_of, makes, ways)
-    known = plan.known(values, number_of)
-    return _Stage(tuple(columns), known, makes, ways)
+    beside = [group for group in groups[:-1] if group not in whole.inner and not after.isdisjoint(group.makes)]
+    inner, lets = ([*whole.inner, *beside], whole.lets) if is_all else (groups, ())
+    told = [(group.columns, group.recall, group.makes) for group in inner]
+    is_new = _is_new(plan, len(columns) == len(layout))
+    stage = Stage(tuple(columns), told, lets, makes, walk, not is_new)
+    row_of = _written_once_worth(plan, stage)
+
+    def number_of(key: Row) -> int:
+        return number(row_of(key))
+
+    known = (lambda: number_of) if is_new else plan.known(values, number_of)
+    return _Stage(tuple(columns), known, makes, ways, stage)
 
 
 def _is_new(plan: Plan, is_whole: bool) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence, Sized
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Sized
 from math import lcm, prod
 from operator import itemgetter
 from typing import Any, TypeVar
@@ -14,6 +14,7 @@ Row = tuple[Any, ...]
 Weights = dict[Row, int]
 Layout = tuple[Sym, ...]
 Piece = tuple[Collection[Row], Collection[int]]  # rows and the weight of each
+Answer = tuple[Sequence[tuple[Row, int]], int]  # what comes with which weight, and the denominator
 Key = TypeVar("Key")
 MOST_ROWS = 1_000_000
 MANY_PLACES = 3_000_000  # in the rows of a product, from which on it is not held in memory as a whole
@@ -83,6 +84,13 @@ def summed(rows: Iterable[Key], weights: Iterable[int], out: dict[Key, int]) -> 
         out[row] = known(row, 0) + weight
     if len(out) > MOST_ROWS:
         raise too_many()
+
+
+def over_one(known: Mapping[Row, Answer], keys: Iterable[Row]) -> tuple[dict[Row, Answer], int]:
+    """The answers to some keys, with what each is to be multiplied by for all to be over one denominator."""
+    of = {key: known[key] for key in keys}
+    den = lcm(*{each for _, each in of.values()})
+    return {key: (answers, den // each) for key, (answers, each) in of.items()}, den
 
 
 def joined(by_den: dict[int, Weights], gone: Callable[[Weights], object] = len) -> tuple[Weights, int]:

@@ -11,7 +11,7 @@ const LONGEST_LINK = 30000, LONGEST_STATE = 300000; // letters, packed and unpac
 const ROOM = 165000000; // that the first worker may have at most
 const LARGE = 80000000; // whoever grows beyond this works alone, and is replaced when it has done so: none gives memory back
 const SPARE = 75000000; // that the second may have
-const WHILE_TYPING = 200, A_WHILE = 700, LONG = 4000, TOO_LONG = 5000, QUIET = 1000, SOON = 300; // milliseconds
+const WHILE_TYPING = 200, A_WHILE = 700, BARS_ALONE = 1500, LONG = 4000, TOO_LONG = 5000, QUIET = 1000, SOON = 300; // milliseconds
 const $ = (id) => document.getElementById(id);
 
 // ---- small things ----------------------------------------------------------------------------------------
@@ -188,7 +188,7 @@ function ask(sort, question) {
   });
 }
 // The bars come first: for a while nobody beside them takes from what the machine has.
-const atTheBars = () => crew.first.now?.sort === "odds" && performance.now() - crew.first.since < A_WHILE;
+const atTheBars = () => crew.first.now?.sort === "odds" && performance.now() - crew.first.since < BARS_ALONE;
 function next(hand) {
   if (hand.now || !hand.ready || !hand.waiting.size || (hand === crew.second && atTheBars())) return;
   const order = [...FIRST_ORDER, ...SECOND_ORDER];
