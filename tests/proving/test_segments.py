@@ -3,6 +3,8 @@
 from collections import Counter
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from itertools import product
+from math import ceil, floor
 
 import pytest
 
@@ -16,11 +18,14 @@ from closecombat.proving.plan import MANY_VALUES
 from closecombat.proving.prove import as_fractions, plan
 from closecombat.proving.segments import Segment
 from closecombat.proving.symbolic import Workshop
+from closecombat.proving.writes import stopped
 from closecombat.text.faults import Faulty
+from closecombat.text.source import Source, Span
 from proving.small import let, throw
 from random_programs import Programs
 
 AT_ONCE = -1
+NOWHERE = Span(Source("example", ""), 0, 0)
 
 
 @pytest.fixture
@@ -187,3 +192,33 @@ def test_a_word_of_a_designer_stands_in_no_line(monkeypatch: pytest.MonkeyPatch,
     found = as_fractions(*plan(shop, [*steps, more], [word]).run())
     assert found == {("'''\nraise",): Fraction(1, 2), ("calm",): Fraction(1, 2)}
     assert lines and not [line for line in lines if "raise" in line or "calm" in line]
+
+
+@pytest.mark.parametrize("low, high", [(0, 3), (None, 3), (-1, None), (None, None), (-2, -1)])
+def test_what_is_stopped_halved_and_compared_is_written_as_it_is_worked_out(
+    low: int | None, high: int | None, done: Counter
+) -> None:
+    shop = Workshop()
+    (a, one), (b, other) = throw(shop, 6), throw(shop, 6)
+    less = n.minus(shop, a, b)
+    ends = n.kept_whole(shop, stopped, less, low, high)
+    half, thirds = Fraction(1, 2), Fraction(-2, 3)
+    wanted = [
+        ends,
+        n.rounded(shop, n.times(shop, less, half), "down"),
+        n.rounded(shop, n.times(shop, thirds, less), "up"),
+        n.rounded(shop, shop.lift(n.Divided("a half", NOWHERE), less, 4), "up"),
+        n.kept_whole(shop, n.larger, n.plus(shop, less, 1), n.minus(shop, b, 2)),
+        n.kept_whole(shop, n.smaller, n.times(shop, less, 2), n.minus(shop, b, 2)),
+    ]
+    found = as_fractions(*plan(shop, [one, other], wanted).run())
+    expected: Counter = Counter()
+    for x, y in product(range(1, 7), repeat=2):
+        d = x - y
+        held = d if low is None else max(d, low)
+        held = held if high is None else min(held, high)
+        expected[
+            held, floor(d * half), ceil(d * thirds), ceil(d * half * half), max(d + 1, y - 2), min(2 * d, y - 2)
+        ] += 1
+    assert found == {row: Fraction(times, 36) for row, times in expected.items()}
+    assert done[True] and not done[False]

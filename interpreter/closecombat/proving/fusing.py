@@ -34,6 +34,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from fractions import Fraction
 from typing import Any, TypeAlias
 
 from closecombat.proving import arithmetic as n
@@ -60,6 +61,7 @@ from closecombat.proving.recipes import (
 from closecombat.proving.symbolic import AND, ASKED, IF, NOT, OR, VARIABLE, Finds, Looked, Sym, Tells, Value, Workshop
 from closecombat.proving.walking import inside_out, walk
 from closecombat.proving.weights import MOST_PRODUCT, MOST_ROWS, Layout, Row, Weights, over_one
+from closecombat.proving.writes import stopped
 from closecombat.text.faults import Faulty
 
 ARMS = 10**9  # what comes of an arm has a number behind those of all factors
@@ -81,6 +83,7 @@ Views: TypeAlias = Mapping[Sym, Sequence[Sym]]  # what is kept of whatever chanc
 
 SUMS: Mapping[Value, str] = {n.add: "+", n.subtract: "-", n.multiply: "*"}
 ORDER: Mapping[Value, str] = {c.at_least: ">=", c.at_most: "<=", c.more_than: ">", c.less_than: "<"}
+ROUNDED: Mapping[Value, str] = {n.floor: "{} // {}", n.ceiling: "-(-({}) // {})"}
 MEETS: Mapping[Value, str] = {n.larger: ">", n.smaller: "<", n.higher: ">", n.lower: "<"}
 
 
@@ -593,9 +596,13 @@ class _Row:
             return f"({self.text(args[0])} {SUMS[fn]} {self.text(args[1])})"
         if fn in ORDER and all(map(self._is_number, args)):
             return f"({self.text(args[0])} {ORDER[fn]} {self.text(args[1])})"
-        if fn in MEETS and all(map(self._is_short_number, args)):
-            a, b = map(self.text, args)
-            return f"({b} if {b} {MEETS[fn]} {a} else {a})"
+        if fn in MEETS and all(map(self._is_number, args)):
+            (a, is_a), (b, is_b) = map(self._named, args)
+            return f"({b} if {is_b} {MEETS[fn]} {is_a} else {a})"
+        if fn is stopped and self._is_number(args[0]) and all(type(end) is int or end is None for end in args[1:]):
+            return self._stopped(*args)
+        if fn in ROUNDED and (parts := self._parted(args[0])) is not None:
+            return f"({ROUNDED[fn].format(*parts)})"
         return f"{self.writer.constant(fn)}({', '.join(map(self.text, args))})"
 
     def _is_number(self, value: Value) -> bool:
@@ -605,13 +612,42 @@ class _Row:
         found = self.whole.get(value)
         if found is None:
             found = n.is_whole(self.writer.shop, value) or (
-                (value.fn in SUMS or value.fn in MEETS) and all(map(self._is_number, value.args))
+                (value.fn in SUMS or value.fn in MEETS or value.fn is stopped)
+                and all(self._is_number(arg) for arg in value.args if arg is not None or value.fn is not stopped)
             )
             self.whole[value] = found
         return found
 
-    def _is_short_number(self, value: Value) -> bool:
-        return self._is_number(value) and (type(value) is not Sym or value in self.at)
+    def _named(self, value: Value) -> tuple[str, str]:
+        """A value that is read again, and as it is read first."""
+        text = self.text(value)
+        if type(value) is not Sym or value in self.at:
+            return text, text
+        name = self.writer.name("q")
+        return name, f"({name} := {text})"
+
+    def _stopped(self, value: Value, low: int | None, high: int | None) -> str:
+        name, first = self._named(value)
+        ends = [(sign, self.text(end)) for sign, end in (("<", low), (">", high)) if end is not None]
+        if not ends:
+            return first
+        tried = [f"{end} if {at} {sign} {end} else" for at, (sign, end) in zip((first, name), ends, strict=False)]
+        return f"({' '.join(tried)} {name})"
+
+    def _parted(self, value: Value) -> tuple[str, str] | None:
+        """What is above a whole number and that number, where this is what a value is a part of."""
+        if type(value) is not Sym or len(value.args) != 2:
+            return None
+        one, other = value.args
+        if isinstance(value.fn, n.Divided) and type(other) is int and other > 0 and self._is_number(one):
+            return self.text(one), f"{other}"
+        if value.fn is not n.multiply:
+            return None
+        if type(one) is Fraction:
+            one, other = other, one
+        if type(other) is not Fraction or not self._is_number(one):
+            return None
+        return f"{self.text(one)} * {self.writer.constant(other.numerator)}", self.writer.constant(other.denominator)
 
 
 def _is_the_same(one: Set) -> bool:
