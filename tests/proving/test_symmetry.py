@@ -1,5 +1,6 @@
 """Which things cannot be told apart."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -9,12 +10,13 @@ from closecombat.proving import program as p
 from closecombat.proving import symbolic as c
 from closecombat.proving.symbolic import Workshop
 from closecombat.proving.symmetry import canonical, orbits, symmetric
-from closecombat.reading.slots import FactOf
+from closecombat.reading.slots import FactOf, Member
 from closecombat.reading.types import Thing
 
 from .small import HALF, chances
 
 A, B = (Thing("unit", name, i) for i, name in enumerate("ab"))
+SIDE = Thing("side", "ours", 2)
 
 
 def worn_down(starts=(2, 2), ask_of_one=False):
@@ -43,6 +45,14 @@ def test_not_if_one_is_asked_for() -> None:
 def test_in_what_state_they_begin_does_not_matter() -> None:
     _, loop, wanted = worn_down(starts=(2, 3))
     assert orbits(loop, [], wanted) == ([[0], [1]],)
+
+
+def test_that_somebody_is_in_a_set_is_a_fact_of_his_and_who_has_one_is_like_nobody() -> None:
+    _, loop, wanted = worn_down()
+    theirs = (Member(SIDE, "worn", A), Member(SIDE, "worn", B))
+    assert orbits(replace(loop, slots=theirs), [], wanted) == ([[0], [1]],)
+    assert orbits(replace(loop, slots=(Member(SIDE, "worn", A), Member(SIDE, "fresh", B))), [], wanted) == ()
+    assert orbits(replace(loop, slots=(Member(A, "foes", B), Member(B, "foes", A))), [], wanted) == ()
 
 
 @pytest.mark.parametrize(("of_one", "alike"), [(1, ([[0], [1]],)), (3, ())])

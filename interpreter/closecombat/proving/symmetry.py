@@ -19,7 +19,8 @@ sum of both is asked for. If `a` alone is asked for it is another. Of the states
 middle two are one.
 
 Two that throw dice of their own are not alike, since each throw is told apart: exchanging them exchanges the throws.
-Whoever is in a set, or has facts word by word, is alike to nobody.
+That somebody is in a set is a fact of his, which is exchanged like others. Whoever has a set of his own, or facts word
+by word, is alike to nobody.
 
 **Elsewhere.** `passes` marks loops with what is found here; `loop` makes states one.
 """
@@ -60,7 +61,7 @@ from closecombat.text.faults import Faulty
 
 MOST_CONDITIONS = 7  # of a choice that is told way by way
 IN_ANY_ORDER = (AND, OR, add, higher, lower)
-IN_A_SET = ("in a set", "")  # whoever is in one, or has facts word by word, is like nobody
+HAS_MORE = ("has more", "")  # whoever has a set, or facts word by word, is like nobody
 
 Alike: TypeAlias = list[list[int]]  # for each thing of a group, the places of its variables in the state
 
@@ -98,11 +99,11 @@ def orbits(
     facts: dict[Thing, dict[tuple[str, str], int]] = {}
     for i, slot in enumerate(loop.slots):
         match slot:
-            case Member(thing, _, member):
-                facts.setdefault(thing, {})[IN_A_SET] = -1
-                facts.setdefault(member, {})[IN_A_SET] = -1
+            case Member(thing, fact, member):
+                facts.setdefault(thing, {})[HAS_MORE] = -1
+                facts.setdefault(member, {})[(f"in {fact}", thing.name)] = i
             case PerWord(thing) | Owed(thing) | CardsOf(thing):
-                facts.setdefault(thing, {})[IN_A_SET] = -1
+                facts.setdefault(thing, {})[HAS_MORE] = -1
             case FactOf() | InPlay() | CounterOf() | TimesAsked() | DeclaredBy():
                 facts.setdefault(slot.thing, {})[(slot.sort, words_for(slot)[0])] = i
     groups: list[list[Thing]] = []
